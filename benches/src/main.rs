@@ -1,0 +1,2 @@
+//! `simd-core` against its peers, in one run.
+fn main() {}

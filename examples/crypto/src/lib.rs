@@ -1,0 +1,1 @@
+//! Plain Rust kernels, annotated once with `simd-core`.

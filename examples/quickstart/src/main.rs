@@ -1,0 +1,2 @@
+//! The smallest crate that uses `simd-core`.
+fn main() {}
