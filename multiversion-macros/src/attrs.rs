@@ -1,0 +1,160 @@
+//! Which of a function's attributes go on the dispatcher, and which on the clones.
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, Meta, Token};
+
+use crate::transform::Features;
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Cfg,
+    CfgAttr,
+    Inline,
+    Cold,
+    TrackCaller,
+    Lint,
+    Expect,
+    Deprecated,
+    Other,
+}
+
+fn kind(meta: &Meta) -> Kind {
+    let path = meta.path();
+    let Some(name) = path.get_ident() else { return Kind::Other };
+    match name.to_string().as_str() {
+        "cfg" => Kind::Cfg,
+        "cfg_attr" => Kind::CfgAttr,
+        "inline" | "optimize" => Kind::Inline,
+        "cold" => Kind::Cold,
+        "track_caller" => Kind::TrackCaller,
+        "allow" | "warn" | "deny" | "forbid" => Kind::Lint,
+        "expect" => Kind::Expect,
+        "deprecated" => Kind::Deprecated,
+        _ => Kind::Other,
+    }
+}
+
+/// The attributes of one copy of a function.
+#[derive(Clone, Copy)]
+pub(crate) enum Copied<'a> {
+    Dispatcher,
+    /// A clone inside its dispatcher, where lint levels and `cfg` already hold.
+    Nested(&'a Features),
+    /// A clone beside its dispatcher.
+    Sibling(&'a Features),
+}
+
+/// The attributes for the copy `copied`.
+pub(crate) fn copy(attrs: &[Attribute], copied: Copied<'_>) -> TokenStream {
+    let mut tokens = TokenStream::new();
+    for attr in attrs {
+        if let Some(meta) = copy_meta(&attr.meta, copied) {
+            let pound = attr.pound_token;
+            pound.to_tokens(&mut tokens);
+            attr.bracket_token.surround(&mut tokens, |tokens| tokens.extend(meta));
+        }
+    }
+    tokens
+}
+
+fn copy_meta(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
+    let kind = kind(meta);
+    if kind == Kind::CfgAttr {
+        return copy_cfg_attr(meta, copied);
+    }
+    let features = match copied {
+        Copied::Dispatcher => {
+            return (!matches!(kind, Kind::Inline | Kind::Cold)).then(|| meta.to_token_stream());
+        }
+        Copied::Nested(features) | Copied::Sibling(features) => features,
+    };
+    let sibling = matches!(copied, Copied::Sibling(_));
+    match kind {
+        Kind::Inline if features.target.is_some() => {
+            // rustc refuses `inline(always)` beside `target_feature`.
+            let always = matches!(meta, Meta::List(list) if list.tokens.to_string() == "always");
+            let name = meta.path();
+            Some(if always { quote!(#name) } else { meta.to_token_stream() })
+        }
+        Kind::Inline | Kind::Cold | Kind::TrackCaller => Some(meta.to_token_stream()),
+        Kind::Cfg if sibling => Some(features.rewrite_all(meta.to_token_stream())),
+        Kind::Lint | Kind::Deprecated if sibling => Some(meta.to_token_stream()),
+        Kind::Expect if sibling => {
+            // The lint may fire in one copy only; the baseline stands for all.
+            let Meta::List(list) = meta else { return None };
+            let content = &list.tokens;
+            Some(if features.target.is_some() { quote!(allow(#content)) } else { meta.to_token_stream() })
+        }
+        _ => None,
+    }
+}
+
+fn copy_cfg_attr(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
+    let Meta::List(list) = meta else { return Some(meta.to_token_stream()) };
+    let parser = |input: syn::parse::ParseStream<'_>| -> syn::Result<(TokenStream, Punctuated<Meta, Token![,]>)> {
+        let mut predicate = TokenStream::new();
+        while !input.is_empty() && !input.peek(Token![,]) {
+            predicate.extend([input.parse::<proc_macro2::TokenTree>()?]);
+        }
+        input.parse::<Option<Token![,]>>()?;
+        Ok((predicate, Punctuated::parse_terminated(input)?))
+    };
+    // What does not parse as a `cfg_attr` is rustc's to complain about.
+    let Ok((mut predicate, metas)) = parser.parse2(list.tokens.clone()) else {
+        return matches!(copied, Copied::Dispatcher).then(|| meta.to_token_stream());
+    };
+    if let Copied::Nested(features) | Copied::Sibling(features) = copied {
+        predicate = features.rewrite_predicate(predicate);
+    }
+    let metas: Vec<TokenStream> = metas.iter().filter_map(|meta| copy_meta(meta, copied)).collect();
+    (!metas.is_empty()).then(|| quote!(cfg_attr(#predicate, #(#metas),*)))
+}
+
+/// Whether one of `attrs`, also under `cfg_attr`, says how to inline.
+pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| match kind(&attr.meta) {
+        Kind::Inline => true,
+        Kind::CfgAttr => attr.meta.to_token_stream().into_iter().any(|token| token.to_string().contains("inline")),
+        _ => false,
+    })
+}
+
+pub(crate) fn tracks_caller(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| match kind(&attr.meta) {
+        Kind::TrackCaller => true,
+        Kind::CfgAttr => attr.meta.to_token_stream().to_string().contains("track_caller"),
+        _ => false,
+    })
+}
+
+/// Whether `attrs` make the function a symbol that other code links to.
+pub(crate) fn exports(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| {
+        let text = match &attr.meta {
+            Meta::List(list) if list.path.is_ident("unsafe") => list.tokens.to_string(),
+            meta => meta.path().to_token_stream().to_string(),
+        };
+        text.starts_with("no_mangle") || text.starts_with("export_name")
+    })
+}
+
+/// Whether `attrs` hold one of the given name, as the last segment of its path.
+pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().any(|attr| {
+        let path = match &attr.meta {
+            Meta::List(list) if list.path.is_ident("unsafe") => return list.tokens.to_string().starts_with(name),
+            meta => meta.path(),
+        };
+        path.segments.last().is_some_and(|last| last.ident == name)
+    })
+}
+
+/// Whether one of `attrs` is a `cfg` that asks for a CPU feature.
+pub(crate) fn cfg_asks_feature(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| {
+        kind(&attr.meta) == Kind::Cfg && crate::transform::mentions_feature(&attr.meta.to_token_stream())
+    })
+}

@@ -1,0 +1,291 @@
+//! What the attribute refuses, and which targets each item under it has.
+
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::{FnArg, Path};
+
+use crate::args::{self, Args};
+use crate::error::Errors;
+use crate::item::{Choice, Function, Node};
+use crate::plan::Plan;
+use crate::targets;
+use crate::{attrs, sig};
+
+/// All plans under one attribute, the outermost first.
+pub(crate) struct Checker<'a> {
+    pub(crate) plans: Vec<Plan>,
+    pub(crate) errors: &'a mut Errors,
+    krate: Path,
+}
+
+/// What a function stands in.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    /// The attribute is on the function.
+    Alone,
+    Module,
+    Members,
+}
+
+impl<'a> Checker<'a> {
+    pub(crate) fn new(krate: Path, errors: &'a mut Errors) -> Self {
+        Checker { plans: Vec::new(), errors, krate }
+    }
+
+    /// Makes the plan for `args`.
+    pub(crate) fn plan(&mut self, args: &Args) -> Choice {
+        if args.skip {
+            return Choice::Skip;
+        }
+        let targets = targets::parse(&args.targets, self.errors);
+        self.plans.push(Plan::new(targets, args.krate.clone()));
+        Choice::Own(self.plans.len() - 1)
+    }
+
+    /// Checks the item that the attribute is on.
+    pub(crate) fn root(&mut self, node: &mut Node) {
+        self.node(node, Place::Alone);
+    }
+
+    fn node(&mut self, node: &mut Node, place: Place) {
+        let mut choice = Choice::Inherit;
+        if place != Place::Alone {
+            if let Some(attrs) = node.attrs_mut() {
+                if let Some(args) = args::take(attrs, &self.krate, self.errors) {
+                    choice = self.plan(&args);
+                }
+            }
+        }
+        let direct = place == Place::Alone || matches!(choice, Choice::Own(_));
+        match node {
+            Node::Fn(function) => {
+                function.choice = choice;
+                if choice != Choice::Skip {
+                    self.function(function, if direct { Place::Alone } else { place });
+                }
+            }
+            Node::Impl(item) => {
+                item.choice = choice;
+                if choice == Choice::Skip {
+                    return;
+                }
+                if let Some(bang) = item.bang {
+                    self.errors.push(bang.span, "a negative impl has nothing to dispatch");
+                }
+                self.nodes(&mut item.items, Place::Members);
+            }
+            Node::Trait(item) => {
+                item.choice = choice;
+                if choice != Choice::Skip {
+                    self.nodes(&mut item.items, Place::Members);
+                }
+            }
+            Node::Mod(item) => {
+                if choice == Choice::Inherit && for_tests(&item.attrs) {
+                    choice = Choice::Skip;
+                }
+                item.choice = choice;
+                if choice == Choice::Skip {
+                    return;
+                }
+                match &mut item.content {
+                    Some(content) => self.nodes(&mut content.items, Place::Module),
+                    None if direct => self.errors.push_help(
+                        item.mod_token.span,
+                        format_args!("`dispatch` cannot see into the file of `mod {};`", item.ident),
+                        format_args!(
+                            "put the module's content inline, `mod {0} {{ … }}`, or the attribute on a module inside the file",
+                            item.ident
+                        ),
+                    ),
+                    // What a nested file holds is as it is: it can have the attribute itself.
+                    None => {}
+                }
+            }
+            Node::MacroRules { name, .. } if direct => self.wrong_kind(name.span()),
+            Node::Other { tokens, .. } if direct => {
+                let span = tokens.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
+                self.wrong_kind(span);
+            }
+            Node::MacroRules { .. } | Node::Other { .. } => {}
+        }
+    }
+
+    fn nodes(&mut self, nodes: &mut [Node], place: Place) {
+        for node in nodes {
+            self.node(node, place);
+        }
+    }
+
+    fn wrong_kind(&mut self, span: Span) {
+        self.errors.push_help(
+            span,
+            "`dispatch` goes on a function, an impl, a trait or an inline module",
+            "to leave this item of a dispatched module alone, write `#[dispatch(skip)]`",
+        );
+    }
+
+    fn function(&mut self, function: &Function, place: Place) {
+        let signature = &function.sig;
+        if place == Place::Alone {
+            if function.body.is_none() {
+                self.errors.push(signature.ident.span(), "this function has no body to clone");
+            }
+            if let Some(token) = signature.constness {
+                self.errors.push_help(
+                    token.span,
+                    "a `const fn` cannot be dispatched: the CPU is not known at compile time",
+                    "remove `const`, or the attribute",
+                );
+            }
+            if let Some(attr) = function.attrs.iter().find(|attr| attr.path().is_ident("target_feature")) {
+                self.errors.push_help(
+                    attr.path().segments[0].ident.span(),
+                    "the clones get their own `target_feature`",
+                    "remove this attribute and list its features in `targets`",
+                );
+            }
+            if let Some(attr) = function.attrs.iter().find(|attr| attrs::has(core::slice::from_ref(attr), "naked")) {
+                self.errors.push(attr.pound_token.span, "a naked function cannot be dispatched");
+            }
+            self.receiver(function);
+        }
+        if stays(function) {
+            return;
+        }
+        if let Some(span) = sig::returned_impl(signature) {
+            self.errors.push_help(
+                span,
+                "a dispatched function cannot return `impl Trait`: each clone would return a type of its own",
+                "return a named type or a `Box<dyn Trait>`, or leave the function alone with `#[dispatch(skip)]`",
+            );
+        }
+        if let Some(variadic) = &signature.variadic {
+            self.errors.push(variadic.dots.spans[0], "a variadic function cannot be dispatched: its arguments cannot be passed on");
+        }
+        if let Some(body) = &function.body {
+            if let Some((span, name)) = outer_impl(&body.stream()) {
+                self.errors.push_help(
+                    span,
+                    format_args!("this impl would be repeated in every clone, and `{name}` is not declared in this body"),
+                    "move the impl out of the function",
+                );
+            }
+        }
+    }
+
+    /// A lone function has no `Self`: its clones are functions inside it.
+    fn receiver(&mut self, function: &Function) {
+        let help = "put the attribute on the impl";
+        if let Some(FnArg::Receiver(receiver)) = function.sig.inputs.first() {
+            self.errors.push_help(receiver.self_token.span, "`dispatch` on a method needs its impl", help);
+            return;
+        }
+        let mut tokens = function.sig.to_token_stream();
+        if let Some(body) = &function.body {
+            body.to_tokens(&mut tokens);
+        }
+        if let Some(span) = outer_self(tokens) {
+            self.errors.push_help(span, "`dispatch` on a function that uses `Self` needs its impl", help);
+        }
+    }
+}
+
+/// Whether a function in a dispatched item stays as it is.
+pub(crate) fn stays(function: &Function) -> bool {
+    const TESTS: [&str; 6] = ["test", "bench", "test_case", "rstest", "proptest", "quickcheck"];
+    function.choice == Choice::Skip
+        || function.body.is_none()
+        || function.sig.constness.is_some()
+        || attrs::has(&function.attrs, "target_feature")
+        || attrs::has(&function.attrs, "naked")
+        || TESTS.iter().any(|name| attrs::has(&function.attrs, name))
+        || for_tests(&function.attrs)
+}
+
+/// Whether `attrs` hold `#[cfg(test)]`.
+fn for_tests(attrs: &[syn::Attribute]) -> bool {
+    attrs.iter().any(|attr| match &attr.meta {
+        syn::Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
+        _ => false,
+    })
+}
+
+/// The first `Self` of `tokens` that is not in an impl or a trait of their own.
+fn outer_self(tokens: TokenStream) -> Option<Span> {
+    let mut own = false;
+    for token in tokens {
+        match token {
+            TokenTree::Ident(ident) if ident == "Self" && !own => return Some(ident.span()),
+            TokenTree::Ident(ident) if ident == "impl" || ident == "trait" => own = true,
+            TokenTree::Punct(punct) if punct.as_char() == ';' => own = false,
+            TokenTree::Group(group) if own => own = group.delimiter() != Delimiter::Brace,
+            TokenTree::Group(group) => {
+                if let Some(span) = outer_self(group.stream()) {
+                    return Some(span);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// An impl among the statements of `body` whose self type is a plain name that no item of the body declares.
+fn outer_impl(body: &TokenStream) -> Option<(Span, String)> {
+    let mut declared = Vec::new();
+    let mut found = Vec::new();
+    collect_impls(body.clone(), &mut declared, &mut found);
+    found.into_iter().find(|(_, name)| !declared.contains(name))
+}
+
+fn collect_impls(tokens: TokenStream, declared: &mut Vec<String>, found: &mut Vec<(Span, String)>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let ident = |at: usize| match tokens.get(at) {
+        Some(TokenTree::Ident(ident)) => Some(ident),
+        _ => None,
+    };
+    for (at, token) in tokens.iter().enumerate() {
+        let statement = match at.checked_sub(1).and_then(|before| tokens.get(before)) {
+            None => true,
+            Some(TokenTree::Punct(punct)) => punct.as_char() == ';',
+            Some(TokenTree::Group(group)) => group.delimiter() != Delimiter::Parenthesis,
+            _ => false,
+        };
+        match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                collect_impls(group.stream(), declared, found);
+            }
+            TokenTree::Ident(word) if ["struct", "enum", "union", "type", "trait"].iter().any(|kind| word == kind) => {
+                declared.extend(ident(at + 1).map(ToString::to_string));
+            }
+            TokenTree::Ident(word) if word == "impl" && statement => {
+                let header: TokenStream = tokens[at..].iter().cloned().collect();
+                let Ok(Node::Impl(item)) = parse_first(header) else { continue };
+                // A generic parameter is no outer type; nor is a type with a local name among its arguments.
+                let syn::Type::Path(path) = &item.self_ty else { continue };
+                let (Some(last), true) = (path.path.segments.last(), path.qself.is_none()) else { continue };
+                let local_trait = item.trait_.as_ref().is_some_and(|(path, _)| {
+                    path.segments.last().is_some_and(|last| declared.contains(&last.ident.to_string()))
+                });
+                if last.arguments.is_none() && !local_trait {
+                    found.push((word.span(), last.ident.to_string()));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The item at the start of `tokens`.
+fn parse_first(tokens: TokenStream) -> syn::Result<Node> {
+    let mut item = TokenStream::new();
+    for token in tokens {
+        let end = matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+        item.extend([token]);
+        if end {
+            break;
+        }
+    }
+    Node::parse(item)
+}

@@ -1,0 +1,191 @@
+//! The body of a dispatcher.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{FnArg, Safety, Signature, Token, punctuated::Punctuated};
+
+use crate::attrs;
+use crate::item::Function;
+use crate::plan::Plan;
+use crate::sig::{self, Form};
+
+/// How the clones of one function are called.
+pub(super) struct Call<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) function: &'a Function,
+    pub(super) form: &'a Form,
+    /// The path of each clone, without generic arguments of the function's own.
+    pub(super) paths: Vec<TokenStream>,
+    /// Whether even the baseline is `unsafe` to call.
+    pub(super) always_unsafe: bool,
+}
+
+/// An outlined function that detects, decides and calls: what a function pointer cannot do.
+pub(super) struct First {
+    pub(super) name: Ident,
+    pub(super) path: TokenStream,
+}
+
+/// Whether the clone is to be called from an outlined function on the first call.
+///
+/// A function pointer is cheaper to compile, but it has no caller location, cannot be had of futures of different
+/// types, and does not take every signature with a generic associated type.
+pub(super) fn needs_first(function: &Function) -> bool {
+    function.sig.asyncness.is_some()
+        || attrs::tracks_caller(&function.attrs)
+        || sig::projects_lifetime(&function.sig)
+}
+
+impl Call<'_> {
+    /// A call of clone `index`.
+    fn of(&self, index: usize) -> TokenStream {
+        let span = Span::mixed_site();
+        let path = &self.paths[index];
+        let (turbofish, args) = (&self.form.turbofish, &self.form.args);
+        let call = quote_spanned!(span=> #path #turbofish(#args));
+        let baseline = index == self.plan.targets.len();
+        let is_unsafe = matches!(self.function.sig.safety, Safety::Unsafe(_)) || self.always_unsafe;
+        let call = if baseline && !is_unsafe { call } else { quote_spanned!(span=> unsafe { #call }) };
+        let wait = self.function.sig.asyncness.map(|_| quote_spanned!(span=> .await));
+        quote_spanned!(span=> #call #wait)
+    }
+
+    /// The call that is right where nothing is left to decide.
+    fn settled(&self, prefix: &TokenStream, suffix: &TokenStream) -> TokenStream {
+        let span = Span::mixed_site();
+        let mut tokens = TokenStream::new();
+        for (index, target) in self.plan.targets.iter().enumerate() {
+            let elided = target.elided();
+            let call = self.of(index);
+            tokens.extend(quote_spanned!(span=> #[cfg(#elided)] { #prefix #call #suffix }));
+        }
+        let baseline = self.plan.targets.len();
+        let exists = &self.plan.clones[baseline].exists;
+        let call = self.of(baseline);
+        tokens.extend(quote_spanned!(span=> #[cfg(#exists)] { #prefix #call #suffix }));
+        tokens
+    }
+
+    /// The content of the dispatcher's braces, after the clones.
+    pub(super) fn body(&self, first: Option<&First>) -> TokenStream {
+        let span = Span::mixed_site();
+        let krate = &self.plan.krate;
+        let mut tests = TokenStream::new();
+        for (index, target) in self.plan.targets.iter().enumerate() {
+            let (decides, set) = (target.decides(), &target.set);
+            let call = self.of(index);
+            tests.extend(quote_spanned! {span=>
+                #[cfg(#decides)]
+                {
+                    if #krate::__private::present(#set) { return #call; }
+                    if !#krate::__private::absent(#set) { break 'first; }
+                }
+            });
+        }
+        let last = self.settled(&quote_spanned!(span=> return), &quote_spanned!(span=> ;));
+        let cold = match first {
+            Some(first) => self.first_call(first),
+            None => self.chosen(),
+        };
+        let decides = self.plan.decides();
+        let settled = self.settled(&TokenStream::new(), &TokenStream::new());
+        quote_spanned! {span=>
+            #[cfg(#decides)]
+            {
+                'first: { #tests #last }
+                #cold
+            }
+            #[cfg(not(#decides))]
+            { #settled }
+        }
+    }
+
+    /// The clone through a pointer out of an opaque function.
+    fn chosen(&self) -> TokenStream {
+        let span = Span::mixed_site();
+        let krate = &self.plan.krate;
+        let (pointer, turbofish, args) = (&self.form.pointer, &self.form.turbofish, &self.form.args);
+        let mut sets = TokenStream::new();
+        let mut clones = TokenStream::new();
+        for (target, path) in self.plan.targets.iter().zip(&self.paths) {
+            let (decides, elided, set) = (target.decides(), target.elided(), &target.set);
+            sets.extend(quote_spanned!(span=> #[cfg(#decides)] #set,));
+            clones.extend(quote_spanned!(span=> #[cfg(#decides)] (#path #turbofish as #pointer),));
+            let _ = elided;
+        }
+        for (target, path) in self.plan.targets.iter().zip(&self.paths) {
+            let elided = target.elided();
+            clones.extend(quote_spanned!(span=> #[cfg(#elided)] (#path #turbofish as #pointer),));
+        }
+        let baseline = self.plan.targets.len();
+        let (exists, path) = (&self.plan.clones[baseline].exists, &self.paths[baseline]);
+        clones.extend(quote_spanned!(span=> #[cfg(#exists)] (#path #turbofish as #pointer),));
+        quote_spanned! {span=>
+            unsafe { #krate::__private::choose(const { &[#sets] }, &[#clones])(#args) }
+        }
+    }
+
+    fn first_call(&self, first: &First) -> TokenStream {
+        let span = Span::mixed_site();
+        let krate = &self.plan.krate;
+        let path = &first.path;
+        let (turbofish, args) = (&self.form.turbofish, &self.form.args);
+        let call = quote_spanned!(span=> #path #turbofish(#args));
+        let call = if matches!(self.function.sig.safety, Safety::Unsafe(_)) || self.always_unsafe {
+            quote_spanned!(span=> unsafe { #call })
+        } else {
+            call
+        };
+        if self.function.sig.asyncness.is_some() {
+            // Polled behind a call that is never inlined: see `simd_core::__private::Outlined`.
+            quote_spanned!(span=> #krate::__private::Outlined(#krate::__private::pin!(#call)).await)
+        } else {
+            call
+        }
+    }
+
+    /// The outlined function itself: `inputs` are the dispatcher's, `extra` its attributes.
+    pub(super) fn first_definition(
+        &self,
+        first: &First,
+        inputs: &Punctuated<FnArg, Token![,]>,
+        extra: &TokenStream,
+    ) -> TokenStream {
+        let span = Span::mixed_site();
+        let krate = &self.plan.krate;
+        let mut tests = TokenStream::new();
+        for (index, target) in self.plan.targets.iter().enumerate() {
+            let (decides, set) = (target.decides(), &target.set);
+            let call = self.of(index);
+            tests.extend(quote_spanned! {span=>
+                #[cfg(#decides)]
+                if found.contains(#set.leaf) { return #call; }
+            });
+        }
+        let settled = self.settled(&TokenStream::new(), &TokenStream::new());
+        let decides = self.plan.decides();
+        let mut sig = Signature { inputs: inputs.clone(), ..self.function.sig.clone() };
+        sig.ident = first.name.clone();
+        sig.abi = None;
+        if self.always_unsafe {
+            sig.safety = Safety::Unsafe(Token![unsafe](span));
+        }
+        quote_spanned! {span=>
+            #[cfg(#decides)]
+            #extra
+            #[cold]
+            #[inline(never)]
+            #sig
+            {
+                let found = #krate::__private::ensure();
+                #tests
+                #settled
+            }
+        }
+    }
+}
+
+/// `#[inline(always)]`, unless the dispatcher is a symbol of its own.
+pub(super) fn inline(function: &Function) -> TokenStream {
+    if attrs::exports(&function.attrs) { quote!() } else { quote_spanned!(Span::mixed_site()=> #[inline(always)]) }
+}

@@ -1,0 +1,180 @@
+//! What the dispatcher and the clones need of a signature.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::punctuated::Punctuated;
+use syn::{Attribute, FnArg, GenericParam, Generics, Pat, ReceiverKind, ReturnType, Signature, Token, Type};
+
+/// A signature, and how a function that has it is passed on.
+pub(crate) struct Form {
+    /// The parameters under plain names.
+    pub(crate) inputs: Punctuated<FnArg, Token![,]>,
+    /// The arguments of a call with those names.
+    pub(crate) args: TokenStream,
+    /// `unsafe fn(_, _) -> _`.
+    pub(crate) pointer: TokenStream,
+    /// `::<T, N>`, or nothing.
+    pub(crate) turbofish: TokenStream,
+    /// Whether a parameter has a pattern that the dispatcher cannot repeat.
+    pub(crate) renamed: bool,
+}
+
+impl Form {
+    pub(crate) fn new(sig: &Signature) -> Form {
+        let span = Span::mixed_site();
+        let mut inputs = Punctuated::new();
+        let mut args = TokenStream::new();
+        let mut holes = Vec::new();
+        let mut renamed = false;
+        for (index, input) in sig.inputs.iter().enumerate() {
+            let mut input = input.clone();
+            let cfgs: Vec<Attribute>;
+            match &mut input {
+                FnArg::Receiver(receiver) => {
+                    if !matches!(receiver.kind, ReceiverKind::Reference(..)) {
+                        receiver.mutability = None;
+                    }
+                    cfgs = cfg_only(&receiver.attrs);
+                    let this = receiver.self_token;
+                    args.extend(quote!(#(#cfgs)* #this,));
+                }
+                FnArg::Typed(typed) => {
+                    let name = match &*typed.pat {
+                        Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => pat.ident.clone(),
+                        _ => {
+                            renamed = true;
+                            format_ident!("arg{}", index, span = span)
+                        }
+                    };
+                    cfgs = cfg_only(&typed.attrs);
+                    *typed.pat = syn::parse_quote!(#name);
+                    args.extend(quote!(#(#cfgs)* #name,));
+                }
+            }
+            holes.push(quote_spanned!(span=> #(#cfgs)* _));
+            inputs.push(input);
+        }
+        let output = match &sig.output {
+            ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => quote_spanned!(span=> !),
+            ReturnType::Type(..) => quote_spanned!(span=> _),
+            ReturnType::Default => quote_spanned!(span=> ()),
+        };
+        let pointer = quote_spanned!(span=> unsafe fn(#(#holes),*) -> #output);
+        Form { inputs, args, pointer, turbofish: turbofish(&sig.generics), renamed }
+    }
+}
+
+fn cfg_only(attrs: &[Attribute]) -> Vec<Attribute> {
+    attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect()
+}
+
+/// `::<T, N>` for types and constants; lifetimes are inferred.
+fn turbofish(generics: &Generics) -> TokenStream {
+    let args: Vec<TokenStream> = generics
+        .params
+        .iter()
+        .filter_map(|param| match param {
+            GenericParam::Type(param) => Some((&param.attrs, &param.ident)),
+            GenericParam::Const(param) => Some((&param.attrs, &param.ident)),
+            GenericParam::Lifetime(_) => None,
+        })
+        .map(|(_, ident)| ident.to_token_stream())
+        .collect();
+    if args.is_empty() { TokenStream::new() } else { quote_spanned!(Span::mixed_site()=> ::<#(#args),*>) }
+}
+
+/// The generic arguments `<'a, T, N>` for a path in a type or, with lifetimes inferred, in an expression.
+pub(crate) fn arguments(generics: &Generics, infer_lifetimes: bool) -> TokenStream {
+    let args: Vec<TokenStream> = generics
+        .params
+        .iter()
+        .map(|param| match param {
+            GenericParam::Type(param) => param.ident.to_token_stream(),
+            GenericParam::Const(param) => param.ident.to_token_stream(),
+            GenericParam::Lifetime(_) if infer_lifetimes => quote!('_),
+            GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
+        })
+        .collect();
+    if args.is_empty() { TokenStream::new() } else { quote!(<#(#args),*>) }
+}
+
+/// Whether a function pointer with placeholders may fail to take the signature: a projection with a lifetime argument
+/// (a generic associated type) has no normal form under the pointer's binder.
+pub(crate) fn projects_lifetime(sig: &Signature) -> bool {
+    fn scan(tokens: TokenStream) -> bool {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let punct = |index: usize, char: char| matches!(tokens.get(index), Some(TokenTree::Punct(p)) if p.as_char() == char);
+        (0..tokens.len()).any(|i| match &tokens[i] {
+            TokenTree::Group(group) => scan(group.stream()),
+            TokenTree::Punct(p) if p.as_char() == ':' => {
+                punct(i + 1, ':')
+                    && matches!(tokens.get(i + 2), Some(TokenTree::Ident(_)))
+                    && punct(i + 3, '<')
+                    && punct(i + 4, '\'')
+            }
+            _ => false,
+        })
+    }
+    scan(sig.inputs.to_token_stream()) || scan(sig.output.to_token_stream())
+}
+
+/// The `impl Trait` in return position, if there is one.
+pub(crate) fn returned_impl(sig: &Signature) -> Option<Span> {
+    fn scan(tokens: TokenStream) -> Option<Span> {
+        tokens.into_iter().find_map(|token| match token {
+            TokenTree::Ident(ident) if ident == "impl" => Some(ident.span()),
+            TokenTree::Group(group) => scan(group.stream()),
+            _ => None,
+        })
+    }
+    scan(sig.output.to_token_stream())
+}
+
+/// Names that do not occur in the user's tokens.
+pub(crate) struct Names {
+    taken: Vec<String>,
+}
+
+impl Names {
+    /// Every name of ours begins with two underscores; so only such names of the user's can clash.
+    pub(crate) fn new(tokens: impl IntoIterator<Item = TokenStream>) -> Names {
+        fn collect(tokens: TokenStream, taken: &mut Vec<String>) {
+            for token in tokens {
+                match token {
+                    TokenTree::Ident(ident) => {
+                        let name = ident.to_string();
+                        if name.starts_with("__") {
+                            taken.push(name);
+                        }
+                    }
+                    TokenTree::Group(group) => collect(group.stream(), taken),
+                    _ => {}
+                }
+            }
+        }
+        let mut taken = Vec::new();
+        for tokens in tokens {
+            collect(tokens, &mut taken);
+        }
+        Names { taken }
+    }
+
+    /// `__{name}_{suffix}` at the span of `name`, hygienic where rustc has hygiene, made unique with underscores.
+    pub(crate) fn clone(&self, name: &Ident, suffix: &str) -> Ident {
+        let mut candidate = format!("__{}_{suffix}", name.unraw());
+        while self.taken.contains(&candidate) {
+            candidate.push('_');
+        }
+        Ident::new(&candidate, name.span().resolved_at(Span::mixed_site()))
+    }
+
+    /// A name of ours that has nothing of the user's in it.
+    pub(crate) fn own(&self, name: &str) -> Ident {
+        let mut candidate = name.to_owned();
+        while self.taken.contains(&candidate) {
+            candidate.push('_');
+        }
+        Ident::new(&candidate, Span::mixed_site())
+    }
+}

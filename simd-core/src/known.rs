@@ -1,0 +1,244 @@
+//! What is known of this CPU: the two feature words, how they are read, and why clones may rely on them.
+//!
+//! # The mechanism
+//!
+//! [`WORDS`] holds two masks, PRESENT and ABSENT, all zero until the first detection. A dispatcher reads them and a
+//! target clone asserts, at its entry, what its being chosen has shown. The reads are one-instruction `asm!` blocks
+//! declared `pure, nomem`, so that LLVM may treat two of them as one value, take them out of loops and fold a nested
+//! dispatcher's test against the assertion of the clone that it was inlined into. Nothing else folds: an atomic load, a
+//! volatile load and an external static are all read again.
+//!
+//! # Why this is sound
+//!
+//! `pure` and `nomem` promise that the block's output depends on its inputs alone. The input is the address of
+//! [`WORDS`], and the memory behind it changes: once, from zero to its final value, on the first detection. This
+//! stretches the wording of the reference, so the rest of the crate is built such that every outcome that the
+//! promise allows the compiler to produce is a correct one:
+//!
+//! 1. *A read returns zero or the final value of its word.* Bits are only ever added, all bits of a word in one
+//!    store, and the words are never lowered. Merging, hoisting or repeating a read can only change which of the two
+//!    is seen, that is, make it stale.
+//! 2. *A clone is chosen only because a bit is set, never because one is clear.* The dispatcher takes target T when
+//!    all of T's bits are set in PRESENT, passes T over when one of T's bits is set in ABSENT, and otherwise knows
+//!    nothing and asks [`choose`]. A stale zero therefore leads to [`choose`], which is slower and always right. Each
+//!    conclusion stands on one set bit, so that it does not matter whether two words were read at different times,
+//!    nor whether one decision reads several words.
+//! 3. *PRESENT and ABSENT are read by different instructions.* LLVM cannot relate the two, so a stale read of one
+//!    says nothing about the other.
+//! 4. *An assertion is true of the final words, and is executed only where they are final*: in a target clone, which
+//!    runs only after rule 2 or [`choose`] found its bits set. The baseline, and a clone whose features the build
+//!    enables statically, may run before detection, and assert nothing.
+//! 5. *No clone shares a frame with a read that may be zero.* Were a clone inlined below a read that LLVM knows to
+//!    have returned zero, its assertion would contradict that and the code would be taken for unreachable. On
+//!    the path where the words may be zero, the clone is called through a function pointer that comes out of an opaque
+//!    function ([`choose`]), or from an outlined function that decides on the value which [`ensure`] returned. For
+//!    futures see [`Outlined`](crate::__private::Outlined).
+//!
+//! Who discharges what: 1 is [`publish`], the only writer; 2 and 4 are the macro's `emit::dispatcher`; 3 is `read`'s
+//! constant operand; 5 is [`choose`] and the macro's outlined forms. `tests/tests/folding.rs` generates random callers
+//! and compares the first with the second run of each in fresh processes, with debug assertions, which check 4.
+//!
+//! The portable reader (`--cfg simd_core_portable`, Miri, and architectures without an entry below) uses relaxed atomic
+//! loads and asserts nothing; rules 1 and 2 alone make it right.
+
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+
+use core::hint::{assert_unchecked, black_box};
+
+use crate::detect::detect;
+use crate::mask::{self, AtomicWord, FeatureSet, Mask, Word};
+
+#[cfg_attr(
+    all(
+        not(any(miri, simd_core_portable)),
+        any(
+            all(target_arch = "x86_64", target_pointer_width = "64"),
+            target_arch = "x86",
+            all(target_arch = "aarch64", target_pointer_width = "64"),
+            target_arch = "arm",
+            target_arch = "riscv64",
+            target_arch = "riscv32",
+            target_arch = "loongarch64",
+            target_arch = "s390x",
+        )
+    ),
+    path = "known/folding.rs"
+)]
+#[cfg_attr(
+    not(all(
+        not(any(miri, simd_core_portable)),
+        any(
+            all(target_arch = "x86_64", target_pointer_width = "64"),
+            target_arch = "x86",
+            all(target_arch = "aarch64", target_pointer_width = "64"),
+            target_arch = "arm",
+            target_arch = "riscv64",
+            target_arch = "riscv32",
+            target_arch = "loongarch64",
+            target_arch = "s390x",
+        )
+    )),
+    path = "known/portable.rs"
+)]
+mod reader;
+use reader::{FOLDING, read};
+
+/// PRESENT, then ABSENT: [`mask::WORDS`] words each.
+pub(crate) static WORDS: [AtomicWord; 2 * mask::WORDS] = [const { AtomicWord::new(0) }; 2 * mask::WORDS];
+
+/// What the first detection to finish found; zero until then. Racing detections agree on it before they publish.
+static FOUND: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(0) }; mask::WORDS];
+
+/// The mask whose first word is word `FIRST` of [`WORDS`].
+#[inline(always)]
+fn mask_at<const FIRST: usize>() -> Mask {
+    let mut words = [0; mask::WORDS];
+    words[0] = read::<FIRST, 0>();
+    if let Some(word) = words.get_mut(1) {
+        *word = read::<FIRST, 1>();
+    }
+    if let Some(word) = words.get_mut(2) {
+        *word = read::<FIRST, 2>();
+    }
+    Mask::from_words(words)
+}
+
+const _: () = assert!(mask::WORDS <= 3, "`mask_at` reads three words at most");
+
+/// The PRESENT mask: its final value, or zeros where it is stale.
+#[inline(always)]
+fn present_mask() -> Mask {
+    mask_at::<0>()
+}
+
+/// The ABSENT mask: its final value, or zeros where it is stale.
+#[inline(always)]
+fn absent_mask() -> Mask {
+    mask_at::<{ mask::WORDS }>()
+}
+
+/// Whether `set` is known to be there. False says nothing.
+#[inline(always)]
+#[must_use]
+pub fn present(set: FeatureSet) -> bool {
+    present_mask().contains(set.leaf)
+}
+
+/// Whether `set` is known not to be there. False says nothing.
+#[inline(always)]
+#[must_use]
+pub fn absent(set: FeatureSet) -> bool {
+    absent_mask().intersects(set.leaf)
+}
+
+/// Tells the compiler that the CPU has `set`.
+///
+/// # Safety
+///
+/// [`present`] or [`choose`] has found `set` in this process, and the caller is compiled with its features.
+#[inline(always)]
+pub unsafe fn assert_present(set: FeatureSet) {
+    if FOLDING {
+        // SAFETY: PRESENT is closed under implication, so that one found bit shows all that it implies, and no bit is
+        // ever in both masks. The caller runs after detection, so that the words have their final values.
+        unsafe {
+            present_mask().assert_contains(set.full);
+            assert_unchecked(!absent_mask().intersects(set.full));
+        }
+    }
+}
+
+/// Tells the compiler that the CPU lacks a feature of `set`.
+///
+/// # Safety
+///
+/// [`absent`] or [`choose`] has found that `set` is not there in this process.
+#[inline(always)]
+pub unsafe fn assert_absent(set: FeatureSet) {
+    if FOLDING {
+        // SAFETY: as the caller promises; no bit is ever in both masks.
+        unsafe {
+            assert_unchecked(absent_mask().intersects(set.leaf));
+            assert_unchecked(!present_mask().contains(set.leaf));
+        }
+    }
+}
+
+/// Whether the CPU has `set`: what [`detected!`](crate::detected) expands to.
+#[inline(always)]
+#[must_use]
+pub fn detected(set: FeatureSet) -> bool {
+    if present(set) {
+        return true;
+    }
+    if absent(set) {
+        return false;
+    }
+    first_detected(&set)
+}
+
+#[cold]
+#[inline(never)]
+fn first_detected(set: &FeatureSet) -> bool {
+    ensure().contains(set.leaf)
+}
+
+/// The clone to call where the words did not tell: `clones[i]` for the first `targets[i]` that the CPU has, else the
+/// last of `clones`.
+///
+/// # Safety
+///
+/// `F` is a function pointer, and there is one more clone than targets.
+#[inline(always)]
+pub unsafe fn choose<F: Copy>(targets: &'static [FeatureSet], clones: &[F]) -> F {
+    const { assert!(size_of::<F>() == size_of::<*const ()>()) };
+    debug_assert!(clones.len() == targets.len() + 1);
+    let clone = choose_clone(targets, clones.as_ptr().cast());
+    // SAFETY: `clone` is one of `clones`, as it was.
+    unsafe { core::mem::transmute_copy(&clone) }
+}
+
+/// Outlined and opaque, so that no clone is ever inlined beside a read that returned zero.
+#[cold]
+#[inline(never)]
+fn choose_clone(targets: &[FeatureSet], clones: *const *const ()) -> *const () {
+    let present = ensure();
+    let index = targets.iter().position(|target| present.contains(target.leaf)).unwrap_or(targets.len());
+    // SAFETY: the only caller passes one more clone than targets.
+    black_box(unsafe { *clones.add(index) })
+}
+
+/// Detects on the first call; returns the final PRESENT mask.
+#[cold]
+#[inline(never)]
+#[must_use]
+pub fn ensure() -> Mask {
+    if WORDS[0].load(Acquire) & mask::INIT == 0 {
+        publish(detect());
+    }
+    let mut words = [0; mask::WORDS];
+    for (word, published) in words.iter_mut().zip(&WORDS) {
+        *word = published.load(Relaxed);
+    }
+    Mask::from_words(words)
+}
+
+/// Makes `found`, or what a racing detection found before, the process's answer.
+fn publish(found: Mask) {
+    let mut agreed = [0; mask::WORDS];
+    for ((agreed, found), slot) in agreed.iter_mut().zip(found.words()).zip(&FOUND) {
+        // Zero is "not found yet", so that each word carries the mark.
+        let marked = found | mask::INIT;
+        *agreed = slot.compare_exchange(0, marked, AcqRel, Acquire).map_or_else(|other| other, |_| marked);
+    }
+    // Words of two detections may have met; what remains is closed under implication again, and all racers compute it.
+    let present = Mask::from_words(agreed).closed();
+    let absent = present.complement();
+    for (word, published) in absent.words().into_iter().zip(&WORDS[mask::WORDS..]) {
+        published.store(word, Relaxed);
+    }
+    // The first word last: it tells that the others are there.
+    for (word, published) in present.words().into_iter().zip(&WORDS).rev() {
+        published.store(word, Release);
+    }
+}
