@@ -3,4 +3,7 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+mod detect;
+mod mask;
+
 pub use simd_core_macros::dispatch;

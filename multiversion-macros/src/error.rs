@@ -1,0 +1,102 @@
+//! The mistakes found in one use of the macro, reported together.
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+use std::fmt::Display;
+
+/// A list of mistakes, each at the place where it was made.
+#[derive(Default)]
+pub(crate) struct Errors(Vec<(Span, String)>);
+
+impl Errors {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    pub(crate) fn push(&mut self, span: Span, message: impl Display) {
+        self.0.push((span, message.to_string()));
+    }
+
+    /// A mistake, and what to write instead.
+    pub(crate) fn push_help(&mut self, span: Span, message: impl Display, help: impl Display) {
+        self.push(span, format_args!("{message}\nhelp: {help}"));
+    }
+
+    /// What `syn` found wrong.
+    pub(crate) fn push_syn(&mut self, error: &syn::Error) {
+        for error in error.clone() {
+            self.push(error.span(), error);
+        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// One `compile_error!` for each mistake.
+    pub(crate) fn into_tokens(self) -> TokenStream {
+        let errors = self.0.into_iter();
+        errors.map(|(span, message)| quote_spanned!(span=> ::core::compile_error! { #message })).collect()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn messages(&self) -> Vec<&str> {
+        self.0.iter().map(|(_, message)| message.as_str()).collect()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn spans(&self) -> Vec<Span> {
+        self.0.iter().map(|(span, _)| *span).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::str::FromStr;
+
+    #[test]
+    fn no_mistake_no_tokens() {
+        let errors = Errors::new();
+        assert!(errors.is_empty());
+        assert!(errors.into_tokens().is_empty());
+    }
+
+    #[test]
+    fn one_item_each() {
+        let mut errors = Errors::new();
+        errors.push(Span::call_site(), "first \"quoted\"");
+        errors.push_help(Span::call_site(), format_args!("second `{}`", 2), "write `3`");
+        assert!(!errors.is_empty());
+        let file: syn::File = syn::parse2(errors.into_tokens()).unwrap();
+        let messages: Vec<String> = file.items.iter().map(message).collect();
+        assert_eq!(messages, ["first \"quoted\"", "second `2`\nhelp: write `3`"]);
+    }
+
+    fn message(item: &syn::Item) -> String {
+        let syn::Item::Macro(item) = item else { panic!("not a macro call") };
+        let path = &item.mac.path;
+        assert!(path.leading_colon.is_some());
+        assert_eq!(quote::quote!(#path).to_string(), ":: core :: compile_error");
+        item.mac.parse_body::<syn::LitStr>().unwrap().value()
+    }
+
+    #[test]
+    fn each_at_its_place() {
+        let tokens = TokenStream::from_str("one two").unwrap();
+        let spans: Vec<Span> = tokens.into_iter().map(|token| token.span()).collect();
+        let mut errors = Errors::new();
+        errors.push(spans[1], "wrong");
+        let written =
+            errors.into_tokens().into_iter().all(|token| token.span().source_text().as_deref() == Some("two"));
+        assert!(written);
+    }
+
+    #[test]
+    fn several_from_syn() {
+        let mut error = syn::Error::new(Span::call_site(), "a");
+        error.combine(syn::Error::new(Span::call_site(), "b"));
+        let mut errors = Errors::new();
+        errors.push_syn(&error);
+        assert_eq!(errors.messages(), ["a", "b"]);
+    }
+}

@@ -1,0 +1,295 @@
+//! The CPU features that Rust knows, by family of architectures: what each implies, since when it is stable, and
+//! its place in the masks of the runtime crate.
+//!
+//! The names, implications and stability are those of `compiler/rustc_target/src/target_features.rs` in the
+//! compiler. `tests/tests/features.rs` asks the compiler at hand about every pair.
+mod aarch64;
+pub(crate) mod export;
+mod others;
+mod riscv;
+mod x86;
+
+/// The minor version of the Rust that compiles this crate, and so the user's.
+pub(crate) const RUSTC: u32 = parse_minor(env!("SIMD_CORE_RUSTC_MINOR"));
+
+/// A set of architectures that share one table of features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Family {
+    X86,
+    Aarch64,
+    Arm,
+    Riscv,
+    Loongarch,
+    S390x,
+    Powerpc,
+    Wasm,
+}
+
+/// An architecture, as `target_arch` distinguishes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Arch {
+    X86,
+    X86_64,
+    Aarch64,
+    Arm,
+    Riscv32,
+    Riscv64,
+    Loongarch64,
+    S390x,
+    Powerpc,
+    Powerpc64,
+    Wasm32,
+    Wasm64,
+}
+
+/// Since when `#[target_feature]` takes a feature without a feature gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    /// In every supported Rust, from 1.89 on.
+    Stable,
+    /// Since Rust 1.x.
+    Since(u32),
+}
+
+/// A feature that some Rust has as stable.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Feature {
+    /// The compiler's name.
+    pub(crate) name: &'static str,
+    pub(crate) family: Family,
+    /// The place in the masks of the runtime crate. Bit 0 is not a feature.
+    pub(crate) bit: u32,
+    /// The names of what this feature enables with it, directly; unstable ones are left out.
+    pub(crate) implies: &'static [&'static str],
+    pub(crate) status: Status,
+    /// Whether the standard library detects it, on the families where its macro is stable.
+    pub(crate) detectable: bool,
+}
+
+/// A name for a set of features: a level of a platform's ABI.
+#[derive(Debug)]
+pub(crate) struct Preset {
+    pub(crate) name: &'static str,
+    pub(crate) arch: Arch,
+    pub(crate) features: &'static [&'static str],
+}
+
+/// What a name means in one family.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Meaning {
+    Feature(&'static Feature),
+    Preset(&'static Preset),
+    /// A feature of a newer Rust.
+    Later(&'static Feature),
+    /// The compiler's name of a feature that needs a nightly.
+    Unstable(&'static str),
+}
+
+struct Table {
+    features: &'static [Feature],
+    unstable: &'static [&'static str],
+    /// Another name, and the compiler's.
+    aliases: &'static [(&'static str, &'static str)],
+    presets: &'static [Preset],
+}
+
+impl Family {
+    pub(crate) const ALL: [Self; 8] =
+        [Self::X86, Self::Aarch64, Self::Arm, Self::Riscv, Self::Loongarch, Self::S390x, Self::Powerpc, Self::Wasm];
+
+    fn table(self) -> &'static Table {
+        match self {
+            Self::X86 => &x86::TABLE,
+            Self::Aarch64 => &aarch64::TABLE,
+            Self::Arm => &others::ARM,
+            Self::Riscv => &riscv::TABLE,
+            Self::Loongarch => &others::LOONGARCH,
+            Self::S390x => &others::S390X,
+            Self::Powerpc => &others::POWERPC,
+            Self::Wasm => &others::WASM,
+        }
+    }
+
+    /// Every feature that some Rust has as stable, in the order of the bits.
+    pub(crate) fn features(self) -> &'static [Feature] {
+        self.table().features
+    }
+
+    /// The names of the features that no Rust has as stable.
+    pub(crate) fn unstable(self) -> &'static [&'static str] {
+        self.table().unstable
+    }
+
+    pub(crate) fn arches(self) -> &'static [Arch] {
+        match self {
+            Self::X86 => &[Arch::X86, Arch::X86_64],
+            Self::Aarch64 => &[Arch::Aarch64],
+            Self::Arm => &[Arch::Arm],
+            Self::Riscv => &[Arch::Riscv32, Arch::Riscv64],
+            Self::Loongarch => &[Arch::Loongarch64],
+            Self::S390x => &[Arch::S390x],
+            Self::Powerpc => &[Arch::Powerpc, Arch::Powerpc64],
+            Self::Wasm => &[Arch::Wasm32, Arch::Wasm64],
+        }
+    }
+
+    /// Names that `#[target_feature]` takes only together.
+    pub(crate) fn tied(self) -> &'static [[&'static str; 2]] {
+        match self {
+            Self::Aarch64 => &[["paca", "pacg"]],
+            _ => &[],
+        }
+    }
+
+    /// Since which Rust the standard library's detection macro is stable, if it is.
+    pub(crate) fn detected_since(self) -> Option<u32> {
+        match self {
+            Self::X86 | Self::Aarch64 | Self::Riscv | Self::Loongarch => Some(89),
+            Self::S390x => Some(93),
+            Self::Arm | Self::Powerpc | Self::Wasm => None,
+        }
+    }
+
+    /// What `name` means here to Rust 1.`rustc`; `None` if nothing.
+    pub(crate) fn meaning(self, name: &str, rustc: u32) -> Option<Meaning> {
+        let table = self.table();
+        if let Some(preset) = table.presets.iter().find(|preset| preset.name == name) {
+            return Some(Meaning::Preset(preset));
+        }
+        let name = table.aliases.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name);
+        if let Some(feature) = self.features().iter().find(|feature| feature.name == name) {
+            return Some(if feature.stable(rustc) { Meaning::Feature(feature) } else { Meaning::Later(feature) });
+        }
+        table.unstable.iter().find(|unstable| **unstable == name).copied().map(Meaning::Unstable)
+    }
+
+    /// Every name that means something stable here: the compiler's, aliases and presets.
+    pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
+        let table = self.table();
+        let features = table.features.iter().map(|feature| feature.name);
+        let aliases = table.aliases.iter().filter(|(_, name)| !table.unstable.contains(name)).map(|(alias, _)| *alias);
+        features.chain(aliases).chain(table.presets.iter().map(|preset| preset.name))
+    }
+}
+
+impl Arch {
+    pub(crate) const ALL: [Self; 12] = [
+        Self::X86,
+        Self::X86_64,
+        Self::Aarch64,
+        Self::Arm,
+        Self::Riscv32,
+        Self::Riscv64,
+        Self::Loongarch64,
+        Self::S390x,
+        Self::Powerpc,
+        Self::Powerpc64,
+        Self::Wasm32,
+        Self::Wasm64,
+    ];
+
+    /// The value of `target_arch`.
+    pub(crate) fn cfg_name(self) -> &'static str {
+        match self {
+            Self::X86 => "x86",
+            Self::X86_64 => "x86_64",
+            Self::Aarch64 => "aarch64",
+            Self::Arm => "arm",
+            Self::Riscv32 => "riscv32",
+            Self::Riscv64 => "riscv64",
+            Self::Loongarch64 => "loongarch64",
+            Self::S390x => "s390x",
+            Self::Powerpc => "powerpc",
+            Self::Powerpc64 => "powerpc64",
+            Self::Wasm32 => "wasm32",
+            Self::Wasm64 => "wasm64",
+        }
+    }
+
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|arch| arch.cfg_name() == name)
+    }
+
+    pub(crate) fn family(self) -> Family {
+        match self {
+            Self::X86 | Self::X86_64 => Family::X86,
+            Self::Aarch64 => Family::Aarch64,
+            Self::Arm => Family::Arm,
+            Self::Riscv32 | Self::Riscv64 => Family::Riscv,
+            Self::Loongarch64 => Family::Loongarch,
+            Self::S390x => Family::S390x,
+            Self::Powerpc | Self::Powerpc64 => Family::Powerpc,
+            Self::Wasm32 | Self::Wasm64 => Family::Wasm,
+        }
+    }
+}
+
+impl Feature {
+    const fn new(name: &'static str, implies: &'static [&'static str]) -> Self {
+        Self { name, family: Family::X86, bit: 0, implies, status: Status::Stable, detectable: true }
+    }
+
+    const fn since(mut self, minor: u32) -> Self {
+        self.status = Status::Since(minor);
+        self
+    }
+
+    const fn undetectable(mut self) -> Self {
+        self.detectable = false;
+        self
+    }
+
+    /// Whether Rust 1.`rustc` takes the feature without a feature gate.
+    pub(crate) fn stable(&self, rustc: u32) -> bool {
+        match self.status {
+            Status::Stable => true,
+            Status::Since(minor) => minor <= rustc,
+        }
+    }
+
+    /// The name of the constant in the runtime crate.
+    pub(crate) fn constant(&self) -> String {
+        ident_part(self.name).to_uppercase()
+    }
+}
+
+/// `name` with `_` for what an identifier cannot hold.
+pub(crate) fn ident_part(name: &str) -> String {
+    name.replace(['.', '-'], "_")
+}
+
+/// `features` with all that they imply in Rust 1.`rustc`, in table order. What is not yet stable there is left
+/// out: neither `cfg` nor the detection macros of that Rust know it.
+pub(crate) fn closure(family: Family, features: &[&'static Feature], rustc: u32) -> Vec<&'static Feature> {
+    let table = family.features();
+    let mut within = vec![false; table.len()];
+    let mut open: Vec<&str> = features.iter().map(|feature| feature.name).collect();
+    while let Some(name) = open.pop() {
+        let Some(place) = table.iter().position(|feature| feature.name == name) else { continue };
+        if !within[place] {
+            within[place] = true;
+            open.extend(table[place].implies);
+        }
+    }
+    table.iter().zip(within).filter(|(feature, within)| *within && feature.stable(rustc)).map(|(f, _)| f).collect()
+}
+
+/// Gives each feature its family and its bit, from 1 on.
+const fn number<const N: usize>(family: Family, mut features: [Feature; N]) -> [Feature; N] {
+    let mut i = 0;
+    let mut bit = 1;
+    while i < N {
+        features[i].family = family;
+        features[i].bit = bit;
+        i += 1;
+        bit += 1;
+    }
+    features
+}
+
+const fn parse_minor(text: &str) -> u32 {
+    match u32::from_str_radix(text, 10) {
+        Ok(minor) => minor,
+        Err(_) => panic!("the build script writes a number"),
+    }
+}

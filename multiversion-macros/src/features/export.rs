@@ -1,0 +1,51 @@
+//! The table as tokens, for the crates that must agree with it.
+use super::{Family, Feature, RUSTC, Status, closure};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::quote;
+
+/// A call of the macro at `callback` with, for each family:
+///
+/// ```text
+/// X86 ["x86" "x86_64"]
+///     detected [ (AVX2 "avx2" 8 [1 2 3 4 5 6 7 8]) … ]    what the standard library detects in this Rust
+///     static [ … ]                                        what it does not
+///     later [ ("name" 97) … ]                             what needs Rust 1.97
+///     unstable [ "name" … ]
+///     tied [ ("paca" "pacg") … ];
+/// ```
+///
+/// A feature is given by its constant, its name, its bit and the bits of all that it implies, itself included.
+pub(crate) fn call(callback: &TokenStream) -> TokenStream {
+    let families = Family::ALL.into_iter().map(family);
+    quote!(#callback! { #(#families)* })
+}
+
+fn family(family: Family) -> TokenStream {
+    let name = Ident::new(&format!("{family:?}"), Span::call_site());
+    let arches = family.arches().iter().map(|arch| arch.cfg_name());
+    let (known, later): (Vec<&Feature>, Vec<&Feature>) =
+        family.features().iter().partition(|feature| feature.stable(RUSTC));
+    let has_macro = family.detected_since().is_some_and(|since| since <= RUSTC);
+    let (detected, fixed): (Vec<&Feature>, Vec<&Feature>) =
+        known.into_iter().partition(|feature| has_macro && feature.detectable);
+    let (detected, fixed) = (detected.into_iter().map(entry), fixed.into_iter().map(entry));
+    let later = later.into_iter().filter_map(|feature| {
+        let Status::Since(minor) = feature.status else { return None };
+        let (name, minor) = (feature.name, Literal::u32_unsuffixed(minor));
+        Some(quote!((#name #minor)))
+    });
+    let unstable = family.unstable();
+    let tied = family.tied().iter().map(|[one, other]| quote!((#one #other)));
+    quote! {
+        #name [#(#arches)*]
+            detected [#(#detected)*] static [#(#fixed)*] later [#(#later)*] unstable [#(#unstable)*] tied [#(#tied)*];
+    }
+}
+
+fn entry(feature: &'static Feature) -> TokenStream {
+    let constant = Ident::new(&feature.constant(), Span::call_site());
+    let (name, bit) = (feature.name, Literal::u32_unsuffixed(feature.bit));
+    let full = closure(feature.family, &[feature], RUSTC);
+    let full = full.into_iter().map(|feature| Literal::u32_unsuffixed(feature.bit));
+    quote!((#constant #name #bit [#(#full)*]))
+}

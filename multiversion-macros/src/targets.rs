@@ -1,0 +1,149 @@
+//! The target grammar: `|` between targets in order of preference, `,` between features, `arch:` before them.
+mod check;
+mod words;
+
+use crate::error::Errors;
+use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, ident_part};
+use proc_macro2::Span;
+use syn::LitStr;
+use words::{Element, Word};
+
+/// A set of features of one family, on those of its architectures where it was asked for and can be chosen.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) family: Family,
+    pub(crate) arches: Vec<Arch>,
+    /// What was listed, less what the rest of it implies; in table order.
+    pub(crate) leaf: Vec<&'static Feature>,
+    /// What was listed, with all that it implies; in table order.
+    pub(crate) full: Vec<&'static Feature>,
+    presets: Vec<&'static Preset>,
+}
+
+impl Target {
+    /// The name of the clone as a part of an identifier: `avx2_pclmulqdq`, `x86_64_v3`.
+    pub(crate) fn label(&self) -> String {
+        let names: Vec<String> = self.names().into_iter().map(ident_part).collect();
+        names.join("_")
+    }
+
+    /// The operand of `#[target_feature(enable = …)]`.
+    pub(crate) fn enable(&self) -> String {
+        let names: Vec<&str> = self.leaf.iter().map(|feature| feature.name).collect();
+        names.join(",")
+    }
+
+    /// The target in words: `avx2,pclmulqdq (x86, x86_64)`.
+    pub(crate) fn display(&self) -> String {
+        let arches: Vec<&str> = self.arches.iter().map(|arch| arch.cfg_name()).collect();
+        format!("{} ({})", self.names().join(","), arches.join(", "))
+    }
+
+    /// The presets, then the features that they do not have.
+    fn names(&self) -> Vec<&'static str> {
+        let mut named = Vec::new();
+        for preset in &self.presets {
+            named.extend(preset_features(preset));
+        }
+        let named = closure(self.family, &named, RUSTC);
+        let rest = self.leaf.iter().filter(|feature| !contains(&named, feature));
+        self.presets.iter().map(|preset| preset.name).chain(rest.map(|feature| feature.name)).collect()
+    }
+}
+
+/// Reads the targets in `lists`, which are as one list joined by `|`.
+pub(crate) fn parse(lists: &[LitStr], errors: &mut Errors) -> Vec<Target> {
+    parse_for(lists, errors, RUSTC)
+}
+
+/// As [`parse`], for Rust 1.`rustc`.
+fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
+    if lists.iter().all(|list| list.value().trim().is_empty()) {
+        let span = lists.first().map_or_else(Span::call_site, LitStr::span);
+        errors.push_help(span, "no targets are given", "list features, as in `targets = \"avx2,fma | neon\"`");
+        return Vec::new();
+    }
+    let mut kept: Vec<(Element, Vec<Target>)> = Vec::new();
+    for list in lists {
+        for element in words::elements(list, errors) {
+            let Some(mut targets) = resolve(&element, errors, rustc) else { continue };
+            check::reachable(&element, &mut targets, &kept, errors);
+            kept.push((element, targets));
+        }
+    }
+    kept.into_iter().flat_map(|(_, targets)| targets).collect()
+}
+
+/// The targets of one element, a family each; `None` where it is wrong.
+fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Target>> {
+    if !check::words(element, errors, rustc) {
+        return None;
+    }
+    let arches: Vec<Arch> = match &element.prefix {
+        Some(prefix) => vec![Arch::from_name(&prefix.text)?],
+        None => Arch::ALL.to_vec(),
+    };
+    let mut targets: Vec<Target> = Vec::new();
+    for arch in arches {
+        if !element.words.iter().all(|word| valid(word, arch, rustc)) {
+            continue;
+        }
+        match targets.iter_mut().find(|target| target.family == arch.family()) {
+            Some(target) => target.arches.push(arch),
+            None => targets.push(target(element, arch, rustc)),
+        }
+    }
+    if targets.is_empty() {
+        check::mixed(element, errors, rustc);
+        return None;
+    }
+    let tied = targets.iter().all(|target| check::tied(element, target, errors));
+    tied.then_some(targets)
+}
+
+/// Whether `word` names stable features of `arch`.
+fn valid(word: &Word, arch: Arch, rustc: u32) -> bool {
+    match arch.family().meaning(&word.text, rustc) {
+        Some(Meaning::Feature(_)) => true,
+        Some(Meaning::Preset(preset)) => preset.arch == arch,
+        Some(Meaning::Later(_) | Meaning::Unstable(_)) | None => false,
+    }
+}
+
+/// The target of an element that is valid on `arch`.
+fn target(element: &Element, arch: Arch, rustc: u32) -> Target {
+    let family = arch.family();
+    let (mut listed, mut presets): (Vec<&Feature>, Vec<&Preset>) = (Vec::new(), Vec::new());
+    for word in &element.words {
+        match family.meaning(&word.text, rustc) {
+            Some(Meaning::Feature(feature)) => listed.push(feature),
+            Some(Meaning::Preset(preset)) => {
+                listed.extend(preset_features(preset));
+                presets.push(preset);
+            }
+            Some(Meaning::Later(_) | Meaning::Unstable(_)) | None => {}
+        }
+    }
+    let full = closure(family, &listed, rustc);
+    let implied_by_another = |feature: &Feature| {
+        let others = listed.iter().filter(|other| other.bit != feature.bit);
+        others.into_iter().any(|other| contains(&closure(family, &[other], rustc), feature))
+    };
+    let is_leaf = |feature: &&&Feature| contains(&listed, feature) && !implied_by_another(feature);
+    let leaf = full.iter().filter(is_leaf).copied().collect();
+    // The levels are cumulative: the highest says it all.
+    let presets = presets.into_iter().max_by_key(|preset| preset.name).into_iter().collect();
+    Target { family, arches: vec![arch], leaf, full, presets }
+}
+
+fn preset_features(preset: &'static Preset) -> impl Iterator<Item = &'static Feature> {
+    let table = preset.arch.family().features();
+    table.iter().filter(|feature| preset.features.contains(&feature.name))
+}
+
+fn contains(features: &[&Feature], feature: &Feature) -> bool {
+    features.iter().any(|other| other.bit == feature.bit)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,253 @@
+//! What can be wrong with a target, in words.
+use super::words::{Element, Word};
+use super::{Target, contains, valid};
+use crate::error::Errors;
+use crate::features::{Arch, Family, Meaning, Status};
+
+/// Reports every word of `element` that cannot stand in a target at all; whether there was none.
+pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool {
+    let mut good = true;
+    let arch = match &element.prefix {
+        None => None,
+        Some(prefix) => {
+            let arch = Arch::from_name(&prefix.text);
+            if arch.is_none() {
+                errors.push_help(
+                    prefix.span,
+                    format_args!("unknown architecture `{}`", prefix.text),
+                    arch_help(&prefix.text),
+                );
+                good = false;
+            }
+            arch
+        }
+    };
+    for (place, word) in element.words.iter().enumerate() {
+        if element.words[..place].iter().any(|earlier| earlier.text == word.text) {
+            errors.push_help(
+                word.span,
+                format_args!("feature `{}` is listed twice in one target", word.text),
+                "drop one",
+            );
+            good = false;
+        } else if let Some((message, help)) = fault(word, arch, rustc) {
+            errors.push_help(word.span, message, help);
+            good = false;
+        }
+    }
+    good
+}
+
+/// Why `word` is valid nowhere, or not on `arch`, with a help.
+fn fault(word: &Word, arch: Option<Arch>, rustc: u32) -> Option<(String, String)> {
+    let name = &word.text;
+    let everywhere = arches_of(word, rustc);
+    if arch.map_or(!everywhere.is_empty(), |arch| everywhere.contains(&arch)) {
+        return None;
+    }
+    let families: Vec<Family> = arch.map_or(Family::ALL.to_vec(), |arch| vec![arch.family()]);
+    let on = arch.map_or_else(String::new, |arch| format!(" on `{}`", arch.cfg_name()));
+    let meanings: Vec<Meaning> = families.iter().filter_map(|family| family.meaning(name, rustc)).collect();
+    let elsewhere = (!everywhere.is_empty()).then(|| format!("`{name}` is valid on {}", list(&everywhere)));
+    for meaning in &meanings {
+        if let Meaning::Later(feature) = meaning
+            && let Status::Since(minor) = feature.status
+        {
+            let help = format!("compile with Rust 1.{minor} or newer, or leave the target out");
+            return Some((format!("`{}` needs Rust 1.{minor}{on}: this is Rust 1.{rustc}", feature.name), help));
+        }
+    }
+    for meaning in &meanings {
+        if let Meaning::Unstable(feature) = meaning {
+            let help = elsewhere.unwrap_or_else(|| "only features that are stable in Rust can be enabled".to_owned());
+            return Some((format!("`{feature}` is not stable in Rust{on}"), help));
+        }
+    }
+    if let Some(elsewhere) = elsewhere {
+        return Some((
+            format!("`{name}` is not a feature of{}", on.strip_prefix(" on").unwrap_or_default()),
+            elsewhere,
+        ));
+    }
+    let elsewhere = Family::ALL.into_iter().any(|family| family.meaning(name, rustc).is_some());
+    if elsewhere {
+        return Some((
+            format!("`{name}` is not a feature of{}", on.strip_prefix(" on").unwrap_or_default()),
+            "see `rustc --print target-features`".to_owned(),
+        ));
+    }
+    Some((format!("unknown target feature `{name}`"), feature_help(name, &families)))
+}
+
+/// Reports an element whose words are each valid somewhere, but nowhere together.
+pub(super) fn mixed(element: &Element, errors: &mut Errors, rustc: u32) {
+    let owners: Vec<String> = element
+        .words
+        .iter()
+        .map(|word| format!("`{}` is valid on {}", word.text, list(&arches_of(word, rustc))))
+        .collect();
+    let split: Vec<String> = groups(element, rustc).into_iter().map(|group| group.join(",")).collect();
+    errors.push_help(
+        element.span,
+        format_args!("no architecture has all features of target `{}`: {}", element.text, owners.join(", ")),
+        format_args!("separate the targets of different architectures by `|`: `{}`", split.join(" | ")),
+    );
+}
+
+/// The words of `element` in groups that each have an architecture in common.
+fn groups(element: &Element, rustc: u32) -> Vec<Vec<&str>> {
+    let mut groups: Vec<(Vec<Arch>, Vec<&str>)> = Vec::new();
+    for word in &element.words {
+        let arches = arches_of(word, rustc);
+        match groups.iter_mut().find(|(common, _)| common.iter().any(|arch| arches.contains(arch))) {
+            Some((common, group)) => {
+                common.retain(|arch| arches.contains(arch));
+                group.push(&word.text);
+            }
+            None => groups.push((arches, vec![&word.text])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// Reports features that the compiler takes only together; whether there were none.
+pub(super) fn tied(element: &Element, target: &Target, errors: &mut Errors) -> bool {
+    let has = |name: &str| target.full.iter().any(|feature| feature.name == name);
+    for [one, other] in target.family.tied() {
+        if has(one) != has(other) {
+            let (listed, missing) = if has(one) { (one, other) } else { (other, one) };
+            let message = format!("`{listed}` needs `{missing}`: Rust enables them together only");
+            errors.push_help(element.span, message, format_args!("write `{},{missing}`", element.text));
+            return false;
+        }
+    }
+    true
+}
+
+/// Takes from `targets` the architectures on which an earlier target would always be chosen instead; reports the
+/// element if there is nothing left.
+pub(super) fn reachable(
+    element: &Element,
+    targets: &mut Vec<Target>,
+    earlier: &[(Element, Vec<Target>)],
+    errors: &mut Errors,
+) {
+    let mut hider: Option<(&Element, bool)> = None;
+    for target in &mut *targets {
+        let full = &target.full;
+        target.arches.retain(|arch| {
+            let hidden = earlier.iter().find_map(|(listed, targets)| {
+                let hides = |other: &&Target| {
+                    other.family == target.family
+                        && other.arches.contains(arch)
+                        && other.full.iter().all(|feature| contains(full, feature))
+                };
+                targets.iter().find(hides).map(|other| (listed, other.full.len() == full.len()))
+            });
+            hider = hider.or(hidden);
+            hidden.is_none()
+        });
+    }
+    targets.retain(|target| !target.arches.is_empty());
+    let (true, Some((hider, same))) = (targets.is_empty(), hider) else { return };
+    let (text, hider) = (&element.text, &hider.text);
+    if text == hider {
+        errors.push_help(element.span, format_args!("target `{text}` is listed twice"), "drop one");
+    } else if same {
+        errors.push_help(element.span, format_args!("duplicate target: `{text}` is the same as `{hider}`"), "drop one");
+    } else {
+        errors.push_help(
+            element.span,
+            format_args!("target `{text}` can never be chosen: it implies the earlier target `{hider}`"),
+            format_args!("list `{text}` before `{hider}`"),
+        );
+    }
+}
+
+fn arches_of(word: &Word, rustc: u32) -> Vec<Arch> {
+    Arch::ALL.into_iter().filter(|arch| valid(word, *arch, rustc)).collect()
+}
+
+/// "`x86`, `x86_64`".
+fn list(arches: &[Arch]) -> String {
+    let names: Vec<String> = arches.iter().map(|arch| format!("`{}`", arch.cfg_name())).collect();
+    names.join(", ")
+}
+
+fn arch_help(name: &str) -> String {
+    let known = match name.to_lowercase().as_str() {
+        "amd64" | "x64" | "x86-64" => "x86_64",
+        "i386" | "i586" | "i686" | "x86_32" => "x86",
+        "arm64" | "arm64e" | "armv8" => "aarch64",
+        "armv6" | "armv7" | "thumb" => "arm",
+        "riscv" | "rv64" => "riscv64",
+        "rv32" => "riscv32",
+        "loongarch" => "loongarch64",
+        "ppc" => "powerpc",
+        "ppc64" | "powerpc64le" | "ppc64le" => "powerpc64",
+        "wasm" => "wasm32",
+        _ => "",
+    };
+    let names = Arch::ALL.map(Arch::cfg_name);
+    match if known.is_empty() { nearest(name, names.into_iter()) } else { Some(known) } {
+        Some(known) => format!("did you mean `{known}`?"),
+        None => format!("known are {}", list(&Arch::ALL)),
+    }
+}
+
+fn feature_help(name: &str, families: &[Family]) -> String {
+    let nearest = nearest(name, families.iter().flat_map(|family| family.names()));
+    nearest.map_or_else(
+        || "the names are those of `rustc --print target-features`".to_owned(),
+        |known| format!("did you mean `{known}`?"),
+    )
+}
+
+/// The one of `known` that is most like `name`, if any is like it.
+fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let near = known.map(|known| (distance(&name, &known.to_lowercase()), known));
+    let (distance, known) = near.min_by_key(|(distance, _)| *distance)?;
+    // A third of the letters may differ, as in rustc's own suggestions.
+    (distance <= name.chars().count().max(3) / 3).then_some(known)
+}
+
+/// The number of letters to insert, remove, replace or swap with their neighbour to make `b` of `a`.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_apart() {
+        for (a, b, n) in [
+            ("", "", 0),
+            ("aes", "aes", 0),
+            ("ase", "aes", 1),
+            ("avx", "avx2", 1),
+            ("neno", "neon", 1),
+            ("abc", "xyz", 3),
+            ("", "sve", 3),
+        ] {
+            assert_eq!(distance(a, b), n, "{a} {b}");
+            assert_eq!(distance(b, a), n, "{b} {a}");
+        }
+    }
+}

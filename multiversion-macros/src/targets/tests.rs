@@ -1,0 +1,289 @@
+use super::*;
+
+fn literals(lists: &[&str]) -> Vec<LitStr> {
+    lists.iter().map(|list| syn::parse_str(list).unwrap()).collect()
+}
+
+/// The targets of `lists`, which are source text, in Rust 1.`rustc`; nothing may be wrong with them.
+fn good_in(rustc: u32, lists: &[&str]) -> Vec<Target> {
+    let mut errors = Errors::new();
+    let targets = parse_for(&literals(lists), &mut errors, rustc);
+    assert!(errors.is_empty(), "{:?}", errors.messages());
+    targets
+}
+
+fn good(list: &str) -> Vec<Target> {
+    good_in(89, &[&format!("{list:?}")])
+}
+
+fn shown(list: &str) -> Vec<String> {
+    good(list).iter().map(Target::display).collect()
+}
+
+/// The messages on `lists`, each after the source text that it points at.
+fn wrong_in(rustc: u32, lists: &[&str]) -> Vec<String> {
+    let mut errors = Errors::new();
+    parse_for(&literals(lists), &mut errors, rustc);
+    let places = errors.spans().into_iter().map(|span| span.source_text().unwrap_or_default());
+    places.zip(errors.messages()).map(|(place, message)| format!("{place} ~ {message}")).collect()
+}
+
+fn wrong(list: &str) -> Vec<String> {
+    wrong_in(89, &[&format!("{list:?}")])
+}
+
+#[test]
+fn a_target_is_for_every_architecture_that_has_all_of_it() {
+    assert_eq!(shown("aes"), ["aes (x86, x86_64)", "aes (aarch64)"]);
+    assert_eq!(shown("aes,pmull"), ["aes (aarch64)"]);
+    assert_eq!(shown("avx2,pclmulqdq"), ["avx2,pclmulqdq (x86, x86_64)"]);
+    assert_eq!(shown("neon"), ["neon (aarch64)"]);
+    assert_eq!(shown("sm4"), ["sm4 (x86, x86_64)", "sm4 (aarch64)"]);
+    assert_eq!(shown("simd128"), ["simd128 (wasm32, wasm64)"]);
+    assert_eq!(shown("zbb"), ["zbb (riscv32, riscv64)"]);
+    assert_eq!(shown("lasx"), ["lasx (loongarch64)"]);
+    assert_eq!(shown("d"), ["d (loongarch64)"]);
+}
+
+#[test]
+fn listing_order_is_kept() {
+    let expected = ["aes (aarch64)", "avx2,pclmulqdq (x86, x86_64)", "aes (x86, x86_64)"];
+    assert_eq!(shown("aes,pmull|avx2 ,pclmulqdq\n| aes"), expected);
+    let several: Vec<String> =
+        good_in(89, &[r#""avx2 | neon""#, r##"r#"sse2"#"##]).iter().map(Target::display).collect();
+    assert_eq!(several, ["avx2 (x86, x86_64)", "neon (aarch64)", "sse2 (x86, x86_64)"]);
+}
+
+#[test]
+fn a_prefix_narrows() {
+    assert_eq!(shown("x86_64: aes"), ["aes (x86_64)"]);
+    assert_eq!(shown(" x86 :aes|aarch64:sha512"), ["aes (x86)", "sha3 (aarch64)"]);
+    // The other architectures of a later target stay.
+    assert_eq!(shown("x86_64: aes | aes"), ["aes (x86_64)", "aes (x86)", "aes (aarch64)"]);
+    assert_eq!(shown("aarch64: aes | aes"), ["aes (aarch64)", "aes (x86, x86_64)"]);
+}
+
+#[test]
+fn aliases() {
+    for (alias, name) in [
+        ("pmull", "aes"),
+        ("asimd", "neon"),
+        ("fphp", "fp16"),
+        ("asimdhp", "fp16"),
+        ("asimddp", "dotprod"),
+        ("atomics", "lse"),
+        ("sha1", "sha2"),
+        ("FEAT_SHA256", "sha2"),
+        ("sse4_1", "sse4.1"),
+        ("sse4_2", "sse4.2"),
+        ("sha_ni", "sha"),
+        ("pni", "sse3"),
+        ("abm", "lzcnt"),
+        ("cx16", "cmpxchg16b"),
+        ("avx512_vbmi2", "avx512vbmi2"),
+    ] {
+        let targets = good(alias);
+        assert_eq!(targets.len(), 1, "{alias}");
+        assert_eq!(targets[0].enable(), name, "{alias}");
+    }
+}
+
+#[test]
+fn every_name_leads_to_one_thing() {
+    for family in Family::ALL {
+        let names: Vec<&str> = family.names().chain(family.unstable().iter().copied()).collect();
+        for (place, name) in names.iter().enumerate() {
+            assert!(!names[..place].contains(name), "{name}");
+            assert!(family.meaning(name, u32::MAX).is_some(), "{name}");
+        }
+        for feature in family.features() {
+            for implied in feature.implies {
+                assert!(family.features().iter().any(|other| other.name == *implied), "{} {implied}", feature.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn leaves_and_closure() {
+    let [target] = &good("sse2,avx2,sse4.1,fma,aes")[..] else { panic!() };
+    assert_eq!(target.enable(), "avx2,fma,aes");
+    assert_eq!(target.label(), "avx2_fma_aes");
+    let full: Vec<&str> = target.full.iter().map(|feature| feature.name).collect();
+    assert_eq!(full, ["sse", "sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "avx", "avx2", "fma", "aes"]);
+    // Alias and name of one feature are one leaf.
+    let [target] = &good("pmull,aes")[..] else { panic!() };
+    assert_eq!(target.enable(), "aes");
+}
+
+#[test]
+fn labels_are_parts_of_identifiers() {
+    let label = |list: &str| good(list)[0].label();
+    assert_eq!(label("sse4.2"), "sse4_2");
+    assert_eq!(label("sve2-aes"), "sve2_aes");
+    assert_ne!(label("sve2,aes"), label("sve2-aes"));
+    assert_ne!(label("sve2,sha3"), label("sve2-sha3"));
+    assert_eq!(label("aes,vpclmulqdq,avx512f"), "aes_avx512f_vpclmulqdq");
+    for family in Family::ALL {
+        for name in family.names() {
+            let part = ident_part(name);
+            assert!(part.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_'), "{name}");
+        }
+    }
+}
+
+#[test]
+fn presets() {
+    let v3 = &good("x86-64-v3")[0];
+    assert_eq!((v3.label(), v3.display()), ("x86_64_v3".to_owned(), "x86-64-v3 (x86_64)".to_owned()));
+    assert_eq!(v3.enable(), "avx2,fma,f16c,bmi1,bmi2,lzcnt,popcnt,movbe,cmpxchg16b,fxsr,xsave");
+    assert_eq!(good("x86-64-v3,aes,avx2")[0].label(), "x86_64_v3_aes");
+    assert_eq!(good("x86-64-v2,x86-64-v4")[0].label(), "x86_64_v4");
+    assert_eq!(good("x86-64-v4 | x86-64-v3 | x86-64-v2").len(), 3);
+    assert_eq!(shown("x86-64-v2 | sse4.2"), ["x86-64-v2 (x86_64)", "sse4.2 (x86, x86_64)"]);
+    let v4 = &good("x86-64-v4")[0];
+    for list in ["x86-64-v2", "x86-64-v3"] {
+        let lower = &good(list)[0];
+        assert!(lower.full.iter().all(|feature| contains(&v4.full, feature)), "{list}");
+    }
+}
+
+#[test]
+fn unknown_names() {
+    assert_eq!(
+        wrong("avx2,pclmulqd | neno | frobnicate"),
+        [
+            "pclmulqd ~ unknown target feature `pclmulqd`\nhelp: did you mean `pclmulqdq`?",
+            "neno ~ unknown target feature `neno`\nhelp: did you mean `neon`?",
+            "frobnicate ~ unknown target feature `frobnicate`\nhelp: the names are those of `rustc --print target-features`",
+        ]
+    );
+    assert_eq!(wrong("SHA_NI"), ["SHA_NI ~ unknown target feature `SHA_NI`\nhelp: did you mean `sha_ni`?"]);
+    assert_eq!(wrong("x86_64: avx22"), ["avx22 ~ unknown target feature `avx22`\nhelp: did you mean `avx2`?"]);
+}
+
+#[test]
+fn unknown_architectures() {
+    assert_eq!(
+        wrong("amd64: avx2 | x86_46: aes, frob | mips: msa"),
+        [
+            "amd64 ~ unknown architecture `amd64`\nhelp: did you mean `x86_64`?",
+            "x86_46 ~ unknown architecture `x86_46`\nhelp: did you mean `x86_64`?",
+            "frob ~ unknown target feature `frob`\nhelp: the names are those of `rustc --print target-features`",
+            "mips ~ unknown architecture `mips`\nhelp: known are `x86`, `x86_64`, `aarch64`, `arm`, `riscv32`, \
+             `riscv64`, `loongarch64`, `s390x`, `powerpc`, `powerpc64`, `wasm32`, `wasm64`",
+            "msa ~ unknown target feature `msa`\nhelp: the names are those of `rustc --print target-features`",
+        ]
+    );
+}
+
+#[test]
+fn nothing_listed() {
+    let none = "no targets are given\nhelp: list features, as in `targets = \"avx2,fma | neon\"`";
+    assert_eq!(wrong(" "), [format!("\" \" ~ {none}")]);
+    assert_eq!(wrong_in(89, &[]).len(), 1);
+    let empty = "empty target\nhelp: write features on both sides of each `|`";
+    assert_eq!(wrong("avx2 | | neon"), [format!("\"avx2 | | neon\" ~ {empty}")]);
+    assert_eq!(wrong("avx2 |").len(), 1);
+    assert_eq!(
+        wrong("avx2,, fma | x86: | : aes"),
+        [
+            "avx2,, fma ~ empty feature name in target `avx2,, fma`\nhelp: write a feature on both sides of each `,`",
+            "x86: ~ empty feature name in target `x86:`\nhelp: name a feature after the `:`",
+            ": aes ~ no architecture before the `:` of `: aes`\nhelp: write it, or drop the `:`",
+        ]
+    );
+}
+
+#[test]
+fn architectures_do_not_mix() {
+    assert_eq!(
+        wrong("avx2,fma,neon"),
+        [
+            "avx2,fma,neon ~ no architecture has all features of target `avx2,fma,neon`: `avx2` is valid on `x86`, `x86_64`, \
+          `fma` is valid on `x86`, `x86_64`, `neon` is valid on `aarch64`\nhelp: separate the targets of different \
+          architectures by `|`: `avx2,fma | neon`"
+        ]
+    );
+    assert_eq!(
+        wrong("x86_64: neon | x86: x86-64-v2"),
+        [
+            "neon ~ `neon` is not a feature of `x86_64`\nhelp: `neon` is valid on `aarch64`",
+            "x86-64-v2 ~ `x86-64-v2` is not a feature of `x86`\nhelp: `x86-64-v2` is valid on `x86_64`",
+        ]
+    );
+}
+
+#[test]
+fn unstable_features() {
+    assert_eq!(
+        wrong("altivec | arm: neon | uscat"),
+        [
+            "altivec ~ `altivec` is not stable in Rust\nhelp: only features that are stable in Rust can be enabled",
+            "neon ~ `neon` is not stable in Rust on `arm`\nhelp: `neon` is valid on `aarch64`",
+            "uscat ~ `lse2` is not stable in Rust\nhelp: only features that are stable in Rust can be enabled",
+        ]
+    );
+}
+
+#[test]
+fn newer_features() {
+    let list = "\"vector | tbm\"";
+    assert_eq!(
+        wrong_in(92, &[list]),
+        [
+            "vector ~ `vector` needs Rust 1.93: this is Rust 1.92\nhelp: compile with Rust 1.93 or newer, or leave the target out"
+        ]
+    );
+    assert_eq!(good_in(93, &[list]).len(), 2);
+    assert_eq!(wrong_in(90, &[list]).len(), 2);
+    // What a newer Rust implies is not there in an older one.
+    let full = |rustc| good_in(rustc, &["\"a\""])[0].full.len();
+    assert_eq!((full(89), full(94)), (1, 3));
+}
+
+#[test]
+fn targets_that_are_never_chosen() {
+    assert_eq!(
+        wrong("avx | avx2,fma | fma"),
+        [
+            "avx2,fma ~ target `avx2,fma` can never be chosen: it implies the earlier target `avx`\nhelp: list `avx2,fma` before `avx`",
+            "fma ~ target `fma` can never be chosen: it implies the earlier target `avx`\nhelp: list `fma` before `avx`",
+        ]
+    );
+    assert_eq!(
+        wrong("avx2 | avx2 | avx,avx2"),
+        [
+            "avx2 ~ target `avx2` is listed twice\nhelp: drop one",
+            "avx,avx2 ~ duplicate target: `avx,avx2` is the same as `avx2`\nhelp: drop one",
+        ]
+    );
+    assert_eq!(wrong("aes | x86: vaes").len(), 1);
+    assert_eq!(wrong("x86_64: sse2 | x86: avx"), Vec::<String>::new());
+    assert_eq!(wrong("aes,aes"), ["aes ~ feature `aes` is listed twice in one target\nhelp: drop one"]);
+}
+
+#[test]
+fn tied_features() {
+    assert_eq!(good("paca,pacg").len(), 1);
+    assert_eq!(
+        wrong("paca | neon,pacg"),
+        [
+            "paca ~ `paca` needs `pacg`: Rust enables them together only\nhelp: write `paca,pacg`",
+            "neon,pacg ~ `pacg` needs `paca`: Rust enables them together only\nhelp: write `neon,pacg,paca`",
+        ]
+    );
+}
+
+#[test]
+fn escapes_point_at_the_literal() {
+    let list = r#""avx2\t, \x66rob""#;
+    assert_eq!(
+        wrong_in(89, &[list]),
+        [format!(
+            "{list} ~ unknown target feature `frob`\nhelp: the names are those of `rustc --print target-features`"
+        )]
+    );
+    let raw = r###"r##"frob"##"###;
+    assert!(wrong_in(89, &[raw])[0].starts_with("frob ~ "));
+}

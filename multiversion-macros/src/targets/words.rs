@@ -1,0 +1,87 @@
+//! The words of a list of targets, and where they stand.
+use crate::error::Errors;
+use proc_macro2::Span;
+use std::ops::Range;
+use syn::LitStr;
+
+/// One target as listed.
+pub(super) struct Element {
+    pub(super) text: String,
+    pub(super) span: Span,
+    pub(super) prefix: Option<Word>,
+    pub(super) words: Vec<Word>,
+}
+
+/// A name in a list.
+pub(super) struct Word {
+    pub(super) text: String,
+    pub(super) span: Span,
+}
+
+/// The targets in `list`. Those that lack a name somewhere are reported and left out.
+pub(super) fn elements(list: &LitStr, errors: &mut Errors) -> Vec<Element> {
+    let source = Source::new(list);
+    source.split(0..source.text.len(), '|').filter_map(|range| element(&source, range, errors)).collect()
+}
+
+fn element(source: &Source<'_>, range: Range<usize>, errors: &mut Errors) -> Option<Element> {
+    let Word { text, span } = source.word(range.clone());
+    if text.is_empty() {
+        errors.push_help(span, "empty target", "write features on both sides of each `|`");
+        return None;
+    }
+    let colon = source.text[range.clone()].find(':').map(|at| range.start + at);
+    let prefix = colon.map(|colon| source.word(range.start..colon));
+    let names = colon.map_or(range.start, |colon| colon + 1)..range.end;
+    let words: Vec<Word> = source.split(names, ',').map(|range| source.word(range)).collect();
+    if prefix.as_ref().is_some_and(|prefix| prefix.text.is_empty()) {
+        errors.push_help(span, format_args!("no architecture before the `:` of `{text}`"), "write it, or drop the `:`");
+        return None;
+    }
+    if words.iter().any(|word| word.text.is_empty()) {
+        let help =
+            if words.len() == 1 { "name a feature after the `:`" } else { "write a feature on both sides of each `,`" };
+        errors.push_help(span, format_args!("empty feature name in target `{text}`"), help);
+        return None;
+    }
+    Some(Element { text, span, prefix, words })
+}
+
+/// A literal's value, and where that begins in what the user wrote.
+struct Source<'a> {
+    list: &'a LitStr,
+    text: String,
+    /// `None` where the value is not written as it is, because of escapes.
+    start: Option<usize>,
+}
+
+impl<'a> Source<'a> {
+    fn new(list: &'a LitStr) -> Self {
+        let text = list.value();
+        let written = list.token().to_string();
+        let start = written.find('"').map(|quote| quote + 1);
+        let start = start.filter(|start| written.get(*start..*start + text.len()) == Some(&text));
+        Self { list, text, start }
+    }
+
+    fn split(&self, range: Range<usize>, separator: char) -> impl Iterator<Item = Range<usize>> {
+        let mut start = range.start;
+        let lengths: Vec<usize> = self.text[range].split(separator).map(str::len).collect();
+        lengths.into_iter().map(move |length| {
+            let part = start..start + length;
+            start = part.end + separator.len_utf8();
+            part
+        })
+    }
+
+    /// The text of `range` without the white space around it. On stable Rust a literal has one span for all.
+    fn word(&self, range: Range<usize>) -> Word {
+        let text = &self.text[range.clone()];
+        let trimmed = text.trim();
+        let start = range.start + (text.len() - text.trim_start().len());
+        let within = self.start.map(|offset| start + offset..start + offset + trimmed.len());
+        let within = within.filter(|within| !within.is_empty());
+        let span = within.and_then(|within| self.list.token().subspan(within)).unwrap_or_else(|| self.list.span());
+        Word { text: trimmed.to_owned(), span }
+    }
+}

@@ -1,0 +1,37 @@
+use super::detect;
+use crate::mask::Mask;
+
+#[test]
+fn detection_is_closed_and_has_the_builds_features() {
+    let found = detect();
+    assert!(found.contains(Mask::INIT) && found.contains(Mask::STATIC));
+    assert_eq!(found.without(Mask::INIT).closed(), found.without(Mask::INIT));
+    assert_eq!(detect(), found);
+}
+
+#[test]
+#[cfg(all(feature = "std", not(miri), any(target_arch = "x86", target_arch = "x86_64")))]
+fn x86_agrees_with_cpuid() {
+    use crate::mask::feature;
+    #[cfg(target_arch = "x86")]
+    use core::arch::x86::__cpuid;
+    #[cfg(target_arch = "x86_64")]
+    use core::arch::x86_64::__cpuid;
+
+    // Leaf 1, Intel SDM volume 2, CPUID: none of these needs the operating system's help beyond SSE.
+    #[allow(unused_unsafe, reason = "a safe function on newer toolchains")]
+    // SAFETY: every CPU on which the standard library runs has `cpuid`.
+    let ecx = unsafe { __cpuid(1) }.ecx;
+    for (bit, set) in [
+        (0, feature::SSE3),
+        (1, feature::PCLMULQDQ),
+        (9, feature::SSSE3),
+        (19, feature::SSE4_1),
+        (20, feature::SSE4_2),
+        (23, feature::POPCNT),
+        (25, feature::AES),
+        (30, feature::RDRAND),
+    ] {
+        assert_eq!(detect().contains(set.leaf), ecx >> bit & 1 == 1, "bit {bit}");
+    }
+}

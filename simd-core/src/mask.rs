@@ -1,0 +1,276 @@
+//! Sets of CPU features as bits.
+//!
+//! Bit 0 of word 0 says that detection has run. The other bits are the features of the architecture that is
+//! compiled for, in the order of the macro crate's table; elsewhere there is no feature, and bit 0 alone.
+#![allow(
+    clippy::inline_always,
+    reason = "each is an instruction or two, in the user's code and in debug builds as well"
+)]
+
+/// The unit in which masks are stored and read: as wide as a pointer, which one instruction loads.
+#[cfg(target_pointer_width = "64")]
+pub type Word = u64;
+/// The unit in which masks are stored and read: as wide as a pointer, which one instruction loads.
+#[cfg(target_pointer_width = "32")]
+pub type Word = u32;
+/// The unit in which masks are stored and read: as wide as a pointer, which one instruction loads.
+#[cfg(target_pointer_width = "16")]
+pub type Word = u16;
+
+/// The number of words that hold the features of this architecture and bit 0.
+pub const WORDS: usize = HIGHEST.div_ceil(Word::BITS) as usize;
+
+/// One more than the highest bit.
+const HIGHEST: u32 = {
+    let mut highest = 1;
+    let mut i = 0;
+    while i < TABLE.len() {
+        if TABLE[i].bit >= highest {
+            highest = TABLE[i].bit + 1;
+        }
+        i += 1;
+    }
+    highest
+};
+
+/// A set of CPU features, and whether detection has run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mask([Word; WORDS]);
+
+impl Mask {
+    /// Nothing: no feature, and detection has not run.
+    pub const EMPTY: Self = Self([0; WORDS]);
+    /// Detection has run.
+    pub const INIT: Self = Self::bit(0);
+    /// Every feature of this architecture, without [`INIT`](Self::INIT).
+    pub const ALL: Self = {
+        let mut all = Self::EMPTY;
+        let mut i = 0;
+        while i < TABLE.len() {
+            all = all.or(Self::bit(TABLE[i].bit));
+            i += 1;
+        }
+        all
+    };
+    /// The features that the build enables everywhere (`-C target-cpu`, `-C target-feature`), with all they imply.
+    pub const STATIC: Self = {
+        let mut enabled = Self::EMPTY;
+        let mut i = 0;
+        while i < TABLE.len() {
+            if TABLE[i].enabled {
+                enabled = enabled.or(Self::bit(TABLE[i].bit));
+            }
+            i += 1;
+        }
+        enabled.closed()
+    };
+
+    /// The set of one bit.
+    pub(crate) const fn bit(bit: u32) -> Self {
+        let mut words = [0; WORDS];
+        words[(bit / Word::BITS) as usize] = 1 << (bit % Word::BITS);
+        Self(words)
+    }
+
+    /// The set of several bits.
+    const fn bits(bits: &[u32]) -> Self {
+        let mut mask = Self::EMPTY;
+        let mut i = 0;
+        while i < bits.len() {
+            mask = mask.or(Self::bit(bits[i]));
+            i += 1;
+        }
+        mask
+    }
+
+    /// The set in `words`.
+    #[must_use]
+    #[inline(always)]
+    pub const fn from_words(words: [Word; WORDS]) -> Self {
+        Self(words)
+    }
+
+    /// The words of the set.
+    #[must_use]
+    #[inline(always)]
+    pub const fn words(self) -> [Word; WORDS] {
+        self.0
+    }
+
+    /// Word `index` of the set.
+    ///
+    /// # Panics
+    /// If `index` is not less than [`WORDS`].
+    #[must_use]
+    #[inline(always)]
+    pub const fn word(self, index: usize) -> Word {
+        self.0[index]
+    }
+
+    /// What is in either set.
+    #[must_use]
+    #[inline(always)]
+    pub const fn or(self, other: Self) -> Self {
+        let mut words = self.0;
+        let mut i = 0;
+        while i < WORDS {
+            words[i] |= other.0[i];
+            i += 1;
+        }
+        Self(words)
+    }
+
+    /// What is in both sets.
+    #[must_use]
+    #[inline(always)]
+    pub const fn and(self, other: Self) -> Self {
+        let mut words = self.0;
+        let mut i = 0;
+        while i < WORDS {
+            words[i] &= other.0[i];
+            i += 1;
+        }
+        Self(words)
+    }
+
+    /// What is in this set and not in `other`.
+    #[must_use]
+    #[inline(always)]
+    pub const fn without(self, other: Self) -> Self {
+        let mut words = self.0;
+        let mut i = 0;
+        while i < WORDS {
+            words[i] &= !other.0[i];
+            i += 1;
+        }
+        Self(words)
+    }
+
+    /// Whether all of `other` is in this set.
+    #[must_use]
+    #[inline(always)]
+    pub const fn contains(self, other: Self) -> bool {
+        let mut i = 0;
+        while i < WORDS {
+            if self.0[i] & other.0[i] != other.0[i] {
+                return false;
+            }
+            i += 1;
+        }
+        true
+    }
+
+    /// Whether any of `other` is in this set.
+    #[must_use]
+    #[inline(always)]
+    pub const fn intersects(self, other: Self) -> bool {
+        let mut i = 0;
+        while i < WORDS {
+            if self.0[i] & other.0[i] != 0 {
+                return true;
+            }
+            i += 1;
+        }
+        false
+    }
+
+    /// Whether nothing is in this set.
+    #[must_use]
+    #[inline(always)]
+    pub const fn is_empty(self) -> bool {
+        !self.intersects(Self([Word::MAX; WORDS]))
+    }
+
+    /// Those features of the set whose implied features are in it as well; [`INIT`](Self::INIT) is dropped.
+    #[must_use]
+    pub const fn closed(self) -> Self {
+        let mut closed = Self::EMPTY;
+        let mut i = 0;
+        while i < TABLE.len() {
+            if self.contains(Self::bits(TABLE[i].full)) {
+                closed = closed.or(Self::bit(TABLE[i].bit));
+            }
+            i += 1;
+        }
+        closed
+    }
+}
+
+/// The features of a target: those that settle whether a CPU has it, and those that it then has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeatureSet {
+    /// The features named, without what they imply.
+    pub leaf: Mask,
+    /// The features named and all that they imply.
+    pub full: Mask,
+}
+
+impl FeatureSet {
+    const fn new(bit: u32, full: &[u32]) -> Self {
+        Self { leaf: Mask::bit(bit), full: Mask::bits(full) }
+    }
+
+    /// No feature.
+    pub const EMPTY: Self = Self { leaf: Mask::EMPTY, full: Mask::EMPTY };
+
+    /// The features of both. A leaf stays one even if the other set implies it.
+    #[must_use]
+    #[inline(always)]
+    pub const fn and(self, other: Self) -> Self {
+        Self { leaf: self.leaf.or(other.leaf), full: self.full.or(other.full) }
+    }
+}
+
+/// What is known of a feature at compile time.
+struct Entry {
+    bit: u32,
+    /// The bits of all that the feature implies, itself included.
+    full: &'static [u32],
+    /// Whether the build enables it everywhere.
+    enabled: bool,
+}
+
+impl Entry {
+    const fn new(bit: u32, full: &'static [u32], enabled: bool) -> Self {
+        Self { bit, full, enabled }
+    }
+}
+
+macro_rules! define {
+    ($($family:ident [$($arch:literal)*]
+        detected [$(($seen:ident $seen_name:tt $seen_bit:literal [$($seen_full:literal)*]))*]
+        static [$(($fixed:ident $fixed_name:tt $fixed_bit:literal [$($fixed_full:literal)*]))*]
+        later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
+        $(
+            #[cfg(any($(target_arch = $arch),*))]
+            const TABLE: &[Entry] = &[
+                $(Entry::new($seen_bit, &[$($seen_full),*], cfg!(target_feature = $seen_name)),)*
+                $(Entry::new($fixed_bit, &[$($fixed_full),*], cfg!(target_feature = $fixed_name)),)*
+            ];
+
+            /// The features of this architecture, each alone.
+            #[cfg(any($(target_arch = $arch),*))]
+            pub mod feature {
+                $(
+                    #[doc = concat!("`", $seen_name, "`")]
+                    pub const $seen: super::FeatureSet = super::FeatureSet::new($seen_bit, &[$($seen_full),*]);
+                )*
+                $(
+                    #[doc = concat!("`", $fixed_name, "`")]
+                    pub const $fixed: super::FeatureSet = super::FeatureSet::new($fixed_bit, &[$($fixed_full),*]);
+                )*
+            }
+        )*
+
+        #[cfg(not(any($($(target_arch = $arch),*),*)))]
+        const TABLE: &[Entry] = &[];
+
+        /// The features of this architecture: none is known.
+        #[cfg(not(any($($(target_arch = $arch),*),*)))]
+        pub mod feature {}
+    };
+}
+simd_core_macros::__features!(define);
+
+#[cfg(test)]
+mod tests;
