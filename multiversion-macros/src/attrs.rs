@@ -40,7 +40,10 @@ fn kind(meta: &Meta) -> Kind {
 /// The attributes of one copy of a function.
 #[derive(Clone, Copy)]
 pub(crate) enum Copied<'a> {
+    /// The dispatcher, with its clones inside.
     Dispatcher,
+    /// The dispatcher, with its clones beside it.
+    DispatcherBeside,
     /// A clone inside its dispatcher, where lint levels and `cfg` already hold.
     Nested(&'a Features),
     /// A clone beside its dispatcher.
@@ -66,7 +69,8 @@ fn copy_meta(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
         return copy_cfg_attr(meta, copied);
     }
     let features = match copied {
-        Copied::Dispatcher => {
+        Copied::DispatcherBeside if kind == Kind::Expect => return allowed(meta),
+        Copied::Dispatcher | Copied::DispatcherBeside => {
             return (!matches!(kind, Kind::Inline | Kind::Cold)).then(|| meta.to_token_stream());
         }
         Copied::Nested(features) | Copied::Sibling(features) => features,
@@ -80,16 +84,25 @@ fn copy_meta(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
             Some(if always { quote!(#name) } else { meta.to_token_stream() })
         }
         Kind::Inline | Kind::Cold | Kind::TrackCaller => Some(meta.to_token_stream()),
-        Kind::Cfg if sibling => Some(features.rewrite_all(meta.to_token_stream())),
-        Kind::Lint | Kind::Deprecated if sibling => Some(meta.to_token_stream()),
+        Kind::Cfg if sibling => {
+            let predicate = features.rewrite_predicate(meta.require_list().ok()?.tokens.clone());
+            Some(quote!(cfg(#predicate)))
+        }
+        Kind::Lint if sibling => Some(meta.to_token_stream()),
+        // A deprecated function may use what is deprecated, itself included.
+        Kind::Deprecated if sibling => Some(quote!(allow(deprecated))),
         Kind::Expect if sibling => {
             // The lint may fire in one copy only; the baseline stands for all.
-            let Meta::List(list) = meta else { return None };
-            let content = &list.tokens;
-            Some(if features.target.is_some() { quote!(allow(#content)) } else { meta.to_token_stream() })
+            if features.target.is_some() { allowed(meta) } else { Some(meta.to_token_stream()) }
         }
         _ => None,
     }
+}
+
+/// `expect(…)` as `allow(…)`.
+fn allowed(meta: &Meta) -> Option<TokenStream> {
+    let content = &meta.require_list().ok()?.tokens;
+    Some(quote!(allow(#content)))
 }
 
 fn copy_cfg_attr(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
@@ -104,7 +117,7 @@ fn copy_cfg_attr(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
     };
     // What does not parse as a `cfg_attr` is rustc's to complain about.
     let Ok((mut predicate, metas)) = parser.parse2(list.tokens.clone()) else {
-        return matches!(copied, Copied::Dispatcher).then(|| meta.to_token_stream());
+        return matches!(copied, Copied::Dispatcher | Copied::DispatcherBeside).then(|| meta.to_token_stream());
     };
     if let Copied::Nested(features) | Copied::Sibling(features) = copied {
         predicate = features.rewrite_predicate(predicate);
@@ -154,7 +167,7 @@ pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
 
 /// Whether one of `attrs` is a `cfg` that asks for a CPU feature.
 pub(crate) fn cfg_asks_feature(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|attr| {
-        kind(&attr.meta) == Kind::Cfg && crate::transform::mentions_feature(&attr.meta.to_token_stream())
-    })
+    attrs
+        .iter()
+        .any(|attr| kind(&attr.meta) == Kind::Cfg && crate::transform::mentions_feature(&attr.meta.to_token_stream()))
 }

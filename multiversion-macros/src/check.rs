@@ -161,13 +161,18 @@ impl<'a> Checker<'a> {
             );
         }
         if let Some(variadic) = &signature.variadic {
-            self.errors.push(variadic.dots.spans[0], "a variadic function cannot be dispatched: its arguments cannot be passed on");
+            self.errors.push(
+                variadic.dots.spans[0],
+                "a variadic function cannot be dispatched: its arguments cannot be passed on",
+            );
         }
         if let Some(body) = &function.body {
             if let Some((span, name)) = outer_impl(&body.stream()) {
                 self.errors.push_help(
                     span,
-                    format_args!("this impl would be repeated in every clone, and `{name}` is not declared in this body"),
+                    format_args!(
+                        "this impl would be repeated in every clone, and `{name}` is not declared in this body"
+                    ),
                     "move the impl out of the function",
                 );
             }

@@ -90,11 +90,8 @@ fn definition(
         Some(predicate) => quote_spanned!(span=> #[cfg(all(#exists, #predicate))]),
         None => quote_spanned!(span=> #[cfg(#exists)]),
     };
-    let copied = if place == Place::Sibling {
-        Copied::Sibling(&clone.features)
-    } else {
-        Copied::Nested(&clone.features)
-    };
+    let copied =
+        if place == Place::Sibling { Copied::Sibling(&clone.features) } else { Copied::Nested(&clone.features) };
     let attributes = attrs::copy(&without_feature_cfgs(function, place), copied);
     let prelude = prelude(function, place);
     let enable = clone.features.target.as_ref().map(|target| {
@@ -107,6 +104,10 @@ fn definition(
     sig.constness = None;
     if place == Place::Method {
         sig.safety = Safety::Unsafe(syn::Token![unsafe](span));
+        // `unsafe_code` looks at where the item begins.
+        if let Some(token) = &mut sig.asyncness {
+            token.span = token.span.resolved_at(span);
+        }
     }
     let body = body(function, clone, macros);
     quote_spanned!(span=> #exists #prelude #attributes #enable #sig #body)

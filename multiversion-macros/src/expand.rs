@@ -1,13 +1,16 @@
 //! From tokens to tokens.
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::LitStr;
 
 use crate::args::Args;
 use crate::check::Checker;
 use crate::emit;
 use crate::error::Errors;
 use crate::item::{Choice, Node};
+use crate::plan::{Plan, PlannedTarget};
+use crate::targets;
 
 /// The expansion of `#[dispatch(args)] item`. On a mistake the item is kept as it was, so that its callers get no
 /// second error.
@@ -37,4 +40,43 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     }
     let Choice::Own(plan) = choice else { return item };
     emit::node(&node, plan, &plans, &mut emit::Macros::new(krate))
+}
+
+/// The expansion of `detected!("features")`.
+pub(crate) fn detected(input: TokenStream) -> TokenStream {
+    let span = Span::mixed_site();
+    let mut errors = Errors::new();
+    let literal = match syn::parse2::<LitStr>(input) {
+        Ok(literal) => literal,
+        Err(error) => {
+            errors.push_help(
+                error.span(),
+                "expected the features as a string",
+                "write for example `detected!(\"avx2,fma\")`",
+            );
+            let errors = errors.into_tokens();
+            return quote!({ #errors false });
+        }
+    };
+    if literal.value().contains('|') {
+        errors.push_help(literal.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
+    }
+    let krate: syn::Path = syn::parse_quote!(::simd_core);
+    let plan = Plan::new(targets::parse(&[literal], &mut errors), krate.clone());
+    if !errors.is_empty() {
+        let errors = errors.into_tokens();
+        return quote!({ #errors false });
+    }
+    let mut tokens = TokenStream::new();
+    let mut known = Vec::new();
+    for PlannedTarget { arch, enabled, set, .. } in &plan.targets {
+        tokens.extend(quote_spanned! {span=>
+            #[cfg(all(#arch, not(#enabled)))]
+            { #krate::__private::detected(#set) }
+            #[cfg(#enabled)]
+            { true }
+        });
+        known.push(arch);
+    }
+    quote_spanned!(span=> { #tokens #[cfg(not(any(#(#known),*)))] { false } })
 }

@@ -14,9 +14,15 @@ pub(crate) enum Node {
     Mod(Box<Module>),
     Trait(Box<Trait>),
     /// A `macro_rules!` definition.
-    MacroRules { name: Ident, tokens: TokenStream },
+    MacroRules {
+        name: Ident,
+        tokens: TokenStream,
+    },
     /// Anything else, with its attributes.
-    Other { attrs: Vec<Attribute>, tokens: TokenStream },
+    Other {
+        attrs: Vec<Attribute>,
+        tokens: TokenStream,
+    },
 }
 
 /// Which targets an item has.
@@ -232,13 +238,24 @@ fn function(input: ParseStream<'_>, attrs: Vec<Attribute>) -> syn::Result<Functi
     let default = if word.is_some_and(|word| word == "default") { Some(input.parse()?) } else { None };
     let sig = input.parse()?;
     if input.peek(Token![;]) {
-        return Ok(Function { choice: Choice::Inherit, attrs, vis, default, sig, body: None, semi: Some(input.parse()?) });
+        return Ok(Function {
+            choice: Choice::Inherit,
+            attrs,
+            vis,
+            default,
+            sig,
+            body: None,
+            semi: Some(input.parse()?),
+        });
     }
     Ok(Function { choice: Choice::Inherit, attrs, vis, default, sig, body: Some(braces(input)?), semi: None })
 }
 
 fn braces(input: ParseStream<'_>) -> syn::Result<Group> {
-    let group: Group = input.parse()?;
+    let group = input.step(|cursor| match cursor.token_tree() {
+        Some((TokenTree::Group(group), rest)) => Ok((group, rest)),
+        _ => Err(cursor.error("expected a block")),
+    })?;
     match group.delimiter() {
         Delimiter::Brace => Ok(group),
         // A `$body:block` of a macro arrives in an invisible group.
@@ -278,7 +295,19 @@ fn implementation(input: ParseStream<'_>, attrs: Vec<Attribute>) -> syn::Result<
     generics.where_clause = input.parse()?;
     let body = braces(input)?;
     let (inner, items) = members(body.stream(), Place::Impl)?;
-    Ok(Impl { choice: Choice::Inherit, attrs, unsafety, impl_token, generics, bang, trait_, self_ty, body, inner, items })
+    Ok(Impl {
+        choice: Choice::Inherit,
+        attrs,
+        unsafety,
+        impl_token,
+        generics,
+        bang,
+        trait_,
+        self_ty,
+        body,
+        inner,
+        items,
+    })
 }
 
 fn ungroup(ty: Type) -> Type {
@@ -298,7 +327,15 @@ fn module(input: ParseStream<'_>, attrs: Vec<Attribute>) -> syn::Result<Module> 
     }
     let body = braces(input)?;
     let (inner, items) = members(body.stream(), Place::Module)?;
-    Ok(Module { choice: Choice::Inherit, attrs, vis, unsafety, mod_token, ident, content: Some(Content { body, inner, items }) })
+    Ok(Module {
+        choice: Choice::Inherit,
+        attrs,
+        vis,
+        unsafety,
+        mod_token,
+        ident,
+        content: Some(Content { body, inner, items }),
+    })
 }
 
 fn members(content: TokenStream, place: Place) -> syn::Result<(Vec<Attribute>, Vec<Node>)> {
@@ -352,7 +389,19 @@ fn trait_rest(
     generics.where_clause = input.parse()?;
     let body = braces(input)?;
     let (inner, items) = members(body.stream(), Place::Trait)?;
-    Ok(Trait { choice: Choice::Inherit, attrs, vis, qualifiers, trait_token, ident, generics, supertraits, body, inner, items })
+    Ok(Trait {
+        choice: Choice::Inherit,
+        attrs,
+        vis,
+        qualifiers,
+        trait_token,
+        ident,
+        generics,
+        supertraits,
+        body,
+        inner,
+        items,
+    })
 }
 
 impl ToTokens for Function {

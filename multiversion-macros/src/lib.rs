@@ -1,14 +1,30 @@
 //! The attribute macro of `simd-core`; use it through that crate.
+mod args;
+mod attrs;
+mod check;
+mod emit;
 mod error;
+mod expand;
 mod features;
+mod item;
+mod plan;
+mod sig;
 mod targets;
+mod transform;
 
 use proc_macro::TokenStream;
 
-/// Leaves the item as it is.
+/// Compiles a function, an impl, a trait's default methods or a module once for each target, and picks the clone at
+/// run time.
 #[proc_macro_attribute]
-pub fn dispatch(_args: TokenStream, item: TokenStream) -> TokenStream {
-    item
+pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::dispatch(args.into(), item.into()).into()
+}
+
+/// Whether the CPU has the given features.
+#[proc_macro]
+pub fn detected(features: TokenStream) -> TokenStream {
+    expand::detected(features.into()).into()
 }
 
 /// Calls the macro at the given path with the table of CPU features; for `simd-core` and its tests alone.

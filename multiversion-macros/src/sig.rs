@@ -104,7 +104,8 @@ pub(crate) fn arguments(generics: &Generics, infer_lifetimes: bool) -> TokenStre
 pub(crate) fn projects_lifetime(sig: &Signature) -> bool {
     fn scan(tokens: TokenStream) -> bool {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let punct = |index: usize, char: char| matches!(tokens.get(index), Some(TokenTree::Punct(p)) if p.as_char() == char);
+        let punct =
+            |index: usize, char: char| matches!(tokens.get(index), Some(TokenTree::Punct(p)) if p.as_char() == char);
         (0..tokens.len()).any(|i| match &tokens[i] {
             TokenTree::Group(group) => scan(group.stream()),
             TokenTree::Punct(p) if p.as_char() == ':' => {

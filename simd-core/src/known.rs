@@ -46,7 +46,7 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use core::hint::{assert_unchecked, black_box};
 
 use crate::detect::detect;
-use crate::mask::{self, AtomicWord, FeatureSet, Mask, Word};
+use crate::mask::{self, FeatureSet, Mask, Word};
 
 #[cfg_attr(
     all(
@@ -83,11 +83,21 @@ use crate::mask::{self, AtomicWord, FeatureSet, Mask, Word};
 mod reader;
 use reader::{FOLDING, read};
 
+#[cfg(target_pointer_width = "64")]
+type AtomicWord = core::sync::atomic::AtomicU64;
+#[cfg(target_pointer_width = "32")]
+type AtomicWord = core::sync::atomic::AtomicU32;
+#[cfg(target_pointer_width = "16")]
+type AtomicWord = core::sync::atomic::AtomicU16;
+
 /// PRESENT, then ABSENT: [`mask::WORDS`] words each.
 pub(crate) static WORDS: [AtomicWord; 2 * mask::WORDS] = [const { AtomicWord::new(0) }; 2 * mask::WORDS];
 
-/// What the first detection to finish found; zero until then. Racing detections agree on it before they publish.
-static FOUND: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(0) }; mask::WORDS];
+/// What the first detection to finish found, [`UNKNOWN`] until then. Racing detections agree on it before they publish.
+static FOUND: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(UNKNOWN) }; mask::WORDS];
+
+/// A word of [`FOUND`] before any detection: no CPU has every feature of the table.
+const UNKNOWN: Word = Word::MAX;
 
 /// The mask whose first word is word `FIRST` of [`WORDS`].
 #[inline(always)]
@@ -142,8 +152,8 @@ pub unsafe fn assert_present(set: FeatureSet) {
         // SAFETY: PRESENT is closed under implication, so that one found bit shows all that it implies, and no bit is
         // ever in both masks. The caller runs after detection, so that the words have their final values.
         unsafe {
-            present_mask().assert_contains(set.full);
-            assert_unchecked(!absent_mask().intersects(set.full));
+            each_word(present_mask(), set.full, |present, full| assert_unchecked(present & full == full));
+            each_word(absent_mask(), set.full, |absent, full| assert_unchecked(absent & full == 0));
         }
     }
 }
@@ -213,32 +223,70 @@ fn choose_clone(targets: &[FeatureSet], clones: *const *const ()) -> *const () {
 #[inline(never)]
 #[must_use]
 pub fn ensure() -> Mask {
-    if WORDS[0].load(Acquire) & mask::INIT == 0 {
-        publish(detect());
+    // The first word is published last.
+    if WORDS[0].load(Acquire) == 0 {
+        let found = detect();
+        #[cfg(feature = "testing")]
+        let found = crate::limit::limit(found);
+        publish(found);
     }
-    let mut words = [0; mask::WORDS];
-    for (word, published) in words.iter_mut().zip(&WORDS) {
-        *word = published.load(Relaxed);
-    }
-    Mask::from_words(words)
+    mask_of(&WORDS)
 }
 
 /// Makes `found`, or what a racing detection found before, the process's answer.
 fn publish(found: Mask) {
-    let mut agreed = [0; mask::WORDS];
-    for ((agreed, found), slot) in agreed.iter_mut().zip(found.words()).zip(&FOUND) {
-        // Zero is "not found yet", so that each word carries the mark.
-        let marked = found | mask::INIT;
-        *agreed = slot.compare_exchange(0, marked, AcqRel, Acquire).map_or_else(|other| other, |_| marked);
+    for (found, slot) in found.words().into_iter().zip(&FOUND) {
+        // Whoever comes first decides; every racer goes on with what the slot holds after this.
+        let _ = slot.compare_exchange(UNKNOWN, found, AcqRel, Acquire);
     }
-    // Words of two detections may have met; what remains is closed under implication again, and all racers compute it.
-    let present = Mask::from_words(agreed).closed();
-    let absent = present.complement();
+    // Words of two detections may have met; what remains is closed under implication again, and the same for all.
+    let present = mask_of(&FOUND).closed();
+    let absent = Mask::ALL.without(present);
     for (word, published) in absent.words().into_iter().zip(&WORDS[mask::WORDS..]) {
         published.store(word, Relaxed);
     }
-    // The first word last: it tells that the others are there.
-    for (word, published) in present.words().into_iter().zip(&WORDS).rev() {
+    for (word, published) in Mask::INIT.or(present).words().into_iter().zip(&WORDS).rev() {
         published.store(word, Release);
     }
+}
+
+/// The mask in the first words of `words`.
+fn mask_of(words: &[AtomicWord]) -> Mask {
+    let mut mask = [0; mask::WORDS];
+    for (word, published) in mask.iter_mut().zip(words) {
+        *word = published.load(Relaxed);
+    }
+    Mask::from_words(mask)
+}
+
+/// Calls `f` with each word of `mask` and of `other`.
+#[inline(always)]
+fn each_word(mask: Mask, other: Mask, mut f: impl FnMut(Word, Word)) {
+    let mut index = 0;
+    while index < mask::WORDS {
+        f(mask.word(index), other.word(index));
+        index += 1;
+    }
+}
+
+/// A function of a clone's body was called in a process that lacks the clone's target.
+///
+/// # Panics
+///
+/// Always.
+#[cold]
+#[inline(never)]
+pub fn target_lost() -> ! {
+    panic!("a function nested in a clone was called on a CPU that lacks the clone's features");
+}
+
+/// `function` has no definition for the clone that runs: every `cfg` on its definitions was false.
+///
+/// # Panics
+///
+/// Always.
+#[cold]
+#[inline(never)]
+pub fn missing_variant(function: &str) -> ! {
+    panic!("no definition of `{function}` is for this CPU: the `cfg(target_feature)` of each was false");
 }

@@ -9,16 +9,16 @@
 
 /// The unit in which masks are stored and read: as wide as a pointer, which one instruction loads.
 #[cfg(target_pointer_width = "64")]
-pub type Word = u64;
+pub(crate) type Word = u64;
 /// The unit in which masks are stored and read: as wide as a pointer, which one instruction loads.
 #[cfg(target_pointer_width = "32")]
-pub type Word = u32;
+pub(crate) type Word = u32;
 /// The unit in which masks are stored and read: as wide as a pointer, which one instruction loads.
 #[cfg(target_pointer_width = "16")]
-pub type Word = u16;
+pub(crate) type Word = u16;
 
 /// The number of words that hold the features of this architecture and bit 0.
-pub const WORDS: usize = HIGHEST.div_ceil(Word::BITS) as usize;
+pub(crate) const WORDS: usize = HIGHEST.div_ceil(Word::BITS) as usize;
 
 /// One more than the highest bit.
 const HIGHEST: u32 = {

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{FnArg, Safety, Signature, Token, punctuated::Punctuated};
+use syn::{FnArg, ReturnType, Safety, Signature, Token, Type, punctuated::Punctuated};
 
 use crate::attrs;
 use crate::item::Function;
@@ -31,9 +31,7 @@ pub(super) struct First {
 /// A function pointer is cheaper to compile, but it has no caller location, cannot be had of futures of different
 /// types, and does not take every signature with a generic associated type.
 pub(super) fn needs_first(function: &Function) -> bool {
-    function.sig.asyncness.is_some()
-        || attrs::tracks_caller(&function.attrs)
-        || sig::projects_lifetime(&function.sig)
+    function.sig.asyncness.is_some() || attrs::tracks_caller(&function.attrs) || sig::projects_lifetime(&function.sig)
 }
 
 impl Call<'_> {
@@ -48,6 +46,14 @@ impl Call<'_> {
         let call = if baseline && !is_unsafe { call } else { quote_spanned!(span=> unsafe { #call }) };
         let wait = self.function.sig.asyncness.map(|_| quote_spanned!(span=> .await));
         quote_spanned!(span=> #call #wait)
+    }
+
+    /// `return`, but for a call that never returns: it needs none, and rustc warns of one.
+    fn go(&self) -> TokenStream {
+        match &self.function.sig.output {
+            ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => TokenStream::new(),
+            _ => quote_spanned!(Span::mixed_site()=> return),
+        }
     }
 
     /// The call that is right where nothing is left to decide.
@@ -70,6 +76,8 @@ impl Call<'_> {
     pub(super) fn body(&self, first: Option<&First>) -> TokenStream {
         let span = Span::mixed_site();
         let krate = &self.plan.krate;
+        let go = self.go();
+        let last = self.settled(&go, &quote_spanned!(span=> ;));
         let mut tests = TokenStream::new();
         for (index, target) in self.plan.targets.iter().enumerate() {
             let (decides, set) = (target.decides(), &target.set);
@@ -77,12 +85,11 @@ impl Call<'_> {
             tests.extend(quote_spanned! {span=>
                 #[cfg(#decides)]
                 {
-                    if #krate::__private::present(#set) { return #call; }
+                    if #krate::__private::present(#set) { #go #call; }
                     if !#krate::__private::absent(#set) { break 'first; }
                 }
             });
         }
-        let last = self.settled(&quote_spanned!(span=> return), &quote_spanned!(span=> ;));
         let cold = match first {
             Some(first) => self.first_call(first),
             None => self.chosen(),
@@ -108,10 +115,9 @@ impl Call<'_> {
         let mut sets = TokenStream::new();
         let mut clones = TokenStream::new();
         for (target, path) in self.plan.targets.iter().zip(&self.paths) {
-            let (decides, elided, set) = (target.decides(), target.elided(), &target.set);
+            let (decides, set) = (target.decides(), &target.set);
             sets.extend(quote_spanned!(span=> #[cfg(#decides)] #set,));
             clones.extend(quote_spanned!(span=> #[cfg(#decides)] (#path #turbofish as #pointer),));
-            let _ = elided;
         }
         for (target, path) in self.plan.targets.iter().zip(&self.paths) {
             let elided = target.elided();
@@ -153,13 +159,14 @@ impl Call<'_> {
     ) -> TokenStream {
         let span = Span::mixed_site();
         let krate = &self.plan.krate;
+        let go = self.go();
         let mut tests = TokenStream::new();
         for (index, target) in self.plan.targets.iter().enumerate() {
             let (decides, set) = (target.decides(), &target.set);
             let call = self.of(index);
             tests.extend(quote_spanned! {span=>
                 #[cfg(#decides)]
-                if found.contains(#set.leaf) { return #call; }
+                if found.contains(#set.leaf) { #go #call; }
             });
         }
         let settled = self.settled(&TokenStream::new(), &TokenStream::new());

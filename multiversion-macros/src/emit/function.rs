@@ -15,9 +15,8 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>) -> TokenSt
     let form = Form::new(&function.sig);
     let names = Names::new(unit.definitions().map(ToTokens::to_token_stream));
     let clone_names = clone_names(plan, &function.sig.ident, &names);
-    let clones = plan.clones.iter().zip(&clone_names).map(|(planned, name)| {
-        clone(unit, planned, name, Place::Nested, macros)
-    });
+    let clones =
+        plan.clones.iter().zip(&clone_names).map(|(planned, name)| clone(unit, planned, name, Place::Nested, macros));
     let clones: TokenStream = clones.collect();
     let paths = clone_names.iter().map(ToTokens::to_token_stream).collect();
     let call = Call { plan, function, form: &form, paths, always_unsafe: false };
@@ -25,10 +24,9 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>) -> TokenSt
         let name = names.clone(&function.sig.ident, "first");
         First { path: name.to_token_stream(), name }
     });
-    let definition =
-        first.as_ref().map(|first| call.first_definition(first, &form.inputs, &first_attributes(unit)));
+    let definition = first.as_ref().map(|first| call.first_definition(first, &form.inputs, &first_attributes(unit)));
     let body = call.body(first.as_ref());
-    item(unit, plan, &form, quote!(#clones #definition #body))
+    item(unit, plan, &form, Place::Nested, quote!(#clones #definition #body))
 }
 
 impl Unit<'_> {
@@ -40,7 +38,7 @@ impl Unit<'_> {
 }
 
 /// The dispatcher of `unit` around `content`.
-pub(super) fn item(unit: &Unit<'_>, plan: &Plan, form: &Form, content: TokenStream) -> TokenStream {
+pub(super) fn item(unit: &Unit<'_>, plan: &Plan, form: &Form, place: Place, content: TokenStream) -> TokenStream {
     let function = unit.main;
     let kept: Vec<syn::Attribute> = function
         .attrs
@@ -48,7 +46,8 @@ pub(super) fn item(unit: &Unit<'_>, plan: &Plan, form: &Form, content: TokenStre
         .filter(|attr| unit.variants.is_empty() || !attrs::cfg_asks_feature(core::slice::from_ref(attr)))
         .cloned()
         .collect();
-    let attributes = attrs::copy(&kept, Copied::Dispatcher);
+    let copied = if place == Place::Sibling { Copied::DispatcherBeside } else { Copied::Dispatcher };
+    let attributes = attrs::copy(&kept, copied);
     let inline = dispatcher::inline(function);
     let docs = docs::paragraph(plan);
     let (vis, default) = (&function.vis, &function.default);
@@ -57,7 +56,15 @@ pub(super) fn item(unit: &Unit<'_>, plan: &Plan, form: &Form, content: TokenStre
     if let Some(braces) = &function.body {
         body.set_span(braces.span());
     }
-    quote!(#attributes #docs #inline #vis #default #sig #body)
+    if !form.renamed {
+        return quote!(#attributes #docs #inline #vis #default #sig #body);
+    }
+    // rustdoc shows the patterns, which a dispatcher cannot have: it passes its arguments on.
+    let (written, written_body) = (&function.sig, &function.body);
+    quote! {
+        #[cfg(doc)] #attributes #docs #vis #default #written #written_body
+        #[cfg(not(doc))] #attributes #inline #vis #default #sig #body
+    }
 }
 
 /// The attributes of the outlined function of `unit`.

@@ -114,7 +114,6 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
             if !attrs::has(&item.attrs, "macro_use") {
                 macros.defined.truncate(visible);
             }
-            tokens.extend(docs::paragraph(&plans[plan]));
             item.with_items(items, &mut tokens);
             Some(tokens)
         }),

@@ -36,7 +36,11 @@ impl Header {
         let (path, _) = item.trait_.as_ref()?;
         let mut generics = item.generics.clone();
         let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
-        let bound = namer.name(path.to_token_stream());
+        let mut bound = namer.name(path.to_token_stream());
+        if path.segments.last().is_some_and(|last| last.ident == "Drop") {
+            // It has nothing that a signature could name, and rustc warns of `Drop` as a bound.
+            bound = TokenStream::new();
+        }
         let ty: Type = syn::parse2(namer.name(item.self_ty.to_token_stream())).ok()?;
         for index in 0..namer.next {
             let lifetime = namer.lifetime(index);
@@ -44,7 +48,12 @@ impl Header {
         }
         let may_be_unsized = match &ty {
             Type::Slice(_) | Type::TraitObject(_) => true,
-            Type::Path(path) => path.path.get_ident().is_some_and(|ident| ident == "str" || maybe_unsized(&generics, ident)),
+            Type::Path(path) => {
+                let named =
+                    |ident: &Ident| ["str", "Path", "OsStr", "CStr", "ByteStr"].iter().any(|name| ident == name);
+                path.path.segments.last().is_some_and(|last| named(&last.ident))
+                    || path.path.get_ident().is_some_and(|ident| maybe_unsized(&generics, ident))
+            }
             _ => false,
         };
         Some(Header { generics, bound, implementor: Implementor::Type { ty, may_be_unsized } })
@@ -131,7 +140,13 @@ impl LifetimeNamer {
 }
 
 /// A method of a trait impl, or a default method.
-pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, macros: &Macros<'_>, all: &TokenStream) -> TokenStream {
+pub(super) fn emit(
+    unit: &Unit<'_>,
+    header: &Header,
+    plan: &Plan,
+    macros: &Macros<'_>,
+    all: &TokenStream,
+) -> TokenStream {
     let span = Span::mixed_site();
     let method = unit.main;
     let form = Form::new(&method.sig);
@@ -177,7 +192,9 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, macros: &Macro
         let call = Call { plan, function: method, form: &form, paths, always_unsafe: true };
         call.first_definition(first, &form.inputs, &function::first_attributes(unit))
     });
-    let sized = sized_bound(&method.sig, header);
+    // `Self` may stand for a defaulted parameter of the user's trait, or by value in a signature.
+    let sized = matches!(header.implementor, Implementor::Type { may_be_unsized: false, .. })
+        .then(|| quote_spanned!(span=> ::core::marker::Sized +));
     let implementation = match &header.implementor {
         Implementor::Type { ty, .. } => quote_spanned!(span=> impl #generics #helper #arguments for #ty #where_clause),
         Implementor::Blanket => {
@@ -195,50 +212,13 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, macros: &Macro
         unit,
         plan,
         &form,
+        Place::Method,
         quote_spanned! {span=>
             trait #helper #helper_generics: #sized #bound #where_clause { #declarations #first_declaration }
             #implementation { #clones #first_definition }
             #body
         },
     )
-}
-
-/// `Sized +` where the signature needs it: where `Self` stands in it as a type whose size must be known.
-fn sized_bound(signature: &Signature, header: &Header) -> TokenStream {
-    let Implementor::Type { may_be_unsized: false, .. } = header.implementor else { return TokenStream::new() };
-    let says_sized = signature
-        .generics
-        .where_clause
-        .as_ref()
-        .is_some_and(|clause| clause.to_token_stream().to_string().replace(' ', "").contains("Self:Sized"));
-    let mut types = signature.output.to_token_stream();
-    for input in &signature.inputs {
-        if let syn::FnArg::Typed(typed) = input {
-            typed.ty.to_tokens(&mut types);
-            <Token![,]>::default().to_tokens(&mut types);
-        }
-    }
-    if says_sized || !names_self_by_value(types) {
-        return TokenStream::new();
-    }
-    quote_spanned!(Span::mixed_site()=> ::core::marker::Sized +)
-}
-
-/// Whether `Self` occurs in `types` other than behind a reference or as the start of a path.
-fn names_self_by_value(types: TokenStream) -> bool {
-    let tokens: Vec<TokenTree> = types.into_iter().collect();
-    let punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == char);
-    (0..tokens.len()).any(|at| match &tokens[at] {
-        TokenTree::Group(group) => names_self_by_value(group.stream()),
-        TokenTree::Ident(ident) if ident == "Self" => {
-            let path = punct(at + 1, ':') && punct(at + 2, ':');
-            let behind_reference = at.checked_sub(1).is_some_and(|before| {
-                punct(before, '&') || matches!(&tokens[before], TokenTree::Ident(word) if word == "mut")
-            });
-            !path && !behind_reference
-        }
-        _ => false,
-    })
 }
 
 /// A required method of our trait.
@@ -278,7 +258,11 @@ fn concrete_constants(tokens: TokenStream, concrete: &TokenStream) -> TokenStrea
                     for token in group.stream() {
                         let semicolon = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ';');
                         let token = TokenStream::from(token);
-                        content.extend(if length { replace_self(token, concrete) } else { concrete_constants(token, concrete) });
+                        content.extend(if length {
+                            replace_self(token, concrete)
+                        } else {
+                            concrete_constants(token, concrete)
+                        });
                         length |= semicolon;
                     }
                     content

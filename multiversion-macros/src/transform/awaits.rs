@@ -111,9 +111,9 @@ fn generic(tokens: &[TokenTree], end: usize) -> Option<usize> {
     let mut at = end;
     loop {
         at = at.checked_sub(1)?;
-        let arrow = at.checked_sub(1).is_some_and(|i| {
-            punct(tokens.get(i)).is_some_and(|before| matches!(before.as_char(), '-' | '='))
-        });
+        let arrow = at
+            .checked_sub(1)
+            .is_some_and(|i| punct(tokens.get(i)).is_some_and(|before| matches!(before.as_char(), '-' | '=')));
         match punct(tokens.get(at)).map(proc_macro2::Punct::as_char) {
             Some('>') if !arrow => depth += 1,
             Some('<') => depth -= 1,

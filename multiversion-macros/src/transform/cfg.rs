@@ -80,33 +80,22 @@ impl Rewriter<'_> {
                 out.push(regroup(group, content));
                 Some(3)
             }
-            TokenTree::Ident(ident) if at == 0 && (ident == "cfg" || ident == "cfg_attr") && input.len() == 2 => {
-                // The content of an attribute, given on its own.
-                let Some(TokenTree::Group(group)) = input.get(1) else { return None };
-                out.push(input[0].clone());
-                out.push(regroup(group, self.attribute_arguments(group.stream())));
-                Some(2)
-            }
             _ => None,
         }
     }
 
-    /// The content of `#[…]`.
+    /// The content of `#[…]`. In `cfg_attr` a nested `cfg(…)` may follow the predicate; to evaluate all of it is the same.
     fn attribute(self, content: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = content.clone().into_iter().collect();
         let conditional = is_word(tokens.first(), "cfg") || is_word(tokens.first(), "cfg_attr");
         match tokens.get(1) {
             Some(TokenTree::Group(group)) if conditional => {
-                [tokens[0].clone(), regroup(group, self.attribute_arguments(group.stream()))].into_iter().collect()
+                [tokens[0].clone(), regroup(group, self.features.rewrite_predicate(group.stream()))]
+                    .into_iter()
+                    .collect()
             }
             _ => content,
         }
-    }
-
-    /// The arguments of `cfg` or `cfg_attr`. In the latter a nested `cfg(…)` may follow the predicate; to evaluate
-    /// `target_feature` in all of it is the same.
-    fn attribute_arguments(self, arguments: TokenStream) -> TokenStream {
-        self.features.rewrite_predicate(arguments)
     }
 
     /// The arms of `cfg_select!`.

@@ -19,9 +19,8 @@ impl Rewriter<'_> {
         }
         let start = close + 1;
         if is_punct(input.get(start), '-') && is_punct(input.get(start + 1), '>') {
-            let body = (start..input.len()).find(
-                |&i| matches!(&input[i], TokenTree::Group(group) if group.delimiter() == Delimiter::Brace),
-            )?;
+            let body = (start..input.len())
+                .find(|&i| matches!(&input[i], TokenTree::Group(group) if group.delimiter() == Delimiter::Brace))?;
             let TokenTree::Group(block) = &input[body] else { return None };
             out.extend_from_slice(&input[at..body]);
             out.push(self.asserting_block(block));
@@ -53,7 +52,10 @@ fn expression_begins(before: &[TokenTree]) -> bool {
         None => true,
         Some(TokenTree::Punct(punct)) => matches!(punct.as_char(), ',' | '=' | ';' | ':' | '>' | '&' | '*' | '!'),
         Some(TokenTree::Ident(word)) => {
-            matches!(word.to_string().as_str(), "return" | "move" | "async" | "static" | "break" | "in" | "else" | "match" | "if")
+            matches!(
+                word.to_string().as_str(),
+                "return" | "move" | "async" | "static" | "break" | "in" | "else" | "match" | "if"
+            )
         }
         Some(TokenTree::Group(_) | TokenTree::Literal(_)) => false,
     }
@@ -89,8 +91,7 @@ fn closure_may_end(after: &[TokenTree]) -> bool {
 
 /// Whether `tokens` begin with a word that makes them an expression of their own.
 pub(super) fn is_keyword(token: Option<&TokenTree>) -> bool {
-    const WORDS: [&str; 14] = [
-        "return", "break", "in", "if", "else", "match", "while", "move", "mut", "ref", "let", "as", "yield", "loop",
-    ];
+    const WORDS: [&str; 14] =
+        ["return", "break", "in", "if", "else", "match", "while", "move", "mut", "ref", "let", "as", "yield", "loop"];
     ident(token).is_some_and(|_| WORDS.iter().any(|word| is_word(token, word)))
 }

@@ -48,8 +48,7 @@ fn begins_function(input: &[TokenTree], at: usize) -> bool {
             Some(TokenTree::Ident(word))
                 if ["pub", "const", "async", "unsafe", "extern"].contains(&word.to_string().as_str()) => {}
             Some(TokenTree::Literal(_)) if is_word(before, "extern") => {}
-            Some(TokenTree::Group(group))
-                if group.delimiter() == Delimiter::Parenthesis && is_word(before, "pub") => {}
+            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis && is_word(before, "pub") => {}
             _ => return false,
         }
         i += 1;
