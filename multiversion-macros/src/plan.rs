@@ -92,15 +92,16 @@ impl PlannedTarget {
                 .then(|| quote_spanned!(span=> #[cfg(#other)]));
             quote_spanned!(span=> #narrower #krate::__private::assert_absent(#set);)
         });
+        let decides = quote_spanned!(span=> #[cfg(not(#enabled))]);
         let assertion = quote_spanned! {span=>
-            #[cfg(not(#enabled))]
+            #decides
             unsafe { #(#absent)* #krate::__private::assert_present(#set); }
         };
         let check = quote_spanned! {span=>
-            #[cfg(not(#enabled))]
+            #decides
             if !#krate::__private::present(#set) { #krate::__private::target_lost() }
         };
-        let code = TargetCode { enable: target.enable(), label: target.label(), assertion, check };
+        let code = TargetCode { enable: target.enable(), label: target.label(), decides, assertion, check };
         let names = target.full.iter().map(|feature| feature.name).collect();
         PlannedClone { exists: exists.clone(), label: target.label(), features: Features { names, target: Some(code) } }
     }

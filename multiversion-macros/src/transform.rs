@@ -28,6 +28,8 @@ pub(crate) struct TargetCode {
     pub(crate) enable: String,
     /// The suffix of clone names.
     pub(crate) label: String,
+    /// The attribute that leaves out what is of no use where the build enables the target for all code.
+    pub(crate) decides: TokenStream,
     /// A statement that asserts what the clone's being chosen has shown.
     pub(crate) assertion: TokenStream,
     /// A statement that diverges unless the target is known to be there.

@@ -43,7 +43,7 @@
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
-use core::hint::{assert_unchecked, black_box};
+use core::hint::assert_unchecked;
 
 use crate::detect::detect;
 use crate::mask::{self, FeatureSet, Mask, Word};
@@ -81,7 +81,7 @@ use crate::mask::{self, FeatureSet, Mask, Word};
     path = "known/portable.rs"
 )]
 mod reader;
-use reader::{FOLDING, read};
+use reader::{FOLDING, opaque, read};
 
 #[cfg(target_pointer_width = "64")]
 type AtomicWord = core::sync::atomic::AtomicU64;
@@ -213,24 +213,32 @@ pub unsafe fn choose<F: Copy>(targets: &'static [FeatureSet], clones: &[F]) -> F
 #[inline(never)]
 fn choose_clone(targets: &[FeatureSet], clones: *const *const ()) -> *const () {
     let present = ensure();
-    let index = targets.iter().position(|target| present.contains(target.leaf)).unwrap_or(targets.len());
+    let mut index = 0;
+    while index < targets.len() && !present.contains(targets[index].leaf) {
+        index += 1;
+    }
     // SAFETY: the only caller passes one more clone than targets.
-    black_box(unsafe { *clones.add(index) })
+    opaque(unsafe { *clones.add(index) })
 }
 
 /// Detects on the first call; returns the final PRESENT mask.
-#[cold]
-#[inline(never)]
+#[inline]
 #[must_use]
 pub fn ensure() -> Mask {
     // The first word is published last.
     if WORDS[0].load(Acquire) == 0 {
-        let found = detect();
-        #[cfg(feature = "testing")]
-        let found = crate::limit::limit(found);
-        publish(found);
+        first();
     }
     mask_of(&WORDS)
+}
+
+#[cold]
+#[inline(never)]
+fn first() {
+    let found = detect();
+    #[cfg(feature = "testing")]
+    let found = crate::limit::limit(found);
+    publish(found);
 }
 
 /// Makes `found`, or what a racing detection found before, the process's answer.

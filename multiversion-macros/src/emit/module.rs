@@ -1,7 +1,7 @@
 //! Items, and the modules, impls and traits that hold them.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::ToTokens;
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
 use syn::Path;
 
 use super::{Unit, docs, function, inherent, traits};
@@ -35,7 +35,8 @@ impl<'a> Macros<'a> {
 
     /// The macros that `body` uses, for a clone with `features`.
     pub(super) fn copied(&self, body: &TokenStream, features: &Features) -> TokenStream {
-        if features.target.is_none() || self.defined.is_empty() {
+        let Some(target) = &features.target else { return TokenStream::new() };
+        if self.defined.is_empty() {
             return TokenStream::new();
         }
         // A macro may use those that were defined before it.
@@ -46,7 +47,13 @@ impl<'a> Macros<'a> {
                 used.push(macro_);
             }
         }
-        used.iter().rev().map(|(_, tokens)| features.rewrite_all((*tokens).clone())).collect()
+        // Where the build enables the target, the module's own macro says the same.
+        let decides = &target.decides;
+        used.iter()
+            .rev()
+            .map(|(_, tokens)| features.rewrite_all((*tokens).clone()))
+            .map(|tokens| quote_spanned!(Span::mixed_site()=> #decides #tokens))
+            .collect()
     }
 }
 

@@ -5,6 +5,16 @@ use crate::mask::Word;
 /// Clones assert what their being chosen has shown.
 pub(super) const FOLDING: bool = true;
 
+/// `clone`, of which the compiler no longer knows what it is.
+#[inline(always)]
+pub(super) fn opaque(mut clone: *const ()) -> *const () {
+    // SAFETY: there is no instruction.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(reg) clone, options(pure, nomem, nostack, preserves_flags));
+    }
+    clone
+}
+
 /// Defines `read` from one load instruction and the class of its address register.
 macro_rules! read {
     ($instruction:literal, $class:ident) => {
