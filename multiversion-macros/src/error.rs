@@ -1,7 +1,7 @@
 //! The mistakes found in one use of the macro, reported together.
+use core::fmt::Display;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
-use std::fmt::Display;
 
 /// A list of mistakes, each at the place where it was made.
 #[derive(Default)]

@@ -84,14 +84,14 @@ impl Family {
         }
     }
 
-    /// Whether the table says that a function with `caller` may call one with `callee`.
-    fn implies(&self, caller: &Feature, callee: &Feature) -> bool {
+    /// Whether the table says that a function with feature `from` may call one with `to`.
+    fn implies(&self, from: &Feature, to: &Feature) -> bool {
         let parts = |feature: &Feature| {
             let names = self.enable(feature.name);
-            names.split(',').flat_map(|name| self.known.iter().find(|known| known.name == name)).collect::<Vec<_>>()
+            names.split(',').filter_map(|name| self.known.iter().find(|known| known.name == name)).collect::<Vec<_>>()
         };
-        let has: BTreeSet<u32> = parts(caller).iter().flat_map(|part| part.full).copied().collect();
-        parts(callee).iter().all(|part| has.contains(&part.bit))
+        let has: BTreeSet<u32> = parts(from).iter().flat_map(|part| part.full).copied().collect();
+        parts(to).iter().all(|part| has.contains(&part.bit))
     }
 }
 
