@@ -56,7 +56,7 @@ impl Errors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::str::FromStr;
+    use core::str::FromStr;
 
     #[test]
     fn no_mistake_no_tokens() {
