@@ -1,7 +1,7 @@
 //! The mistakes found in one use of the macro, reported together.
+use core::fmt::Display;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
-use std::fmt::Display;
 
 /// A list of mistakes, each at the place where it was made.
 #[derive(Default)]
@@ -56,7 +56,7 @@ impl Errors {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::str::FromStr;
+    use core::str::FromStr;
 
     #[test]
     fn no_mistake_no_tokens() {

@@ -1,4 +1,4 @@
-//! 32-bit Arm, LoongArch, s390x, PowerPC and WebAssembly.
+//! The families with the fewest features: 32-bit Arm, `LoongArch`, s390x, PowerPC and WebAssembly.
 use super::{Family, Feature, Table, number};
 
 pub(super) static ARM: Table = Table { features: &[], unstable: ARM_UNSTABLE, aliases: &[], presets: &[] };

@@ -80,6 +80,7 @@ const UNSTABLE: &[&str] = &[
     "avx10.1",
     "avx10.2",
     "ermsb",
+    "fma4",
     "lahfsahf",
     "movrs",
     "prfchw",

@@ -132,24 +132,24 @@ pub(super) fn reachable(
     earlier: &[(Element, Vec<Target>)],
     errors: &mut Errors,
 ) {
-    let mut hider: Option<(&Element, bool)> = None;
+    let mut first: Option<(&Element, bool)> = None;
     for target in &mut *targets {
         let full = &target.full;
         target.arches.retain(|arch| {
             let hidden = earlier.iter().find_map(|(listed, targets)| {
-                let hides = |other: &&Target| {
+                let covers = |other: &&Target| {
                     other.family == target.family
                         && other.arches.contains(arch)
                         && other.full.iter().all(|feature| contains(full, feature))
                 };
-                targets.iter().find(hides).map(|other| (listed, other.full.len() == full.len()))
+                targets.iter().find(covers).map(|other| (listed, other.full.len() == full.len()))
             });
-            hider = hider.or(hidden);
+            first = first.or(hidden);
             hidden.is_none()
         });
     }
     targets.retain(|target| !target.arches.is_empty());
-    let (true, Some((hider, same))) = (targets.is_empty(), hider) else { return };
+    let (true, Some((hider, same))) = (targets.is_empty(), first) else { return };
     let (text, hider) = (&element.text, &hider.text);
     if text == hider {
         errors.push_help(element.span, format_args!("target `{text}` is listed twice"), "drop one");

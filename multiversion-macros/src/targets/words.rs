@@ -1,7 +1,7 @@
 //! The words of a list of targets, and where they stand.
 use crate::error::Errors;
+use core::ops::Range;
 use proc_macro2::Span;
-use std::ops::Range;
 use syn::LitStr;
 
 /// One target as listed.

@@ -1,0 +1,265 @@
+//! The table of CPU features against the compiler at hand: what each feature implies, which are stable, and that
+//! none is missing.
+//!
+//! The compiler is asked without any library (`no_core`), so that every target can be asked for anywhere.
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    path::Path,
+    process::Command,
+};
+
+/// A family of architectures, as the macro crate knows it.
+struct Family {
+    arches: &'static [&'static str],
+    /// Stable in the compiler at hand.
+    known: &'static [Feature],
+    /// Stable since Rust 1.x.
+    later: &'static [(&'static str, u32)],
+    unstable: &'static [&'static str],
+    tied: &'static [(&'static str, &'static str)],
+}
+
+struct Feature {
+    name: &'static str,
+    bit: u32,
+    /// The bits of all that it implies, itself included.
+    full: &'static [u32],
+}
+
+macro_rules! define {
+    ($($family:ident [$($arch:literal)*]
+        detected [$(($seen:ident $seen_name:literal $seen_bit:literal [$($seen_full:literal)*]))*]
+        static [$(($fixed:ident $fixed_name:literal $fixed_bit:literal [$($fixed_full:literal)*]))*]
+        later [$(($later:literal $since:literal))*]
+        unstable [$($unstable:literal)*]
+        tied [$(($one:literal $other:literal))*];)*) => {
+        const FAMILIES: &[Family] = &[$(Family {
+            arches: &[$($arch),*],
+            known: &[
+                $(Feature { name: $seen_name, bit: $seen_bit, full: &[$($seen_full),*] },)*
+                $(Feature { name: $fixed_name, bit: $fixed_bit, full: &[$($fixed_full),*] },)*
+            ],
+            later: &[$(($later, $since)),*],
+            unstable: &[$($unstable),*],
+            tied: &[$(($one, $other)),*],
+        }),*];
+    };
+}
+simd_core_macros::__features!(define);
+
+/// A target of each architecture.
+const TRIPLES: &[(&str, &str)] = &[
+    ("x86", "i686-unknown-linux-gnu"),
+    ("x86_64", "x86_64-unknown-linux-gnu"),
+    ("aarch64", "aarch64-unknown-linux-gnu"),
+    ("arm", "armv7-unknown-linux-gnueabihf"),
+    ("riscv32", "riscv32imac-unknown-none-elf"),
+    ("riscv64", "riscv64gc-unknown-linux-gnu"),
+    ("loongarch64", "loongarch64-unknown-linux-gnu"),
+    ("s390x", "s390x-unknown-linux-gnu"),
+    ("powerpc", "powerpc-unknown-linux-gnu"),
+    ("powerpc64", "powerpc64le-unknown-linux-gnu"),
+    ("wasm32", "wasm32-unknown-unknown"),
+    ("wasm64", "wasm64-unknown-unknown"),
+];
+
+/// The newest Rust whose features the table was read from.
+const NEWEST: u32 = 97;
+
+const PRELUDE: &str = r#"#![feature(no_core, lang_items)]
+#![no_core]
+#![crate_type = "lib"]
+#[lang = "pointee_sized"] pub trait PointeeSized {}
+#[lang = "meta_sized"] pub trait MetaSized: PointeeSized {}
+#[lang = "sized"] pub trait Sized: MetaSized {}
+"#;
+
+impl Family {
+    /// What has to be enabled to have `name`, for `#[target_feature]`.
+    fn enable(&self, name: &str) -> String {
+        match self.tied.iter().find(|(one, other)| *one == name || *other == name) {
+            Some((one, other)) => format!("{one},{other}"),
+            None => name.to_owned(),
+        }
+    }
+
+    /// Whether the table says that a function with feature `from` may call one with `to`.
+    fn implies(&self, from: &Feature, to: &Feature) -> bool {
+        let parts = |feature: &Feature| {
+            let names = self.enable(feature.name);
+            names.split(',').filter_map(|name| self.known.iter().find(|known| known.name == name)).collect::<Vec<_>>()
+        };
+        let has: BTreeSet<u32> = parts(from).iter().flat_map(|part| part.full).copied().collect();
+        parts(to).iter().all(|part| has.contains(&part.bit))
+    }
+}
+
+fn rustc() -> Command {
+    let mut command = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    // Language features may be enabled, as on a nightly; those of `#[target_feature]` are not.
+    command.env("RUSTC_BOOTSTRAP", "1");
+    command
+}
+
+fn output(command: &mut Command) -> String {
+    let output = command.output().expect("the compiler starts");
+    assert!(output.status.success(), "{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("the compiler writes UTF-8")
+}
+
+/// The minor version of the compiler, and whether it is a nightly.
+fn version() -> (u32, bool) {
+    let text = output(rustc().arg("--version"));
+    let minor = text.split('.').nth(1).and_then(|minor| minor.parse().ok()).expect("a version");
+    (minor, text.contains("nightly") || text.contains("dev"))
+}
+
+/// The errors of the compiler on `lines`: the line that each is on, counted from 0, and its code.
+fn errors(name: &str, triple: &str, lines: &[String]) -> BTreeMap<usize, String> {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let file = directory.join(format!("{name}_{triple}.rs"));
+    fs::write(&file, format!("{PRELUDE}{}", lines.join("\n"))).expect("a temporary file");
+    let mut command = rustc();
+    command.args([
+        "--edition=2024",
+        "--emit=metadata",
+        "--error-format=short",
+        "--cap-lints=allow",
+        "--target",
+        triple,
+    ]);
+    command.arg("--out-dir").arg(directory).arg(&file);
+    let output = command.output().expect("the compiler starts");
+    let text = String::from_utf8(output.stderr).expect("the compiler writes UTF-8");
+    let start = format!("{}:", file.display());
+    let mut errors = BTreeMap::new();
+    for line in text.lines() {
+        let Some((place, message)) = line.strip_prefix(&start).and_then(|line| line.split_once(": error")) else {
+            // The summary is the one error without a place.
+            let summary = line.contains("aborting due to");
+            assert!(summary || !line.contains("error"), "{triple}: unexpected: {line}\n{text}");
+            continue;
+        };
+        let line: usize = place.split(':').next().and_then(|line| line.parse().ok()).expect("a line number");
+        let code = message.strip_prefix('[').and_then(|message| message.split(']').next()).unwrap_or(message);
+        errors.insert(line - 1 - PRELUDE.lines().count(), code.to_owned());
+    }
+    assert_eq!(output.status.success(), errors.is_empty(), "{triple}: {text}");
+    errors
+}
+
+/// Every family with a target of each of its architectures.
+fn triples() -> impl Iterator<Item = (&'static Family, &'static str)> {
+    let arches = FAMILIES.iter().flat_map(|family| family.arches.iter().map(move |arch| (family, *arch)));
+    arches.map(|(family, arch)| {
+        let (_, triple) = TRIPLES.iter().find(|(name, _)| *name == arch).expect("a target of each architecture");
+        (family, *triple)
+    })
+}
+
+#[test]
+fn implications_are_the_compilers() {
+    let mut asked = 0;
+    for (family, triple) in triples() {
+        // On WebAssembly a function may call any other: what is not there is found when the module is loaded.
+        if family.arches.contains(&"wasm32") || family.known.is_empty() {
+            continue;
+        }
+        let mut lines: Vec<String> = Vec::new();
+        for (i, feature) in family.known.iter().enumerate() {
+            lines.push(format!("#[target_feature(enable = \"{}\")] pub fn f{i}() {{}}", family.enable(feature.name)));
+        }
+        let mut pairs = BTreeMap::new();
+        for (i, caller) in family.known.iter().enumerate() {
+            lines.push(format!("#[target_feature(enable = \"{}\")] pub fn g{i}() {{", family.enable(caller.name)));
+            for (j, callee) in family.known.iter().enumerate() {
+                pairs.insert(lines.len(), (caller, callee));
+                lines.push(format!("f{j}();"));
+            }
+            lines.push("}".to_owned());
+        }
+        let errors = errors("pairs", triple, &lines);
+        for (line, code) in &errors {
+            assert!(pairs.contains_key(line) && code == "E0133", "{triple}: {code} on {:?}", lines[*line]);
+        }
+        for (line, (caller, callee)) in pairs {
+            assert_eq!(
+                family.implies(caller, callee),
+                !errors.contains_key(&line),
+                "{triple}: the table and the compiler differ on whether `{}` implies `{}`",
+                caller.name,
+                callee.name
+            );
+            asked += 1;
+        }
+    }
+    assert!(asked > 10_000, "{asked} pairs");
+}
+
+#[test]
+fn implications_on_webassembly_are_the_compilers() {
+    // On 64 bits a few features are always on; the table is the same.
+    for (family, triple) in triples().filter(|(_, triple)| triple.starts_with("wasm32")) {
+        for caller in family.known {
+            let enabled = format!("-Ctarget-feature=+{}", caller.name);
+            // The oldest CPU has none of the features by itself.
+            let text = output(rustc().args(["--print=cfg", "--target", triple, "-Ctarget-cpu=mvp", &enabled]));
+            for callee in family.known {
+                assert_eq!(
+                    family.implies(caller, callee),
+                    text.lines().any(|line| line == format!("target_feature=\"{}\"", callee.name)),
+                    "{triple}: the table and the compiler differ on whether `{}` implies `{}`",
+                    caller.name,
+                    callee.name
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn stability_is_the_compilers() {
+    let (minor, nightly) = version();
+    for (family, triple) in triples() {
+        let item = |(i, name)| format!("#[target_feature(enable = \"{}\")] pub fn f{i}() {{}}", family.enable(name));
+        let stable: Vec<String> = family.known.iter().map(|feature| feature.name).enumerate().map(item).collect();
+        assert_eq!(errors("stable", triple, &stable), BTreeMap::new(), "{triple}: refused without a feature gate");
+
+        let mut names = family.unstable.to_vec();
+        for (name, since) in family.later {
+            // A nightly counts as the release before it, whatever has landed in it.
+            assert!(*since > minor || nightly, "{triple}: `{name}` is stable here");
+            if !nightly {
+                names.push(name);
+            }
+        }
+        if minor > NEWEST {
+            continue;
+        }
+        let unstable: Vec<String> = names.iter().copied().enumerate().map(item).collect();
+        let errors = errors("unstable", triple, &unstable);
+        for (i, name) in names.iter().enumerate() {
+            assert!(errors.contains_key(&i), "{triple}: `{name}` is accepted without a feature gate");
+        }
+    }
+}
+
+#[test]
+fn no_feature_is_missing() {
+    let (minor, _) = version();
+    if minor > NEWEST {
+        return;
+    }
+    for (family, triple) in triples() {
+        let text = output(rustc().args(["--print=target-features", "--target", triple]));
+        let listed = text.lines().skip(1).take_while(|line| !line.trim().is_empty());
+        let listed: BTreeSet<&str> = listed.filter_map(|line| line.split_whitespace().next()).collect();
+        assert!(listed.len() > 3, "{triple}: {text}");
+        let known = family.known.iter().map(|feature| feature.name);
+        let all = known.chain(family.later.iter().map(|(name, _)| *name)).chain(family.unstable.iter().copied());
+        let all: BTreeSet<&str> = all.chain(["crt-static"]).collect();
+        let missing: Vec<&&str> = listed.difference(&all).collect();
+        assert!(missing.is_empty(), "{triple}: not in the table: {missing:?}");
+    }
+}
