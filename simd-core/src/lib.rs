@@ -1,4 +1,20 @@
 //! One attribute clones a whole call tree for several sets of CPU features, and picks the clone at run time.
+//!
+//! Start at [`dispatch`]; [`detected!`] asks for features in ordinary code.
+//!
+//! # Cargo features
+//!
+//! | feature | default | |
+//! |---|---|---|
+//! | `std` | yes | detect CPU features with the standard library; without it only what the build enables is known |
+//! | `testing` | no | environment variables take features away from a process, so that tests reach every clone |
+//!
+//! # Testing every clone
+//!
+//! With the feature `testing`, meant for dev-dependencies, a process reads two variables at its first detection:
+//! `SIMD_CORE_ONLY`, the features that remain (with all that they imply; empty for the baseline), and
+//! `SIMD_CORE_WITHOUT`, features that are taken away (with all that imply them). Both can only remove. What the build
+//! enables stays. A name that is no feature of the architecture panics.
 #![no_std]
 
 #[cfg(feature = "std")]
@@ -11,7 +27,121 @@ mod limit;
 mod mask;
 mod outlined;
 
-pub use simd_core_macros::{detected, dispatch};
+/// Compiles a function, an `impl`, a trait or an inline module once for each target, and picks the clone at run time.
+///
+/// ```
+/// use simd_core::dispatch;
+///
+/// #[dispatch(targets = "avx2 | sse4.1 | neon")]
+/// fn add(a: &mut [u32], b: &[u32]) {
+///     for (a, b) in a.iter_mut().zip(b) {
+///         *a = a.wrapping_add(*b);
+///     }
+/// }
+///
+/// let mut sums = [1, 2, 3];
+/// add(&mut sums, &[10, 20, 30]);
+/// assert_eq!(sums, [11, 22, 33]);
+/// ```
+///
+/// # Options
+///
+/// | option | meaning |
+/// |---|---|
+/// | `targets = "…"` | the targets, in order of preference; also `targets = ["…", "…"]`, which gives errors finer places |
+/// | `crate = path` | where `simd-core` is found, if not at `::simd_core` |
+/// | `skip` | on an item of a dispatched module or impl: leave it as it is |
+///
+/// An inner `#[dispatch(targets = "…")]` gives an item of a dispatched module or impl targets of its own.
+///
+/// # Targets
+///
+/// `|` separates targets and `,` joins features. A target is compiled for every architecture on which all of its names
+/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` narrows it. Names are
+/// rustc's; those of `/proc/cpuinfo` and the Arm manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and
+/// `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for the levels. On every other CPU the *baseline* runs: the same
+/// source with no extra features.
+///
+/// # Inside a clone
+///
+/// - `cfg(target_feature = "…")` sees the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`, `cfg!`
+///   and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module. Several definitions
+///   of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one function whose
+///   clones have the definition that is theirs; a clone for which there is none panics when it is called.
+/// - Intrinsics of those features are safe to call, where they do not take pointers.
+/// - Closures, nested functions and async blocks have the features too.
+/// - Calls to other dispatched functions go straight to their clones.
+///
+/// # What it expands to
+///
+/// The function `add` above becomes, on `x86_64`, with paths shortened and the clone for SSE4.1 left out:
+///
+/// ```ignore
+/// #[inline(always)]
+/// fn add(a: &mut [u32], b: &[u32]) {
+///     #[inline]
+///     #[target_feature(enable = "avx2")]
+///     fn __add_avx2(a: &mut [u32], b: &[u32]) {
+///         unsafe { assert_present(feature::AVX2); }   // what being chosen has shown; LLVM folds tests against it
+///         { /* the body */ }
+///     }
+///     #[inline]
+///     fn __add_baseline(a: &mut [u32], b: &[u32]) { /* the body */ }
+///
+///     'first: {
+///         if present(feature::AVX2) { return unsafe { __add_avx2(a, b) }; }
+///         if !absent(feature::AVX2) { break 'first; } // not detected yet
+///         return __add_baseline(a, b);
+///     }
+///     // The first call: detects, and calls through a pointer out of an opaque function.
+///     unsafe { choose(&[feature::AVX2], &[__add_avx2 as unsafe fn(_, _), __add_baseline as unsafe fn(_, _)])(a, b) }
+/// }
+/// ```
+///
+/// Inherent methods have their clones beside them as private methods; methods of a trait have them in a private trait
+/// inside the method's body. `cargo asm` finds all of them by the function's name and the features' (`__add_avx2`,
+/// `__mul_avx2_pclmulqdq`, `__add_baseline`).
+///
+/// # Cost
+///
+/// A call from a clone to another dispatched function: nothing, where the caller's target settles the callee's choice:
+/// the caller has all of the callee's first target, or is known to lack a feature of it and has the next, and so on.
+/// Otherwise, as from code that is not annotated: a load, a test and a direct call. In a loop the test is taken outside. A
+/// caller that has the callee's second target, but of which it is not known whether the CPU has the first, asks as
+/// well: the better clone may be there.
+///
+/// Each clone is compiled: three targets and the baseline take about as long as four copies by hand.
+///
+/// # Limits
+///
+/// - `const fn` (in a module: left alone), `-> impl Trait`, variadics, naked functions and out-of-line modules are
+///   refused.
+/// - A method needs the attribute on its impl.
+/// - Functions that a macro call in an annotated module defines are not seen; put the attribute into the macro's
+///   output.
+/// - A `macro_rules!` from outside the annotated item, and a predicate that reaches a macro as `$m:meta`, see
+///   `cfg(target_feature)` as the build has it, not as the clone does. So do types, constants, statics and `use`
+///   declarations outside of functions: they exist once.
+/// - A `static` in a dispatched body exists once for each clone.
+/// - Methods of a type that is declared inside a body are compiled without the clone's features, unless they are inlined.
+///
+/// # Errors
+///
+/// Every mistake in the attribute is a compile error that names the word; the item is then left as it was.
+pub use simd_core_macros::dispatch;
+
+/// Whether the CPU has all of the given features: `detected!("avx2,fma")`.
+///
+/// True at compile time where the build enables the features; inside a clone that has them the test folds away. False
+/// on architectures that have no such features. Names are those of [`dispatch`](macro@dispatch); an unknown one is a
+/// compile error.
+///
+/// ```
+/// if simd_core::detected!("x86_64: avx2") {
+///     println!("wide integers");
+/// }
+/// ```
+pub use simd_core_macros::detected;
 
 /// What the attribute's code refers to. Not for use by hand, and not covered by the version number.
 #[doc(hidden)]
@@ -24,3 +154,7 @@ pub mod __private {
     pub use crate::mask::{FeatureSet, Mask, feature};
     pub use crate::outlined::Outlined;
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
