@@ -179,18 +179,26 @@ impl Rewriter<'_> {
                 return Some(taken);
             }
         }
-        let next_is_ident = matches!(input.get(at + 1), Some(TokenTree::Ident(_)));
-        let next_is_word = |word: &str| is_word(input.get(at + 1), word);
+        // The word that tells the kind, after a visibility.
+        let mut kind = at;
+        if word == "pub" {
+            kind += 1;
+            if matches!(input.get(kind), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis) {
+                kind += 1;
+            }
+        }
+        let word = ident(input.get(kind)).map(ToString::to_string).unwrap_or_default();
+        let next_is_ident = ident(input.get(kind + 1)).is_some();
+        let next_is = |words: &[&str]| words.iter().any(|word| is_word(input.get(kind + 1), word));
         let ends_at_braces = match word.as_str() {
             "impl" | "extern" => true,
-            "struct" | "enum" | "trait" | "mod" | "union" => next_is_ident,
-            "unsafe" => next_is_word("impl") || next_is_word("trait") || next_is_word("extern"),
-            "pub" => true,
+            "struct" | "enum" | "trait" | "mod" | "union" | "auto" | "default" => next_is_ident,
+            "unsafe" => next_is(&["impl", "trait", "extern", "auto"]),
             _ => false,
         };
         let ends_at_semicolon = match word.as_str() {
-            "const" => next_is_ident && !next_is_word("fn") && !next_is_word("async") && !next_is_word("unsafe"),
-            "static" => next_is_ident && !next_is_word("move"),
+            "const" => next_is_ident,
+            "static" => next_is_ident && !next_is(&["move"]),
             "type" | "use" => true,
             _ => false,
         };
@@ -202,7 +210,15 @@ impl Rewriter<'_> {
             end += 1;
             match token {
                 TokenTree::Punct(punct) if punct.as_char() == ';' => break,
-                TokenTree::Group(group) if ends_at_braces && group.delimiter() == Delimiter::Brace => break,
+                // Braces before `>` or `,` are a constant among generic arguments.
+                TokenTree::Group(group)
+                    if ends_at_braces
+                        && group.delimiter() == Delimiter::Brace
+                        && !is_punct(input.get(end), '>')
+                        && !is_punct(input.get(end), ',') =>
+                {
+                    break;
+                }
                 _ => {}
             }
         }

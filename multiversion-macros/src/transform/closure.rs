@@ -14,7 +14,9 @@ impl Rewriter<'_> {
         }
         // The closing bar; parameters hold bars only inside groups.
         let close = (at + 1..input.len()).find(|&i| is_punct(input.get(i), '|'))?;
-        if input[at..close].iter().any(|token| is_punct(Some(token), ';')) {
+        let parameters = &input[at + 1..close];
+        let arrow = |pair: &[TokenTree]| is_punct(pair.first(), '=') && is_punct(pair.last(), '>');
+        if parameters.iter().any(|token| is_punct(Some(token), ';')) || parameters.windows(2).any(arrow) {
             return None;
         }
         let start = close + 1;

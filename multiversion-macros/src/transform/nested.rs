@@ -22,12 +22,9 @@ impl Rewriter<'_> {
             Ok((function, rest.into_iter().count()))
         };
         let Ok((function, rest)) = parser.parse2(item) else {
-            // Not an item that is known here: up to its braces, or to the end, nothing but `cfg` is changed.
-            let end = (at..input.len())
-                .find(|&i| matches!(&input[i], TokenTree::Group(group) if group.delimiter() == Delimiter::Brace))
-                .map_or(input.len(), |body| body + 1);
-            out.extend(self.opaque().stream(attributes.into_iter().chain(input[at..end].iter().cloned()).collect()));
-            return Some(end - at);
+            // Not a function that is known here, nor known where it ends: nothing but `cfg` is changed in what follows.
+            out.extend(self.opaque().stream(attributes.into_iter().chain(input[at..].iter().cloned()).collect()));
+            return Some(input.len() - at);
         };
         let end = input.len() - rest;
         if takes_features(&function) {
