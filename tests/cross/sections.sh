@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+# Sourced by .ci/run and matrix.sh: runs commands under headings that say how long each took, and says at the end what failed.
+sections_failed=()
+sections_report=()
+
+section() { # NAME COMMAND [ARGUMENT...] : runs it; a failure is kept for `sections_end`, the next section runs all the same
+  local name=$1 start=$SECONDS status=0
+  shift
+  printf '\n===== %s\n' "$name"
+  # In a subshell of its own, so that `set -e` stops the command at its first failure.
+  set +e
+  (
+    set -e
+    "$@"
+  )
+  status=$?
+  set -e
+  local line
+  line=$(printf '%5d s  %s' $((SECONDS - start)) "$name")
+  if [ $status -ne 0 ]; then
+    sections_failed+=("$name")
+    line+="  FAILED ($status)"
+  fi
+  sections_report+=("$line")
+  printf -- '----- %s\n' "$line"
+}
+
+sections_end() { # prints all sections with their times; fails if one of them failed
+  printf '\n===== %d sections in %d s\n' ${#sections_report[@]} "$SECONDS"
+  printf '%s\n' "${sections_report[@]}"
+  [ ${#sections_failed[@]} -eq 0 ] || { printf 'FAILED: %s\n' "${sections_failed[@]}"; return 1; }
+}
