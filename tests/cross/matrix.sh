@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Runs the tests on other architectures and on x86_64 CPUs with fewer features, all emulated, and type-checks the platforms that
+# cannot run here:
+#
+#   tests/cross/matrix.sh [RUN...]      no RUN: all of them; `list` prints their names
+#
+# SIMD_CORE_EXPECT tells each run which path the dispatchers must take there, so that a wrong choice fails. What a run leaves
+# out, and why, is in tests/cross/skipped.txt.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+cd "$root"
+# shellcheck source-path=SCRIPTDIR source=sections.sh
+. tests/cross/sections.sh
+
+# An emulated Arm CPU without AES. On paper it has no vector unit either, but the emulator keeps that, and Linux programs count on
+# it. What is missing is the instructions of AES, PMULL and SHA; the run `emulators` makes sure of it.
+no_aes=cortex-a72,neon=off,vfp=off
+x86_64=(qemu64 Nehalem Westmere Haswell max "max,-aes" "max,-aes,-vaes")
+runs=(emulators aarch64 aarch64-no-aes armv7 i686 riscv64gc s390x wasm32 wasm32-simd128)
+for cpu in "${x86_64[@]}"; do runs+=("x86_64:$cpu"); done
+runs+=(miri-cfg no-std platforms)
+
+if [ "${1:-}" = list ]; then
+  printf '%s\n' "${runs[@]}"
+  exit 0
+fi
+for run in "$@"; do
+  case " ${runs[*]} " in *" $run "*) ;; *) echo "matrix.sh: unknown run \`$run\`; known: ${runs[*]}" >&2; exit 2 ;; esac
+done
+[ $# -gt 0 ] || set -- "${runs[@]}"
+
+section "set up" tests/cross/setup.sh
+[ ${#sections_failed[@]} -eq 0 ] || exit 1
+# shellcheck source=/dev/null
+. target/cross/env.sh
+# Emulation is slow and the builds are many: some optimisation, no debug information, all checks.
+export CARGO_TARGET_DIR=$root/target/cross/build CARGO_INCREMENTAL=0
+export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL=0
+ulimit -c 0 # an illegal instruction is expected now and then
+
+# The macro's own tests run where the compiler runs, and the benchmarks compare with C libraries of the host.
+packages=(--workspace --exclude simd-core-macros --exclude benchmarks)
+
+tests_on() { # RUN EXPECT TRIPLE : all tests but those in skipped.txt
+  local run=$1 expect=$2 triple=$3 pattern kind name reason file
+  local -A left_out=()
+  local targets=(--lib --bins) names=()
+  while read -r pattern kind name reason; do
+    # shellcheck disable=SC2053 # a pattern on purpose
+    if [ -z "$pattern" ] || [[ $pattern == '#'* || $run != $pattern ]]; then continue; fi
+    echo "not run here: $kind $name: $reason"
+    case $kind in
+      file) left_out[$name]=1 ;;
+      test) names+=(--skip "$name") ;;
+      *) echo "skipped.txt: unknown kind \`$kind\`" >&2; return 1 ;;
+    esac
+  done <tests/cross/skipped.txt
+  for file in tests/tests/*.rs simd-core/tests/*.rs examples/*/tests/*.rs; do
+    name=$(basename "$file" .rs)
+    if [ -e "$file" ] && [ -z "${left_out[$name]:-}" ]; then targets+=(--test "$name"); fi
+  done
+  SIMD_CORE_EXPECT=$expect cargo test --quiet --no-fail-fast "${packages[@]}" "${targets[@]}" --target "$triple" -- "${names[@]}"
+}
+
+expected_on() { case $1 in Westmere | Haswell | max) echo hardware ;; *) echo baseline ;; esac; } # x86_64 CPU
+
+traps() { # COMMAND... : must die of an illegal instruction
+  local status=0
+  "$@" >/dev/null 2>&1 || status=$?
+  [ $status = 132 ] || { echo "\`$*\` ended with $status; an illegal instruction would be 132" >&2; return 1; }
+  echo "an AES instruction traps on $QEMU_CPU"
+}
+
+emulators() { # do the CPUs of these runs lack what they should lack?
+  local arm=target/cross/traps-aarch64 x86=target/cross/traps-x86_64 cpu
+  rustc --edition 2024 -O tests/cross/traps.rs -o $x86
+  rustc --edition 2024 -O tests/cross/traps.rs -o $arm --target aarch64-unknown-linux-gnu -C linker=aarch64-linux-gnu-gcc
+  QEMU_CPU=max qemu-aarch64 -L /usr/aarch64-linux-gnu $arm
+  QEMU_CPU=$no_aes traps qemu-aarch64 -L /usr/aarch64-linux-gnu $arm
+  for cpu in "${x86_64[@]}"; do
+    case $(expected_on "$cpu") in
+      hardware) QEMU_CPU=$cpu qemu-x86_64 $x86 2>/dev/null ;;
+      baseline) QEMU_CPU=$cpu traps qemu-x86_64 $x86 ;;
+    esac
+  done
+}
+
+check() { # CRATES-OF-STD CARGO-ARGUMENT... : type-checks on platforms for which there is no compiled std here
+  local std=$1
+  shift
+  # The compiler's own version of the std sources needs the compiler's own permission.
+  RUSTC_BOOTSTRAP=1 cargo check --quiet -Zbuild-std="$std" "$@"
+}
+
+no_std() {
+  local targets=(--target x86_64-unknown-none --target thumbv7em-none-eabihf --target riscv32imac-unknown-none-elf
+    --target wasm32-unknown-unknown)
+  check core,alloc -p simd-core --no-default-features "${targets[@]}"
+  check core,alloc -p simd-crypto --no-default-features "${targets[@]}"
+}
+
+platforms() {
+  local targets=(--target aarch64-apple-darwin --target aarch64-linux-android --target aarch64-pc-windows-msvc
+    --target powerpc64le-unknown-linux-gnu --target loongarch64-unknown-linux-gnu)
+  check std,panic_abort "${packages[@]}" --lib --bins "${targets[@]}"
+  check std,panic_abort -p simd-core --no-default-features "${targets[@]}" # its detection differs
+}
+
+one() { # RUN
+  case $1 in
+    emulators) emulators ;;
+    aarch64) QEMU_CPU=max tests_on "$1" hardware aarch64-unknown-linux-gnu ;;
+    aarch64-no-aes) QEMU_CPU=$no_aes tests_on "$1" baseline aarch64-unknown-linux-gnu ;;
+    armv7) tests_on "$1" baseline armv7-unknown-linux-gnueabihf ;;
+    i686) tests_on "$1" "$(grep -qw aes /proc/cpuinfo && echo hardware || echo baseline)" i686-unknown-linux-gnu ;;
+    riscv64gc) tests_on "$1" baseline riscv64gc-unknown-linux-gnu ;;
+    s390x) tests_on "$1" baseline s390x-unknown-linux-gnu ;;
+    wasm32) tests_on "$1" baseline wasm32-wasip1 ;;
+    wasm32-simd128) RUSTFLAGS='-C target-feature=+simd128' tests_on "$1" hardware wasm32-wasip1 ;;
+    x86_64:*)
+      export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=qemu-x86_64 QEMU_CPU=${1#*:}
+      tests_on "$1" "$(expected_on "$QEMU_CPU")" x86_64-unknown-linux-gnu 2> >(grep -v "warning: TCG doesn't support" >&2)
+      ;;
+    miri-cfg) RUSTFLAGS='--cfg miri' tests_on "$1" baseline x86_64-unknown-linux-gnu ;; # no detection there, and no assembly
+    no-std) no_std ;;
+    platforms) platforms ;;
+  esac
+}
+
+for run in "$@"; do section "$run" one "$run"; done
+sections_end
