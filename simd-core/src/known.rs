@@ -45,7 +45,7 @@ use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use core::hint::assert_unchecked;
 
-use crate::detect::detect;
+use crate::detect::{DETECTABLE, detect};
 use crate::mask::{self, FeatureSet, Mask, Word};
 
 #[cfg_attr(
@@ -131,14 +131,22 @@ fn absent_mask() -> Mask {
 #[inline(always)]
 #[must_use]
 pub fn present(set: FeatureSet) -> bool {
-    present_mask().contains(set.leaf)
+    possible(set) && present_mask().contains(set.leaf)
 }
 
 /// Whether `set` is known not to be there. False says nothing.
 #[inline(always)]
 #[must_use]
 pub fn absent(set: FeatureSet) -> bool {
-    absent_mask().intersects(set.leaf)
+    !possible(set) || absent_mask().intersects(set.leaf)
+}
+
+/// Whether detection can find `set` in this build. A constant wherever `set` is one, so that the clone of a target that
+/// cannot be found is never called, and left out of the program.
+#[inline(always)]
+const fn possible(set: FeatureSet) -> bool {
+    const POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE);
+    POSSIBLE.contains(set.full)
 }
 
 /// Tells the compiler that the CPU has `set`.

@@ -17,7 +17,7 @@
 //! enables stays. A name that is no feature of the architecture panics.
 #![no_std]
 
-#[cfg(feature = "std")]
+#[cfg(any(feature = "std", test))]
 extern crate std;
 
 mod detect;

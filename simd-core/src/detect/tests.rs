@@ -1,4 +1,4 @@
-use super::detect;
+use super::{DETECTABLE, detect};
 use crate::mask::Mask;
 
 #[test]
@@ -7,10 +7,31 @@ fn detection_is_closed_and_has_the_builds_features() {
     assert!(found.contains(Mask::INIT) && found.contains(Mask::STATIC));
     assert_eq!(found.without(Mask::INIT).closed(), found.without(Mask::INIT));
     assert_eq!(detect(), found);
+    // A dispatcher takes what cannot be detected for absent.
+    assert!(Mask::INIT.or(Mask::STATIC).or(DETECTABLE).contains(found));
+}
+
+/// The standard library, whoever is asked in this build.
+#[cfg(not(any(miri, simd_core_no_detect)))]
+#[path = "standard.rs"]
+mod standard;
+
+#[test]
+#[cfg(not(any(miri, simd_core_no_detect)))]
+fn what_can_be_detected_is_what_the_standard_library_finds() {
+    assert!(standard::DETECTABLE.contains(DETECTABLE));
+    let all = Mask::STATIC.or(standard::seen()).closed();
+    assert_eq!(detect().without(Mask::INIT), all.and(Mask::STATIC.or(DETECTABLE)));
 }
 
 #[test]
-#[cfg(all(feature = "std", not(miri), any(target_arch = "x86", target_arch = "x86_64")))]
+#[cfg(any(miri, simd_core_no_detect))]
+fn without_detection_there_is_what_the_build_enables() {
+    assert_eq!(detect(), Mask::INIT.or(Mask::STATIC));
+}
+
+#[test]
+#[cfg(all(not(any(miri, simd_core_no_detect)), any(target_arch = "x86", target_arch = "x86_64")))]
 fn x86_agrees_with_cpuid() {
     use crate::mask::feature;
     #[cfg(target_arch = "x86")]

@@ -1,0 +1,8 @@
+//! No detection: only what the build enables.
+use crate::mask::Mask;
+
+pub(crate) const DETECTABLE: Mask = Mask::EMPTY;
+
+pub(crate) fn seen() -> Mask {
+    Mask::EMPTY
+}

@@ -1,0 +1,29 @@
+//! Detection without the standard library, where there is a sound way.
+#[cfg(all(
+    any(target_arch = "x86", target_arch = "x86_64"),
+    not(any(target_env = "sgx", target_os = "none", target_os = "uefi"))
+))]
+#[path = "cpuid.rs"]
+mod asked;
+#[cfg(any(
+    all(target_arch = "aarch64", any(target_os = "linux", target_os = "android")),
+    all(target_arch = "loongarch64", target_os = "linux")
+))]
+#[path = "kernel.rs"]
+mod asked;
+#[cfg(all(target_arch = "aarch64", target_vendor = "apple"))]
+#[path = "apple.rs"]
+mod asked;
+// On x86 this is a program that runs without anybody who saves vector registers, or that may not execute `cpuid`.
+#[cfg(not(any(
+    all(
+        any(target_arch = "x86", target_arch = "x86_64"),
+        not(any(target_env = "sgx", target_os = "none", target_os = "uefi"))
+    ),
+    all(target_arch = "aarch64", any(target_os = "linux", target_os = "android", target_vendor = "apple")),
+    all(target_arch = "loongarch64", target_os = "linux")
+)))]
+#[path = "nobody.rs"]
+mod asked;
+
+pub(crate) use asked::{DETECTABLE, seen};
