@@ -37,7 +37,8 @@ for arg in "$@"; do
   case $arg in
     --rustup) rustup=1 ;;
     -h | --help) sed -n '2,/^set/{/^set/d;s/^# \{0,1\}//;p}' "${BASH_SOURCE[0]}"; exit 0 ;;
-    *) arch=${arg%%-*} # a whole triple will do
+    *) arch=${arg%%-*} # a whole triple will do, and so will Debian's names
+      case $arch in arm64) arch=aarch64 ;; armhf) arch=armv7 ;; i386) arch=i686 ;; riscv64) arch=riscv64gc ;; esac
       case " ${all[*]} " in *" $arch "*) arches+=("$arch") ;; *) die "unknown architecture \`$arg\`; known: ${all[*]}" ;; esac ;;
   esac
 done
@@ -134,7 +135,7 @@ debian_compiler() {
     v=$(version "$conf" rustc-web)
     [ -z "$v" ] || break
   done
-  [ -n "$v" ] || die "none of ${suites[*]} has rustc-web"
+  [ -n "$v" ] || die "none of ${suites[*]} has rustc-web; with rustup, \`--rustup\` does without"
   echo "unpacking rustc $v from $suite into target/cross"
   rm -rf "$prefix"
   mkdir -p "$prefix"

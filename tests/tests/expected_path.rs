@@ -3,7 +3,7 @@
 //! `SIMD_CORE_EXPECT=hardware` says that the CPU has AES instructions (on wasm: that the build has `simd128`), `baseline` that it
 //! has none. A run on a CPU whose features are known sets it, so that a wrong choice fails even where both paths would run. Without
 //! it, these tests still check that the dispatcher and the reported features agree.
-use simd_core::dispatch;
+use simd_core::{detected, dispatch};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Path {
@@ -37,4 +37,10 @@ fn the_dispatcher_takes_the_expected_path() {
     if let Some(path) = expected() {
         assert_eq!(taken(), path);
     }
+}
+
+#[test]
+fn the_dispatcher_takes_the_path_that_is_reported() {
+    let hardware = detected!("aes") || detected!("simd128");
+    assert_eq!(taken(), if hardware { Path::Hardware } else { Path::Baseline });
 }
