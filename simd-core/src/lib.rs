@@ -7,6 +7,7 @@
 //! | feature | default | |
 //! |---|---|---|
 //! | `std` | yes | detect CPU features with the standard library; without it only what the build enables is known |
+//! | `asm` | no | [assertions on machine code](asm), for tests |
 //! | `testing` | no | environment variables take features away from a process, so that tests reach every clone |
 //!
 //! # Testing every clone
@@ -20,6 +21,8 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+#[cfg(feature = "asm")]
+pub mod asm;
 mod detect;
 mod known;
 #[cfg(feature = "testing")]

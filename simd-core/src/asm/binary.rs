@@ -1,0 +1,299 @@
+use crate::asm::prelude::*;
+use core::fmt;
+use core::ops::Range;
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use super::code::Code;
+use super::optimization::Optimization;
+use super::values::Value;
+use super::{Clones, Error, Features, Function, path, target};
+
+mod load;
+
+/// The symbol that is the feature word: see `simd_core::known`.
+const WORDS: &str = "simd_core::known::WORDS";
+
+/// An architecture that this module can decode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Architecture {
+    /// 32-bit x86.
+    X86,
+    /// x86-64.
+    X86_64,
+    /// 64-bit Arm.
+    Aarch64,
+}
+
+impl Architecture {
+    /// The one that this crate was compiled for.
+    pub(super) fn of_this_build() -> Option<Self> {
+        match std::env::consts::ARCH {
+            "x86" => Some(Self::X86),
+            "x86_64" => Some(Self::X86_64),
+            "aarch64" => Some(Self::Aarch64),
+            _ => None,
+        }
+    }
+
+    /// Do both share their features' names?
+    pub(super) fn same_family(self, other: Self) -> bool {
+        (self == Self::Aarch64) == (other == Self::Aarch64)
+    }
+}
+
+/// A function symbol.
+pub(super) struct Symbol {
+    pub(super) address: u64,
+    pub(super) size: u64,
+    /// As the linker knows it.
+    pub(super) name: String,
+}
+
+impl Symbol {
+    /// The path in Rust's syntax, without the hash.
+    pub(super) fn path(&self) -> String {
+        format!("{:#}", rustc_demangle::demangle(&self.name))
+    }
+}
+
+/// The parts of a file that the analyses ask for.
+pub(super) struct Image {
+    pub(super) architecture: Architecture,
+    pub(super) windows: bool,
+    /// Is it loaded where it says, so that a number in the code can be an address?
+    pub(super) fixed: bool,
+    /// Where code and constant data lie in memory, and where in `bytes`.
+    sections: Vec<Section>,
+    bytes: Vec<u8>,
+    /// Pointers that the loader writes, and that nothing writes afterwards.
+    slots: HashMap<u64, Value>,
+    imports: Vec<String>,
+}
+
+struct Section {
+    memory: Range<u64>,
+    file: Range<usize>,
+    code: bool,
+}
+
+impl Image {
+    /// The bytes that the file holds for these addresses.
+    pub(super) fn read(&self, addresses: Range<u64>) -> Option<&[u8]> {
+        let section = self.sections.iter().find(|s| s.memory.contains(&addresses.start))?;
+        let start = section.file.start + usize::try_from(addresses.start - section.memory.start).ok()?;
+        let end = start.checked_add(usize::try_from(addresses.end.checked_sub(addresses.start)?).ok()?)?;
+        (end <= section.file.end).then(|| &self.bytes[start..end])
+    }
+
+    pub(super) fn is_code(&self, address: u64) -> bool {
+        self.sections.iter().any(|s| s.code && s.memory.contains(&address))
+    }
+
+    /// The pointer at this address, if the loader writes it there for good.
+    pub(super) fn slot(&self, address: u64) -> Value {
+        self.slots.get(&address).copied().unwrap_or(Value::Unknown)
+    }
+
+    /// An address computed in 64 bits, as the CPU computes it.
+    pub(super) fn wrap(&self, address: u64) -> u64 {
+        if self.architecture == Architecture::X86 { address & 0xffff_ffff } else { address }
+    }
+
+    pub(super) fn import(&self, number: usize) -> &str {
+        &self.imports[number]
+    }
+}
+
+pub(super) struct Inner {
+    pub(super) file: PathBuf,
+    pub(super) image: Image,
+    /// By address; several names can share one.
+    symbols: Vec<Symbol>,
+    words: Option<Range<u64>>,
+}
+
+/// An executable or shared library, with its symbol table.
+///
+/// [`Binary::current`] is the running test; [`Binary::open`] reads another one, say a program that was built for other
+/// flags or another architecture.
+#[derive(Clone)]
+pub struct Binary {
+    pub(super) inner: Arc<Inner>,
+    pub(super) optimization: Optimization,
+    pub(super) enabled: Features,
+}
+
+impl fmt::Debug for Binary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Binary").field("file", &self.inner.file).finish_non_exhaustive()
+    }
+}
+
+impl Binary {
+    /// The program that is running. It is read once and kept.
+    ///
+    /// Whether its code is optimised is measured in the crate that calls this: see
+    /// [the module](super#debug-builds).
+    ///
+    /// # Errors
+    /// [`Error::Read`], [`Error::Format`], [`Error::Architecture`], [`Error::Stripped`].
+    #[inline]
+    pub fn current() -> Result<Self, Error> {
+        Self::running(super::optimization::probe)
+    }
+
+    /// The running program, with the probe of the crate that asks.
+    #[doc(hidden)]
+    pub fn running(probe: fn(u32) -> u32) -> Result<Self, Error> {
+        static RUNNING: OnceLock<Result<Binary, Error>> = OnceLock::new();
+        let running = RUNNING.get_or_init(|| {
+            let unreadable = |reason: std::io::Error| Error::Read {
+                file: PathBuf::from("the running program"),
+                reason: reason.to_string(),
+            };
+            Self::open(std::env::current_exe().map_err(unreadable)?)
+        });
+        let mut binary = running.clone()?;
+        binary.enabled = Features::enabled(binary.architecture());
+        binary.optimization = Optimization::measure(&binary.inner, probe);
+        Ok(binary)
+    }
+
+    /// Reads a file. Its code is taken to be optimised, and its build to have enabled no features beyond those of the
+    /// architecture; [`unoptimized`](Self::unoptimized) and [`with_enabled`](Self::with_enabled) say otherwise.
+    ///
+    /// # Errors
+    /// As [`Binary::current`].
+    pub fn open(file: impl AsRef<Path>) -> Result<Self, Error> {
+        let inner = load::load(file.as_ref())?;
+        let enabled = Features::architectural(inner.image.architecture);
+        Ok(Self { inner: Arc::new(inner), optimization: Optimization::On, enabled })
+    }
+
+    /// Says that the code was compiled without optimisation: checks that need it are then skipped.
+    #[must_use]
+    pub fn unoptimized(mut self) -> Self {
+        self.optimization = Optimization::Off;
+        self
+    }
+
+    /// Says that the code was compiled with optimisation, whatever was measured. For code of a dependency that a
+    /// profile optimises while the tests are not.
+    #[must_use]
+    pub fn optimized(mut self) -> Self {
+        self.optimization = Optimization::On;
+        self
+    }
+
+    /// Says which features the build had enabled for all code (`-C target-feature`, `-C target-cpu`), beyond those of
+    /// the architecture.
+    ///
+    /// # Errors
+    /// [`Error::UnknownFeature`].
+    pub fn with_enabled(mut self, names: &str) -> Result<Self, Error> {
+        let architecture = self.architecture();
+        self.enabled = Features::architectural(architecture).union(&Features::parse(architecture, names)?);
+        Ok(self)
+    }
+
+    /// The architecture of the code.
+    #[must_use]
+    pub fn architecture(&self) -> Architecture {
+        self.inner.image.architecture
+    }
+
+    /// The addresses of the feature words that dispatchers read, if this program has any.
+    #[must_use]
+    pub fn feature_words(&self) -> Option<Range<u64>> {
+        self.inner.words.clone()
+    }
+
+    /// The one function whose path ends like this: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`.
+    ///
+    /// Copies that the compiler made of one function, in several codegen units, come as one.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] with similar names, [`Error::Ambiguous`] with all candidates.
+    pub fn function(&self, path: &str) -> Result<Function, Error> {
+        let mut functions = self.functions(path)?;
+        if functions.len() > 1 {
+            let candidates = functions.iter().map(|f| format!("{} ({})", f.path(), f.symbol())).collect();
+            return Err(Error::Ambiguous { path: path.to_owned(), candidates });
+        }
+        functions.pop().ok_or_else(|| self.not_found(path))
+    }
+
+    /// All functions whose paths end like this: the instances of a generic function, and namesakes.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub fn functions(&self, path: &str) -> Result<Vec<Function>, Error> {
+        let query = path::parse(path);
+        let found = self.select(path::identifier(&query), |have| path::ends_with(have, &query));
+        if found.is_empty() { Err(self.not_found(path)) } else { Ok(found) }
+    }
+
+    /// The clones of a dispatched function, in the order of their addresses. The path is that of the function as it is
+    /// written: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub fn clones(&self, path: &str) -> Result<Clones, Error> {
+        let query = path::parse(path);
+        let architecture = self.architecture();
+        let found = self.select(path::identifier(&query), |have| target::is_clone_of(have, &query, architecture));
+        if found.is_empty() { Err(self.not_found(path)) } else { Ok(Clones::new(path, found)) }
+    }
+
+    /// The functions whose paths satisfy `wanted`. All symbols that hold `identifier` are tried.
+    pub(super) fn select(&self, identifier: &str, wanted: impl Fn(&[path::Segment]) -> bool) -> Vec<Function> {
+        let mut found: Vec<Function> = Vec::new();
+        for symbol in self.inner.symbols.iter().filter(|symbol| symbol.name.contains(identifier)) {
+            let path = symbol.path();
+            if !wanted(&path::parse(&path)) {
+                continue;
+            }
+            let name = plain_symbol(&symbol.name);
+            match found.iter_mut().find(|function| function.symbol() == name) {
+                Some(function) => function.add(symbol),
+                None => found.push(Function::new(self, path, name.to_owned(), symbol)),
+            }
+        }
+        found
+    }
+
+    fn not_found(&self, path: &str) -> Error {
+        let paths: Vec<String> = self.inner.symbols.iter().map(Symbol::path).collect();
+        Error::NotFound { path: path.to_owned(), similar: path::similar(path, paths.iter().map(String::as_str)) }
+    }
+}
+
+/// A symbol without the suffix that LLVM adds where it makes one visible to other units.
+fn plain_symbol(name: &str) -> &str {
+    name.find(".llvm.").map_or(name, |at| &name[..at])
+}
+
+impl Inner {
+    /// The function symbol that starts at this address.
+    pub(super) fn symbol_at(&self, address: u64) -> Option<&Symbol> {
+        let at = self.symbols.partition_point(|symbol| symbol.address < address);
+        self.symbols.get(at).filter(|symbol| symbol.address == address)
+    }
+
+    /// The function symbol whose code holds this address.
+    pub(super) fn symbol_around(&self, address: u64) -> Option<&Symbol> {
+        let after = self.symbols.partition_point(|symbol| symbol.address <= address);
+        self.symbols[..after].iter().rev().take(8).find(|symbol| address < symbol.address + symbol.size)
+    }
+
+    pub(super) fn words(&self) -> Option<&Range<u64>> {
+        self.words.as_ref()
+    }
+
+    pub(super) fn code(&self, symbol: &Symbol) -> Code {
+        Code::new(self, symbol.address, symbol.size)
+    }
+}

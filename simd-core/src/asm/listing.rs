@@ -1,0 +1,163 @@
+//! Listings and reports.
+
+use crate::asm::prelude::*;
+use core::fmt::Write as _;
+use std::collections::BTreeMap;
+
+use super::code::{Call, Callee, Code};
+use super::{Function, Target, path, target};
+
+/// Longer code is printed around its marked lines only.
+const LONG: usize = 400;
+const AROUND: usize = 6;
+
+/// A line of a listing to point at: the copy, the instruction, and what is wrong with it.
+#[derive(Clone, Debug)]
+pub(super) struct Mark {
+    pub(super) copy: usize,
+    pub(super) index: usize,
+    pub(super) note: String,
+}
+
+/// The path, the target and the size.
+fn heading(function: &Function, copy: &Code) -> String {
+    let target = function.target().map_or_else(String::new, |target| format!(" [{target}]"));
+    let (size, count) = (copy.range.end - copy.range.start, copy.instructions.len());
+    format!("{}{target}: {count} instructions, {size} bytes", function.path())
+}
+
+/// The code, with `>` and a note at each marked line. Copies without a mark are left out if another has one.
+pub(super) fn listing(function: &Function, marks: &[Mark]) -> String {
+    let mut out = String::new();
+    for (number, copy) in function.code().iter().enumerate() {
+        let notes: BTreeMap<usize, &str> =
+            marks.iter().filter(|m| m.copy == number).map(|m| (m.index, m.note.as_str())).collect();
+        if notes.is_empty() && (number > 0 || !marks.is_empty()) {
+            continue;
+        }
+        if function.copies() > 1 {
+            _ = writeln!(out, "copy {} of {}", number + 1, function.copies());
+        }
+        _ = writeln!(out, "{}", heading(function, copy));
+        lines(function, copy, &notes, &mut out);
+    }
+    out
+}
+
+fn lines(function: &Function, copy: &Code, notes: &BTreeMap<usize, &str>, out: &mut String) {
+    let comments = comments(function, copy);
+    let shown = |at: usize| {
+        copy.instructions.len() <= LONG
+            || if notes.is_empty() { at < LONG } else { notes.keys().any(|&mark| mark.abs_diff(at) <= AROUND) }
+    };
+    let mut skipped = 0;
+    for (at, instruction) in copy.instructions.iter().enumerate() {
+        if !shown(at) {
+            skipped += 1;
+            continue;
+        }
+        if skipped > 0 {
+            _ = writeln!(out, "         … {skipped} instructions");
+            skipped = 0;
+        }
+        let mark = if notes.contains_key(&at) { '>' } else { ' ' };
+        let mut line = format!("{mark} {:>8x}  {instruction}", instruction.address());
+        for text in comments.get(&at).into_iter().map(String::as_str).chain(notes.get(&at).copied()) {
+            _ = write!(line, "{:pad$}; {text}", "", pad = 56_usize.saturating_sub(line.chars().count()).max(2));
+        }
+        _ = writeln!(out, "{line}");
+    }
+    if skipped > 0 {
+        _ = writeln!(out, "         … {skipped} instructions");
+    }
+}
+
+/// What stands behind a line whatever is asked: callees, the feature words, the heads of loops.
+fn comments(function: &Function, copy: &Code) -> BTreeMap<usize, String> {
+    let mut out = BTreeMap::new();
+    let inner = &function.binary().inner;
+    for found in copy.loops() {
+        if let Some(at) = copy.instructions.iter().position(|i| i.address() == found.start) {
+            let kind = if found.width == 0 { "scalar".to_owned() } else { format!("{} bits wide", found.width) };
+            out.insert(at, format!("loop, {kind}"));
+        }
+    }
+    if let Some(words) = inner.words() {
+        for at in copy.references(words) {
+            out.insert(at, "the feature words".to_owned());
+        }
+    }
+    for call in copy.calls(inner) {
+        out.insert(call.index, call.callee.to_string());
+    }
+    out
+}
+
+/// All calls of a function, each with what its callee is.
+pub(super) fn report(function: &Function) -> String {
+    let mut out = String::new();
+    for copy in function.code() {
+        _ = writeln!(out, "{}", heading(function, copy));
+        let calls = copy.calls(&function.binary().inner);
+        if calls.is_empty() {
+            _ = writeln!(out, "    no calls");
+        }
+        for (name, calls) in grouped(&calls) {
+            let times = if calls.len() == 1 { String::new() } else { format!(" ({} times)", calls.len()) };
+            let tail = if calls.iter().all(|call| call.is_tail) { "jumps to" } else { "calls" };
+            _ = writeln!(out, "    {tail} {name}{times}: {}", kind(function, &calls[0].callee));
+        }
+    }
+    out
+}
+
+fn grouped(calls: &[Call]) -> BTreeMap<String, Vec<&Call>> {
+    let mut groups: BTreeMap<String, Vec<&Call>> = BTreeMap::new();
+    for call in calls {
+        groups.entry(call.callee.to_string()).or_default().push(call);
+    }
+    groups
+}
+
+/// What a callee is, seen from this function.
+pub(super) fn kind(function: &Function, callee: &Callee) -> String {
+    let path = match callee {
+        Callee::Function { path, .. } => path,
+        Callee::Import(_) => return "in another library".to_owned(),
+        Callee::Indirect => {
+            return "known only at run time; compiled for the baseline, if it is ordinary code".to_owned();
+        }
+    };
+    if is_panic(path) {
+        return "panics".to_owned();
+    }
+    if path.starts_with("simd_core::known::") {
+        return "dispatch: asks what the CPU has".to_owned();
+    }
+    let found = target::of(&path::parse(path), function.binary().architecture());
+    match (function.target(), found) {
+        (_, None) => "no clone, compiled for the build's own features".to_owned(),
+        (None | Some(Target::Baseline), Some(target)) => format!("clone for {target}"),
+        (Some(Target::Features(_)), Some(Target::Baseline)) => {
+            "baseline clone, without this target's features".to_owned()
+        }
+        (Some(Target::Features(mine)), Some(Target::Features(theirs))) => {
+            let relation = if mine == theirs {
+                "as here"
+            } else if theirs.contains_all(&mine) {
+                "more than here"
+            } else if mine.contains_all(&theirs) {
+                "fewer than here"
+            } else {
+                "others than here"
+            };
+            format!("clone for {theirs}, {relation}")
+        }
+    }
+}
+
+/// Is this one of the functions in which every panic starts?
+pub(super) fn is_panic(path: &str) -> bool {
+    ["core::panicking::", "std::panicking::", "std::rt::begin_panic"].iter().any(|prefix| path.starts_with(prefix))
+        || path.contains("rust_begin_unwind")
+}

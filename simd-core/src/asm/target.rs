@@ -1,0 +1,136 @@
+//! Clones, by the names that the attribute gives them: the last part of the path is `__` with the function's name and
+//! the target's features, or `baseline`.
+
+use crate::asm::prelude::*;
+use core::fmt;
+
+use super::path::{Segment, ends_with, parse};
+use super::{Architecture, Features};
+
+/// What a clone was compiled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Target {
+    /// For CPUs with these features.
+    Features(Features),
+    /// For every other CPU.
+    Baseline,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Features(features) => features.fmt(f),
+            Self::Baseline => f.write_str("baseline"),
+        }
+    }
+}
+
+fn label(architecture: Architecture, label: &str) -> Option<Target> {
+    if label == "baseline" {
+        return Some(Target::Baseline);
+    }
+    Features::from_label(architecture, label).map(Target::Features)
+}
+
+/// Takes `__root_avx2` apart. With the function's name unknown, the first part that leaves a label is taken for it.
+fn split(name: &str, function: Option<&str>, architecture: Architecture) -> Option<(String, Target)> {
+    let rest = name.strip_prefix("__")?;
+    if let Some(function) = function {
+        let target = label(architecture, rest.strip_prefix(function)?.strip_prefix('_')?)?;
+        return Some((function.to_owned(), target));
+    }
+    rest.match_indices('_')
+        .filter(|&(at, _)| at > 0)
+        .find_map(|(at, _)| Some((rest[..at].to_owned(), label(architecture, &rest[at + 1..])?)))
+}
+
+/// The target of the clone that this path is, or lies in: the innermost.
+pub(super) fn of(path: &[Segment], architecture: Architecture) -> Option<Target> {
+    path.iter().enumerate().rev().find_map(|(at, segment)| {
+        let before = at.checked_sub(1).and_then(|at| path[at].name());
+        let name = segment.name()?;
+        let found = split(name, before, architecture).or_else(|| split(name, None, architecture));
+        found.map(|(_, target)| target)
+    })
+}
+
+/// Is this path a clone of the function that `query` names?
+pub(super) fn is_clone_of(path: &[Segment], query: &[Segment], architecture: Architecture) -> bool {
+    let Some((Segment::Name(function), _)) = query.split_last() else { return false };
+    let Some((Segment::Name(last), prefix)) = path.split_last() else { return false };
+    if split(last, Some(function), architecture).is_none() {
+        return false;
+    }
+    // A free function's clones lie in it; a method's beside it, in the same `impl` or in that of a helper trait.
+    if prefix.last().and_then(Segment::name) == Some(function) {
+        return ends_with(prefix, query);
+    }
+    let method = |owner: &[Segment]| {
+        let mut written = owner.to_vec();
+        written.push(Segment::Name(function.clone()));
+        ends_with(&written, query)
+    };
+    let Some((Segment::Impl { ty, tr }, _)) = prefix.split_last() else { return method(prefix) };
+    let helper = parse(tr);
+    method(prefix)
+        || helper.iter().rev().any(|segment| match segment {
+            // `<Gf as <Gf as Mul>::mul::__Dispatch>::__mul_avx2`
+            Segment::Impl { .. } => method(core::slice::from_ref(segment)),
+            // `<Gf as krate::…::Mul::__Dispatch>::__mul_avx2`
+            Segment::Name(tr) => method(&[Segment::Impl { ty: ty.clone(), tr: tr.clone() }]),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: Architecture = Architecture::X86_64;
+
+    fn is_clone(path: &str, query: &str) -> bool {
+        is_clone_of(&parse(path), &parse(query), HERE)
+    }
+
+    fn target(path: &str) -> Option<String> {
+        of(&parse(path), HERE).map(|target| target.to_string())
+    }
+
+    #[test]
+    fn free_functions() {
+        assert!(is_clone("k::kernels::root::__root_avx2_pclmulqdq", "kernels::root"));
+        assert!(is_clone("k::kernels::root::__root_baseline", "root"));
+        assert!(!is_clone("k::kernels::root::__root_helper", "root"));
+        assert!(!is_clone("k::kernels::root::__root_avx2::{closure#0}", "root"));
+        assert!(!is_clone("k::others::root::__root_avx2", "kernels::root"));
+    }
+
+    #[test]
+    fn inherent_methods_in_both_manglings() {
+        assert!(is_clone("<k::Gf>::__square_avx2", "Gf::square"));
+        assert!(is_clone("k::Gf::__square_avx2", "Gf::square"));
+        assert!(!is_clone("k::Other::__square_avx2", "Gf::square"));
+    }
+
+    #[test]
+    fn trait_methods() {
+        let path = "<k::Gf as <k::Gf as core::ops::arith::Mul>::mul::__Dispatch>::__mul_avx2";
+        for query in ["<Gf as Mul>::mul", "Gf::mul", "mul"] {
+            assert!(is_clone(path, query), "{query}");
+        }
+        assert!(!is_clone(path, "<Gf as Add>::mul"));
+        assert!(!is_clone(path, "Other::mul"));
+        assert!(is_clone("<k::Gf as k::_::__Dispatch>::__mul_baseline", "Gf::mul"));
+    }
+
+    #[test]
+    fn targets_of_clones_and_of_what_lies_in_them() {
+        assert_eq!(target("k::root::__root_avx2_pclmulqdq").as_deref(), Some("avx2,pclmulqdq"));
+        assert_eq!(target("k::root::__root_sse4_1::{closure#0}").as_deref(), Some("sse4.1"));
+        assert_eq!(target("k::mix_two::__mix_two_baseline").as_deref(), Some("baseline"));
+        assert_eq!(target("<k::Gf>::__square_aes").as_deref(), Some("aes"));
+        assert_eq!(target("k::root::__root_avx2::inner::__inner_avx2").as_deref(), Some("avx2"));
+        assert_eq!(target("k::root"), None);
+        assert_eq!(target("k::__private::root"), None);
+    }
+}

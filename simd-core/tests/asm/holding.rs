@@ -1,0 +1,139 @@
+//! Assertions that hold.
+
+use super::{Assert, Function, WIDE, binary};
+use simd_core::asm::{Callee, Target};
+
+const DISPATCHED: [&str; 5] = ["kernels::root", "kernels::sum", "kernels::generic", "Gf::square", "<Gf as Mul>::mul"];
+
+/// Runs checks that need optimisation; where there is none, all of them must have been skipped.
+#[track_caller]
+fn holds(function: &Function, checks: usize, check: impl Fn(Assert<'_>) -> Assert<'_>) {
+    let skipped = check(function.assert()).skipped().len();
+    // This crate and its profile are one: no dependency is looked at.
+    assert_eq!(skipped, if cfg!(debug_assertions) { checks } else { 0 }, "{}", function.path());
+}
+
+#[test]
+fn every_clone_is_found_with_its_target() {
+    for path in DISPATCHED {
+        let clones = binary().clones(path).unwrap();
+        let mut targets: Vec<String> = clones.iter().map(|f| f.target().unwrap().to_string()).collect();
+        targets.sort();
+        targets.dedup();
+        let mut expected = [
+            "aes".to_owned(),
+            "baseline".to_owned(),
+            clones.target(WIDE).map_or_else(
+                |_| clones.iter().map(|f| f.target().unwrap().to_string()).find(|t| t.contains(',')).unwrap(),
+                |f| f.target().unwrap().to_string(),
+            ),
+        ];
+        expected.sort();
+        assert_eq!(targets, expected, "{path}");
+        assert!(clones.iter().all(|f| !f.instructions().is_empty()), "{path}");
+    }
+}
+
+#[test]
+fn a_target_is_found_in_any_order_of_its_features() {
+    let clones = binary().clones("kernels::root").unwrap();
+    let mut names: Vec<&str> = WIDE.split(',').collect();
+    names.reverse();
+    let function = clones.target(&names.join(", ")).unwrap();
+    assert!(matches!(function.target(), Some(Target::Features(features)) if features.contains(names[0])));
+    assert_eq!(clones.baseline().unwrap().target(), Some(Target::Baseline));
+}
+
+#[test]
+fn instances_of_a_generic_function_are_all_there() {
+    let clones = binary().clones("kernels::generic").unwrap();
+    assert_eq!(clones.iter().filter(|f| f.target() == Some(Target::Baseline)).count(), 2);
+}
+
+#[test]
+fn nothing_is_left_in_the_clones() {
+    for path in DISPATCHED {
+        for clone in &binary().clones(path).unwrap() {
+            clone.assert().within_target();
+            if clone.target() != Some(Target::Baseline) {
+                holds(clone, 5, |f| f.no_calls().no_panics().no_dispatch_in_callees().not_contains("call*"));
+            }
+        }
+    }
+}
+
+#[test]
+fn closures_that_are_compiled_alone_are_found_and_do_not_decide() {
+    let binary = binary();
+    let clones = binary.clones("kernels::sorted").unwrap();
+    let wide = clones.target(WIDE).unwrap();
+    let nested = wide.nested();
+    assert!(!nested.is_empty());
+    for closure in &nested {
+        assert!(
+            closure.path().ends_with("{{closure}}") || closure.path().ends_with("{closure#0}"),
+            "{}",
+            closure.path()
+        );
+        assert_eq!(closure.target(), wide.target());
+        closure.assert().within_target();
+        holds(closure, 2, |f| f.no_calls().no_dispatch());
+    }
+}
+
+#[test]
+fn mnemonics_are_counted() {
+    let function = binary().function("fixtures::one::twin").unwrap();
+    let (add, ret) = if cfg!(target_arch = "aarch64") { ("eor", "ret") } else { ("xor", "ret") };
+    holds(&function, 5, |f| f.contains(add).count(ret, 1).at_least("r*", 1).at_most(4).not_contains("call"));
+    assert_eq!(function.count("ret"), 1);
+    assert!(function.instructions().iter().all(simd_core::asm::Instruction::is_known));
+}
+
+#[test]
+fn loops_are_vectorized() {
+    let clones = binary().clones("kernels::sum").unwrap();
+    holds(clones.target(WIDE).unwrap(), 1, |f| f.vectorized(if cfg!(target_arch = "aarch64") { 128 } else { 256 }));
+    holds(clones.baseline().unwrap(), 1, |f| f.vectorized(128));
+}
+
+#[test]
+fn calls_on_the_list_are_allowed() {
+    let clones = binary().clones("kernels::copied").unwrap();
+    for clone in &clones {
+        holds(clone, 1, |f| f.no_calls_except(&["memcpy"]));
+    }
+    let function = binary().function("fixtures::jumps").unwrap();
+    holds(&function, 2, |f| f.no_calls_except(&["fixtures::plain"]).no_calls_except(&["*plain*"]));
+}
+
+#[test]
+fn imports_have_names() {
+    let clones = binary().clones("kernels::copied").unwrap();
+    if !cfg!(debug_assertions) {
+        let calls = clones.baseline().unwrap().calls();
+        assert!(matches!(&calls[..], [call] if call.callee.name() == Some("memcpy")), "{calls:?}");
+    }
+    let pointer = binary().function("fixtures::calls_pointer").unwrap();
+    assert!(pointer.calls().iter().any(|call| call.callee == Callee::Indirect));
+}
+
+#[test]
+fn small_functions_use_no_stack() {
+    let twin = binary().function("fixtures::one::twin").unwrap();
+    holds(&twin, 2, |f| f.stack_stores_at_most(0).stack_frame_at_most(0));
+    let array = binary().clones("kernels::with_array").unwrap();
+    holds(array.baseline().unwrap(), 1, |f| f.stack_frame_at_most(512));
+}
+
+#[test]
+fn the_report_says_what_each_callee_is() {
+    let binary = binary();
+    let clones = binary.clones("kernels::with_plain_helper").unwrap();
+    let report = clones.target(WIDE).unwrap().report();
+    super::says(&report, &["with_plain_helper::__with_plain_helper_", "instructions"]);
+    if !cfg!(debug_assertions) {
+        super::says(&report, &["calls asm::fixtures::plain: no clone, compiled for the build's own features"]);
+        super::says(&binary.clones("kernels::root").unwrap().report(), &["    no calls"]);
+    }
+}
