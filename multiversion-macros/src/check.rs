@@ -61,7 +61,7 @@ impl<'a> Checker<'a> {
             Node::Fn(function) => {
                 function.choice = choice;
                 if choice != Choice::Skip {
-                    self.function(function, if direct { Place::Alone } else { place });
+                    self.function(function, place, direct);
                 }
             }
             Node::Impl(item) => {
@@ -125,9 +125,10 @@ impl<'a> Checker<'a> {
         );
     }
 
-    fn function(&mut self, function: &Function, place: Place) {
+    /// `direct`: the attribute is on this very function.
+    fn function(&mut self, function: &Function, place: Place, direct: bool) {
         let signature = &function.sig;
-        if place == Place::Alone {
+        if direct {
             if function.body.is_none() {
                 self.errors.push(signature.ident.span(), "this function has no body to clone");
             }
@@ -148,6 +149,8 @@ impl<'a> Checker<'a> {
             if let Some(attr) = function.attrs.iter().find(|attr| attrs::has(core::slice::from_ref(attr), "naked")) {
                 self.errors.push(attr.pound_token.span, "a naked function cannot be dispatched");
             }
+        }
+        if direct && place != Place::Members {
             self.receiver(function);
         }
         if stays(function) {

@@ -17,7 +17,7 @@ use crate::attrs::{self, Copied};
 use crate::item::Function;
 use crate::plan::{Plan, PlannedClone};
 use crate::sig::{Form, Names};
-use crate::transform::{Features, TargetCode, mentions_feature, split_inner_attributes};
+use crate::transform::{Features, TargetCode, split_inner_attributes};
 
 /// A function as the user sees it: one definition, or several of which `cfg(target_feature)` picks one.
 pub(crate) struct Unit<'a> {
@@ -93,7 +93,7 @@ fn definition(
     let copied =
         if place == Place::Sibling { Copied::Sibling(&clone.features) } else { Copied::Nested(&clone.features) };
     let attributes = attrs::copy(&without_feature_cfgs(function, place), copied);
-    let prelude = prelude(function, place);
+    let prelude = prelude(function, place, macros);
     let enable = clone.features.target.as_ref().map(|target| {
         let enable = &target.enable;
         quote_spanned!(span=> #[target_feature(enable = #enable)])
@@ -123,15 +123,21 @@ fn without_feature_cfgs(function: &Function, place: Place) -> Vec<syn::Attribute
         .collect()
 }
 
+/// Where code is left out, a lint that the user expects may fire in no clone, or nowhere for being allowed.
+fn any_expectation() -> TokenStream {
+    quote_spanned!(Span::mixed_site()=> #[allow(unfulfilled_lint_expectations)])
+}
+
 /// What a clone has of ours before its signature.
-fn prelude(function: &Function, place: Place) -> TokenStream {
+fn prelude(function: &Function, place: Place, macros: &Macros<'_>) -> TokenStream {
     let span = Span::mixed_site();
     let mut tokens = TokenStream::new();
-    if function.body.as_ref().is_some_and(|body| mentions_feature(&body.stream())) {
+    if macros.leave_code_out(function) {
         // What one clone leaves out, another uses; rustc cannot see that.
         tokens.extend(quote_spanned! {span=>
             #[allow(unused_variables, unused_mut, unused_assignments, unused_imports, unreachable_code)]
         });
+        tokens.extend(any_expectation());
     }
     if place == Place::Sibling {
         tokens.extend(quote_spanned!(span=> #[doc(hidden)]));

@@ -12,7 +12,7 @@ mod nested;
 use proc_macro2::{Delimiter, Group, Ident, Punct, TokenStream, TokenTree};
 use quote::quote;
 
-pub(crate) use cfg::mentions_feature;
+pub(crate) use cfg::{leaves_code_out, mentions_feature};
 
 /// The features of one clone, and what its code says of them.
 pub(crate) struct Features {

@@ -1,1 +1,176 @@
 //! Helpers shared by the integration tests.
+//!
+//! Most of them compile functions for [`TARGETS`], and the functions return what [`ran`] makes of the features that
+//! they see. A test compares that with [`expected`]; [`run_each`] runs it again as if the CPU had less.
+
+use std::future::Future;
+use std::io::Write;
+use std::pin::pin;
+use std::process::{Command, Output};
+use std::task::{Context, Poll, Waker};
+use std::{env, fmt};
+
+/// The targets of most tests: the first is for x86, the second for x86 and aarch64. Other architectures have none.
+pub const TARGETS: [&str; 2] = ["avx2,aes", "aes"];
+
+/// The clone that ran, by the features that it saw; empty for the baseline.
+#[must_use]
+pub const fn ran(avx2: bool, aes: bool) -> &'static str {
+    match (avx2, aes) {
+        (true, true) => TARGETS[0],
+        (false, true) => TARGETS[1],
+        (_, false) => "",
+    }
+}
+
+/// The clone that has to run in this process.
+#[must_use]
+pub fn expected() -> &'static str {
+    TARGETS.into_iter().find(|target| available(target)).unwrap_or("")
+}
+
+/// Whether this process has all features of `target`: whether the build enables each, or the CPU has it and the
+/// environment leaves it.
+#[must_use]
+pub fn available(target: &str) -> bool {
+    let only = env::var("SIMD_CORE_ONLY").ok();
+    let left = |feature| only.as_ref().is_none_or(|only| only.split(',').any(|name| name == feature));
+    features(target).all(|feature| enabled(feature) || (on_this_cpu(feature) && left(feature)))
+}
+
+fn features(target: &str) -> impl Iterator<Item = &str> {
+    target.split(',').filter(|name| !name.is_empty())
+}
+
+/// Defines [`enabled`] and [`on_this_cpu`] for the features that tests name.
+macro_rules! features {
+    ($($name:tt $([$($arch:literal $detected:ident)*])?),*) => {
+        /// Whether the build enables `feature` everywhere.
+        fn enabled(feature: &str) -> bool {
+            match feature {
+                $($name => cfg!(target_feature = $name),)*
+                _ => panic!("add `{feature}` to the features of the tests"),
+            }
+        }
+
+        /// What the standard library says of `feature`.
+        fn on_this_cpu(feature: &str) -> bool {
+            match feature {
+                $($($(
+                    #[cfg(target_arch = $arch)]
+                    $name => std::arch::$detected!($name),
+                )*)?)*
+                _ => false,
+            }
+        }
+    };
+}
+features! {
+    "aes" ["x86" is_x86_feature_detected "x86_64" is_x86_feature_detected "aarch64" is_aarch64_feature_detected],
+    "avx2" ["x86" is_x86_feature_detected "x86_64" is_x86_feature_detected]
+}
+
+/// Runs each test of this program alone in a fresh process, so that its first call of a function is the process's
+/// first: once as the CPU is, once with each of `targets` for its only features, and once without any.
+///
+/// # Panics
+///
+/// If a test fails in one of the processes.
+pub fn run_each(targets: &[&str]) {
+    if env::var_os("SIMD_CORE_ONLY").is_some() || env::var_os(ALONE).is_some() {
+        return;
+    }
+    let tests = match list() {
+        Ok(tests) => tests,
+        Err(error) => {
+            report(format_args!("skipped: no processes can be started here ({error}): only this CPU's clones ran"));
+            return;
+        }
+    };
+    assert!(!tests.is_empty(), "this program lists no tests");
+    let mut limits = vec![None, Some("")];
+    for &target in targets {
+        if available(target) {
+            limits.push(Some(target));
+        } else {
+            report(format_args!("skipped: this CPU lacks the target `{target}`"));
+        }
+    }
+    let mut failures = String::new();
+    for limit in limits {
+        for test in &tests {
+            let mut command = this_program();
+            command.args(["--exact", test, "--nocapture"]).env(ALONE, "1");
+            if let Some(limit) = limit {
+                command.env("SIMD_CORE_ONLY", limit);
+            }
+            let output = command.output().expect("as it did for the list of tests");
+            let text = String::from_utf8_lossy(&output.stdout);
+            if !output.status.success() || !text.contains("1 passed") {
+                let with = limit.map_or_else(|| "all features".to_owned(), |limit| format!("only `{limit}`"));
+                failures.push_str(&format!("\n`{test}` with {with}: {}\n{}", output.status, shown(&output)));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures}");
+}
+
+/// Set in the processes of [`run_each`].
+const ALONE: &str = "INTEGRATION_TESTS_ALONE";
+
+/// The names of this program's tests, without those that start processes themselves.
+fn list() -> std::io::Result<Vec<String>> {
+    let output = this_program().args(["--list", "--format", "terse"]).output()?;
+    assert!(output.status.success(), "{}", shown(&output));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let names = text.lines().filter_map(|line| line.strip_suffix(": test"));
+    Ok(names.filter(|name| *name != "every_clone").map(str::to_owned).collect())
+}
+
+/// This program, under the emulator that cargo ran it with.
+fn this_program() -> Command {
+    let program = env::current_exe().unwrap_or_default();
+    let triple = env!("INTEGRATION_TESTS_TARGET").to_uppercase().replace(['-', '.'], "_");
+    let runner = env::var(format!("CARGO_TARGET_{triple}_RUNNER")).unwrap_or_default();
+    let mut words = runner.split_whitespace();
+    match words.next() {
+        None => Command::new(program),
+        Some(first) => {
+            let mut command = Command::new(first);
+            command.args(words).arg(program);
+            command
+        }
+    }
+}
+
+/// Whether tests that need a compiler can run: not where the tests themselves are emulated.
+#[must_use]
+pub fn has_compiler() -> bool {
+    let (host, target) = (env!("INTEGRATION_TESTS_HOST"), env!("INTEGRATION_TESTS_TARGET"));
+    if host != target {
+        report(format_args!("skipped: tests of the compiler's output run on {host}, not on {target}"));
+    }
+    host == target
+}
+
+/// Says `message` even where the test harness keeps a test's output to itself.
+pub fn report(message: fmt::Arguments<'_>) {
+    let _ = writeln!(std::io::stderr(), "{message}");
+}
+
+/// What a process has printed.
+#[must_use]
+pub fn shown(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+/// Polls `future` until it is ready.
+pub fn block_on<F: Future>(future: F) -> F::Output {
+    let mut future = pin!(future);
+    let mut context = Context::from_waker(Waker::noop());
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return output;
+        }
+    }
+}

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Signature;
 
 use super::dispatcher::{self, Call, First};
-use super::{Macros, Place, Unit, clone, clone_names, docs};
+use super::{Macros, Place, Unit, any_expectation, clone, clone_names, docs};
 use crate::attrs::{self, Copied};
 use crate::plan::Plan;
 use crate::sig::{Form, Names};
@@ -26,7 +26,7 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>) -> TokenSt
     });
     let definition = first.as_ref().map(|first| call.first_definition(first, &form.inputs, &first_attributes(unit)));
     let body = call.body(first.as_ref());
-    item(unit, plan, &form, Place::Nested, quote!(#clones #definition #body))
+    item(unit, plan, &form, Place::Nested, macros, quote!(#clones #definition #body))
 }
 
 impl Unit<'_> {
@@ -38,7 +38,14 @@ impl Unit<'_> {
 }
 
 /// The dispatcher of `unit` around `content`.
-pub(super) fn item(unit: &Unit<'_>, plan: &Plan, form: &Form, place: Place, content: TokenStream) -> TokenStream {
+pub(super) fn item(
+    unit: &Unit<'_>,
+    plan: &Plan,
+    form: &Form,
+    place: Place,
+    macros: &Macros<'_>,
+    content: TokenStream,
+) -> TokenStream {
     let function = unit.main;
     let kept: Vec<syn::Attribute> = function
         .attrs
@@ -47,7 +54,10 @@ pub(super) fn item(unit: &Unit<'_>, plan: &Plan, form: &Form, place: Place, cont
         .cloned()
         .collect();
     let copied = if place == Place::Sibling { Copied::DispatcherBeside } else { Copied::Dispatcher };
-    let attributes = attrs::copy(&kept, copied);
+    let mut attributes = attrs::copy(&kept, copied);
+    if unit.definitions().any(|definition| macros.leave_code_out(definition)) {
+        attributes.extend(any_expectation());
+    }
     let inline = dispatcher::inline(function);
     let docs = docs::paragraph(plan);
     let (vis, default) = (&function.vis, &function.default);

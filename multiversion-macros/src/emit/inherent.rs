@@ -31,7 +31,7 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>, taken: &Na
         call.first_definition(first, &form.inputs, &attributes)
     });
     let body = call.body(first.as_ref());
-    let dispatcher = function::item(unit, plan, &form, Place::Sibling, body);
+    let dispatcher = function::item(unit, plan, &form, Place::Sibling, macros, body);
     let definition = definition.to_token_stream();
     quote!(#dispatcher #clones #definition)
 }

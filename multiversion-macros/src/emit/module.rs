@@ -10,7 +10,7 @@ use crate::check;
 use crate::item::{Choice, Function, Node};
 use crate::plan::Plan;
 use crate::sig::Names;
-use crate::transform::{Features, mentions_feature};
+use crate::transform::{Features, leaves_code_out, mentions_feature};
 
 /// The `macro_rules!` of the module whose meaning depends on the clone they are used in.
 ///
@@ -36,24 +36,33 @@ impl<'a> Macros<'a> {
     /// The macros that `body` uses, for a clone with `features`.
     pub(super) fn copied(&self, body: &TokenStream, features: &Features) -> TokenStream {
         let Some(target) = &features.target else { return TokenStream::new() };
-        if self.defined.is_empty() {
-            return TokenStream::new();
-        }
+        // Where the build enables the target, the module's own macro says the same.
+        let decides = &target.decides;
+        self.used(body)
+            .map(|tokens| features.rewrite_all(tokens.clone()))
+            .map(|tokens| quote_spanned!(Span::mixed_site()=> #decides #tokens))
+            .collect()
+    }
+
+    /// Whether clones may compile different parts of `function`, itself or through a macro.
+    pub(super) fn leave_code_out(&self, function: &Function) -> bool {
+        function.body.as_ref().is_some_and(|body| {
+            let body = body.stream();
+            leaves_code_out(&body) || self.used(&body).any(leaves_code_out)
+        })
+    }
+
+    /// The macros that `body` uses, in the order of their definitions.
+    fn used(&self, body: &TokenStream) -> impl Iterator<Item = &'a TokenStream> {
         // A macro may use those that were defined before it.
-        let mut used: Vec<&(&Ident, &TokenStream)> = Vec::new();
-        for macro_ in self.defined.iter().rev() {
+        let mut used: Vec<(&Ident, &TokenStream)> = Vec::new();
+        for &macro_ in self.defined.iter().rev() {
             let (name, _) = macro_;
-            if calls(body.clone(), name) || used.iter().any(|(_, tokens)| calls((*tokens).clone(), name)) {
+            if calls(body.clone(), name) || used.iter().any(|(_, tokens)| calls(TokenStream::clone(tokens), name)) {
                 used.push(macro_);
             }
         }
-        // Where the build enables the target, the module's own macro says the same.
-        let decides = &target.decides;
-        used.iter()
-            .rev()
-            .map(|(_, tokens)| features.rewrite_all((*tokens).clone()))
-            .map(|tokens| quote_spanned!(Span::mixed_site()=> #decides #tokens))
-            .collect()
+        used.into_iter().rev().map(|(_, tokens)| tokens)
     }
 }
 

@@ -213,6 +213,7 @@ pub(super) fn emit(
         plan,
         &form,
         Place::Method,
+        macros,
         quote_spanned! {span=>
             trait #helper #helper_generics: #sized #bound #where_clause { #declarations #first_declaration }
             #implementation { #clones #first_definition }

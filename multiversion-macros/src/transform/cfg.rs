@@ -13,6 +13,19 @@ pub(crate) fn mentions_feature(tokens: &TokenStream) -> bool {
     })
 }
 
+/// Whether clones may compile different parts of `tokens`: whether `target_feature` occurs elsewhere than in `cfg!(…)`.
+pub(crate) fn leaves_code_out(tokens: &TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Ident(ident) => ident == "target_feature",
+        TokenTree::Group(group) => {
+            let asked = at >= 2 && is_word(tokens.get(at - 2), "cfg") && is_punct(tokens.get(at - 1), '!');
+            !asked && leaves_code_out(&group.stream())
+        }
+        _ => false,
+    })
+}
+
 impl Features {
     /// `target_feature = "x"` becomes `all()`, which is true, for each `x` that the clone has; the rest is left to the
     /// build's own answer.
