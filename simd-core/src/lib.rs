@@ -6,7 +6,7 @@
 //!
 //! | feature | default | |
 //! |---|---|---|
-//! | `std` | yes | detect CPU features with the standard library; without it only what the build enables is known |
+//! | `std` | yes | detect CPU features with the standard library; without it with `cpuid` or the kernel, where there is one to ask |
 //! | `asm` | no | [assertions on machine code](asm), for tests |
 //! | `testing` | no | environment variables take features away from a process, so that tests reach every clone |
 //!
