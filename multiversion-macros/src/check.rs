@@ -49,12 +49,11 @@ impl<'a> Checker<'a> {
 
     fn node(&mut self, node: &mut Node, place: Place) {
         let mut choice = Choice::Inherit;
-        if place != Place::Alone {
-            if let Some(attrs) = node.attrs_mut() {
-                if let Some(args) = args::take(attrs, &self.krate, self.errors) {
-                    choice = self.plan(&args);
-                }
-            }
+        if place != Place::Alone
+            && let Some(attrs) = node.attrs_mut()
+            && let Some(args) = args::take(attrs, &self.krate, self.errors)
+        {
+            choice = self.plan(&args);
         }
         let direct = place == Place::Alone || matches!(choice, Choice::Own(_));
         match node {
@@ -169,16 +168,14 @@ impl<'a> Checker<'a> {
                 "a variadic function cannot be dispatched: its arguments cannot be passed on",
             );
         }
-        if let Some(body) = &function.body {
-            if let Some((span, name)) = outer_impl(&body.stream()) {
-                self.errors.push_help(
-                    span,
-                    format_args!(
-                        "this impl would be repeated in every clone, and `{name}` is not declared in this body"
-                    ),
-                    "move the impl out of the function",
-                );
-            }
+        if let Some(body) = &function.body
+            && let Some((span, name)) = outer_impl(&body.stream())
+        {
+            self.errors.push_help(
+                span,
+                format_args!("this impl would be repeated in every clone, and `{name}` is not declared in this body"),
+                "move the impl out of the function",
+            );
         }
     }
 

@@ -174,10 +174,10 @@ impl Rewriter<'_> {
             return None;
         }
         let word = word.to_string();
-        if matches!(word.as_str(), "fn" | "pub" | "async" | "unsafe" | "const" | "extern") {
-            if let Some(taken) = self.nested_function(input, at, out) {
-                return Some(taken);
-            }
+        if matches!(word.as_str(), "fn" | "pub" | "async" | "unsafe" | "const" | "extern")
+            && let Some(taken) = self.nested_function(input, at, out)
+        {
+            return Some(taken);
         }
         // The word that tells the kind, after a visibility.
         let mut kind = at;

@@ -41,6 +41,11 @@
 //! The portable reader (`--cfg simd_core_portable`, Miri, and architectures without an entry below) uses relaxed atomic
 //! loads and asserts nothing; rules 1 and 2 alone make it right.
 
+#![allow(
+    clippy::inline_always,
+    reason = "the reads fold only where they are, and a dispatcher is a few instructions in debug builds as well"
+)]
+
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use core::hint::assert_unchecked;

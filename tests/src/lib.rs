@@ -3,11 +3,11 @@
 //! Most of them compile functions for [`TARGETS`], and the functions return what [`ran`] makes of the features that
 //! they see. A test compares that with [`expected`]; [`run_each`] runs it again as if the CPU had less.
 
-use std::future::Future;
+use core::future::Future;
+use core::task::{Context, Poll, Waker};
 use std::io::Write;
 use std::pin::pin;
 use std::process::{Command, Output};
-use std::task::{Context, Poll, Waker};
 use std::{env, fmt};
 
 /// The targets of most tests: the first is for x86, the second for x86 and aarch64. Other architectures have none.
@@ -96,7 +96,7 @@ pub fn run_each(targets: &[&str]) {
             report(format_args!("skipped: this CPU lacks the target `{target}`"));
         }
     }
-    let mut failures = String::new();
+    let mut failures = Vec::new();
     for limit in limits {
         for test in &tests {
             let mut command = this_program();
@@ -108,11 +108,11 @@ pub fn run_each(targets: &[&str]) {
             let text = String::from_utf8_lossy(&output.stdout);
             if !output.status.success() || !text.contains("1 passed") {
                 let with = limit.map_or_else(|| "all features".to_owned(), |limit| format!("only `{limit}`"));
-                failures.push_str(&format!("\n`{test}` with {with}: {}\n{}", output.status, shown(&output)));
+                failures.push(format!("\n`{test}` with {with}: {}\n{}", output.status, shown(&output)));
             }
         }
     }
-    assert!(failures.is_empty(), "{failures}");
+    assert!(failures.is_empty(), "{}", failures.concat());
 }
 
 /// Set in the processes of [`run_each`].

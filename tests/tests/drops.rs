@@ -2,11 +2,11 @@
 //!
 //! Each function is compiled twice from the same tokens, once with the attribute.
 
-use std::cell::RefCell;
-use std::future::Future;
+use core::cell::RefCell;
+use core::future::Future;
+use core::task::{Context, Waker};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::pin;
-use std::task::{Context, Waker};
 
 use integration_tests::block_on;
 
@@ -83,17 +83,17 @@ twice! {
 
     pub(super) async fn future(_a: Noisy, (_b, _): (Noisy, Noisy), _: Noisy) {
         let _local = Noisy("local");
-        std::future::ready(Noisy("awaited")).await;
+        core::future::ready(Noisy("awaited")).await;
         let _last = Noisy("last");
     }
 
     pub(super) async fn pending(_a: Noisy, (_b, _): (Noisy, Noisy), _: Noisy) {
         let _local = Noisy("local");
-        std::future::pending::<()>().await;
+        core::future::pending::<()>().await;
     }
 
     pub(super) async fn future_panics(_a: Noisy, (_b, _): (Noisy, Noisy), _: Noisy) {
-        std::future::ready(Noisy("awaited")).await;
+        core::future::ready(Noisy("awaited")).await;
         panic!("on purpose");
     }
 
@@ -114,7 +114,7 @@ twice! {
         }
     }
 
-    impl std::ops::Add<Noisy> for Holder {
+    impl core::ops::Add<Noisy> for Holder {
         type Output = ();
 
         fn add(self, _: Noisy) {
@@ -122,7 +122,7 @@ twice! {
         }
     }
 
-    impl std::ops::Sub<(Noisy, Noisy)> for Holder {
+    impl core::ops::Sub<(Noisy, Noisy)> for Holder {
         type Output = ();
 
         fn sub(self, (_a, _): (Noisy, Noisy)) {

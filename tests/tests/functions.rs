@@ -1,12 +1,12 @@
 //! Free functions of every kind: the right clone runs, and does what the function would do without the attribute.
 #![allow(clippy::unused_async, reason = "what is awaited does not matter here")]
 
+use core::fmt::Debug;
+use core::num::ParseIntError;
+use core::ops::Add;
+use core::panic::Location;
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::collections::BTreeMap;
-use std::fmt::Debug;
-use std::num::ParseIntError;
-use std::ops::Add;
-use std::panic::Location;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use integration_tests::{block_on, expected, ran};
 use simd_core::{detected, dispatch};
@@ -64,7 +64,7 @@ fn control_flow() {
 }
 
 #[dispatch(targets = "avx2,aes | aes")]
-fn generic<'a, T, const N: usize>(all: &'a [T; N], zero: T) -> (&'a [T], T, Ran)
+fn generic<T, const N: usize>(all: &[T; N], zero: T) -> (&[T], T, Ran)
 where
     T: Copy + Add<Output = T>,
 {
@@ -167,7 +167,7 @@ fn patterns(
 }
 
 #[dispatch(targets = "avx2,aes | aes")]
-fn only_on_some_platforms(a: u64, #[cfg(any())] b: u64, #[cfg(all())] (c, d): (u64, u64)) -> (u64, Ran) {
+fn only_on_some_platforms(a: u64, #[cfg(any())] b: u64, #[cfg(not(any()))] (c, d): (u64, u64)) -> (u64, Ran) {
     (a + c + d, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
 }
 
@@ -203,9 +203,7 @@ fn recursion() {
 
 #[dispatch(targets = "avx2,aes | aes")]
 fn never(text: &str) -> ! {
-    if text.is_empty() {
-        panic!("empty");
-    }
+    assert!(!text.is_empty(), "empty");
     std::panic::panic_any(format!("{text} {}", ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))))
 }
 
@@ -361,13 +359,13 @@ fn unsafe_and_foreign() {
 
 async fn ready<T>(value: T) -> T {
     let mut waited = false;
-    std::future::poll_fn(move |context| {
+    core::future::poll_fn(move |context| {
         if waited {
-            return std::task::Poll::Ready(());
+            return core::task::Poll::Ready(());
         }
         waited = true;
         context.waker().wake_by_ref();
-        std::task::Poll::Pending
+        core::task::Poll::Pending
     })
     .await;
     value

@@ -1,9 +1,9 @@
 //! Inherent methods of every kind: every receiver, `Self`, generics of the impl and of the method.
 #![allow(clippy::unused_self, clippy::needless_pass_by_value, reason = "the receivers are what the tests are about")]
 
-use std::fmt::Debug;
-use std::panic::Location;
-use std::pin::Pin;
+use core::fmt::Debug;
+use core::panic::Location;
+use core::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -75,7 +75,7 @@ impl Counter {
         (this.count, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
     }
 
-    fn typed(self: &Self) -> (u64, Ran) {
+    fn typed(&self) -> (u64, Ran) {
         (self.count, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
     }
 
@@ -107,8 +107,8 @@ impl Counter {
     }
 
     async fn future(&mut self, by: &u64) -> (u64, Ran) {
-        self.count += std::future::ready(by).await;
-        std::future::ready(()).await;
+        self.count += core::future::ready(by).await;
+        core::future::ready(()).await;
         (self.count, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
     }
 
@@ -252,7 +252,7 @@ where
     where
         Self: Clone,
     {
-        let copies = std::array::from_fn(|_| self.clone());
+        let copies = core::array::from_fn(|_| self.clone());
         assert!(take.into() <= N);
         (copies, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
     }

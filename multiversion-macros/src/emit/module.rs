@@ -185,11 +185,15 @@ enum Variants<'a> {
     Later,
 }
 
-fn variants(nodes: &[Node], at: usize) -> Variants<'_> {
-    let definition = |node| match node {
-        &Node::Fn(ref item) if attrs::cfg_asks_feature(&item.attrs) && !check::stays(item) => Some(&**item),
+/// A function that `cfg(target_feature)` decides on.
+fn definition(node: &Node) -> Option<&Function> {
+    match node {
+        Node::Fn(item) if attrs::cfg_asks_feature(&item.attrs) && !check::stays(item) => Some(item),
         _ => None,
-    };
+    }
+}
+
+fn variants(nodes: &[Node], at: usize) -> Variants<'_> {
     let Some(this) = definition(&nodes[at]) else { return Variants::None };
     let same = |other: &&Function| other.sig.ident == this.sig.ident;
     if nodes[..at].iter().filter_map(definition).any(|other| same(&other)) {

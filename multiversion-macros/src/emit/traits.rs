@@ -25,7 +25,7 @@ pub(super) struct Header {
 
 enum Implementor {
     /// The type of the user's impl.
-    Type { ty: Type, may_be_unsized: bool },
+    Type { ty: Box<Type>, may_be_unsized: bool },
     /// Whatever implements the user's trait.
     Blanket,
 }
@@ -49,14 +49,14 @@ impl Header {
         let may_be_unsized = match &ty {
             Type::Slice(_) | Type::TraitObject(_) => true,
             Type::Path(path) => {
-                let named =
+                let known =
                     |ident: &Ident| ["str", "Path", "OsStr", "CStr", "ByteStr"].iter().any(|name| ident == name);
-                path.path.segments.last().is_some_and(|last| named(&last.ident))
+                path.path.segments.last().is_some_and(|last| known(&last.ident))
                     || path.path.get_ident().is_some_and(|ident| maybe_unsized(&generics, ident))
             }
             _ => false,
         };
-        Some(Header { generics, bound, implementor: Implementor::Type { ty, may_be_unsized } })
+        Some(Header { generics, bound, implementor: Implementor::Type { ty: Box::new(ty), may_be_unsized } })
     }
 
     /// For the default methods of a trait's definition.
@@ -232,10 +232,10 @@ fn declaration(signature: &Signature, form: &Form, name: &Ident, header: &Header
         // In a trait `Self` is generic, and a constant cannot depend on it.
         let concrete = quote!(<#ty>);
         for input in &mut sig.inputs {
-            if let syn::FnArg::Typed(typed) = input {
-                if let Ok(new) = syn::parse2(concrete_constants(typed.ty.to_token_stream(), &concrete)) {
-                    *typed.ty = new;
-                }
+            if let syn::FnArg::Typed(typed) = input
+                && let Ok(new) = syn::parse2(concrete_constants(typed.ty.to_token_stream(), &concrete))
+            {
+                *typed.ty = new;
             }
         }
         if let Ok(output) = syn::parse2(concrete_constants(sig.output.to_token_stream(), &concrete)) {

@@ -34,18 +34,18 @@ impl Features {
         let mut out = Vec::with_capacity(tokens.len());
         let mut at = 0;
         while at < tokens.len() {
-            if is_word(tokens.get(at), "target_feature") && is_punct(tokens.get(at + 1), '=') {
-                if let Some(TokenTree::Literal(literal)) = tokens.get(at + 2) {
-                    if text(literal).is_some_and(|name| self.names.contains(&name.as_str())) {
-                        let span = tokens[at].span().resolved_at(Span::mixed_site());
-                        out.push(TokenTree::Ident(Ident::new("all", span)));
-                        let mut nothing = Group::new(Delimiter::Parenthesis, TokenStream::new());
-                        nothing.set_span(span);
-                        out.push(TokenTree::Group(nothing));
-                        at += 3;
-                        continue;
-                    }
-                }
+            if is_word(tokens.get(at), "target_feature")
+                && is_punct(tokens.get(at + 1), '=')
+                && let Some(TokenTree::Literal(literal)) = tokens.get(at + 2)
+                && text(literal).is_some_and(|name| self.names.contains(&name.as_str()))
+            {
+                let span = tokens[at].span().resolved_at(Span::mixed_site());
+                out.push(TokenTree::Ident(Ident::new("all", span)));
+                let mut nothing = Group::new(Delimiter::Parenthesis, TokenStream::new());
+                nothing.set_span(span);
+                out.push(TokenTree::Group(nothing));
+                at += 3;
+                continue;
             }
             match &tokens[at] {
                 TokenTree::Group(group) => out.push(regroup(group, self.rewrite_predicate(group.stream()))),

@@ -13,6 +13,7 @@ fn detection_is_closed_and_has_the_builds_features() {
 
 /// The standard library, whoever is asked in this build.
 #[cfg(not(any(miri, simd_core_no_detect)))]
+#[allow(clippy::duplicate_mod, reason = "the same file, compared with whoever is asked in this build")]
 #[path = "standard.rs"]
 mod standard;
 

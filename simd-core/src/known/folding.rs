@@ -1,4 +1,8 @@
 //! Reads that the compiler may merge and hoist.
+#![allow(
+    clippy::pointers_in_nomem_asm_block,
+    reason = "the read that is declared to be none is argued for in the parent module"
+)]
 
 use crate::mask::Word;
 
