@@ -271,8 +271,11 @@ fn starts_statement(before: &[TokenTree]) -> bool {
         Some(TokenTree::Punct(punct)) => punct.as_char() == ';',
         Some(TokenTree::Group(group)) => match group.delimiter() {
             Delimiter::Brace => true,
-            // An attribute.
-            Delimiter::Bracket => is_punct(before.len().checked_sub(2).and_then(|at| before.get(at)), '#'),
+            // An attribute, outer or inner.
+            Delimiter::Bracket => {
+                let back = |n: usize| before.len().checked_sub(n).and_then(|at| before.get(at));
+                is_punct(back(2), '#') || (is_punct(back(2), '!') && is_punct(back(3), '#'))
+            }
             _ => false,
         },
         Some(_) => false,
