@@ -172,7 +172,7 @@ pub(super) fn emit(
         .clones
         .iter()
         .zip(&clone_names)
-        .map(|(planned, name)| clone(unit, planned, name, Place::Method, macros))
+        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Method, macros))
         .collect();
     let paths: Vec<TokenStream> =
         clone_names.iter().map(|name| quote_spanned!(span=> <Self as #helper #inferred>::#name)).collect();
