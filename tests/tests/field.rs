@@ -79,3 +79,109 @@ mod variants {
         assert_eq!(called.is_ok(), integration_tests::expected().contains("aes"));
     }
 }
+
+/// Inside an impl of a trait, and inside its definition, the trait is in scope though no `use` brings it there.
+mod the_trait_is_in_scope {
+    #[derive(Debug)]
+    struct Wrapped(f32);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl core::fmt::Display for Wrapped {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            self.0.fmt(f)
+        }
+    }
+
+    mod elsewhere {
+        #[simd_core::dispatch(targets = "avx2,aes | aes")]
+        pub(super) trait Double<T = u32> {
+            fn double(&self) -> T;
+
+            fn quadruple(&self) -> u32
+            where
+                T: Into<u32>,
+            {
+                self.double().into().double()
+            }
+        }
+
+        impl Double for u32 {
+            fn double(&self) -> u32 {
+                2 * self
+            }
+        }
+    }
+
+    struct Pair(u32, u32);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl self::elsewhere::Double<u32> for Pair {
+        fn double(&self) -> u32 {
+            self.0.double() + self.1.double()
+        }
+    }
+
+    #[test]
+    fn methods_of_the_trait_are_found() {
+        use elsewhere::Double as _;
+
+        assert_eq!(Wrapped(1.5).to_string(), "1.5");
+        assert_eq!(Pair(1, 2).double(), 6);
+        assert_eq!(3.quadruple(), 12);
+    }
+}
+
+/// An impl's header implies that what it refers to outlives the reference; a trait's header does not.
+mod implied_bounds {
+    use core::ops::{Add, Index};
+
+    #[derive(Clone, Debug, PartialEq)]
+    struct Set<T, S>(Vec<T>, S);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<T: Clone, S: Clone> Add<&Set<T, S>> for &Set<T, S> {
+        type Output = Set<T, S>;
+
+        fn add(self, other: &Set<T, S>) -> Self::Output {
+            Set(self.0.iter().chain(&other.0).cloned().collect(), self.1.clone())
+        }
+    }
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<'a, T: Clone, S> Extend<&'a T> for Set<T, S> {
+        fn extend<I: IntoIterator<Item = &'a T>>(&mut self, items: I) {
+            self.0.extend(items.into_iter().cloned());
+        }
+    }
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<Q: ?Sized, T, S> Index<&Q> for Set<T, S>
+    where
+        T: PartialEq<Q>,
+    {
+        type Output = T;
+
+        fn index(&self, item: &Q) -> &T {
+            self.0.iter().find(|other| *other == item).expect("the item is there")
+        }
+    }
+
+    struct Window<'a, T>(&'a [T]);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<T: PartialEq, S> PartialEq<Window<'_, T>> for Set<T, S> {
+        fn eq(&self, other: &Window<'_, T>) -> bool {
+            self.0 == other.0
+        }
+    }
+
+    #[test]
+    fn they_hold_in_clones() {
+        let (one, two) = (Set(vec![1], ()), Set(vec![2], ()));
+        let mut sum = &one + &two;
+        assert_eq!(sum, Set(vec![1, 2], ()));
+        sum.extend(&[3]);
+        assert_eq!(sum[&3], 3);
+        assert!(sum == Window(&[1, 2, 3]));
+    }
+}
