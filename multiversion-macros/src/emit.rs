@@ -17,7 +17,7 @@ use crate::attrs::{self, Copied};
 use crate::item::Function;
 use crate::plan::{Plan, PlannedClone};
 use crate::sig::{Form, Names};
-use crate::transform::{Features, TargetCode, split_inner_attributes};
+use crate::transform::{self, Features, TargetCode, split_inner_attributes};
 
 /// A function as the user sees it: one definition, or several of which `cfg(target_feature)` picks one.
 pub(crate) struct Unit<'a> {
@@ -143,7 +143,7 @@ fn definition(
             token.span = token.span.resolved_at(span);
         }
     }
-    let body = body(function, clone, macros);
+    let body = body(function, clone, place, macros);
     quote_spanned!(span=> #exists #prelude #attributes #enable #sig #body)
 }
 
@@ -179,17 +179,23 @@ fn prelude(function: &Function, place: Place, macros: &Macros<'_>) -> TokenStrea
     if !attrs::says_inline(&function.attrs) {
         tokens.extend(quote_spanned!(span=> #[inline]));
     }
-    if place == Place::Method && !matches!(function.sig.safety, Safety::Unsafe(_)) {
-        // The user's function is safe: what is unsafe in it needs its own block in every edition.
+    if denies_unsafe(function, place) {
         tokens.extend(quote_spanned!(span=> #[deny(unsafe_op_in_unsafe_fn)]));
     }
     tokens
 }
 
+/// Whether a clone is `unsafe` where the user's function is safe: what is unsafe in it needs its own block in every
+/// edition.
+fn denies_unsafe(function: &Function, place: Place) -> bool {
+    place == Place::Method && !matches!(function.sig.safety, Safety::Unsafe(_))
+}
+
 /// The body of a clone.
-fn body(function: &Function, clone: &PlannedClone, macros: &Macros<'_>) -> TokenStream {
+fn body(function: &Function, clone: &PlannedClone, place: Place, macros: &Macros<'_>) -> TokenStream {
     let Some(braces) = &function.body else { return TokenStream::new() };
     let (inner, rest) = split_inner_attributes(braces.stream());
+    let rest = if denies_unsafe(function, place) { transform::permit(rest) } else { rest };
     let macros = macros.copied(&rest, &clone.features);
     let rest = clone.features.body(rest);
     let content = match &clone.features.target {

@@ -185,3 +185,31 @@ mod implied_bounds {
         assert!(sum == Window(&[1, 2, 3]));
     }
 }
+
+/// An `unsafe fn` in a safe method's body may do what is unsafe without a block, where its edition lets it.
+mod unsafe_in_a_method {
+    #![allow(unsafe_op_in_unsafe_fn, reason = "as older editions do")]
+
+    trait Last {
+        fn last(&self) -> u8;
+    }
+
+    struct Bytes([u8; 3]);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl Last for Bytes {
+        fn last(&self) -> u8 {
+            unsafe fn at(bytes: &[u8], index: usize) -> u8 {
+                *bytes.get_unchecked(index)
+            }
+
+            // SAFETY: there are three.
+            unsafe { at(&self.0, 2) }
+        }
+    }
+
+    #[test]
+    fn it_compiles() {
+        assert_eq!(Bytes([1, 2, 3]).last(), 3);
+    }
+}
