@@ -17,7 +17,7 @@ use crate::attrs::{self, Copied};
 use crate::item::Function;
 use crate::plan::{Plan, PlannedClone};
 use crate::sig::{Form, Names};
-use crate::transform::{Features, TargetCode, split_inner_attributes};
+use crate::transform::{self, Features, TargetCode, split_inner_attributes};
 
 /// A function as the user sees it: one definition, or several of which `cfg(target_feature)` picks one.
 pub(crate) struct Unit<'a> {
@@ -38,37 +38,71 @@ enum Place {
     Method,
 }
 
+impl Unit<'_> {
+    /// For each of several definitions, the `cfg` predicate that makes it the one for `clone`.
+    fn predicates(&self, clone: &PlannedClone) -> Vec<TokenStream> {
+        let predicate = |variant: &&Function| {
+            let predicates = variant
+                .attrs
+                .iter()
+                .filter(|attr| attrs::cfg_asks_feature(core::slice::from_ref(attr)))
+                .filter_map(|attr| attr.meta.require_list().ok())
+                .map(|list| clone.features.rewrite_predicate(list.tokens.clone()));
+            quote!(all(#(#predicates),*))
+        };
+        self.variants.iter().map(predicate).collect()
+    }
+
+    /// `cfg` predicate: some clone has a definition. Without one there is no function; another item may have its name.
+    fn exists(&self, plan: &Plan) -> TokenStream {
+        let clones = plan.clones.iter().map(|clone| {
+            let (exists, predicates) = (&clone.exists, self.predicates(clone));
+            quote!(all(#exists, any(#(#predicates),*)))
+        });
+        quote!(any(#(#clones),*))
+    }
+}
+
 /// The definitions of one clone of `unit`.
-fn clone(unit: &Unit<'_>, clone: &PlannedClone, name: &Ident, place: Place, macros: &Macros<'_>) -> TokenStream {
+fn clone(
+    unit: &Unit<'_>,
+    plan: &Plan,
+    clone: &PlannedClone,
+    name: &Ident,
+    place: Place,
+    macros: &Macros<'_>,
+) -> TokenStream {
     let mut tokens = TokenStream::new();
     if unit.variants.is_empty() {
         tokens.extend(definition(unit.main, clone, name, place, macros, None));
         return tokens;
     }
-    let mut predicates = Vec::new();
-    for variant in &unit.variants {
-        let predicate = variant
-            .attrs
-            .iter()
-            .filter(|attr| attrs::cfg_asks_feature(core::slice::from_ref(attr)))
-            .filter_map(|attr| attr.meta.require_list().ok())
-            .map(|list| clone.features.rewrite_predicate(list.tokens.clone()));
-        let predicate = quote!(all(#(#predicate),*));
-        tokens.extend(definition(variant, clone, name, place, macros, Some(&predicate)));
-        predicates.push(predicate);
+    let predicates = unit.predicates(clone);
+    for (variant, predicate) in unit.variants.iter().zip(&predicates) {
+        tokens.extend(definition(variant, clone, name, place, macros, Some(predicate)));
     }
     // No definition is for this clone; nor was there one to call before the attribute was put on.
-    let missing = quote!(not(any(#(#predicates),*)));
+    let exists = unit.exists(plan);
+    let missing = quote!(all(#exists, not(any(#(#predicates),*))));
+    let span = Span::mixed_site();
     let krate = &macros.krate;
     let text = unit.main.sig.ident.to_string();
-    let panic = quote_spanned!(Span::mixed_site()=> #krate::__private::missing_variant(#text));
+    let form = Form::new(&unit.main.sig);
+    let used = form.inputs.iter().filter_map(|input| match input {
+        syn::FnArg::Typed(typed) => {
+            let (cfgs, name) = (typed.attrs.iter().filter(|attr| attr.path().is_ident("cfg")), &typed.pat);
+            Some(quote_spanned!(span=> #(#cfgs)* let _ = &#name;))
+        }
+        syn::FnArg::Receiver(_) => None,
+    });
+    let panic = quote_spanned!(span=> #(#used)* #krate::__private::missing_variant(#text));
     let body = Group::new(proc_macro2::Delimiter::Brace, panic);
     let function = Function {
         choice: crate::item::Choice::Inherit,
         attrs: Vec::new(),
         vis: syn::Visibility::Inherited,
         default: None,
-        sig: Signature { inputs: Form::new(&unit.main.sig).inputs, ..unit.main.sig.clone() },
+        sig: Signature { inputs: form.inputs.clone(), ..unit.main.sig.clone() },
         body: Some(body),
         semi: None,
     };
@@ -109,7 +143,7 @@ fn definition(
             token.span = token.span.resolved_at(span);
         }
     }
-    let body = body(function, clone, macros);
+    let body = body(function, clone, place, macros);
     quote_spanned!(span=> #exists #prelude #attributes #enable #sig #body)
 }
 
@@ -150,18 +184,23 @@ fn prelude(function: &Function, clone: &PlannedClone, place: Place, macros: &Mac
     if !attrs::says_inline(&function.attrs) {
         tokens.extend(quote_spanned!(span=> #[inline]));
     }
-    if must_be_unsafe(clone, place) && !matches!(function.sig.safety, Safety::Unsafe(_)) {
-        // The user's function is safe: what is unsafe in it needs its own block in every edition, and no attribute
-        // inside may say otherwise.
+    if forbids_unsafe(function, clone, place) {
+        // What is unsafe in it needs its own block in every edition, and no attribute inside may say otherwise.
         tokens.extend(quote_spanned!(span=> #[forbid(unsafe_op_in_unsafe_fn)]));
     }
     tokens
 }
 
+/// Whether the clone is `unsafe` where the user's function is safe.
+fn forbids_unsafe(function: &Function, clone: &PlannedClone, place: Place) -> bool {
+    must_be_unsafe(clone, place) && !matches!(function.sig.safety, Safety::Unsafe(_))
+}
+
 /// The body of a clone.
-fn body(function: &Function, clone: &PlannedClone, macros: &Macros<'_>) -> TokenStream {
+fn body(function: &Function, clone: &PlannedClone, place: Place, macros: &Macros<'_>) -> TokenStream {
     let Some(braces) = &function.body else { return TokenStream::new() };
     let (inner, rest) = split_inner_attributes(braces.stream());
+    let rest = if forbids_unsafe(function, clone, place) { transform::permit(rest) } else { rest };
     let macros = macros.copied(&rest, &clone.features);
     let rest = clone.features.body(rest);
     let content = match &clone.features.target {

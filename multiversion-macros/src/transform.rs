@@ -8,11 +8,13 @@ mod awaits;
 mod cfg;
 mod closure;
 mod nested;
+mod unsafety;
 
 use proc_macro2::{Delimiter, Group, Ident, Punct, TokenStream, TokenTree};
 use quote::quote;
 
 pub(crate) use cfg::{leaves_code_out, mentions_feature};
+pub(crate) use unsafety::permit;
 
 /// The features of one clone, and what its code says of them.
 pub(crate) struct Features {

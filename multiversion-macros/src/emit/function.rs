@@ -15,8 +15,11 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>) -> TokenSt
     let form = Form::new(&function.sig);
     let names = Names::new(unit.definitions().map(ToTokens::to_token_stream));
     let clone_names = clone_names(plan, &function.sig.ident, &names);
-    let clones =
-        plan.clones.iter().zip(&clone_names).map(|(planned, name)| clone(unit, planned, name, Place::Nested, macros));
+    let clones = plan
+        .clones
+        .iter()
+        .zip(&clone_names)
+        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Nested, macros));
     let clones: TokenStream = clones.collect();
     let paths = clone_names.iter().map(ToTokens::to_token_stream).collect();
     let call = Call { plan, function, form: &form, paths };
@@ -55,6 +58,10 @@ pub(super) fn item(
         .collect();
     let copied = if place == Place::Sibling { Copied::DispatcherBeside } else { Copied::Dispatcher };
     let mut attributes = attrs::copy(&kept, copied);
+    if !unit.variants.is_empty() {
+        let exists = unit.exists(plan);
+        attributes.extend(quote_spanned!(Span::mixed_site()=> #[cfg(#exists)]));
+    }
     if unit.definitions().any(|definition| macros.leave_code_out(definition)) {
         attributes.extend(any_expectation());
     }

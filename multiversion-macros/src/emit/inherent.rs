@@ -18,7 +18,7 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>, taken: &Na
         .clones
         .iter()
         .zip(&clone_names)
-        .map(|(planned, name)| clone(unit, planned, name, Place::Sibling, macros))
+        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Sibling, macros))
         .collect();
     let paths = clone_names.iter().map(|name| quote_spanned!(span=> Self::#name)).collect();
     let call = Call { plan, function: method, form: &form, paths };

@@ -3,141 +3,20 @@
 //! A safe trait method cannot carry `#[target_feature]`, and a nested function has no `Self`; an `unsafe` method of
 //! another trait, implemented for the same type under the same generics, has both.
 
+mod header;
+
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{GenericParam, Generics, Lifetime, LifetimeParam, Safety, Signature, Token, Type, TypeParamBound};
+use syn::{GenericParam, Safety, Signature, Token};
+
+pub(in crate::emit) use header::Header;
+use header::Implementor;
 
 use super::dispatcher::{self, Call, First};
 use super::{Macros, Place, Unit, clone, clone_names, function};
-use crate::item::{Impl, Trait};
+use crate::item::Function;
 use crate::plan::Plan;
 use crate::sig::{self, Form, Names};
-
-/// The header of our trait and of its impl.
-pub(super) struct Header {
-    /// The generics of the user's header, without defaults, with every lifetime named.
-    generics: Generics,
-    /// The user's trait, as a bound.
-    bound: TokenStream,
-    /// What our trait is implemented for.
-    implementor: Implementor,
-}
-
-enum Implementor {
-    /// The type of the user's impl.
-    Type { ty: Box<Type>, may_be_unsized: bool },
-    /// Whatever implements the user's trait.
-    Blanket,
-}
-
-impl Header {
-    /// For an impl of a trait.
-    pub(super) fn of_impl(item: &Impl) -> Option<Header> {
-        let (path, _) = item.trait_.as_ref()?;
-        let mut generics = item.generics.clone();
-        let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
-        let mut bound = namer.name(path.to_token_stream());
-        if path.segments.last().is_some_and(|last| last.ident == "Drop") {
-            // It has nothing that a signature could name, and rustc warns of `Drop` as a bound.
-            bound = TokenStream::new();
-        }
-        let ty: Type = syn::parse2(namer.name(item.self_ty.to_token_stream())).ok()?;
-        for index in 0..namer.next {
-            let lifetime = namer.lifetime(index);
-            generics.params.insert(0, GenericParam::Lifetime(LifetimeParam::new(lifetime)));
-        }
-        let may_be_unsized = match &ty {
-            Type::Slice(_) | Type::TraitObject(_) => true,
-            Type::Path(path) => {
-                let known =
-                    |ident: &Ident| ["str", "Path", "OsStr", "CStr", "ByteStr"].iter().any(|name| ident == name);
-                path.path.segments.last().is_some_and(|last| known(&last.ident))
-                    || path.path.get_ident().is_some_and(|ident| maybe_unsized(&generics, ident))
-            }
-            _ => false,
-        };
-        Some(Header { generics, bound, implementor: Implementor::Type { ty: Box::new(ty), may_be_unsized } })
-    }
-
-    /// For the default methods of a trait's definition.
-    pub(super) fn of_trait(item: &Trait) -> Header {
-        let mut generics = item.generics.clone();
-        for param in &mut generics.params {
-            match param {
-                GenericParam::Type(param) => param.default = None,
-                GenericParam::Const(param) => param.default = None,
-                GenericParam::Lifetime(_) => {}
-            }
-        }
-        let (name, arguments) = (&item.ident, sig::arguments(&generics, false));
-        Header { generics, bound: quote!(#name #arguments), implementor: Implementor::Blanket }
-    }
-}
-
-/// Whether `param` has a `?Sized` bound.
-fn maybe_unsized(generics: &Generics, param: &Ident) -> bool {
-    let relaxed = |bound: &TypeParamBound| bound.to_token_stream().to_string().replace(' ', "").starts_with("?Sized");
-    let inline = generics.type_params().any(|other| other.ident == *param && other.bounds.iter().any(relaxed));
-    inline
-        || generics.where_clause.iter().flat_map(|clause| &clause.predicates).any(|predicate| match predicate {
-            syn::WherePredicate::Type(predicate) => {
-                matches!(&predicate.bounded_ty, Type::Path(path) if path.path.is_ident(param))
-                    && predicate.bounds.iter().any(relaxed)
-            }
-            _ => false,
-        })
-}
-
-/// Gives names to the lifetimes that a header leaves out.
-struct LifetimeNamer {
-    next: usize,
-    prefix: &'static str,
-}
-
-impl LifetimeNamer {
-    fn lifetime(&self, index: usize) -> Lifetime {
-        Lifetime::new(&format!("'{}{index}", self.prefix), Span::mixed_site())
-    }
-
-    fn fresh(&mut self) -> Lifetime {
-        self.next += 1;
-        self.lifetime(self.next - 1)
-    }
-
-    fn name(&mut self, tokens: TokenStream) -> TokenStream {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == char);
-        let mut out = TokenStream::new();
-        let mut at = 0;
-        while at < tokens.len() {
-            match &tokens[at] {
-                TokenTree::Punct(_) if punct(at, '&') && !punct(at + 1, '\'') => {
-                    out.extend([tokens[at].clone()]);
-                    self.fresh().to_tokens(&mut out);
-                }
-                TokenTree::Punct(_)
-                    if punct(at, '\'')
-                        && matches!(tokens.get(at + 1), Some(TokenTree::Ident(ident)) if ident == "_") =>
-                {
-                    self.fresh().to_tokens(&mut out);
-                    at += 1;
-                }
-                // The lifetimes of `Fn(&T)` and `fn(&T)` are bound right there.
-                TokenTree::Group(group)
-                    if group.delimiter() != Delimiter::Parenthesis
-                        || !matches!(at.checked_sub(1).and_then(|i| tokens.get(i)), Some(TokenTree::Ident(_))) =>
-                {
-                    let mut new = Group::new(group.delimiter(), self.name(group.stream()));
-                    new.set_span(group.span());
-                    out.extend([TokenTree::Group(new)]);
-                }
-                token => out.extend([token.clone()]),
-            }
-            at += 1;
-        }
-        out
-    }
-}
 
 /// A method of a trait impl, or a default method.
 pub(super) fn emit(
@@ -153,10 +32,17 @@ pub(super) fn emit(
     let names = Names::new(unit.definitions().map(ToTokens::to_token_stream).chain([all.clone()]));
     let clone_names = clone_names(plan, &method.sig.ident, &names);
     let helper = names.own("__Dispatch");
-    let (generics, _, where_clause) = header.generics.split_for_impl();
+    let mut with_implied = header.generics.clone();
+    let outlives =
+        header.outlives.iter().filter_map(|predicate| syn::parse2::<syn::WherePredicate>(predicate.clone()).ok());
+    with_implied.make_where_clause().predicates.extend(outlives);
+    let (generics, _, where_clause) = with_implied.split_for_impl();
     let arguments = sig::arguments(&header.generics, false);
     let inferred = sig::arguments(&header.generics, true);
-    let bound = &header.bound;
+    let in_trait = matches!(header.implementor, Implementor::Blanket);
+    // Without it, there is less that a bare trait would have to prove.
+    let bound = (in_trait || unit.definitions().any(names_associated)).then_some(&header.bound);
+    let import = &header.import;
 
     let declarations: TokenStream = plan
         .clones
@@ -175,7 +61,7 @@ pub(super) fn emit(
         .clones
         .iter()
         .zip(&clone_names)
-        .map(|(planned, name)| clone(unit, planned, name, Place::Method, macros))
+        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Method, macros))
         .collect();
     let paths: Vec<TokenStream> =
         clone_names.iter().map(|name| quote_spanned!(span=> <Self as #helper #inferred>::#name)).collect();
@@ -202,7 +88,8 @@ pub(super) fn emit(
         Implementor::Type { ty, .. } => quote_spanned!(span=> impl #generics #helper #arguments for #ty #where_clause),
         Implementor::Blanket => {
             let this = names.own("__This");
-            let mut with_this = header.generics.clone();
+            let mut with_this = with_implied.clone();
+            let bound = &header.bound;
             let param: syn::TypeParam = syn::parse_quote!(#this: ?Sized + #bound);
             with_this.params.push(GenericParam::Type(param));
             let (generics, _, _) = with_this.split_for_impl();
@@ -218,11 +105,29 @@ pub(super) fn emit(
         Place::Method,
         macros,
         quote_spanned! {span=>
+            #import
             trait #helper #helper_generics: #sized #bound #where_clause { #declarations #first_declaration }
             #implementation { #clones #first_definition }
             #body
         },
     )
+}
+
+/// Whether `method` asks the user's trait for something by `Self::…`, as far as tokens tell.
+fn names_associated(method: &Function) -> bool {
+    fn scan(tokens: TokenStream) -> bool {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == char);
+        tokens.iter().enumerate().any(|(at, token)| match token {
+            // Or by a macro.
+            TokenTree::Ident(ident) => {
+                (ident == "Self" && punct(at + 1, ':')) || (punct(at + 1, '!') && !punct(at + 2, '='))
+            }
+            TokenTree::Group(group) => scan(group.stream()),
+            _ => false,
+        })
+    }
+    scan(method.to_token_stream())
 }
 
 /// A required method of our trait.

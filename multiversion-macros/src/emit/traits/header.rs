@@ -1,0 +1,208 @@
+//! What our trait repeats of the user's header.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::{ParseStream, Parser};
+use syn::{GenericParam, Generics, Lifetime, LifetimeParam, Path, Token, Type, TypeParamBound};
+
+use crate::item::{Impl, Trait};
+use crate::sig;
+
+/// The header of our trait and of its impl.
+pub(in crate::emit) struct Header {
+    /// The generics of the user's header, without defaults, with every lifetime named.
+    pub(super) generics: Generics,
+    /// The user's trait, as a bound.
+    pub(super) bound: TokenStream,
+    /// Brings the user's trait into scope, as it is in every impl of it and in its definition.
+    pub(super) import: TokenStream,
+    /// The bounds on generic types that the user's header implies: in an impl they hold without being written.
+    pub(super) outlives: Vec<TokenStream>,
+    /// What our trait is implemented for.
+    pub(super) implementor: Implementor,
+}
+
+pub(super) enum Implementor {
+    /// The type of the user's impl.
+    Type { ty: Box<Type>, may_be_unsized: bool },
+    /// Whatever implements the user's trait.
+    Blanket,
+}
+
+impl Header {
+    /// For an impl of a trait.
+    pub(in crate::emit) fn of_impl(item: &Impl) -> Option<Header> {
+        let (path, _) = item.trait_.as_ref()?;
+        let mut generics = item.generics.clone();
+        let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
+        let mut bound = namer.name(path.to_token_stream());
+        let import = import(path);
+        let mut header = bound.clone();
+        if path.segments.last().is_some_and(|last| last.ident == "Drop") {
+            // It has nothing that a signature could name, and rustc warns of `Drop` as a bound.
+            bound = TokenStream::new();
+        }
+        let ty: Type = syn::parse2(namer.name(item.self_ty.to_token_stream())).ok()?;
+        ty.to_tokens(&mut header);
+        for index in 0..namer.next {
+            let lifetime = namer.lifetime(index);
+            generics.params.insert(0, GenericParam::Lifetime(LifetimeParam::new(lifetime)));
+        }
+        let may_be_unsized = match &ty {
+            Type::Slice(_) | Type::TraitObject(_) => true,
+            Type::Path(path) => {
+                let known =
+                    |ident: &Ident| ["str", "Path", "OsStr", "CStr", "ByteStr"].iter().any(|name| ident == name);
+                path.path.segments.last().is_some_and(|last| known(&last.ident))
+                    || path.path.get_ident().is_some_and(|ident| maybe_unsized(&generics, ident))
+            }
+            _ => false,
+        };
+        let mut outlives = Vec::new();
+        implied(header, &generics, &mut outlives);
+        Some(Header {
+            generics,
+            bound,
+            import,
+            outlives,
+            implementor: Implementor::Type { ty: Box::new(ty), may_be_unsized },
+        })
+    }
+
+    /// For the default methods of a trait's definition.
+    pub(in crate::emit) fn of_trait(item: &Trait) -> Header {
+        let mut generics = item.generics.clone();
+        for param in &mut generics.params {
+            match param {
+                GenericParam::Type(param) => param.default = None,
+                GenericParam::Const(param) => param.default = None,
+                GenericParam::Lifetime(_) => {}
+            }
+        }
+        let (name, arguments) = (&item.ident, sig::arguments(&generics, false));
+        let (bound, import) = (quote!(#name #arguments), import(&name.clone().into()));
+        Header { generics, bound, import, outlives: Vec::new(), implementor: Implementor::Blanket }
+    }
+}
+
+/// `use path as _;`, without the generic arguments of `path`.
+fn import(path: &Path) -> TokenStream {
+    let span = Span::mixed_site();
+    let mut names = TokenStream::new();
+    for (at, pair) in path.segments.pairs().enumerate() {
+        let (segment, colons) = pair.into_tuple();
+        let mut ident = segment.ident.clone();
+        if at == 0
+            && path.leading_colon.is_none()
+            && !["crate", "self", "super", "$crate"].iter().any(|word| ident == word)
+        {
+            // In edition 2015 a `use` begins at the crate's root, but not where it was written by a newer edition.
+            ident.set_span(ident.span().resolved_at(span));
+        }
+        ident.to_tokens(&mut names);
+        colons.to_tokens(&mut names);
+    }
+    let leading = path.leading_colon;
+    quote_spanned!(span=> #[allow(unused_imports)] use #leading #names as _;)
+}
+
+/// For each `&'a T` in `tokens` whose `T` depends on the type parameters of `generics`, the predicate `T: 'a`.
+fn implied(tokens: TokenStream, generics: &Generics, outlives: &mut Vec<TokenStream>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => implied(group.stream(), generics, outlives),
+            TokenTree::Punct(punct) if punct.as_char() == '&' => {
+                let rest = tokens[at + 1..].iter().cloned().collect();
+                let parser = |input: ParseStream<'_>| {
+                    let lifetime: Lifetime = input.parse()?;
+                    input.parse::<Option<Token![mut]>>()?;
+                    let ty = input.call(Type::without_plus)?;
+                    input.parse::<TokenStream>()?;
+                    Ok((lifetime, ty))
+                };
+                let Ok((lifetime, ty)) = parser.parse2(rest) else { continue };
+                // One that is not a parameter is bound by a `for<…>` nearby.
+                let known = generics.lifetimes().any(|param| param.lifetime == lifetime);
+                if known && generics.type_params().any(|param| holds(ty.to_token_stream(), &param.ident)) {
+                    outlives.push(quote!(#ty: #lifetime));
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether `tokens` hold the word `name`.
+fn holds(tokens: TokenStream, name: &Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => holds(group.stream(), name),
+        _ => false,
+    })
+}
+
+/// Whether `param` has a `?Sized` bound.
+fn maybe_unsized(generics: &Generics, param: &Ident) -> bool {
+    let relaxed = |bound: &TypeParamBound| bound.to_token_stream().to_string().replace(' ', "").starts_with("?Sized");
+    let inline = generics.type_params().any(|other| other.ident == *param && other.bounds.iter().any(relaxed));
+    inline
+        || generics.where_clause.iter().flat_map(|clause| &clause.predicates).any(|predicate| match predicate {
+            syn::WherePredicate::Type(predicate) => {
+                matches!(&predicate.bounded_ty, Type::Path(path) if path.path.is_ident(param))
+                    && predicate.bounds.iter().any(relaxed)
+            }
+            _ => false,
+        })
+}
+
+/// Gives names to the lifetimes that a header leaves out.
+struct LifetimeNamer {
+    next: usize,
+    prefix: &'static str,
+}
+
+impl LifetimeNamer {
+    fn lifetime(&self, index: usize) -> Lifetime {
+        Lifetime::new(&format!("'{}{index}", self.prefix), Span::mixed_site())
+    }
+
+    fn fresh(&mut self) -> Lifetime {
+        self.next += 1;
+        self.lifetime(self.next - 1)
+    }
+
+    fn name(&mut self, tokens: TokenStream) -> TokenStream {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == char);
+        let mut out = TokenStream::new();
+        let mut at = 0;
+        while at < tokens.len() {
+            match &tokens[at] {
+                TokenTree::Punct(_) if punct(at, '&') && !punct(at + 1, '\'') => {
+                    out.extend([tokens[at].clone()]);
+                    self.fresh().to_tokens(&mut out);
+                }
+                TokenTree::Punct(_)
+                    if punct(at, '\'')
+                        && matches!(tokens.get(at + 1), Some(TokenTree::Ident(ident)) if ident == "_") =>
+                {
+                    self.fresh().to_tokens(&mut out);
+                    at += 1;
+                }
+                // The lifetimes of `Fn(&T)` and `fn(&T)` are bound right there.
+                TokenTree::Group(group)
+                    if group.delimiter() != Delimiter::Parenthesis
+                        || !matches!(at.checked_sub(1).and_then(|i| tokens.get(i)), Some(TokenTree::Ident(_))) =>
+                {
+                    let mut new = Group::new(group.delimiter(), self.name(group.stream()));
+                    new.set_span(group.span());
+                    out.extend([TokenTree::Group(new)]);
+                }
+                token => out.extend([token.clone()]),
+            }
+            at += 1;
+        }
+        out
+    }
+}

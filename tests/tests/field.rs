@@ -1,0 +1,215 @@
+//! What real crates do that tests made up at a desk did not.
+
+#[test]
+fn every_clone() {
+    integration_tests::run_each(&integration_tests::TARGETS);
+}
+
+/// Definitions that `cfg(target_feature)` picks, where some clone has none.
+mod variants {
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    mod kernels {
+        /// On an architecture without `aes`, or with it, one of the two exists; never both.
+        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"), target_feature = "aes"))]
+        pub(super) fn named() -> &'static str {
+            "feature"
+        }
+
+        #[cfg(all(
+            any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"),
+            not(target_feature = "aes")
+        ))]
+        pub(super) fn named() -> &'static str {
+            "none"
+        }
+
+        #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+        pub(super) fn named() -> &'static str {
+            "none"
+        }
+
+        /// No clone has this one: another item takes the name.
+        #[cfg(all(target_feature = "aes", not(target_feature = "aes")))]
+        pub(super) fn never(value: u32) -> u32 {
+            value
+        }
+
+        pub(super) use core::convert::identity as never;
+
+        pub(super) struct Holder(pub(super) u32);
+
+        impl Holder {
+            #[cfg(all(target_feature = "aes", not(target_feature = "aes")))]
+            pub(super) fn get(&self, _extra: u32) -> u32 {
+                self.0
+            }
+        }
+
+        pub(super) trait Get {
+            fn get(&self) -> u32;
+        }
+
+        impl Get for Holder {
+            fn get(&self) -> u32 {
+                self.0
+            }
+        }
+
+        /// A clone without a definition has a parameter that nothing uses; that is no warning.
+        #[cfg(target_feature = "aes")]
+        pub(super) fn only_with_aes(value: String) -> String {
+            value
+        }
+    }
+
+    #[test]
+    fn nothing_exists_twice() {
+        use kernels::Get as _;
+
+        let aes = integration_tests::expected().contains("aes");
+        assert_eq!(kernels::named(), if aes { "feature" } else { "none" });
+        assert_eq!(kernels::never(3), 3);
+        assert_eq!(kernels::Holder(4).get(), 4);
+    }
+
+    #[test]
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+    fn a_missing_definition_panics() {
+        let called = std::panic::catch_unwind(|| kernels::only_with_aes("a".to_owned()));
+        assert_eq!(called.is_ok(), integration_tests::expected().contains("aes"));
+    }
+}
+
+/// Inside an impl of a trait, and inside its definition, the trait is in scope though no `use` brings it there.
+mod the_trait_is_in_scope {
+    #[derive(Debug)]
+    struct Wrapped(f32);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl core::fmt::Display for Wrapped {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            self.0.fmt(f)
+        }
+    }
+
+    mod elsewhere {
+        #[simd_core::dispatch(targets = "avx2,aes | aes")]
+        pub(super) trait Double<T = u32> {
+            fn double(&self) -> T;
+
+            fn quadruple(&self) -> u32
+            where
+                T: Into<u32>,
+            {
+                self.double().into().double()
+            }
+        }
+
+        impl Double for u32 {
+            fn double(&self) -> u32 {
+                2 * self
+            }
+        }
+    }
+
+    struct Pair(u32, u32);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl self::elsewhere::Double<u32> for Pair {
+        fn double(&self) -> u32 {
+            self.0.double() + self.1.double()
+        }
+    }
+
+    #[test]
+    fn methods_of_the_trait_are_found() {
+        use elsewhere::Double as _;
+
+        assert_eq!(Wrapped(1.5).to_string(), "1.5");
+        assert_eq!(Pair(1, 2).double(), 6);
+        assert_eq!(3.quadruple(), 12);
+    }
+}
+
+/// An impl's header implies that what it refers to outlives the reference; a trait's header does not.
+mod implied_bounds {
+    use core::ops::{Add, Index};
+
+    #[derive(Clone, Debug, PartialEq)]
+    struct Set<T, S>(Vec<T>, S);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<T: Clone, S: Clone> Add<&Set<T, S>> for &Set<T, S> {
+        type Output = Set<T, S>;
+
+        fn add(self, other: &Set<T, S>) -> Self::Output {
+            Set(self.0.iter().chain(&other.0).cloned().collect(), self.1.clone())
+        }
+    }
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<'a, T: Clone, S> Extend<&'a T> for Set<T, S> {
+        fn extend<I: IntoIterator<Item = &'a T>>(&mut self, items: I) {
+            self.0.extend(items.into_iter().cloned());
+        }
+    }
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<Q: ?Sized, T, S> Index<&Q> for Set<T, S>
+    where
+        T: PartialEq<Q>,
+    {
+        type Output = T;
+
+        fn index(&self, item: &Q) -> &T {
+            self.0.iter().find(|other| *other == item).expect("the item is there")
+        }
+    }
+
+    struct Window<'a, T>(&'a [T]);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<T: PartialEq, S> PartialEq<Window<'_, T>> for Set<T, S> {
+        fn eq(&self, other: &Window<'_, T>) -> bool {
+            self.0 == other.0
+        }
+    }
+
+    #[test]
+    fn they_hold_in_clones() {
+        let (one, two) = (Set(vec![1], ()), Set(vec![2], ()));
+        let mut sum = &one + &two;
+        assert_eq!(sum, Set(vec![1, 2], ()));
+        sum.extend(&[3]);
+        assert_eq!(sum[&3], 3);
+        assert!(sum == Window(&[1, 2, 3]));
+    }
+}
+
+/// An `unsafe fn` in a safe method's body may do what is unsafe without a block, where its edition lets it.
+mod unsafe_in_a_method {
+    #![allow(unsafe_op_in_unsafe_fn, reason = "as older editions do")]
+
+    trait Last {
+        fn last(&self) -> u8;
+    }
+
+    struct Bytes([u8; 3]);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl Last for Bytes {
+        fn last(&self) -> u8 {
+            unsafe fn at(bytes: &[u8], index: usize) -> u8 {
+                *bytes.get_unchecked(index)
+            }
+
+            // SAFETY: there are three.
+            unsafe { at(&self.0, 2) }
+        }
+    }
+
+    #[test]
+    fn it_compiles() {
+        assert_eq!(Bytes([1, 2, 3]).last(), 3);
+    }
+}
