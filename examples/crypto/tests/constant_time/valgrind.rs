@@ -1,0 +1,61 @@
+//! Requests to valgrind: a sequence of instructions that does nothing on a CPU, and that valgrind recognises.
+//!
+//! Source: `valgrind.h` and `memcheck.h` of valgrind, which keep these numbers from version to version.
+use core::arch::asm;
+
+const RUNNING_ON_VALGRIND: usize = 0x1001;
+const COUNT_ERRORS: usize = 0x1201;
+/// Memcheck's requests begin with the letters M and C.
+const MEMCHECK: usize = 0x4d43_0000;
+const MAKE_MEM_UNDEFINED: usize = MEMCHECK + 1;
+const MAKE_MEM_DEFINED: usize = MEMCHECK + 2;
+const GET_VBITS: usize = MEMCHECK + 8;
+
+/// The answer to `request`; 0 where valgrind does not run.
+fn ask(request: usize, arguments: [usize; 3]) -> usize {
+    let request = [request, arguments[0], arguments[1], arguments[2], 0, 0];
+    let mut answer = 0;
+    // SAFETY: on a CPU, the rotations of rdi add up to 128 bits and the exchange changes nothing. Valgrind reads the six
+    // words at rax; what it does by them is to its own notes, and to the bits that `GET_VBITS` writes to its argument,
+    // of which the one caller owns as many.
+    unsafe {
+        asm!(
+            "rol rdi, 3",
+            "rol rdi, 13",
+            "rol rdi, 61",
+            "rol rdi, 51",
+            "xchg rbx, rbx",
+            in("rax") request.as_ptr(),
+            inout("rdx") answer,
+            options(nostack),
+        );
+    }
+    answer
+}
+
+pub(crate) fn is_running() -> bool {
+    ask(RUNNING_ON_VALGRIND, [0; 3]) != 0
+}
+
+/// How many errors there have been so far.
+pub(crate) fn reports() -> usize {
+    ask(COUNT_ERRORS, [0; 3])
+}
+
+/// Makes `bytes` secret: from here on, memcheck takes them for uninitialised.
+pub(crate) fn forget(bytes: &mut [u8]) {
+    ask(MAKE_MEM_UNDEFINED, [bytes.as_mut_ptr() as usize, bytes.len(), 0]);
+}
+
+/// Makes `bytes` public.
+pub(crate) fn learn(bytes: &mut [u8]) {
+    ask(MAKE_MEM_DEFINED, [bytes.as_mut_ptr() as usize, bytes.len(), 0]);
+}
+
+/// Whether every byte of `bytes` has a bit that was computed from forgotten ones.
+pub(crate) fn depends_on_forgotten(bytes: &[u8]) -> bool {
+    let mut undefined = vec![0_u8; bytes.len()];
+    let answer = ask(GET_VBITS, [bytes.as_ptr() as usize, undefined.as_mut_ptr() as usize, bytes.len()]);
+    assert_eq!(answer, 1, "memcheck does not know these bytes");
+    undefined.iter().all(|bits| *bits != 0)
+}
