@@ -141,7 +141,7 @@ fn absent_mask() -> Mask {
 #[inline(always)]
 #[must_use]
 pub fn present(set: FeatureSet) -> bool {
-    possible(set) && present_mask().contains(set.witnesses())
+    possible(set) && present_mask().contains(set.witnesses)
 }
 
 /// Whether `set` is known not to be there. False says nothing.
@@ -190,7 +190,7 @@ pub unsafe fn assert_absent(set: FeatureSet) {
         // SAFETY: as the caller promises; no bit is ever in both masks.
         unsafe {
             assert_unchecked(absent_mask().intersects(set.leaf));
-            assert_unchecked(!present_mask().contains(set.witnesses()));
+            assert_unchecked(!present_mask().contains(set.witnesses));
         }
     }
 }
@@ -291,11 +291,10 @@ fn mask_of(words: &[AtomicWord]) -> Mask {
 /// Calls `f` with each word of `mask` and of `other`.
 #[inline(always)]
 fn each_word(mask: Mask, other: Mask, mut f: impl FnMut(Word, Word)) {
-    let mut index = 0;
-    while index < mask::WORDS {
-        f(mask.word(index), other.word(index));
-        index += 1;
-    }
+    // Not a loop: see `Mask::contains`.
+    f(mask.at(0), other.at(0));
+    f(mask.at(1), other.at(1));
+    f(mask.at(2), other.at(2));
 }
 
 /// A function of a clone's body was called in a process that lacks the clone's target.

@@ -97,16 +97,6 @@ impl Mask {
         self.0
     }
 
-    /// Word `index` of the set.
-    ///
-    /// # Panics
-    /// If `index` is not less than [`WORDS`].
-    #[must_use]
-    #[inline(always)]
-    pub const fn word(self, index: usize) -> Word {
-        self.0[index]
-    }
-
     /// What is in either set.
     #[must_use]
     #[inline(always)]
@@ -146,32 +136,28 @@ impl Mask {
         Self(words)
     }
 
+    /// Word `index` of the set, or zero after the last one.
+    #[inline(always)]
+    pub(crate) const fn at(self, index: usize) -> Word {
+        if index < WORDS { self.0[index] } else { 0 }
+    }
+
     /// Whether all of `other` is in this set.
+    // Not a loop: a dispatcher's test has to fold before LLVM unrolls loops, and for size it never does.
     #[must_use]
     #[inline(always)]
     pub const fn contains(self, other: Self) -> bool {
-        let mut i = 0;
-        while i < WORDS {
-            if self.0[i] & other.0[i] != other.0[i] {
-                return false;
-            }
-            i += 1;
-        }
-        true
+        const { assert!(WORDS <= 3) };
+        self.at(0) & other.at(0) == other.at(0)
+            && self.at(1) & other.at(1) == other.at(1)
+            && self.at(2) & other.at(2) == other.at(2)
     }
 
     /// Whether any of `other` is in this set.
     #[must_use]
     #[inline(always)]
     pub const fn intersects(self, other: Self) -> bool {
-        let mut i = 0;
-        while i < WORDS {
-            if self.0[i] & other.0[i] != 0 {
-                return true;
-            }
-            i += 1;
-        }
-        false
+        (self.at(0) & other.at(0)) | (self.at(1) & other.at(1)) | (self.at(2) & other.at(2)) != 0
     }
 
     /// Whether nothing is in this set.
@@ -203,37 +189,36 @@ pub struct FeatureSet {
     pub leaf: Mask,
     /// The features named and all that they imply.
     pub full: Mask,
+    /// The bits that show, one word at a time, that all of the set is there: its leaves, and in a word that holds none of
+    /// them whatever they imply there. The word of a leaf may be known where another word is not.
+    pub(crate) witnesses: Mask,
 }
 
 impl FeatureSet {
     const fn new(bit: u32, full: &[u32]) -> Self {
-        Self { leaf: Mask::bit(bit), full: Mask::bits(full) }
+        Self::from_masks(Mask::bit(bit), Mask::bits(full))
     }
 
-    /// No feature.
-    pub const EMPTY: Self = Self { leaf: Mask::EMPTY, full: Mask::EMPTY };
-
-    /// The bits that show, one word at a time, that all of the set is there: its leaves, and in a word that holds none of
-    /// them whatever they imply there. The word of a leaf may be known where another word is not.
-    #[must_use]
-    #[inline(always)]
-    pub(crate) const fn witnesses(self) -> Mask {
-        let mut words = self.leaf.0;
+    const fn from_masks(leaf: Mask, full: Mask) -> Self {
+        let mut words = leaf.0;
         let mut i = 0;
         while i < WORDS {
             if words[i] == 0 {
-                words[i] = self.full.0[i];
+                words[i] = full.0[i];
             }
             i += 1;
         }
-        Mask(words)
+        Self { leaf, full, witnesses: Mask(words) }
     }
+
+    /// No feature.
+    pub const EMPTY: Self = Self::from_masks(Mask::EMPTY, Mask::EMPTY);
 
     /// The features of both. A leaf stays one even if the other set implies it.
     #[must_use]
     #[inline(always)]
     pub const fn and(self, other: Self) -> Self {
-        Self { leaf: self.leaf.or(other.leaf), full: self.full.or(other.full) }
+        Self::from_masks(self.leaf.or(other.leaf), self.full.or(other.full))
     }
 }
 

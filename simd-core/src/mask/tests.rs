@@ -43,10 +43,10 @@ fn closing_drops_what_lacks_its_base() {
 fn every_word_of_a_set_has_a_witness() {
     for entry in TABLE {
         let set = FeatureSet::new(entry.bit, entry.full);
-        let witnesses = set.witnesses();
+        let witnesses = set.witnesses;
         assert!(witnesses.contains(set.leaf) && set.full.contains(witnesses));
         for word in 0..WORDS {
-            assert_eq!(witnesses.word(word) == 0, set.full.word(word) == 0, "bit {} in word {word}", entry.bit);
+            assert_eq!(witnesses.at(word) == 0, set.full.at(word) == 0, "bit {} in word {word}", entry.bit);
         }
     }
 }
@@ -64,7 +64,7 @@ fn operations() {
     let b = Mask::from_words([6; WORDS]);
     assert_eq!(a.or(b).words(), [7; WORDS]);
     assert_eq!(a.and(b).words(), [2; WORDS]);
-    assert_eq!(a.without(b).word(WORDS - 1), 1);
+    assert_eq!(a.without(b).at(WORDS - 1), 1);
     assert!(a.intersects(b) && !a.contains(b) && a.or(b).contains(b));
     assert!(Mask::EMPTY.is_empty() && !a.is_empty() && !Mask::INIT.is_empty());
     assert!(a.contains(Mask::EMPTY) && !a.intersects(Mask::EMPTY));
