@@ -1,5 +1,36 @@
 //! Plain Rust kernels, annotated once with `simd-core`.
+//!
+//! | module | what |
+//! |---|---|
+//! | [`aes`] | AES rounds with the semantics of the x86 instructions on every platform, key schedules, AES-128/192/256 blocks |
+//! | [`chacha20`] | the ChaCha20 stream cipher |
+//! | [`haraka`] | Haraka-256 and Haraka-512 v2, one message or many |
+//!
+//! Each kernel is a tree of small safe functions under one `#[dispatch]`. The functions choose between instructions by
+//! `cfg(target_feature)`; the attribute compiles the tree once per target and picks a clone when the tree is entered.
+//!
+//! # Constant time
+//! Every function here runs the same instructions, in the same order, on the same addresses, whatever the values of its
+//! arguments are; only lengths of slices show. That holds for the baseline too, which has no look-up table: it is
+//! bitsliced. The compiler gives no guarantee of its own; it is the source that has nothing to leak.
+#![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "std")]
+extern crate std;
+
+pub mod aes;
 pub mod chacha20;
+pub mod haraka;
 mod lanes;
+
+/// The vendor intrinsics of this architecture, where the kernels have a use for them.
+#[allow(unused_imports, reason = "which intrinsics are in use depends on the target")]
+mod arch {
+    #[cfg(target_arch = "aarch64")]
+    pub(crate) use core::arch::aarch64::*;
+    #[cfg(target_arch = "x86")]
+    pub(crate) use core::arch::x86::*;
+    #[cfg(target_arch = "x86_64")]
+    pub(crate) use core::arch::x86_64::*;
+}

@@ -1,0 +1,272 @@
+//! The block cipher: expanded keys, and blocks one by one or many at once.
+use super::block::Block;
+use super::round::{inverse_round_keys, round_keys128, round_keys192, round_keys256};
+use simd_core::dispatch;
+use zeroize::Zeroize;
+
+pub use kernels::target;
+
+/// AES with an expanded key of `N` round keys; [`Aes128`], [`Aes192`] and [`Aes256`] are the ones that exist.
+///
+/// Both directions are constant time in key and data. The key is wiped on drop.
+///
+/// ```
+/// use simd_crypto::aes::Aes128;
+/// // FIPS 197, appendix B
+/// let aes = Aes128::new(&0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes());
+/// let mut block = 0x3243_f6a8_885a_308d_3131_98a2_e037_0734_u128.to_be_bytes();
+/// aes.encrypt_block(&mut block);
+/// assert_eq!(block, 0x3925_841d_02dc_09fb_dc11_8597_196a_0b32_u128.to_be_bytes());
+/// aes.decrypt_block(&mut block);
+/// assert_eq!(block, 0x3243_f6a8_885a_308d_3131_98a2_e037_0734_u128.to_be_bytes());
+/// ```
+#[derive(Clone)]
+pub struct Aes<const N: usize> {
+    enc: [Block; N],
+    /// The same keys for the equivalent inverse cipher: see [`inverse_round_keys`].
+    dec: [Block; N],
+}
+
+/// AES with a key of 128 bits: 10 rounds.
+pub type Aes128 = Aes<11>;
+/// AES with a key of 192 bits: 12 rounds.
+pub type Aes192 = Aes<13>;
+/// AES with a key of 256 bits: 14 rounds.
+pub type Aes256 = Aes<15>;
+
+impl Aes<11> {
+    /// Expands a key of 128 bits. Constant time.
+    #[must_use]
+    pub fn new(key: &[u8; 16]) -> Self {
+        Self::from_round_keys(round_keys128(key))
+    }
+}
+
+impl Aes<13> {
+    /// Expands a key of 192 bits. Constant time.
+    #[must_use]
+    pub fn new(key: &[u8; 24]) -> Self {
+        Self::from_round_keys(round_keys192(key))
+    }
+}
+
+impl Aes<15> {
+    /// Expands a key of 256 bits. Constant time.
+    #[must_use]
+    pub fn new(key: &[u8; 32]) -> Self {
+        Self::from_round_keys(round_keys256(key))
+    }
+}
+
+impl<const N: usize> Aes<N> {
+    fn from_round_keys(enc: [Block; N]) -> Self {
+        let dec = inverse_round_keys(&enc);
+        Self { enc, dec }
+    }
+
+    /// Encrypts one block in place. Constant time.
+    #[inline]
+    pub fn encrypt_block(&self, block: &mut [u8; 16]) {
+        kernels::encrypt_block(&self.enc, block);
+    }
+
+    /// Decrypts one block in place. Constant time.
+    #[inline]
+    pub fn decrypt_block(&self, block: &mut [u8; 16]) {
+        kernels::decrypt_block(&self.dec, block);
+    }
+
+    /// Encrypts each block of a slice in place, independently of the others (the ECB mode, which hides no patterns: use it
+    /// on counters or other distinct values). Only the number of blocks shows in the time taken.
+    ///
+    /// ```
+    /// use simd_crypto::aes::Aes256;
+    /// let aes = Aes256::new(&[7; 32]);
+    /// let mut data = [0; 100 * 16];
+    /// let (blocks, rest) = data.as_chunks_mut();
+    /// assert!(rest.is_empty());
+    /// aes.encrypt_blocks(blocks);
+    /// aes.decrypt_blocks(blocks);
+    /// assert_eq!(data, [0; 100 * 16]);
+    /// ```
+    #[inline]
+    pub fn encrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+        kernels::encrypt_blocks(&self.enc, blocks);
+    }
+
+    /// Decrypts each block of a slice in place, independently of the others. Only the number of blocks shows in the time
+    /// taken.
+    #[inline]
+    pub fn decrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+        kernels::decrypt_blocks(&self.dec, blocks);
+    }
+}
+
+impl<const N: usize> Drop for Aes<N> {
+    fn drop(&mut self) {
+        self.enc.zeroize();
+        self.dec.zeroize();
+    }
+}
+
+impl<const N: usize> zeroize::ZeroizeOnDrop for Aes<N> {}
+
+impl<const N: usize> core::fmt::Debug for Aes<N> {
+    /// Shows the size of the key alone.
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "Aes{}(…)", 32 * (N - 7))
+    }
+}
+
+#[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
+mod kernels {
+    use crate::aes::{
+        Block, Quad, aesdec, aesdec4, aesdeclast, aesdeclast4, aesenc, aesenc4, aesenclast, aesenclast4, bitslice,
+    };
+    use zerocopy::transmute;
+
+    /// The target whose clone runs in this process: the features that it has more than the baseline.
+    #[must_use]
+    pub fn target() -> &'static str {
+        if cfg!(all(target_feature = "vaes", target_feature = "avx512f")) {
+            "vaes,avx512f"
+        } else if cfg!(target_feature = "vaes") {
+            "vaes,avx2"
+        } else if cfg!(target_feature = "aes") {
+            "aes"
+        } else {
+            "baseline"
+        }
+    }
+
+    /// The middle and the outermost two of a schedule.
+    #[inline]
+    fn split<const N: usize>(keys: &[Block; N]) -> (Block, &[Block], Block) {
+        const { assert!(N > 2, "a schedule has at least 11 keys") };
+        (keys[0], &keys[1..N - 1], keys[N - 1])
+    }
+
+    #[inline]
+    pub(super) fn encrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
+        if cfg!(target_feature = "aes") {
+            let (first, middle, last) = split(keys);
+            let mut state = Block(*block) ^ first;
+            for key in middle {
+                state = aesenc(state, *key);
+            }
+            *block = aesenclast(state, last).0;
+        } else {
+            encrypt_blocks(keys, core::slice::from_mut(block));
+        }
+    }
+
+    #[inline]
+    pub(super) fn decrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
+        if cfg!(target_feature = "aes") {
+            let (first, middle, last) = split(keys);
+            let mut state = Block(*block) ^ first;
+            for key in middle {
+                state = aesdec(state, *key);
+            }
+            *block = aesdeclast(state, last).0;
+        } else {
+            decrypt_blocks(keys, core::slice::from_mut(block));
+        }
+    }
+
+    pub(super) fn encrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
+        /// How many quads hide the latency of a round: 8 vectors of the size that the AES unit takes.
+        const IN_FLIGHT: usize = if cfg!(not(target_feature = "vaes")) {
+            2
+        } else if cfg!(not(target_feature = "avx512f")) {
+            4
+        } else {
+            8
+        };
+        let (quads, rest) = blocks.as_chunks_mut::<4>();
+        if cfg!(target_feature = "aes") {
+            let (groups, quads) = quads.as_chunks_mut::<IN_FLIGHT>();
+            for group in groups {
+                rounds(keys, group, aesenc4, aesenclast4);
+            }
+            for quad in quads {
+                rounds(keys, core::array::from_mut(quad), aesenc4, aesenclast4);
+            }
+            for block in rest {
+                encrypt_block(keys, block);
+            }
+        } else {
+            let keys = bitslice::Keys::new(keys);
+            for quad in quads {
+                *quad = transmute!(keys.encrypt(&transmute!(*quad)));
+            }
+            if !rest.is_empty() {
+                let mut padded = [[0; 16]; 4];
+                padded[..rest.len()].copy_from_slice(rest);
+                let done: [[u8; 16]; 4] = transmute!(keys.encrypt(&transmute!(padded)));
+                rest.copy_from_slice(&done[..rest.len()]);
+            }
+        }
+    }
+
+    pub(super) fn decrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
+        /// How many quads hide the latency of a round: 8 vectors of the size that the AES unit takes.
+        const IN_FLIGHT: usize = if cfg!(not(target_feature = "vaes")) {
+            2
+        } else if cfg!(not(target_feature = "avx512f")) {
+            4
+        } else {
+            8
+        };
+        let (quads, rest) = blocks.as_chunks_mut::<4>();
+        if cfg!(target_feature = "aes") {
+            let (groups, quads) = quads.as_chunks_mut::<IN_FLIGHT>();
+            for group in groups {
+                rounds(keys, group, aesdec4, aesdeclast4);
+            }
+            for quad in quads {
+                rounds(keys, core::array::from_mut(quad), aesdec4, aesdeclast4);
+            }
+            for block in rest {
+                decrypt_block(keys, block);
+            }
+        } else {
+            let keys = bitslice::Keys::new(keys);
+            for quad in quads {
+                *quad = transmute!(keys.decrypt(&transmute!(*quad)));
+            }
+            if !rest.is_empty() {
+                let mut padded = [[0; 16]; 4];
+                padded[..rest.len()].copy_from_slice(rest);
+                let done: [[u8; 16]; 4] = transmute!(keys.decrypt(&transmute!(padded)));
+                rest.copy_from_slice(&done[..rest.len()]);
+            }
+        }
+    }
+
+    /// All rounds on `Q` quads side by side, which keeps the AES unit busy while each round takes its time.
+    #[inline]
+    fn rounds<const N: usize, const Q: usize>(
+        keys: &[Block; N],
+        quads: &mut [[[u8; 16]; 4]; Q],
+        round: impl Fn(Quad, Quad) -> Quad,
+        last_round: impl Fn(Quad, Quad) -> Quad,
+    ) {
+        let (first, middle, last) = split(keys);
+        let first = Quad::splat(first);
+        let mut states = [first; Q];
+        for (state, quad) in states.iter_mut().zip(&*quads) {
+            *state = *state ^ Quad(transmute!(*quad));
+        }
+        for key in middle {
+            let key = Quad::splat(*key);
+            for state in &mut states {
+                *state = round(*state, key);
+            }
+        }
+        let last = Quad::splat(last);
+        for (quad, state) in quads.iter_mut().zip(states) {
+            *quad = transmute!(last_round(state, last).0);
+        }
+    }
+}

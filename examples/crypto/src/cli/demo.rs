@@ -1,0 +1,143 @@
+//! `demo`: every algorithm against its reference vector, with the time it takes on the best instructions and on the baseline.
+mod algorithms;
+
+use algorithms::{ALGORITHMS, Algorithm};
+use clap::Args;
+use core::error::Error;
+use std::env;
+use std::io::{self, Write};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+/// Check every algorithm against its reference vector and time it, dispatched and on the baseline
+///
+/// Exits with 0 if all vectors match and with 1 if one does not. The baseline runs in a second process that sees none of the CPU's
+/// optional features.
+#[derive(Args)]
+pub(crate) struct Demo {
+    /// Print the measurements of this process alone, one algorithm a line: target, nanoseconds
+    #[arg(long, hide = true)]
+    measure: bool,
+}
+
+/// Leaves a process the features it lists; see `simd-core`.
+const ONLY: &str = "SIMD_CORE_ONLY";
+
+/// How one process runs one algorithm.
+struct Measurement {
+    target: String,
+    /// What is wrong with the result, if anything.
+    mismatch: Option<String>,
+    /// Nanoseconds for one unit of work.
+    time: f64,
+}
+
+impl Demo {
+    pub(crate) fn run(self) -> Result<ExitCode, Box<dyn Error>> {
+        if self.measure {
+            return measure_for_parent();
+        }
+        let baseline = measure_in_child()?;
+        let dispatched: Vec<Measurement> = ALGORITHMS.iter().map(measure).collect();
+        let mut out = io::stdout().lock();
+        let all_match = report(&mut out, &baseline, &dispatched)?;
+        Ok(if all_match { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+}
+
+/// The child's side: one line for each algorithm, with tabs between the fields.
+fn measure_for_parent() -> Result<ExitCode, Box<dyn Error>> {
+    let mut out = io::stdout().lock();
+    for Measurement { target, mismatch, time } in ALGORITHMS.iter().map(measure) {
+        writeln!(out, "{target}\t{time}\t{}", mismatch.unwrap_or_default())?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The same measurements by a process whose CPU has no optional features, as far as it can see.
+fn measure_in_child() -> Result<Vec<Measurement>, Box<dyn Error>> {
+    let output = Command::new(env::current_exe()?)
+        .args(["demo", "--measure"])
+        .env(ONLY, "")
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("the process for the baseline did not start: {error}"))?;
+    if !output.status.success() {
+        return Err(format!("the process for the baseline failed: {}", output.status).into());
+    }
+    let text = String::from_utf8(output.stdout)?;
+    let measurements: Option<Vec<Measurement>> = text.lines().map(parse).collect();
+    match measurements {
+        Some(measurements) if measurements.len() == ALGORITHMS.len() => Ok(measurements),
+        _ => Err("the process for the baseline printed something else than its measurements".into()),
+    }
+}
+
+fn parse(line: &str) -> Option<Measurement> {
+    let mut fields = line.split('\t');
+    let (target, time, mismatch) = (fields.next()?, fields.next()?, fields.next()?);
+    let mismatch = (!mismatch.is_empty()).then(|| mismatch.to_owned());
+    Some(Measurement { target: target.to_owned(), mismatch, time: time.parse().ok()? })
+}
+
+fn measure(algorithm: &Algorithm) -> Measurement {
+    Measurement {
+        target: (algorithm.target)().to_owned(),
+        mismatch: (algorithm.check)().err(),
+        time: time(algorithm.work),
+    }
+}
+
+/// The median of several runs, in nanoseconds for one unit.
+fn time(work: fn(u32)) -> f64 {
+    const RUNS: usize = 15;
+    const RUN: Duration = Duration::from_millis(2);
+    let run = |units| {
+        let start = Instant::now();
+        work(units);
+        start.elapsed()
+    };
+    let mut units = 1;
+    while run(units) < RUN {
+        units *= 2;
+    }
+    let mut times = [(); RUNS].map(|()| run(units));
+    times.sort_unstable();
+    times[RUNS / 2].as_secs_f64() * 1e9 / f64::from(units)
+}
+
+/// Prints the table. Returns whether all results are right.
+fn report(out: &mut impl Write, baseline: &[Measurement], dispatched: &[Measurement]) -> io::Result<bool> {
+    let mut all_match = true;
+    writeln!(
+        out,
+        "{:<32}{:<14}{:<10}{:>14}{:>14}{:>9}  vector from",
+        "algorithm", "target", "vector", "baseline", "dispatched", "gain"
+    )?;
+    for ((algorithm, baseline), dispatched) in ALGORITHMS.iter().zip(baseline).zip(dispatched) {
+        let matches = baseline.mismatch.is_none() && dispatched.mismatch.is_none();
+        all_match &= matches;
+        writeln!(
+            out,
+            "{:<32}{:<14}{:<10}{:>11.2} ns{:>11.2} ns{:>8.1}x  {}",
+            algorithm.name,
+            dispatched.target,
+            if matches { "matches" } else { "DIFFERS" },
+            baseline.time,
+            dispatched.time,
+            baseline.time / dispatched.time,
+            algorithm.source,
+        )?;
+        for (which, measurement) in [("baseline", baseline), ("dispatched", dispatched)] {
+            if let Some(mismatch) = &measurement.mismatch {
+                writeln!(out, "    {which} ({}): {mismatch}", measurement.target)?;
+            }
+        }
+        if baseline.target != "baseline" {
+            writeln!(out, "    the build itself enables `{}`: there is no baseline in it", baseline.target)?;
+        }
+    }
+    let wrong = if all_match { "all results match" } else { "there are results that do not match" };
+    writeln!(out, "\ntimes are for one message, or for one block of 16 bytes\n{wrong}")?;
+    Ok(all_match)
+}

@@ -1,0 +1,139 @@
+//! Many messages: enough states side by side to fill the AES unit, each in as few registers as hold it.
+
+use simd_core::dispatch;
+
+pub use kernels::{haraka256_many, haraka512_many};
+
+#[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
+mod kernels {
+    use crate::aes::{Quad, aesenc4};
+    use crate::haraka::constants::{KEYS256, KEYS512, RoundKeys};
+    use crate::haraka::haraka256;
+    use crate::haraka::mix::{mix256_pair, mix512_quad};
+    use zerocopy::transmute;
+
+    /// Haraka-256 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
+    ///
+    /// # Panics
+    /// If there are not as many hashes as messages.
+    pub fn haraka256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
+        const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
+        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
+        let (messages, last_message) = messages.as_chunks();
+        let (hashes, last_hash) = hashes.as_chunks_mut();
+        pairs256(messages, hashes, &KEYS256[..ROUNDS]);
+        for (message, hash) in last_message.iter().zip(last_hash) {
+            *hash = haraka256::<ROUNDS>(message);
+        }
+    }
+
+    /// Haraka-512 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
+    ///
+    /// # Panics
+    /// If there are not as many hashes as messages.
+    pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
+        const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
+        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
+        all512(messages, hashes, &KEYS512[..ROUNDS]);
+    }
+
+    // The number of rounds is a variable from here on: a loop over rounds that is unrolled has all of their keys in registers at
+    // once, or rather on the stack.
+
+    fn pairs256(messages: &[[[u8; 32]; 2]], hashes: &mut [[[u8; 32]; 2]], keys: &[RoundKeys]) {
+        /// Pairs of states that hide the latency of the rounds.
+        const IN_FLIGHT: usize = if cfg!(all(target_feature = "vaes", target_feature = "avx512f")) {
+            12
+        } else if cfg!(target_feature = "vaes") {
+            6
+        } else {
+            2
+        };
+        let (message_groups, messages) = messages.as_chunks::<IN_FLIGHT>();
+        let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
+        for (messages, hashes) in message_groups.iter().zip(hash_groups) {
+            hash256(messages, hashes, keys);
+        }
+        for (message, hash) in messages.iter().zip(hashes) {
+            hash256(core::array::from_ref(message), core::array::from_mut(hash), keys);
+        }
+    }
+
+    fn all512(messages: &[[u8; 64]], hashes: &mut [[u8; 32]], keys: &[RoundKeys]) {
+        /// States that hide the latency of the rounds.
+        const IN_FLIGHT: usize = if cfg!(all(target_feature = "vaes", target_feature = "avx512f")) {
+            8
+        } else if cfg!(target_feature = "vaes") {
+            6
+        } else {
+            3
+        };
+        let (message_groups, messages) = messages.as_chunks::<IN_FLIGHT>();
+        let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
+        for (messages, hashes) in message_groups.iter().zip(hash_groups) {
+            hash512(messages, hashes, keys);
+        }
+        for (message, hash) in messages.iter().zip(hashes) {
+            hash512(core::array::from_ref(message), core::array::from_mut(hash), keys);
+        }
+    }
+
+    #[inline]
+    fn hash256<const N: usize>(messages: &[[[u8; 32]; 2]; N], hashes: &mut [[[u8; 32]; 2]; N], keys: &[RoundKeys]) {
+        let mut states = [Quad::new([0; 64]); N];
+        for (state, pair) in states.iter_mut().zip(messages) {
+            *state = Quad::new(transmute!(*pair));
+        }
+        for keys in keys {
+            aes2(&mut states, keys);
+            for state in &mut states {
+                *state = mix256_pair(*state);
+            }
+        }
+        for ((hash, state), message) in hashes.iter_mut().zip(states).zip(messages) {
+            *hash = transmute!((state ^ Quad::new(transmute!(*message))).to_bytes());
+        }
+    }
+
+    #[inline]
+    fn hash512<const N: usize>(messages: &[[u8; 64]; N], hashes: &mut [[u8; 32]; N], keys: &[RoundKeys]) {
+        let mut states = [Quad::new([0; 64]); N];
+        for (state, message) in states.iter_mut().zip(messages) {
+            *state = Quad::new(*message);
+        }
+        for keys in keys {
+            aes2(&mut states, keys);
+            for state in &mut states {
+                *state = mix512_quad(*state);
+            }
+        }
+        for ((hash, state), message) in hashes.iter_mut().zip(states).zip(messages) {
+            *hash = truncate(state ^ Quad::new(*message));
+        }
+    }
+
+    /// Two AES rounds on each block. One round on all states comes before the next, so that neighbouring instructions do not
+    /// wait for each other: the CPU's own reordering does not reach far enough for that.
+    #[inline]
+    fn aes2<const N: usize>(states: &mut [Quad; N], keys: &RoundKeys) {
+        if cfg!(target_feature = "aes") {
+            for state in &mut *states {
+                *state = aesenc4(*state, keys.first);
+            }
+            for state in &mut *states {
+                *state = aesenc4(*state, keys.second);
+            }
+        } else {
+            for state in states {
+                *state = keys.bitsliced(*state);
+            }
+        }
+    }
+
+    /// The half of a state of Haraka-512 that the paper keeps: the ends of the first two blocks, the beginnings of the others.
+    #[inline]
+    fn truncate(state: Quad) -> [u8; 32] {
+        let words: [u64; 8] = transmute!(state.to_bytes());
+        transmute!([words[1], words[3], words[4], words[6]])
+    }
+}

@@ -1,0 +1,4 @@
+//! The tests themselves.
+mod aes;
+mod haraka;
+mod reference;
