@@ -175,6 +175,24 @@ mod implied_bounds {
         }
     }
 
+    /// `ViewOf<'a, T>` asks that `T` outlives `'a`; a trait that repeated it would have to prove that.
+    type ViewOf<'a, T> = Window<'a, T>;
+
+    trait Longer<I> {
+        type Output;
+
+        fn longer(self, index: I) -> Self::Output;
+    }
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<'a, T, I: Into<usize>> Longer<I> for &ViewOf<'a, T> {
+        type Output = &'a T;
+
+        fn longer(self, index: I) -> Self::Output {
+            &self.0[index.into()]
+        }
+    }
+
     #[test]
     fn they_hold_in_clones() {
         let (one, two) = (Set(vec![1], ()), Set(vec![2], ()));
@@ -183,6 +201,8 @@ mod implied_bounds {
         sum.extend(&[3]);
         assert_eq!(sum[&3], 3);
         assert!(sum == Window(&[1, 2, 3]));
+        let window = Window(&[4, 5]);
+        assert_eq!(*window.longer(1_u8), 5);
     }
 }
 
@@ -211,5 +231,102 @@ mod unsafe_in_a_method {
     #[test]
     fn it_compiles() {
         assert_eq!(Bytes([1, 2, 3]).last(), 3);
+    }
+}
+
+/// A type of the user's may be unsized, or have a trait's parameter for its own `Self`.
+mod sized_or_not {
+    use core::ops::{AddAssign, Deref};
+
+    struct Layout<T: ?Sized>(u8, T);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<T: ?Sized> Deref for Layout<T> {
+        type Target = T;
+
+        fn deref(&self) -> &Self::Target {
+            &self.1
+        }
+    }
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<T: ?Sized + PartialEq> PartialEq for Layout<T> {
+        fn eq(&self, other: &Self) -> bool {
+            self.0 == other.0 && self.1 == other.1
+        }
+    }
+
+    trait Measure {
+        fn measure(&self) -> u8;
+    }
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl Measure for Layout<[u8]> {
+        fn measure(&self) -> u8 {
+            self.1.iter().sum::<u8>() + self.0
+        }
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Meters(u32);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl AddAssign for Meters {
+        fn add_assign(&mut self, other: Meters) {
+            *self = Self::sum(*self, other);
+        }
+    }
+
+    impl Meters {
+        fn sum(a: Self, b: Self) -> Self {
+            Self(a.0 + b.0)
+        }
+    }
+
+    trait Raw {
+        type Item;
+    }
+
+    trait Data: Raw {
+        fn unwrap_all(this: Array<Self>) -> Vec<Self::Item>
+        where
+            Self: Sized;
+
+        fn count(this: &Array<Self>) -> usize
+        where
+            Self: Sized;
+    }
+
+    /// The signature of a method of `Data` may name this only where `Self` is `Raw`.
+    struct Array<S: Raw>(Vec<S::Item>);
+
+    struct Owned;
+
+    impl Raw for Owned {
+        type Item = u8;
+    }
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl Data for Owned {
+        fn unwrap_all(this: Array<Self>) -> Vec<Self::Item> {
+            this.0
+        }
+
+        fn count(this: &Array<Self>) -> usize {
+            this.0.len()
+        }
+    }
+
+    #[test]
+    fn they_compile() {
+        let layout: &Layout<[u8]> = &Layout(1, [2, 3]);
+        assert_eq!(**layout, [2, 3]);
+        assert!(layout == layout);
+        assert_eq!(layout.measure(), 6);
+        let mut sum = Meters(1);
+        sum += Meters(2);
+        assert_eq!(sum, Meters(3));
+        assert_eq!(Owned::count(&Array(vec![1, 2])), 2);
+        assert_eq!(Owned::unwrap_all(Array(vec![1, 2])), [1, 2]);
     }
 }

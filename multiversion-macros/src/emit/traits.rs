@@ -4,6 +4,7 @@
 //! another trait, implemented for the same type under the same generics, has both.
 
 mod header;
+mod needs;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -11,10 +12,10 @@ use syn::{GenericParam, Safety, Signature, Token};
 
 pub(in crate::emit) use header::Header;
 use header::Implementor;
+use needs::Needs;
 
 use super::dispatcher::{self, Call, First};
 use super::{Macros, Place, Unit, clone, clone_names, function};
-use crate::item::Function;
 use crate::plan::Plan;
 use crate::sig::{self, Form, Names};
 
@@ -32,6 +33,8 @@ pub(super) fn emit(
     let names = Names::new(unit.definitions().map(ToTokens::to_token_stream).chain([all.clone()]));
     let clone_names = clone_names(plan, &method.sig.ident, &names);
     let helper = names.own("__Dispatch");
+    let needs = Needs::of(unit.definitions(), header);
+    let bound = needs.bound.then_some(&header.bound);
     let mut with_implied = header.generics.clone();
     let outlives =
         header.outlives.iter().filter_map(|predicate| syn::parse2::<syn::WherePredicate>(predicate.clone()).ok());
@@ -39,9 +42,6 @@ pub(super) fn emit(
     let (generics, _, where_clause) = with_implied.split_for_impl();
     let arguments = sig::arguments(&header.generics, false);
     let inferred = sig::arguments(&header.generics, true);
-    let in_trait = matches!(header.implementor, Implementor::Blanket);
-    // Without it, there is less that a bare trait would have to prove.
-    let bound = (in_trait || unit.definitions().any(names_associated)).then_some(&header.bound);
     let import = &header.import;
 
     let declarations: TokenStream = plan
@@ -81,9 +81,7 @@ pub(super) fn emit(
         let call = Call { plan, function: method, form: &form, paths };
         call.first_definition(first, &form.inputs, &function::first_attributes(unit))
     });
-    // `Self` may stand for a defaulted parameter of the user's trait, or by value in a signature.
-    let sized = matches!(header.implementor, Implementor::Type { may_be_unsized: false, .. })
-        .then(|| quote_spanned!(span=> ::core::marker::Sized +));
+    let sized = needs.sized.then(|| quote_spanned!(span=> ::core::marker::Sized +));
     let implementation = match &header.implementor {
         Implementor::Type { ty, .. } => quote_spanned!(span=> impl #generics #helper #arguments for #ty #where_clause),
         Implementor::Blanket => {
@@ -111,23 +109,6 @@ pub(super) fn emit(
             #body
         },
     )
-}
-
-/// Whether `method` asks the user's trait for something by `Self::…`, as far as tokens tell.
-fn names_associated(method: &Function) -> bool {
-    fn scan(tokens: TokenStream) -> bool {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == char);
-        tokens.iter().enumerate().any(|(at, token)| match token {
-            // Or by a macro.
-            TokenTree::Ident(ident) => {
-                (ident == "Self" && punct(at + 1, ':')) || (punct(at + 1, '!') && !punct(at + 2, '='))
-            }
-            TokenTree::Group(group) => scan(group.stream()),
-            _ => false,
-        })
-    }
-    scan(method.to_token_stream())
 }
 
 /// A required method of our trait.

@@ -2,8 +2,9 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::{ParseStream, Parser};
-use syn::{GenericParam, Generics, Lifetime, LifetimeParam, Path, Token, Type, TypeParamBound};
+use syn::{
+    GenericArgument, GenericParam, Generics, Lifetime, LifetimeParam, Path, PathArguments, Type, TypeParamBound,
+};
 
 use crate::item::{Impl, Trait};
 use crate::sig;
@@ -16,7 +17,7 @@ pub(in crate::emit) struct Header {
     pub(super) bound: TokenStream,
     /// Brings the user's trait into scope, as it is in every impl of it and in its definition.
     pub(super) import: TokenStream,
-    /// The bounds on generic types that the user's header implies: in an impl they hold without being written.
+    /// What the references in the user's trait imply of the types behind them: in an impl that holds unwritten.
     pub(super) outlives: Vec<TokenStream>,
     /// What our trait is implemented for.
     pub(super) implementor: Implementor,
@@ -37,13 +38,11 @@ impl Header {
         let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
         let mut bound = namer.name(path.to_token_stream());
         let import = import(path);
-        let mut header = bound.clone();
         if path.segments.last().is_some_and(|last| last.ident == "Drop") {
             // It has nothing that a signature could name, and rustc warns of `Drop` as a bound.
             bound = TokenStream::new();
         }
         let ty: Type = syn::parse2(namer.name(item.self_ty.to_token_stream())).ok()?;
-        ty.to_tokens(&mut header);
         for index in 0..namer.next {
             let lifetime = namer.lifetime(index);
             generics.params.insert(0, GenericParam::Lifetime(LifetimeParam::new(lifetime)));
@@ -59,7 +58,11 @@ impl Header {
             _ => false,
         };
         let mut outlives = Vec::new();
-        implied(header, &generics, &mut outlives);
+        if let Ok(path) = syn::parse2::<Path>(bound.clone()) {
+            for ty in arguments(&path) {
+                implied(ty, &generics, &mut outlives);
+            }
+        }
         Some(Header {
             generics,
             bound,
@@ -106,40 +109,84 @@ fn import(path: &Path) -> TokenStream {
     quote_spanned!(span=> #[allow(unused_imports)] use #leading #names as _;)
 }
 
-/// For each `&'a T` in `tokens` whose `T` depends on the type parameters of `generics`, the predicate `T: 'a`.
-fn implied(tokens: TokenStream, generics: &Generics, outlives: &mut Vec<TokenStream>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Group(group) => implied(group.stream(), generics, outlives),
-            TokenTree::Punct(punct) if punct.as_char() == '&' => {
-                let rest = tokens[at + 1..].iter().cloned().collect();
-                let parser = |input: ParseStream<'_>| {
-                    let lifetime: Lifetime = input.parse()?;
-                    input.parse::<Option<Token![mut]>>()?;
-                    let ty = input.call(Type::without_plus)?;
-                    input.parse::<TokenStream>()?;
-                    Ok((lifetime, ty))
-                };
-                let Ok((lifetime, ty)) = parser.parse2(rest) else { continue };
-                // One that is not a parameter is bound by a `for<…>` nearby.
-                let known = generics.lifetimes().any(|param| param.lifetime == lifetime);
-                if known && generics.type_params().any(|param| holds(ty.to_token_stream(), &param.ident)) {
-                    outlives.push(quote!(#ty: #lifetime));
-                }
-            }
-            _ => {}
-        }
+/// The predicates that the references in `ty` imply, where they speak of the type parameters of `generics`.
+fn implied(ty: &Type, generics: &Generics, outlives: &mut Vec<TokenStream>) {
+    if let Type::Reference(reference) = ty
+        && let Some(lifetime) = &reference.lifetime
+        // One that is not a parameter is bound by a `for<…>` nearby.
+        && is_lifetime_param(lifetime, generics)
+    {
+        components(&reference.elem, lifetime, generics, outlives);
+    }
+    for part in parts(ty) {
+        implied(part, generics, outlives);
     }
 }
 
-/// Whether `tokens` hold the word `name`.
-fn holds(tokens: TokenStream, name: &Ident) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == *name,
-        TokenTree::Group(group) => holds(group.stream(), name),
-        _ => false,
-    })
+/// What it takes for `ty` to outlive `lifetime`.
+fn components(ty: &Type, lifetime: &Lifetime, generics: &Generics, outlives: &mut Vec<TokenStream>) {
+    if let Type::Path(path) = ty {
+        let first = path.path.segments.first().map(|first| &first.ident);
+        let param = generics.type_params().any(|param| Some(&param.ident) == first);
+        if path.qself.is_some() || param {
+            outlives.push(quote!(#ty: #lifetime));
+            return;
+        }
+        let arguments = path.path.segments.iter().flat_map(|segment| match &segment.arguments {
+            PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+            _ => None,
+        });
+        for argument in arguments.flatten() {
+            if let GenericArgument::Lifetime(other) = argument
+                && is_lifetime_param(other, generics)
+            {
+                outlives.push(quote!(#other: #lifetime));
+            }
+        }
+    }
+    if let Type::Reference(reference) = ty
+        && let Some(other) = &reference.lifetime
+    {
+        outlives.push(quote!(#other: #lifetime));
+        return;
+    }
+    for part in parts(ty) {
+        components(part, lifetime, generics, outlives);
+    }
+}
+
+fn is_lifetime_param(lifetime: &Lifetime, generics: &Generics) -> bool {
+    generics.lifetimes().any(|param| param.lifetime == *lifetime)
+}
+
+/// The types that `ty` is made of.
+fn parts(ty: &Type) -> Vec<&Type> {
+    match ty {
+        Type::Array(array) => vec![&array.elem],
+        Type::Group(group) => vec![&group.elem],
+        Type::Paren(paren) => vec![&paren.elem],
+        Type::Ptr(pointer) => vec![&pointer.elem],
+        Type::Reference(reference) => vec![&reference.elem],
+        Type::Slice(slice) => vec![&slice.elem],
+        Type::Tuple(tuple) => tuple.elems.iter().collect(),
+        Type::Path(path) => arguments(&path.path),
+        _ => Vec::new(),
+    }
+}
+
+/// The types among the generic arguments of `path`.
+fn arguments(path: &Path) -> Vec<&Type> {
+    let lists = path.segments.iter().filter_map(|segment| match &segment.arguments {
+        PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
+        _ => None,
+    });
+    lists
+        .flatten()
+        .filter_map(|argument| match argument {
+            GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        })
+        .collect()
 }
 
 /// Whether `param` has a `?Sized` bound.
