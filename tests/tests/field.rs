@@ -175,6 +175,24 @@ mod implied_bounds {
         }
     }
 
+    /// A parameter that is there by default.
+    struct Holder<S: Source, I = <S as Source>::Item>(S, I);
+
+    trait Source {
+        type Item;
+    }
+
+    impl<T> Source for Vec<T> {
+        type Item = T;
+    }
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl<'a, T, S: Source<Item = T>> From<&'a Holder<S>> for Window<'a, T> {
+        fn from(holder: &'a Holder<S>) -> Self {
+            Window(core::slice::from_ref(&holder.1))
+        }
+    }
+
     /// `ViewOf<'a, T>` asks that `T` outlives `'a`; a trait that repeated it would have to prove that.
     type ViewOf<'a, T> = Window<'a, T>;
 
@@ -201,6 +219,8 @@ mod implied_bounds {
         sum.extend(&[3]);
         assert_eq!(sum[&3], 3);
         assert!(sum == Window(&[1, 2, 3]));
+        let holder = Holder(vec![7], 8);
+        assert_eq!(Window::from(&holder).0, [holder.0[0] + 1]);
         let window = Window(&[4, 5]);
         assert_eq!(*window.longer(1_u8), 5);
     }

@@ -116,7 +116,13 @@ fn implied(ty: &Type, generics: &Generics, outlives: &mut Vec<TokenStream>) {
         // One that is not a parameter is bound by a `for<…>` nearby.
         && is_lifetime_param(lifetime, generics)
     {
-        components(&reference.elem, lifetime, generics, outlives);
+        let referent = &reference.elem;
+        let before = outlives.len();
+        components(referent, lifetime, generics, outlives);
+        // A type may have parameters that are not written, by default. To name one that has lifetimes would ask for more.
+        if outlives.len() > before && !has_lifetime(referent.to_token_stream()) {
+            outlives.push(quote!(#referent: #lifetime));
+        }
     }
     for part in parts(ty) {
         implied(part, generics, outlives);
@@ -153,6 +159,14 @@ fn components(ty: &Type, lifetime: &Lifetime, generics: &Generics, outlives: &mu
     for part in parts(ty) {
         components(part, lifetime, generics, outlives);
     }
+}
+
+fn has_lifetime(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Punct(punct) => punct.as_char() == '\'',
+        TokenTree::Group(group) => has_lifetime(group.stream()),
+        _ => false,
+    })
 }
 
 fn is_lifetime_param(lifetime: &Lifetime, generics: &Generics) -> bool {
