@@ -375,7 +375,18 @@ unsized_places! {
     [u8]: |bytes| bytes.len(),
     str: |text| text.len(),
     std::path::Path: |path| path.as_os_str().len(),
+    Unsized: |value| value.0.len(),
     dyn Debug: |value| format!("{value:?}").len(),
+}
+
+#[repr(transparent)]
+struct Unsized([u8]);
+
+impl Unsized {
+    fn new(bytes: &[u8]) -> &Self {
+        // SAFETY: the two have the same layout.
+        unsafe { &*(core::ptr::from_ref(bytes) as *const Self) }
+    }
 }
 
 #[test]
@@ -389,6 +400,7 @@ fn types() {
     assert_eq!(<&Vec<u64> as Place>::nowhere(), ran);
     assert_eq!([1_u8, 2, 3][..].sum(), (3, ran));
     assert_eq!("abcd".sum(), (4, ran));
+    assert_eq!(Unsized::new(&[1, 2]).sum(), (2, ran));
     assert_eq!(<&str as Place>::sum(&"abcd"), (104, ran));
     assert_eq!(std::path::Path::new("ab").sum(), (2, ran));
     let debug: &dyn Debug = &1;

@@ -81,22 +81,29 @@ pub(super) fn emit(
         let call = Call { plan, function: method, form: &form, paths };
         call.first_definition(first, &form.inputs, &function::first_attributes(unit))
     });
-    // `Self` may stand for a defaulted parameter of the user's trait, or by value in a signature.
-    let sized = matches!(header.implementor, Implementor::Type { may_be_unsized: false, .. })
-        .then(|| quote_spanned!(span=> ::core::marker::Sized +));
-    let implementation = match &header.implementor {
-        Implementor::Type { ty, .. } => quote_spanned!(span=> impl #generics #helper #arguments for #ty #where_clause),
+    let helper_generics = &generics;
+    let content = match &header.implementor {
+        Implementor::Type { ty, may_be_unsized } => {
+            // `Self` may stand for a defaulted parameter of the user's trait, or by value in a signature.
+            let named = bound.is_some() || names_self(&method.sig);
+            let sized = (named && !may_be_unsized).then(|| quote_spanned!(span=> ::core::marker::Sized +));
+            quote_spanned! {span=>
+                trait #helper #helper_generics: #sized #bound #where_clause { #declarations #first_declaration }
+                impl #generics #helper #arguments for #ty #where_clause { #clones #first_definition }
+            }
+        }
         Implementor::Blanket => {
             let this = names.own("__This");
             let mut with_this = with_implied.clone();
-            let bound = &header.bound;
             let param: syn::TypeParam = syn::parse_quote!(#this: ?Sized + #bound);
             with_this.params.push(GenericParam::Type(param));
             let (generics, _, _) = with_this.split_for_impl();
-            quote_spanned!(span=> impl #generics #helper #arguments for #this #where_clause)
+            quote_spanned! {span=>
+                trait #helper #helper_generics: #bound #where_clause { #clones #first_definition }
+                impl #generics #helper #arguments for #this #where_clause {}
+            }
         }
     };
-    let helper_generics = &generics;
     let body = call.body(first.as_ref());
     function::item(
         unit,
@@ -106,8 +113,7 @@ pub(super) fn emit(
         macros,
         quote_spanned! {span=>
             #import
-            trait #helper #helper_generics: #sized #bound #where_clause { #declarations #first_declaration }
-            #implementation { #clones #first_definition }
+            #content
             #body
         },
     )
@@ -115,19 +121,62 @@ pub(super) fn emit(
 
 /// Whether `method` asks the user's trait for something by `Self::…`, as far as tokens tell.
 fn names_associated(method: &Function) -> bool {
+    const STANDARD: [&str; 22] = [
+        "assert",
+        "assert_eq",
+        "assert_ne",
+        "cfg",
+        "cfg_select",
+        "concat",
+        "debug_assert",
+        "debug_assert_eq",
+        "debug_assert_ne",
+        "eprintln",
+        "format",
+        "format_args",
+        "matches",
+        "panic",
+        "print",
+        "println",
+        "stringify",
+        "todo",
+        "unreachable",
+        "vec",
+        "write",
+        "writeln",
+    ];
     fn scan(tokens: TokenStream) -> bool {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == char);
         tokens.iter().enumerate().any(|(at, token)| match token {
-            // Or by a macro.
+            // Or by a macro: one of the user's own, for whose definition only its name is here.
             TokenTree::Ident(ident) => {
-                (ident == "Self" && punct(at + 1, ':')) || (punct(at + 1, '!') && !punct(at + 2, '='))
+                let call = punct(at + 1, '!') && !punct(at + 2, '=');
+                let cast = matches!(tokens.get(at + 1), Some(TokenTree::Ident(word)) if word == "as");
+                (ident == "Self" && (punct(at + 1, ':') || cast)) || (call && !STANDARD.iter().any(|name| ident == name))
             }
             TokenTree::Group(group) => scan(group.stream()),
             _ => false,
         })
     }
     scan(method.to_token_stream())
+}
+
+/// Whether `sig` names `Self` elsewhere than for its receiver.
+fn names_self(sig: &Signature) -> bool {
+    fn scan(tokens: TokenStream) -> bool {
+        tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => ident == "Self",
+            TokenTree::Group(group) => scan(group.stream()),
+            _ => false,
+        })
+    }
+    let inputs = sig.inputs.iter().filter(|input| !matches!(input, syn::FnArg::Receiver(_)));
+    inputs
+        .map(ToTokens::to_token_stream)
+        .chain([sig.output.to_token_stream(), sig.generics.to_token_stream()])
+        .any(scan)
+        || scan(sig.generics.where_clause.to_token_stream())
 }
 
 /// A required method of our trait.
