@@ -85,8 +85,8 @@ pub(super) fn emit(
     let content = match &header.implementor {
         Implementor::Type { ty, may_be_unsized } => {
             // `Self` may stand for a defaulted parameter of the user's trait, or by value in a signature.
-            let named = bound.is_some() || names_self(&method.sig);
-            let sized = (named && !may_be_unsized).then(|| quote_spanned!(span=> ::core::marker::Sized +));
+            let mentioned = bound.is_some() || names_self(&method.sig);
+            let sized = (mentioned && !may_be_unsized).then(|| quote_spanned!(span=> ::core::marker::Sized +));
             quote_spanned! {span=>
                 trait #helper #helper_generics: #sized #bound #where_clause { #declarations #first_declaration }
                 impl #generics #helper #arguments for #ty #where_clause { #clones #first_definition }
