@@ -1,7 +1,9 @@
 //! The attribute's own arguments.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
 use syn::{Ident, LitStr, Path, Token, bracketed, token};
 
@@ -19,21 +21,26 @@ pub(crate) struct Args {
 }
 
 const OPTIONS: [&str; 3] = ["targets", "crate", "skip"];
+const EXAMPLE: &str = "avx2,fma | sse4.2";
+
+/// What is known while the options are read.
+struct Reader<'a> {
+    args: Args,
+    /// The options so far, each where it was named.
+    seen: Vec<Ident>,
+    errors: &'a mut Errors,
+}
 
 impl Args {
-    /// Parses `args`; `krate` is the crate path of an enclosing attribute.
-    pub(crate) fn parse(args: TokenStream, krate: Option<&Path>, errors: &mut Errors) -> Args {
-        let mut parsed = Args {
-            targets: Vec::new(),
-            skip: false,
-            krate: krate.cloned().unwrap_or_else(|| syn::parse_quote!(::simd_core)),
-        };
-        let mut seen: Vec<String> = Vec::new();
-        let empty = args.is_empty();
+    /// Parses `args`, of an attribute that stands at `whole`; `krate` is the crate path of an enclosing attribute.
+    pub(crate) fn parse(args: TokenStream, whole: Span, krate: Option<&Path>, errors: &mut Errors) -> Args {
         let before = errors.len();
+        let krate = krate.cloned().unwrap_or_else(|| syn::parse_quote!(::simd_core));
+        let args_empty = args.is_empty();
+        let mut reader = Reader { args: Args { targets: Vec::new(), skip: false, krate }, seen: Vec::new(), errors };
         let parser = |input: ParseStream<'_>| -> syn::Result<()> {
             while !input.is_empty() {
-                parsed.option(input, &mut seen, errors)?;
+                reader.option(input)?;
                 if !input.is_empty() {
                     input.parse::<Token![,]>()?;
                 }
@@ -41,61 +48,110 @@ impl Args {
             Ok(())
         };
         if let Err(error) = syn::parse::Parser::parse2(parser, args) {
-            errors.push(error.span(), error);
+            reader.errors.push(error.span(), error);
         }
+        let Reader { args, seen, errors } = reader;
         if errors.len() > before {
-            return parsed;
+            return args;
         }
-        if parsed.skip && seen.len() > 1 {
-            errors.push(Span::call_site(), "`skip` stands alone: a skipped item has no targets");
-        } else if !parsed.skip && parsed.targets.is_empty() {
-            let message = if empty { "`dispatch` needs its targets" } else { "the option `targets` is missing" };
-            errors.push_help(Span::call_site(), message, "write for example `targets = \"avx2,fma | sse4.2\"`");
+        let skip = seen.iter().find(|option| *option == "skip");
+        if let (Some(skip), true) = (skip, seen.len() > 1) {
+            errors.push_help(
+                skip.span(),
+                "`skip` stands alone: a skipped item has no targets",
+                "remove one of the two",
+            );
+        } else if !args.skip && args.targets.is_empty() {
+            let message = if args_empty { "`#[dispatch]` needs targets" } else { "the option `targets` is missing" };
+            errors.push_help(whole, message, format_args!("write for example `#[dispatch(targets = \"{EXAMPLE}\")]`"));
         }
-        parsed
+        args
     }
+}
 
-    fn option(&mut self, input: ParseStream<'_>, seen: &mut Vec<String>, errors: &mut Errors) -> syn::Result<()> {
+impl Reader<'_> {
+    fn option(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         if input.peek(syn::Lit) {
             let literal: syn::Lit = input.parse()?;
-            errors.push_help(literal.span(), "expected an option", "name it: `targets = …`");
+            let written = literal.to_token_stream();
+            let help =
+                if matches!(literal, syn::Lit::Str(_)) { format!("write `targets = {written}`") } else { options() };
+            self.errors.push_help(literal.span(), "expected the name of an option", help);
             return Ok(());
         }
         let name = input.call(Ident::parse_any)?;
         let option = name.to_string();
         if !OPTIONS.contains(&option.as_str()) {
-            errors.push_help(
-                name.span(),
-                format_args!("unknown option `{option}`"),
-                "the options are `targets = \"…\"`, `crate = path` and `skip`",
-            );
+            self.errors.push_help(name.span(), format_args!("unknown option `{option}`"), options());
             // What belongs to it is of no use.
-            while !input.is_empty() && !input.peek(Token![,]) {
-                input.parse::<proc_macro2::TokenTree>()?;
-            }
-            return Ok(());
+            return skip_value(input);
         }
-        if seen.contains(&option) {
-            errors.push(name.span(), format_args!("the option `{option}` is given twice"));
+        if self.seen.contains(&name) {
+            self.errors.push_help(name.span(), format_args!("the option `{option}` is given twice"), "remove one");
+            return skip_value(input);
         }
+        self.seen.push(name.clone());
         match option.as_str() {
-            "skip" => self.skip = true,
-            "crate" => {
-                input.parse::<Token![=]>()?;
-                self.krate = input.call(Path::parse_mod_style)?;
+            "skip" => {
+                self.args.skip = true;
+                return Ok(());
             }
-            _ => {
-                input.parse::<Token![=]>()?;
-                self.targets = input.parse::<TargetLists>()?.0;
-                if self.targets.is_empty() {
-                    errors.push(name.span(), "the list of targets is empty");
-                    self.skip = false;
+            "crate" if self.value(input, &name, "crate = path::to::simd_core")? => {
+                match input.call(Path::parse_mod_style) {
+                    Ok(path) => self.args.krate = path,
+                    Err(error) => {
+                        self.errors.push_help(
+                            error.span(),
+                            "expected a path",
+                            "write it without quotes: `crate = path::to::simd_core`",
+                        );
+                        return skip_value(input);
+                    }
                 }
             }
+            "targets" if self.value(input, &name, &format!("targets = \"{EXAMPLE}\""))? => {
+                let help = format!("write for example `targets = \"{EXAMPLE}\"`");
+                match input.parse() {
+                    Ok(TargetLists(targets)) if targets.is_empty() => {
+                        self.errors.push_help(name.span(), "the list of targets is empty", help);
+                    }
+                    Ok(TargetLists(targets)) => self.args.targets = targets,
+                    Err(error) => {
+                        self.errors.push_help(error.span(), "expected a string", help);
+                        return skip_value(input);
+                    }
+                }
+            }
+            _ => {}
         }
-        seen.push(option);
         Ok(())
     }
+
+    /// Moves past the `=` after `name`, if there is one.
+    fn value(&mut self, input: ParseStream<'_>, name: &Ident, example: &str) -> syn::Result<bool> {
+        if input.parse::<Option<Token![=]>>()?.is_some() {
+            return Ok(true);
+        }
+        self.errors.push_help(
+            name.span(),
+            format_args!("the option `{name}` needs a value"),
+            format_args!("write for example `{example}`"),
+        );
+        skip_value(input)?;
+        Ok(false)
+    }
+}
+
+fn options() -> String {
+    "the options are `targets = \"…\"`, `crate = path` and `skip`".to_owned()
+}
+
+/// Moves to the end of an option.
+fn skip_value(input: ParseStream<'_>) -> syn::Result<()> {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        input.parse::<TokenTree>()?;
+    }
+    Ok(())
 }
 
 /// `"a | b"` or `["a", "b"]`.
@@ -104,28 +160,47 @@ struct TargetLists(Vec<LitStr>);
 impl Parse for TargetLists {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(token::Bracket) {
+            let ahead = input.fork();
             let content;
-            bracketed!(content in input);
+            bracketed!(content in ahead);
             let lists = content.parse_terminated(<LitStr as Parse>::parse, Token![,])?;
+            input.advance_to(&ahead);
             return Ok(TargetLists(lists.into_iter().collect()));
         }
-        if input.peek(LitStr) {
-            return Ok(TargetLists(vec![input.parse()?]));
-        }
-        Err(input.error("expected a string of targets, such as \"avx2,fma | sse4.2\""))
+        Ok(TargetLists(vec![input.parse()?]))
     }
 }
 
 /// The arguments of an inner `#[dispatch(…)]`, taken off `attrs`.
 pub(crate) fn take(attrs: &mut Vec<syn::Attribute>, krate: &Path, errors: &mut Errors) -> Option<Args> {
-    let position = attrs.iter().position(|attr| {
-        matches!(attr.style, syn::AttrStyle::Outer)
-            && attr.path().segments.last().is_some_and(|last| last.ident == "dispatch")
-    })?;
+    let position = attrs.iter().position(is_dispatch)?;
     let attr = attrs.remove(position);
+    if let Some(again) = attrs.iter().find(|attr| is_dispatch(attr)) {
+        report_again(again, errors);
+    }
+    let whole = name_span(&attr);
     let args = match attr.meta {
         syn::Meta::List(list) => list.tokens,
         _ => TokenStream::new(),
     };
-    Some(Args::parse(args, Some(krate), errors))
+    Some(Args::parse(args, whole, Some(krate), errors))
+}
+
+pub(crate) fn is_dispatch(attr: &syn::Attribute) -> bool {
+    matches!(attr.style, syn::AttrStyle::Outer)
+        && attr.path().segments.last().is_some_and(|last| last.ident == "dispatch")
+}
+
+/// Reports a second attribute on one item.
+pub(crate) fn report_again(attr: &syn::Attribute, errors: &mut Errors) {
+    errors.push_help(
+        name_span(attr),
+        "this item has `#[dispatch]` already",
+        "write one list of targets, with `|` between them",
+    );
+}
+
+/// The word `dispatch`.
+fn name_span(attr: &syn::Attribute) -> Span {
+    attr.path().segments.last().map_or_else(Span::call_site, |last| last.ident.span())
 }

@@ -37,24 +37,35 @@ impl<'a> Checker<'a> {
         if args.skip {
             return Choice::Skip;
         }
+        if args.targets.is_empty() {
+            // That is reported already.
+            return Choice::Inherit;
+        }
         let targets = targets::parse(&args.targets, self.errors);
         self.plans.push(Plan::new(targets, args.krate.clone()));
         Choice::Own(self.plans.len() - 1)
     }
 
-    /// Checks the item that the attribute is on.
-    pub(crate) fn root(&mut self, node: &mut Node) {
-        self.node(node, Place::Alone);
+    /// Checks the item that the attribute is on; its own targets are `choice`.
+    pub(crate) fn root(&mut self, node: &mut Node, choice: Choice) {
+        if let Some(again) = node.attrs_mut().and_then(|attrs| attrs.iter().find(|attr| args::is_dispatch(attr))) {
+            args::report_again(again, self.errors);
+        }
+        self.node(node, Place::Alone, choice);
     }
 
-    fn node(&mut self, node: &mut Node, place: Place) {
+    /// Checks an item in the one that the attribute is on.
+    fn member(&mut self, node: &mut Node, place: Place) {
         let mut choice = Choice::Inherit;
-        if place != Place::Alone
-            && let Some(attrs) = node.attrs_mut()
+        if let Some(attrs) = node.attrs_mut()
             && let Some(args) = args::take(attrs, &self.krate, self.errors)
         {
             choice = self.plan(&args);
         }
+        self.node(node, place, choice);
+    }
+
+    fn node(&mut self, node: &mut Node, place: Place, mut choice: Choice) {
         let direct = place == Place::Alone || matches!(choice, Choice::Own(_));
         match node {
             Node::Fn(function) => {
@@ -101,10 +112,10 @@ impl<'a> Checker<'a> {
                     None => {}
                 }
             }
-            Node::MacroRules { name, .. } if direct => self.wrong_kind(name.span()),
+            Node::MacroRules { name, .. } if direct => self.wrong_kind(name.span(), "a macro definition"),
             Node::Other { tokens, .. } if direct => {
-                let span = tokens.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
-                self.wrong_kind(span);
+                let (span, kind) = kind(tokens);
+                self.wrong_kind(span, kind);
             }
             Node::MacroRules { .. } | Node::Other { .. } => {}
         }
@@ -112,15 +123,15 @@ impl<'a> Checker<'a> {
 
     fn nodes(&mut self, nodes: &mut [Node], place: Place) {
         for node in nodes {
-            self.node(node, place);
+            self.member(node, place);
         }
     }
 
-    fn wrong_kind(&mut self, span: Span) {
+    fn wrong_kind(&mut self, span: Span, kind: &str) {
         self.errors.push_help(
             span,
-            "`dispatch` goes on a function, an impl, a trait or an inline module",
-            "to leave this item of a dispatched module alone, write `#[dispatch(skip)]`",
+            format_args!("`#[dispatch]` cannot be used on {kind}"),
+            "put it on a function, an impl, a trait or an inline module",
         );
     }
 
@@ -129,7 +140,11 @@ impl<'a> Checker<'a> {
         let signature = &function.sig;
         if direct {
             if function.body.is_none() {
-                self.errors.push(signature.ident.span(), "this function has no body to clone");
+                self.errors.push_help(
+                    signature.ident.span(),
+                    "this function has no body to clone",
+                    "put the attribute on the impls of the trait",
+                );
             }
             if let Some(token) = signature.constness {
                 self.errors.push_help(
@@ -141,12 +156,20 @@ impl<'a> Checker<'a> {
             if let Some(attr) = function.attrs.iter().find(|attr| attr.path().is_ident("target_feature")) {
                 self.errors.push_help(
                     attr.path().segments[0].ident.span(),
-                    "the clones get their own `target_feature`",
-                    "remove this attribute and list its features in `targets`",
+                    "a dispatched function cannot have `target_feature` of its own",
+                    "remove it, and list its features in `targets`",
                 );
             }
             if let Some(attr) = function.attrs.iter().find(|attr| attrs::has(core::slice::from_ref(attr), "naked")) {
-                self.errors.push(attr.pound_token.span, "a naked function cannot be dispatched");
+                let span = word(attr.meta.to_token_stream(), "naked").unwrap_or(attr.pound_token.span);
+                self.errors.push(span, "a naked function cannot be dispatched: it is the same on every CPU");
+            }
+            if let Some(attr) = function.attrs.iter().find(|attr| is_test(attr)) {
+                self.errors.push_help(
+                    attr.path().segments[0].ident.span(),
+                    "a test cannot be dispatched",
+                    "put the attribute on what the test calls",
+                );
             }
         }
         if direct && place != Place::Members {
@@ -181,9 +204,9 @@ impl<'a> Checker<'a> {
 
     /// A lone function has no `Self`: its clones are functions inside it.
     fn receiver(&mut self, function: &Function) {
-        let help = "put the attribute on the impl";
+        let help = "put the attribute on the impl; there, `#[dispatch(skip)]` leaves a method alone";
         if let Some(FnArg::Receiver(receiver)) = function.sig.inputs.first() {
-            self.errors.push_help(receiver.self_token.span, "`dispatch` on a method needs its impl", help);
+            self.errors.push_help(receiver.self_token.span, "a method cannot be dispatched without its impl", help);
             return;
         }
         let mut tokens = function.sig.to_token_stream();
@@ -191,21 +214,54 @@ impl<'a> Checker<'a> {
             body.to_tokens(&mut tokens);
         }
         if let Some(span) = outer_self(tokens) {
-            self.errors.push_help(span, "`dispatch` on a function that uses `Self` needs its impl", help);
+            self.errors.push_help(span, "a function that names `Self` cannot be dispatched without its impl", help);
         }
     }
 }
 
 /// Whether a function in a dispatched item stays as it is.
 pub(crate) fn stays(function: &Function) -> bool {
-    const TESTS: [&str; 6] = ["test", "bench", "test_case", "rstest", "proptest", "quickcheck"];
     function.choice == Choice::Skip
         || function.body.is_none()
         || function.sig.constness.is_some()
         || attrs::has(&function.attrs, "target_feature")
         || attrs::has(&function.attrs, "naked")
-        || TESTS.iter().any(|name| attrs::has(&function.attrs, name))
-        || for_tests(&function.attrs)
+        || function.attrs.iter().any(is_test)
+        || (function.choice == Choice::Inherit && for_tests(&function.attrs))
+}
+
+fn is_test(attr: &syn::Attribute) -> bool {
+    const NAMES: [&str; 6] = ["test", "bench", "test_case", "rstest", "proptest", "quickcheck"];
+    NAMES.iter().any(|name| attrs::has(core::slice::from_ref(attr), name))
+}
+
+/// The first `name` in `tokens`.
+fn word(tokens: TokenStream, name: &str) -> Option<Span> {
+    tokens.into_iter().find_map(|token| match token {
+        TokenTree::Ident(ident) if ident == name => Some(ident.span()),
+        TokenTree::Group(group) => word(group.stream(), name),
+        _ => None,
+    })
+}
+
+/// What kind of item `tokens` are, and the word that says so.
+fn kind(tokens: &TokenStream) -> (Span, &'static str) {
+    const KINDS: [(&str, &str); 8] = [
+        ("struct", "a struct"),
+        ("enum", "an enum"),
+        ("union", "a union"),
+        ("const", "a constant"),
+        ("static", "a static"),
+        ("type", "a type"),
+        ("use", "an import"),
+        ("extern", "an `extern` item"),
+    ];
+    let named = tokens.clone().into_iter().find_map(|token| {
+        let TokenTree::Ident(word) = token else { return None };
+        KINDS.iter().find(|(name, _)| word == name).map(|(_, kind)| (word.span(), *kind))
+    });
+    let start = || tokens.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
+    named.unwrap_or_else(|| (start(), "this item"))
 }
 
 /// Whether `attrs` hold `#[cfg(test)]`.

@@ -16,7 +16,7 @@ pub(crate) use module::{Macros, node};
 use crate::attrs::{self, Copied};
 use crate::item::Function;
 use crate::plan::{Plan, PlannedClone};
-use crate::sig::{Form, Names};
+use crate::sig::{self, Form, Names};
 use crate::transform::{self, Features, TargetCode, split_inner_attributes};
 
 /// A function as the user sees it: one definition, or several of which `cfg(target_feature)` picks one.
@@ -127,7 +127,10 @@ fn definition(
     let copied =
         if place == Place::Sibling { Copied::Sibling(&clone.features) } else { Copied::Nested(&clone.features) };
     let attributes = attrs::copy(&without_feature_cfgs(function, place), copied);
-    let prelude = prelude(function, clone, place, macros);
+    let mut prelude = prelude(function, clone, place, macros);
+    if predicate.is_none() {
+        prelude.extend(silence(function, clone, macros));
+    }
     let enable = clone.features.target.as_ref().map(|target| {
         let enable = &target.enable;
         quote_spanned!(span=> #[target_feature(enable = #enable)])
@@ -138,11 +141,8 @@ fn definition(
     sig.constness = None;
     if must_be_unsafe(clone, place) {
         sig.safety = Safety::Unsafe(syn::Token![unsafe](span));
-        // `unsafe_code` looks at where the item begins.
-        if let Some(token) = &mut sig.asyncness {
-            token.span = token.span.resolved_at(span);
-        }
     }
+    sig::excuse_unsafe(&mut sig);
     let body = body(function, clone, place, macros);
     quote_spanned!(span=> #exists #prelude #attributes #enable #sig #body)
 }
@@ -167,6 +167,25 @@ fn any_expectation() -> TokenStream {
     quote_spanned!(Span::mixed_site()=> #[allow(unfulfilled_lint_expectations)])
 }
 
+/// Leaves it to the baseline to warn of what all clones have in common.
+///
+/// rustc prints a message once however often it comes, but only while it does not compile incrementally. A crate
+/// cannot `forbid` what is listed here, so that the list holds what crates do not forbid one by one.
+fn silence(function: &Function, clone: &PlannedClone, macros: &Macros<'_>) -> Option<TokenStream> {
+    let enabled = &clone.features.target.as_ref()?.enabled;
+    let silence = quote_spanned! {Span::mixed_site()=>
+        #[cfg_attr(
+            not(#enabled),
+            allow(
+                deprecated, non_camel_case_types, non_snake_case, non_upper_case_globals, path_statements,
+                unreachable_code, unreachable_patterns, unused_assignments, unused_imports, unused_mut, unused_unsafe,
+                unused_variables, clippy::all, clippy::pedantic, clippy::nursery
+            )
+        )]
+    };
+    (!macros.leave_code_out(function)).then_some(silence)
+}
+
 /// What a clone has of ours before its signature.
 fn prelude(function: &Function, clone: &PlannedClone, place: Place, macros: &Macros<'_>) -> TokenStream {
     let span = Span::mixed_site();
@@ -177,7 +196,18 @@ fn prelude(function: &Function, clone: &PlannedClone, place: Place, macros: &Mac
             #[allow(unused_variables, unused_mut, unused_assignments, unused_imports, unreachable_code)]
         });
         tokens.extend(any_expectation());
+        if clone.features.target.is_some() {
+            // clippy spares a `return` under `cfg`, but not among tokens that were rewritten; and an assertion comes
+            // before the user's items.
+            tokens.extend(quote_spanned!(span=> #[allow(clippy::items_after_statements, clippy::needless_return)]));
+        }
     }
+    // What there is to say of the signature is said of the dispatcher's.
+    tokens.extend(quote_spanned! {span=>
+        #[allow(
+            clippy::too_many_arguments, clippy::type_complexity, clippy::needless_lifetimes, clippy::extra_unused_lifetimes
+        )]
+    });
     if place == Place::Sibling {
         tokens.extend(quote_spanned!(span=> #[doc(hidden)]));
     }
@@ -203,15 +233,8 @@ fn body(function: &Function, clone: &PlannedClone, place: Place, macros: &Macros
     let rest = if forbids_unsafe(function, clone, place) { transform::permit(rest) } else { rest };
     let macros = macros.copied(&rest, &clone.features);
     let rest = clone.features.body(rest);
-    let content = match &clone.features.target {
-        // The assertion comes before a block of the user's own, so that items still lead that block.
-        Some(TargetCode { assertion, .. }) => {
-            let mut block = Group::new(proc_macro2::Delimiter::Brace, rest);
-            block.set_span(braces.span().resolved_at(Span::mixed_site()));
-            quote!(#inner #macros #assertion #block)
-        }
-        None => quote!(#inner #macros #rest),
-    };
+    let assertion = clone.features.target.as_ref().map(|target| &target.assertion);
+    let content = quote!(#inner #macros #assertion #rest);
     let mut group = Group::new(proc_macro2::Delimiter::Brace, content);
     group.set_span(braces.span());
     group.into_token_stream()
@@ -235,10 +258,11 @@ pub(crate) fn nested_function(function: &Function, features: &Features, target: 
     let mut sig = function.sig.clone();
     sig.ident = name.clone();
     sig.abi = None;
+    sig::excuse_unsafe(&mut sig);
     let Some(braces) = &function.body else { return TokenStream::new() };
     let (inner, rest) = split_inner_attributes(braces.stream());
     let rest = features.body(rest);
-    let mut body = Group::new(proc_macro2::Delimiter::Brace, quote!(#inner #assertion { #rest }));
+    let mut body = Group::new(proc_macro2::Delimiter::Brace, quote!(#inner #assertion #rest));
     body.set_span(braces.span());
     let (turbofish, args) = (&form.turbofish, &form.args);
     let wait = function.sig.asyncness.map(|_| quote_spanned!(span=> .await));

@@ -16,7 +16,7 @@ use crate::targets;
 /// second error.
 pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let args = Args::parse(args, None, &mut errors);
+    let args = Args::parse(args, Span::call_site(), None, &mut errors);
     let mut node = match Node::parse(item.clone()) {
         Ok(node) => node,
         Err(error) => {
@@ -30,8 +30,8 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     }
     let krate = args.krate.clone();
     let mut checker = Checker::new(krate.clone(), &mut errors);
-    let choice = if args.targets.is_empty() { Choice::Skip } else { checker.plan(&args) };
-    checker.root(&mut node);
+    let choice = checker.plan(&args);
+    checker.root(&mut node, choice);
     let plans = checker.plans;
     if !errors.is_empty() {
         let errors = errors.into_tokens();
@@ -58,6 +58,11 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
             return quote!({ #errors false });
         }
     };
+    if literal.value().trim().is_empty() {
+        errors.push_help(literal.span(), "no features are given", "write for example `detected!(\"avx2,fma\")`");
+        let errors = errors.into_tokens();
+        return quote!({ #errors false });
+    }
     if literal.value().contains('|') {
         errors.push_help(literal.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
     }

@@ -101,7 +101,8 @@ impl PlannedTarget {
             #decides
             if !#krate::__private::present(#set) { #krate::__private::target_lost() }
         };
-        let code = TargetCode { enable: target.enable(), label: target.label(), decides, assertion, check };
+        let (enable, label, enabled) = (target.enable(), target.label(), enabled.clone());
+        let code = TargetCode { enable, label, enabled, decides, assertion, check };
         let names = target.full.iter().map(|feature| feature.name).collect();
         PlannedClone { exists: exists.clone(), label: target.label(), features: Features { names, target: Some(code) } }
     }

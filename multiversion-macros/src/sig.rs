@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, FnArg, GenericParam, Generics, Pat, ReceiverKind, ReturnType, Signature, Token, Type};
+use syn::{Attribute, FnArg, GenericParam, Generics, Pat, ReceiverKind, ReturnType, Safety, Signature, Token, Type};
 
 /// A signature, and how a function that has it is passed on.
 pub(crate) struct Form {
@@ -41,7 +41,7 @@ impl Form {
                 }
                 FnArg::Typed(typed) => {
                     let name = match &*typed.pat {
-                        Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => pat.ident.clone(),
+                        Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => plain(&pat.ident),
                         _ => {
                             renamed = true;
                             format_ident!("arg{}", index, span = span)
@@ -62,6 +62,27 @@ impl Form {
         };
         let pointer = quote_spanned!(span=> unsafe fn(#(#holes),*) -> #output);
         Form { inputs, args, pointer, turbofish: turbofish(&sig.generics), renamed }
+    }
+}
+
+/// A parameter's name in the dispatcher: ours if rustc would not like it, for that is said of a clone's already.
+fn plain(name: &Ident) -> Ident {
+    let mut name = name.clone();
+    if name.to_string().contains(char::is_uppercase) {
+        name.set_span(name.span().resolved_at(Span::mixed_site()));
+    }
+    name
+}
+
+/// Makes the `unsafe` of a clone's signature ours: the user's own is the dispatcher's.
+pub(crate) fn excuse_unsafe(sig: &mut Signature) {
+    let span = Span::mixed_site();
+    if let Safety::Unsafe(token) = &mut sig.safety {
+        token.span = token.span.resolved_at(span);
+        // `unsafe_code` looks at where the item begins.
+        if let Some(token) = &mut sig.asyncness {
+            token.span = token.span.resolved_at(span);
+        }
     }
 }
 

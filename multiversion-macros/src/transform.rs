@@ -30,6 +30,8 @@ pub(crate) struct TargetCode {
     pub(crate) enable: String,
     /// The suffix of clone names.
     pub(crate) label: String,
+    /// `cfg` predicate: the build enables the target for all code.
+    pub(crate) enabled: TokenStream,
     /// The attribute that leaves out what is of no use where the build enables the target for all code.
     pub(crate) decides: TokenStream,
     /// A statement that asserts what the clone's being chosen has shown.

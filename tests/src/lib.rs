@@ -29,6 +29,13 @@ pub fn expected() -> &'static str {
     TARGETS.into_iter().find(|target| available(target)).unwrap_or("")
 }
 
+/// Which of `avx2` and `aes` the clone that has to run in this process sees with `cfg`.
+#[must_use]
+pub fn sees() -> (bool, bool) {
+    let target = expected();
+    (cfg!(target_feature = "avx2") || target == TARGETS[0], cfg!(target_feature = "aes") || !target.is_empty())
+}
+
 /// Whether this process has all features of `target`: whether the build enables each, or the CPU has it and the
 /// environment leaves it.
 #[must_use]
@@ -100,7 +107,7 @@ pub fn run_each(targets: &[&str]) {
     for limit in limits {
         for test in &tests {
             let mut command = this_program();
-            command.args(["--exact", test, "--nocapture"]).env(ALONE, "1");
+            command.args(["--exact", test, "--nocapture"]).env(ALONE, "1").env("RUST_BACKTRACE", "0");
             if let Some(limit) = limit {
                 command.env("SIMD_CORE_ONLY", limit);
             }
@@ -141,16 +148,6 @@ fn this_program() -> Command {
             command
         }
     }
-}
-
-/// Whether tests that need a compiler can run: not where the tests themselves are emulated.
-#[must_use]
-pub fn has_compiler() -> bool {
-    let (host, target) = (env!("INTEGRATION_TESTS_HOST"), env!("INTEGRATION_TESTS_TARGET"));
-    if host != target {
-        report(format_args!("skipped: tests of the compiler's output run on {host}, not on {target}"));
-    }
-    host == target
 }
 
 /// Says `message` even where the test harness keeps a test's output to itself.

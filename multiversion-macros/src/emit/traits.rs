@@ -81,20 +81,27 @@ pub(super) fn emit(
         let call = Call { plan, function: method, form: &form, paths };
         call.first_definition(first, &form.inputs, &function::first_attributes(unit))
     });
-    let sized = needs.sized.then(|| quote_spanned!(span=> ::core::marker::Sized +));
-    let implementation = match &header.implementor {
-        Implementor::Type { ty, .. } => quote_spanned!(span=> impl #generics #helper #arguments for #ty #where_clause),
+    let helper_generics = &generics;
+    let content = match &header.implementor {
+        Implementor::Type { ty, .. } => {
+            let sized = needs.sized.then(|| quote_spanned!(span=> ::core::marker::Sized +));
+            quote_spanned! {span=>
+                trait #helper #helper_generics: #sized #bound #where_clause { #declarations #first_declaration }
+                impl #generics #helper #arguments for #ty #where_clause { #clones #first_definition }
+            }
+        }
         Implementor::Blanket => {
             let this = names.own("__This");
             let mut with_this = with_implied.clone();
-            let bound = &header.bound;
             let param: syn::TypeParam = syn::parse_quote!(#this: ?Sized + #bound);
             with_this.params.push(GenericParam::Type(param));
             let (generics, _, _) = with_this.split_for_impl();
-            quote_spanned!(span=> impl #generics #helper #arguments for #this #where_clause)
+            quote_spanned! {span=>
+                trait #helper #helper_generics: #bound #where_clause { #clones #first_definition }
+                impl #generics #helper #arguments for #this #where_clause {}
+            }
         }
     };
-    let helper_generics = &generics;
     let body = call.body(first.as_ref());
     function::item(
         unit,
@@ -104,8 +111,7 @@ pub(super) fn emit(
         macros,
         quote_spanned! {span=>
             #import
-            trait #helper #helper_generics: #sized #bound #where_clause { #declarations #first_declaration }
-            #implementation { #clones #first_definition }
+            #content
             #body
         },
     )

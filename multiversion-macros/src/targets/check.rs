@@ -11,15 +11,22 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
         None => None,
         Some(prefix) => {
             let arch = Arch::from_name(&prefix.text);
-            if arch.is_none() {
-                errors.push_help(
-                    prefix.span,
-                    format_args!("unknown architecture `{}`", prefix.text),
-                    arch_help(&prefix.text),
+            if arch.is_some() {
+                arch
+            } else {
+                let meant = near_arch(&prefix.text);
+                let help = meant.map_or_else(
+                    || format!("known are {}", list(&Arch::ALL)),
+                    |arch| format!("did you mean `{}`?", arch.cfg_name()),
                 );
+                errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
                 good = false;
+                if meant.is_none() {
+                    // Its features are not known either.
+                    return false;
+                }
+                meant
             }
-            arch
         }
     };
     for (place, word) in element.words.iter().enumerate() {
@@ -174,7 +181,8 @@ fn list(arches: &[Arch]) -> String {
     names.join(", ")
 }
 
-fn arch_help(name: &str) -> String {
+/// The architecture that `name` may have been meant for.
+fn near_arch(name: &str) -> Option<Arch> {
     let known = match name.to_lowercase().as_str() {
         "amd64" | "x64" | "x86-64" => "x86_64",
         "i386" | "i586" | "i686" | "x86_32" => "x86",
@@ -186,13 +194,9 @@ fn arch_help(name: &str) -> String {
         "ppc" => "powerpc",
         "ppc64" | "powerpc64le" | "ppc64le" => "powerpc64",
         "wasm" => "wasm32",
-        _ => "",
+        other => nearest(other, Arch::ALL.map(Arch::cfg_name).into_iter())?,
     };
-    let names = Arch::ALL.map(Arch::cfg_name);
-    match if known.is_empty() { nearest(name, names.into_iter()) } else { Some(known) } {
-        Some(known) => format!("did you mean `{known}`?"),
-        None => format!("known are {}", list(&Arch::ALL)),
-    }
+    Arch::from_name(known)
 }
 
 fn feature_help(name: &str, families: &[Family]) -> String {

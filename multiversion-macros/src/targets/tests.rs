@@ -172,7 +172,6 @@ fn unknown_architectures() {
             "frob ~ unknown target feature `frob`\nhelp: the names are those of `rustc --print target-features`",
             "mips ~ unknown architecture `mips`\nhelp: known are `x86`, `x86_64`, `aarch64`, `arm`, `riscv32`, \
              `riscv64`, `loongarch64`, `s390x`, `powerpc`, `powerpc64`, `wasm32`, `wasm64`",
-            "msa ~ unknown target feature `msa`\nhelp: the names are those of `rustc --print target-features`",
         ]
     );
 }

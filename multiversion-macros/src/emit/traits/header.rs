@@ -47,7 +47,12 @@ impl Header {
             let lifetime = namer.lifetime(index);
             generics.params.insert(0, GenericParam::Lifetime(LifetimeParam::new(lifetime)));
         }
-        let may_be_unsized = match &ty {
+        let mut plain = &ty;
+        // A `$ty:ty` of a macro arrives in an invisible group.
+        while let Type::Group(syn::TypeGroup { elem, .. }) | Type::Paren(syn::TypeParen { elem, .. }) = plain {
+            plain = elem;
+        }
+        let may_be_unsized = match plain {
             Type::Slice(_) | Type::TraitObject(_) => true,
             Type::Path(path) => {
                 let known =

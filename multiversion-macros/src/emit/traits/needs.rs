@@ -114,12 +114,43 @@ impl Mention {
     }
 }
 
-/// Whether `body` names something by `Self::…`, itself or through a macro.
+/// Macros of the standard library, which make no `Self` of their own.
+const STANDARD: [&str; 22] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "cfg_select",
+    "concat",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprintln",
+    "format",
+    "format_args",
+    "matches",
+    "panic",
+    "print",
+    "println",
+    "stringify",
+    "todo",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// Whether `body` names something by `Self::…` or `<Self as …>`, itself or through a macro of the user's own, of which
+/// only the name is here.
 fn asks_self(body: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == char);
     tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Ident(word) => (word == "Self" && punct(at + 1, ':')) || (punct(at + 1, '!') && !punct(at + 2, '=')),
+        TokenTree::Ident(word) => {
+            let call = punct(at + 1, '!') && !punct(at + 2, '=');
+            let cast = matches!(tokens.get(at + 1), Some(TokenTree::Ident(next)) if next == "as");
+            (word == "Self" && (punct(at + 1, ':') || cast)) || (call && !STANDARD.iter().any(|name| word == name))
+        }
         TokenTree::Group(group) => asks_self(group.stream()),
         _ => false,
     })
@@ -154,6 +185,9 @@ mod tests {
         let asks = |body: &str| asks_self(body.parse().unwrap());
         assert!(!asks("{ if a != self.b { Self(1) } else { Self { b: !a } } }"));
         assert!(asks("{ let x: Self::Item = f(); x }"));
+        assert!(asks("{ <Self as Shape>::area(self) }"));
         assert!(asks("{ f(|| m!(x)) }"));
+        assert!(!asks("{ assert!(x); }"));
+        assert!(asks("{ assert!(Self::N > 1); }"));
     }
 }

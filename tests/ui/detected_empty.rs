@@ -1,0 +1,5 @@
+fn main() {
+    if simd_core::detected!("") || simd_core::detected!() {
+        println!("wide");
+    }
+}

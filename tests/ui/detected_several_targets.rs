@@ -1,0 +1,5 @@
+fn main() {
+    if simd_core::detected!("avx2 | neon") {
+        println!("wide");
+    }
+}

@@ -1,0 +1,5 @@
+fn main() {
+    if simd_core::detected!("avx22") {
+        println!("wide");
+    }
+}

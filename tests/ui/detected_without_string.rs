@@ -1,0 +1,3 @@
+fn main() {
+    let _: bool = simd_core::detected!(avx2);
+}

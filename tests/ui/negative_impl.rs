@@ -1,0 +1,8 @@
+struct Counter(*const u64);
+
+#[simd_core::dispatch(targets = "avx2 | neon")]
+impl !Send for Counter {}
+
+fn main() {
+    let _ = Counter(core::ptr::null()).0;
+}

@@ -1,0 +1,14 @@
+trait Count {
+    #[simd_core::dispatch(targets = "avx2 | neon")]
+    fn count(start: u64) -> u64;
+}
+
+impl Count for u8 {
+    fn count(start: u64) -> u64 {
+        start + 1
+    }
+}
+
+fn main() {
+    <u8 as Count>::count(1);
+}

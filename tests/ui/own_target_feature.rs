@@ -1,0 +1,9 @@
+#[simd_core::dispatch(targets = "avx2 | neon")]
+#[target_feature(enable = "avx2")]
+unsafe fn sum(a: u64, b: u64) -> u64 {
+    a + b
+}
+
+fn main() {
+    unsafe { sum(1, 2) };
+}

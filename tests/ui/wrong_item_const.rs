@@ -1,0 +1,6 @@
+#[simd_core::dispatch(targets = "avx2 | neon")]
+const SUM: u64 = 3;
+
+fn main() {
+    assert!(SUM == 3);
+}

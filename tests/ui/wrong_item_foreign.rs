@@ -1,0 +1,8 @@
+#[simd_core::dispatch(targets = "avx2 | neon")]
+unsafe extern "C" {
+    safe fn abs(n: i32) -> i32;
+}
+
+fn main() {
+    abs(1);
+}
