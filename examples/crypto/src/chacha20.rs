@@ -21,8 +21,7 @@
 //! # Secrets
 //! Nothing here branches on the key, the nonce, the keystream or the data, uses them as an index or as the count of a
 //! shift; time depends on lengths and positions alone. The key and the keystream that a [`ChaCha20`] holds are erased when
-//! it is dropped. What a call leaves in
-//! registers and on the stack is not.
+//! it is dropped. What a call leaves in registers and on the stack is not.
 use core::error::Error;
 use core::fmt;
 

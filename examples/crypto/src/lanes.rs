@@ -14,6 +14,9 @@ use core::arch::x86 as arch;
 use core::arch::x86_64 as arch;
 use core::ops::{Add, BitXor};
 
+#[cfg(test)]
+mod tests;
+
 /// Four words of each of some blocks, added, combined and turned one by one; sums are modulo 2^32.
 pub(crate) trait Quad: Copy + Add<Output = Self> + BitXor<Output = Self> {
     /// How many blocks there are.
