@@ -20,12 +20,12 @@
 //!
 //! # Secrets
 //! Nothing here branches on the key, the nonce, the keystream or the data, uses them as an index or as the count of a
-//! shift; time depends on lengths and positions alone. [`ChaCha20`] is erased when it is dropped. What a call leaves in
-//! registers and on the stack is not.
+//! shift; time depends on lengths and positions alone. The key and the keystream that a [`ChaCha20`] holds are erased when
+//! it is dropped. What a call leaves in registers and on the stack is not.
 use core::error::Error;
 use core::fmt;
 
-use zerocopy::{transmute_mut, transmute_ref};
+use zerocopy::{transmute, transmute_mut, transmute_ref};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 use self::kernel::{Matrix, Mode, Work};
@@ -161,7 +161,8 @@ impl fmt::Debug for ChaCha20 {
 
 impl Drop for ChaCha20 {
     fn drop(&mut self) {
-        self.matrix.zeroize();
+        let [_, key @ .., _] = &mut self.matrix;
+        key.as_flattened_mut().zeroize();
         self.block.zeroize();
     }
 }
@@ -199,11 +200,8 @@ fn block(matrix: &Matrix, counter: u32) -> [u8; 64] {
 
 /// The matrix of RFC 8439, section 2.3, with a block counter of zero.
 fn matrix(key: &[u8; 32], nonce: &[u8; 12]) -> Matrix {
-    let mut matrix = [[0; 4]; 4];
-    let words = [b"expand 32-byte k".as_slice(), key, &[0; 4], nonce];
-    let bytes = words.iter().flat_map(|words| words.as_chunks().0);
-    for (word, bytes) in matrix.as_flattened_mut().iter_mut().zip(bytes) {
-        *word = u32::from_le_bytes(*bytes);
-    }
-    matrix
+    let constant: [[u8; 4]; 4] = transmute!(*b"expand 32-byte k");
+    let [first, second]: [[[u8; 4]; 4]; 2] = transmute!(*key);
+    let [x, y, z]: [[u8; 4]; 3] = transmute!(*nonce);
+    [constant, first, second, [[0; 4], x, y, z]].map(|row| row.map(u32::from_le_bytes))
 }

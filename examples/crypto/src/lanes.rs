@@ -1,29 +1,46 @@
-//! Four 32-bit words at a time, in two forms with one interface.
+//! Four 32-bit words at a time, in several forms with one interface.
 //!
-//! A cipher over a 4×4 matrix of words can be vectorised along the rows of one matrix (least latency) or across many
-//! matrices (most throughput). The cipher is written once, over [`Quad`]; the type that it is used with says which of the
-//! two it becomes: [`U32x4`] keeps the four words together in one vector register, [`Loose4`] leaves them apart.
+//! A cipher over a 4×4 matrix of words can be vectorised along the rows of one matrix (least latency), along the rows of
+//! a few matrices side by side, or across many matrices (most throughput). The cipher is written once, over [`Quad`]; the
+//! type that it is used with says which of these it becomes: [`U32x4`] is a row in one vector register, [`U32x8`] and
+//! [`U32x16`] are the same row of two or four matrices, [`Two`] are two registers in step, and [`Loose4`] leaves the words
+//! apart.
 //!
 //! Every operation takes the same time whatever the words are.
-#![allow(clippy::inline_always, reason = "an operation that is not inlined into a clone does without its features")]
+#![allow(clippy::inline_always, reason = "what is not inlined into a clone does without its features")]
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 use core::ops::{Add, BitXor};
 
-/// Four words, added, combined and turned one by one; sums are modulo 2^32.
-pub(crate) trait Quad: Copy + Add<Output = Self> + BitXor<Output = Self> {
-    /// `words` in this form.
-    fn new(words: [u32; 4]) -> Self;
+#[cfg(test)]
+mod tests;
 
-    /// The four words.
-    fn words(self) -> [u32; 4];
+/// Four words of each of some blocks, added, combined and turned one by one; sums are modulo 2^32.
+pub(crate) trait Quad: Copy + Add<Output = Self> + BitXor<Output = Self> {
+    /// How many blocks there are.
+    const BLOCKS: usize;
+
+    /// Whether the words are left apart, for a loop around them to be vectorised.
+    const LOOSE: bool = false;
+
+    /// The same words in every block.
+    fn splat(words: [u32; 4]) -> Self;
+
+    /// The words `[number, 0, 0, 0]` in the first block, `[number + 1, 0, 0, 0]` in the second, and so on.
+    fn numbers(number: u32) -> Self;
+
+    /// The words of each block.
+    ///
+    /// # Panics
+    /// If `words` is not for as many blocks as this is.
+    fn store(self, words: &mut [[u32; 4]]);
 
     /// `self ^ other`, each word then turned left by `LEFT` bits. `RIGHT` is `32 - LEFT`.
     fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self;
 
-    /// The words moved down by `BY` places, around the end.
+    /// The words of each block moved down by `BY` places, around the end.
     fn shift<const BY: usize>(self) -> Self;
 }
 
@@ -52,14 +69,22 @@ impl BitXor for Loose4 {
 }
 
 impl Quad for Loose4 {
+    const BLOCKS: usize = 1;
+    const LOOSE: bool = true;
+
     #[inline(always)]
-    fn new(words: [u32; 4]) -> Self {
+    fn splat(words: [u32; 4]) -> Self {
         Self(words)
     }
 
     #[inline(always)]
-    fn words(self) -> [u32; 4] {
-        self.0
+    fn numbers(number: u32) -> Self {
+        Self([number, 0, 0, 0])
+    }
+
+    #[inline(always)]
+    fn store(self, words: &mut [[u32; 4]]) {
+        words.copy_from_slice(&[self.0]);
     }
 
     #[inline(always)]
@@ -75,103 +100,201 @@ impl Quad for Loose4 {
     }
 }
 
-/// Four words that stay together in one register, from the first operation to the last.
-///
-/// Its operators are for the target clones of other kernels, where they are one instruction each; a baseline is better
-/// off with [`Loose4`], whose operators have nothing to dispatch.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+/// Twice as many blocks, so that one half can go on while the other waits for a result.
 #[derive(Clone, Copy)]
-pub(crate) struct U32x4([u32; 4]);
+pub(crate) struct Two<Q>(Q, Q);
+
+impl<Q: Quad> Add for Two<Q> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0, self.1 + other.1)
+    }
+}
+
+impl<Q: Quad> BitXor for Two<Q> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn bitxor(self, other: Self) -> Self {
+        Self(self.0 ^ other.0, self.1 ^ other.1)
+    }
+}
+
+impl<Q: Quad> Quad for Two<Q> {
+    const BLOCKS: usize = 2 * Q::BLOCKS;
+
+    #[inline(always)]
+    fn splat(words: [u32; 4]) -> Self {
+        Self(Q::splat(words), Q::splat(words))
+    }
+
+    #[inline(always)]
+    fn numbers(number: u32) -> Self {
+        Self(Q::numbers(number), Q::numbers(number.wrapping_add(Q::BLOCKS as u32)))
+    }
+
+    #[inline(always)]
+    fn store(self, words: &mut [[u32; 4]]) {
+        let (first, second) = words.split_at_mut(Q::BLOCKS);
+        self.0.store(first);
+        self.1.store(second);
+    }
+
+    #[inline(always)]
+    fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
+        Self(self.0.xor_turn::<LEFT, RIGHT>(other.0), self.1.xor_turn::<LEFT, RIGHT>(other.1))
+    }
+
+    #[inline(always)]
+    fn shift<const BY: usize>(self) -> Self {
+        Self(self.0.shift::<BY>(), self.1.shift::<BY>())
+    }
+}
+
+/// A type for the words of some blocks in one vector register, from the first operation to the last.
+///
+/// The operators of such a type are for the target clones of other kernels, where they are one instruction each. A
+/// baseline is better off with [`Loose4`], whose operators have nothing to dispatch.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+macro_rules! vector {
+    (
+        $(#[$attribute:meta])* $name:ident, $blocks:tt blocks, $vector:ident with $feature:tt
+        add $add:ident, xor $xor:ident, shuffle $shuffle:ident, xor_turn($one:ident, $other:ident) $xor_turn:tt
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy)]
+        pub(crate) struct $name([[u32; 4]; $blocks]);
+
+        impl $name {
+            #[inline(always)]
+            fn vector(self) -> arch::$vector {
+                zerocopy::transmute!(self.0)
+            }
+
+            #[inline(always)]
+            fn from_vector(vector: arch::$vector) -> Self {
+                Self(zerocopy::transmute!(vector))
+            }
+
+            /// Block by block, without vectors.
+            fn loosely(self, other: Self, operation: fn(Loose4, Loose4) -> Loose4) -> Self {
+                Self(core::array::from_fn(|block| operation(Loose4(self.0[block]), Loose4(other.0[block])).0))
+            }
+        }
+
+        #[simd_core::dispatch(targets = "avx512vl | avx2")]
+        impl Add for $name {
+            type Output = Self;
+
+            fn add(self, other: Self) -> Self {
+                #[cfg(target_feature = $feature)]
+                let sum = Self::from_vector(arch::$add(self.vector(), other.vector()));
+                #[cfg(not(target_feature = $feature))]
+                let sum = self.loosely(other, |a, b| a + b);
+                sum
+            }
+        }
+
+        #[simd_core::dispatch(targets = "avx512vl | avx2")]
+        impl BitXor for $name {
+            type Output = Self;
+
+            fn bitxor(self, other: Self) -> Self {
+                #[cfg(target_feature = $feature)]
+                let sum = Self::from_vector(arch::$xor(self.vector(), other.vector()));
+                #[cfg(not(target_feature = $feature))]
+                let sum = self.loosely(other, |a, b| a ^ b);
+                sum
+            }
+        }
+
+        #[simd_core::dispatch(targets = "avx512vl | avx2")]
+        impl Quad for $name {
+            const BLOCKS: usize = $blocks;
+
+            fn splat(words: [u32; 4]) -> Self {
+                Self([words; $blocks])
+            }
+
+            fn numbers(number: u32) -> Self {
+                let mut words = [[number, 0, 0, 0]; $blocks];
+                for block in 0..$blocks {
+                    words[block][0] = number.wrapping_add(block as u32);
+                }
+                Self(words)
+            }
+
+            fn store(self, words: &mut [[u32; 4]]) {
+                words.copy_from_slice(&self.0);
+            }
+
+            fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
+                #[cfg(target_feature = $feature)]
+                {
+                    let ($one, $other) = (self, other);
+                    Self::from_vector($xor_turn)
+                }
+                #[cfg(not(target_feature = $feature))]
+                self.loosely(other, |a, b| a.xor_turn::<LEFT, RIGHT>(b))
+            }
+
+            fn shift<const BY: usize>(self) -> Self {
+                #[cfg(target_feature = $feature)]
+                {
+                    let words = self.vector();
+                    Self::from_vector(match BY % 4 {
+                        1 => arch::$shuffle::<0b00_11_10_01>(words),
+                        2 => arch::$shuffle::<0b01_00_11_10>(words),
+                        3 => arch::$shuffle::<0b10_01_00_11>(words),
+                        _ => words,
+                    })
+                }
+                #[cfg(not(target_feature = $feature))]
+                self.loosely(self, |words, _| words.shift::<BY>())
+            }
+        }
+    };
+}
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-impl U32x4 {
-    #[inline(always)]
-    fn vector(self) -> arch::__m128i {
-        zerocopy::transmute!(self.0)
-    }
-
-    #[inline(always)]
-    fn from_vector(vector: arch::__m128i) -> Self {
-        Self(zerocopy::transmute!(vector))
-    }
-
-    #[inline(always)]
-    fn loose(self) -> Loose4 {
-        Loose4(self.0)
+vector! {
+    /// A row of one block.
+    U32x4, 1 blocks, __m128i with "avx2"
+    add _mm_add_epi32, xor _mm_xor_si128, shuffle _mm_shuffle_epi32, xor_turn(one, other) {
+        #[cfg(target_feature = "avx512vl")]
+        {
+            // The three operands come together in one instruction, so that `other` waits for a shift of one cycle,
+            // where a rotation takes two on some CPUs. `one` is turned before `other` is there.
+            let turned = arch::_mm_rol_epi32::<LEFT>(one.vector());
+            let left = arch::_mm_slli_epi32::<LEFT>(other.vector());
+            let right = arch::_mm_srli_epi32::<RIGHT>(other.vector());
+            arch::_mm_ternarylogic_epi32::<0b1001_0110>(turned, left, right)
+        }
+        #[cfg(not(target_feature = "avx512vl"))]
+        {
+            let sum = (one ^ other).vector();
+            arch::_mm_or_si128(arch::_mm_slli_epi32::<LEFT>(sum), arch::_mm_srli_epi32::<RIGHT>(sum))
+        }
     }
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-#[simd_core::dispatch(targets = "avx512vl | avx2")]
-mod vector {
-    use super::{Add, BitXor, Quad, U32x4, arch};
-
-    impl Add for U32x4 {
-        type Output = Self;
-
-        fn add(self, other: Self) -> Self {
-            #[cfg(target_feature = "avx2")]
-            let sum = Self::from_vector(arch::_mm_add_epi32(self.vector(), other.vector()));
-            #[cfg(not(target_feature = "avx2"))]
-            let sum = Self((self.loose() + other.loose()).0);
-            sum
-        }
+vector! {
+    /// The same row of two blocks.
+    U32x8, 2 blocks, __m256i with "avx2"
+    add _mm256_add_epi32, xor _mm256_xor_si256, shuffle _mm256_shuffle_epi32, xor_turn(one, other) {
+        let sum = (one ^ other).vector();
+        arch::_mm256_or_si256(arch::_mm256_slli_epi32::<LEFT>(sum), arch::_mm256_srli_epi32::<RIGHT>(sum))
     }
+}
 
-    impl BitXor for U32x4 {
-        type Output = Self;
-
-        fn bitxor(self, other: Self) -> Self {
-            #[cfg(target_feature = "avx2")]
-            let sum = Self::from_vector(arch::_mm_xor_si128(self.vector(), other.vector()));
-            #[cfg(not(target_feature = "avx2"))]
-            let sum = Self((self.loose() ^ other.loose()).0);
-            sum
-        }
-    }
-
-    impl Quad for U32x4 {
-        fn new(words: [u32; 4]) -> Self {
-            Self(words)
-        }
-
-        fn words(self) -> [u32; 4] {
-            self.0
-        }
-
-        fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
-            #[cfg(target_feature = "avx512vl")]
-            {
-                // The three operands come together in one instruction, so that `other` waits for a shift of one cycle,
-                // where a rotation takes two on some CPUs. `self` is turned before `other` is there.
-                let turned = arch::_mm_rol_epi32::<LEFT>(self.vector());
-                let left = arch::_mm_slli_epi32::<LEFT>(other.vector());
-                let right = arch::_mm_srli_epi32::<RIGHT>(other.vector());
-                Self::from_vector(arch::_mm_ternarylogic_epi32::<0b1001_0110>(turned, left, right))
-            }
-            #[cfg(all(target_feature = "avx2", not(target_feature = "avx512vl")))]
-            {
-                let sum = (self ^ other).vector();
-                let (left, right) = (arch::_mm_slli_epi32::<LEFT>(sum), arch::_mm_srli_epi32::<RIGHT>(sum));
-                Self::from_vector(arch::_mm_or_si128(left, right))
-            }
-            #[cfg(not(target_feature = "avx2"))]
-            Self(self.loose().xor_turn::<LEFT, RIGHT>(other.loose()).0)
-        }
-
-        fn shift<const BY: usize>(self) -> Self {
-            #[cfg(target_feature = "avx2")]
-            {
-                let words = self.vector();
-                Self::from_vector(match BY % 4 {
-                    1 => arch::_mm_shuffle_epi32::<0b00_11_10_01>(words),
-                    2 => arch::_mm_shuffle_epi32::<0b01_00_11_10>(words),
-                    3 => arch::_mm_shuffle_epi32::<0b10_01_00_11>(words),
-                    _ => words,
-                })
-            }
-            #[cfg(not(target_feature = "avx2"))]
-            Self(self.loose().shift::<BY>().0)
-        }
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+vector! {
+    /// The same row of four blocks.
+    U32x16, 4 blocks, __m512i with "avx512f"
+    add _mm512_add_epi32, xor _mm512_xor_si512, shuffle _mm512_shuffle_epi32, xor_turn(one, other) {
+        arch::_mm512_rol_epi32::<LEFT>((one ^ other).vector())
     }
 }

@@ -1,9 +1,10 @@
 //! Keystream blocks: one at a time with little latency, or many at a time in as many lanes as the CPU has.
 //!
-//! The ten double rounds are written once, over [`Quad`]. For one block, a row of the matrix is one register. For many
-//! blocks, the same source is the body of a loop over the blocks that has no loop of its own, so LLVM makes each of the
-//! sixteen words a register with a lane for every block: 16 lanes of AVX-512, 8 of AVX2, 4 of SSE2 or NEON. Rotations
-//! become `vprold` or byte shuffles, and the stores of four words side by side become the transposition.
+//! The ten double rounds are written once, over [`Quad`]. For one block, a row of the matrix is one register. For a few,
+//! a register holds the same row of as many blocks as fit, and two of these are worked on in step. For many blocks, the
+//! same source is the body of a loop over the blocks that has no loop of its own, so LLVM makes each of the sixteen words
+//! a register with a lane for every block: 16 lanes of AVX-512, 8 of AVX2, 4 of SSE2 or NEON. Rotations become `vprold`
+//! or byte shuffles, and the stores of four words side by side become the transposition.
 #![allow(clippy::inline_always, reason = "what is not inlined into a clone does without its features")]
 use crate::lanes::{Loose4, Quad};
 
@@ -38,99 +39,138 @@ impl Work<'_> {
 mod tree {
     use core::mem;
 
+    use super::{Loose4, Matrix, Quad, Rows, Work, keystream, put};
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    use crate::lanes::U32x4;
+    use crate::lanes::{Two, U32x4, U32x8, U32x16};
 
-    use super::{Aligned, Loose4, Matrix, Quad, Work, keystream, put};
-
-    /// Applies the keystream of `matrix`.
+    /// Applies the keystream of `matrix`, and leaves no work.
     #[inline(never)]
     pub(in crate::chacha20) fn apply(matrix: &Matrix, work: &mut Work<'_>) {
-        if work.len() > 1 {
-            many(matrix, work);
-        }
-        if let Some(block) = work.blocks.first_mut().or(work.extra.as_deref_mut()) {
-            // In the baseline, a type whose operators are dispatched would decide at each of them.
-            #[cfg(target_feature = "avx2")]
-            type Row = U32x4;
-            #[cfg(not(target_feature = "avx2"))]
-            type Row = Loose4;
-            put(block, keystream::<Row>(matrix, work.counter), work.mode);
-        }
-    }
-
-    /// As many blocks at a time as there are lanes, what then is left in fewer lanes, and leaves one block or none.
-    #[inline(never)]
-    fn many(matrix: &Matrix, work: &mut Work<'_>) {
-        #[cfg(target_feature = "avx512f")]
-        lanes::<16>(matrix, work, 9);
-        #[cfg(target_feature = "avx2")]
-        lanes::<8>(matrix, work, if cfg!(target_feature = "avx512f") { 2 } else { 5 });
-        #[cfg(not(target_feature = "avx512f"))]
-        lanes::<4>(matrix, work, 2);
-    }
-
-    /// `N` blocks at a time, as long as there are at least `enough` to make that worth while.
-    fn lanes<const N: usize>(matrix: &Matrix, work: &mut Work<'_>, enough: usize) {
+        // In the baseline, a type whose operators are dispatched would decide at each of them.
         #[cfg(target_feature = "avx2")]
         type Row = U32x4;
         #[cfg(not(target_feature = "avx2"))]
         type Row = Loose4;
-        if work.len() < enough {
-            return;
+        if work.len() > 1 {
+            many(matrix, work);
         }
-        let mut rows = Aligned([[[0; 4]; N]; 4]);
-        let Aligned([a, b, c, d]) = &mut rows;
+        if let Some(block) = work.blocks.first_mut().or(work.extra.as_deref_mut()) {
+            put::<Row, 1>(block, &Rows::new(keystream::<Row>(matrix, work.counter)), 0, work.mode);
+        }
+    }
+
+    /// The most blocks at a time that the work fills by more than half, until one block or none is left.
+    #[inline(never)]
+    fn many(matrix: &Matrix, work: &mut Work<'_>) {
+        #[cfg(target_feature = "avx512f")]
+        {
+            while work.len() > 8 {
+                lanes::<16>(matrix, work, 9);
+            }
+            while work.len() > 4 {
+                spread(work, &Rows::<8>::new(keystream::<Two<U32x16>>(matrix, work.counter)));
+            }
+            while work.len() > 1 {
+                spread(work, &Rows::<4>::new(keystream::<U32x16>(matrix, work.counter)));
+            }
+        }
+        #[cfg(all(target_feature = "avx2", not(target_feature = "avx512f")))]
+        {
+            while work.len() > 4 {
+                lanes::<8>(matrix, work, 5);
+            }
+            while work.len() > 1 {
+                spread(work, &Rows::<4>::new(keystream::<Two<U32x8>>(matrix, work.counter)));
+            }
+        }
+        #[cfg(not(target_feature = "avx2"))]
+        while work.len() > 1 {
+            lanes::<4>(matrix, work, 2);
+        }
+    }
+
+    /// `N` blocks at a time, a lane for each, as long as there are at least `enough`.
+    #[inline(never)]
+    fn lanes<const N: usize>(matrix: &Matrix, work: &mut Work<'_>, enough: usize) {
+        let mut keystreams = Rows([[[0; 4]; N]; 4]);
         while work.len() >= enough {
+            let Rows([a, b, c, d]) = &mut keystreams;
             for lane in 0..N {
                 let rows = keystream::<Loose4>(matrix, work.counter.wrapping_add(lane as u32));
-                a[lane] = rows[0].words();
-                b[lane] = rows[1].words();
-                c[lane] = rows[2].words();
-                d[lane] = rows[3].words();
+                rows[0].store(&mut a[lane..=lane]);
+                rows[1].store(&mut b[lane..=lane]);
+                rows[2].store(&mut c[lane..=lane]);
+                rows[3].store(&mut d[lane..=lane]);
             }
-            let count = work.blocks.len().min(N);
-            let (now, later) = mem::take(&mut work.blocks).split_at_mut(count);
-            for (lane, block) in now.iter_mut().enumerate() {
-                let rows = [Row::new(a[lane]), Row::new(b[lane]), Row::new(c[lane]), Row::new(d[lane])];
-                put(block, rows, work.mode);
-            }
-            if count < N
-                && let Some(block) = work.extra.take()
-            {
-                let rows = [Row::new(a[count]), Row::new(b[count]), Row::new(c[count]), Row::new(d[count])];
-                put(block, rows, work.mode);
-            }
-            work.blocks = later;
-            work.counter = work.counter.wrapping_add(N as u32);
+            spread(work, &keystreams);
         }
     }
-}
 
-/// Begins at a cache line, or every store of 64 bytes would touch two.
-#[repr(align(64))]
-struct Aligned<T>(T);
-
-/// Applies the words of `rows`, little-endian, to `block`.
-#[inline(always)]
-fn put<Q: Quad>(block: &mut [u8; 64], rows: [Q; 4], mode: Mode) {
-    let bytes: &mut [[[u8; 4]; 4]; 4] = zerocopy::transmute_mut!(block);
-    for (bytes, row) in bytes.iter_mut().zip(rows) {
-        let row = match mode {
-            Mode::Xor => Q::new(bytes.map(u32::from_le_bytes)) ^ row,
-            Mode::Overwrite => row,
-        };
-        *bytes = row.words().map(u32::to_le_bytes);
+    /// Puts the keystreams of `N` blocks, or as many as there are, where they belong.
+    fn spread<const N: usize>(work: &mut Work<'_>, keystreams: &Rows<N>) {
+        #[cfg(target_feature = "avx2")]
+        type Row = U32x4;
+        #[cfg(not(target_feature = "avx2"))]
+        type Row = Loose4;
+        let count = work.blocks.len().min(N);
+        let (now, later) = mem::take(&mut work.blocks).split_at_mut(count);
+        for (number, block) in now.iter_mut().enumerate() {
+            put::<Row, N>(block, keystreams, number, work.mode);
+        }
+        if count < N
+            && let Some(block) = work.extra.take()
+        {
+            put::<Row, N>(block, keystreams, count, work.mode);
+        }
+        work.blocks = later;
+        work.counter = work.counter.wrapping_add(N as u32);
     }
 }
 
-/// The rows of block number `counter` of the keystream (RFC 8439, section 2.3).
+/// The keystreams of `N` blocks, by row of the matrix and then by block: four words side by side, so that a vector store
+/// can interleave them. Begins at a cache line, or every store of 64 bytes would touch two.
+#[repr(align(64))]
+struct Rows<const N: usize>([[[u32; 4]; N]; 4]);
+
+impl<const N: usize> Rows<N> {
+    #[inline(always)]
+    fn new<Q: Quad>(rows: [Q; 4]) -> Self {
+        let mut words = [[[0; 4]; N]; 4];
+        rows[0].store(&mut words[0]);
+        rows[1].store(&mut words[1]);
+        rows[2].store(&mut words[2]);
+        rows[3].store(&mut words[3]);
+        Self(words)
+    }
+}
+
+/// Applies the keystream of block `number` of `keystreams`, little-endian, to `block`.
+#[inline(always)]
+fn put<Q: Quad, const N: usize>(block: &mut [u8; 64], keystreams: &Rows<N>, number: usize, mode: Mode) {
+    let bytes: &mut [[[u8; 4]; 4]; 4] = zerocopy::transmute_mut!(block);
+    for (bytes, keystreams) in bytes.iter_mut().zip(&keystreams.0) {
+        let mut words = [keystreams[number]];
+        if mode == Mode::Xor {
+            (Q::splat(bytes.map(u32::from_le_bytes)) ^ Q::splat(words[0])).store(&mut words);
+        }
+        *bytes = words[0].map(u32::to_le_bytes);
+    }
+}
+
+/// The rows of block number `counter` of the keystream, and of those after it (RFC 8439, section 2.3).
 #[inline(always)]
 fn keystream<Q: Quad>(matrix: &Matrix, counter: u32) -> [Q; 4] {
-    let number = Q::new([counter, 0, 0, 0]);
-    let start = [Q::new(matrix[0]), Q::new(matrix[1]), Q::new(matrix[2]), Q::new(matrix[3]) + number];
-    // Ten times in the source: a loop here would be the one that LLVM vectorises, and not the loop over the blocks.
-    let end = five_double_rounds(five_double_rounds(start));
+    let [a, b, c, d] = [Q::splat(matrix[0]), Q::splat(matrix[1]), Q::splat(matrix[2]), Q::splat(matrix[3])];
+    let start = [a, b, c, d + Q::numbers(counter)];
+    let mut end = start;
+    if Q::LOOSE {
+        // Ten times in the source: a loop here would be the one that LLVM vectorises, and not the loop over the blocks.
+        end = five_double_rounds(five_double_rounds(end));
+    } else {
+        for _ in 0..10 {
+            end = double_round(end);
+        }
+    }
     [start[0] + end[0], start[1] + end[1], start[2] + end[2], start[3] + end[3]]
 }
 
