@@ -71,15 +71,17 @@ fn clone(
     name: &Ident,
     place: Place,
     macros: &Macros<'_>,
+    check: &TokenStream,
 ) -> TokenStream {
     let mut tokens = TokenStream::new();
     if unit.variants.is_empty() {
-        tokens.extend(definition(unit.main, clone, name, place, macros, None));
+        tokens.extend(definition(unit.main, clone, name, place, macros, None, check));
         return tokens;
     }
+    let check = &TokenStream::new();
     let predicates = unit.predicates(clone);
     for (variant, predicate) in unit.variants.iter().zip(&predicates) {
-        tokens.extend(definition(variant, clone, name, place, macros, Some(predicate)));
+        tokens.extend(definition(variant, clone, name, place, macros, Some(predicate), check));
     }
     // No definition is for this clone; nor was there one to call before the attribute was put on.
     let exists = unit.exists(plan);
@@ -106,7 +108,7 @@ fn clone(
         body: Some(body),
         semi: None,
     };
-    tokens.extend(definition(&function, clone, name, place, macros, Some(&missing)));
+    tokens.extend(definition(&function, clone, name, place, macros, Some(&missing), check));
     tokens
 }
 
@@ -117,6 +119,7 @@ fn definition(
     place: Place,
     macros: &Macros<'_>,
     predicate: Option<&TokenStream>,
+    check: &TokenStream,
 ) -> TokenStream {
     let span = Span::mixed_site();
     let exists = &clone.exists;
@@ -143,7 +146,7 @@ fn definition(
         sig.safety = Safety::Unsafe(syn::Token![unsafe](span));
     }
     sig::excuse_unsafe(&mut sig);
-    let body = body(function, clone, place, macros);
+    let body = body(function, clone, place, macros, check);
     quote_spanned!(span=> #exists #prelude #attributes #enable #sig #body)
 }
 
@@ -226,15 +229,25 @@ fn forbids_unsafe(function: &Function, clone: &PlannedClone, place: Place) -> bo
     must_be_unsafe(clone, place) && !matches!(function.sig.safety, Safety::Unsafe(_))
 }
 
-/// The body of a clone.
-fn body(function: &Function, clone: &PlannedClone, place: Place, macros: &Macros<'_>) -> TokenStream {
+/// The body of a clone; `check` is what a baseline asks at its start.
+fn body(
+    function: &Function,
+    clone: &PlannedClone,
+    place: Place,
+    macros: &Macros<'_>,
+    check: &TokenStream,
+) -> TokenStream {
     let Some(braces) = &function.body else { return TokenStream::new() };
     let (inner, rest) = split_inner_attributes(braces.stream());
     let rest = if forbids_unsafe(function, clone, place) { transform::permit(rest) } else { rest };
     let macros = macros.copied(&rest, &clone.features);
     let rest = clone.features.body(rest);
-    let assertion = clone.features.target.as_ref().map(|target| &target.assertion);
-    let content = quote!(#inner #macros #assertion #rest);
+    let known = match &clone.features.target {
+        Some(target) => Some(&target.assertion),
+        // clippy wants items before statements, and the baseline is where it looks.
+        None => (!transform::holds_items(&rest)).then_some(check),
+    };
+    let content = quote!(#inner #macros #known #rest);
     let mut group = Group::new(proc_macro2::Delimiter::Brace, content);
     group.set_span(braces.span());
     group.into_token_stream()

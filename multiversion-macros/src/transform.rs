@@ -286,6 +286,13 @@ fn starts_statement(before: &[TokenTree]) -> bool {
     }
 }
 
+/// Whether an item may be among the statements of `body`.
+pub(crate) fn holds_items(body: &TokenStream) -> bool {
+    const WORDS: [&str; 12] =
+        ["const", "enum", "extern", "fn", "impl", "macro_rules", "mod", "static", "struct", "trait", "type", "use"];
+    body.clone().into_iter().any(|token| WORDS.iter().any(|word| is_word(Some(&token), word)))
+}
+
 /// `#![…]` attributes at the start of `tokens`, and the rest.
 pub(crate) fn split_inner_attributes(tokens: TokenStream) -> (TokenStream, TokenStream) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();

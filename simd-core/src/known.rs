@@ -39,6 +39,11 @@
 //!    goes from frame to frame once it has been chosen: [`Outlined`](crate::__private::Outlined) keeps the first one out
 //!    of its caller's frame, and [`Chosen`](crate::__private::Chosen) asks in each frame anew.
 //!
+//! 6. *The baseline asks.* It has no features that would keep it out of other frames, so that it can assert nothing of
+//!    ABSENT. It reads ABSENT at its start, by rule 2, and goes back to the decision where that does not tell; below the
+//!    test, nested dispatchers fold against it as against an assertion. What it then says of PRESENT, that a target which
+//!    is absent is not in it, is true of every read, before detection too.
+//!
 //! Who discharges what: 1 is [`publish`], the only writer; 2 and 4 are the macro's `emit::dispatcher`; 3 is `read`'s
 //! constant operand; 5 is [`choose`] and the macro's outlined forms. `tests/tests/folding.rs` generates random callers
 //! and compares the first with the second run of each in fresh processes, with debug assertions, which check 4.
@@ -192,6 +197,20 @@ pub unsafe fn assert_absent(set: FeatureSet) {
             assert_unchecked(absent_mask().intersects(set.leaf));
             assert_unchecked(!present_mask().contains(set.witnesses));
         }
+    }
+}
+
+/// Tells the compiler that no read of PRESENT shows `set`.
+///
+/// # Safety
+///
+/// [`absent`] or [`choose`] has found that `set` is not there in this process. Nothing is said of ABSENT, so that it does
+/// not matter which reads the caller's frame has made: of PRESENT this is true before detection as well.
+#[inline(always)]
+pub unsafe fn assert_not_present(set: FeatureSet) {
+    if FOLDING && possible(set) {
+        // SAFETY: as the caller promises; no bit is ever in both masks.
+        unsafe { assert_unchecked(!present_mask().contains(set.witnesses)) }
     }
 }
 

@@ -113,6 +113,9 @@ mod outlined;
 /// caller that has the callee's second target, but of which it is not known whether the CPU has the first, asks as
 /// well: the better clone may be there.
 ///
+/// A baseline that is called, and not inlined, tests a bit at its start and then nowhere in its tree, unless it is async,
+/// takes a pattern for a parameter, or holds items in its body.
+///
 /// Each clone is compiled: three targets and the baseline take about as long as four copies by hand.
 ///
 /// # Limits
@@ -152,7 +155,8 @@ pub mod __private {
     pub use core::pin::pin;
 
     pub use crate::known::{
-        absent, assert_absent, assert_present, choose, detected, ensure, missing_variant, present, target_lost,
+        absent, assert_absent, assert_not_present, assert_present, choose, detected, ensure, missing_variant, present,
+        target_lost,
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
     pub use crate::outlined::{Chosen, Outlined};

@@ -131,6 +131,40 @@ impl Call<'_> {
         }
     }
 
+    /// Statements for the start of the baseline, after which nested dispatchers know that no target is there.
+    ///
+    /// The baseline has no features of its own and is inlined anywhere, so it can assert nothing of ABSENT: it asks, and
+    /// goes back to the decision where the words do not tell. What it then asserts of PRESENT is true of every read.
+    pub(super) fn baseline_check(&self, first: Option<&First>) -> TokenStream {
+        let span = Span::mixed_site();
+        let krate = &self.plan.krate;
+        let go = self.go();
+        // A future goes from frame to frame, and patterns have taken the arguments apart.
+        if self.function.sig.asyncness.is_some() || self.form.renamed || go.is_empty() {
+            return TokenStream::new();
+        }
+        let cold = match first {
+            Some(first) => self.first_call(first),
+            None => self.chosen(),
+        };
+        let mut known = TokenStream::new();
+        let mut lacking = TokenStream::new();
+        for target in &self.plan.targets {
+            let (decides, set) = (target.decides(), &target.set);
+            known.extend(quote_spanned! {span=>
+                && { #[cfg(#decides)] { #krate::__private::absent(#set) } #[cfg(not(#decides))] { true } }
+            });
+            lacking.extend(quote_spanned!(span=> #[cfg(#decides)] #krate::__private::assert_not_present(#set);));
+        }
+        let decides = self.plan.decides();
+        quote_spanned! {span=>
+            #[cfg(#decides)]
+            if !(true #known) { #go #cold; }
+            #[cfg(#decides)]
+            unsafe { #lacking }
+        }
+    }
+
     /// The clone through a pointer out of an opaque function.
     fn chosen(&self) -> TokenStream {
         let span = Span::mixed_site();

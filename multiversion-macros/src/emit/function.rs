@@ -15,18 +15,19 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>) -> TokenSt
     let form = Form::new(&function.sig);
     let names = Names::new(unit.definitions().map(ToTokens::to_token_stream));
     let clone_names = clone_names(plan, &function.sig.ident, &names);
-    let clones = plan
-        .clones
-        .iter()
-        .zip(&clone_names)
-        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Nested, macros));
-    let clones: TokenStream = clones.collect();
     let paths = clone_names.iter().map(ToTokens::to_token_stream).collect();
     let call = Call { plan, function, form: &form, paths };
     let first = dispatcher::needs_first(function).then(|| {
         let name = names.clone(&function.sig.ident, "first");
         First { path: name.to_token_stream(), name }
     });
+    let check = call.baseline_check(first.as_ref());
+    let clones = plan
+        .clones
+        .iter()
+        .zip(&clone_names)
+        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Nested, macros, &check));
+    let clones: TokenStream = clones.collect();
     let definition = first.as_ref().map(|first| call.first_definition(first, &form.inputs, &first_attributes(unit)));
     let body = call.body(first.as_ref());
     item(unit, plan, &form, Place::Nested, macros, quote!(#clones #definition #body))

@@ -14,18 +14,19 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>, taken: &Na
     let method = unit.main;
     let form = Form::new(&method.sig);
     let clone_names = clone_names(plan, &method.sig.ident, taken);
-    let clones: TokenStream = plan
-        .clones
-        .iter()
-        .zip(&clone_names)
-        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Sibling, macros))
-        .collect();
     let paths = clone_names.iter().map(|name| quote_spanned!(span=> Self::#name)).collect();
     let call = Call { plan, function: method, form: &form, paths };
     let first = dispatcher::needs_first(method).then(|| {
         let name = taken.clone(&method.sig.ident, "first");
         First { path: quote_spanned!(span=> Self::#name), name }
     });
+    let check = call.baseline_check(first.as_ref());
+    let clones: TokenStream = plan
+        .clones
+        .iter()
+        .zip(&clone_names)
+        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Sibling, macros, &check))
+        .collect();
     let definition = first.as_ref().map(|first| {
         let attributes = function::first_attributes(unit);
         call.first_definition(first, &form.inputs, &attributes)

@@ -57,12 +57,6 @@ pub(super) fn emit(
             quote_spanned!(span=> #[cfg(#exists)] #sig;)
         })
         .collect();
-    let clones: TokenStream = plan
-        .clones
-        .iter()
-        .zip(&clone_names)
-        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Method, macros))
-        .collect();
     let paths: Vec<TokenStream> =
         clone_names.iter().map(|name| quote_spanned!(span=> <Self as #helper #inferred>::#name)).collect();
     let call = Call { plan, function: method, form: &form, paths };
@@ -75,12 +69,24 @@ pub(super) fn emit(
         let decides = plan.decides();
         quote_spanned!(span=> #[cfg(#decides)] #sig;)
     });
-    let first_definition = first.as_ref().map(|first| {
-        // Inside our impl our trait's lifetimes have their names.
-        let paths = clone_names.iter().map(|name| quote_spanned!(span=> <Self as #helper #arguments>::#name)).collect();
-        let call = Call { plan, function: method, form: &form, paths };
-        call.first_definition(first, &form.inputs, &function::first_attributes(unit))
+    // Inside our impl our trait's lifetimes have their names.
+    let inner_paths =
+        clone_names.iter().map(|name| quote_spanned!(span=> <Self as #helper #arguments>::#name)).collect();
+    let inner_call = Call { plan, function: method, form: &form, paths: inner_paths };
+    let inner_first = first.as_ref().map(|First { name, .. }| First {
+        path: quote_spanned!(span=> <Self as #helper #arguments>::#name),
+        name: name.clone(),
     });
+    let first_definition = inner_first
+        .as_ref()
+        .map(|first| inner_call.first_definition(first, &form.inputs, &function::first_attributes(unit)));
+    let check = inner_call.baseline_check(inner_first.as_ref());
+    let clones: TokenStream = plan
+        .clones
+        .iter()
+        .zip(&clone_names)
+        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Method, macros, &check))
+        .collect();
     let helper_generics = &generics;
     let content = match &header.implementor {
         Implementor::Type { ty, .. } => {
