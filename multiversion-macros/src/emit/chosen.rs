@@ -158,7 +158,7 @@ fn names(item: &Item) -> Vec<String> {
             UseTree::Name(name) => names.push(name.ident.to_string()),
             UseTree::Rename(rename) => names.push(rename.rename.to_string()),
             UseTree::Group(group) => group.items.iter().for_each(|tree| of_tree(tree, names)),
-            _ => {}
+            UseTree::Glob(_) => {}
         }
     }
     let mut names = Vec::new();
