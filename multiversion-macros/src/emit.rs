@@ -1,5 +1,6 @@
 //! The code that the attribute writes.
 
+mod chosen;
 mod dispatcher;
 mod docs;
 mod function;
@@ -11,6 +12,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Safety, Signature};
 
+pub(crate) use chosen::settle;
 pub(crate) use module::{Macros, node};
 
 use crate::attrs::{self, Copied};

@@ -39,6 +39,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#node #errors);
     }
     let Choice::Own(plan) = choice else { return item };
+    emit::settle(&mut node, plan, &plans);
     emit::node(&node, plan, &plans, &mut emit::Macros::new(krate))
 }
 

@@ -33,3 +33,10 @@ pub fn detected(features: TokenStream) -> TokenStream {
 pub fn __features(callback: TokenStream) -> TokenStream {
     features::export::call(&callback.into()).into()
 }
+
+/// Calls the macro at the given path with the features' other names; for `simd-core` alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __feature_names(callback: TokenStream) -> TokenStream {
+    features::export::call_names(&callback.into()).into()
+}

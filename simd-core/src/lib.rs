@@ -13,9 +13,14 @@
 //! # Testing every clone
 //!
 //! With the feature `testing`, meant for dev-dependencies, a process reads two variables at its first detection:
-//! `SIMD_CORE_ONLY`, the features that remain (with all that they imply; empty for the baseline), and
-//! `SIMD_CORE_WITHOUT`, features that are taken away (with all that imply them). Both can only remove. What the build
-//! enables stays. A name that is no feature of the architecture panics.
+//! `SIMD_CORE_ONLY`, the features that remain, with all that they imply (`avx2,fma`, `x86-64-v3`; empty for the
+//! baseline), and `SIMD_CORE_WITHOUT`, features that are taken away, with all that imply them. Both can only remove.
+//! What the build enables stays. A name that is no feature of the architecture panics.
+//!
+//! ```sh
+//! SIMD_CORE_ONLY=x86-64-v3 cargo test
+//! SIMD_CORE_ONLY= cargo test
+//! ```
 #![no_std]
 
 #[cfg(any(feature = "std", test))]
@@ -70,7 +75,11 @@ mod outlined;
 /// - `cfg(target_feature = "…")` sees the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`, `cfg!`
 ///   and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module. Several definitions
 ///   of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one function whose
-///   clones have the definition that is theirs; a clone for which there is none panics when it is called.
+///   clones have the definition that is theirs; a clone for which there is none panics when it is called. So do those
+///   in an impl or a module under such a `cfg`.
+/// - Of constants, type aliases and imports of an annotated module that such a `cfg` chooses between, and of constants
+///   that ask `cfg!(target_feature = "…")`, a body sees those of its clone. Signatures, and code outside of clones, see
+///   those of the build.
 /// - Intrinsics of those features are safe to call, where they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.
 /// - Calls to other dispatched functions go straight to their clones.
@@ -126,8 +135,9 @@ mod outlined;
 /// - Functions that a macro call in an annotated module defines are not seen; put the attribute into the macro's
 ///   output.
 /// - A `macro_rules!` from outside the annotated item, and a predicate that reaches a macro as `$m:meta`, see
-///   `cfg(target_feature)` as the build has it, not as the clone does. So do types, constants, statics and `use`
-///   declarations outside of functions: they exist once.
+///   `cfg(target_feature)` as the build has it, not as the clone does. So do several types, traits or statics of one
+///   name, associated constants, and what other crates choose: they exist once.
+/// - A `#[macro_export]` macro in an annotated module cannot be named by a path in its own crate; leave it outside.
 /// - A `static` in a dispatched body exists once for each clone.
 /// - Methods of a type that is declared inside a body are compiled without the clone's features, unless they are inlined.
 ///

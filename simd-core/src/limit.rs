@@ -5,7 +5,7 @@ use std::string::String;
 
 use crate::mask::{FeatureSet, Mask};
 
-/// The variable that names the features that remain, with all that they imply.
+/// The variable that names the features or the level that remain, with all that they imply.
 const ONLY: &str = "SIMD_CORE_ONLY";
 /// The variable that names features that are taken away, with all that imply them.
 const WITHOUT: &str = "SIMD_CORE_WITHOUT";
@@ -14,7 +14,7 @@ const WITHOUT: &str = "SIMD_CORE_WITHOUT";
 ///
 /// # Panics
 ///
-/// If a variable names a feature that this architecture does not have.
+/// If a variable names a feature that this architecture does not have, or [`WITHOUT`] a level.
 pub(crate) fn limit(found: Mask) -> Mask {
     let mut left = found;
     if let Some(only) = named(ONLY) {
@@ -29,12 +29,41 @@ pub(crate) fn limit(found: Mask) -> Mask {
 /// The features that `variable` lists, separated by commas; `None` if it is not set.
 fn named(variable: &str) -> Option<FeatureSet> {
     let text: String = env::var_os(variable)?.to_string_lossy().into_owned();
-    let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
-    Some(names.fold(FeatureSet::EMPTY, |set, name| match lookup(name) {
-        Some(feature) => set.and(feature),
-        None => panic!("{variable} names `{name}`, which is no feature of {}", env::consts::ARCH),
-    }))
+    Some(parse(variable, &text))
 }
+
+fn parse(variable: &str, text: &str) -> FeatureSet {
+    let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
+    names.fold(FeatureSet::EMPTY, |set, name| {
+        match lookup(name).map(|feature| (feature, false)).or_else(|| other(name)) {
+            // To be without a level may mean without all that it consists of, or without what the level below lacks.
+            Some((_, true)) if variable == WITHOUT => {
+                panic!("{variable} names the level `{name}`: name the features to take away")
+            }
+            Some((features, _)) => set.and(features),
+            None => panic!("{variable} names `{name}`, which is no feature of {}", env::consts::ARCH),
+        }
+    })
+}
+
+macro_rules! define_names {
+    ($(($arch:literal $name:literal [$($feature:ident)*]))*) => {
+        /// What another name of a feature, or a level, stands for, and whether it is a level.
+        fn other(name: &str) -> Option<(FeatureSet, bool)> {
+            $(
+                #[cfg(target_arch = $arch)]
+                if name == $name {
+                    let features = [$(crate::mask::feature::$feature),*];
+                    let all = features.iter().fold(FeatureSet::EMPTY, |set, feature| set.and(*feature));
+                    return Some((all, features.len() > 1));
+                }
+            )*
+            let _ = name;
+            None
+        }
+    };
+}
+simd_core_macros::__feature_names!(define_names);
 
 macro_rules! define {
     ($($family:ident [$($arch:literal)*]
@@ -59,3 +88,40 @@ macro_rules! define {
     };
 }
 simd_core_macros::__features!(define);
+
+#[cfg(all(test, target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+    use crate::mask::feature;
+
+    #[test]
+    fn every_name_of_a_feature() {
+        for name in ["sse4.2", "sse4_2", " sse4.2 ,"] {
+            assert_eq!(parse(ONLY, name), feature::SSE4_2);
+        }
+        assert_eq!(parse(ONLY, "avx2,fma"), feature::AVX2.and(feature::FMA));
+        assert_eq!(parse(ONLY, "pclmul"), parse(WITHOUT, "pclmulqdq"));
+        assert_eq!(parse(ONLY, ""), FeatureSet::EMPTY);
+    }
+
+    #[test]
+    fn a_level_remains_with_all_of_it() {
+        let level = parse(ONLY, "x86-64-v3");
+        for feature in [feature::AVX2, feature::FMA, feature::BMI2, feature::SSE4_2] {
+            assert!(level.full.contains(feature.full));
+        }
+        assert!(!level.full.intersects(feature::AVX512F.leaf));
+    }
+
+    #[test]
+    #[should_panic = "names the level `x86-64-v3`"]
+    fn without_a_level_is_ambiguous() {
+        parse(WITHOUT, "x86-64-v3");
+    }
+
+    #[test]
+    #[should_panic = "names `neon`, which is no feature of x86_64"]
+    fn a_feature_of_another_architecture() {
+        parse(ONLY, "neon");
+    }
+}

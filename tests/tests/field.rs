@@ -350,3 +350,132 @@ mod sized_or_not {
         assert_eq!(Owned::unwrap_all(Array(vec![1, 2])), [1, 2]);
     }
 }
+
+/// Imports, constants, types and whole modules that `cfg(target_feature)` decides on.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+mod chosen_items {
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    mod kernels {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use core::arch::aarch64 as arch;
+        #[cfg(all(target_arch = "x86", target_feature = "aes"))]
+        use core::arch::x86 as arch;
+        #[cfg(all(target_arch = "x86_64", target_feature = "aes"))]
+        use core::arch::x86_64 as arch;
+
+        #[cfg(not(target_feature = "aes"))]
+        use narrow::name;
+        #[cfg(target_feature = "aes")]
+        use wide::name;
+
+        #[cfg(target_feature = "aes")]
+        const TABLE: [u8; 2] = [1, 2];
+
+        #[cfg(not(target_feature = "avx2"))]
+        pub(super) const LANES: usize = 4;
+        #[cfg(target_feature = "avx2")]
+        pub(super) const LANES: usize = 8;
+
+        const ROUNDS: usize = if cfg!(target_feature = "aes") { 2 } else { 1 };
+        const BLOCK: usize = LANES * ROUNDS;
+        /// Made of nothing that clones differ on.
+        const OTHER: usize = 5;
+
+        type Block = [u8; BLOCK];
+
+        #[cfg(target_feature = "aes")]
+        #[derive(Clone, Copy)]
+        pub(super) struct Vector(Register);
+
+        #[cfg(all(target_feature = "aes", not(target_arch = "aarch64")))]
+        type Register = arch::__m128i;
+        #[cfg(all(target_feature = "aes", target_arch = "aarch64"))]
+        type Register = arch::uint8x16_t;
+
+        #[cfg(target_feature = "aes")]
+        impl Vector {
+            fn zero() -> Vector {
+                // SAFETY: every bit pattern is a vector.
+                Vector(unsafe { core::mem::zeroed() })
+            }
+
+            const fn width() -> usize {
+                size_of::<Register>()
+            }
+        }
+
+        #[cfg(target_feature = "aes")]
+        impl core::ops::Add for Vector {
+            type Output = (usize, bool);
+
+            fn add(self, _other: Vector) -> Self::Output {
+                (Vector::width(), size_of_val(&self.0) == 16 && cfg!(target_feature = "aes"))
+            }
+        }
+
+        mod wide {
+            pub(super) fn name() -> &'static str {
+                "wide"
+            }
+        }
+
+        mod narrow {
+            #[allow(dead_code, reason = "a build that enables `aes` leaves it out")]
+            pub(super) fn name() -> &'static str {
+                "narrow"
+            }
+        }
+
+        #[cfg(target_feature = "aes")]
+        pub(super) mod only_with_aes {
+            pub(in super::super) fn lanes() -> usize {
+                super::LANES
+            }
+        }
+
+        pub(super) fn block() -> usize {
+            size_of::<Block>() + OTHER
+        }
+
+        pub(super) fn imported() -> &'static str {
+            name()
+        }
+
+        pub(super) fn featured() -> Option<(u8, (usize, bool))> {
+            #[cfg(target_feature = "aes")]
+            return Some((TABLE[1], Vector::zero() + Vector::zero()));
+            #[cfg(not(target_feature = "aes"))]
+            return None;
+        }
+
+        pub(super) struct Holder<const N: usize>;
+
+        impl<const N: usize> Holder<N> {
+            pub(super) fn lanes(&self) -> usize {
+                N + LANES
+            }
+        }
+    }
+
+    #[test]
+    fn clones_have_their_own() {
+        let (avx2, aes) = match integration_tests::expected() {
+            "" => (false, false),
+            target => (target.contains("avx2"), true),
+        };
+        let lanes = if avx2 { 8 } else { 4 };
+        assert_eq!(kernels::block(), lanes * if aes { 2 } else { 1 } + 5);
+        assert_eq!(kernels::imported(), if aes { "wide" } else { "narrow" });
+        assert_eq!(kernels::featured(), aes.then_some((2, (16, true))));
+        assert_eq!(kernels::Holder::<1>.lanes(), lanes + 1);
+        // Outside of clones the build decides.
+        assert_eq!(kernels::LANES, if cfg!(target_feature = "avx2") { 8 } else { 4 });
+    }
+
+    #[test]
+    #[cfg(panic = "unwind")]
+    fn a_module_without_its_feature_panics() {
+        let called = std::panic::catch_unwind(kernels::only_with_aes::lanes);
+        assert_eq!(called.is_ok(), integration_tests::expected().contains("aes"));
+    }
+}

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::Path;
 
+use super::chosen::{self, Copied};
 use super::{Unit, docs, function, inherent, traits};
 use crate::attrs;
 use crate::check;
@@ -19,11 +20,13 @@ use crate::transform::{Features, leaves_code_out, mentions_feature};
 pub(crate) struct Macros<'a> {
     pub(crate) krate: Path,
     defined: Vec<(&'a Ident, &'a TokenStream)>,
+    /// The items of the module at hand that clones have copies of.
+    copied: Vec<Copied>,
 }
 
 impl<'a> Macros<'a> {
     pub(crate) fn new(krate: Path) -> Self {
-        Macros { krate, defined: Vec::new() }
+        Macros { krate, defined: Vec::new(), copied: Vec::new() }
     }
 
     fn define(&mut self, name: &'a Ident, tokens: &'a TokenStream) {
@@ -33,15 +36,17 @@ impl<'a> Macros<'a> {
         }
     }
 
-    /// The macros that `body` uses, for a clone with `features`.
+    /// The macros and items that `body` uses, for a clone with `features`.
     pub(super) fn copied(&self, body: &TokenStream, features: &Features) -> TokenStream {
         let Some(target) = &features.target else { return TokenStream::new() };
+        let items = chosen::copies(&self.copied, body, features);
         // Where the build enables the target, the module's own macro says the same.
         let decides = &target.decides;
-        self.used(body)
+        let macros = self
+            .used(body)
             .map(|tokens| features.rewrite_all(tokens.clone()))
-            .map(|tokens| quote_spanned!(Span::mixed_site()=> #decides #tokens))
-            .collect()
+            .map(|tokens| quote_spanned!(Span::mixed_site()=> #decides #tokens));
+        macros.chain([items]).collect()
     }
 
     /// Whether clones may compile different parts of `function`, itself or through a macro.
@@ -145,6 +150,7 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
 /// The items of a module.
 fn items<'a>(nodes: &'a [Node], plan: usize, plans: &[Plan], macros: &mut Macros<'a>) -> TokenStream {
     let mut tokens = TokenStream::new();
+    let outer = core::mem::replace(&mut macros.copied, chosen::copied(nodes, &plans[plan]));
     for (at, item) in nodes.iter().enumerate() {
         match variants(nodes, at) {
             Variants::None => tokens.extend(node(item, plan, plans, macros)),
@@ -155,6 +161,7 @@ fn items<'a>(nodes: &'a [Node], plan: usize, plans: &[Plan], macros: &mut Macros
             Variants::Later => {}
         }
     }
+    macros.copied = outer;
     tokens
 }
 

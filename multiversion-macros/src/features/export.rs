@@ -1,5 +1,5 @@
 //! The table as tokens, for the crates that must agree with it.
-use super::{Family, Feature, RUSTC, Status, closure};
+use super::{Arch, Family, Feature, Meaning, RUSTC, Status, closure};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
@@ -18,6 +18,28 @@ use quote::quote;
 pub(crate) fn call(callback: &TokenStream) -> TokenStream {
     let families = Family::ALL.into_iter().map(family);
     quote!(#callback! { #(#families)* })
+}
+
+/// A call of the macro at `callback` with the other names of features and the levels of platforms, for each
+/// architecture: `("x86_64" "x86-64-v2" [SSE3 …]) …`. Names of what is not stable in this Rust are left out.
+pub(crate) fn call_names(callback: &TokenStream) -> TokenStream {
+    let names = Arch::ALL.into_iter().flat_map(|arch| {
+        let family = arch.family();
+        family.names().filter_map(move |name| {
+            let features = match family.meaning(name, RUSTC)? {
+                Meaning::Feature(feature) if feature.name != name => vec![feature],
+                Meaning::Preset(preset) if preset.arch == arch => {
+                    let feature = |name: &&str| family.features().iter().find(|feature| feature.name == *name);
+                    preset.features.iter().filter_map(feature).collect()
+                }
+                _ => return None,
+            };
+            let constants = features.iter().map(|feature| Ident::new(&feature.constant(), Span::call_site()));
+            let arch = arch.cfg_name();
+            Some(quote!((#arch #name [#(#constants)*])))
+        })
+    });
+    quote!(#callback! { #(#names)* })
 }
 
 fn family(family: Family) -> TokenStream {

@@ -143,7 +143,7 @@ fn components(ty: &Type, lifetime: &Lifetime, generics: &Generics, outlives: &mu
             outlives.push(quote!(#ty: #lifetime));
             return;
         }
-        let arguments = path.path.segments.iter().flat_map(|segment| match &segment.arguments {
+        let arguments = path.path.segments.iter().filter_map(|segment| match &segment.arguments {
             PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
             _ => None,
         });

@@ -48,7 +48,7 @@ impl Needs {
         let mut needs = Needs { bound: false, sized: false };
         for method in definitions {
             let mention = mention_in_signature(&method.sig);
-            let body = method.body.as_ref().map(|body| body.stream()).unwrap_or_default();
+            let body = method.body.as_ref().map(proc_macro2::Group::stream).unwrap_or_default();
             needs.bound |= mention.anywhere || asks_self(body);
             needs.sized |= mention.by_value;
         }
