@@ -153,7 +153,8 @@ fn names_associated(method: &Function) -> bool {
             TokenTree::Ident(ident) => {
                 let call = punct(at + 1, '!') && !punct(at + 2, '=');
                 let cast = matches!(tokens.get(at + 1), Some(TokenTree::Ident(word)) if word == "as");
-                (ident == "Self" && (punct(at + 1, ':') || cast)) || (call && !STANDARD.iter().any(|name| ident == name))
+                (ident == "Self" && (punct(at + 1, ':') || cast))
+                    || (call && !STANDARD.iter().any(|name| ident == name))
             }
             TokenTree::Group(group) => scan(group.stream()),
             _ => false,
