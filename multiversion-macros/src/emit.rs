@@ -182,13 +182,34 @@ fn silence(function: &Function, clone: &PlannedClone, macros: &Macros<'_>) -> Op
         #[cfg_attr(
             not(#enabled),
             allow(
-                deprecated, non_camel_case_types, non_snake_case, non_upper_case_globals, path_statements,
-                unreachable_code, unreachable_patterns, unused_assignments, unused_imports, unused_mut, unused_unsafe,
-                unused_variables, clippy::all, clippy::pedantic, clippy::nursery
+                deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals,
+                path_statements, trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code,
+                unreachable_patterns, unused_assignments, unused_imports, unused_mut, unused_unsafe, unused_variables,
+                clippy::all, clippy::pedantic, clippy::nursery
             )
         )]
     };
     (!macros.leave_code_out(function)).then_some(silence)
+}
+
+/// Leaves it to the dispatcher to warn of what its signature says alone, and lets a public function's clones be as it is.
+fn signature_lints(function: &Function) -> TokenStream {
+    let span = Span::mixed_site();
+    let mut tokens = quote_spanned! {span=>
+        #[allow(
+            clippy::extra_unused_lifetimes, clippy::large_types_passed_by_value, clippy::linkedlist,
+            clippy::missing_const_for_fn, clippy::needless_lifetimes, clippy::option_option, clippy::owned_cow,
+            clippy::rc_buffer, clippy::ref_option, clippy::too_many_arguments, clippy::trivially_copy_pass_by_ref,
+            clippy::type_complexity, clippy::unnecessary_box_returns, clippy::vec_box, clippy::wrong_self_convention
+        )]
+    };
+    if matches!(function.vis, syn::Visibility::Public(_)) {
+        // Others may count on the signature.
+        tokens.extend(quote_spanned! {span=>
+            #[allow(clippy::needless_pass_by_ref_mut, clippy::unnecessary_wraps, clippy::unused_self)]
+        });
+    }
+    tokens
 }
 
 /// What a clone has of ours before its signature.
@@ -207,12 +228,7 @@ fn prelude(function: &Function, clone: &PlannedClone, place: Place, macros: &Mac
             tokens.extend(quote_spanned!(span=> #[allow(clippy::items_after_statements, clippy::needless_return)]));
         }
     }
-    // What there is to say of the signature is said of the dispatcher's.
-    tokens.extend(quote_spanned! {span=>
-        #[allow(
-            clippy::too_many_arguments, clippy::type_complexity, clippy::needless_lifetimes, clippy::extra_unused_lifetimes
-        )]
-    });
+    tokens.extend(signature_lints(function));
     if place == Place::Sibling {
         tokens.extend(quote_spanned!(span=> #[doc(hidden)]));
     }

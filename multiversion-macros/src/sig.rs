@@ -65,10 +65,12 @@ impl Form {
     }
 }
 
-/// A parameter's name in the dispatcher: ours if rustc would not like it, for that is said of a clone's already.
+/// A parameter's name in the dispatcher: ours if there is something to say of it, for that is said of a clone's, or of
+/// the underscore of what the dispatcher uses.
 fn plain(name: &Ident) -> Ident {
     let mut name = name.clone();
-    if name.to_string().contains(char::is_uppercase) {
+    let text = name.to_string();
+    if text.contains(char::is_uppercase) || text.starts_with('_') {
         name.set_span(name.span().resolved_at(Span::mixed_site()));
     }
     name

@@ -40,7 +40,8 @@ impl Rewriter<'_> {
                 let mut content = assertion.clone();
                 content.extend(self.stream(body.iter().cloned().collect()));
                 let mut block = Group::new(Delimiter::Brace, content);
-                block.set_span(Span::mixed_site());
+                // So that the closure ends for rustc where it ends for the user.
+                block.set_span(body.last().map_or_else(Span::mixed_site, TokenTree::span));
                 out.push(TokenTree::Group(block));
             }
         }

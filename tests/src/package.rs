@@ -1,0 +1,72 @@
+//! Packages of one file, for tests that ask the compiler about it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::{env, fs};
+
+/// A package that depends on `simd-core`, with the feature `dispatched` for its own use.
+pub struct Package {
+    dir: PathBuf,
+    edition: &'static str,
+}
+
+impl Package {
+    /// Makes the package `name` in `dir`, the test's `CARGO_TARGET_TMPDIR`.
+    ///
+    /// # Panics
+    ///
+    /// If the files cannot be written.
+    #[must_use]
+    pub fn new(dir: &str, name: &str, edition: &'static str, source: &str) -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in the workspace");
+        let dir = Path::new(dir).join("packages").join(format!("{name}-{edition}"));
+        fs::create_dir_all(&dir).expect("the directory for temporary files can be written to");
+        let simd_core = root.join("simd-core");
+        let manifest = format!(
+            "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = {edition:?}\n\
+             [lib]\npath = \"lib.rs\"\n[features]\ndispatched = []\n\
+             [dependencies]\nsimd-core = {{ path = {simd_core:?} }}\n[workspace]\n",
+        );
+        fs::write(dir.join("Cargo.toml"), manifest).expect("as the directory");
+        fs::write(dir.join("lib.rs"), source).expect("as the directory");
+        // The same versions as the workspace's, which are there.
+        let _ = fs::copy(root.join("Cargo.lock"), dir.join("Cargo.lock"));
+        Self { dir, edition }
+    }
+
+    /// Runs cargo for the host, with the flags of no other build. `incremental` is rustc's way to compile.
+    ///
+    /// # Panics
+    ///
+    /// If there is no cargo.
+    #[must_use]
+    pub fn cargo(&self, arguments: &[&str], incremental: bool) -> Output {
+        // What is compiled before is not said again.
+        let source = fs::read(self.dir.join("lib.rs")).expect("it was written");
+        fs::write(self.dir.join("lib.rs"), source).expect("it was written");
+        Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+            .args(arguments)
+            .arg("--offline")
+            .current_dir(&self.dir)
+            .env("CARGO_TARGET_DIR", self.dir.with_file_name(format!("build-{}", self.edition)))
+            .env("CARGO_INCREMENTAL", if incremental { "1" } else { "0" })
+            .env_remove("CARGO_BUILD_TARGET")
+            .env_remove("CARGO_ENCODED_RUSTFLAGS")
+            .env_remove("RUSTFLAGS")
+            .output()
+            .expect("cargo runs these tests")
+    }
+}
+
+/// Whether there is a clippy; says so if not.
+#[must_use]
+pub fn has_clippy() -> bool {
+    let found = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .args(["clippy", "--version"])
+        .output()
+        .is_ok_and(|output| output.status.success());
+    if !found {
+        crate::report(format_args!("skipped: this toolchain has no clippy"));
+    }
+    found
+}
