@@ -34,7 +34,7 @@ enum Place {
     Nested,
     /// Beside the dispatcher, in its inherent impl.
     Sibling,
-    /// In a trait of ours inside the dispatcher's body, as `unsafe` methods.
+    /// In a trait of ours inside the dispatcher's body, as methods, `unsafe` ones for targets.
     Method,
 }
 
@@ -93,7 +93,7 @@ fn definition(
     let copied =
         if place == Place::Sibling { Copied::Sibling(&clone.features) } else { Copied::Nested(&clone.features) };
     let attributes = attrs::copy(&without_feature_cfgs(function, place), copied);
-    let prelude = prelude(function, place, macros);
+    let prelude = prelude(function, clone, place, macros);
     let enable = clone.features.target.as_ref().map(|target| {
         let enable = &target.enable;
         quote_spanned!(span=> #[target_feature(enable = #enable)])
@@ -102,7 +102,7 @@ fn definition(
     sig.ident = name.clone();
     sig.abi = None;
     sig.constness = None;
-    if place == Place::Method {
+    if must_be_unsafe(clone, place) {
         sig.safety = Safety::Unsafe(syn::Token![unsafe](span));
         // `unsafe_code` looks at where the item begins.
         if let Some(token) = &mut sig.asyncness {
@@ -111,6 +111,11 @@ fn definition(
     }
     let body = body(function, clone, macros);
     quote_spanned!(span=> #exists #prelude #attributes #enable #sig #body)
+}
+
+/// Whether the language wants the clone to be `unsafe` because it has features of its own.
+fn must_be_unsafe(clone: &PlannedClone, place: Place) -> bool {
+    place == Place::Method && clone.features.target.is_some()
 }
 
 /// The attributes without those that a variant's predicate stands for.
@@ -129,7 +134,7 @@ fn any_expectation() -> TokenStream {
 }
 
 /// What a clone has of ours before its signature.
-fn prelude(function: &Function, place: Place, macros: &Macros<'_>) -> TokenStream {
+fn prelude(function: &Function, clone: &PlannedClone, place: Place, macros: &Macros<'_>) -> TokenStream {
     let span = Span::mixed_site();
     let mut tokens = TokenStream::new();
     if macros.leave_code_out(function) {
@@ -145,9 +150,10 @@ fn prelude(function: &Function, place: Place, macros: &Macros<'_>) -> TokenStrea
     if !attrs::says_inline(&function.attrs) {
         tokens.extend(quote_spanned!(span=> #[inline]));
     }
-    if place == Place::Method && !matches!(function.sig.safety, Safety::Unsafe(_)) {
-        // The user's function is safe: what is unsafe in it needs its own block in every edition.
-        tokens.extend(quote_spanned!(span=> #[deny(unsafe_op_in_unsafe_fn)]));
+    if must_be_unsafe(clone, place) && !matches!(function.sig.safety, Safety::Unsafe(_)) {
+        // The user's function is safe: what is unsafe in it needs its own block in every edition, and no attribute
+        // inside may say otherwise.
+        tokens.extend(quote_spanned!(span=> #[forbid(unsafe_op_in_unsafe_fn)]));
     }
     tokens
 }

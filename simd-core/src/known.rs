@@ -21,18 +21,23 @@
 //! 2. *A clone is chosen only because a bit is set, never because one is clear.* The dispatcher takes target T when
 //!    all of T's bits are set in PRESENT, passes T over when one of T's bits is set in ABSENT, and otherwise knows
 //!    nothing and asks [`choose`]. A stale zero therefore leads to [`choose`], which is slower and always right. Each
-//!    conclusion stands on one set bit, so that it does not matter whether two words were read at different times,
-//!    nor whether one decision reads several words.
+//!    conclusion stands on set bits, so that it does not matter whether two words were read at different times, nor
+//!    whether one decision reads several words.
 //! 3. *PRESENT and ABSENT are read by different instructions.* LLVM cannot relate the two, so a stale read of one
 //!    says nothing about the other.
 //! 4. *An assertion is true of the final words, and is executed only where they are final*: in a target clone, which
 //!    runs only after rule 2 or [`choose`] found its bits set. The baseline, and a clone whose features the build
-//!    enables statically, may run before detection, and assert nothing.
+//!    enables statically, may run before detection, and assert nothing. Words become final one after another, for
+//!    other threads in particular. So the choice sees a bit of every word that the clone will say something of (see
+//!    `FeatureSet::witnesses`), and nothing is said of an earlier target that detection cannot find, for which no word
+//!    was read.
 //! 5. *No clone shares a frame with a read that may be zero.* Were a clone inlined below a read that LLVM knows to
 //!    have returned zero, its assertion would contradict that and the code would be taken for unreachable. On
 //!    the path where the words may be zero, the clone is called through a function pointer that comes out of an opaque
-//!    function ([`choose`]), or from an outlined function that decides on the value which [`ensure`] returned. For
-//!    futures see [`Outlined`](crate::__private::Outlined).
+//!    function ([`choose`]), or from an outlined function that decides on the value which [`ensure`] returned. On the
+//!    other paths the frame has just read what the clone asserts, and no read of its can contradict that. A future alone
+//!    goes from frame to frame once it has been chosen: [`Outlined`](crate::__private::Outlined) keeps the first one out
+//!    of its caller's frame, and [`Chosen`](crate::__private::Chosen) asks in each frame anew.
 //!
 //! Who discharges what: 1 is [`publish`], the only writer; 2 and 4 are the macro's `emit::dispatcher`; 3 is `read`'s
 //! constant operand; 5 is [`choose`] and the macro's outlined forms. `tests/tests/folding.rs` generates random callers
@@ -136,7 +141,7 @@ fn absent_mask() -> Mask {
 #[inline(always)]
 #[must_use]
 pub fn present(set: FeatureSet) -> bool {
-    possible(set) && present_mask().contains(set.leaf)
+    possible(set) && present_mask().contains(set.witnesses())
 }
 
 /// Whether `set` is known not to be there. False says nothing.
@@ -158,7 +163,8 @@ const fn possible(set: FeatureSet) -> bool {
 ///
 /// # Safety
 ///
-/// [`present`] or [`choose`] has found `set` in this process, and the caller is compiled with its features.
+/// [`present`] or [`choose`] has found `set` in this process, and the caller is compiled with its features. If the
+/// caller is inlined, it is below a [`present`] that was true in the same frame.
 #[inline(always)]
 pub unsafe fn assert_present(set: FeatureSet) {
     if FOLDING {
@@ -175,14 +181,16 @@ pub unsafe fn assert_present(set: FeatureSet) {
 ///
 /// # Safety
 ///
-/// [`absent`] or [`choose`] has found that `set` is not there in this process.
+/// [`absent`] or [`choose`] has found that `set` is not there in this process. If the caller is inlined, it is below an
+/// [`absent`] that was true in the same frame.
 #[inline(always)]
 pub unsafe fn assert_absent(set: FeatureSet) {
-    if FOLDING {
+    // Of what detection cannot find nothing was read, so that a read of ABSENT may still be stale here.
+    if FOLDING && possible(set) {
         // SAFETY: as the caller promises; no bit is ever in both masks.
         unsafe {
             assert_unchecked(absent_mask().intersects(set.leaf));
-            assert_unchecked(!present_mask().contains(set.leaf));
+            assert_unchecked(!present_mask().contains(set.witnesses()));
         }
     }
 }

@@ -155,7 +155,7 @@ pub mod __private {
         absent, assert_absent, assert_present, choose, detected, ensure, missing_variant, present, target_lost,
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
-    pub use crate::outlined::Outlined;
+    pub use crate::outlined::{Chosen, Outlined};
 }
 
 #[cfg(doctest)]

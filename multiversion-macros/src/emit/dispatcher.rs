@@ -6,7 +6,7 @@ use syn::{FnArg, ReturnType, Safety, Signature, Token, Type, punctuated::Punctua
 
 use crate::attrs;
 use crate::item::Function;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedTarget};
 use crate::sig::{self, Form};
 
 /// How the clones of one function are called.
@@ -16,8 +16,6 @@ pub(super) struct Call<'a> {
     pub(super) form: &'a Form,
     /// The path of each clone, without generic arguments of the function's own.
     pub(super) paths: Vec<TokenStream>,
-    /// Whether even the baseline is `unsafe` to call.
-    pub(super) always_unsafe: bool,
 }
 
 /// An outlined function that detects, decides and calls: what a function pointer cannot do.
@@ -35,17 +33,43 @@ pub(super) fn needs_first(function: &Function) -> bool {
 }
 
 impl Call<'_> {
-    /// A call of clone `index`.
+    /// A call of clone `index`, awaited where that is due.
     fn of(&self, index: usize) -> TokenStream {
+        let call = self.call(index);
+        let wait = self.function.sig.asyncness.map(|_| quote_spanned!(Span::mixed_site()=> .await));
+        quote!(#call #wait)
+    }
+
+    /// A call of clone `index`.
+    fn call(&self, index: usize) -> TokenStream {
         let span = Span::mixed_site();
         let path = &self.paths[index];
         let (turbofish, args) = (&self.form.turbofish, &self.form.args);
         let call = quote_spanned!(span=> #path #turbofish(#args));
         let baseline = index == self.plan.targets.len();
-        let is_unsafe = matches!(self.function.sig.safety, Safety::Unsafe(_)) || self.always_unsafe;
-        let call = if baseline && !is_unsafe { call } else { quote_spanned!(span=> unsafe { #call }) };
-        let wait = self.function.sig.asyncness.map(|_| quote_spanned!(span=> .await));
-        quote_spanned!(span=> #call #wait)
+        let is_unsafe = matches!(self.function.sig.safety, Safety::Unsafe(_));
+        if baseline && !is_unsafe { call } else { quote_spanned!(span=> unsafe { #call }) }
+    }
+
+    /// A call of clone `index`, which the words have just shown to be the one.
+    fn shown(&self, index: usize) -> TokenStream {
+        if self.function.sig.asyncness.is_none() {
+            return self.of(index);
+        }
+        let span = Span::mixed_site();
+        let krate = &self.plan.krate;
+        let PlannedTarget { set, earlier, .. } = &self.plan.targets[index];
+        let absent = earlier.iter().map(|&i| {
+            let PlannedTarget { set, arch, .. } = &self.plan.targets[i];
+            quote_spanned!(span=> #[cfg(#arch)] if !#krate::__private::absent(#set) { return false; })
+        });
+        let call = self.call(index);
+        quote_spanned! {span=>
+            #krate::__private::Chosen(
+                #krate::__private::pin!(#call),
+                || { #(#absent)* #krate::__private::present(#set) },
+            ).await
+        }
     }
 
     /// `return`, but for a call that never returns: it needs none, and rustc warns of one.
@@ -81,7 +105,7 @@ impl Call<'_> {
         let mut tests = TokenStream::new();
         for (index, target) in self.plan.targets.iter().enumerate() {
             let (decides, set) = (target.decides(), &target.set);
-            let call = self.of(index);
+            let call = self.shown(index);
             tests.extend(quote_spanned! {span=>
                 #[cfg(#decides)]
                 {
@@ -137,7 +161,7 @@ impl Call<'_> {
         let path = &first.path;
         let (turbofish, args) = (&self.form.turbofish, &self.form.args);
         let call = quote_spanned!(span=> #path #turbofish(#args));
-        let call = if matches!(self.function.sig.safety, Safety::Unsafe(_)) || self.always_unsafe {
+        let call = if matches!(self.function.sig.safety, Safety::Unsafe(_)) {
             quote_spanned!(span=> unsafe { #call })
         } else {
             call
@@ -174,9 +198,6 @@ impl Call<'_> {
         let mut sig = Signature { inputs: inputs.clone(), ..self.function.sig.clone() };
         sig.ident = first.name.clone();
         sig.abi = None;
-        if self.always_unsafe {
-            sig.safety = Safety::Unsafe(Token![unsafe](span));
-        }
         quote_spanned! {span=>
             #[cfg(#decides)]
             #extra

@@ -19,7 +19,7 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>) -> TokenSt
         plan.clones.iter().zip(&clone_names).map(|(planned, name)| clone(unit, planned, name, Place::Nested, macros));
     let clones: TokenStream = clones.collect();
     let paths = clone_names.iter().map(ToTokens::to_token_stream).collect();
-    let call = Call { plan, function, form: &form, paths, always_unsafe: false };
+    let call = Call { plan, function, form: &form, paths };
     let first = dispatcher::needs_first(function).then(|| {
         let name = names.clone(&function.sig.ident, "first");
         First { path: name.to_token_stream(), name }

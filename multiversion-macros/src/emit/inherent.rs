@@ -21,7 +21,7 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>, taken: &Na
         .map(|(planned, name)| clone(unit, planned, name, Place::Sibling, macros))
         .collect();
     let paths = clone_names.iter().map(|name| quote_spanned!(span=> Self::#name)).collect();
-    let call = Call { plan, function: method, form: &form, paths, always_unsafe: false };
+    let call = Call { plan, function: method, form: &form, paths };
     let first = dispatcher::needs_first(method).then(|| {
         let name = taken.clone(&method.sig.ident, "first");
         First { path: quote_spanned!(span=> Self::#name), name }

@@ -164,7 +164,10 @@ pub(super) fn emit(
         .zip(&clone_names)
         .map(|(planned, name)| {
             let exists = &planned.exists;
-            let sig = declaration(&method.sig, &form, name, header);
+            let mut sig = declaration(&method.sig, &form, name, header);
+            if planned.features.target.is_some() {
+                sig.safety = Safety::Unsafe(Token![unsafe](span));
+            }
             quote_spanned!(span=> #[cfg(#exists)] #sig;)
         })
         .collect();
@@ -176,7 +179,7 @@ pub(super) fn emit(
         .collect();
     let paths: Vec<TokenStream> =
         clone_names.iter().map(|name| quote_spanned!(span=> <Self as #helper #inferred>::#name)).collect();
-    let call = Call { plan, function: method, form: &form, paths, always_unsafe: true };
+    let call = Call { plan, function: method, form: &form, paths };
     let first = dispatcher::needs_first(method).then(|| {
         let name = names.clone(&method.sig.ident, "first");
         First { path: quote_spanned!(span=> <Self as #helper #inferred>::#name), name }
@@ -189,7 +192,7 @@ pub(super) fn emit(
     let first_definition = first.as_ref().map(|first| {
         // Inside our impl our trait's lifetimes have their names.
         let paths = clone_names.iter().map(|name| quote_spanned!(span=> <Self as #helper #arguments>::#name)).collect();
-        let call = Call { plan, function: method, form: &form, paths, always_unsafe: true };
+        let call = Call { plan, function: method, form: &form, paths };
         call.first_definition(first, &form.inputs, &function::first_attributes(unit))
     });
     // `Self` may stand for a defaulted parameter of the user's trait, or by value in a signature.
@@ -227,7 +230,6 @@ fn declaration(signature: &Signature, form: &Form, name: &Ident, header: &Header
     let mut sig = Signature { inputs: form.inputs.clone(), ..signature.clone() };
     sig.ident = name.clone();
     sig.abi = None;
-    sig.safety = Safety::Unsafe(Token![unsafe](Span::mixed_site()));
     if let Implementor::Type { ty, .. } = &header.implementor {
         // In a trait `Self` is generic, and a constant cannot depend on it.
         let concrete = quote!(<#ty>);
