@@ -4,6 +4,7 @@
 //! they see. A test compares that with [`expected`]; [`run_each`] runs it again as if the CPU had less.
 
 pub mod package;
+pub mod scratch;
 
 use core::future::Future;
 use core::task::{Context, Poll, Waker};

@@ -1,0 +1,148 @@
+//! Builds other packages with cargo while a test runs, optimised in several ways.
+//!
+//! Everything goes into one target directory of its own, in which the dependencies of the macro are compiled once. The
+//! build flags of the tests (`RUSTFLAGS`) hold there as well.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::{env, fmt, fs};
+
+use crate::shown;
+
+/// How a package is compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct Profile {
+    /// As in `-C opt-level`.
+    pub opt_level: &'static str,
+    /// Whether assertions, those of `assert_unchecked` in particular, are checked.
+    pub debug_assertions: bool,
+    /// Into how many parts LLVM gets each crate.
+    pub codegen_units: u32,
+}
+
+impl Profile {
+    /// Every optimisation level with and without debug assertions. What shares a codegen unit can be inlined, so that
+    /// both few and many of them show something.
+    pub const ALL: [Profile; 8] = [
+        Profile { opt_level: "1", debug_assertions: true, codegen_units: 1 },
+        Profile { opt_level: "2", debug_assertions: true, codegen_units: 1 },
+        Profile { opt_level: "3", debug_assertions: true, codegen_units: 16 },
+        Profile { opt_level: "s", debug_assertions: true, codegen_units: 1 },
+        Profile { opt_level: "1", debug_assertions: false, codegen_units: 16 },
+        Profile { opt_level: "2", debug_assertions: false, codegen_units: 16 },
+        Profile { opt_level: "3", debug_assertions: false, codegen_units: 1 },
+        Profile { opt_level: "s", debug_assertions: false, codegen_units: 16 },
+    ];
+
+    /// A call of `cargo` with `arguments` for this profile.
+    fn cargo(self, directory: &Path, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        command.current_dir(directory).args(arguments).arg("--offline").arg("--target-dir").arg(target_directory());
+        for (option, value) in [
+            ("OPT_LEVEL", self.opt_level),
+            ("DEBUG_ASSERTIONS", if self.debug_assertions { "true" } else { "false" }),
+            ("OVERFLOW_CHECKS", if self.debug_assertions { "true" } else { "false" }),
+            ("CODEGEN_UNITS", &self.codegen_units.to_string()),
+            ("DEBUG", "0"),
+            ("INCREMENTAL", "false"),
+            ("BUILD_OVERRIDE_OPT_LEVEL", "0"),
+        ] {
+            command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
+        }
+        command.env_remove("CARGO_INCREMENTAL").env_remove("CARGO_BUILD_TARGET");
+        command
+    }
+
+    /// Builds the program `name` of the package in `directory`; returns where a copy of it lies.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be built.
+    #[must_use]
+    pub fn build(self, directory: &Path, package: &str, name: &str) -> PathBuf {
+        /// Programs of different profiles have one path.
+        static BUILD: Mutex<()> = Mutex::new(());
+        let _one_at_a_time = BUILD.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        self.run(directory, &["build", "--quiet", "--package", package, "--bin", name]);
+        let file = format!("{name}{}", env::consts::EXE_SUFFIX);
+        let copy = scratch_directory("programs").join(format!("{name}-{self}{}", env::consts::EXE_SUFFIX));
+        // The old one goes first: its file may be in use as the program of a process.
+        let _ = fs::remove_file(&copy);
+        fs::copy(target_directory().join("debug").join(file), &copy).expect("cargo has built the program");
+        copy
+    }
+
+    /// Runs the tests of `package` in this workspace.
+    ///
+    /// # Panics
+    ///
+    /// If one fails.
+    pub fn test(self, package: &str) {
+        self.run(&workspace(), &["test", "--package", package]);
+    }
+
+    fn run(self, directory: &Path, arguments: &[&str]) {
+        let output = self.cargo(directory, arguments).output().expect("cargo starts");
+        assert!(output.status.success(), "{self}: cargo {}\n{}", arguments.join(" "), shown(&output));
+    }
+}
+
+impl fmt::Display for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Profile { opt_level, debug_assertions, codegen_units } = self;
+        let checks = if *debug_assertions { "checked" } else { "unchecked" };
+        write!(f, "{opt_level}-{checks}-{codegen_units}")
+    }
+}
+
+/// The root of this workspace.
+#[must_use]
+pub fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is a directory of the workspace").to_owned()
+}
+
+/// A directory for temporary files called `name`.
+///
+/// # Panics
+///
+/// If it cannot be made.
+#[must_use]
+pub fn scratch_directory(name: &str) -> PathBuf {
+    let directory = target_directory().with_file_name(name);
+    fs::create_dir_all(&directory).expect("a temporary directory");
+    directory
+}
+
+fn target_directory() -> PathBuf {
+    // The tests' own binary lies in `<target>/<profile>/deps`.
+    let program = env::current_exe().expect("the program knows its path");
+    let target = program.ancestors().nth(3).expect("cargo's layout of directories");
+    target.join("tmp").join("scratch").join("build")
+}
+
+/// Writes the package `name` with the program `main`, which can use `simd-core`; returns its directory.
+///
+/// # Panics
+///
+/// If a file cannot be written.
+#[must_use]
+pub fn package(name: &str, main: &str) -> PathBuf {
+    let directory = scratch_directory(name);
+    fs::create_dir_all(directory.join("src")).expect("a temporary directory");
+    let simd_core = workspace().join("simd-core");
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
+         simd-core = {{ path = {simd_core:?}, features = [\"testing\"] }}\n"
+    );
+    let lock = fs::read_to_string(workspace().join("Cargo.lock")).expect("the workspace has a lock file");
+    for (file, content) in [("Cargo.toml", manifest.as_str()), ("Cargo.lock", &lock), ("src/main.rs", main)] {
+        let file = directory.join(file);
+        // An unchanged file keeps its time, so that cargo need not build again. Cargo writes the lock file itself.
+        let old = fs::read_to_string(&file).ok();
+        if old.as_deref() != Some(content) && !(old.is_some() && file.ends_with("Cargo.lock")) {
+            fs::write(&file, content).expect("a temporary file");
+        }
+    }
+    directory
+}
