@@ -35,7 +35,7 @@ const fn quad(start: usize, period: usize) -> Quad {
 }
 
 /// For two states of Haraka-256, one in blocks 0 and 1, the other in blocks 2 and 3.
-pub(super) const KEYS256: [RoundKeys; 6] = [
+pub(super) static KEYS256: [RoundKeys; 6] = [
     RoundKeys::new(0, 2),
     RoundKeys::new(4, 2),
     RoundKeys::new(8, 2),
@@ -45,7 +45,7 @@ pub(super) const KEYS256: [RoundKeys; 6] = [
 ];
 
 /// For one state of Haraka-512.
-pub(super) const KEYS512: [RoundKeys; 6] = [
+pub(super) static KEYS512: [RoundKeys; 6] = [
     RoundKeys::new(0, 4),
     RoundKeys::new(8, 4),
     RoundKeys::new(16, 4),
