@@ -18,6 +18,8 @@ pub(crate) struct Form {
     pub(crate) turbofish: TokenStream,
     /// Whether a parameter has a pattern that the dispatcher cannot repeat.
     pub(crate) renamed: bool,
+    /// Whether a parameter has another name here than in the clones.
+    pub(crate) aliased: bool,
 }
 
 impl Form {
@@ -27,6 +29,7 @@ impl Form {
         let mut args = TokenStream::new();
         let mut holes = Vec::new();
         let mut renamed = false;
+        let mut aliased = false;
         for (index, input) in sig.inputs.iter().enumerate() {
             let mut input = input.clone();
             let cfgs: Vec<Attribute>;
@@ -41,7 +44,10 @@ impl Form {
                 }
                 FnArg::Typed(typed) => {
                     let name = match &*typed.pat {
-                        Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => plain(&pat.ident),
+                        Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => {
+                            aliased |= takes_own_name(&pat.ident);
+                            plain(&pat.ident)
+                        }
                         _ => {
                             renamed = true;
                             format_ident!("arg{}", index, span = span)
@@ -61,19 +67,23 @@ impl Form {
             ReturnType::Default => quote_spanned!(span=> ()),
         };
         let pointer = quote_spanned!(span=> unsafe fn(#(#holes),*) -> #output);
-        Form { inputs, args, pointer, turbofish: turbofish(&sig.generics), renamed }
+        Form { inputs, args, pointer, turbofish: turbofish(&sig.generics), renamed, aliased }
     }
 }
 
 /// A parameter's name in the dispatcher: ours if there is something to say of it, for that is said of a clone's, or of
 /// the underscore of what the dispatcher uses.
 fn plain(name: &Ident) -> Ident {
-    let mut name = name.clone();
-    let text = name.to_string();
-    if text.contains(char::is_uppercase) || text.starts_with('_') {
-        name.set_span(name.span().resolved_at(Span::mixed_site()));
+    let mut own = name.clone();
+    if takes_own_name(name) {
+        own.set_span(name.span().resolved_at(Span::mixed_site()));
     }
-    name
+    own
+}
+
+fn takes_own_name(name: &Ident) -> bool {
+    let text = name.to_string();
+    text.contains(char::is_uppercase) || text.starts_with('_')
 }
 
 /// Makes the `unsafe` of a clone's signature ours: the user's own is the dispatcher's.

@@ -214,22 +214,6 @@ impl FeatureSet {
     /// No feature.
     pub const EMPTY: Self = Self::from_masks(Mask::EMPTY, Mask::EMPTY);
 
-    /// The bits that show, one word at a time, that all of the set is there: its leaves, and in a word that holds none of
-    /// them whatever they imply there. The word of a leaf may be known where another word is not.
-    #[must_use]
-    #[inline(always)]
-    pub(crate) const fn witnesses(self) -> Mask {
-        let mut words = self.leaf.0;
-        let mut i = 0;
-        while i < WORDS {
-            if words[i] == 0 {
-                words[i] = self.full.0[i];
-            }
-            i += 1;
-        }
-        Mask(words)
-    }
-
     /// The features of both. A leaf stays one even if the other set implies it.
     #[must_use]
     #[inline(always)]

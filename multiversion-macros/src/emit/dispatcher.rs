@@ -140,7 +140,8 @@ impl Call<'_> {
         let krate = &self.plan.krate;
         let go = self.go();
         // A future goes from frame to frame, and patterns have taken the arguments apart.
-        if self.function.sig.asyncness.is_some() || self.form.renamed || go.is_empty() {
+        let named = !self.form.renamed && !self.form.aliased;
+        if self.function.sig.asyncness.is_some() || !named || go.is_empty() {
             return TokenStream::new();
         }
         let cold = match first {
@@ -156,11 +157,12 @@ impl Call<'_> {
             });
             lacking.extend(quote_spanned!(span=> #[cfg(#decides)] #krate::__private::assert_not_present(#set);));
         }
+        // It is for optimised code; elsewhere it would only count as a use of parameters that the user's code leaves unused.
         let decides = self.plan.decides();
         quote_spanned! {span=>
-            #[cfg(#decides)]
+            #[cfg(all(#decides, not(debug_assertions)))]
             if !(true #known) { #go #cold; }
-            #[cfg(#decides)]
+            #[cfg(all(#decides, not(debug_assertions)))]
             unsafe { #lacking }
         }
     }
