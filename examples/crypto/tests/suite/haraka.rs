@@ -47,30 +47,39 @@ fn constants() -> Vec<u128> {
     decimals.chunks(128).map(|bits| bits.iter().rev().fold(0, |x, bit| x << 1 | u128::from(bit % 2))).collect()
 }
 
-/// The spigot of Rabinowitz and Wagon, "A spigot algorithm for the digits of π" (1995), without the leading 3.
+/// The decimals of π after the 3, by Machin's formula, π = 16·arctan(1/5) - 4·arctan(1/239), on numbers of nine decimals a limb.
 fn decimals_of_pi(n: usize) -> Vec<u8> {
-    let mut digits = Vec::new();
-    let (mut predigit, mut nines) = (None, 0);
-    let mut state = vec![2_u64; (n + 4) * 10 / 3 + 1];
-    while digits.len() <= n {
-        let mut carry = 0;
-        for i in (1..state.len()).rev() {
-            let (k, value) = (i as u64, 10 * state[i] + carry);
-            (state[i], carry) = (value % (2 * k + 1), value / (2 * k + 1) * k);
-        }
-        let value = 10 * state[0] + carry;
-        state[0] = value % 10;
-        match value / 10 {
-            9 => nines += 1,
-            next => {
-                let overflow = u8::from(next == 10);
-                digits.extend(predigit.map(|digit: u8| digit + overflow));
-                digits.extend(core::iter::repeat_n(if next == 10 { 0 } else { 9 }, nines));
-                (predigit, nines) = (Some(u8::try_from(next % 10).unwrap()), 0);
+    const BASE: i64 = 1_000_000_000;
+    /// `x`, most significant limb first, divided by `by`.
+    fn divided(x: &[i64], by: i64) -> Vec<i64> {
+        let mut rest = 0;
+        let divide = |limb| {
+            let value = rest * BASE + limb;
+            rest = value % by;
+            value / by
+        };
+        x.iter().copied().map(divide).collect()
+    }
+    // One limb before the point, and two for the errors of rounding.
+    let mut pi = vec![0; n.div_ceil(9) + 3];
+    for (factor, x) in [(16, 5), (-4, 239)] {
+        let mut power = vec![0; pi.len()];
+        power[0] = factor;
+        power = divided(&power, x);
+        let mut k = 1;
+        while power.iter().any(|&limb| limb != 0) {
+            for (sum, limb) in pi.iter_mut().zip(divided(&power, k)) {
+                *sum += limb;
             }
+            power = divided(&power, -x * x);
+            k += 2;
         }
     }
-    digits[1..=n].to_vec()
+    for i in (1..pi.len()).rev() {
+        pi[i - 1] += pi[i].div_euclid(BASE);
+        pi[i] = pi[i].rem_euclid(BASE);
+    }
+    pi[1..].iter().flat_map(|limb| format!("{limb:09}").into_bytes()).map(|digit| digit - b'0').take(n).collect()
 }
 
 #[test]
