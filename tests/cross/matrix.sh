@@ -10,6 +10,7 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root"
+shopt -s extglob
 # shellcheck source-path=SCRIPTDIR source=sections.sh
 . tests/cross/sections.sh
 
@@ -17,7 +18,7 @@ cd "$root"
 # it. What is missing is the instructions of AES, PMULL and SHA; the run `emulators` makes sure of it.
 no_aes=cortex-a72,neon=off,vfp=off
 x86_64=(qemu64 Nehalem Westmere Haswell max "max,-aes" "max,-aes,-vaes")
-runs=(emulators aarch64 aarch64-no-aes armv7 i686 riscv64gc s390x wasm32 wasm32-simd128)
+runs=(emulators aarch64 aarch64-no-aes aarch64-asm armv7 i686 riscv64gc s390x wasm32 wasm32-simd128)
 for cpu in "${x86_64[@]}"; do runs+=("x86_64:$cpu"); done
 runs+=(miri-cfg no-std platforms)
 
@@ -56,11 +57,29 @@ tests_on() { # RUN EXPECT TRIPLE : all tests but those in skipped.txt
       *) echo "skipped.txt: unknown kind \`$kind\`" >&2; return 1 ;;
     esac
   done <tests/cross/skipped.txt
-  for file in tests/tests/*.rs simd-core/tests/*.rs examples/*/tests/*.rs; do
+  for file in {tests,simd-core,examples/*}/tests/{*.rs,*/main.rs}; do
+    file=${file%/main.rs}
     name=$(basename "$file" .rs)
     if [ -e "$file" ] && [ -z "${left_out[$name]:-}" ]; then targets+=(--test "$name"); fi
   done
-  SIMD_CORE_EXPECT=$expect cargo test --quiet --no-fail-fast "${packages[@]}" "${targets[@]}" --target "$triple" -- "${names[@]}"
+  SIMD_CORE_EXPECT=$expect cargo test --quiet --no-fail-fast "${packages[@]}" "${targets[@]}" --target "$triple" -- --exact "${names[@]}"
+  demo "$run" "$expect" "$triple"
+}
+
+demo() { # RUN EXPECT TRIPLE : the results are right, and the targets are those that have to be taken
+  local out others
+  if [ "$1" = aarch64 ]; then
+    echo "not run here: the demo: an emulated program cannot start itself for the baseline"
+    return
+  fi
+  out=$(cargo run --quiet --target "$3" -p simd-crypto -- demo)
+  echo "$out"
+  others=$(grep -c ' matches ' <<<"$out") || true
+  others=$((others - $(grep -c ' baseline  *matches ' <<<"$out" || true)))
+  case $2 in
+    baseline) [ $others = 0 ] ;;
+    hardware) [ $others != 0 ] ;;
+  esac || { echo "the demo takes other targets than $2" >&2; return 1; }
 }
 
 expected_on() { case $1 in Westmere | Haswell | max) echo hardware ;; *) echo baseline ;; esac; } # x86_64 CPU
@@ -112,6 +131,10 @@ one() { # RUN
     emulators) emulators ;;
     aarch64) QEMU_CPU=max tests_on "$1" hardware aarch64-unknown-linux-gnu ;;
     aarch64-no-aes) QEMU_CPU=$no_aes tests_on "$1" baseline aarch64-unknown-linux-gnu ;;
+    # What the compiler makes of the kernels shows in release builds alone.
+    aarch64-asm)
+      QEMU_CPU=max cargo test --quiet --release -p simd-core --features asm --test asm --target aarch64-unknown-linux-gnu
+      ;;
     armv7) tests_on "$1" baseline armv7-unknown-linux-gnueabihf ;;
     i686) tests_on "$1" "$(grep -qw aes /proc/cpuinfo && echo hardware || echo baseline)" i686-unknown-linux-gnu ;;
     riscv64gc) tests_on "$1" baseline riscv64gc-unknown-linux-gnu ;;

@@ -235,7 +235,10 @@ if wants wasm32 && [ -z "$(newest_lld)" ]; then refresh; fi
 for a in "${arches[@]}"; do
   [ -z "$(gnu "$a")" ] || packages+=("gcc-$(gnu "$a")" "libc6-dev-$(debian "$a")-cross")
 done
-if wants wasm32; then packages+=("$(newest_lld)"); fi
+if wants wasm32; then
+  packages+=("$(newest_lld)")
+  command -v node >/dev/null || packages+=(nodejs)
+fi
 need "${packages[@]}"
 
 own=0

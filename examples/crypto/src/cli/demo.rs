@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 /// Check every algorithm against its reference vector and time it, dispatched and on the baseline
 ///
 /// Exits with 0 if all vectors match and with 1 if one does not. The baseline runs in a second process that sees none of the CPU's
-/// optional features.
+/// optional features, unless the first one finds none either.
 #[derive(Args)]
 pub(crate) struct Demo {
     /// Print the measurements of this process alone, one algorithm a line: target, nanoseconds
@@ -37,10 +37,16 @@ impl Demo {
         if self.measure {
             return measure_for_parent();
         }
-        let baseline = measure_in_child()?;
         let dispatched: Vec<Measurement> = ALGORITHMS.iter().map(measure).collect();
+        let in_child;
+        let baseline = if dispatched.iter().all(|measurement| measurement.target == "baseline") {
+            &dispatched
+        } else {
+            in_child = measure_in_child()?;
+            &in_child
+        };
         let mut out = io::stdout().lock();
-        let all_match = report(&mut out, &baseline, &dispatched)?;
+        let all_match = report(&mut out, baseline, &dispatched)?;
         Ok(if all_match { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 }
