@@ -34,7 +34,7 @@ impl Package {
         Self { dir, edition }
     }
 
-    /// Runs cargo for the host, with the flags of no other build. `incremental` is rustc's way to compile.
+    /// Runs cargo. `incremental` is rustc's way to compile.
     ///
     /// # Panics
     ///
@@ -44,27 +44,31 @@ impl Package {
         // What is compiled before is not said again.
         let source = fs::read(self.dir.join("lib.rs")).expect("it was written");
         fs::write(self.dir.join("lib.rs"), source).expect("it was written");
-        Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        cargo()
             .args(arguments)
             .arg("--offline")
             .current_dir(&self.dir)
             .env("CARGO_TARGET_DIR", self.dir.with_file_name(format!("build-{}", self.edition)))
             .env("CARGO_INCREMENTAL", if incremental { "1" } else { "0" })
-            .env_remove("CARGO_BUILD_TARGET")
-            .env_remove("CARGO_ENCODED_RUSTFLAGS")
-            .env_remove("RUSTFLAGS")
             .output()
             .expect("cargo runs these tests")
     }
 }
 
+/// The cargo that runs the tests, for the host and without the flags of the tests' own build.
+#[must_use]
+pub fn cargo() -> Command {
+    let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    for variable in ["CARGO_BUILD_TARGET", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"] {
+        command.env_remove(variable);
+    }
+    command
+}
+
 /// Whether there is a clippy; says so if not.
 #[must_use]
 pub fn has_clippy() -> bool {
-    let found = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["clippy", "--version"])
-        .output()
-        .is_ok_and(|output| output.status.success());
+    let found = cargo().args(["clippy", "--version"]).output().is_ok_and(|output| output.status.success());
     if !found {
         crate::report(format_args!("skipped: this toolchain has no clippy"));
     }

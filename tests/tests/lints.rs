@@ -3,7 +3,7 @@
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
 
-use integration_tests::package::{Package, has_clippy};
+use integration_tests::package::{Package, cargo, has_clippy};
 use serde_json::Value;
 
 /// What the compiler says: what a reader of its messages sees each of once or more often.
@@ -105,29 +105,78 @@ fn same(name: &str, source: &str, command: &str) {
         // An incremental compilation tells the copies of a function apart.
         let incremental = said(&package, command, true, true);
         let mut extra = more(&incremental, &dispatched);
-        extra.retain(|message| !REPEATED.contains(&message.code.as_str()) || incremental[message] > 2);
+        extra.retain(|message| {
+            !REPEATED.contains(&message.code.as_str())
+                || incremental[message] > 2 * dispatched.get(message).unwrap_or(&0)
+        });
         assert!(extra.is_empty(), "more often in an incremental compilation: {extra:#?}");
     }
+}
+
+/// Dispatched code under every lint, denied: `tests/lint`, in both editions.
+#[test]
+fn nothing_is_found_in_clean_code() {
+    let commands: &[&str] = if has_clippy() { &["check", "clippy"] } else { &["check"] };
+    for command in commands {
+        let output = cargo()
+            .args([command, "--offline", "-p", "lint-2021", "-p", "lint-2024"])
+            .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/lint"))
+            .output()
+            .expect("cargo runs these tests");
+        assert!(output.status.success(), "cargo {command}:\n{}", integration_tests::shown(&output));
+    }
+}
+
+/// What rustc allows if not told otherwise is denied by name in `tests/lint`.
+#[rustversion::stable(1.95)]
+#[test]
+fn every_lint_of_rustc_is_denied() {
+    /// Not for stable Rust, or about other things than code.
+    const NOT_DENIED: [&str; 10] = [
+        "fuzzy_provenance_casts",
+        "linker_messages",
+        "lossy_provenance_casts",
+        "multiple_supertrait_upcastable",
+        "must_not_suspend",
+        "non_exhaustive_omitted_patterns",
+        "resolving_to_items_shadowing_supertrait_items",
+        "shadowing_supertrait_items",
+        "unqualified_local_imports",
+        // It is forbidden.
+        "unsafe_code",
+    ];
+    let output = std::process::Command::new("rustc").args(["-W", "help"]).output().expect("cargo has found rustc");
+    let text = String::from_utf8_lossy(&output.stdout).replace('-', "_");
+    let allowed = text.lines().filter_map(|line| {
+        let mut words = line.split_whitespace();
+        Some((words.next()?, words.next()?)).filter(|(_, level)| *level == "allow").map(|(name, _)| name)
+    });
+    let allowed: BTreeSet<&str> = allowed.collect();
+    assert!(allowed.len() > 40, "{text}");
+    let source = include_str!("../lint/lib.rs");
+    let denied = |name: &&str| source.lines().any(|line| line.trim().trim_end_matches(',') == *name);
+    let missing: Vec<&&str> = allowed.iter().filter(|name| !denied(name) && !NOT_DENIED.contains(name)).collect();
+    assert!(missing.is_empty(), "deny these in tests/lint/lib.rs: {missing:#?}");
 }
 
 #[test]
 fn findings() {
     if has_clippy() {
-        same("findings", include_str!("../lints/findings.rs"), "clippy");
+        same("findings", include_str!("../diagnostics/findings.rs"), "clippy");
     }
 }
 
 #[test]
 fn findings_of_rustc_alone() {
-    same("findings-of-rustc", include_str!("../lints/findings.rs"), "check");
+    same("findings-of-rustc", include_str!("../diagnostics/findings.rs"), "check");
 }
 
 #[test]
 fn errors() {
-    same("errors", include_str!("../lints/errors.rs"), "check");
+    same("errors", include_str!("../diagnostics/errors.rs"), "check");
 }
 
 #[test]
 fn errors_of_the_borrow_checker() {
-    same("borrows", include_str!("../lints/borrows.rs"), "check");
+    same("borrows", include_str!("../diagnostics/borrows.rs"), "check");
 }

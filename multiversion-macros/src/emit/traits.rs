@@ -92,7 +92,9 @@ pub(super) fn emit(
         Implementor::Type { ty, .. } => {
             let sized = needs.sized.then(|| quote_spanned!(span=> ::core::marker::Sized +));
             quote_spanned! {span=>
+                #[allow(clippy::min_ident_chars)]
                 trait #helper #helper_generics: #sized #bound #where_clause { #declarations #first_declaration }
+                #[allow(clippy::assign_op_pattern)]
                 impl #generics #helper #arguments for #ty #where_clause { #clones #first_definition }
             }
         }

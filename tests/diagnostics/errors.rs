@@ -1,4 +1,4 @@
-//! Code that does not compile. `tests/lints.rs` compares what rustc says of it with and without the attribute.
+//! Code that does not compile. `tests/tests/lints.rs` compares what rustc says of it with and without the attribute.
 
 #[cfg_attr(feature = "dispatched", simd_core::dispatch(targets = "avx2,aes | aes"))]
 pub mod types {

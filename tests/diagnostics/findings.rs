@@ -1,4 +1,4 @@
-//! Code with something to say about it. `tests/lints.rs` compiles it with and without the attribute.
+//! Code with something to say about it. `tests/tests/lints.rs` compiles it with and without the attribute.
 #![warn(
     absolute_paths_not_starting_with_crate, elided_lifetimes_in_paths, explicit_outlives_requirements,
     let_underscore_drop, meta_variable_misuse, missing_copy_implementations, missing_debug_implementations,

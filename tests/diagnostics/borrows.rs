@@ -1,4 +1,4 @@
-//! Code that the borrow checker refuses, and code that is unsafe where it must not be. `tests/lints.rs` compares what
+//! Code that the borrow checker refuses, and code that is unsafe where it must not be. `tests/tests/lints.rs` compares what
 //! rustc says of it with and without the attribute.
 
 #[cfg_attr(feature = "dispatched", simd_core::dispatch(targets = "avx2,aes | aes"))]
