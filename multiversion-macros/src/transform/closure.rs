@@ -57,7 +57,7 @@ fn expression_begins(before: &[TokenTree]) -> bool {
         Some(TokenTree::Ident(word)) => {
             matches!(
                 word.to_string().as_str(),
-                "return" | "move" | "async" | "static" | "break" | "in" | "else" | "match" | "if"
+                "return" | "move" | "async" | "static" | "break" | "in" | "else" | "match" | "if" | "mut"
             )
         }
         Some(TokenTree::Group(_) | TokenTree::Literal(_)) => false,
