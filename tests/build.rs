@@ -1,7 +1,10 @@
-//! Tells the tests which platform they are built for.
+//! Tells the tests which platforms they are built on and for.
 use std::env;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rustc-env=INTEGRATION_TESTS_TARGET={}", env::var("TARGET").unwrap_or_default());
+    for name in ["HOST", "TARGET"] {
+        let value = env::var(name).unwrap_or_default();
+        println!("cargo::rustc-env=INTEGRATION_TESTS_{name}={value}");
+    }
 }
