@@ -153,6 +153,16 @@ fn this_program() -> Command {
     }
 }
 
+/// Whether tests that need a compiler can run: not where the tests themselves are emulated.
+#[must_use]
+pub fn has_compiler() -> bool {
+    let (host, target) = (env!("INTEGRATION_TESTS_HOST"), env!("INTEGRATION_TESTS_TARGET"));
+    if host != target {
+        report(format_args!("skipped: tests of the compiler's output run on {host}, not on {target}"));
+    }
+    host == target
+}
+
 /// Says `message` even where the test harness keeps a test's output to itself.
 pub fn report(message: fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{message}");

@@ -1,5 +1,12 @@
 //! `cfg(target_feature)` in all its forms sees the features of the clone that it stands in.
 #![forbid(unsafe_code)]
+#![allow(
+    clippy::allow_attributes_without_reason,
+    clippy::needless_bool,
+    clippy::needless_late_init,
+    clippy::useless_vec,
+    reason = "the forms that users write are what the tests are about"
+)]
 
 use integration_tests::sees;
 

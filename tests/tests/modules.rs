@@ -23,10 +23,9 @@ mod sibling {
     }
 }
 
-/// A tree of functions that all run in one clone.
 #[simd_core::dispatch(targets = "avx2,aes | aes")]
 mod tree {
-    //! Documentation inside.
+    //! A tree of functions that all run in one clone.
     #![allow(clippy::needless_pass_by_value, reason = "an attribute inside")]
 
     use std::collections::{BTreeMap, HashMap as Map};

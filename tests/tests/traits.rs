@@ -1,5 +1,6 @@
 //! Methods of trait impls and default methods of traits, for every kind of type and of trait.
 #![allow(clippy::unused_self, clippy::needless_pass_by_value, reason = "the receivers are what the tests are about")]
+#![allow(clippy::op_ref, reason = "operators of references")]
 #![allow(clippy::missing_safety_doc, clippy::len_without_is_empty, reason = "these traits are for the tests alone")]
 
 use std::borrow::Cow;
@@ -111,11 +112,14 @@ impl<I: Iterator<Item = u64>> Iterator for Countdown<I> {
         F: FnMut(B, Self::Item) -> B,
         Self: Sized,
     {
-        let mut all = init;
-        while let Some(next) = self.next() {
-            all = f(all, next);
+        let next = self.next();
+        match next {
+            Some(next) => {
+                let all = f(init, next);
+                self.fold(all, f)
+            }
+            None => init,
         }
-        all
     }
 }
 
