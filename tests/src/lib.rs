@@ -184,13 +184,3 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
         }
     }
 }
-
-/// Whether tests that need a compiler can run: not where the tests themselves are emulated.
-#[must_use]
-pub fn has_compiler() -> bool {
-    let (host, target) = (env!("INTEGRATION_TESTS_HOST"), env!("INTEGRATION_TESTS_TARGET"));
-    if host != target {
-        report(format_args!("skipped: tests of the compiler's output run on {host}, not on {target}"));
-    }
-    host == target
-}
