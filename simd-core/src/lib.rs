@@ -7,7 +7,7 @@
 //! | feature | default | |
 //! |---|---|---|
 //! | `std` | yes | detect CPU features with the standard library; without it with `cpuid` or the kernel, where there is one to ask |
-//! | `asm` | no | [assertions on machine code](asm), for tests |
+//! | `asm` | no | assertions on machine code, `simd_core::asm`, for tests |
 //! | `testing` | no | environment variables take features away from a process, so that tests reach every clone |
 //!
 //! # Testing every clone
