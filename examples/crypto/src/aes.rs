@@ -19,7 +19,7 @@ mod cipher;
 mod quad;
 mod round;
 
-pub(crate) use bitslice::Planes;
+pub(crate) use bitslice::{Key, Planes, key};
 pub use block::{Block, Quad};
 pub use cipher::{Aes, Aes128, Aes192, Aes256, target};
 pub use quad::{aesdec4, aesdeclast4, aesenc4, aesenclast4};

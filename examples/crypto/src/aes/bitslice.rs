@@ -1,4 +1,5 @@
-//! Four AES states at once in eight 64-bit words: word `b` ("plane") holds bit `b` of all 64 bytes.
+//! AES states in planes: word `b` holds bit `b` of all 64 bytes of four states. [`Planes`] has `G` such groups side by side, so
+//! that LLVM makes vectors of them: the loops over groups have no loop inside.
 //!
 //! Where a byte's bits go: bit `32·(column % 2) + 8·row + 4·(column / 2) + block` of each plane. With this order the way
 //! in and out is an 8×8 transposition of bits alone (each half of a block is one word, unshuffled), a step from row to
@@ -6,109 +7,176 @@
 //!
 //! Everything is straight-line code of `and`, `xor`, `not` and shifts by constants: nothing depends on a secret.
 #![cfg_attr(target_feature = "aes", allow(dead_code, reason = "a build for CPUs with AES leaves no baseline"))]
+#![allow(clippy::inline_always, reason = "a loop with a call in it is not vectorised")]
 use super::block::{Block, Quad};
 use zerocopy::transmute;
 
-/// Four states, bitsliced.
+/// `G` groups of four states: word `g` of element `b` is plane `b` of group `g`.
 #[derive(Clone, Copy)]
-pub(crate) struct Planes([u64; 8]);
+pub(crate) struct Planes<const G: usize>([[u64; G]; 8]);
 
-impl Planes {
-    /// Slices the 64 bytes of four blocks.
-    pub(crate) const fn pack(bytes: &[u8; 64]) -> Self {
-        let (halves, _) = bytes.as_chunks::<8>();
-        let mut words = [0; 8];
-        let mut block = 0;
-        while block < 4 {
-            words[block] = u64::from_le_bytes(halves[2 * block]);
-            words[block + 4] = u64::from_le_bytes(halves[2 * block + 1]);
-            block += 1;
+/// The planes of four round keys.
+pub(crate) type Key = [u64; 8];
+
+/// The planes of four blocks.
+pub(crate) const fn key(quad: Quad) -> Key {
+    transpose(halves(&quad.0))
+}
+
+/// The halves of four blocks: first those in columns 0 and 1, then the others.
+const fn halves(bytes: &[u8; 64]) -> [u64; 8] {
+    let (halves, _) = bytes.as_chunks::<8>();
+    let mut words = [0; 8];
+    let mut block = 0;
+    while block < 4 {
+        words[block] = u64::from_le_bytes(halves[2 * block]);
+        words[block + 4] = u64::from_le_bytes(halves[2 * block + 1]);
+        block += 1;
+    }
+    words
+}
+
+impl<const G: usize> Planes<G> {
+    #[inline(never)]
+    pub(crate) fn pack(quads: &[[u8; 64]; G]) -> Self {
+        let mut planes = Self([[0; G]; 8]);
+        for (g, quad) in quads.iter().enumerate() {
+            planes.set(g, transpose(halves(quad)));
         }
-        Self(transpose(words))
+        planes
     }
 
-    /// The 64 bytes of the four blocks.
-    pub(crate) fn unpack(self) -> [u8; 64] {
-        let [w0, w1, w2, w3, w4, w5, w6, w7] = transpose(self.0).map(u64::to_le_bytes);
-        transmute!([w0, w4, w1, w5, w2, w6, w3, w7])
+    #[inline(never)]
+    pub(crate) fn unpack(&self) -> [[u8; 64]; G] {
+        let mut quads = [[0; 64]; G];
+        for (g, quad) in quads.iter_mut().enumerate() {
+            let [w0, w1, w2, w3, w4, w5, w6, w7] = transpose(self.group(g)).map(u64::to_le_bytes);
+            *quad = transmute!([w0, w4, w1, w5, w2, w6, w3, w7]);
+        }
+        quads
     }
+
+    #[inline(always)]
+    fn group(&self, g: usize) -> [u64; 8] {
+        let [p0, p1, p2, p3, p4, p5, p6, p7] = &self.0;
+        [p0[g], p1[g], p2[g], p3[g], p4[g], p5[g], p6[g], p7[g]]
+    }
+
+    #[inline(always)]
+    fn set(&mut self, g: usize, group: [u64; 8]) {
+        for (plane, word) in self.0.iter_mut().zip(group) {
+            plane[g] = word;
+        }
+    }
+
+    #[inline(always)]
+    fn each(&mut self, step: impl Fn([u64; 8]) -> [u64; 8]) {
+        for g in 0..G {
+            let group = step(self.group(g));
+            self.set(g, group);
+        }
+    }
+
+    // Steps are not inlined: the loop over groups is more likely to stay one that way.
 
     /// A full round with the key added last: `aesenc`.
-    #[inline]
-    pub(crate) fn enc(self, key: &Self) -> Self {
-        Self(mix_columns(shift_rows(sub_bytes(self.0), SHIFT_ROWS))).add(key)
+    #[inline(never)]
+    pub(crate) fn enc(&mut self, key: &Key) {
+        self.each(|x| add(mix_columns(shift_rows(sub_bytes(x), SHIFT_ROWS)), key));
     }
 
-    #[inline]
-    pub(super) fn enc_last(self, key: &Self) -> Self {
-        Self(shift_rows(sub_bytes(self.0), SHIFT_ROWS)).add(key)
+    #[inline(never)]
+    pub(super) fn enc_last(&mut self, key: &Key) {
+        self.each(|x| add(shift_rows(sub_bytes(x), SHIFT_ROWS), key));
     }
 
-    #[inline]
-    pub(super) fn dec(self, key: &Self) -> Self {
-        Self(inv_mix_columns(inv_sub_bytes(shift_rows(self.0, INV_SHIFT_ROWS)))).add(key)
+    #[inline(never)]
+    pub(super) fn dec(&mut self, key: &Key) {
+        self.each(|x| add(inv_mix_columns(inv_sub_bytes(shift_rows(x, INV_SHIFT_ROWS))), key));
     }
 
-    #[inline]
-    pub(super) fn dec_last(self, key: &Self) -> Self {
-        Self(inv_sub_bytes(shift_rows(self.0, INV_SHIFT_ROWS))).add(key)
+    #[inline(never)]
+    pub(super) fn dec_last(&mut self, key: &Key) {
+        self.each(|x| add(inv_sub_bytes(shift_rows(x, INV_SHIFT_ROWS)), key));
     }
 
-    #[inline]
-    pub(super) fn imc(self) -> Self {
-        Self(inv_mix_columns(self.0))
+    /// `aesimc`; adds the key as well, like the others.
+    #[inline(never)]
+    pub(super) fn imc(&mut self, key: &Key) {
+        self.each(|x| add(inv_mix_columns(x), key));
     }
 
-    #[inline]
-    pub(super) fn add(self, other: &Self) -> Self {
-        Self(core::array::from_fn(|i| self.0[i] ^ other.0[i]))
+    fn add_key(&mut self, key: &Key) {
+        self.each(|x| add(x, key));
     }
 }
 
-/// Runs `round` on one block. Three quarters of the work are wasted: callers with more blocks use [`Planes`] directly.
-pub(super) fn single(state: Block, key: Block, round: fn(Planes, &Planes) -> Planes) -> Block {
-    let pack =
-        |block: Block| Planes::pack(&Quad::from([block, Block::default(), Block::default(), Block::default()]).0);
-    let [block, ..] = Quad::new(round(pack(state), &pack(key)).unpack()).to_blocks();
+/// Runs one round on each of four blocks.
+pub(super) fn quad(state: Quad, keys: Quad, round: fn(&mut Planes<1>, &Key)) -> Quad {
+    let mut planes = Planes::pack(&[state.0]);
+    round(&mut planes, &key(keys));
+    let [bytes] = planes.unpack();
+    Quad(bytes)
+}
+
+/// Runs one round on one block. Three quarters of the work are wasted: callers with more blocks use [`Planes`] directly.
+pub(super) fn single(state: Block, key: Block, round: fn(&mut Planes<1>, &Key)) -> Block {
+    let [block, ..] = quad(Quad::splat(state), Quad::splat(key), round).to_blocks();
     block
 }
 
-/// The S-box on each byte of a word, which stands alone in the first block.
+/// The S-box on each byte of a word: `ShiftRows` leaves four equal columns as they are.
 pub(super) fn sub_word(word: u32) -> u32 {
-    let mut bytes = [0; 64];
-    bytes[..4].copy_from_slice(&word.to_le_bytes());
-    let [a, b, c, d, ..] = Planes(sub_bytes(Planes::pack(&bytes).0)).unpack();
+    let columns = Block(transmute!([word.to_le_bytes(); 4]));
+    let [a, b, c, d, ..] = single(columns, Block::default(), Planes::enc_last).0;
     u32::from_le_bytes([a, b, c, d])
 }
 
 /// Round keys in planes, each key four times over.
-pub(super) struct Keys<const N: usize>([Planes; N]);
+pub(super) struct Keys<const N: usize>([Key; N]);
 
 impl<const N: usize> Keys<N> {
     pub(super) fn new(keys: &[Block; N]) -> Self {
-        Self(keys.map(|key| Planes::pack(&Quad::splat(key).0)))
+        Self(keys.map(|block| key(Quad::splat(block))))
     }
 
-    /// Encrypts four blocks; the keys are those of the cipher.
-    pub(super) fn encrypt(&self, bytes: &[u8; 64]) -> [u8; 64] {
-        let [first, middle @ .., last] = &self.0[..] else { unreachable!("a schedule has at least 11 keys") };
-        let state = Planes::pack(bytes).add(first);
-        middle.iter().fold(state, Planes::enc).enc_last(last).unpack()
+    /// Encrypts `4·G` blocks; the keys are those of the cipher.
+    pub(super) fn encrypt<const G: usize>(&self, blocks: &[[u8; 64]; G]) -> [[u8; 64]; G] {
+        self.run(blocks, Planes::enc, Planes::enc_last)
     }
 
-    /// Decrypts four blocks; the keys are those of the equivalent inverse cipher.
-    pub(super) fn decrypt(&self, bytes: &[u8; 64]) -> [u8; 64] {
-        let [first, middle @ .., last] = &self.0[..] else { unreachable!("a schedule has at least 11 keys") };
-        let state = Planes::pack(bytes).add(first);
-        middle.iter().fold(state, Planes::dec).dec_last(last).unpack()
+    /// Decrypts `4·G` blocks; the keys are those of the equivalent inverse cipher.
+    pub(super) fn decrypt<const G: usize>(&self, blocks: &[[u8; 64]; G]) -> [[u8; 64]; G] {
+        self.run(blocks, Planes::dec, Planes::dec_last)
+    }
+
+    fn run<const G: usize>(
+        &self,
+        blocks: &[[u8; 64]; G],
+        round: fn(&mut Planes<G>, &Key),
+        last_round: fn(&mut Planes<G>, &Key),
+    ) -> [[u8; 64]; G] {
+        const { assert!(N > 2, "a schedule has at least 11 keys") };
+        let mut planes = Planes::pack(blocks);
+        planes.add_key(&self.0[0]);
+        for key in &self.0[1..N - 1] {
+            round(&mut planes, key);
+        }
+        last_round(&mut planes, &self.0[N - 1]);
+        planes.unpack()
     }
 }
 
+#[inline(always)]
+fn add(a: [u64; 8], b: &Key) -> [u64; 8] {
+    core::array::from_fn(|i| a[i] ^ b[i])
+}
+
 /// Swaps bit `b` of each byte of word `k` with bit `k` of the same byte of word `b`, for all `b` and `k`.
-#[inline]
+#[inline(always)]
 const fn transpose(w: [u64; 8]) -> [u64; 8] {
     /// Swaps the bits of `a` that lie `shift` above `mask` with the bits of `b` under `mask`.
-    #[inline]
+    #[inline(always)]
     const fn swap(a: u64, b: u64, shift: u32, mask: u64) -> (u64, u64) {
         let t = ((a >> shift) ^ b) & mask;
         (a ^ (t << shift), b ^ t)
@@ -133,7 +201,7 @@ const INV_SHIFT_ROWS: u64 = 0x0f0f_0000_000f_0f00;
 
 /// `ShiftRows` or its inverse. Rows 1 and 3 change column parity, so their bytes come from the other half; where the step
 /// also carries into the upper column bit, as it always does in row 2, the nibbles change places.
-#[inline]
+#[inline(always)]
 fn shift_rows(planes: [u64; 8], nibbles: u64) -> [u64; 8] {
     const ODD_ROWS: u64 = 0xff00_ff00_ff00_ff00;
     planes.map(|x| {
@@ -144,27 +212,27 @@ fn shift_rows(planes: [u64; 8], nibbles: u64) -> [u64; 8] {
 }
 
 /// The plane whose row `r` is row `r + 1` of `x`.
-#[inline]
+#[inline(always)]
 fn next_row(x: u64) -> u64 {
     const WRAPPED: u64 = 0xff00_0000_ff00_0000;
     ((x >> 8) & !WRAPPED) | ((x << 24) & WRAPPED)
 }
 
 /// The plane whose row `r` is row `r + 2` of `x`.
-#[inline]
+#[inline(always)]
 fn next_but_one_row(x: u64) -> u64 {
     const WRAPPED: u64 = 0xffff_0000_ffff_0000;
     ((x >> 16) & !WRAPPED) | ((x << 16) & WRAPPED)
 }
 
 /// Every byte times 2 in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1.
-#[inline]
+#[inline(always)]
 fn double([x0, x1, x2, x3, x4, x5, x6, x7]: [u64; 8]) -> [u64; 8] {
     [x7, x0 ^ x7, x1, x2 ^ x7, x3 ^ x7, x4, x5, x6]
 }
 
 /// `2·a + 3·b + c + d` for the rows a, b, c, d of each column, as `2·(a + b) + b + (c + d)`.
-#[inline]
+#[inline(always)]
 fn mix_columns(a: [u64; 8]) -> [u64; 8] {
     let b = a.map(next_row);
     let sum: [u64; 8] = core::array::from_fn(|i| a[i] ^ b[i]);
@@ -173,7 +241,7 @@ fn mix_columns(a: [u64; 8]) -> [u64; 8] {
 }
 
 /// The matrix of `MixColumns` has order 4, so its inverse is its cube; its square takes `a` to `a + 4·(a + c)`.
-#[inline]
+#[inline(always)]
 fn inv_mix_columns(a: [u64; 8]) -> [u64; 8] {
     let fourfold = double(double(core::array::from_fn(|i| a[i] ^ next_but_one_row(a[i]))));
     mix_columns(core::array::from_fn(|i| a[i] ^ fourfold[i]))
@@ -181,7 +249,7 @@ fn inv_mix_columns(a: [u64; 8]) -> [u64; 8] {
 
 /// `SubBytes`: the circuit of Boyar and Peralta, "A new combinational logic minimization technique with applications to
 /// cryptology" (SEA 2010), in its published form of 115 gates. Names are the paper's; `x0` is the highest bit.
-#[inline]
+#[inline(always)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, reason = "the names of the published circuit")]
 fn sub_bytes([x7, x6, x5, x4, x3, x2, x1, x0]: [u64; 8]) -> [u64; 8] {
     // Into the tower field, one linear form for each product to come.
@@ -293,7 +361,7 @@ fn sub_bytes([x7, x6, x5, x4, x3, x2, x1, x0]: [u64; 8]) -> [u64; 8] {
 /// (modulo 8) and of bit `i` of 5.
 ///
 /// [FIPS 197, 5.1.1]: https://doi.org/10.6028/NIST.FIPS.197-upd1
-#[inline]
+#[inline(always)]
 fn inv_affine(x: [u64; 8]) -> [u64; 8] {
     core::array::from_fn(|i| {
         let sum = x[(i + 2) % 8] ^ x[(i + 5) % 8] ^ x[(i + 7) % 8];
@@ -303,7 +371,7 @@ fn inv_affine(x: [u64; 8]) -> [u64; 8] {
 
 /// `InvSubBytes`. The S-box is an affine map after the inversion `I` in GF(2^8), so both `I` and the inverse S-box come from
 /// it by undoing the affine map: `I = inv_affine ∘ S` and `S⁻¹ = I ∘ inv_affine`.
-#[inline]
+#[inline(always)]
 fn inv_sub_bytes(x: [u64; 8]) -> [u64; 8] {
     inv_affine(sub_bytes(inv_affine(x)))
 }

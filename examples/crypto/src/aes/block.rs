@@ -171,8 +171,8 @@ mod sum {
             }
             #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "vaes")))]
             {
-                let ([a, b, c, d], [e, f, g, h]) = (self.to_blocks(), other.to_blocks());
-                Self::from([a ^ e, b ^ f, c ^ g, d ^ h])
+                let (a, b) = (self.to_blocks(), other.to_blocks());
+                Self::from([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]])
             }
         }
     }

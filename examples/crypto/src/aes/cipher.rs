@@ -197,13 +197,17 @@ mod kernels {
             }
         } else {
             let keys = bitslice::Keys::new(keys);
+            let (groups, quads) = quads.as_chunks_mut::<4>();
+            for group in groups {
+                *group = transmute!(keys.encrypt::<4>(&transmute!(*group)));
+            }
             for quad in quads {
-                *quad = transmute!(keys.encrypt(&transmute!(*quad)));
+                *quad = transmute!(keys.encrypt::<1>(&transmute!(*quad)));
             }
             if !rest.is_empty() {
                 let mut padded = [[0; 16]; 4];
                 padded[..rest.len()].copy_from_slice(rest);
-                let done: [[u8; 16]; 4] = transmute!(keys.encrypt(&transmute!(padded)));
+                let done: [[u8; 16]; 4] = transmute!(keys.encrypt::<1>(&transmute!(padded)));
                 rest.copy_from_slice(&done[..rest.len()]);
             }
         }
@@ -232,13 +236,17 @@ mod kernels {
             }
         } else {
             let keys = bitslice::Keys::new(keys);
+            let (groups, quads) = quads.as_chunks_mut::<4>();
+            for group in groups {
+                *group = transmute!(keys.decrypt::<4>(&transmute!(*group)));
+            }
             for quad in quads {
-                *quad = transmute!(keys.decrypt(&transmute!(*quad)));
+                *quad = transmute!(keys.decrypt::<1>(&transmute!(*quad)));
             }
             if !rest.is_empty() {
                 let mut padded = [[0; 16]; 4];
                 padded[..rest.len()].copy_from_slice(rest);
-                let done: [[u8; 16]; 4] = transmute!(keys.decrypt(&transmute!(padded)));
+                let done: [[u8; 16]; 4] = transmute!(keys.decrypt::<1>(&transmute!(padded)));
                 rest.copy_from_slice(&done[..rest.len()]);
             }
         }

@@ -11,8 +11,9 @@ mod kernels {
         clippy::wildcard_imports,
         reason = "each clone works on vectors of another size, the baseline in planes"
     )]
+    use crate::aes::Quad;
+    use crate::aes::bitslice::{self, Planes};
     use crate::aes::round::{aesdec, aesdeclast, aesenc, aesenclast};
-    use crate::aes::{Planes, Quad};
     use crate::arch::*;
     use zerocopy::transmute;
 
@@ -98,14 +99,13 @@ mod kernels {
             target_feature = "aes"
         )))]
         {
-            let (state, keys) = (Planes::pack(&state.0), Planes::pack(&keys.0));
             let round = match KIND {
                 ENC => Planes::enc,
                 ENC_LAST => Planes::enc_last,
                 DEC => Planes::dec,
                 _ => Planes::dec_last,
             };
-            Quad(round(state, &keys).unpack())
+            bitslice::quad(state, keys, round)
         }
     }
 }

@@ -46,8 +46,10 @@ mod kernels {
             12
         } else if cfg!(target_feature = "vaes") {
             6
-        } else {
+        } else if cfg!(target_feature = "aes") {
             2
+        } else {
+            4
         };
         let (message_groups, messages) = messages.as_chunks::<IN_FLIGHT>();
         let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
@@ -65,8 +67,10 @@ mod kernels {
             8
         } else if cfg!(target_feature = "vaes") {
             6
-        } else {
+        } else if cfg!(target_feature = "aes") {
             3
+        } else {
+            4
         };
         let (message_groups, messages) = messages.as_chunks::<IN_FLIGHT>();
         let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
@@ -124,9 +128,7 @@ mod kernels {
                 *state = aesenc4(*state, keys.second);
             }
         } else {
-            for state in states {
-                *state = keys.bitsliced(*state);
-            }
+            *states = keys.bitsliced(*states);
         }
     }
 

@@ -1,26 +1,29 @@
 //! The round constants (appendix A of the paper): bit `i` of constant `j` is the parity of decimal `128·j + i` of π, counted
 //! from 0. The tests compute π.
-use crate::aes::{Planes, Quad};
+use crate::aes::{Key, Planes, Quad, key};
 
 /// The keys of the two AES rounds in one round of Haraka on four blocks.
 pub(super) struct RoundKeys {
     pub(super) first: Quad,
     pub(super) second: Quad,
-    sliced: [Planes; 2],
+    sliced: [Key; 2],
 }
 
 impl RoundKeys {
     /// The keys for blocks 0 to 3, where the constants begin at `start` and repeat every `period` blocks.
     const fn new(start: usize, period: usize) -> Self {
         let (first, second) = (quad(start, period), quad(start + period, period));
-        let sliced = [Planes::pack(&first.to_bytes()), Planes::pack(&second.to_bytes())];
+        let sliced = [key(first), key(second)];
         Self { first, second, sliced }
     }
 
-    /// Two AES rounds on four blocks for CPUs without AES instructions, with one way in and one way out.
-    pub(super) fn bitsliced(&self, state: Quad) -> Quad {
-        let [first, second] = &self.sliced;
-        Quad::new(Planes::pack(&state.to_bytes()).enc(first).enc(second).unpack())
+    /// Two AES rounds on each block for CPUs without AES instructions, with one way in and one way out.
+    pub(super) fn bitsliced<const N: usize>(&self, quads: [Quad; N]) -> [Quad; N] {
+        let mut planes = Planes::pack(&quads.map(Quad::to_bytes));
+        for key in &self.sliced {
+            planes.enc(key);
+        }
+        planes.unpack().map(Quad::new)
     }
 }
 

@@ -76,7 +76,7 @@ mod kernels {
                 Self([aesenc(aesenc(a, a0), a1), aesenc(aesenc(b, b0), b1)])
             } else {
                 let padded = Quad::from([a, b, Block::default(), Block::default()]);
-                let [a, b, ..] = keys.bitsliced(padded).to_blocks();
+                let [a, b, ..] = keys.bitsliced([padded])[0].to_blocks();
                 Self([a, b])
             }
         }
@@ -117,7 +117,7 @@ mod kernels {
                     aesenc(aesenc(d, d0), d1),
                 ])
             } else {
-                Self(keys.bitsliced(Quad::from(self.0)).to_blocks())
+                Self(keys.bitsliced([Quad::from(self.0)])[0].to_blocks())
             }
         }
 
