@@ -120,9 +120,8 @@ impl<const N: usize> core::fmt::Debug for Aes<N> {
 
 #[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
 mod kernels {
-    use crate::aes::{
-        Block, Quad, aesdec, aesdec4, aesdeclast, aesdeclast4, aesenc, aesenc4, aesenclast, aesenclast4, bitslice,
-    };
+    use crate::aes::quad::{DEC, DEC_LAST, ENC, ENC_LAST, round};
+    use crate::aes::{Block, Quad, aesdec, aesdeclast, aesenc, aesenclast, bitslice};
     use zerocopy::transmute;
 
     /// The target whose clone runs in this process: the features that it has more than the baseline.
@@ -187,10 +186,10 @@ mod kernels {
         if cfg!(target_feature = "aes") {
             let (groups, quads) = quads.as_chunks_mut::<IN_FLIGHT>();
             for group in groups {
-                rounds(keys, group, aesenc4, aesenclast4);
+                rounds::<ENC, ENC_LAST, N, IN_FLIGHT>(keys, group);
             }
             for quad in quads {
-                rounds(keys, core::array::from_mut(quad), aesenc4, aesenclast4);
+                rounds::<ENC, ENC_LAST, N, 1>(keys, core::array::from_mut(quad));
             }
             for block in rest {
                 encrypt_block(keys, block);
@@ -226,10 +225,10 @@ mod kernels {
         if cfg!(target_feature = "aes") {
             let (groups, quads) = quads.as_chunks_mut::<IN_FLIGHT>();
             for group in groups {
-                rounds(keys, group, aesdec4, aesdeclast4);
+                rounds::<DEC, DEC_LAST, N, IN_FLIGHT>(keys, group);
             }
             for quad in quads {
-                rounds(keys, core::array::from_mut(quad), aesdec4, aesdeclast4);
+                rounds::<DEC, DEC_LAST, N, 1>(keys, core::array::from_mut(quad));
             }
             for block in rest {
                 decrypt_block(keys, block);
@@ -254,11 +253,9 @@ mod kernels {
 
     /// All rounds on `Q` quads side by side, which keeps the AES unit busy while each round takes its time.
     #[inline]
-    fn rounds<const N: usize, const Q: usize>(
+    fn rounds<const ROUND: u8, const LAST_ROUND: u8, const N: usize, const Q: usize>(
         keys: &[Block; N],
         quads: &mut [[[u8; 16]; 4]; Q],
-        round: impl Fn(Quad, Quad) -> Quad,
-        last_round: impl Fn(Quad, Quad) -> Quad,
     ) {
         let (first, middle, last) = split(keys);
         let first = Quad::splat(first);
@@ -269,12 +266,12 @@ mod kernels {
         for key in middle {
             let key = Quad::splat(*key);
             for state in &mut states {
-                *state = round(*state, key);
+                *state = round::<ROUND>(*state, key);
             }
         }
         let last = Quad::splat(last);
         for (quad, state) in quads.iter_mut().zip(states) {
-            *quad = transmute!(last_round(state, last).0);
+            *quad = transmute!(round::<LAST_ROUND>(state, last).0);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use simd_core::dispatch;
 
+pub(super) use kernels::{DEC, DEC_LAST, ENC, ENC_LAST, round};
 pub use kernels::{aesdec4, aesdeclast4, aesenc4, aesenclast4};
 
 #[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
@@ -17,10 +18,11 @@ mod kernels {
     use crate::arch::*;
     use zerocopy::transmute;
 
-    const ENC: u8 = 0;
-    const ENC_LAST: u8 = 1;
-    const DEC: u8 = 2;
-    const DEC_LAST: u8 = 3;
+    /// `aesenc` as a parameter of [`round`], and so on.
+    pub(in crate::aes) const ENC: u8 = 0;
+    pub(in crate::aes) const ENC_LAST: u8 = 1;
+    pub(in crate::aes) const DEC: u8 = 2;
+    pub(in crate::aes) const DEC_LAST: u8 = 3;
 
     /// [`aesenc`](super::super::aesenc) on each of four blocks, with its own key each. Constant time.
     #[inline]
@@ -50,8 +52,9 @@ mod kernels {
         round::<DEC_LAST>(state, keys)
     }
 
+    /// The round as a constant rather than a function: `rounds` of the cipher is given one.
     #[inline]
-    fn round<const KIND: u8>(state: Quad, keys: Quad) -> Quad {
+    pub(in crate::aes) fn round<const KIND: u8>(state: Quad, keys: Quad) -> Quad {
         #[cfg(all(
             any(target_arch = "x86", target_arch = "x86_64"),
             target_feature = "vaes",
