@@ -45,12 +45,13 @@ impl Form {
                 FnArg::Typed(typed) => {
                     let name = match &*typed.pat {
                         Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => {
-                            aliased |= takes_own_name(&pat.ident);
-                            plain(&pat.ident)
+                            let own = takes_own_name(&pat.ident, sig);
+                            aliased |= own;
+                            if own { resolved(&pat.ident) } else { pat.ident.clone() }
                         }
                         _ => {
                             renamed = true;
-                            format_ident!("arg{}", index, span = span)
+                            format_ident!("__arg{}", index, span = span)
                         }
                     };
                     cfgs = cfg_only(&typed.attrs);
@@ -71,19 +72,20 @@ impl Form {
     }
 }
 
-/// A parameter's name in the dispatcher: ours if there is something to say of it, for that is said of a clone's, or of
-/// the underscore of what the dispatcher uses.
-fn plain(name: &Ident) -> Ident {
-    let mut own = name.clone();
-    if takes_own_name(name) {
-        own.set_span(name.span().resolved_at(Span::mixed_site()));
-    }
-    own
+/// Whether a parameter's name is ours in the dispatcher: where there is something to say of it, for that is said of a
+/// clone's, or of the underscore of what the dispatcher uses.
+fn takes_own_name(name: &Ident, sig: &Signature) -> bool {
+    let text = name.to_string();
+    // Two names that a macro made differ in their origin alone, and so may one of theirs and one of ours.
+    let same = |input: &&FnArg| matches!(input, FnArg::Typed(typed) if matches!(&*typed.pat, Pat::Ident(pat) if pat.ident == *name));
+    let own = text.contains(char::is_uppercase) || (text.starts_with('_') && !text.starts_with("__"));
+    own && sig.inputs.iter().filter(same).count() == 1
 }
 
-fn takes_own_name(name: &Ident) -> bool {
-    let text = name.to_string();
-    text.contains(char::is_uppercase) || text.starts_with('_')
+fn resolved(name: &Ident) -> Ident {
+    let mut name = name.clone();
+    name.set_span(name.span().resolved_at(Span::mixed_site()));
+    name
 }
 
 /// Makes the `unsafe` of a clone's signature ours: the user's own is the dispatcher's.

@@ -226,7 +226,7 @@ impl Call<'_> {
             let call = self.of(index);
             tests.extend(quote_spanned! {span=>
                 #[cfg(#decides)]
-                if found.contains(#set.leaf) { #go #call; }
+                if __found.contains(#set.leaf) { #go #call; }
             });
         }
         let settled = self.settled(&TokenStream::new(), &TokenStream::new());
@@ -241,7 +241,7 @@ impl Call<'_> {
             #[inline(never)]
             #sig
             {
-                let found = #krate::__private::ensure();
+                let __found = #krate::__private::ensure();
                 #tests
                 #settled
             }

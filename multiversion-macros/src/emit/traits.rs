@@ -101,7 +101,7 @@ pub(super) fn emit(
         Implementor::Blanket => {
             let this = names.own("__This");
             let mut with_this = with_implied.clone();
-            let param: syn::TypeParam = syn::parse_quote!(#this: ?Sized + #bound);
+            let param: syn::TypeParam = syn::parse_quote!(#this: ?::core::marker::Sized + #bound);
             with_this.params.push(GenericParam::Type(param));
             let (generics, _, _) = with_this.split_for_impl();
             quote_spanned! {span=>

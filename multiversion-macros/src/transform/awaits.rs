@@ -7,8 +7,8 @@ use super::closure::is_keyword;
 use super::{Rewriter, ident, is_punct, is_word, punct};
 
 impl Rewriter<'_> {
-    /// `operand.await` at its dot, with the operand in `out` already: becomes `(match operand.await { value => { …;
-    /// value } })`, which keeps the operand's temporaries for as long as they lived before.
+    /// `operand.await` at its dot, with the operand in `out` already: becomes `(match operand.await { __awaited => { …;
+    /// __awaited } })`, which keeps the operand's temporaries for as long as they lived before.
     pub(super) fn after_await(self, input: &[TokenTree], at: usize, out: &mut Vec<TokenTree>) -> Option<usize> {
         let assertion = self.features.assertion()?;
         if !is_punct(input.get(at), '.') || !is_word(input.get(at + 1), "await") {
@@ -18,7 +18,7 @@ impl Rewriter<'_> {
         let operand: TokenStream = out.drain(start..).collect();
         let awaited: TokenStream = input[at..at + 2].iter().cloned().collect();
         let tokens = quote_spanned! {Span::mixed_site()=>
-            (match #operand #awaited { value => { #assertion value } })
+            (match #operand #awaited { __awaited => { #assertion __awaited } })
         };
         out.extend(tokens);
         Some(2)
