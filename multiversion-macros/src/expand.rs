@@ -2,7 +2,8 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::LitStr;
+use syn::parse::{ParseStream, Parser};
+use syn::{LitStr, Path, Token};
 
 use crate::args::Args;
 use crate::check::Checker;
@@ -43,12 +44,17 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     emit::node(&node, plan, &plans, &mut emit::Macros::new(krate))
 }
 
-/// The expansion of `detected!("features")`.
+/// The expansion of `detected!("features")`, which gets here as `path::to::simd_core; "features"`.
 pub(crate) fn detected(input: TokenStream) -> TokenStream {
     let span = Span::mixed_site();
     let mut errors = Errors::new();
-    let literal = match syn::parse2::<LitStr>(input) {
-        Ok(literal) => literal,
+    let parser = |input: ParseStream<'_>| -> syn::Result<(Path, LitStr)> {
+        let krate = input.call(Path::parse_mod_style)?;
+        input.parse::<Token![;]>()?;
+        Ok((krate, input.parse()?))
+    };
+    let (krate, literal) = match parser.parse2(input) {
+        Ok(parsed) => parsed,
         Err(error) => {
             errors.push_help(
                 error.span(),
@@ -67,7 +73,6 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
     if literal.value().contains('|') {
         errors.push_help(literal.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
     }
-    let krate: syn::Path = syn::parse_quote!(::simd_core);
     let plan = Plan::new(targets::parse(&[literal], &mut errors), krate.clone());
     if !errors.is_empty() {
         let errors = errors.into_tokens();

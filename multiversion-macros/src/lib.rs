@@ -21,9 +21,10 @@ pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::dispatch(args.into(), item.into()).into()
 }
 
-/// Whether the CPU has the given features.
+/// Whether the CPU has the given features, with the path of `simd-core` before them; for `simd-core` alone.
+#[doc(hidden)]
 #[proc_macro]
-pub fn detected(features: TokenStream) -> TokenStream {
+pub fn __detected(features: TokenStream) -> TokenStream {
     expand::detected(features.into()).into()
 }
 

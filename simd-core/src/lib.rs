@@ -95,7 +95,7 @@ mod outlined;
 ///     #[target_feature(enable = "avx2")]
 ///     fn __add_avx2(a: &mut [u32], b: &[u32]) {
 ///         unsafe { assert_present(feature::AVX2); }   // what being chosen has shown; LLVM folds tests against it
-///         { /* the body */ }
+///         /* the body */
 ///     }
 ///     #[inline]
 ///     fn __add_baseline(a: &mut [u32], b: &[u32]) { /* the body */ }
@@ -157,12 +157,18 @@ pub use simd_core_macros::dispatch;
 ///     println!("wide integers");
 /// }
 /// ```
-pub use simd_core_macros::detected;
+#[macro_export]
+macro_rules! detected {
+    ($($features:tt)*) => {
+        $crate::__private::__detected! { $crate; $($features)* }
+    };
+}
 
 /// What the attribute's code refers to. Not for use by hand, and not covered by the version number.
 #[doc(hidden)]
 pub mod __private {
     pub use core::pin::pin;
+    pub use simd_core_macros::__detected;
 
     pub use crate::known::{
         absent, assert_absent, assert_not_present, assert_present, choose, detected, ensure, missing_variant, present,
