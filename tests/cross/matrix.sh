@@ -80,9 +80,10 @@ demo() { # RUN EXPECT TRIPLE : the results are right, and the targets are those 
   echo "$out"
   others=$(grep -c ' matches ' <<<"$out") || true
   others=$((others - $(grep -c ' baseline  *matches ' <<<"$out" || true)))
-  case $2 in
-    baseline) [ $others = 0 ] ;;
-    hardware) [ $others != 0 ] ;;
+  case $1:$2 in
+    wasm32-simd128:*) ;; # the kernels name no such target
+    *:baseline) [ $others = 0 ] ;;
+    *:hardware) [ $others != 0 ] ;;
   esac || { echo "the demo takes other targets than $2" >&2; return 1; }
 }
 
