@@ -4,7 +4,10 @@
 //! |---|---|
 //! | [`aes`] | AES rounds with the semantics of the x86 instructions on every platform, key schedules, AES-128/192/256 blocks |
 //! | [`chacha20`] | the ChaCha20 stream cipher |
+//! | [`gf`] | the finite fields GF(2^8) … GF(2^2048), with operators, inverses and code generic over them |
 //! | [`haraka`] | Haraka-256 and Haraka-512 v2, one message or many |
+//! | [`pmul`] | carry-less multiplication of words and of polynomials |
+//! | [`shamir`] | Shamir's secret sharing of field elements and of bytes |
 //!
 //! Each kernel is a tree of small safe functions under one `#[dispatch]`. The functions choose between instructions by
 //! `cfg(target_feature)`; the attribute compiles the tree once per target and picks a clone when the tree is entered.
@@ -21,8 +24,11 @@ extern crate std;
 
 pub mod aes;
 pub mod chacha20;
+pub mod gf;
 pub mod haraka;
 mod lanes;
+pub mod pmul;
+pub mod shamir;
 
 /// The vendor intrinsics of this architecture, where the kernels have a use for them.
 #[allow(unused_imports, reason = "which intrinsics are in use depends on the target")]

@@ -1,0 +1,41 @@
+//! Finite fields GF(2^n) for n = 8, 16, 32, 64, 128, 256, 512, 1024 and 2048.
+//!
+//! An element is a polynomial of degree below `n` over GF(2); sums and products are those of polynomials, products modulo an
+//! irreducible one. [`Field`] is what they have in common, with the operators `+ - * /` by value and by reference.
+//! Code that is generic over it runs as fast as code for one field: in a dispatched function every operation is
+//! the instructions of that function's target, without a call between.
+//!
+//! | type | modulus |
+//! |---|---|
+//! | [`Gf8`] | x^8 + x^4 + x^3 + x + 1, the one of AES (FIPS 197, section 4.2) and of `gf2p8mulb` |
+//! | [`Gf16`] | x^16 + x^5 + x^3 + x + 1 |
+//! | [`Gf32`] | x^32 + x^7 + x^3 + x^2 + 1 |
+//! | [`Gf64`] | x^64 + x^4 + x^3 + x + 1 |
+//! | [`Gf128`] | x^128 + x^7 + x^2 + x + 1, also the one of GCM (SP 800-38D), which numbers the bits the other way round |
+//! | [`Gf256`] | x^256 + x^10 + x^5 + x^2 + 1 |
+//! | [`Gf512`] | x^512 + x^8 + x^5 + x^2 + 1 |
+//! | [`Gf1024`] | x^1024 + x^19 + x^6 + x + 1 |
+//! | [`Gf2048`] | x^2048 + x^19 + x^14 + x^13 + 1 |
+//!
+//! From 16 on these are the first of their degree in Seroussi, *Table of Low-Weight Binary Irreducible Polynomials*
+//! (HP Labs, HPL-98-135, 1998); a test proves each irreducible.
+//!
+//! # How
+//! Products are those of [`pmul`](crate::pmul), brought down by shifts. Inverses are division steps (Bernstein and Yang,
+//! 2019): `2 n` cheap steps and `n / 32` products of a word by an element, where powers would take `n` squares.
+//!
+//! # Constant time
+//! Everything here takes the same instructions, in the same order, on the same addresses, whatever the elements are:
+//! sums, products, squares, inverses, comparisons (by `subtle`), conversions to and from bytes. The exceptions name
+//! themselves: [`Field::to_word`], whose answer is whether the element is small, and [`Field::random_nonzero`], which tries again.
+
+mod arith;
+pub(crate) mod block;
+pub(crate) mod bytes;
+mod divstep;
+mod element;
+mod field;
+mod small;
+
+pub use element::{Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
+pub use field::{Field, invert_all};

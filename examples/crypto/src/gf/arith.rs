@@ -1,0 +1,275 @@
+//! Products, squares and inverses of elements of one word and more.
+//!
+//! Every modulus is `x^n + x^A + x^B + x^C + 1` with `A` below 20, so that a product is brought down by shifts: what is
+//! above `x^n` is added again `A`, `B`, `C` and 0 bits up, and what that pushes above `x^n` is added to it beforehand.
+pub(crate) use kernels::{
+    invert_64, invert_128, invert_256, invert_512, invert_1024, invert_2048, mul_64, mul_128, mul_256, mul_512,
+    mul_1024, mul_2048, mul_word_64, mul_word_128, mul_word_256, mul_word_512, mul_word_1024, mul_word_2048, square_64,
+    square_128, square_256, square_512, square_1024, square_2048,
+};
+
+#[simd_core::dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+mod kernels {
+    use crate::gf::divstep::invert;
+    use crate::pmul::lane::Lane;
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unused_imports, reason = "not every target needs it")]
+    use crate::pmul::wide;
+    use crate::pmul::{mul2, mul4, mul8, mul16, mul32, squares};
+    use zerocopy::transmute;
+
+    /// The product in GF(2^64).
+    #[inline]
+    pub(crate) fn mul_64(a: u64, b: u64) -> u64 {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::lane::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+
+        reduce_64(ops::word(a, b))
+    }
+
+    /// The product with one word, as [`mul_64`] is.
+    #[inline]
+    pub(crate) fn mul_word_64(a: u64, word: u64) -> u64 {
+        mul_64(a, word)
+    }
+
+    /// The square in GF(2^64).
+    #[inline]
+    pub(crate) fn square_64(a: u64) -> u64 {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::lane::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+
+        reduce_64(ops::square([a, 0])[0])
+    }
+
+    /// The inverse in GF(2^64).
+    #[inline]
+    pub(crate) fn invert_64(a: u64) -> u64 {
+        invert::<1, 3, 4, 3, 1>(&[a])[0]
+    }
+
+    /// Two words modulo `x^64 + x^4 + x^3 + x + 1`.
+    #[inline]
+    fn reduce_64(product: Lane) -> u64 {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::lane::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+
+        let high = ops::join(product, [0; 2]);
+        let carry = ops::add(ops::shr(high, 63), ops::add(ops::shr(high, 61), ops::shr(high, 60)));
+        let high = ops::add(high, carry);
+        let sum = ops::add(ops::shl(high, 1), ops::add(ops::shl(high, 3), ops::shl(high, 4)));
+        ops::add(ops::add(product, high), sum)[0]
+    }
+
+    /// The product in GF(2^128).
+    #[inline]
+    pub(crate) fn mul_128(a: [u64; 2], b: [u64; 2]) -> [u64; 2] {
+        let [low, high] = transmute!(mul2(&a, &b));
+        transmute!(reduce::<1, 7, 2, 1>(low, high))
+    }
+
+    /// The product in GF(2^128) with the element that `word` is.
+    #[inline]
+    pub(crate) fn mul_word_128(a: [u64; 2], word: u64) -> [u64; 2] {
+        transmute!(mul_word::<1, 7, 2, 1>(transmute!(a), word))
+    }
+
+    /// The square in GF(2^128).
+    #[inline]
+    pub(crate) fn square_128(a: [u64; 2]) -> [u64; 2] {
+        let [low, high] = squares::<1>(transmute!(a));
+        transmute!(reduce::<1, 7, 2, 1>(low, high))
+    }
+
+    /// The inverse in GF(2^128).
+    #[inline]
+    pub(crate) fn invert_128(a: [u64; 2]) -> [u64; 2] {
+        invert::<2, 4, 7, 2, 1>(&a)
+    }
+
+    /// The product in GF(2^256).
+    #[inline]
+    pub(crate) fn mul_256(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
+        let [low, high] = transmute!(mul4(a, b));
+        transmute!(reduce::<2, 10, 5, 2>(low, high))
+    }
+
+    /// The product in GF(2^256) with the element that `word` is.
+    #[inline]
+    pub(crate) fn mul_word_256(a: &[u64; 4], word: u64) -> [u64; 4] {
+        transmute!(mul_word::<2, 10, 5, 2>(transmute!(*a), word))
+    }
+
+    /// The square in GF(2^256).
+    #[inline]
+    pub(crate) fn square_256(a: &[u64; 4]) -> [u64; 4] {
+        let [low, high] = squares::<2>(transmute!(*a));
+        transmute!(reduce::<2, 10, 5, 2>(low, high))
+    }
+
+    /// The inverse in GF(2^256).
+    #[inline]
+    pub(crate) fn invert_256(a: &[u64; 4]) -> [u64; 4] {
+        invert::<4, 6, 10, 5, 2>(a)
+    }
+
+    /// The product in GF(2^512).
+    #[inline]
+    pub(crate) fn mul_512(a: &[u64; 8], b: &[u64; 8]) -> [u64; 8] {
+        let [low, high] = transmute!(mul8(a, b));
+        transmute!(reduce::<4, 8, 5, 2>(low, high))
+    }
+
+    /// The product in GF(2^512) with the element that `word` is.
+    #[inline]
+    pub(crate) fn mul_word_512(a: &[u64; 8], word: u64) -> [u64; 8] {
+        transmute!(mul_word::<4, 8, 5, 2>(transmute!(*a), word))
+    }
+
+    /// The square in GF(2^512).
+    #[inline]
+    pub(crate) fn square_512(a: &[u64; 8]) -> [u64; 8] {
+        let [low, high] = squares::<4>(transmute!(*a));
+        transmute!(reduce::<4, 8, 5, 2>(low, high))
+    }
+
+    /// The inverse in GF(2^512).
+    #[inline]
+    pub(crate) fn invert_512(a: &[u64; 8]) -> [u64; 8] {
+        invert::<8, 12, 8, 5, 2>(a)
+    }
+
+    /// The product in GF(2^1024).
+    #[inline]
+    pub(crate) fn mul_1024(a: &[u64; 16], b: &[u64; 16]) -> [u64; 16] {
+        let [low, high] = transmute!(mul16(a, b));
+        transmute!(reduce::<8, 19, 6, 1>(low, high))
+    }
+
+    /// The product in GF(2^1024) with the element that `word` is.
+    #[inline]
+    pub(crate) fn mul_word_1024(a: &[u64; 16], word: u64) -> [u64; 16] {
+        transmute!(mul_word::<8, 19, 6, 1>(transmute!(*a), word))
+    }
+
+    /// The square in GF(2^1024).
+    #[inline]
+    pub(crate) fn square_1024(a: &[u64; 16]) -> [u64; 16] {
+        let [low, high] = squares::<8>(transmute!(*a));
+        transmute!(reduce::<8, 19, 6, 1>(low, high))
+    }
+
+    /// The inverse in GF(2^1024).
+    #[inline]
+    pub(crate) fn invert_1024(a: &[u64; 16]) -> [u64; 16] {
+        invert::<16, 20, 19, 6, 1>(a)
+    }
+
+    /// The product in GF(2^2048).
+    #[inline]
+    pub(crate) fn mul_2048(a: &[u64; 32], b: &[u64; 32]) -> [u64; 32] {
+        let [low, high] = transmute!(mul32(a, b));
+        transmute!(reduce::<16, 19, 14, 13>(low, high))
+    }
+
+    /// The product in GF(2^2048) with the element that `word` is.
+    #[inline]
+    pub(crate) fn mul_word_2048(a: &[u64; 32], word: u64) -> [u64; 32] {
+        transmute!(mul_word::<16, 19, 14, 13>(transmute!(*a), word))
+    }
+
+    /// The square in GF(2^2048).
+    #[inline]
+    pub(crate) fn square_2048(a: &[u64; 32]) -> [u64; 32] {
+        let [low, high] = squares::<16>(transmute!(*a));
+        transmute!(reduce::<16, 19, 14, 13>(low, high))
+    }
+
+    /// The inverse in GF(2^2048).
+    #[inline]
+    pub(crate) fn invert_2048(a: &[u64; 32]) -> [u64; 32] {
+        invert::<32, 36, 19, 14, 13>(a)
+    }
+
+    /// `low + high * x^n` modulo `x^n + x^A + x^B + x^C + 1`, where `n` is `128 * L`.
+    #[inline]
+    fn reduce<const L: usize, const A: u32, const B: u32, const C: u32>(
+        low: [Lane; L],
+        mut high: [Lane; L],
+    ) -> [Lane; L] {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::lane::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+
+        let mut out = low;
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
+        if L.is_multiple_of(4) {
+            wide::reduce::<A, B, C>(out.as_chunks_mut().0, high.as_chunks().0);
+            return out;
+        }
+        let top = ops::join(high[L - 1], [0; 2]);
+        let carry = ops::add(ops::shr(top, 64 - A), ops::add(ops::shr(top, 64 - B), ops::shr(top, 64 - C)));
+        high[0] = ops::add(high[0], carry);
+        let mut below = [0; 2];
+        for i in 0..L {
+            let h = high[i];
+            let carry = ops::join(below, h);
+            below = h;
+            let left = ops::add(ops::add(h, ops::shl(h, A)), ops::add(ops::shl(h, B), ops::shl(h, C)));
+            let right = ops::add(ops::add(ops::shr(carry, 64 - A), ops::shr(carry, 64 - B)), ops::shr(carry, 64 - C));
+            out[i] = ops::add(out[i], ops::add(left, right));
+        }
+        out
+    }
+
+    /// The product of `a` and one word; the one word above `x^n` is brought down by a product.
+    #[inline]
+    fn mul_word<const L: usize, const A: u32, const B: u32, const C: u32>(a: [Lane; L], word: u64) -> [Lane; L] {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::lane::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+
+        let mut out = a;
+        let mut below = [0; 2];
+        for lane in &mut out {
+            let [even, odd] = ops::by_word(*lane, word);
+            *lane = ops::add(even, ops::join(below, odd));
+            below = odd;
+        }
+        out[0] = ops::add(out[0], ops::word(below[1], 1 | 1 << A | 1 << B | 1 << C));
+        out
+    }
+}

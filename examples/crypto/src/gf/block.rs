@@ -1,0 +1,70 @@
+//! Blocks of 64 bytes, each an element of GF(2^8): what they add and multiply with, by instruction set.
+//!
+//! The modules have the same functions; a kernel names the one that its target has. `factor` prepares an element for
+//! many products with it. None of them looks anything up in memory: the tables of sixteen products that `pshufb` and
+//! `tbl` look up in are registers.
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod avx2;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod gfni256;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod gfni512;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub(crate) mod neon;
+pub(crate) mod plain;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod ssse3;
+
+/// 64 elements.
+pub(crate) type Block = [u8; 64];
+
+/// [`weights`](super::bytes::weights), for `W` of them at a time.
+#[allow(clippy::inline_always, reason = "a call would hide the target's instructions from the closures")]
+#[inline(always)]
+pub(super) fn weights<const W: usize>(
+    xs: &[u8],
+    products: impl Fn([u8; W], [u8; W]) -> [u8; W],
+    inverses: impl Fn([u8; W]) -> [u8; W],
+) -> [u8; 256] {
+    let mut all = [0; 256];
+    for (block, (xs_of_block, weights)) in xs.chunks(W).zip(all.as_chunks_mut().0).enumerate() {
+        let mut points = [0; W];
+        points[..xs_of_block.len()].copy_from_slice(xs_of_block);
+        let mut product = [1; W];
+        let mut below = points;
+        for (j, x) in xs.iter().enumerate() {
+            let own = j.wrapping_sub(W * block) as u8;
+            let mut differences = points;
+            for (i, difference) in differences.iter_mut().enumerate() {
+                // A point does not differ from itself; let it be no factor.
+                *difference = *difference ^ x | u8::from(i as u8 == own);
+            }
+            product = products(product, [*x; W]);
+            below = products(below, differences);
+        }
+        *weights = products(product, inverses(below));
+    }
+    all
+}
+
+/// The products of `x` and all elements of four bits, and of `x` and all whose lowest four bits are zero.
+#[inline]
+fn tables(x: u8) -> [[u8; 16]; 2] {
+    let mut power = x;
+    let mut tables = [[0; 16]; 2];
+    for table in &mut tables {
+        for bit in 0..4 {
+            for (i, product) in table.iter_mut().enumerate() {
+                *product ^= if i >> bit & 1 == 1 { power } else { 0 };
+            }
+            power = double(power);
+        }
+    }
+    tables
+}
+
+/// The product with the element 2, that is with `x`.
+#[inline]
+fn double(a: u8) -> u8 {
+    a << 1 ^ (a.cast_signed() >> 7).cast_unsigned() & 0x1b
+}

@@ -1,0 +1,331 @@
+//! Operations on slices of elements of GF(2^8).
+use super::Gf8;
+
+pub(crate) use kernels::{combine, evaluate, weights};
+
+/// Operations on many elements at once, each a byte. Constant time in the elements; the lengths show.
+impl Gf8 {
+    /// Multiplies every element of `bytes` by `by`.
+    ///
+    /// ```
+    /// use simd_crypto::gf::Gf8;
+    /// let mut bytes = [0x57, 0x83, 0, 1];
+    /// Gf8::mul_slice(&mut bytes, Gf8::from(2));
+    /// assert_eq!(bytes, [0xae, 0x1d, 0, 2]);
+    /// ```
+    #[inline]
+    pub fn mul_slice(bytes: &mut [u8], by: Self) {
+        kernels::mul_slice(bytes, by.0);
+    }
+
+    /// Adds to every element of `sum` the product of an element of `bytes` and `by`.
+    ///
+    /// # Panics
+    /// If the slices are not of the same length.
+    ///
+    /// ```
+    /// use simd_crypto::gf::Gf8;
+    /// let mut sum = [1, 2, 3];
+    /// Gf8::mul_add_slice(&mut sum, &[1, 1, 0x83], Gf8::from(0x57));
+    /// assert_eq!(sum, [0x56, 0x55, 0xc2]);
+    /// ```
+    #[inline]
+    pub fn mul_add_slice(sum: &mut [u8], bytes: &[u8], by: Self) {
+        assert_eq!(sum.len(), bytes.len(), "as many elements as are added to");
+        kernels::mul_add_slice(sum, bytes, by.0);
+    }
+}
+
+#[simd_core::dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon")]
+mod kernels {
+    use core::ops::Range;
+
+    use crate::gf::block::{self, Block};
+
+    /// Points, or blocks, that are worked on at once, so that one need not wait for the result of another.
+    const GROUP: usize = 4;
+    /// Shares whose factors are kept ready at a time.
+    const BATCH: usize = 16;
+
+    /// Multiplies all elements by `x`.
+    pub(super) fn mul_slice(bytes: &mut [u8], x: u8) {
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "gfni")))]
+        use crate::gf::block::avx2 as ops;
+        #[cfg(all(
+            target_arch = "x86_64",
+            target_feature = "avx2",
+            target_feature = "gfni",
+            not(target_feature = "avx512bw")
+        ))]
+        use crate::gf::block::gfni256 as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
+        use crate::gf::block::gfni512 as ops;
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        use crate::gf::block::neon as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "ssse3"),
+            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+        )))]
+        use crate::gf::block::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "ssse3", not(target_feature = "avx2")))]
+        use crate::gf::block::ssse3 as ops;
+
+        let x = ops::factor(x);
+        let (blocks, rest) = bytes.as_chunks_mut();
+        for block in blocks {
+            *block = ops::mul(*block, &x);
+        }
+        let product = ops::mul(padded(rest), &x);
+        rest.copy_from_slice(&product[..rest.len()]);
+    }
+
+    /// Adds the products of `bytes` and `x` to `sum`, which is as long.
+    pub(super) fn mul_add_slice(sum: &mut [u8], bytes: &[u8], x: u8) {
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "gfni")))]
+        use crate::gf::block::avx2 as ops;
+        #[cfg(all(
+            target_arch = "x86_64",
+            target_feature = "avx2",
+            target_feature = "gfni",
+            not(target_feature = "avx512bw")
+        ))]
+        use crate::gf::block::gfni256 as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
+        use crate::gf::block::gfni512 as ops;
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        use crate::gf::block::neon as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "ssse3"),
+            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+        )))]
+        use crate::gf::block::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "ssse3", not(target_feature = "avx2")))]
+        use crate::gf::block::ssse3 as ops;
+
+        let x = ops::factor(x);
+        let ((sums, rest_sum), (blocks, rest)) = (sum.as_chunks_mut(), bytes.as_chunks());
+        for (sum, block) in sums.iter_mut().zip(blocks) {
+            *sum = ops::add(*sum, ops::mul(*block, &x));
+        }
+        let product = ops::mul(padded(rest), &x);
+        for (sum, product) in rest_sum.iter_mut().zip(product) {
+            *sum ^= product;
+        }
+    }
+
+    /// Evaluates polynomials at all `points`, one for each byte of `range` in a share, whose coefficients are the bytes at the
+    /// same place in every row. `rows` are rows of `blocks` blocks, which have room for the range, the constant
+    /// coefficients first. There is a share for each point.
+    pub(crate) fn evaluate<S: AsMut<[u8]>>(
+        points: &[u8],
+        rows: &[Block],
+        blocks: usize,
+        shares: &mut [S],
+        range: &Range<usize>,
+    ) {
+        if range.len() >= 64 * GROUP {
+            for (point, share) in points.iter().zip(shares) {
+                evaluate_long(*point, rows, blocks, &mut share.as_mut()[range.clone()]);
+            }
+            return;
+        }
+        for (points, shares) in points.chunks(GROUP).zip(shares.chunks_mut(GROUP)) {
+            match (points, shares) {
+                (&[a, b, c, d], [s, t, u, v]) => evaluate_short([a, b, c, d], rows, blocks, [s, t, u, v], range),
+                (&[a, b, c], [s, t, u]) => evaluate_short([a, b, c], rows, blocks, [s, t, u], range),
+                (&[a, b], [s, t]) => evaluate_short([a, b], rows, blocks, [s, t], range),
+                (points, shares) => {
+                    for (point, share) in points.iter().zip(shares) {
+                        evaluate_short([*point], rows, blocks, [share], range);
+                    }
+                }
+            }
+        }
+    }
+
+    /// [`evaluate`] at one point, by Horner's rule: several blocks at once, so that the product for one need not wait for the
+    /// product for another.
+    fn evaluate_long(point: u8, rows: &[Block], blocks: usize, share: &mut [u8]) {
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "gfni")))]
+        use crate::gf::block::avx2 as ops;
+        #[cfg(all(
+            target_arch = "x86_64",
+            target_feature = "avx2",
+            target_feature = "gfni",
+            not(target_feature = "avx512bw")
+        ))]
+        use crate::gf::block::gfni256 as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
+        use crate::gf::block::gfni512 as ops;
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        use crate::gf::block::neon as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "ssse3"),
+            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+        )))]
+        use crate::gf::block::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "ssse3", not(target_feature = "avx2")))]
+        use crate::gf::block::ssse3 as ops;
+
+        let x = ops::public_factor(point);
+        let (groups, rest) = share.as_chunks_mut::<{ 64 * GROUP }>();
+        let done = groups.len() * GROUP;
+        for (i, group) in groups.iter_mut().enumerate() {
+            let mut values = [[0; 64]; GROUP];
+            for row in rows.chunks_exact(blocks).rev() {
+                for (value, block) in values.iter_mut().zip(&row[GROUP * i..GROUP * (i + 1)]) {
+                    *value = ops::add(ops::mul(*value, &x), *block);
+                }
+            }
+            group.as_chunks_mut().0.copy_from_slice(&values);
+        }
+        for (i, out) in rest.chunks_mut(64).enumerate() {
+            let mut value = [0; 64];
+            for row in rows.chunks_exact(blocks).rev() {
+                value = ops::add(ops::mul(value, &x), row[done + i]);
+            }
+            out.copy_from_slice(&value[..out.len()]);
+        }
+    }
+
+    /// [`evaluate`] at a few points: all of them at once, where there are not blocks enough.
+    fn evaluate_short<S: AsMut<[u8]>, const P: usize>(
+        points: [u8; P],
+        rows: &[Block],
+        blocks: usize,
+        mut shares: [&mut S; P],
+        range: &Range<usize>,
+    ) {
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "gfni")))]
+        use crate::gf::block::avx2 as ops;
+        #[cfg(all(
+            target_arch = "x86_64",
+            target_feature = "avx2",
+            target_feature = "gfni",
+            not(target_feature = "avx512bw")
+        ))]
+        use crate::gf::block::gfni256 as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
+        use crate::gf::block::gfni512 as ops;
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        use crate::gf::block::neon as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "ssse3"),
+            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+        )))]
+        use crate::gf::block::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "ssse3", not(target_feature = "avx2")))]
+        use crate::gf::block::ssse3 as ops;
+
+        let factors = points.map(ops::public_factor);
+        for (i, at) in range.clone().step_by(64).enumerate() {
+            let mut values = [[0; 64]; P];
+            for k in (0..rows.len() / blocks).rev() {
+                let coefficients = rows[k * blocks + i];
+                for p in 0..P {
+                    values[p] = ops::add(ops::mul(values[p], &factors[p]), coefficients);
+                }
+            }
+            for p in 0..P {
+                let share = &mut shares[p].as_mut()[at..range.end];
+                match share.first_chunk_mut() {
+                    Some(whole) => *whole = values[p],
+                    None => share.copy_from_slice(&values[p][..share.len()]),
+                }
+            }
+        }
+    }
+
+    /// Writes to `out` the sum of all `shares`, which are as long, times their weights.
+    pub(crate) fn combine<S: AsRef<[u8]>>(weights: &[u8], shares: &[S], out: &mut [u8]) {
+        for (i, (shares, weights)) in shares.chunks(BATCH).zip(weights.chunks(BATCH)).enumerate() {
+            combine_some(weights, shares, i != 0, out);
+        }
+    }
+
+    /// Adds to `out` the sum of up to `BATCH` shares times their weights, or writes it there.
+    fn combine_some<S: AsRef<[u8]>>(weights: &[u8], shares: &[S], add: bool, out: &mut [u8]) {
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "gfni")))]
+        use crate::gf::block::avx2 as ops;
+        #[cfg(all(
+            target_arch = "x86_64",
+            target_feature = "avx2",
+            target_feature = "gfni",
+            not(target_feature = "avx512bw")
+        ))]
+        use crate::gf::block::gfni256 as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
+        use crate::gf::block::gfni512 as ops;
+        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
+        use crate::gf::block::neon as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "ssse3"),
+            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
+        )))]
+        use crate::gf::block::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "ssse3", not(target_feature = "avx2")))]
+        use crate::gf::block::ssse3 as ops;
+
+        let mut factors = [ops::factor(0); BATCH];
+        for (factor, weight) in factors.iter_mut().zip(weights) {
+            *factor = ops::factor(*weight);
+        }
+        let (groups, rest) = out.as_chunks_mut::<{ 64 * GROUP }>();
+        let done = groups.len() * 64 * GROUP;
+        for (i, group) in groups.iter_mut().enumerate() {
+            let group = group.as_chunks_mut().0;
+            let mut sums = [[0; 64]; GROUP];
+            if add {
+                sums.copy_from_slice(group);
+            }
+            for (share, x) in shares.iter().zip(&factors) {
+                let share = &share.as_ref()[64 * GROUP * i..][..64 * GROUP];
+                for (sum, block) in sums.iter_mut().zip(share.as_chunks().0) {
+                    *sum = ops::add(*sum, ops::mul(*block, x));
+                }
+            }
+            group.copy_from_slice(&sums);
+        }
+        for (i, out) in rest.chunks_mut(64).enumerate() {
+            let mut sum = if add { padded(out) } else { [0; 64] };
+            for (share, x) in shares.iter().zip(&factors) {
+                let share = &share.as_ref()[done + 64 * i..][..out.len()];
+                sum = ops::add(sum, ops::mul(padded(share), x));
+            }
+            out.copy_from_slice(&sum[..out.len()]);
+        }
+    }
+
+    /// What each of up to 255 values at the points `xs`, which are distinct and not zero, has to be multiplied with to add
+    /// up to the value at zero: the product of `x_j / (x_j - x_i)` over all other points.
+    pub(crate) fn weights(xs: &[u8]) -> [u8; 256] {
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
+        {
+            use block::gfni512 as ops;
+            block::weights(xs, |a, b| ops::products(a, b), |a| ops::inverses(a))
+        }
+        #[cfg(all(
+            target_arch = "x86_64",
+            target_feature = "avx2",
+            target_feature = "gfni",
+            not(target_feature = "avx512bw")
+        ))]
+        {
+            use block::gfni256 as ops;
+            block::weights(xs, |a, b| ops::products(a, b), |a| ops::inverses(a))
+        }
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "gfni")))]
+        {
+            // Bit by bit, few points at a time are quicker.
+            block::weights::<16>(xs, block::plain::products, block::plain::inverses)
+        }
+    }
+
+    /// A block that begins with `bytes`, of which there are no more than 64.
+    #[inline]
+    fn padded(bytes: &[u8]) -> Block {
+        let mut block = [0; 64];
+        block[..bytes.len()].copy_from_slice(bytes);
+        block
+    }
+}

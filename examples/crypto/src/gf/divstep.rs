@@ -1,0 +1,158 @@
+//! Inversion by division steps.
+//!
+//! Bernstein and Yang, *Fast constant-time gcd computation and modular inversion* (TCHES 2019, issue 3,
+//! <https://doi.org/10.13154/tches.v2019.i3.340-398>), for polynomials over GF(2). With `f` the modulus and `g` the element,
+//! both with their coefficients in reverse, one step replaces `(f, g)` by `(f, (g + g(0) f) / x)`, or by
+//! `(g, (f + g) / x)` where `g(0)` is 1 and `f` is the one of greater degree, which the counter `delta` knows.
+//! After `2 n - 1` steps `f` is 1, and the factor by which `g` went into it is the inverse, in reverse. A step more changes
+//! `g`, which is zero, not, and makes the steps `2 n`: `2 n / 64` times 64. These 64 look at no more than one word of `f`
+//! and `g`. What they do is a matrix of four polynomials of one word, by which all words are then multiplied.
+//!
+//! It takes the same steps for every element. Zero never becomes `f`, so its inverse comes out as zero.
+#![allow(clippy::many_single_char_names, reason = "they are those of the paper")]
+pub(crate) use kernels::invert;
+
+/// The inverse in a field of up to 32 bits: 63 steps at most, and nothing in them has more than a word.
+///
+/// The modulus is `x^BITS + x^A + x^B + x^C + 1`.
+#[inline]
+pub(crate) fn invert_small<const BITS: u32, const A: u32, const B: u32, const C: u32>(a: u32) -> u32 {
+    let mut f: u64 = 1 | 1 << (BITS - A) | 1 << (BITS - B) | 1 << (BITS - C) | 1 << BITS;
+    let mut g = u64::from(a.reverse_bits() >> (32 - BITS));
+    let (mut v, mut r) = (0u64, 1u64);
+    let mut minus_delta = -1i64;
+    for _ in 1..2 * BITS {
+        let odd = 0u64.wrapping_sub(g & 1);
+        let swap = odd & (minus_delta >> 63).cast_unsigned();
+        (f, g) = (f ^ ((f ^ g) & swap), (g ^ (f & odd)) >> 1);
+        r ^= v & odd;
+        v = (v ^ (r & swap)) << 1;
+        minus_delta = (minus_delta ^ swap.cast_signed()) + (!swap).cast_signed();
+    }
+    ((v >> 1) as u32).reverse_bits() >> (32 - BITS)
+}
+
+#[simd_core::dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+mod kernels {
+    use crate::pmul::lane::Lane;
+    #[cfg(target_arch = "x86_64")]
+    #[allow(unused_imports, reason = "not every target needs it")]
+    use crate::pmul::wide;
+
+    /// The inverse modulo `x^n + x^A + x^B + x^C + 1`, where `n` is `64 * N`. `M` is `N + 2` or more; multiples of four
+    /// can be done in wide vectors.
+    pub(crate) fn invert<const N: usize, const M: usize, const A: usize, const B: usize, const C: usize>(
+        a: &[u64; N],
+    ) -> [u64; N] {
+        let n = 64 * N;
+        let mut fg = [[0; 2]; M];
+        for (lane, word) in fg.iter_mut().zip(a.iter().rev()) {
+            lane[1] = word.reverse_bits();
+        }
+        for bit in [0, n - A, n - B, n - C, n] {
+            fg[bit / 64][0] |= 1 << (bit % 64);
+        }
+        // The second column of the product of all matrices: by what `g` goes into what is now `f`, and into what is `g`.
+        let mut vr = [[0; 2]; M];
+        vr[0] = [0, 1];
+        let mut minus_delta = -1;
+        for done in 1..=2 * N {
+            let (to_f, to_g);
+            (to_f, to_g, minus_delta) = steps(fg[0], minus_delta);
+            // Words of `f` and `g` that no later step looks at need not be right; `vr` grows by one bit a step.
+            divide(&mut fg, (N + 1).min(2 * N - done), to_f, to_g);
+            multiply(&mut vr, (N + 1).min(done + 1), to_f, to_g);
+        }
+        let mut inverse = [0; N];
+        for (i, word) in inverse.iter_mut().rev().enumerate() {
+            *word = (vr[i][0] >> 2 | vr[i + 1][0] << 62).reverse_bits();
+        }
+        inverse
+    }
+
+    /// 64 steps on the lowest words of `f` and `g`: what of `f` and `g` is in `x^63` times the new `f` and in `x^64` times the
+    /// new `g`, and the new counter.
+    #[inline]
+    fn steps(fg: Lane, minus_delta: i64) -> (Lane, Lane, i64) {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::lane::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+
+        let [mut f, mut g] = fg;
+        let (mut to_f, mut to_g) = ([1, 0], [0, 1]);
+        let mut minus_delta = minus_delta;
+        for i in 0..64 {
+            if i != 0 {
+                to_f = ops::shl(to_f, 1);
+            }
+            let odd = 0u64.wrapping_sub(g & 1);
+            let swap = odd & (minus_delta >> 63).cast_unsigned();
+            (f, g) = (f ^ ((f ^ g) & swap), (g ^ (f & odd)) >> 1);
+            to_g = ops::add(to_g, ops::and(to_f, ops::splat(odd)));
+            to_f = ops::add(to_f, ops::and(to_g, ops::splat(swap)));
+            // 1 - delta if they swap, else 1 + delta.
+            minus_delta = (minus_delta ^ swap.cast_signed()) + (!swap).cast_signed();
+        }
+        (to_f, to_g, minus_delta)
+    }
+
+    /// Multiplies the words of `f` and `g` by the matrix, for the first `len` words of `f / x^63` and `g / x^64`.
+    #[inline]
+    fn divide(fg: &mut [Lane], len: usize, to_f: Lane, to_g: Lane) {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::lane::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
+        if fg.len().is_multiple_of(4) {
+            wide::divide(fg.as_chunks_mut().0, len, to_f, to_g);
+            return;
+        }
+        let [mut below, mut high] = ops::rows(fg[0], to_f, to_g);
+        for i in 0..len {
+            let [low, next] = ops::rows(fg[i + 1], to_f, to_g);
+            let sum = ops::add(low, high);
+            fg[i] = [sum[0] << 1 | below[0] >> 63, sum[1]];
+            (below, high) = (sum, next);
+        }
+    }
+
+    /// Multiplies `v` and `r` by the matrix, for the first `len` words of `v * x` and `r`.
+    #[inline]
+    fn multiply(vr: &mut [Lane], len: usize, to_f: Lane, to_g: Lane) {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::lane::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
+        if vr.len().is_multiple_of(4) {
+            wide::multiply_all(vr.as_chunks_mut().0, len, to_f, to_g);
+            return;
+        }
+        let (mut below, mut high) = ([0; 2], [0; 2]);
+        for lane in &mut vr[..len] {
+            let [low, next] = ops::rows(*lane, to_f, to_g);
+            let sum = ops::add(low, high);
+            *lane = [sum[0] << 1 | below[0] >> 63, sum[1]];
+            (below, high) = (sum, next);
+        }
+    }
+}

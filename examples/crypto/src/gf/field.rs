@@ -1,0 +1,185 @@
+//! What the fields have in common.
+use core::fmt::Debug;
+use core::iter::{Product, Sum};
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use rand_core::CryptoRng;
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
+use zeroize::Zeroize;
+
+/// A field of `2^BITS` elements, each a polynomial over GF(2) of degree below [`BITS`](Self::BITS).
+///
+/// Sums and differences are the same, and every element is its own negative. `a / b` is `a * b.invert()`, so a division by
+/// zero gives zero. All operations are constant time unless they say otherwise.
+///
+/// ```
+/// use simd_crypto::gf::{Field, Gf8, Gf256};
+///
+/// fn distance<F: Field>(a: F, b: F) -> F {
+///     (a - b) / (a + F::ONE)
+/// }
+/// // In the field of AES, 0x53 and 0xca are inverse to each other.
+/// assert_eq!(Gf8::from(0x53) * Gf8::from(0xca), Gf8::ONE);
+/// assert_eq!(distance(Gf256::from_word(6).unwrap(), Gf256::ZERO), Gf256::from_word(6).unwrap() / Gf256::from_word(7).unwrap());
+/// ```
+pub trait Field:
+    Copy
+    + Default
+    + Debug
+    + Eq
+    + Send
+    + Sync
+    + ConditionallySelectable
+    + ConstantTimeEq
+    + Zeroize
+    + Neg<Output = Self>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+    + Sum
+    + Product
+    + for<'a> Add<&'a Self, Output = Self>
+    + for<'a> Sub<&'a Self, Output = Self>
+    + for<'a> Mul<&'a Self, Output = Self>
+    + for<'a> Div<&'a Self, Output = Self>
+    + for<'a> AddAssign<&'a Self>
+    + for<'a> SubAssign<&'a Self>
+    + for<'a> MulAssign<&'a Self>
+    + for<'a> DivAssign<&'a Self>
+    + 'static
+{
+    /// The binary logarithm of the number of elements.
+    const BITS: usize;
+    /// The length of an element in bytes.
+    const BYTES: usize;
+    /// The exponents of the modulus, the highest first.
+    const MODULUS: [u32; 5];
+    /// The element that changes nothing when added.
+    const ZERO: Self;
+    /// The element that changes nothing when multiplied.
+    const ONE: Self;
+    /// An array of [`BYTES`](Self::BYTES) bytes.
+    type Bytes: Copy + Debug + Ord + Send + Sync + AsRef<[u8]> + AsMut<[u8]> + Zeroize + 'static;
+
+    /// The square.
+    #[must_use]
+    fn square(&self) -> Self;
+
+    /// The inverse: what makes one when multiplied with `self`. For zero, which has none, it is zero.
+    #[must_use]
+    fn invert(&self) -> Self;
+
+    /// The product with [`from_word(word)`](Self::from_word), which costs less than a product of two elements.
+    ///
+    /// # Panics
+    /// If `word` is no element, which takes a field of fewer than 64 bits.
+    #[must_use]
+    fn mul_word(&self, word: u64) -> Self;
+
+    /// The element whose coefficients are the bits of `word`, if the field has it.
+    #[must_use]
+    fn from_word(word: u64) -> Option<Self>;
+
+    /// The word of which this is [`from_word`](Self::from_word), if there is one.
+    ///
+    /// Not meant for secrets: whether there is one is plain to see.
+    #[must_use]
+    fn to_word(&self) -> Option<u64>;
+
+    /// The element in [`BYTES`](Self::BYTES) bytes, the lowest coefficient first: in the lowest bit of the first byte.
+    #[must_use]
+    fn to_bytes(&self) -> Self::Bytes;
+
+    /// The element that [`to_bytes`](Self::to_bytes) gave.
+    #[must_use]
+    fn from_bytes(bytes: &Self::Bytes) -> Self;
+
+    /// [`to_bytes`](Self::to_bytes) in reverse: the highest coefficient first, as numbers are written.
+    #[must_use]
+    fn to_be_bytes(&self) -> Self::Bytes {
+        let mut bytes = self.to_bytes();
+        bytes.as_mut().reverse();
+        bytes
+    }
+
+    /// The element that [`to_be_bytes`](Self::to_be_bytes) gave.
+    #[must_use]
+    fn from_be_bytes(bytes: &Self::Bytes) -> Self {
+        let mut bytes = *bytes;
+        bytes.as_mut().reverse();
+        Self::from_bytes(&bytes)
+    }
+
+    /// The element of these bytes, in the order of [`to_bytes`](Self::to_bytes); none if they are not
+    /// [`BYTES`](Self::BYTES) many.
+    #[must_use]
+    fn from_slice(bytes: &[u8]) -> Option<Self> {
+        let mut array = Self::ZERO.to_bytes();
+        (bytes.len() == Self::BYTES).then(|| {
+            array.as_mut().copy_from_slice(bytes);
+            Self::from_bytes(&array)
+        })
+    }
+
+    /// Any element, each as likely as every other.
+    #[must_use]
+    fn random<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
+        let mut bytes = Self::ZERO.to_bytes();
+        rng.fill_bytes(bytes.as_mut());
+        let element = Self::from_bytes(&bytes);
+        bytes.zeroize();
+        element
+    }
+
+    /// Any element but zero, each as likely as every other. How often it had to try shows; what it got does not.
+    #[must_use]
+    fn random_nonzero<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
+        loop {
+            let element = Self::random(rng);
+            if !bool::from(element.is_zero()) {
+                return element;
+            }
+        }
+    }
+
+    /// Whether this is zero.
+    #[must_use]
+    fn is_zero(&self) -> Choice {
+        self.ct_eq(&Self::ZERO)
+    }
+}
+
+/// Replaces every element by its inverse, and zeros by zeros, at the cost of one inversion and three products each.
+///
+/// Constant time in the elements.
+///
+/// # Panics
+/// If `products` is not as long as `elements`; what it holds does not matter, before or after.
+///
+/// ```
+/// use simd_crypto::gf::{Field, Gf64, invert_all};
+/// let mut elements = [1, 2, 0, 7].map(Gf64::from);
+/// invert_all(&mut elements, &mut [Gf64::ZERO; 4]);
+/// assert_eq!(elements[3] * Gf64::from(7), Gf64::ONE);
+/// assert_eq!(elements[2], Gf64::ZERO);
+/// ```
+pub fn invert_all<F: Field>(elements: &mut [F], products: &mut [F]) {
+    assert_eq!(elements.len(), products.len(), "as much room as there are elements");
+    let mut product = F::ONE;
+    for (element, before) in elements.iter().zip(products.iter_mut()) {
+        *before = product;
+        product *= F::conditional_select(element, &F::ONE, element.is_zero());
+    }
+    let mut inverse = product.invert();
+    for (element, before) in elements.iter_mut().zip(products.iter()).rev() {
+        let zero = element.is_zero();
+        let this = inverse * before;
+        inverse *= F::conditional_select(element, &F::ONE, zero);
+        *element = F::conditional_select(&this, &F::ZERO, zero);
+    }
+}

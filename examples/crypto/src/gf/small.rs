@@ -1,0 +1,195 @@
+//! Products, squares and inverses of elements of less than a word.
+pub(crate) use kernels::{
+    invert_8, invert_16, invert_32, mul_8, mul_16, mul_32, mul_word_8, mul_word_16, mul_word_32, square_8, square_16,
+    square_32,
+};
+
+/// What is left of a product of `BITS` by `BITS` bits modulo `x^BITS + x^A + x^B + x^C + 1`.
+#[inline]
+fn reduce<const BITS: u32, const A: u32, const B: u32, const C: u32>(product: u64) -> u64 {
+    let high = product >> BITS;
+    let high = high ^ high >> (BITS - A) ^ high >> (BITS - B) ^ high >> (BITS - C);
+    product ^ high ^ high << A ^ high << B ^ high << C
+}
+
+#[simd_core::dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+mod kernels {
+    use super::reduce;
+    #[allow(unused_imports, clippy::wildcard_imports, reason = "only a target with GFNI needs it")]
+    use crate::arch::*;
+    use crate::gf::divstep::invert_small;
+
+    /// The product in GF(2^8).
+    #[inline]
+    pub(crate) fn mul_8(a: u8, b: u8) -> u8 {
+        #[cfg(all(target_arch = "x86_64", target_feature = "gfni"))]
+        {
+            let (a, b) = (_mm_cvtsi32_si128(i32::from(a)), _mm_cvtsi32_si128(i32::from(b)));
+            _mm_cvtsi128_si32(_mm_gf2p8mul_epi8(a, b)).cast_unsigned() as u8
+        }
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "gfni")))]
+        {
+            reduce::<8, 4, 3, 1>(product_16(u16::from(a), u16::from(b))) as u8
+        }
+    }
+
+    /// The inverse in GF(2^8).
+    #[inline]
+    pub(crate) fn invert_8(a: u8) -> u8 {
+        #[cfg(all(target_arch = "x86_64", target_feature = "gfni"))]
+        {
+            // The instruction is meant for S-boxes: inverts, then multiplies by a matrix, here that of the identity.
+            let identity = _mm_set1_epi64x(0x0102_0408_1020_4080);
+            _mm_cvtsi128_si32(_mm_gf2p8affineinv_epi64_epi8::<0>(_mm_cvtsi32_si128(i32::from(a)), identity))
+                .cast_unsigned() as u8
+        }
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "gfni")))]
+        {
+            invert_small::<8, 4, 3, 1>(u32::from(a)) as u8
+        }
+    }
+
+    /// The product of two polynomials of sixteen bits.
+    #[inline]
+    fn product_16(a: u16, b: u16) -> u64 {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::portable;
+        #[cfg(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        ))]
+        {
+            ops::word(u64::from(a), u64::from(b))[0]
+        }
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        {
+            u64::from(portable::clmul16(a, b))
+        }
+    }
+
+    /// The product of two polynomials of thirty-two bits.
+    #[inline]
+    fn product_32(a: u32, b: u32) -> u64 {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::portable;
+        #[cfg(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        ))]
+        {
+            ops::word(u64::from(a), u64::from(b))[0]
+        }
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        {
+            portable::clmul32(a, b)
+        }
+    }
+
+    /// The square of a polynomial of thirty-two bits.
+    #[inline]
+    fn square(a: u32) -> u64 {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::portable;
+        #[cfg(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        ))]
+        {
+            ops::word(u64::from(a), u64::from(a))[0]
+        }
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        {
+            portable::spread32(a)
+        }
+    }
+
+    /// The product in GF(2^8) with the element that the lowest bits of `word` are.
+    #[inline]
+    pub(crate) fn mul_word_8(a: u8, word: u64) -> u8 {
+        mul_8(a, word as u8)
+    }
+
+    /// The square in GF(2^8).
+    #[inline]
+    pub(crate) fn square_8(a: u8) -> u8 {
+        reduce::<8, 4, 3, 1>(square(u32::from(a))) as u8
+    }
+
+    /// The product in GF(2^16).
+    #[inline]
+    pub(crate) fn mul_16(a: u16, b: u16) -> u16 {
+        reduce::<16, 5, 3, 1>(product_16(a, b)) as u16
+    }
+
+    /// The inverse in GF(2^16).
+    #[inline]
+    pub(crate) fn invert_16(a: u16) -> u16 {
+        invert_small::<16, 5, 3, 1>(u32::from(a)) as u16
+    }
+
+    /// The product in GF(2^16) with the element that the lowest bits of `word` are.
+    #[inline]
+    pub(crate) fn mul_word_16(a: u16, word: u64) -> u16 {
+        mul_16(a, word as u16)
+    }
+
+    /// The square in GF(2^16).
+    #[inline]
+    pub(crate) fn square_16(a: u16) -> u16 {
+        reduce::<16, 5, 3, 1>(square(u32::from(a))) as u16
+    }
+
+    /// The product in GF(2^32).
+    #[inline]
+    pub(crate) fn mul_32(a: u32, b: u32) -> u32 {
+        reduce::<32, 7, 3, 2>(product_32(a, b)) as u32
+    }
+
+    /// The inverse in GF(2^32).
+    #[inline]
+    pub(crate) fn invert_32(a: u32) -> u32 {
+        invert_small::<32, 7, 3, 2>(a)
+    }
+
+    /// The product in GF(2^32) with the element that the lowest bits of `word` are.
+    #[inline]
+    pub(crate) fn mul_word_32(a: u32, word: u64) -> u32 {
+        mul_32(a, word as u32)
+    }
+
+    /// The square in GF(2^32).
+    #[inline]
+    pub(crate) fn square_32(a: u32) -> u32 {
+        reduce::<32, 7, 3, 2>(square(a)) as u32
+    }
+}

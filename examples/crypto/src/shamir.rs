@@ -1,0 +1,96 @@
+//! Shamir's secret sharing: `n` shares of which any `t` give back the secret, and fewer nothing at all.
+//!
+//! A secret is the constant coefficient of a polynomial of degree `t - 1` whose other coefficients are random; a share is a
+//! point `x` that is not zero and the value of the polynomial there. (Adi Shamir, *How to share a secret*, Communications
+//! of the ACM 22, 1979, <https://doi.org/10.1145/359168.359176>.)
+//!
+//! - [`split`] and [`reconstruct`] share one element of any [`Field`](crate::gf::Field), at the points 1, 2, … `n`.
+//!   [`split_random`] takes random points, so that a share does not show how many there are.
+//! - [`Scheme`] and [`Combiner`] share secrets of any length, each byte as an element of GF(2^8): into the caller's
+//!   buffers, piece by piece, or from readers to writers. There are at most 255 shares.
+//!
+//! ```
+//! use simd_crypto::gf::{Field, Gf256};
+//! use simd_crypto::shamir;
+//!
+//! # fn main() -> Result<(), Box<dyn core::error::Error>> {
+//! let mut rng = shamir::seeded_rng()?;
+//! let secret = Gf256::random(&mut rng);
+//! let shares = shamir::split(&secret, 3, 5, &mut rng)?;
+//! assert_eq!(shamir::reconstruct(&shares[1..4])?, secret);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What this is not
+//! Nothing here notices a share that has been changed: it gives another secret. Whoever needs to know adds a digest or a
+//! signature to the shares. Whoever knows `t` shares can make up others that fit.
+//!
+//! # Constant time
+//! Splitting and reconstructing take the same instructions on the same addresses whatever the secret and the values are.
+//! Points, numbers of shares and lengths are not secret and show. Secrets and coefficients are wiped after use; elements
+//! and buffers that the caller gets are the caller's to wipe (they implement `Zeroize`).
+extern crate alloc;
+
+mod bytes;
+mod elements;
+mod error;
+mod rng;
+#[cfg(feature = "std")]
+mod stream;
+
+pub use bytes::{ByteShare, Combiner, Scheme, combine};
+pub use elements::{Share, reconstruct, split, split_random};
+pub use error::Error;
+pub use rng::{SeededRng, seeded_rng};
+#[cfg(feature = "std")]
+pub use stream::StreamError;
+
+use rand_core::CryptoRng;
+
+/// What shares of one secret have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Set {
+    /// A random number: shares with different ones are not of one secret.
+    pub id: [u8; 16],
+    /// How many shares give back the secret.
+    pub threshold: usize,
+}
+
+impl Set {
+    /// A new set.
+    #[must_use]
+    pub fn random<R: CryptoRng + ?Sized>(threshold: usize, rng: &mut R) -> Self {
+        let mut id = [0; 16];
+        rng.fill_bytes(&mut id);
+        Self { id, threshold }
+    }
+}
+
+/// How many of the shares to use: as many as their set says, or all of them if they do not know their set.
+fn enough<'a, S: 'a>(shares: &'a [S], set: impl Fn(&'a S) -> Option<&'a Set>) -> Result<&'a [S], Error> {
+    let first = shares.first().ok_or(Error::TooFewShares { given: 0, threshold: 1 })?;
+    if let Some(share) = shares.iter().position(|share| set(share) != set(first)) {
+        return Err(Error::DifferentSets { share });
+    }
+    let threshold = set(first).map_or(shares.len(), |set| set.threshold);
+    if threshold == 0 {
+        return Err(Error::ZeroThreshold);
+    }
+    shares.get(..threshold).ok_or(Error::TooFewShares { given: shares.len(), threshold })
+}
+
+/// Checks a threshold against a number of shares, and that against the number of points that are not zero.
+fn check(threshold: usize, shares: usize, bits: usize) -> Result<(), Error> {
+    if threshold == 0 {
+        return Err(Error::ZeroThreshold);
+    }
+    if threshold > shares {
+        return Err(Error::ThresholdAboveShares { threshold, shares });
+    }
+    // A field of as many bits as `usize` has more points than there can be shares in memory.
+    if bits < usize::BITS as usize && shares >> bits != 0 {
+        return Err(Error::TooManyShares { shares, points: (1 << bits) - 1 });
+    }
+    Ok(())
+}

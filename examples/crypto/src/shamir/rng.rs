@@ -1,0 +1,123 @@
+//! Random coefficients.
+use core::convert::Infallible;
+use core::fmt;
+
+use getrandom::SysRng;
+use rand_core::{SeedableRng, TryCryptoRng, TryRng};
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+use super::bytes::wipe;
+use crate::chacha20::ChaCha20;
+
+/// Bytes that are made at once for small requests.
+const BUFFER: usize = 1024;
+/// Bytes under one key, far from the end of its key stream.
+const PER_KEY: u64 = 1 << 36;
+
+/// A generator of random bytes for secrets: the key stream of [`ChaCha20`] under a random key, and under another one of its own
+/// after every 64 GiB.
+///
+/// Bytes that it has given are not kept, and the rest is wiped when it is dropped. Any other
+/// [`CryptoRng`](rand_core::CryptoRng) will do for secrets as well. With the same seed it gives the same bytes in this
+/// version of the crate; another version may give others.
+pub struct SeededRng {
+    stream: ChaCha20,
+    buffer: [u8; BUFFER],
+    /// How many bytes of the buffer have been given.
+    given: usize,
+}
+
+/// A [`SeededRng`] with a seed from the operating system.
+///
+/// # Errors
+/// If the operating system has no randomness to give.
+pub fn seeded_rng() -> Result<SeededRng, getrandom::Error> {
+    SeededRng::try_from_rng(&mut SysRng)
+}
+
+impl SeededRng {
+    /// The next bytes of the key stream.
+    fn make(&mut self, bytes: &mut [u8]) {
+        // A piece is shorter than what is left of a key stream when its key is due to be replaced.
+        for piece in bytes.chunks_mut(1 << 30) {
+            if self.stream.position() >= PER_KEY {
+                let mut key = [0; 32];
+                // The key stream ends at four times this position.
+                let made = self.stream.keystream(&mut key);
+                debug_assert_eq!(made, Ok(()));
+                self.stream = ChaCha20::new(&key, &[0; 12]);
+                key.zeroize();
+            }
+            let made = self.stream.keystream(piece);
+            debug_assert_eq!(made, Ok(()));
+        }
+    }
+}
+
+impl SeedableRng for SeededRng {
+    type Seed = [u8; 32];
+
+    fn from_seed(seed: [u8; 32]) -> Self {
+        Self { stream: ChaCha20::new(&seed, &[0; 12]), buffer: [0; BUFFER], given: BUFFER }
+    }
+}
+
+impl TryRng for SeededRng {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        let mut bytes = [0; 4];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        let mut bytes = [0; 8];
+        self.try_fill_bytes(&mut bytes)?;
+        Ok(u64::from_le_bytes(bytes))
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        if bytes.len() >= BUFFER {
+            self.make(bytes);
+            return Ok(());
+        }
+        let (now, later) = bytes.split_at_mut(bytes.len().min(BUFFER - self.given));
+        self.give(now);
+        if !later.is_empty() {
+            let mut buffer = [0; BUFFER];
+            self.make(&mut buffer);
+            self.buffer = buffer;
+            wipe(&mut buffer);
+            self.given = 0;
+            self.give(later);
+        }
+        Ok(())
+    }
+}
+
+impl SeededRng {
+    /// Moves bytes out of the buffer, which has as many.
+    fn give(&mut self, bytes: &mut [u8]) {
+        let buffer = &mut self.buffer[self.given..][..bytes.len()];
+        bytes.copy_from_slice(buffer);
+        wipe(buffer);
+        self.given += bytes.len();
+    }
+}
+
+impl TryCryptoRng for SeededRng {}
+
+impl fmt::Debug for SeededRng {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SeededRng").finish_non_exhaustive()
+    }
+}
+
+impl Drop for SeededRng {
+    fn drop(&mut self) {
+        wipe(&mut self.buffer);
+    }
+}
+
+impl ZeroizeOnDrop for SeededRng {}
