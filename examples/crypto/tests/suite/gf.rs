@@ -8,7 +8,7 @@ use rand_core::SeedableRng;
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048, invert_all};
 use simd_crypto::shamir::SeededRng;
 use std::panic;
-use subtle::{Choice, ConstantTimeEq};
+use subtle::Choice;
 
 /// FIPS 197, section 4.2 and 4.2.1, and the inverse from its section 5.1.1 example, {53} to {ca}.
 #[test]

@@ -2,6 +2,8 @@
 mod aes;
 mod gf;
 mod haraka;
+mod memory;
 mod pmul;
 mod polynomial;
 mod reference;
+mod shamir;
