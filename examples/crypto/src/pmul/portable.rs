@@ -4,6 +4,7 @@
 //! classes by their position modulo 4, each product of two classes has its columns four bits apart, a column adds up at
 //! most 15 ones, and its lowest bit is the wanted exclusive or. (Described by Thomas Pornin for `BearSSL`'s `ghash_ctmul64`,
 //! <https://www.bearssl.org/constanttime.html>.) The multiplications are as constant in time as the CPU's multiplier.
+//! They wrap, though none overflows: a check would be a branch on a secret.
 
 /// Every fourth bit.
 const CLASS: u64 = 0x1111_1111_1111_1111;
@@ -22,7 +23,7 @@ pub(super) fn clmul64_wide(a: u64, b: u64) -> u128 {
     for k in 0..4 {
         let mut columns = 0u128;
         for i in 0..4 {
-            columns ^= u128::from(classes_a[i]) * u128::from(classes_b[(k + 4 - i) % 4]);
+            columns ^= u128::from(classes_a[i]).wrapping_mul(u128::from(classes_b[(k + 4 - i) % 4]));
         }
         let class = (u128::from(CLASS) << 64 | u128::from(CLASS)) << k;
         product ^= columns & class;
@@ -56,7 +57,7 @@ pub(crate) fn clmul32(a: u32, b: u32) -> u64 {
     for k in 0..4 {
         let mut columns = 0;
         for i in 0..4 {
-            columns ^= classes_a[i] * classes_b[(k + 4 - i) % 4];
+            columns ^= classes_a[i].wrapping_mul(classes_b[(k + 4 - i) % 4]);
         }
         product ^= columns & (CLASS << k);
     }
@@ -73,7 +74,7 @@ pub(crate) fn clmul16(a: u16, b: u16) -> u32 {
     for k in 0..3 {
         let mut columns = 0;
         for i in 0..3 {
-            columns ^= classes_a[i] * classes_b[(k + 3 - i) % 3];
+            columns ^= classes_a[i].wrapping_mul(classes_b[(k + 3 - i) % 3]);
         }
         product ^= columns & (CLASS << k);
     }
