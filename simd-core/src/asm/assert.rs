@@ -2,7 +2,7 @@ use crate::asm::prelude::*;
 use core::fmt;
 use std::io::Write as _;
 
-use super::code::Code;
+use super::code::{Code, DISPATCH};
 use super::listing::{self, Mark};
 use super::optimization::Optimization;
 use super::{Features, Function, path};
@@ -184,7 +184,7 @@ impl<'a> Assert<'a> {
     }
 
     /// No panic can be reached: neither this function nor any that it calls, however deep, calls into
-    /// `core::panicking` or `std::panicking`.
+    /// `core::panicking`, or into what std's panics start with: `std::panicking::begin_panic`, `panic_any` and their like.
     ///
     /// All blocks of the code count, the cold ones too. Calls through pointers and into other libraries are not
     /// followed.
@@ -218,18 +218,11 @@ impl<'a> Assert<'a> {
     pub fn no_dispatch(self) -> Self {
         let function = self.function;
         self.check("no_dispatch()", |copy, number| {
-            let Some(words) = function.binary().feature_words() else { return Some(no_words()) };
-            let note = "reads or points to the feature words";
-            let mut marks: Vec<Mark> = copy
-                .references(&words)
-                .into_iter()
-                .map(|index| Mark { copy: number, index, note: note.to_owned() })
-                .collect();
-            for call in copy.calls(&function.binary().inner) {
-                if call.callee.name().is_some_and(is_dispatch) {
-                    marks.push(Mark { copy: number, index: call.index, note: "decides".to_owned() });
-                }
+            if function.binary().feature_words().is_none() {
+                return Some(no_words());
             }
+            let mark = |index| Mark { copy: number, index, note: "decides".to_owned() };
+            let marks: Vec<Mark> = copy.dispatches(&function.binary().inner).into_iter().map(mark).collect();
             (!marks.is_empty()).then(|| Fault {
                 what: format!("it decides at run time, in {} instructions", marks.len()),
                 marks,
@@ -247,12 +240,15 @@ impl<'a> Assert<'a> {
     pub fn no_dispatch_in_callees(self) -> Self {
         let function = self.function;
         self.no_dispatch().check("no_dispatch_in_callees()", |copy, number| {
-            let Some(words) = function.binary().feature_words() else { return Some(no_words()) };
+            if function.binary().feature_words().is_none() {
+                return Some(no_words());
+            }
+            let inner = &function.binary().inner;
             let hits = function.search(
                 copy,
                 |callee, code| {
-                    callee.name().is_some_and(is_dispatch)
-                        || code.is_some_and(|code| !code.references(&words).is_empty())
+                    callee.name().is_some_and(|name| name.starts_with(DISPATCH))
+                        || code.is_some_and(|code| !code.dispatches(inner).is_empty())
                 },
                 |path| !listing::is_panic(path),
             );
@@ -418,10 +414,6 @@ fn no_words() -> Fault {
         marks: Vec::new(),
         hint: "it holds no dispatcher at all, or its symbols are not those of simd-core",
     }
-}
-
-fn is_dispatch(path: &str) -> bool {
-    path.starts_with("simd_core::known::")
 }
 
 fn count(copy: &Code, mnemonic: &str) -> usize {

@@ -116,6 +116,13 @@ impl Function {
         effects.iter().enumerate().filter(|(_, effect)| effect.stores > 0).map(|(at, _)| at).collect()
     }
 
+    /// The instructions, by index, that take a decision: those that read the feature words or point to them, and calls
+    /// into `simd_core::known`.
+    #[must_use]
+    pub fn dispatches(&self) -> Vec<usize> {
+        self.copies[0].dispatches(&self.binary.inner)
+    }
+
     /// The functions that lie in this one by their paths, and were compiled alone: closures, nested functions.
     #[must_use]
     pub fn nested(&self) -> Vec<Self> {
@@ -158,7 +165,7 @@ impl Function {
             while let Some((callee, mut way)) = open.pop_front() {
                 way.push(callee.to_string());
                 let code = match &callee {
-                    Callee::Function { path, address } if descend(path) => {
+                    Callee::Function { path, address, .. } if descend(path) => {
                         if !seen.insert(*address) {
                             continue;
                         }
@@ -223,6 +230,12 @@ impl Clones {
                 targets: self.iter().filter_map(|f| f.target).map(|target| format!("{target}")).collect(),
             }),
         }
+    }
+
+    /// The clones by themselves.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<Function> {
+        self.functions
     }
 
     /// [`Function::report`] of each.

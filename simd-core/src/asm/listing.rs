@@ -4,8 +4,8 @@ use crate::asm::prelude::*;
 use core::fmt::Write as _;
 use std::collections::BTreeMap;
 
-use super::code::{Call, Callee, Code};
-use super::{Function, Target, path, target};
+use super::code::{Call, Callee, Code, DISPATCH};
+use super::{Function, Target};
 
 /// Longer code is printed around its marked lines only.
 const LONG: usize = 400;
@@ -121,8 +121,8 @@ fn grouped(calls: &[Call]) -> BTreeMap<String, Vec<&Call>> {
 
 /// What a callee is, seen from this function.
 pub(super) fn kind(function: &Function, callee: &Callee) -> String {
-    let path = match callee {
-        Callee::Function { path, .. } => path,
+    let (path, found) = match callee {
+        Callee::Function { path, target, .. } => (path, target),
         Callee::Import(_) => return "in another library".to_owned(),
         Callee::Indirect => {
             return "known only at run time; compiled for the baseline, if it is ordinary code".to_owned();
@@ -131,11 +131,10 @@ pub(super) fn kind(function: &Function, callee: &Callee) -> String {
     if is_panic(path) {
         return "panics".to_owned();
     }
-    if path.starts_with("simd_core::known::") {
+    if path.starts_with(DISPATCH) {
         return "dispatch: asks what the CPU has".to_owned();
     }
-    let found = target::of(&path::parse(path), function.binary().architecture());
-    match (function.target(), found) {
+    match (function.target(), *found) {
         (_, None) => "no clone, compiled for the build's own features".to_owned(),
         (None | Some(Target::Baseline), Some(target)) => format!("clone for {target}"),
         (Some(Target::Features(_)), Some(Target::Baseline)) => {
@@ -158,6 +157,14 @@ pub(super) fn kind(function: &Function, callee: &Callee) -> String {
 
 /// Is this one of the functions in which every panic starts?
 pub(super) fn is_panic(path: &str) -> bool {
-    ["core::panicking::", "std::panicking::", "std::rt::begin_panic"].iter().any(|prefix| path.starts_with(prefix))
-        || path.contains("rust_begin_unwind")
+    const STARTS: &[&str] = &[
+        "core::panicking::",
+        "std::panicking::begin_panic",
+        "std::panicking::panic",
+        "std::panicking::rust_panic",
+        "std::rt::begin_panic",
+        "std::panic::panic_any",
+        "std::panic::resume_unwind",
+    ];
+    STARTS.iter().any(|prefix| path.starts_with(prefix)) || path.contains("rust_begin_unwind")
 }
