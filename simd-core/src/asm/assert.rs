@@ -2,10 +2,10 @@ use crate::asm::prelude::*;
 use core::fmt;
 use std::io::Write as _;
 
-use super::code::{Code, DISPATCH};
+use super::code::{Callee, Code, DISPATCH};
 use super::listing::{self, Mark};
 use super::optimization::Optimization;
-use super::{Features, Function, path};
+use super::{Features, Function, left, path};
 
 /// Assertions on the code of one function: see [`Function::assert`].
 ///
@@ -158,21 +158,37 @@ impl<'a> Assert<'a> {
         self.calls(&format!("no_calls_except({allowed:?})"), allowed)
     }
 
+    /// Nothing is called but clones whose target this function has, and what is on the list (as for
+    /// [`no_calls_except`](Self::no_calls_except)): every callee that is not inlined has the features too.
+    ///
+    /// # Panics
+    /// If something else is called.
+    #[track_caller]
+    pub fn calls_only_clones_and(self, allowed: &[&str]) -> Self {
+        let function = self.function;
+        let features = function.features();
+        self.calls_but(&format!("calls_only_clones_and({allowed:?})"), |callee| {
+            let fits = |target| left::fits(&features, function.target(), target);
+            matches!(callee, Callee::Function { target: Some(target), .. } if fits(*target)) || on_list(callee, allowed)
+        })
+    }
+
     #[track_caller]
     fn calls(self, check: &str, allowed: &[&str]) -> Self {
+        self.calls_but(check, |callee| on_list(callee, allowed))
+    }
+
+    #[track_caller]
+    fn calls_but(self, check: &str, allowed: impl Fn(&Callee) -> bool) -> Self {
         let function = self.function;
         self.check(check, |copy, number| {
             let mut names = Vec::new();
             let mut marks = Vec::new();
-            for call in copy.calls(&function.binary().inner) {
+            for call in copy.calls(&function.binary().inner).into_iter().filter(|call| !allowed(&call.callee)) {
                 let name = call.callee.to_string();
-                let on_list =
-                    call.callee.name().is_some_and(|name| allowed.iter().any(|entry| path::allowed(entry, name)));
-                if !on_list {
-                    marks.push(Mark { copy: number, index: call.index, note: listing::kind(function, &call.callee) });
-                    if !names.contains(&name) {
-                        names.push(name);
-                    }
+                marks.push(Mark { copy: number, index: call.index, note: listing::kind(function, &call.callee) });
+                if !names.contains(&name) {
+                    names.push(name);
                 }
             }
             (!marks.is_empty()).then(|| Fault {
@@ -414,6 +430,10 @@ fn no_words() -> Fault {
         marks: Vec::new(),
         hint: "it holds no dispatcher at all, or its symbols are not those of simd-core",
     }
+}
+
+fn on_list(callee: &Callee, allowed: &[&str]) -> bool {
+    callee.name().is_some_and(|name| allowed.iter().any(|entry| path::allowed(entry, name)))
 }
 
 fn count(copy: &Code, mnemonic: &str) -> usize {

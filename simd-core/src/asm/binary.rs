@@ -255,6 +255,28 @@ impl Binary {
         if found.is_empty() { Err(self.not_found(path)) } else { Ok(Clones::new(path, found)) }
     }
 
+    /// Every clone, and every closure and coroutine that lies in one, whose path holds `part`: the name of a crate, of a
+    /// module, of a type, or several with `::` between them. All of them for an empty one.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is none.
+    pub fn clones_in(&self, part: &str) -> Result<Vec<Function>, Error> {
+        let architecture = self.architecture();
+        let is_clone = |have: &[path::Segment]| have.len() > 1 && target::of(have, architecture).is_some();
+        let mut found = self.select("__", is_clone);
+        found.retain(|function| path::mentions(function.path(), part));
+        if found.is_empty() { Err(self.not_found(part)) } else { Ok(found) }
+    }
+
+    /// For each of [`clones_in`](Self::clones_in), the calls that are left in it, and whether each callee is a clone, a
+    /// dispatcher, or not dispatched at all. In optimised code a tree that is whole calls clones alone, if anything.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is none.
+    pub fn report(&self, part: &str) -> Result<String, Error> {
+        Ok(self.clones_in(part)?.iter().map(Function::report).collect::<Vec<_>>().join("\n"))
+    }
+
     /// The functions whose paths satisfy `wanted`. All symbols that hold `identifier` are tried.
     pub(super) fn select(&self, identifier: &str, wanted: impl Fn(&[path::Segment]) -> bool) -> Vec<Function> {
         let mut found: Vec<Function> = Vec::new();

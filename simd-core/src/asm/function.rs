@@ -5,7 +5,7 @@ use std::collections::{HashSet, VecDeque};
 
 use super::binary::{Binary, Symbol};
 use super::code::{Call, Callee, Code, Loop};
-use super::{Assert, Error, Features, Instruction, Target, listing, path, target};
+use super::{Assert, CallLeft, Error, Features, Instruction, Target, left, listing, path, target};
 
 /// A function of a binary, with its machine code.
 pub struct Function {
@@ -136,7 +136,13 @@ impl Function {
         listing::listing(self, &[])
     }
 
-    /// All calls, and what each callee was compiled for.
+    /// What this function calls, each callee once, and what it is: a clone, a dispatcher, or ordinary code.
+    #[must_use]
+    pub fn calls_left(&self) -> Vec<CallLeft> {
+        left::calls_left(&self.binary.inner, &self.copies[0])
+    }
+
+    /// [`calls_left`](Self::calls_left) in words, for each copy of the code.
     #[must_use]
     pub fn report(&self) -> String {
         listing::report(self)

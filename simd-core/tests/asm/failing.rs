@@ -22,11 +22,31 @@ fn a_helper_that_is_not_inlined_is_named() {
     if !cfg!(debug_assertions) {
         says(
             &text,
-            &["it calls `asm::fixtures::plain`\n", "; asm::fixtures::plain  ; no clone, compiled for the build's"],
+            &["it calls `asm::fixtures::plain`\n", "; asm::fixtures::plain  ; not dispatched: no clone, compiled"],
         );
         let text = failure(function, |f| f.no_calls_except(&["fixtures::glue", "memcpy"]));
         says(&text, &["no_calls_except([\"fixtures::glue\", \"memcpy\"])", "it calls `asm::fixtures::plain`"]);
     }
+}
+
+#[test]
+fn callees_that_are_no_clones_are_named() {
+    if !super::all_clones() || cfg!(debug_assertions) {
+        return;
+    }
+    let binary = binary().optimized();
+    for (path, callee, what) in [
+        ("with_plain_helper", "asm::fixtures::plain", "not dispatched: no clone"),
+        ("with_glue", "asm::fixtures::glue", "dispatcher: no clone, decides again"),
+    ] {
+        let clones = binary.clones(&format!("kernels::{path}")).unwrap();
+        let text = failure(clones.target(WIDE).unwrap(), |f| f.calls_only_clones_and(&["memcpy"]));
+        let named = format!("::__{path}_");
+        says(&text, &["calls_only_clones_and([\"memcpy\"]) does not hold for `asm::fixtures::kernels", &named, what]);
+        says(&text, &[&format!("it calls `{callee}`\n"), &format!("; {callee}  ; {what}")]);
+    }
+    let clones = binary.clones("kernels::copied").unwrap();
+    says(&failure(clones.target(WIDE).unwrap(), |f| f.calls_only_clones_and(&[])), &["it calls `memcpy`"]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Assertions that hold.
 
 use super::{Assert, Function, WIDE, binary};
-use simd_core::asm::{Callee, Target};
+use simd_core::asm::{Callee, CalleeKind, Target};
 
 const DISPATCHED: [&str; 5] = ["kernels::root", "kernels::sum", "kernels::generic", "Gf::square", "<Gf as Mul>::mul"];
 
@@ -163,7 +163,72 @@ fn the_report_says_what_each_callee_is() {
     let report = clones.target(WIDE).unwrap().report();
     super::says(&report, &["with_plain_helper::__with_plain_helper_", "instructions"]);
     if !cfg!(debug_assertions) {
-        super::says(&report, &["calls asm::fixtures::plain: no clone, compiled for the build's own features"]);
+        super::says(
+            &report,
+            &["calls asm::fixtures::plain: not dispatched: no clone, compiled for the build's own features"],
+        );
         super::says(&binary.clones("kernels::root").unwrap().report(), &["    no calls"]);
     }
+}
+
+#[test]
+fn calls_that_are_left_say_what_they_lead_to() {
+    if !(super::all_clones() && super::reads_fold()) || cfg!(debug_assertions) {
+        return;
+    }
+    let binary = binary();
+    let kinds = |path: &str| {
+        let clones = binary.clones(path).unwrap();
+        let left = clones.target(WIDE).unwrap().calls_left();
+        left.into_iter().map(|call| (call.callee.to_string(), call.kind, call.times)).collect::<Vec<_>>()
+    };
+    let one = |path: &str, kind| vec![(path.to_owned(), kind, 1)];
+    assert_eq!(kinds("kernels::root"), []);
+    assert_eq!(kinds("kernels::with_plain_helper"), one("asm::fixtures::plain", CalleeKind::NotDispatched));
+    assert_eq!(kinds("kernels::with_glue"), one("asm::fixtures::glue", CalleeKind::Dispatcher));
+    assert_eq!(kinds("kernels::copied"), one("memcpy", CalleeKind::Import));
+    let clones = binary.clones("kernels::calls_large").unwrap();
+    for clone in &clones {
+        let left = clone.calls_left();
+        let large = left.iter().find(|call| call.kind == CalleeKind::Clone(clone.target().unwrap()));
+        assert!(large.is_some_and(|call| call.times > 0), "{left:?}\n{}", clone.listing());
+    }
+    let kind = |path: &str| binary.function(path).unwrap().calls_left()[0].kind;
+    assert_eq!(kind("fixtures::calls_pointer"), CalleeKind::Indirect);
+    assert_eq!(kind("fixtures::indexes"), CalleeKind::Panic);
+}
+
+#[test]
+fn callees_that_are_clones_are_allowed() {
+    if !(super::all_clones() && super::reads_fold()) {
+        return;
+    }
+    let binary = binary();
+    for path in ["kernels::root", "kernels::calls_large", "kernels::copied"] {
+        for clone in binary.clones(path).unwrap().iter().filter(|clone| clone.target() != Some(Target::Baseline)) {
+            holds(clone, 1, |f| f.calls_only_clones_and(&["memcpy"]));
+        }
+    }
+}
+
+#[test]
+fn a_report_covers_every_clone_of_a_module() {
+    if !super::all_clones() {
+        return;
+    }
+    let binary = binary();
+    let all = binary.clones_in("fixtures::kernels").unwrap();
+    for name in ["root", "sum", "sorted", "generic", "copied", "with_glue", "calls_large", "large"] {
+        let of_name = |target: &str| {
+            let end = format!("kernels::{name}::__{name}_{target}");
+            all.iter().any(|f| f.path().ends_with(&end))
+        };
+        assert!(of_name("aes") && of_name("baseline"), "{name}");
+    }
+    assert!(all.iter().any(|f| f.path().contains("closure")) && all.iter().all(|f| f.target().is_some()));
+    assert!(!all.iter().any(|f| f.path().contains("Gf")));
+    assert!(binary.clones_in("fixtures::Gf").unwrap().iter().all(|f| f.path().contains("Gf")));
+    let report = binary.report("fixtures::kernels").unwrap();
+    assert!(all.iter().all(|f| report.contains(&format!("\n{} [", f.path())) || report.starts_with(f.path())));
+    super::says(&binary.report("fixtures::kernel").unwrap_err().to_string(), &["no function `fixtures::kernel`"]);
 }
