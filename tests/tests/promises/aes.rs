@@ -1,6 +1,6 @@
 //! AES kernels are straight code.
 
-use super::{Arch, Build, failure, says};
+use super::{Arch, Build, build, failure, says};
 use simd_core::asm::{Binary, Function};
 
 /// The clone of `path` for the AES instructions.
@@ -23,7 +23,7 @@ fn straight(function: &Function, arch: Arch, rounds: usize) {
     };
 }
 
-fn build(arch: Arch) -> Build {
+fn release(arch: Arch) -> Build {
     Build { package: "promises-aes", ..Build::release(arch) }
 }
 
@@ -31,13 +31,25 @@ fn build(arch: Arch) -> Build {
 /// of the state: two blocks, or four.
 #[test]
 fn haraka_is_straight_code() {
-    for &arch in Arch::available() {
-        let binary = build(arch).binary();
+    for build in build::matrix("promises-aes").into_iter().filter(Build::unrolls) {
+        let binary = build.binary();
         for (path, blocks) in [("single::kernels::haraka256", 2), ("single::kernels::haraka512", 4)] {
             let function = clone(&binary, path);
-            straight(&function, arch, 5 * 2 * blocks);
+            straight(&function, build.arch, 5 * 2 * blocks);
             // Four blocks, their keys and what the mixing shuffles are less than the registers of either architecture.
             function.assert().stack_stores_at_most(0).stack_frame_at_most(0);
+        }
+    }
+}
+
+/// Where loops are not unrolled, the rounds are still instructions in the clone, and it calls clones alone.
+#[test]
+fn haraka_at_other_levels_calls_clones_alone() {
+    for build in build::matrix("promises-aes").into_iter().filter(|build| !build.unrolls()) {
+        let binary = build.binary();
+        for path in ["single::kernels::haraka256", "single::kernels::haraka512"] {
+            let function = clone(&binary, path);
+            function.assert().no_dispatch_in_callees().no_panics().within_target().calls_only_clones_and(&[]);
         }
     }
 }
@@ -45,10 +57,10 @@ fn haraka_is_straight_code() {
 /// `aesenc` adds its key last, `aese` first. In a chain each key moves into the next round, and one is left for the end.
 #[test]
 fn keys_fold_into_the_next_round_on_arm() {
-    for &arch in Arch::available() {
-        let function = clone(&build(arch).binary(), "chains::eight_rounds");
-        straight(&function, arch, 8);
-        if arch == Arch::Aarch64 {
+    for build in build::matrix("promises-aes").into_iter().filter(Build::unrolls) {
+        let function = clone(&build.binary(), "chains::eight_rounds");
+        straight(&function, build.arch, 8);
+        if build.arch == Arch::Aarch64 {
             function.assert().count("eor", 1).count("*eor*", 1);
         }
     }
@@ -58,7 +70,8 @@ fn keys_fold_into_the_next_round_on_arm() {
 #[test]
 fn keys_that_do_not_fold_are_found() {
     for &arch in Arch::available() {
-        let function = clone(&Build { features: "fault-opaque-round", ..build(arch) }.binary(), "chains::eight_rounds");
+        let function =
+            clone(&Build { features: "fault-opaque-round", ..release(arch) }.binary(), "chains::eight_rounds");
         says(
             &failure(|| drop(function.assert().stack_stores_at_most(0))),
             &["chains::eight_rounds::__eight_rounds_aes`"],
@@ -73,7 +86,7 @@ fn keys_that_do_not_fold_are_found() {
 #[test]
 fn code_that_is_not_straight_is_found() {
     for &arch in Arch::available() {
-        let binary = build(arch).binary();
+        let binary = release(arch).binary();
         let clones = binary.clones("chains::eight_rounds").unwrap();
         let text = failure(|| straight(clones.baseline().unwrap(), arch, 8));
         says(&text, &["`promises_aes::chains::eight_rounds::__eight_rounds_baseline`: it calls "]);

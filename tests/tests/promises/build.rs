@@ -88,6 +88,11 @@ impl Build {
         }
     }
 
+    /// Whether LLVM unrolls loops of a few rounds.
+    pub(crate) fn unrolls(&self) -> bool {
+        ["2", "3"].contains(&self.opt_level)
+    }
+
     /// Builds, unless it was done before in this process.
     pub(crate) fn binary(&self) -> Binary {
         static BUILT: Mutex<Option<HashMap<Build, Binary>>> = Mutex::new(None);
@@ -141,33 +146,39 @@ impl fmt::Display for Build {
     }
 }
 
-/// The ways in which the promises must hold: few of them, or with `SIMD_CORE_PROMISES=all` every level with one codegen
-/// unit and with 16, without link-time optimisation and with both kinds of it.
-pub(crate) fn matrix(package: &'static str) -> Vec<Build> {
-    let all = match std::env::var("SIMD_CORE_PROMISES") {
+/// Whether the environment asks for more than a plain run of the tests checks.
+fn asks_for_all() -> bool {
+    match std::env::var("SIMD_CORE_PROMISES") {
         Ok(value) if value == "all" => true,
         Ok(value) => panic!("SIMD_CORE_PROMISES is `{value}`; expected `all`"),
         Err(_) => false,
-    };
-    let mut builds = Vec::new();
-    for &arch in Arch::available() {
-        let release = Build { package, ..Build::release(arch) };
-        let mut add = |opt_level, codegen_units, lto| builds.push(Build { opt_level, codegen_units, lto, ..release });
-        if !all {
-            for (opt_level, codegen_units, lto) in
-                [("3", 16, "false"), ("1", 16, "false"), ("s", 1, "false"), ("3", 16, "fat")]
-            {
-                add(opt_level, codegen_units, lto);
-            }
-            continue;
-        }
-        for opt_level in ["1", "2", "3", "s", "z"] {
+    }
+}
+
+/// The ways in which the promises must hold: few of them, or with `SIMD_CORE_PROMISES=all` every level with one codegen
+/// unit and with 16, without link-time optimisation and with both kinds of it.
+pub(crate) fn matrix(package: &'static str) -> Vec<Build> {
+    let mut ways = vec![("3", 16, "false"), ("1", 16, "false"), ("s", 1, "false"), ("3", 16, "fat")];
+    if asks_for_all() {
+        ways.clear();
+        for opt_level in LEVELS {
             for codegen_units in [1, 16] {
-                for lto in ["false", "thin", "fat"] {
-                    add(opt_level, codegen_units, lto);
-                }
+                ways.extend(["false", "thin", "fat"].map(|lto| (opt_level, codegen_units, lto)));
             }
         }
     }
-    builds
+    let builds = |&arch| {
+        let release = Build { package, ..Build::release(arch) };
+        ways.iter().map(move |&(opt_level, codegen_units, lto)| Build { opt_level, codegen_units, lto, ..release })
+    };
+    Arch::available().iter().flat_map(builds).collect()
 }
+
+/// The release profile, or with `SIMD_CORE_PROMISES=all` that at each level.
+pub(crate) fn levels(package: &'static str) -> Vec<Build> {
+    let levels = if asks_for_all() { &LEVELS } else { &LEVELS[2..3] };
+    let builds = |&arch| levels.iter().map(move |opt_level| Build { opt_level, package, ..Build::release(arch) });
+    Arch::available().iter().flat_map(builds).collect()
+}
+
+const LEVELS: [&str; 5] = ["1", "2", "3", "s", "z"];

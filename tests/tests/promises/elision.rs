@@ -1,6 +1,6 @@
 //! Where the build has the best target's features, nothing is left of the dispatch.
 
-use super::{Arch, Build, failure, says, targets};
+use super::{Arch, Build, build, failure, says, targets};
 use simd_core::asm::{Binary, Error, Features, Target};
 
 /// No feature word, no decision, and of each root the best clone alone.
@@ -29,13 +29,13 @@ fn nothing_is_left(binary: &Binary, arch: Arch) {
 
 #[test]
 fn no_dispatcher_and_no_baseline_remain() {
-    for &arch in Arch::available() {
-        let (rustflags, enabled): (&[&str], _) = match arch {
+    for build in build::levels("promises-tree") {
+        let (rustflags, enabled): (&[&str], _) = match build.arch {
             Arch::X86_64 => (&["-C", "target-cpu=x86-64-v3", "-C", "target-feature=+pclmulqdq"], "x86-64-v3,pclmulqdq"),
             Arch::Aarch64 => (&["-C", "target-feature=+sha3,+aes,+dotprod"], "sha3,aes,dotprod"),
         };
-        let binary = Build { rustflags, ..Build::release(arch) }.binary();
-        nothing_is_left(&binary.with_enabled(enabled).unwrap(), arch);
+        let binary = Build { rustflags, ..build }.binary();
+        nothing_is_left(&binary.with_enabled(enabled).unwrap(), build.arch);
     }
 }
 

@@ -52,24 +52,23 @@ fn a_carry_less_product_is_one_instruction_in_a_tree() {
 
 #[test]
 fn a_carry_less_product_is_a_check_and_a_call_elsewhere() {
-    for &arch in Arch::available() {
-        a_check_and_a_call(&Build::release(arch).binary(), arch);
+    for build in build::matrix("promises-tree") {
+        a_check_and_a_call(&build.binary(), build.arch);
     }
 }
 
 #[test]
 fn a_carry_less_product_is_the_instruction_where_the_build_has_it() {
-    for &arch in Arch::available() {
-        let rustflags: &[&str] = match arch {
+    for build in build::levels("promises-tree") {
+        let rustflags: &[&str] = match build.arch {
             Arch::X86_64 => &["-C", "target-feature=+pclmulqdq"],
             Arch::Aarch64 => &["-C", "target-feature=+aes"],
         };
-        let binary = Build { rustflags, ..Build::release(arch) }.binary();
-        let caller = binary.function("plain::multiplies").unwrap();
-        the_instruction_alone(&caller, arch);
-        says(&failure(|| a_check_and_a_call(&binary, arch)), &["`promises_tree::plain::multiplies`"]);
-        let caller = Build::release(arch).binary().function("plain::multiplies").unwrap();
-        says(&failure(|| the_instruction_alone(&caller, arch)), &["`promises_tree::plain::multiplies`"]);
+        let binary = Build { rustflags, ..build }.binary();
+        the_instruction_alone(&binary.function("plain::multiplies").unwrap(), build.arch);
+        says(&failure(|| a_check_and_a_call(&binary, build.arch)), &["`promises_tree::plain::multiplies`"]);
+        let caller = build.binary().function("plain::multiplies").unwrap();
+        says(&failure(|| the_instruction_alone(&caller, build.arch)), &["`promises_tree::plain::multiplies`"]);
     }
 }
 
