@@ -91,10 +91,15 @@ struct Begun {
     force: bool,
 }
 
-/// The temporary files that there are, for when the program is interrupted.
+/// The temporary files that there are, and directories for them, for when the program is interrupted.
 static BEGUN: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn begun<T>(change: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {
+pub(crate) fn begun<T>(change: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {
+    watch_for_interrupts();
+    locked(change)
+}
+
+fn locked<T>(change: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {
     change(&mut BEGUN.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
 }
 
@@ -106,9 +111,10 @@ fn watch_for_interrupts() {
         ONCE.call_once(|| {
             // If something else watches already, it does so for a reason of its own.
             let _ = ctrlc::try_set_handler(|| {
-                begun(|paths| {
-                    for path in paths.iter() {
-                        let _ = fs::remove_file(path);
+                locked(|paths| {
+                    // A directory goes when its files have gone.
+                    for path in paths.iter().rev() {
+                        let _ = fs::remove_file(path).or_else(|_| fs::remove_dir(path));
                     }
                     // Still under the lock, so that no other file is begun.
                     std::process::exit(130)
@@ -128,7 +134,6 @@ impl Output {
         let name = path.display().to_string();
         let path = may_write(path, force).map_err(|problem| Failure::general(format!("`{name}`: {problem}")))?;
         let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        watch_for_interrupts();
         let file = begun(|paths| {
             let file = tempfile::Builder::new().prefix(".simd-crypto-").tempfile_in(directory)?;
             paths.push(file.path().to_owned());
@@ -214,8 +219,8 @@ impl Drop for Begun {
     }
 }
 
-fn forget(temporary: &Path) {
-    begun(|paths| paths.retain(|path| path != temporary));
+pub(crate) fn forget(temporary: &Path) {
+    locked(|paths| paths.retain(|path| path != temporary));
 }
 
 impl Write for Output {

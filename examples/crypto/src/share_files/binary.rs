@@ -206,7 +206,7 @@ impl<R: Read> Reader<R> {
         id.copy_from_slice(&header[16..]);
         let header = Header { set: Set { id, threshold: threshold.into() }, x };
         let header = header.check().map_err(ShareError::Impossible)?;
-        let record = Zeroizing::new(vec![0; RECORD]);
+        let record = Zeroizing::default();
         let (position, start, end) = (HEADER as u64, 0, 0);
         Ok(Self { input, hash, header, position, record, start, end, total: 0, state: State::Records })
     }
@@ -260,6 +260,9 @@ impl<R: Read> Reader<R> {
                     self.state = State::LastRecord;
                 }
                 (self.start, self.end) = (0, 0);
+                if self.record.len() < length {
+                    self.record = Zeroizing::new(vec![0; length]);
+                }
                 let read = fill(&mut self.input, &mut self.record[..length])?;
                 self.position += read as u64;
                 if read < length {

@@ -61,8 +61,7 @@ impl Combine {
             self.combine(opened, &mut io::sink())?;
             self.combine(Opened::open(&self.shares)?, &mut output)?;
         } else {
-            let kept = Zeroizing::new(Vec::with_capacity(KEPT_BACK));
-            let mut kept = KeptBack { kept, output: &mut output };
+            let mut kept = KeptBack { pieces: Vec::new(), output: &mut output };
             self.combine(opened, &mut kept)?;
             kept.give()?;
         }
@@ -226,24 +225,22 @@ impl Sink for io::Sink {
 
 /// Keeps back what fits in memory.
 struct KeptBack<'a> {
-    kept: Zeroizing<Vec<u8>>,
+    pieces: Vec<Zeroizing<Vec<u8>>>,
     output: &'a mut Output,
 }
 
 impl KeptBack<'_> {
     fn give(&mut self) -> Result<(), Failure> {
-        self.output.put(&self.kept)?;
-        self.kept.clear();
-        Ok(())
+        self.pieces.drain(..).try_for_each(|piece| self.output.put(&piece))
     }
 }
 
 impl Sink for KeptBack<'_> {
     fn put(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        if self.kept.len() + bytes.len() > self.kept.capacity() {
+        if self.pieces.len() == KEPT_BACK / PIECE {
             self.give()?;
         }
-        self.kept.extend_from_slice(bytes);
+        self.pieces.push(Zeroizing::new(bytes.to_vec()));
         Ok(())
     }
 }

@@ -102,11 +102,21 @@ fn digits(path: &Path, share: &TextShare) -> io::Result<Box<dyn Read>> {
 }
 
 fn read_pipe(mut input: impl Read, name: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    // With room for all of it, so that it is not left in several places.
-    let mut text = Zeroizing::new(Vec::with_capacity(TEXT_FROM_PIPE + 1));
-    let read = (&mut input).take(TEXT_FROM_PIPE as u64 + 1).read_to_end(&mut text);
-    read.map_err(|error| Failure::io(name, &error))?;
-    if text.len() > TEXT_FROM_PIPE {
+    let mut text = Zeroizing::new(Vec::with_capacity(1 << 16));
+    loop {
+        // As far as there is room, since a vector that grows by itself leaves its bytes behind.
+        let room = (text.capacity() - text.len()) as u64;
+        let read = (&mut input).take(room).read_to_end(&mut text);
+        read.map_err(|error| Failure::io(name, &error))?;
+        if text.len() < text.capacity() || text.len() > TEXT_FROM_PIPE {
+            break;
+        }
+        let mut longer = Zeroizing::new(Vec::with_capacity(2 * text.len()));
+        longer.extend_from_slice(&text);
+        text = longer;
+    }
+    // What is no text needs no advice for text.
+    if text.len() > TEXT_FROM_PIPE && !matches!(scan(&text[..]), Err(ShareError::Unknown)) {
         let limit = TEXT_FROM_PIPE >> 20;
         return Err(Failure::general(format!(
             "`{name}`: text that is no regular file can have {limit} MiB; make it a file"

@@ -178,7 +178,12 @@ impl<'a> Directory<'a> {
         let mut builder = fs::DirBuilder::new();
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-        match builder.create(path) {
+        let made = files::begun(|paths| {
+            let made = builder.create(path);
+            paths.extend(made.is_ok().then(|| path.to_owned()));
+            made
+        });
+        match made {
             Ok(()) => Ok(Self { path, made: true }),
             Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(Self { path, made: false }),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
@@ -195,6 +200,7 @@ impl<'a> Directory<'a> {
 
 impl Drop for Directory<'_> {
     fn drop(&mut self) {
+        files::forget(self.path);
         if self.made {
             // It stays if something else is in it.
             let _ = fs::remove_dir(self.path);
