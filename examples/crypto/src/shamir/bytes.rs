@@ -113,6 +113,9 @@ impl Scheme {
         if let Some(share) = shares.iter_mut().position(|share| share.as_mut().len() != secret.len()) {
             return Err(Error::DifferentLengths { share });
         }
+        if secret.is_empty() {
+            return Ok(());
+        }
         // Small secrets do not pay for wiping a large buffer.
         if self.threshold * secret.len().div_ceil(64) <= FEW {
             self.split_by::<FEW, _, _>(secret, shares, rng);

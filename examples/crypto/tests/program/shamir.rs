@@ -94,6 +94,20 @@ fn as_many_shares_as_there_are_points() {
     ran.failed(4, &["255 shares are needed, and 254 given"]);
 }
 
+/// The end of the input, and an input that is nothing but its end, are pieces of no bytes.
+#[test]
+fn ends_of_pieces() {
+    let place = Place::new();
+    for (length, numbers) in [(0, "-n 255 -t 255"), (0, "-n 20 -t 20"), (1 << 18, "-n 20 -t 20")] {
+        place.write("secret", bytes(length));
+        place.run(&format!("shamir split {numbers} --in secret --out-dir shares --force")).done();
+        let paths: Vec<_> = place.names("shares").into_iter().map(|name| format!("shares/{name}")).collect();
+        let secret = place.run(&format!("shamir combine --out - {}", paths.join(" "))).done();
+        assert!(secret == bytes(length), "{length}, {numbers}");
+        std::fs::remove_dir_all(place.path("shares")).unwrap();
+    }
+}
+
 #[test]
 fn random_points() {
     let place = Place::new();
