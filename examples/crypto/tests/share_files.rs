@@ -205,8 +205,20 @@ fn text_is_read_as_people_paste_it() {
     for length in [4095, 4096, 4097, 20_000] {
         let values = counting(length);
         let digits: Vec<String> = values.iter().map(|byte| format!("{byte:02X}")).collect();
-        let text = format!("1|{}\n", digits.join(" "));
-        assert_eq!(entry::text(text.as_bytes()).unwrap(), [(1, values)]);
+        for text in [format!("1|{}\n", digits.join(" ")), format!("1|{} \n", digits.join("")), digits.join("") + "x"] {
+            match text.strip_suffix('x') {
+                None => assert_eq!(entry::text(text.as_bytes()).unwrap(), [(1, values.clone())]),
+                Some(digits) => {
+                    let wrong = format!("1|{digits}x0");
+                    let column = wrong.len() as u64 - 1;
+                    let error = entry::text(wrong.as_bytes()).unwrap_err();
+                    assert_eq!(
+                        error.to_string(),
+                        format!("line 1: the character at column {column} is no hexadecimal digit")
+                    );
+                }
+            }
+        }
     }
 }
 
@@ -226,6 +238,9 @@ fn text_that_is_no_share_is_refused() {
     assert_eq!(line("|ab"), (1, LineProblem::Point));
     assert_eq!(line("\n\n1|abc"), (3, LineProblem::OddDigits));
     assert_eq!(line("1|abxd"), (1, LineProblem::Digit { column: 5 }));
+    assert_eq!(line("1|ab  c x"), (1, LineProblem::Digit { column: 9 }));
+    let long = "0".repeat(1000);
+    assert_eq!(line(&format!("1|{long} {long}x0")), (1, LineProblem::Digit { column: 2004 }));
     assert_eq!(line("1|ab|d"), (1, LineProblem::Digit { column: 5 }));
     assert_eq!(line("1|0xab"), (1, LineProblem::Digit { column: 4 }));
     for text in [&b""[..], b"\n \n", b"# nothing"] {

@@ -74,24 +74,22 @@ pub struct TextShare {
 /// [`ShareError::Read`], [`ShareError::Unknown`] if it is no text, [`ShareError::Line`], [`ShareError::Empty`],
 /// [`ShareError::TooMany`] if there are more than 255.
 pub fn scan(mut input: impl BufRead) -> Result<Vec<TextShare>, ShareError> {
-    let mut scanner = Scanner {
-        shares: Vec::new(),
-        line: 1,
-        column: 0,
-        position: 0,
-        place: Place::Start,
-        block: Zeroizing::new(vec![0; 2 * BLOCK]),
-        filled: 0,
-        block_column: 0,
-    };
+    let mut scanner = Scanner { shares: Vec::new(), line: 1, column: 0, position: 0, place: Place::Start };
     loop {
         let bytes = input.fill_buf()?;
         if bytes.is_empty() {
             break;
         }
         let length = bytes.len();
-        for byte in bytes {
-            scanner.next(*byte)?;
+        let mut left = bytes;
+        while let Some((byte, others)) = left.split_first() {
+            left = match scanner.take_digits(left) {
+                0 => {
+                    scanner.next(*byte)?;
+                    others
+                }
+                taken => &left[taken..],
+            };
         }
         input.consume(length);
     }
@@ -106,11 +104,6 @@ struct Scanner {
     column: u64,
     position: u64,
     place: Place,
-    /// Digits that have not been checked yet.
-    block: Zeroizing<Vec<u8>>,
-    filled: usize,
-    /// The column of the first of them.
-    block_column: u64,
 }
 
 /// What of a line has been seen.
@@ -128,7 +121,24 @@ fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
+/// Whether all bytes are hexadecimal digits. Constant time in which digits they are.
+fn are_digits(bytes: &[u8]) -> bool {
+    let is_digit = |byte: u8| (byte.wrapping_sub(b'0') < 10) | ((byte | 0x20).wrapping_sub(b'a') < 6);
+    bytes.iter().fold(true, |all, byte| all & is_digit(*byte))
+}
+
 impl Scanner {
+    /// Takes digits a block at a time, where there are whole ones, and says how many.
+    fn take_digits(&mut self, bytes: &[u8]) -> usize {
+        let Place::Digits { x, start, count } = self.place else { return 0 };
+        let blocks = bytes.chunks_exact(256).take_while(|block| are_digits(block)).count();
+        let taken = 256 * blocks;
+        self.column += taken as u64;
+        self.position += taken as u64;
+        self.place = Place::Digits { x, start, count: count + taken as u64 };
+        taken
+    }
+
     #[inline]
     fn next(&mut self, byte: u8) -> Result<(), ShareError> {
         self.column += 1;
@@ -141,13 +151,11 @@ impl Scanner {
             Place::Comment => {}
             Place::Digits { x, start, count } => {
                 if !is_space(byte) {
-                    if self.filled == 0 {
-                        self.block_column = self.column;
-                    }
-                    self.block[self.filled] = byte;
-                    self.filled += 1;
-                    if self.filled == self.block.len() {
-                        self.check_digits()?;
+                    if !are_digits(&[byte]) {
+                        return match byte {
+                            b'!'..=b'~' => self.bad_line(LineProblem::Digit { column: self.column }),
+                            _ => Err(ShareError::Unknown),
+                        };
                     }
                     self.place = Place::Digits { x, start, count: count + 1 };
                 }
@@ -178,32 +186,11 @@ impl Scanner {
         })
     }
 
-    /// Checks the digits in the block.
-    fn check_digits(&mut self) -> Result<(), ShareError> {
-        let digits = &self.block[..self.filled];
-        let mut bytes = Zeroizing::new([0; BLOCK]);
-        let whole = digits.len() / 2 * 2;
-        // The last of an odd number is checked as the first of two.
-        let last = [*digits.last().unwrap_or(&b'0'), b'0'];
-        let valid = base16ct::mixed::decode(&digits[..whole], &mut bytes[..]).is_ok()
-            && base16ct::mixed::decode(last, &mut bytes[..]).is_ok();
-        if !valid {
-            let wrong = digits.iter().position(|byte| !byte.is_ascii_hexdigit()).unwrap_or(0);
-            if !(b'!'..=b'~').contains(&digits[wrong]) {
-                return Err(ShareError::Unknown);
-            }
-            return self.bad_line(LineProblem::Digit { column: self.block_column + wrong as u64 });
-        }
-        self.filled = 0;
-        Ok(())
-    }
-
     fn end_line(&mut self) -> Result<(), ShareError> {
         match self.place {
             Place::Start | Place::Comment => Ok(()),
             Place::Point { .. } | Place::BeforeBar { .. } => self.bad_line(LineProblem::NoBar),
             Place::Digits { x, start, count } => {
-                self.check_digits()?;
                 if count % 2 != 0 {
                     return self.bad_line(LineProblem::OddDigits);
                 }
@@ -269,7 +256,14 @@ impl<R: Read> TextReader<R> {
                     return Err(ShareError::Changed);
                 }
             }
-            let byte = core::mem::take(&mut self.buffer[self.start]);
+            let block = &self.buffer[self.start..self.end.min(self.start + 256)];
+            if block.len() == 256 && count - filled >= 256 && are_digits(block) {
+                self.digits[filled..filled + 256].copy_from_slice(block);
+                self.start += 256;
+                filled += 256;
+                continue;
+            }
+            let byte = block[0];
             self.start += 1;
             if !is_space(byte) {
                 self.digits[filled] = byte;
