@@ -5,6 +5,7 @@ mod dispatcher;
 mod docs;
 mod function;
 mod inherent;
+pub(crate) mod list;
 mod module;
 mod traits;
 

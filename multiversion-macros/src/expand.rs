@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::{LitStr, Path, Token};
 
-use crate::args::Args;
+use crate::args::{Args, TargetLists};
 use crate::check::Checker;
 use crate::emit;
 use crate::error::Errors;
@@ -40,8 +40,43 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#node #errors);
     }
     let Choice::Own(plan) = choice else { return item };
+    let list = args.list.map(|(vis, name)| emit::list::constant(&vis, &name, &plans[plan]));
     emit::settle(&mut node, plan, &plans);
-    emit::node(&node, plan, &plans, &mut emit::Macros::new(krate))
+    let node = emit::node(&node, plan, &plans, &mut emit::Macros::new(krate));
+    quote!(#node #list)
+}
+
+/// The expansion of `targets!("list")`, which gets here as `path::to::simd_core; "list"`.
+pub(crate) fn targets(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let parser = |input: ParseStream<'_>| -> syn::Result<(Path, syn::Result<TargetLists>)> {
+        let krate = input.call(Path::parse_mod_style)?;
+        input.parse::<Token![;]>()?;
+        let lists = input.parse();
+        // What follows a mistake has not been read.
+        let rest: TokenStream = input.parse()?;
+        let lists = lists.and_then(|lists| match rest.into_iter().next() {
+            Some(token) => Err(syn::Error::new(token.span(), "")),
+            None => Ok(lists),
+        });
+        Ok((krate, lists))
+    };
+    let (krate, lists) = match parser.parse2(input) {
+        Ok(parsed) => parsed,
+        Err(error) => return error.into_compile_error(),
+    };
+    let TargetLists(lists) = lists.unwrap_or_else(|error| {
+        errors.push_help(
+            error.span(),
+            "expected the targets as a string",
+            "write for example `targets!(\"avx2,fma | neon\")`",
+        );
+        TargetLists(Vec::new())
+    });
+    let plan = if errors.is_empty() { targets::parse(&lists, &mut errors) } else { Vec::new() };
+    let value = emit::list::value(&Plan::new(plan, krate), None);
+    let errors = errors.into_tokens();
+    quote!({ #errors #value })
 }
 
 /// The expansion of `detected!("features")`, which gets here as `path::to::simd_core; "features"`.

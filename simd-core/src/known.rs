@@ -159,7 +159,7 @@ pub fn absent(set: FeatureSet) -> bool {
 /// Whether detection can find `set` in this build. A constant wherever `set` is one, so that the clone of a target that
 /// cannot be found is never called, and left out of the program.
 #[inline(always)]
-const fn possible(set: FeatureSet) -> bool {
+pub(crate) const fn possible(set: FeatureSet) -> bool {
     const POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE);
     POSSIBLE.contains(set.full)
 }

@@ -29,11 +29,18 @@ extern crate std;
 #[cfg(feature = "asm")]
 pub mod asm;
 mod detect;
+mod features;
 mod known;
 #[cfg(feature = "testing")]
 mod limit;
 mod mask;
 mod outlined;
+mod targets;
+#[cfg(feature = "testing")]
+pub mod testing;
+
+pub use features::{Features, features};
+pub use targets::{Status, Target, Targets};
 
 /// Compiles a function, an `impl`, a trait or an inline module once for each target, and picks the clone at run time.
 ///
@@ -58,6 +65,7 @@ mod outlined;
 /// |---|---|
 /// | `targets = "…"` | the targets, in order of preference; also `targets = ["…", "…"]`, which gives errors finer places |
 /// | `crate = path` | where `simd-core` is found, if not at `::simd_core` |
+/// | `list = [pub] NAME` | also declares the constant `NAME`, the targets as a value of type [`Targets`] |
 /// | `skip` | on an item of a dispatched module or impl: leave it as it is |
 ///
 /// An inner `#[dispatch(targets = "…")]` gives an item of a dispatched module or impl targets of its own.
@@ -168,7 +176,7 @@ macro_rules! detected {
 #[doc(hidden)]
 pub mod __private {
     pub use core::pin::pin;
-    pub use simd_core_macros::__detected;
+    pub use simd_core_macros::{__detected, __targets};
 
     pub use crate::known::{
         absent, assert_absent, assert_not_present, assert_present, choose, detected, ensure, missing_variant, present,
@@ -176,6 +184,7 @@ pub mod __private {
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
     pub use crate::outlined::{Chosen, Outlined};
+    pub use crate::targets::Listed;
 }
 
 #[cfg(doctest)]
