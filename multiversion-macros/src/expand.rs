@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
-use syn::{LitStr, Path, Token};
+use syn::{ExprClosure, LitStr, Path, Token};
 
 use crate::args::{Args, TargetLists};
 use crate::check::Checker;
@@ -75,6 +75,41 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
     });
     let plan = if errors.is_empty() { targets::parse(&lists, &mut errors) } else { Vec::new() };
     let value = emit::list::value(&Plan::new(plan, krate), None);
+    let errors = errors.into_tokens();
+    quote!({ #errors #value })
+}
+
+/// The expansion of `select!("list", |x: T| -> U { … })`, which gets here as `path::to::simd_core; "list", …`.
+pub(crate) fn select(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let parser = |input: ParseStream<'_>| -> syn::Result<(Path, TargetLists, ExprClosure)> {
+        let krate = input.call(Path::parse_mod_style)?;
+        input.parse::<Token![;]>()?;
+        let lists = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let closure = input.parse()?;
+        input.parse::<Option<Token![,]>>()?;
+        Ok((krate, lists, closure))
+    };
+    let value = match parser.parse2(input) {
+        Ok((krate, TargetLists(lists), closure)) => {
+            let plan = Plan::new(targets::parse(&lists, &mut errors), krate);
+            let pointer = emit::select::pointer(&closure, &plan, &mut errors);
+            if errors.is_empty() {
+                return pointer;
+            }
+            // It can be called as well.
+            closure.into_token_stream()
+        }
+        Err(error) => {
+            errors.push_help(
+                error.span(),
+                error,
+                "write for example `select!(\"avx2,fma | neon\", |x: &[f32]| -> f32 { sum(x) })`",
+            );
+            quote!(::core::unreachable!())
+        }
+    };
     let errors = errors.into_tokens();
     quote!({ #errors #value })
 }

@@ -36,6 +36,13 @@ pub fn __targets(list: TokenStream) -> TokenStream {
     expand::targets(list.into()).into()
 }
 
+/// The clone that is chosen as a function pointer, with the path of `simd-core` before it; for `simd-core` alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __select(input: TokenStream) -> TokenStream {
+    expand::select(input.into()).into()
+}
+
 /// Runs a test once for each target, in processes of its own; documented in `simd_core::testing`.
 #[proc_macro_attribute]
 pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {

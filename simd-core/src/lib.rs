@@ -172,11 +172,46 @@ macro_rules! detected {
     };
 }
 
+/// The clone that this CPU takes, as a function pointer: to choose once and store.
+///
+/// Takes a list of targets, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
+/// written and nothing captured. Its value is a safe `fn` pointer to the clone for the first target that the CPU has.
+/// Dispatched functions that the body calls go straight to their clones, and can be inlined there; so one can select a
+/// dispatched function, a method, or a generic function for certain types, from any crate.
+///
+/// A dispatched function is itself a value, and calling it costs a load and a test: this is for callers that hold on to
+/// kernels, as in a table of them. The features of a process never change, so the pointer stays right.
+///
+/// ```
+/// use simd_core::{dispatch, select};
+///
+/// #[dispatch(targets = "avx2 | neon")]
+/// fn count(bytes: &[u8], wanted: u8) -> usize {
+///     bytes.iter().filter(|&&byte| byte == wanted).count()
+/// }
+///
+/// struct Counter {
+///     count: fn(&[u8], u8) -> usize,
+/// }
+///
+/// let counter = Counter { count: select!("avx2 | neon", |bytes: &[u8], wanted: u8| -> usize { count(bytes, wanted) }) };
+/// assert_eq!((counter.count)(b"abracadabra", b'a'), 5);
+/// ```
+///
+/// If the list is another one than that of the functions it calls, the result is the same, and calls inside choose as
+/// those of any clone do.
+#[macro_export]
+macro_rules! select {
+    ($($input:tt)*) => {
+        $crate::__private::__select! { $crate; $($input)* }
+    };
+}
+
 /// What the attribute's code refers to. Not for use by hand, and not covered by the version number.
 #[doc(hidden)]
 pub mod __private {
     pub use core::pin::pin;
-    pub use simd_core_macros::{__detected, __targets};
+    pub use simd_core_macros::{__detected, __select, __targets};
 
     pub use crate::known::{
         absent, assert_absent, assert_not_present, assert_present, choose, detected, ensure, missing_variant, present,
