@@ -161,3 +161,6 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
     }
     quote_spanned!(span=> { #tokens #[cfg(not(any(#(#known),*)))] { false } })
 }
+
+#[cfg(test)]
+mod tests;
