@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | `std` | yes | detect CPU features with the standard library; without it with `cpuid` or the kernel, where there is one to ask |
 //! | `asm` | no | assertions on machine code, `simd_core::asm`, for tests |
-//! | `testing` | no | environment variables take features away from a process, so that tests reach every clone |
+//! | `testing` | no | `simd_core::testing`, for tests: environment variables take features away from a process, so that every clone is reached |
 //!
 //! # Testing every clone
 //!
@@ -21,6 +21,17 @@
 //! SIMD_CORE_ONLY=x86-64-v3 cargo test
 //! SIMD_CORE_ONLY= cargo test
 //! ```
+//!
+//! `simd_core::testing` has a kit on top of that: `#[each_target("…")]` runs a test once for each target, in processes of
+//! its own, and `agree` compares what clones compute.
+//!
+//! Without the feature nobody reads the variables, and a program that is shipped should not have it: they cannot make it
+//! run what the CPU lacks, but whoever controls its environment could choose its code.
+//!
+//! # What runs here
+//!
+//! [`targets!`] gives a list of targets as a value that says which of them runs and why the better ones do not;
+//! [`features()`] are those of the CPU; [`select!`] chooses a clone once, as a function pointer.
 #![no_std]
 
 #[cfg(any(feature = "std", test))]

@@ -170,3 +170,7 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
         }
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/testing.md")]
+struct Testing;
