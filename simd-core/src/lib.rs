@@ -232,7 +232,3 @@ pub mod __private {
     pub use crate::outlined::{Chosen, Outlined};
     pub use crate::targets::Listed;
 }
-
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;

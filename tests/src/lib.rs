@@ -172,5 +172,9 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
 }
 
 #[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
+#[cfg(doctest)]
 #[doc = include_str!("../../docs/testing.md")]
 struct Testing;
