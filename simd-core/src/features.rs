@@ -6,6 +6,11 @@ use crate::known;
 use crate::mask::{FeatureSet, Mask};
 
 /// A set of CPU features, which prints as their names.
+///
+/// ```
+/// let features: simd_core::Features = simd_core::features();
+/// println!("{features}"); // sse3, ssse3, sse4.1, …
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Features(Mask);
 

@@ -56,7 +56,14 @@ impl Listed {
 /// What the baseline is called among targets.
 const BASELINE: Listed = Listed::new("baseline", FeatureSet::EMPTY);
 
-/// What becomes of a target in this process.
+/// What becomes of a target in this process. Prints in words.
+///
+/// ```
+/// use simd_core::{Status, targets};
+///
+/// let baseline = targets!("avx2").iter().last().unwrap();
+/// assert!(matches!(baseline.status(), Status::Runs | Status::Outranked | Status::LeftOut));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Status {
@@ -72,7 +79,13 @@ pub enum Status {
     LeftOut,
 }
 
-/// One of [`Targets`], or the baseline.
+/// One of [`Targets`], or the baseline. Prints as a line of the table.
+///
+/// ```
+/// for target in simd_core::targets!("avx2 | neon").iter() {
+///     println!("{target}"); // avx2: not here, lacks avx2
+/// }
+/// ```
 #[derive(Clone, Copy)]
 pub struct Target {
     listed: Listed,
@@ -163,6 +176,14 @@ impl Targets {
     }
 
     /// Each target and, last, the baseline.
+    ///
+    /// ```
+    /// use simd_core::{Status, targets};
+    ///
+    /// let list = targets!("avx512f | avx2 | neon");
+    /// let runs = list.iter().find(|target| target.status() == Status::Runs);
+    /// assert_eq!(runs.map(|target| target.name()), Some(list.chosen()));
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = Target> {
         let found = known::ensure();
         let mut chosen = false;
