@@ -138,7 +138,8 @@ fn list() -> std::io::Result<Vec<String>> {
 }
 
 /// This program, under the emulator that cargo ran it with.
-fn this_program() -> Command {
+#[must_use]
+pub fn this_program() -> Command {
     let program = env::current_exe().unwrap_or_default();
     let triple = env!("INTEGRATION_TESTS_TARGET").to_uppercase().replace(['-', '.'], "_");
     let runner = env::var(format!("CARGO_TARGET_{triple}_RUNNER")).unwrap_or_default();
