@@ -1,8 +1,8 @@
 //! The kernels against vectors and a plain reference, on every clone that this CPU can run.
 use simd_core::detected;
+use simd_core::testing::this_program;
 use simd_crypto::{aes, gf, haraka, pmul};
 use std::env;
-use std::process::Command;
 
 mod suite;
 
@@ -34,22 +34,6 @@ fn every_other_target() {
         let text = String::from_utf8_lossy(&out.stdout);
         assert!(out.status.success(), "with only {target:?}:\n{text}{}", String::from_utf8_lossy(&out.stderr));
         assert!(text.contains("test the_target_runs ... ok"), "{text}");
-    }
-}
-
-/// This program, under the emulator that cargo ran it with, if any.
-fn this_program() -> Command {
-    let program = env::current_exe().unwrap();
-    let prefix = format!("CARGO_TARGET_{}", env::consts::ARCH.to_uppercase());
-    let runner = env::vars().find(|(name, _)| name.starts_with(&prefix) && name.ends_with("_RUNNER"));
-    let words: Vec<String> = runner.iter().flat_map(|(_, runner)| runner.split(' ').map(str::to_owned)).collect();
-    match &words[..] {
-        [] => Command::new(program),
-        [emulator, arguments @ ..] => {
-            let mut command = Command::new(emulator);
-            command.args(arguments).arg(program);
-            command
-        }
     }
 }
 
