@@ -181,3 +181,7 @@ pub mod __private {
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
+
+#[cfg(all(doctest, feature = "asm"))]
+#[doc = include_str!("../../docs/assembly.md")]
+struct AssemblyPage;
