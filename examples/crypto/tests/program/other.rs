@@ -1,5 +1,5 @@
 //! The other commands.
-use super::{Place, finish};
+use super::{Place, finish, is_emulated};
 use std::process::Stdio;
 
 fn digit(value: u8) -> char {
@@ -108,7 +108,12 @@ fn end_of_the_keystream() {
 #[test]
 fn demo() {
     let place = Place::new();
-    let text = String::from_utf8(place.run("demo").done()).unwrap();
+    let mut demo = place.command("demo");
+    if is_emulated() {
+        // An emulated program cannot start itself for the baseline; with no features there is no need to.
+        demo.env("SIMD_CORE_ONLY", "");
+    }
+    let text = String::from_utf8(finish(&mut demo, &[]).done()).unwrap();
     assert!(text.ends_with("\nall results match\n"), "{text}");
     for name in ["AES-128", "Haraka-512", "carry-less product", "GF(2^2048) invert", "Shamir combine", "ChaCha20"] {
         assert!(text.lines().any(|line| line.starts_with(name) && line.contains(" matches ")), "{name}: {text}");

@@ -1,5 +1,5 @@
 //! Splitting and combining where all is well, and where the files are not.
-use super::{Place, bytes, finish};
+use super::{Place, bytes, finish, program};
 use std::fs;
 use std::process::Stdio;
 
@@ -261,8 +261,8 @@ fn nothing_is_left_of_a_full_disk() {
     let limited = |arguments: &str| {
         let mut shell = std::process::Command::new("sh");
         // In blocks of 512 bytes; a file that grows further is an error.
-        let script = format!("ulimit -f 1000; trap '' XFSZ; exec \"$0\" {arguments}");
-        shell.args(["-c", &script, env!("CARGO_BIN_EXE_simd-crypto")]).current_dir(place.0.path());
+        let script = format!("ulimit -f 1000; trap '' XFSZ; exec \"$@\" {arguments}");
+        shell.args(["-c", &script, "sh"]).args(program()).current_dir(place.0.path());
         finish(shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()), &[])
     };
     limited("shamir split -n 3 -t 2 --in secret --out-dir shares").failed(1, &["`shares/share-001.sss`: "]);
