@@ -72,12 +72,17 @@ tests_on() { # RUN EXPECT TRIPLE : all tests but those in skipped.txt
 
 demo() { # RUN EXPECT TRIPLE : the results are right, and the targets are those that have to be taken
   local out others
-  if [ "$1" = aarch64 ]; then
-    echo "not run here: the demo: an emulated program cannot start itself for the baseline"
-    return
-  fi
+  case $1 in
+    aarch64*)
+      # An emulated program cannot start itself for the baseline; one that is left no features has no need to.
+      SIMD_CORE_ONLY='' cargo run --quiet --target "$3" -p simd-crypto -- demo
+      return
+      ;;
+  esac
   out=$(cargo run --quiet --target "$3" -p simd-crypto -- demo)
   echo "$out"
+  # What is expected is said of AES; other kernels have targets without it.
+  out=$(grep -E '^(AES|Haraka)' <<<"$out")
   others=$(grep -c ' matches ' <<<"$out") || true
   others=$((others - $(grep -c ' baseline  *matches ' <<<"$out" || true)))
   case $1:$2 in
