@@ -102,6 +102,11 @@ fn end_of_the_keystream() {
         assert_eq!(ran.out, b"");
     }
     assert_eq!(place.names("."), ["64", "65", "key"]);
+    // Of a file the end is known before the start goes out.
+    place.write("long", super::bytes(300_000));
+    let ran = place.run("chacha20 --key key --nonce 000000000000000000000000 --counter 4294963200 --in long");
+    ran.failed(1, &["`long` is longer than the keystream"]);
+    assert_eq!(ran.out, b"");
     place.run("chacha20 --key key --nonce 000000000000000000000000 --counter 4294967296 --in 64").failed(2, &[]);
 }
 

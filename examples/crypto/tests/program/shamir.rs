@@ -234,6 +234,26 @@ fn devices_are_not_replaced() {
     assert_eq!(place.read("secret"), b"s");
 }
 
+/// A file that appears while the program works is kept, and the shares that are there already go again.
+#[test]
+fn files_that_appear_are_kept() {
+    use std::io::Write;
+    let place = Place::new();
+    fs::create_dir(place.path("shares")).unwrap();
+    let mut split = place.command("shamir split -n 3 -t 2 --in - --out-dir shares");
+    let mut split = split.stdin(Stdio::piped()).spawn().unwrap();
+    // More than a pipe holds, so that the program has looked for files when this returns.
+    split.stdin.as_mut().unwrap().write_all(&bytes(2_000_000)).unwrap();
+    place.write("shares/share-002.sss", "another one");
+    drop(split.stdin.take());
+    let output = split.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let message = "error: `shares/share-002.sss`: it exists; --force replaces it\n";
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), message);
+    assert_eq!(place.names("shares"), ["share-002.sss"]);
+    assert_eq!(place.read("shares/share-002.sss"), b"another one");
+}
+
 /// An input that fails in the middle, a program that is interrupted: nothing is left.
 #[cfg(unix)]
 #[test]
