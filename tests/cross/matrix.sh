@@ -121,12 +121,10 @@ tests_on() { # RUN EXPECT TRIPLE : all tests but those in skipped.txt
 
 demo() { # RUN EXPECT PROGRAM [RUNNER...] : the results are right, and the targets are those that have to be taken
   local out others
-  if [ "$1" = aarch64 ]; then
-    echo "not run here: the demo: an emulated program cannot start itself for the baseline"
-    return
-  fi
   out=$("${@:4}" "$3" demo)
   echo "$out"
+  # What is expected is said of AES; other kernels have targets without it.
+  out=$(grep -E '^(AES|Haraka)' <<<"$out")
   others=$(grep -c ' matches ' <<<"$out") || true
   others=$((others - $(grep -c ' baseline  *matches ' <<<"$out" || true)))
   case $1:$2 in
