@@ -225,8 +225,8 @@ pub mod __private {
     pub use simd_core_macros::{__detected, __select, __targets};
 
     pub use crate::known::{
-        absent, assert_absent, assert_not_present, assert_present, choose, detected, ensure, missing_variant, present,
-        target_lost,
+        absent, assert_absent, assert_not_present, assert_present, choose, detected, ensure, missing_variant,
+        not_present, possible, present, seen_absent, target_lost,
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
     pub use crate::outlined::{Chosen, Outlined};

@@ -8,6 +8,7 @@
 //! | [`haraka`] | Haraka-256 and Haraka-512 v2, one message or many |
 //! | [`pmul`] | carry-less multiplication of words and of polynomials |
 //! | [`shamir`] | Shamir's secret sharing of field elements and of bytes |
+//! | `share_files` | the files in which the program keeps shares (feature `cli`) |
 //!
 //! Each kernel is a tree of small safe functions under one `#[dispatch]`. The functions choose between instructions by
 //! `cfg(target_feature)`; the attribute compiles the tree once per target and picks a clone when the tree is entered.
@@ -29,6 +30,8 @@ pub mod haraka;
 mod lanes;
 pub mod pmul;
 pub mod shamir;
+#[cfg(feature = "cli")]
+pub mod share_files;
 
 /// The vendor intrinsics of this architecture, where the kernels have a use for them.
 #[allow(unused_imports, reason = "which intrinsics are in use depends on the target")]

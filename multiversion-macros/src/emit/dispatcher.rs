@@ -109,8 +109,11 @@ impl Call<'_> {
             tests.extend(quote_spanned! {span=>
                 #[cfg(#decides)]
                 {
-                    if #krate::__private::present(#set) { #go #call; }
-                    if !#krate::__private::absent(#set) { break 'first; }
+                    // Not one condition: LLVM folds for size only what no other condition stands before.
+                    if const { #krate::__private::possible(#set) } {
+                        if !#krate::__private::not_present(#set) { #go #call; }
+                        if !#krate::__private::seen_absent(#set) { break 'first; }
+                    }
                 }
             });
         }
@@ -155,7 +158,10 @@ impl Call<'_> {
             known.extend(quote_spanned! {span=>
                 && { #[cfg(#decides)] { #krate::__private::absent(#set) } #[cfg(not(#decides))] { true } }
             });
-            lacking.extend(quote_spanned!(span=> #[cfg(#decides)] #krate::__private::assert_not_present(#set);));
+            lacking.extend(quote_spanned! {span=>
+                #[cfg(#decides)]
+                if const { #krate::__private::possible(#set) } { #krate::__private::assert_not_present(#set) }
+            });
         }
         // It is for optimised code; elsewhere it would only count as a use of parameters that the user's code leaves unused.
         let decides = self.plan.decides();
