@@ -178,3 +178,7 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/testing.md")]
 struct Testing;
+
+#[cfg(all(doctest, feature = "host"))]
+#[doc = include_str!("../../docs/assembly.md")]
+struct Assembly;
