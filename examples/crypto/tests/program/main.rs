@@ -1,4 +1,6 @@
 //! The program as its users see it: files, exit codes, messages.
+#![cfg(not(target_family = "wasm"))] // No program starts another one there.
+
 mod damage;
 mod other;
 mod shamir;
@@ -8,6 +10,23 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
+
+/// The program, under the emulator that cargo runs this one with.
+fn program() -> Vec<String> {
+    let arch = match std::env::consts::ARCH {
+        "x86" => "i",
+        arch => arch,
+    };
+    let prefix = format!("CARGO_TARGET_{}", arch.to_uppercase());
+    let mut runners = std::env::vars().filter(|(name, _)| name.starts_with(&prefix) && name.ends_with("_RUNNER"));
+    let runner = runners.next().map(|(_, runner)| runner).unwrap_or_default();
+    runner.split_whitespace().chain([env!("CARGO_BIN_EXE_simd-crypto")]).map(str::to_owned).collect()
+}
+
+/// Whether the program is emulated, and cannot start itself.
+fn is_emulated() -> bool {
+    program().len() > 1
+}
 
 /// What a run of the program has left behind.
 #[derive(Debug)]
@@ -67,8 +86,9 @@ impl Place {
 
     /// The program with arguments, which are separated by white space.
     fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_simd-crypto"));
-        command.args(arguments.split_whitespace()).current_dir(self.0.path());
+        let program = program();
+        let mut command = Command::new(&program[0]);
+        command.args(&program[1..]).args(arguments.split_whitespace()).current_dir(self.0.path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

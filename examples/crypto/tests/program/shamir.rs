@@ -1,5 +1,5 @@
 //! Splitting and combining where all is well, and where the files are not.
-use super::{Place, bytes, finish};
+use super::{Place, bytes, finish, program};
 use std::fs;
 use std::process::Stdio;
 
@@ -234,6 +234,26 @@ fn devices_are_not_replaced() {
     assert_eq!(place.read("secret"), b"s");
 }
 
+/// A file that appears while the program works is kept, and the shares that are there already go again.
+#[test]
+fn files_that_appear_are_kept() {
+    use std::io::Write;
+    let place = Place::new();
+    fs::create_dir(place.path("shares")).unwrap();
+    let mut split = place.command("shamir split -n 3 -t 2 --in - --out-dir shares");
+    let mut split = split.stdin(Stdio::piped()).spawn().unwrap();
+    // More than a pipe holds, so that the program has looked for files when this returns.
+    split.stdin.as_mut().unwrap().write_all(&bytes(2_000_000)).unwrap();
+    place.write("shares/share-002.sss", "another one");
+    drop(split.stdin.take());
+    let output = split.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let message = "error: `shares/share-002.sss`: it exists; --force replaces it\n";
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), message);
+    assert_eq!(place.names("shares"), ["share-002.sss"]);
+    assert_eq!(place.read("shares/share-002.sss"), b"another one");
+}
+
 /// An input that fails in the middle, a program that is interrupted: nothing is left.
 #[cfg(unix)]
 #[test]
@@ -261,8 +281,8 @@ fn nothing_is_left_of_a_full_disk() {
     let limited = |arguments: &str| {
         let mut shell = std::process::Command::new("sh");
         // In blocks of 512 bytes; a file that grows further is an error.
-        let script = format!("ulimit -f 1000; trap '' XFSZ; exec \"$0\" {arguments}");
-        shell.args(["-c", &script, env!("CARGO_BIN_EXE_simd-crypto")]).current_dir(place.0.path());
+        let script = format!("ulimit -f 1000; trap '' XFSZ; exec \"$@\" {arguments}");
+        shell.args(["-c", &script, "sh"]).args(program()).current_dir(place.0.path());
         finish(shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()), &[])
     };
     limited("shamir split -n 3 -t 2 --in secret --out-dir shares").failed(1, &["`shares/share-001.sss`: "]);

@@ -108,10 +108,12 @@ impl Combine {
             if share.set.is_some() && share.set != set {
                 failures.push(Failure::share(format!("`{name}`: of another set than the other shares")));
             } else if let Some(first) = shares[..i].iter().find(|first| first.x == share.x) {
-                let (x, first) = (share.x, &first.name);
-                failures.push(Failure::share(format!(
-                    "`{name}`: at the same point as `{first}`, {x}; each share counts once"
-                )));
+                let message = if first.name == *name {
+                    format!("`{name}`: given twice")
+                } else {
+                    format!("`{name}`: at the same point as `{}`, {}; each share counts once", first.name, share.x)
+                };
+                failures.push(Failure::share(message));
             } else if let Some(other) = shares[..i].iter().find(|other| differ(other.length, share.length)) {
                 let other = &other.name;
                 failures.push(Failure::share(format!("`{name}`: of another length than `{other}`")));
@@ -125,11 +127,11 @@ impl Combine {
             }
             (Some(threshold), _) | (None, Some(threshold)) => threshold,
             (None, None) => {
+                let given = shares.len();
                 eprintln!(
-                    "note: text shares do not say how many are needed; if it is not {}, the output is not what was split",
-                    if shares.len() == 1 { "1".to_owned() } else { format!("at most {}", shares.len()) }
+                    "note: text shares do not say how many are needed; if it is more than {given}, the output is not what was split"
                 );
-                shares.len()
+                given
             }
         };
         if shares.len() < threshold {

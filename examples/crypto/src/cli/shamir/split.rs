@@ -173,13 +173,21 @@ struct Directory<'a> {
     made: bool,
 }
 
+#[cfg(unix)]
+fn make_private(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new().mode(0o700).create(path)
+}
+
+#[cfg(not(unix))]
+fn make_private(path: &Path) -> io::Result<()> {
+    fs::create_dir(path)
+}
+
 impl<'a> Directory<'a> {
     fn make(path: &'a Path) -> Result<Self, Failure> {
-        let mut builder = fs::DirBuilder::new();
-        #[cfg(unix)]
-        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
         let made = files::begun(|paths| {
-            let made = builder.create(path);
+            let made = make_private(path);
             paths.extend(made.is_ok().then(|| path.to_owned()));
             made
         });
