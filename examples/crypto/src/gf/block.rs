@@ -11,6 +11,10 @@ pub(crate) mod gfni256;
 pub(crate) mod gfni512;
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 pub(crate) mod neon;
+#[cfg_attr(
+    all(target_arch = "aarch64", target_endian = "little"),
+    allow(dead_code, reason = "where every CPU has vectors, only weights are computed without them")
+)]
 pub(crate) mod plain;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod ssse3;

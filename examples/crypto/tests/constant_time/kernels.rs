@@ -2,7 +2,7 @@
 use simd_crypto::aes::{
     Aes128, Aes192, Aes256, Block, Quad, aesdec, aesdec4, aesdeclast, aesdeclast4, aesenc, aesenc4,
 };
-use simd_crypto::aes::{aesenclast, aesenclast4, aesimc, round_keys128, round_keys256};
+use simd_crypto::aes::{aesenclast, aesenclast4, aesimc, round_keys128, round_keys192, round_keys256};
 use simd_crypto::chacha20::{ChaCha20, chacha20_block};
 use simd_crypto::haraka::{haraka256, haraka256_many, haraka512, haraka512_many};
 
@@ -22,8 +22,15 @@ pub(crate) const KERNELS: &[Kernel] = &[
     }),
     // The first round keys are the key itself.
     ("AES-128 round keys", 16, |secret| blocks(&round_keys128(array(secret)))),
+    ("AES-192 round keys", 24, |secret| blocks(&round_keys192(array(secret)))),
     ("AES-256 round keys", 32, |secret| blocks(&round_keys256(array(secret)))),
     ("AES-128, 1 block", 16 + 16, |secret| aes(secret, 16, |data| Aes128::new(array(secret)).encrypt_blocks(data))),
+    ("AES-256, a block there and a block back", 32 + 32, |secret| {
+        let (aes, mut blocks) = (Aes256::new(array(secret)), [*array(&secret[32..]), *array(&secret[48..])]);
+        aes.encrypt_block(&mut blocks[0]);
+        aes.decrypt_block(&mut blocks[1]);
+        blocks.concat()
+    }),
     ("AES-192, 53 blocks", 24 + 53 * 16, |secret| {
         aes(secret, 24, |data| Aes192::new(array(secret)).encrypt_blocks(data))
     }),

@@ -12,6 +12,7 @@ mod valgrind;
 use std::env;
 use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
+use std::thread;
 
 use kernels::Kernel;
 use planted::PLANTED;
@@ -33,8 +34,12 @@ struct Outcome {
 
 #[test]
 fn kernels_do_not_betray_their_secrets() {
-    for (clones, limit) in LIMITS {
-        let Some((outcomes, log)) = run("every_kernel", limit) else { return };
+    let runs = thread::scope(|scope| {
+        let runs = LIMITS.map(|(clones, limit)| (clones, scope.spawn(move || run("every_kernel", limit))));
+        runs.map(|(clones, run)| (clones, run.join().unwrap()))
+    });
+    for (clones, run) in runs {
+        let Some((outcomes, log)) = run else { return };
         assert_eq!(outcomes.len(), kernels().count(), "{log}");
         for Outcome { name, reports, depends } in outcomes {
             assert!(depends, "{name}, {clones}: the result does not depend on the secret");
