@@ -90,7 +90,10 @@ impl PlannedTarget {
             let PlannedTarget { set, arch: other, .. } = &all[i];
             let narrower = (target.arches.iter().any(|arch| !all[i].target.arches.contains(arch)))
                 .then(|| quote_spanned!(span=> #[cfg(#other)]));
-            quote_spanned!(span=> #narrower #krate::__private::assert_absent(#set);)
+            quote_spanned! {span=>
+                #narrower
+                if const { #krate::__private::possible(#set) } { #krate::__private::assert_absent(#set) }
+            }
         });
         let decides = quote_spanned!(span=> #[cfg(not(#enabled))]);
         let assertion = quote_spanned! {span=>

@@ -35,7 +35,7 @@
 //! no_calls() does not hold for `app::kernels::root::__root_avx2`: it calls `app::helper`
 //! app::kernels::root::__root_avx2 [avx2]: 9 instructions, 28 bytes
 //! …
-//! >    1a2b4  call      0x1a280                       ; app::helper  ; no clone, compiled for the build's own features
+//! >    1a2b4  call      0x1a280                       ; app::helper  ; not dispatched: no clone, …
 //! …
 //! help: a function that should have been inlined needs the attribute as well, or `#[inline]` if it is ordinary code; …
 //! ```
@@ -69,6 +69,7 @@ mod features;
 mod flow;
 mod function;
 mod instruction;
+mod left;
 mod listing;
 mod optimization;
 mod path;
@@ -84,6 +85,7 @@ mod prelude {
     pub(super) use std::vec::Vec;
 }
 
+use std::string::String;
 use std::vec::Vec;
 
 pub use assert::Assert;
@@ -93,6 +95,7 @@ pub use error::Error;
 pub use features::Features;
 pub use function::{Clones, Function};
 pub use instruction::{Flow, Instruction};
+pub use left::{CallLeft, CalleeKind};
 pub use target::Target;
 
 /// The one function of the running program whose path ends like this: [`Binary::function`].
@@ -120,4 +123,13 @@ pub fn functions(path: &str) -> Result<Vec<Function>, Error> {
 #[inline]
 pub fn clones(path: &str) -> Result<Clones, Error> {
     Binary::current()?.clones(path)
+}
+
+/// The calls that are left in the clones of the running program whose paths hold `part`: [`Binary::report`].
+///
+/// # Errors
+/// As [`Binary::current`] and [`Binary::report`].
+#[inline]
+pub fn report(part: &str) -> Result<String, Error> {
+    Binary::current()?.report(part)
 }

@@ -149,17 +149,35 @@ pub fn present(set: FeatureSet) -> bool {
     possible(set) && present_mask().contains(set.witnesses)
 }
 
+/// Whether PRESENT lacks something of `set`, for dispatchers, which ask [`possible`] at compile time. True says nothing.
+///
+/// LLVM's first passes fold a test against an assertion of the very comparison that the test branches on; of its
+/// inverse they know nothing, and later ones drop the assertion where the test is moved into a branch.
+#[inline(always)]
+#[must_use]
+pub fn not_present(set: FeatureSet) -> bool {
+    present_mask().lacks(set.witnesses)
+}
+
+/// Whether ABSENT has something of `set`, for dispatchers, which ask [`possible`] at compile time. False says nothing.
+#[inline(always)]
+#[must_use]
+pub fn seen_absent(set: FeatureSet) -> bool {
+    absent_mask().intersects(set.leaf)
+}
+
 /// Whether `set` is known not to be there. False says nothing.
 #[inline(always)]
 #[must_use]
 pub fn absent(set: FeatureSet) -> bool {
-    !possible(set) || absent_mask().intersects(set.leaf)
+    !possible(set) || seen_absent(set)
 }
 
 /// Whether detection can find `set` in this build. A constant wherever `set` is one, so that the clone of a target that
 /// cannot be found is never called, and left out of the program.
 #[inline(always)]
-const fn possible(set: FeatureSet) -> bool {
+#[must_use]
+pub const fn possible(set: FeatureSet) -> bool {
     const POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE);
     POSSIBLE.contains(set.full)
 }
@@ -186,16 +204,16 @@ pub unsafe fn assert_present(set: FeatureSet) {
 ///
 /// # Safety
 ///
+/// `set` is [`possible`]: of what detection cannot find nothing was read, so that a read of ABSENT may still be stale.
 /// [`absent`] or [`choose`] has found that `set` is not there in this process. If the caller is inlined, it is below an
 /// [`absent`] that was true in the same frame.
 #[inline(always)]
 pub unsafe fn assert_absent(set: FeatureSet) {
-    // Of what detection cannot find nothing was read, so that a read of ABSENT may still be stale here.
-    if FOLDING && possible(set) {
+    if FOLDING {
         // SAFETY: as the caller promises; no bit is ever in both masks.
         unsafe {
             assert_unchecked(absent_mask().intersects(set.leaf));
-            assert_unchecked(!present_mask().contains(set.witnesses));
+            assert_unchecked(present_mask().lacks(set.witnesses));
         }
     }
 }
@@ -204,13 +222,14 @@ pub unsafe fn assert_absent(set: FeatureSet) {
 ///
 /// # Safety
 ///
-/// [`absent`] or [`choose`] has found that `set` is not there in this process. Nothing is said of ABSENT, so that it does
-/// not matter which reads the caller's frame has made: of PRESENT this is true before detection as well.
+/// `set` is [`possible`], and [`absent`] or [`choose`] has found that it is not there in this process. Nothing is said of
+/// ABSENT, so that it does not matter which reads the caller's frame has made: of PRESENT this is true before detection
+/// as well.
 #[inline(always)]
 pub unsafe fn assert_not_present(set: FeatureSet) {
-    if FOLDING && possible(set) {
+    if FOLDING {
         // SAFETY: as the caller promises; no bit is ever in both masks.
-        unsafe { assert_unchecked(!present_mask().contains(set.witnesses)) }
+        unsafe { assert_unchecked(present_mask().lacks(set.witnesses)) }
     }
 }
 

@@ -12,6 +12,8 @@ mod fixtures;
 #[path = "asm/holding.rs"]
 mod holding;
 
+use std::io::Write as _;
+
 use simd_core::asm::{Assert, Binary, Function};
 
 /// The wide target of the fixtures, as it stands in the attribute.
@@ -25,6 +27,39 @@ const WIDE: &str = "sha3,dotprod";
 fn binary() -> Binary {
     fixtures::keep();
     Binary::current().unwrap()
+}
+
+/// Whether every clone of the fixtures is there. If not, says which test does nothing, past the harness's capture.
+#[track_caller]
+fn all_clones() -> bool {
+    let enabled = cfg!(any(
+        target_feature = "aes",
+        all(target_feature = "avx2", target_feature = "pclmulqdq"),
+        all(target_feature = "sha3", target_feature = "dotprod")
+    ));
+    present(enabled, "the build enables a target of the fixtures, which takes the baseline's place")
+}
+
+/// Whether clones decide nothing for a second time.
+#[track_caller]
+fn reads_fold() -> bool {
+    present(cfg!(any(miri, simd_core_portable)), "the portable reader folds nothing")
+}
+
+/// Whether some CPU that the build is for lacks what the overreaching fixture uses.
+#[track_caller]
+fn can_overreach() -> bool {
+    let enabled = cfg!(any(target_feature = "avx2", target_feature = "sha3"));
+    present(enabled, "the build enables the features that should be too much")
+}
+
+#[track_caller]
+fn present(missing: bool, why: &str) -> bool {
+    if missing {
+        let line = format!("SKIPPED the test at {}: {why}\n", core::panic::Location::caller());
+        _ = std::io::stderr().write_all(line.as_bytes());
+    }
+    !missing
 }
 
 /// The text of the panic with which a check on this function fails, were its code optimised or not.

@@ -10,6 +10,9 @@ use std::{env, fmt, fs};
 
 use crate::shown;
 
+/// The platform that the tests run on.
+const TARGET: &str = env!("INTEGRATION_TESTS_TARGET");
+
 /// How a package is compiled.
 #[derive(Clone, Copy, Debug)]
 pub struct Profile {
@@ -19,21 +22,39 @@ pub struct Profile {
     pub debug_assertions: bool,
     /// Into how many parts LLVM gets each crate.
     pub codegen_units: u32,
+    /// Whether LLVM inlines functions ten times as large as it usually does.
+    pub inlines_more: bool,
 }
 
 impl Profile {
-    /// Every optimisation level with and without debug assertions. What shares a codegen unit can be inlined, so that
-    /// both few and many of them show something.
+    /// Every optimisation level with and without debug assertions. What shares a codegen unit can be inlined, and what
+    /// is inlined shares its reads, so that few and many of each show something.
     pub const ALL: [Profile; 8] = [
-        Profile { opt_level: "1", debug_assertions: true, codegen_units: 1 },
-        Profile { opt_level: "2", debug_assertions: true, codegen_units: 1 },
-        Profile { opt_level: "3", debug_assertions: true, codegen_units: 16 },
-        Profile { opt_level: "s", debug_assertions: true, codegen_units: 1 },
-        Profile { opt_level: "1", debug_assertions: false, codegen_units: 16 },
-        Profile { opt_level: "2", debug_assertions: false, codegen_units: 16 },
-        Profile { opt_level: "3", debug_assertions: false, codegen_units: 1 },
-        Profile { opt_level: "s", debug_assertions: false, codegen_units: 16 },
+        Profile::new("1", true).units(1).inlining_more(),
+        Profile::new("2", true).units(1),
+        Profile::new("3", true).units(1).inlining_more(),
+        Profile::new("s", true),
+        Profile::new("1", false),
+        Profile::new("2", false).units(1).inlining_more(),
+        Profile::new("3", false),
+        Profile::new("s", false).units(1),
     ];
+
+    /// Cargo's defaults, but for the level and the assertions.
+    #[must_use]
+    pub const fn new(opt_level: &'static str, debug_assertions: bool) -> Self {
+        Profile { opt_level, debug_assertions, codegen_units: 16, inlines_more: false }
+    }
+
+    /// With so many codegen units.
+    #[must_use]
+    pub const fn units(self, codegen_units: u32) -> Self {
+        Profile { codegen_units, ..self }
+    }
+
+    const fn inlining_more(self) -> Self {
+        Profile { inlines_more: true, ..self }
+    }
 
     /// A call of `cargo` with `arguments` for this profile.
     fn cargo(self, directory: &Path, arguments: &[&str]) -> Command {
@@ -50,7 +71,16 @@ impl Profile {
         ] {
             command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
         }
-        command.env_remove("CARGO_INCREMENTAL").env_remove("CARGO_BUILD_TARGET");
+        command.env_remove("CARGO_INCREMENTAL");
+        // With a target, what runs while compiling is not compiled with these flags, nor again for each profile.
+        command.args(["--target", TARGET]);
+        if self.inlines_more {
+            let more = ["-Cllvm-args=-inline-threshold=2500", "-Cllvm-args=-inlinehint-threshold=2500"];
+            match env::var("RUSTFLAGS") {
+                Ok(flags) => command.env("RUSTFLAGS", format!("{flags} {}", more.join(" "))),
+                Err(_) => command.args(["--config", &format!("build.rustflags = {more:?}")]),
+            };
+        }
         command
     }
 
@@ -69,7 +99,7 @@ impl Profile {
         let copy = scratch_directory("programs").join(format!("{name}-{self}{}", env::consts::EXE_SUFFIX));
         // The old one goes first: its file may be in use as the program of a process.
         let _ = fs::remove_file(&copy);
-        fs::copy(target_directory().join("debug").join(file), &copy).expect("cargo has built the program");
+        fs::copy(target_directory().join(TARGET).join("debug").join(file), &copy).expect("cargo has built the program");
         copy
     }
 
@@ -90,9 +120,10 @@ impl Profile {
 
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Profile { opt_level, debug_assertions, codegen_units } = self;
+        let Profile { opt_level, debug_assertions, codegen_units, inlines_more } = self;
         let checks = if *debug_assertions { "checked" } else { "unchecked" };
-        write!(f, "{opt_level}-{checks}-{codegen_units}")
+        let inlining = if *inlines_more { "-inlining" } else { "" };
+        write!(f, "{opt_level}-{checks}-{codegen_units}{inlining}")
     }
 }
 

@@ -109,8 +109,11 @@ impl Call<'_> {
             tests.extend(quote_spanned! {span=>
                 #[cfg(#decides)]
                 {
-                    if #krate::__private::present(#set) { #go #call; }
-                    if !#krate::__private::absent(#set) { break 'first; }
+                    // Not one condition: LLVM folds for size only what no other condition stands before.
+                    if const { #krate::__private::possible(#set) } {
+                        if !#krate::__private::not_present(#set) { #go #call; }
+                        if !#krate::__private::seen_absent(#set) { break 'first; }
+                    }
                 }
             });
         }
@@ -155,7 +158,10 @@ impl Call<'_> {
             known.extend(quote_spanned! {span=>
                 && { #[cfg(#decides)] { #krate::__private::absent(#set) } #[cfg(not(#decides))] { true } }
             });
-            lacking.extend(quote_spanned!(span=> #[cfg(#decides)] #krate::__private::assert_not_present(#set);));
+            lacking.extend(quote_spanned! {span=>
+                #[cfg(#decides)]
+                if const { #krate::__private::possible(#set) } { #krate::__private::assert_not_present(#set) }
+            });
         }
         // It is for optimised code; elsewhere it would only count as a use of parameters that the user's code leaves unused.
         let decides = self.plan.decides();
@@ -169,9 +175,15 @@ impl Call<'_> {
 
     /// The clone through a pointer out of an opaque function.
     fn chosen(&self) -> TokenStream {
+        let (pointer, args) = (self.pointer(), &self.form.args);
+        quote_spanned!(Span::mixed_site()=> unsafe { #pointer(#args) })
+    }
+
+    /// The pointer itself, an unsafe expression.
+    pub(super) fn pointer(&self) -> TokenStream {
         let span = Span::mixed_site();
         let krate = &self.plan.krate;
-        let (pointer, turbofish, args) = (&self.form.pointer, &self.form.turbofish, &self.form.args);
+        let (pointer, turbofish) = (&self.form.pointer, &self.form.turbofish);
         let mut sets = TokenStream::new();
         let mut clones = TokenStream::new();
         for (target, path) in self.plan.targets.iter().zip(&self.paths) {
@@ -186,9 +198,7 @@ impl Call<'_> {
         let baseline = self.plan.targets.len();
         let (exists, path) = (&self.plan.clones[baseline].exists, &self.paths[baseline]);
         clones.extend(quote_spanned!(span=> #[cfg(#exists)] (#path #turbofish as #pointer),));
-        quote_spanned! {span=>
-            unsafe { #krate::__private::choose(const { &[#sets] }, &[#clones])(#args) }
-        }
+        quote_spanned!(span=> #krate::__private::choose(const { &[#sets] }, &[#clones]))
     }
 
     fn first_call(&self, first: &First) -> TokenStream {

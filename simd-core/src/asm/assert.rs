@@ -2,10 +2,10 @@ use crate::asm::prelude::*;
 use core::fmt;
 use std::io::Write as _;
 
-use super::code::Code;
+use super::code::{Callee, Code, DISPATCH};
 use super::listing::{self, Mark};
 use super::optimization::Optimization;
-use super::{Features, Function, path};
+use super::{Features, Function, left, path};
 
 /// Assertions on the code of one function: see [`Function::assert`].
 ///
@@ -158,21 +158,37 @@ impl<'a> Assert<'a> {
         self.calls(&format!("no_calls_except({allowed:?})"), allowed)
     }
 
+    /// Nothing is called but clones whose target this function has, and what is on the list (as for
+    /// [`no_calls_except`](Self::no_calls_except)): every callee that is not inlined has the features too.
+    ///
+    /// # Panics
+    /// If something else is called.
+    #[track_caller]
+    pub fn calls_only_clones_and(self, allowed: &[&str]) -> Self {
+        let function = self.function;
+        let features = function.features();
+        self.calls_but(&format!("calls_only_clones_and({allowed:?})"), |callee| {
+            let fits = |target| left::fits(&features, function.target(), target);
+            matches!(callee, Callee::Function { target: Some(target), .. } if fits(*target)) || on_list(callee, allowed)
+        })
+    }
+
     #[track_caller]
     fn calls(self, check: &str, allowed: &[&str]) -> Self {
+        self.calls_but(check, |callee| on_list(callee, allowed))
+    }
+
+    #[track_caller]
+    fn calls_but(self, check: &str, allowed: impl Fn(&Callee) -> bool) -> Self {
         let function = self.function;
         self.check(check, |copy, number| {
             let mut names = Vec::new();
             let mut marks = Vec::new();
-            for call in copy.calls(&function.binary().inner) {
+            for call in copy.calls(&function.binary().inner).into_iter().filter(|call| !allowed(&call.callee)) {
                 let name = call.callee.to_string();
-                let on_list =
-                    call.callee.name().is_some_and(|name| allowed.iter().any(|entry| path::allowed(entry, name)));
-                if !on_list {
-                    marks.push(Mark { copy: number, index: call.index, note: listing::kind(function, &call.callee) });
-                    if !names.contains(&name) {
-                        names.push(name);
-                    }
+                marks.push(Mark { copy: number, index: call.index, note: listing::kind(function, &call.callee) });
+                if !names.contains(&name) {
+                    names.push(name);
                 }
             }
             (!marks.is_empty()).then(|| Fault {
@@ -184,7 +200,7 @@ impl<'a> Assert<'a> {
     }
 
     /// No panic can be reached: neither this function nor any that it calls, however deep, calls into
-    /// `core::panicking` or `std::panicking`.
+    /// `core::panicking`, or into what std's panics start with: `std::panicking::begin_panic`, `panic_any` and their like.
     ///
     /// All blocks of the code count, the cold ones too. Calls through pointers and into other libraries are not
     /// followed.
@@ -218,18 +234,11 @@ impl<'a> Assert<'a> {
     pub fn no_dispatch(self) -> Self {
         let function = self.function;
         self.check("no_dispatch()", |copy, number| {
-            let Some(words) = function.binary().feature_words() else { return Some(no_words()) };
-            let note = "reads or points to the feature words";
-            let mut marks: Vec<Mark> = copy
-                .references(&words)
-                .into_iter()
-                .map(|index| Mark { copy: number, index, note: note.to_owned() })
-                .collect();
-            for call in copy.calls(&function.binary().inner) {
-                if call.callee.name().is_some_and(is_dispatch) {
-                    marks.push(Mark { copy: number, index: call.index, note: "decides".to_owned() });
-                }
+            if function.binary().feature_words().is_none() {
+                return Some(no_words());
             }
+            let mark = |index| Mark { copy: number, index, note: "decides".to_owned() };
+            let marks: Vec<Mark> = copy.dispatches(&function.binary().inner).into_iter().map(mark).collect();
             (!marks.is_empty()).then(|| Fault {
                 what: format!("it decides at run time, in {} instructions", marks.len()),
                 marks,
@@ -247,12 +256,15 @@ impl<'a> Assert<'a> {
     pub fn no_dispatch_in_callees(self) -> Self {
         let function = self.function;
         self.no_dispatch().check("no_dispatch_in_callees()", |copy, number| {
-            let Some(words) = function.binary().feature_words() else { return Some(no_words()) };
+            if function.binary().feature_words().is_none() {
+                return Some(no_words());
+            }
+            let inner = &function.binary().inner;
             let hits = function.search(
                 copy,
                 |callee, code| {
-                    callee.name().is_some_and(is_dispatch)
-                        || code.is_some_and(|code| !code.references(&words).is_empty())
+                    callee.name().is_some_and(|name| name.starts_with(DISPATCH))
+                        || code.is_some_and(|code| !code.dispatches(inner).is_empty())
                 },
                 |path| !listing::is_panic(path),
             );
@@ -420,8 +432,8 @@ fn no_words() -> Fault {
     }
 }
 
-fn is_dispatch(path: &str) -> bool {
-    path.starts_with("simd_core::known::")
+fn on_list(callee: &Callee, allowed: &[&str]) -> bool {
+    callee.name().is_some_and(|name| allowed.iter().any(|entry| path::allowed(entry, name)))
 }
 
 fn count(copy: &Code, mnemonic: &str) -> usize {

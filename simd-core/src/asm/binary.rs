@@ -55,7 +55,7 @@ pub(super) struct Symbol {
 impl Symbol {
     /// The path in Rust's syntax, without the hash.
     pub(super) fn path(&self) -> String {
-        format!("{:#}", rustc_demangle::demangle(&self.name))
+        format!("{:#}", rustc_demangle::demangle(plain_symbol(&self.name)))
     }
 }
 
@@ -95,6 +95,13 @@ impl Image {
     /// The pointer at this address, if the loader writes it there for good.
     pub(super) fn slot(&self, address: u64) -> Value {
         self.slots.get(&address).copied().unwrap_or(Value::Unknown)
+    }
+
+    /// One with nothing in it but pointers.
+    #[cfg(test)]
+    pub(super) fn of_slots(architecture: Architecture, slots: HashMap<u64, Value>) -> Self {
+        let (sections, bytes, imports) = (Vec::new(), Vec::new(), Vec::new());
+        Self { architecture, windows: false, fixed: false, sections, bytes, slots, imports }
     }
 
     /// An address computed in 64 bits, as the CPU computes it.
@@ -248,6 +255,28 @@ impl Binary {
         if found.is_empty() { Err(self.not_found(path)) } else { Ok(Clones::new(path, found)) }
     }
 
+    /// Every clone, and every closure and coroutine that lies in one, whose path holds `part`: the name of a crate, of a
+    /// module, of a type, or several with `::` between them. All of them for an empty one.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is none.
+    pub fn clones_in(&self, part: &str) -> Result<Vec<Function>, Error> {
+        let architecture = self.architecture();
+        let is_clone = |have: &[path::Segment]| have.len() > 1 && target::of(have, architecture).is_some();
+        let mut found = self.select("__", is_clone);
+        found.retain(|function| path::mentions(function.path(), part));
+        if found.is_empty() { Err(self.not_found(part)) } else { Ok(found) }
+    }
+
+    /// For each of [`clones_in`](Self::clones_in), the calls that are left in it, and whether each callee is a clone, a
+    /// dispatcher, or not dispatched at all. In optimised code a tree that is whole calls clones alone, if anything.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is none.
+    pub fn report(&self, part: &str) -> Result<String, Error> {
+        Ok(self.clones_in(part)?.iter().map(Function::report).collect::<Vec<_>>().join("\n"))
+    }
+
     /// The functions whose paths satisfy `wanted`. All symbols that hold `identifier` are tried.
     pub(super) fn select(&self, identifier: &str, wanted: impl Fn(&[path::Segment]) -> bool) -> Vec<Function> {
         let mut found: Vec<Function> = Vec::new();
@@ -271,9 +300,14 @@ impl Binary {
     }
 }
 
-/// A symbol without the suffix that LLVM adds where it makes one visible to other units.
+/// A symbol without what LLVM adds where it makes one visible to other units (`.llvm.1234`) or joins units that have
+/// one of the same name (`.123`).
 fn plain_symbol(name: &str) -> &str {
-    name.find(".llvm.").map_or(name, |at| &name[..at])
+    let name = name.find(".llvm.").map_or(name, |at| &name[..at]);
+    match name.rsplit_once('.') {
+        Some((plain, number)) if !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()) => plain,
+        _ => name,
+    }
 }
 
 impl Inner {
@@ -295,5 +329,20 @@ impl Inner {
 
     pub(super) fn code(&self, symbol: &Symbol) -> Code {
         Code::new(self, symbol.address, symbol.size)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain_symbol;
+
+    #[test]
+    fn suffixes_of_link_time_optimisation_are_no_part_of_a_symbol() {
+        for name in ["_ZN1a1b17h0123456789abcdefE", "_RNvC1a1b"] {
+            for suffix in ["", ".167", ".llvm.9670422247866930045"] {
+                assert_eq!(plain_symbol(&[name, suffix].concat()), name);
+            }
+        }
+        assert_eq!(plain_symbol("f.cold"), "f.cold");
     }
 }

@@ -9,6 +9,10 @@ use super::decode::{self, StackEffect};
 use super::flow::Graph;
 use super::instruction::{Flow, Instruction};
 use super::values::{self, Found, Value};
+use super::{Target, path, target};
+
+/// Where simd-core's run-time decisions are taken.
+pub(super) const DISPATCH: &str = "simd_core::known::";
 
 /// One copy of a function's machine code.
 pub(super) struct Code {
@@ -39,6 +43,8 @@ pub enum Callee {
         path: String,
         /// Its address.
         address: u64,
+        /// What it was compiled for, if it is a clone or lies in one.
+        target: Option<Target>,
     },
     /// A function of another library, by its symbol.
     Import(String),
@@ -92,6 +98,16 @@ impl Code {
     pub(super) fn references(&self, range: &Range<u64>) -> Vec<usize> {
         let mut out: Vec<usize> =
             self.found.references.iter().filter(|(_, address)| range.contains(address)).map(|&(at, _)| at).collect();
+        out.dedup();
+        out
+    }
+
+    /// The instructions that decide: see [`Function::dispatches`](super::Function::dispatches).
+    pub(super) fn dispatches(&self, inner: &Inner) -> Vec<usize> {
+        let mut out = inner.words().map_or_else(Vec::new, |words| self.references(words));
+        let decides = |call: &Call| call.callee.name().is_some_and(|name| name.starts_with(DISPATCH));
+        out.extend(self.calls(inner).iter().filter(|call| decides(call)).map(|call| call.index));
+        out.sort_unstable();
         out.dedup();
         out
     }
@@ -162,7 +178,7 @@ fn trim_padding(instructions: &mut Vec<Instruction>) {
 /// Names the function at an address; follows the stubs through which other libraries are called.
 fn resolve(inner: &Inner, address: u64) -> Callee {
     if let Some(symbol) = inner.symbol_at(address) {
-        return Callee::Function { path: symbol.path(), address };
+        return function(inner, symbol.path(), address);
     }
     if inner.image.is_code(address) {
         const STUB: u64 = 24;
@@ -175,10 +191,14 @@ fn resolve(inner: &Inner, address: u64) -> Callee {
             Some(callee) => return callee,
         }
     }
-    match inner.symbol_around(address) {
-        Some(symbol) => {
-            Callee::Function { path: format!("{}+{:#x}", symbol.path(), address - symbol.address), address }
-        }
-        None => Callee::Function { path: format!("{address:#x}"), address },
-    }
+    let path = match inner.symbol_around(address) {
+        Some(symbol) => format!("{}+{:#x}", symbol.path(), address - symbol.address),
+        None => format!("{address:#x}"),
+    };
+    function(inner, path, address)
+}
+
+fn function(inner: &Inner, path: String, address: u64) -> Callee {
+    let target = target::of(&path::parse(&path), inner.image.architecture);
+    Callee::Function { path, address, target }
 }

@@ -94,7 +94,8 @@ impl fmt::Display for Error {
                 list(f, "did you mean", similar)?;
                 f.write_str(
                     "help: code is there only if this binary uses it and it was not inlined everywhere; \
-                     call it through `std::hint::black_box(f as fn(_) -> _)` to keep it",
+                     call it through `std::hint::black_box(f as fn(_) -> _)` to keep it. Of functions whose code is \
+                     the same, the compiler keeps one",
                 )
             }
             Self::Ambiguous { path, candidates } => {
@@ -105,7 +106,7 @@ impl fmt::Display for Error {
             Self::NoSuchTarget { path, target, targets } => {
                 writeln!(f, "`{path}` has no clone for `{target}` in this binary")?;
                 list(f, "its clones are for", targets)?;
-                f.write_str("help: name the features as in the attribute; those that others imply can be left out")
+                f.write_str("help: name the features as in the attribute. Of clones whose code is the same in every way, the compiler keeps one")
             }
             Self::UnknownFeature { name, similar } => {
                 writeln!(f, "`{name}` is no CPU feature that rustc knows on this architecture")?;

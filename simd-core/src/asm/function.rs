@@ -5,7 +5,7 @@ use std::collections::{HashSet, VecDeque};
 
 use super::binary::{Binary, Symbol};
 use super::code::{Call, Callee, Code, Loop};
-use super::{Assert, Error, Features, Instruction, Target, listing, path, target};
+use super::{Assert, CallLeft, Error, Features, Instruction, Target, left, listing, path, target};
 
 /// A function of a binary, with its machine code.
 pub struct Function {
@@ -116,6 +116,13 @@ impl Function {
         effects.iter().enumerate().filter(|(_, effect)| effect.stores > 0).map(|(at, _)| at).collect()
     }
 
+    /// The instructions, by index, that take a decision: those that read the feature words or point to them, and calls
+    /// into `simd_core::known`.
+    #[must_use]
+    pub fn dispatches(&self) -> Vec<usize> {
+        self.copies[0].dispatches(&self.binary.inner)
+    }
+
     /// The functions that lie in this one by their paths, and were compiled alone: closures, nested functions.
     #[must_use]
     pub fn nested(&self) -> Vec<Self> {
@@ -129,7 +136,13 @@ impl Function {
         listing::listing(self, &[])
     }
 
-    /// All calls, and what each callee was compiled for.
+    /// What this function calls, each callee once, and what it is: a clone, a dispatcher, or ordinary code.
+    #[must_use]
+    pub fn calls_left(&self) -> Vec<CallLeft> {
+        left::calls_left(&self.binary.inner, &self.copies[0])
+    }
+
+    /// [`calls_left`](Self::calls_left) in words, for each copy of the code.
     #[must_use]
     pub fn report(&self) -> String {
         listing::report(self)
@@ -158,7 +171,7 @@ impl Function {
             while let Some((callee, mut way)) = open.pop_front() {
                 way.push(callee.to_string());
                 let code = match &callee {
-                    Callee::Function { path, address } if descend(path) => {
+                    Callee::Function { path, address, .. } if descend(path) => {
                         if !seen.insert(*address) {
                             continue;
                         }
@@ -223,6 +236,12 @@ impl Clones {
                 targets: self.iter().filter_map(|f| f.target).map(|target| format!("{target}")).collect(),
             }),
         }
+    }
+
+    /// The clones by themselves.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<Function> {
+        self.functions
     }
 
     /// [`Function::report`] of each.

@@ -4,8 +4,8 @@ use crate::asm::prelude::*;
 use core::fmt::Write as _;
 use std::collections::BTreeMap;
 
-use super::code::{Call, Callee, Code};
-use super::{Function, Target, path, target};
+use super::code::{Callee, Code};
+use super::{CallLeft, Function, left};
 
 /// Longer code is printed around its marked lines only.
 const LONG: usize = 400;
@@ -98,66 +98,34 @@ pub(super) fn report(function: &Function) -> String {
     let mut out = String::new();
     for copy in function.code() {
         _ = writeln!(out, "{}", heading(function, copy));
-        let calls = copy.calls(&function.binary().inner);
-        if calls.is_empty() {
+        let left = left::calls_left(&function.binary().inner, copy);
+        if left.is_empty() {
             _ = writeln!(out, "    no calls");
         }
-        for (name, calls) in grouped(&calls) {
-            let times = if calls.len() == 1 { String::new() } else { format!(" ({} times)", calls.len()) };
-            let tail = if calls.iter().all(|call| call.is_tail) { "jumps to" } else { "calls" };
-            _ = writeln!(out, "    {tail} {name}{times}: {}", kind(function, &calls[0].callee));
+        for CallLeft { callee, kind, times, is_tail } in left {
+            let times = if times == 1 { String::new() } else { format!(" ({times} times)") };
+            let verb = if is_tail { "jumps to" } else { "calls" };
+            _ = writeln!(out, "    {verb} {callee}{times}: {}", left::describe(function, &callee, kind));
         }
     }
     out
 }
 
-fn grouped(calls: &[Call]) -> BTreeMap<String, Vec<&Call>> {
-    let mut groups: BTreeMap<String, Vec<&Call>> = BTreeMap::new();
-    for call in calls {
-        groups.entry(call.callee.to_string()).or_default().push(call);
-    }
-    groups
-}
-
 /// What a callee is, seen from this function.
 pub(super) fn kind(function: &Function, callee: &Callee) -> String {
-    let path = match callee {
-        Callee::Function { path, .. } => path,
-        Callee::Import(_) => return "in another library".to_owned(),
-        Callee::Indirect => {
-            return "known only at run time; compiled for the baseline, if it is ordinary code".to_owned();
-        }
-    };
-    if is_panic(path) {
-        return "panics".to_owned();
-    }
-    if path.starts_with("simd_core::known::") {
-        return "dispatch: asks what the CPU has".to_owned();
-    }
-    let found = target::of(&path::parse(path), function.binary().architecture());
-    match (function.target(), found) {
-        (_, None) => "no clone, compiled for the build's own features".to_owned(),
-        (None | Some(Target::Baseline), Some(target)) => format!("clone for {target}"),
-        (Some(Target::Features(_)), Some(Target::Baseline)) => {
-            "baseline clone, without this target's features".to_owned()
-        }
-        (Some(Target::Features(mine)), Some(Target::Features(theirs))) => {
-            let relation = if mine == theirs {
-                "as here"
-            } else if theirs.contains_all(&mine) {
-                "more than here"
-            } else if mine.contains_all(&theirs) {
-                "fewer than here"
-            } else {
-                "others than here"
-            };
-            format!("clone for {theirs}, {relation}")
-        }
-    }
+    left::describe(function, callee, left::kind(&function.binary().inner, callee))
 }
 
 /// Is this one of the functions in which every panic starts?
 pub(super) fn is_panic(path: &str) -> bool {
-    ["core::panicking::", "std::panicking::", "std::rt::begin_panic"].iter().any(|prefix| path.starts_with(prefix))
-        || path.contains("rust_begin_unwind")
+    const STARTS: &[&str] = &[
+        "core::panicking::",
+        "std::panicking::begin_panic",
+        "std::panicking::panic",
+        "std::panicking::rust_panic",
+        "std::rt::begin_panic",
+        "std::panic::panic_any",
+        "std::panic::resume_unwind",
+    ];
+    STARTS.iter().any(|prefix| path.starts_with(prefix)) || path.contains("rust_begin_unwind")
 }

@@ -94,6 +94,13 @@ pub(super) fn ends_with(path: &[Segment], query: &[Segment]) -> bool {
     true
 }
 
+/// Does `path` hold `part`, not as a piece of a longer name?
+pub(super) fn mentions(path: &str, part: &str) -> bool {
+    let in_name = |c: char| c.is_alphanumeric() || c == '_';
+    path.match_indices(part)
+        .any(|(at, _)| !path[..at].ends_with(in_name) && !path[at + part.len()..].starts_with(in_name))
+}
+
 /// The last plain identifier of a path: both manglings have it verbatim in the symbol.
 pub(super) fn identifier(path: &[Segment]) -> &str {
     let plain = |name: &&str| name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
@@ -215,6 +222,16 @@ mod tests {
         assert!(allowed("memcpy", "memcpy") && !allowed("memcpy", "memcpy_s"));
         assert!(allowed("core::panicking::*", "core::panicking::panic_fmt"));
         assert!(allowed("panicking::panic_fmt", "core::panicking::panic_fmt"));
+    }
+
+    #[test]
+    fn parts_of_paths_are_whole_names() {
+        for part in ["", "krate", "krate::kernels", "kernels::root", "Gf"] {
+            assert!(mentions("krate::kernels::root::__root_aes", part) || mentions("<krate::Gf as Mul>::mul", part));
+        }
+        for part in ["rate", "kernel", "krate::root", "root_aes"] {
+            assert!(!mentions("krate::kernels::root::__root_aes", part), "{part}");
+        }
     }
 
     #[test]

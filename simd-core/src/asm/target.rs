@@ -62,6 +62,9 @@ pub(super) fn is_clone_of(path: &[Segment], query: &[Segment], architecture: Arc
     if split(last, Some(function), architecture).is_none() {
         return false;
     }
+    // Those of an async function lie in its coroutine.
+    let closed = prefix.iter().rev().take_while(|segment| segment.name() == Some("{closure}")).count();
+    let prefix = &prefix[..prefix.len() - closed];
     // A free function's clones lie in it; a method's beside it, in the same `impl` or in that of a helper trait.
     if prefix.last().and_then(Segment::name) == Some(function) {
         return ends_with(prefix, query);
@@ -103,6 +106,7 @@ mod tests {
         assert!(!is_clone("k::kernels::root::__root_helper", "root"));
         assert!(!is_clone("k::kernels::root::__root_avx2::{closure#0}", "root"));
         assert!(!is_clone("k::others::root::__root_avx2", "kernels::root"));
+        assert!(is_clone("k::kernels::root::{{closure}}::__root_avx2", "kernels::root"));
     }
 
     #[test]

@@ -31,12 +31,18 @@ fn an_ambiguous_path_lists_what_it_can_mean() {
 
 #[test]
 fn instances_of_a_generic_function_are_ambiguous() {
+    if !super::all_clones() {
+        return;
+    }
     let clones = binary().clones("kernels::generic").unwrap();
     says(&clones.baseline().unwrap_err().to_string(), &["`kernels::generic for baseline` can mean 2 functions"]);
 }
 
 #[test]
 fn a_target_that_is_not_there_lists_those_that_are() {
+    if !super::all_clones() {
+        return;
+    }
     let clones = binary().clones("kernels::root").unwrap();
     let other = if cfg!(target_arch = "aarch64") { "sve2" } else { "avx512f" };
     let error = clones.target(other).unwrap_err();

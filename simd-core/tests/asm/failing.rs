@@ -4,6 +4,9 @@ use super::{WIDE, binary, failure, fault, says};
 
 #[test]
 fn a_helper_that_is_not_inlined_is_named() {
+    if !super::all_clones() {
+        return;
+    }
     let clones = binary().optimized().clones("kernels::with_plain_helper").unwrap();
     let function = clones.target(WIDE).unwrap();
     let text = failure(function, |f| f.no_calls());
@@ -19,11 +22,31 @@ fn a_helper_that_is_not_inlined_is_named() {
     if !cfg!(debug_assertions) {
         says(
             &text,
-            &["it calls `asm::fixtures::plain`\n", "; asm::fixtures::plain  ; no clone, compiled for the build's"],
+            &["it calls `asm::fixtures::plain`\n", "; asm::fixtures::plain  ; not dispatched: no clone, compiled"],
         );
         let text = failure(function, |f| f.no_calls_except(&["fixtures::glue", "memcpy"]));
         says(&text, &["no_calls_except([\"fixtures::glue\", \"memcpy\"])", "it calls `asm::fixtures::plain`"]);
     }
+}
+
+#[test]
+fn callees_that_are_no_clones_are_named() {
+    if !super::all_clones() || cfg!(debug_assertions) {
+        return;
+    }
+    let binary = binary().optimized();
+    for (path, callee, what) in [
+        ("with_plain_helper", "asm::fixtures::plain", "not dispatched: no clone"),
+        ("with_glue", "asm::fixtures::glue", "dispatcher: no clone, decides again"),
+    ] {
+        let clones = binary.clones(&format!("kernels::{path}")).unwrap();
+        let text = failure(clones.target(WIDE).unwrap(), |f| f.calls_only_clones_and(&["memcpy"]));
+        let named = format!("::__{path}_");
+        says(&text, &["calls_only_clones_and([\"memcpy\"]) does not hold for `asm::fixtures::kernels", &named, what]);
+        says(&text, &[&format!("it calls `{callee}`\n"), &format!("; {callee}  ; {what}")]);
+    }
+    let clones = binary.clones("kernels::copied").unwrap();
+    says(&failure(clones.target(WIDE).unwrap(), |f| f.calls_only_clones_and(&[])), &["it calls `memcpy`"]);
 }
 
 #[test]
@@ -54,19 +77,25 @@ fn a_panic_in_a_callee_is_found_with_the_way_there() {
 
 #[test]
 fn a_decision_is_found() {
+    if !super::all_clones() {
+        return;
+    }
     if cfg!(debug_assertions) {
         return; // the dispatcher reads the words in a function of simd-core's
     }
     let text = fault("fixtures::glue", |f| f.no_dispatch());
     says(
         &text,
-        &["it decides at run time", "; the feature words  ; reads or points to the feature words", "; decides"],
+        &["it decides at run time", "; the feature words  ; decides", "simd_core::known::choose_clone  ; decides"],
     );
     says(&text, &["simd_core::known::choose"]);
 }
 
 #[test]
 fn a_decision_in_a_callee_is_found() {
+    if !super::all_clones() {
+        return;
+    }
     let clones = binary().optimized().clones("kernels::with_glue").unwrap();
     let clone = clones.target(WIDE).unwrap();
     if cfg!(debug_assertions) {
@@ -79,6 +108,9 @@ fn a_decision_in_a_callee_is_found() {
 
 #[test]
 fn an_instruction_beyond_the_target_is_marked() {
+    if !super::can_overreach() {
+        return;
+    }
     let text = fault("overreaching::__overreaching_aes", |f| f.within_target());
     if cfg!(target_arch = "aarch64") {
         says(&text, &["need `sha3`, beyond `", "eor3", "; needs sha3"]);
@@ -119,6 +151,9 @@ fn a_loop_that_is_not_vectorized() {
 
 #[test]
 fn stack_that_is_used() {
+    if !super::all_clones() {
+        return;
+    }
     let clones = binary().optimized().clones("kernels::with_array").unwrap();
     let baseline = clones.baseline().unwrap();
     let text = failure(baseline, |f| f.stack_frame_at_most(64));

@@ -31,6 +31,15 @@ pub(crate) mod kernels {
         to.copy_from_slice(from);
     }
 
+    /// Cannot be inlined to the end. `inline(never)` would not do: rustc 1.91 to 1.96 forget it in featured functions.
+    pub(crate) fn large(a: u64, b: u64) -> u64 {
+        if a < 2 { mix(a, b) } else { large(a >> 8, b ^ 1).wrapping_mul(large(a >> 16, b)) }
+    }
+
+    pub(crate) fn calls_large(a: u64, b: u64) -> u64 {
+        large(a, b) ^ large(b, a).rotate_left(17)
+    }
+
     /// Fault: the helper has no attribute and stays a function of its own.
     pub(crate) fn with_plain_helper(xs: &[u64]) -> u64 {
         xs.iter().fold(1, |a, &x| super::plain(a, x))
@@ -156,7 +165,10 @@ pub(crate) fn keep() {
     kernels::sorted(&mut black_box(xs));
     total ^= kernels::generic(&black_box([1_u8, 2])) ^ kernels::generic(&black_box([1_u32, 2]));
     kernels::copied(&mut black_box([0; 4096]), &black_box([1; 4096]));
-    total ^= kernels::with_plain_helper(&xs) ^ kernels::with_glue(&xs) ^ kernels::with_array(xs[0]);
+    total ^= kernels::with_plain_helper(&xs)
+        ^ kernels::with_glue(&xs)
+        ^ kernels::calls_large(xs[2], xs[3])
+        ^ kernels::with_array(xs[0]);
     total ^= (black_box(Gf(3)).square() * Gf(5)).0;
     total ^= indexes(&xs, black_box(2))
         ^ indexes_below(&xs, black_box(1))

@@ -1,7 +1,7 @@
 //! Assertions that hold.
 
 use super::{Assert, Function, WIDE, binary};
-use simd_core::asm::{Callee, Target};
+use simd_core::asm::{Callee, CalleeKind, Target};
 
 const DISPATCHED: [&str; 5] = ["kernels::root", "kernels::sum", "kernels::generic", "Gf::square", "<Gf as Mul>::mul"];
 
@@ -15,6 +15,9 @@ fn holds(function: &Function, checks: usize, check: impl Fn(Assert<'_>) -> Asser
 
 #[test]
 fn every_clone_is_found_with_its_target() {
+    if !super::all_clones() {
+        return;
+    }
     for path in DISPATCHED {
         let clones = binary().clones(path).unwrap();
         let mut targets: Vec<String> = clones.iter().map(|f| f.target().unwrap().to_string()).collect();
@@ -36,6 +39,9 @@ fn every_clone_is_found_with_its_target() {
 
 #[test]
 fn a_target_is_found_in_any_order_of_its_features() {
+    if !super::all_clones() {
+        return;
+    }
     let clones = binary().clones("kernels::root").unwrap();
     let mut names: Vec<&str> = WIDE.split(',').collect();
     names.reverse();
@@ -46,12 +52,18 @@ fn a_target_is_found_in_any_order_of_its_features() {
 
 #[test]
 fn instances_of_a_generic_function_are_all_there() {
+    if !super::all_clones() {
+        return;
+    }
     let clones = binary().clones("kernels::generic").unwrap();
     assert_eq!(clones.iter().filter(|f| f.target() == Some(Target::Baseline)).count(), 2);
 }
 
 #[test]
 fn nothing_is_left_in_the_clones() {
+    if !(super::all_clones() && super::reads_fold()) {
+        return;
+    }
     for path in DISPATCHED {
         for clone in &binary().clones(path).unwrap() {
             clone.assert().within_target();
@@ -64,6 +76,9 @@ fn nothing_is_left_in_the_clones() {
 
 #[test]
 fn closures_that_are_compiled_alone_are_found_and_do_not_decide() {
+    if !(super::all_clones() && super::reads_fold()) {
+        return;
+    }
     let binary = binary();
     let clones = binary.clones("kernels::sorted").unwrap();
     let wide = clones.target(WIDE).unwrap();
@@ -92,6 +107,9 @@ fn mnemonics_are_counted() {
 
 #[test]
 fn loops_are_vectorized() {
+    if !super::all_clones() {
+        return;
+    }
     let clones = binary().clones("kernels::sum").unwrap();
     holds(clones.target(WIDE).unwrap(), 1, |f| f.vectorized(if cfg!(target_arch = "aarch64") { 128 } else { 256 }));
     holds(clones.baseline().unwrap(), 1, |f| f.vectorized(128));
@@ -99,8 +117,11 @@ fn loops_are_vectorized() {
 
 #[test]
 fn calls_on_the_list_are_allowed() {
+    if !super::all_clones() {
+        return;
+    }
     let clones = binary().clones("kernels::copied").unwrap();
-    for clone in &clones {
+    for clone in clones.iter().filter(|clone| clone.target() != Some(Target::Baseline)) {
         holds(clone, 1, |f| f.no_calls_except(&["memcpy"]));
     }
     let function = binary().function("fixtures::jumps").unwrap();
@@ -109,10 +130,13 @@ fn calls_on_the_list_are_allowed() {
 
 #[test]
 fn imports_have_names() {
+    if !super::all_clones() {
+        return;
+    }
     let clones = binary().clones("kernels::copied").unwrap();
     if !cfg!(debug_assertions) {
-        let calls = clones.baseline().unwrap().calls();
-        assert!(matches!(&calls[..], [call] if call.callee.name() == Some("memcpy")), "{calls:?}");
+        let calls = clones.target(WIDE).unwrap().calls();
+        assert!(matches!(&calls[..], [call] if call.callee == Callee::Import("memcpy".to_owned())), "{calls:?}");
     }
     let pointer = binary().function("fixtures::calls_pointer").unwrap();
     assert!(pointer.calls().iter().any(|call| call.callee == Callee::Indirect));
@@ -120,6 +144,9 @@ fn imports_have_names() {
 
 #[test]
 fn small_functions_use_no_stack() {
+    if !super::all_clones() {
+        return;
+    }
     let twin = binary().function("fixtures::one::twin").unwrap();
     holds(&twin, 2, |f| f.stack_stores_at_most(0).stack_frame_at_most(0));
     let array = binary().clones("kernels::with_array").unwrap();
@@ -128,12 +155,80 @@ fn small_functions_use_no_stack() {
 
 #[test]
 fn the_report_says_what_each_callee_is() {
+    if !(super::all_clones() && super::reads_fold()) {
+        return;
+    }
     let binary = binary();
     let clones = binary.clones("kernels::with_plain_helper").unwrap();
     let report = clones.target(WIDE).unwrap().report();
     super::says(&report, &["with_plain_helper::__with_plain_helper_", "instructions"]);
     if !cfg!(debug_assertions) {
-        super::says(&report, &["calls asm::fixtures::plain: no clone, compiled for the build's own features"]);
+        super::says(
+            &report,
+            &["calls asm::fixtures::plain: not dispatched: no clone, compiled for the build's own features"],
+        );
         super::says(&binary.clones("kernels::root").unwrap().report(), &["    no calls"]);
     }
+}
+
+#[test]
+fn calls_that_are_left_say_what_they_lead_to() {
+    if !(super::all_clones() && super::reads_fold()) || cfg!(debug_assertions) {
+        return;
+    }
+    let binary = binary();
+    let kinds = |path: &str| {
+        let clones = binary.clones(path).unwrap();
+        let left = clones.target(WIDE).unwrap().calls_left();
+        left.into_iter().map(|call| (call.callee.to_string(), call.kind, call.times)).collect::<Vec<_>>()
+    };
+    let one = |path: &str, kind| vec![(path.to_owned(), kind, 1)];
+    assert_eq!(kinds("kernels::root"), []);
+    assert_eq!(kinds("kernels::with_plain_helper"), one("asm::fixtures::plain", CalleeKind::NotDispatched));
+    assert_eq!(kinds("kernels::with_glue"), one("asm::fixtures::glue", CalleeKind::Dispatcher));
+    assert_eq!(kinds("kernels::copied"), one("memcpy", CalleeKind::Import));
+    let clones = binary.clones("kernels::calls_large").unwrap();
+    for clone in &clones {
+        let left = clone.calls_left();
+        let large = left.iter().find(|call| call.kind == CalleeKind::Clone(clone.target().unwrap()));
+        assert!(large.is_some_and(|call| call.times > 0), "{left:?}\n{}", clone.listing());
+    }
+    let kind = |path: &str| binary.function(path).unwrap().calls_left()[0].kind;
+    assert_eq!(kind("fixtures::calls_pointer"), CalleeKind::Indirect);
+    assert_eq!(kind("fixtures::indexes"), CalleeKind::Panic);
+}
+
+#[test]
+fn callees_that_are_clones_are_allowed() {
+    if !(super::all_clones() && super::reads_fold()) {
+        return;
+    }
+    let binary = binary();
+    for path in ["kernels::root", "kernels::calls_large", "kernels::copied"] {
+        for clone in binary.clones(path).unwrap().iter().filter(|clone| clone.target() != Some(Target::Baseline)) {
+            holds(clone, 1, |f| f.calls_only_clones_and(&["memcpy"]));
+        }
+    }
+}
+
+#[test]
+fn a_report_covers_every_clone_of_a_module() {
+    if !super::all_clones() {
+        return;
+    }
+    let binary = binary();
+    let all = binary.clones_in("fixtures::kernels").unwrap();
+    for name in ["root", "sum", "sorted", "generic", "copied", "with_glue", "calls_large", "large"] {
+        let of_name = |target: &str| {
+            let end = format!("kernels::{name}::__{name}_{target}");
+            all.iter().any(|f| f.path().ends_with(&end))
+        };
+        assert!(of_name("aes") && of_name("baseline"), "{name}");
+    }
+    assert!(all.iter().any(|f| f.path().contains("closure")) && all.iter().all(|f| f.target().is_some()));
+    assert!(!all.iter().any(|f| f.path().contains("Gf")));
+    assert!(binary.clones_in("fixtures::Gf").unwrap().iter().all(|f| f.path().contains("Gf")));
+    let report = binary.report("fixtures::kernels").unwrap();
+    assert!(all.iter().all(|f| report.contains(&format!("\n{} [", f.path())) || report.starts_with(f.path())));
+    super::says(&binary.report("fixtures::kernel").unwrap_err().to_string(), &["no function `fixtures::kernel`"]);
 }

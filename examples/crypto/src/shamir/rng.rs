@@ -2,6 +2,7 @@
 use core::convert::Infallible;
 use core::fmt;
 
+#[cfg(feature = "getrandom")]
 use getrandom::SysRng;
 use rand_core::{SeedableRng, TryCryptoRng, TryRng};
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -27,10 +28,11 @@ pub struct SeededRng {
     given: usize,
 }
 
-/// A [`SeededRng`] with a seed from the operating system.
+/// A [`SeededRng`] with a seed from the operating system. It takes the feature `getrandom`.
 ///
 /// # Errors
 /// If the operating system has no randomness to give.
+#[cfg(feature = "getrandom")]
 pub fn seeded_rng() -> Result<SeededRng, getrandom::Error> {
     SeededRng::try_from_rng(&mut SysRng)
 }
@@ -57,8 +59,10 @@ impl SeededRng {
 impl SeedableRng for SeededRng {
     type Seed = [u8; 32];
 
-    fn from_seed(seed: [u8; 32]) -> Self {
-        Self { stream: ChaCha20::new(&seed, &[0; 12]), buffer: [0; BUFFER], given: BUFFER }
+    fn from_seed(mut seed: [u8; 32]) -> Self {
+        let stream = ChaCha20::new(&seed, &[0; 12]);
+        seed.zeroize();
+        Self { stream, buffer: [0; BUFFER], given: BUFFER }
     }
 }
 

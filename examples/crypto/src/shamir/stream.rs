@@ -63,8 +63,11 @@ impl Scheme {
     /// some of their bytes by then.
     ///
     /// ```
-    /// use simd_crypto::shamir::{Combiner, Scheme, seeded_rng};
+    /// # #[cfg(not(feature = "getrandom"))]
+    /// # fn main() {}
+    /// # #[cfg(feature = "getrandom")]
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use simd_crypto::shamir::{Combiner, Scheme, seeded_rng};
     /// let mut shares = [Vec::new(), Vec::new(), Vec::new()];
     /// Scheme::compact(2, 3)?.split_stream(&b"any length"[..], &mut shares, &mut seeded_rng()?)?;
     ///
@@ -97,6 +100,9 @@ impl Scheme {
             }
             total += read as u64;
             if read < length {
+                for (share, writer) in shares.iter_mut().enumerate() {
+                    writer.flush().map_err(|error| StreamError::Share { share, error })?;
+                }
                 return Ok(total);
             }
         }

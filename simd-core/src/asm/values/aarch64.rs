@@ -20,11 +20,17 @@ pub(super) fn step(
     let field = |shift: u32| (word >> shift & 31) as usize;
     let read =
         |state: &State, register: usize| if register == NONE { Value::Unknown } else { state.registers[register] };
-    match instruction.flow {
-        Flow::CallIndirect | Flow::JumpIndirect => {
-            found.targets.insert(at, read(state, field(5)));
+    let slot = |address: u64, found: &mut Found| {
+        found.references.push((at, address));
+        let value = image.slot(address);
+        // A load from a table of addresses refers to what stands there as well.
+        if let Value::Address(to) = value {
+            found.references.push((at, to));
         }
-        _ => {}
+        value
+    };
+    if matches!(instruction.flow, Flow::CallIndirect | Flow::JumpIndirect) {
+        found.targets.insert(at, read(state, field(5)));
     }
     if matches!(instruction.flow, Flow::Call(_) | Flow::CallIndirect) {
         // The procedure call standard leaves x19 to x29 to the caller.
@@ -49,9 +55,7 @@ pub(super) fn step(
             result = Value::Address(address);
         }
         ("ldr", Some(offset)) => {
-            let address = instruction.address.wrapping_add_signed(offset);
-            found.references.push((at, address));
-            result = image.slot(address);
+            result = slot(instruction.address.wrapping_add_signed(offset), found);
         }
         _ => {}
     }
@@ -71,10 +75,11 @@ pub(super) fn step(
                 && let Value::Address(base) = read(state, usize::from(base))
             {
                 let address = base.wrapping_add_signed(i64::from(offset));
-                found.references.push((at, address));
                 // ldr x, [x, #imm]
                 if word & 0xffc0_0000 == 0xf940_0000 {
-                    result = image.slot(address);
+                    result = slot(address, found);
+                } else {
+                    found.references.push((at, address));
                 }
             }
             if let Operand::RegPostIndex(base, _) | Operand::RegPostIndexReg(base, _) = operand

@@ -29,6 +29,10 @@ pub(super) fn step(state: &mut State, image: &Image, at: usize, raw: &iced_x86::
     let address = if memory { address(state, image, raw) } else { None };
     if let Some(address) = address {
         found.references.push((at, address));
+        // A load from a table of addresses refers to what stands there as well.
+        if let Value::Address(to) = image.slot(address) {
+            found.references.push((at, to));
+        }
     }
     for operand in 0..raw.op_count() {
         if image.fixed

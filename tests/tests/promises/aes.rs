@@ -1,0 +1,94 @@
+//! AES kernels are straight code.
+
+use super::{Arch, Build, build, failure, says};
+use simd_core::asm::{Binary, Function};
+
+/// The clone of `path` for the AES instructions.
+fn clone(binary: &Binary, path: &str) -> Function {
+    let clones = binary.clones(path).unwrap();
+    clones.target("aes").unwrap();
+    clones
+        .into_vec()
+        .into_iter()
+        .find(|clone| clone.target().is_some_and(|target| target.to_string() == "aes"))
+        .unwrap()
+}
+
+/// So many AES rounds, one after the other: no branch, no call, no panic, no decision.
+fn straight(function: &Function, arch: Arch, rounds: usize) {
+    let function = function.assert().no_calls().no_panics().no_dispatch().within_target();
+    match arch {
+        Arch::X86_64 => function.count("aesenc", rounds).not_contains("j*"),
+        Arch::Aarch64 => function.count("aese", rounds).count("aesmc", rounds).not_contains("b*").not_contains("cb*"),
+    };
+}
+
+fn release(arch: Arch) -> Build {
+    Build { package: "promises-aes", ..Build::release(arch) }
+}
+
+/// Haraka v2 (Kölbl, Lauridsen, Mendel, Rechberger; ToSC 2016) has five rounds, each of two AES rounds on every block
+/// of the state: two blocks, or four.
+#[test]
+fn haraka_is_straight_code() {
+    for build in build::matrix("promises-aes").into_iter().filter(Build::unrolls) {
+        let binary = build.binary();
+        for (path, blocks) in [("single::kernels::haraka256", 2), ("single::kernels::haraka512", 4)] {
+            let function = clone(&binary, path);
+            straight(&function, build.arch, 5 * 2 * blocks);
+            // Four blocks, their keys and what the mixing shuffles are less than the registers of either architecture.
+            function.assert().stack_stores_at_most(0).stack_frame_at_most(0);
+        }
+    }
+}
+
+/// Where loops are not unrolled, the rounds are still instructions in the clone, and it calls clones alone.
+#[test]
+fn haraka_at_other_levels_calls_clones_alone() {
+    for build in build::matrix("promises-aes").into_iter().filter(|build| !build.unrolls()) {
+        let binary = build.binary();
+        for path in ["single::kernels::haraka256", "single::kernels::haraka512"] {
+            let function = clone(&binary, path);
+            function.assert().no_dispatch_in_callees().no_panics().within_target().calls_only_clones_and(&[]);
+        }
+    }
+}
+
+/// `aesenc` adds its key last, `aese` first. In a chain each key moves into the next round, and one is left for the end.
+#[test]
+fn keys_fold_into_the_next_round_on_arm() {
+    for build in build::matrix("promises-aes").into_iter().filter(Build::unrolls) {
+        let function = clone(&build.binary(), "chains::eight_rounds");
+        straight(&function, build.arch, 8);
+        if build.arch == Arch::Aarch64 {
+            function.assert().count("eor", 1).count("*eor*", 1);
+        }
+    }
+}
+
+/// What the compiler cannot see through between two rounds keeps a key from moving.
+#[test]
+fn keys_that_do_not_fold_are_found() {
+    for &arch in Arch::available() {
+        let function =
+            clone(&Build { features: "fault-opaque-round", ..release(arch) }.binary(), "chains::eight_rounds");
+        says(
+            &failure(|| drop(function.assert().stack_stores_at_most(0))),
+            &["chains::eight_rounds::__eight_rounds_aes`"],
+        );
+        if arch == Arch::Aarch64 {
+            says(&failure(|| drop(function.assert().count("eor", 1))), &["`eor` is there 8 times, not 1"]);
+        }
+    }
+}
+
+/// The baseline has no AES instruction, and branches.
+#[test]
+fn code_that_is_not_straight_is_found() {
+    for &arch in Arch::available() {
+        let binary = release(arch).binary();
+        let clones = binary.clones("chains::eight_rounds").unwrap();
+        let text = failure(|| straight(clones.baseline().unwrap(), arch, 8));
+        says(&text, &["`promises_aes::chains::eight_rounds::__eight_rounds_baseline`: it calls "]);
+    }
+}

@@ -1,0 +1,183 @@
+//! Trees of dispatched functions in the machine code: below a clone nothing is decided again.
+//!
+//! The program `trees` of `fixtures` is built at several levels of optimisation and disassembled.
+#![cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+
+use std::path::Path;
+use std::process::Command;
+
+use integration_tests::scratch::{Profile, workspace};
+use integration_tests::{has_compiler, report, shown};
+use simd_core::asm::{Binary, Callee, Function};
+
+const PROFILES: [Profile; 5] = [
+    Profile::new("1", false),
+    Profile::new("2", false).units(1),
+    Profile::new("3", false),
+    Profile::new("s", false).units(1),
+    Profile::new("z", false),
+];
+
+/// The targets of the evaluation, as names of clones end with them.
+const FIELD: &[&str] = if cfg!(target_arch = "aarch64") { &["aes"] } else { &["avx2_pclmulqdq", "pclmulqdq"] };
+/// The targets of everything else.
+const COUNTS: &[&str] = if cfg!(target_arch = "aarch64") { &["dotprod"] } else { &["avx2_popcnt", "popcnt"] };
+/// What multiplies in the field.
+const MULTIPLY: &str = if cfg!(target_arch = "aarch64") { "pmull*" } else { "*pclmul*" };
+
+/// The program for each profile; none where its code can show nothing.
+fn programs() -> Vec<(Profile, Binary)> {
+    let why = if cfg!(simd_core_portable) {
+        "the portable reader folds nothing"
+    } else if cfg!(any(target_feature = "avx2", target_feature = "popcnt", target_feature = "dotprod")) {
+        "the build decides on some targets"
+    } else {
+        ""
+    };
+    if !why.is_empty() {
+        report(format_args!("skipped: disassembly of trees: {why}"));
+        return Vec::new();
+    }
+    if !has_compiler() {
+        return Vec::new();
+    }
+    let program = |profile: Profile| {
+        let file = profile.build(&workspace(), "trees", "trees");
+        (profile, Binary::open(file).expect("the program can be read"))
+    };
+    PROFILES.into_iter().map(program).collect()
+}
+
+/// The clones of the function called `name` for each of `labels`, and those for each type if it is generic.
+fn clones<'a>(binary: &Binary, name: &str, labels: &[&'a str]) -> Vec<(&'a str, Function)> {
+    let mut all = Vec::new();
+    for label in labels {
+        let found = binary.functions(&format!("__{name}_{label}")).unwrap_or_else(|error| panic!("{error}"));
+        all.extend(found.into_iter().map(|clone| (*label, clone)));
+    }
+    all
+}
+
+/// `core::slice::…`, `<core::iter::… as …>::…`
+fn is_of_core(path: &str) -> bool {
+    path.trim_start_matches('<').starts_with("core::")
+}
+
+/// Checks that the clone for `label` calls clones for the same target alone, or parts of them that were compiled alone.
+///
+/// At level `z` LLVM leaves functions of the standard library alone: adapters, which call the clone's closure, `split_at`.
+fn calls_only_clones(profile: Profile, label: &str, clone: &Function) {
+    for call in clone.calls() {
+        let path = match &call.callee {
+            Callee::Function { path, .. } if profile.opt_level == "z" && is_of_core(path) => continue,
+            Callee::Function { path, .. } => path,
+            Callee::Import(name) if ["memset", "memcpy", "memmove"].contains(&name.as_str()) => continue,
+            callee => panic!("{} calls {callee:?}", clone.path()),
+        };
+        let of_target = |part: &str, label: &str| part.starts_with("__") && part.ends_with(&format!("_{label}"));
+        let wider =
+            |part: &str| FIELD.iter().chain(COUNTS).any(|other| other.len() > label.len() && of_target(part, other));
+        let same = path.split("::").any(|part| of_target(part, label) && !wider(part));
+        assert!(same, "{} calls {path}:\n{}", clone.path(), clone.listing());
+    }
+}
+
+#[test]
+fn an_evaluation_over_a_field_of_another_crate() {
+    for (profile, binary) in programs() {
+        for name in ["fold", "horner", "at_all"] {
+            for (label, clone) in clones(&binary, name, FIELD) {
+                println!("{profile}: {}", clone.path());
+                assert!(clone.path().contains("poly::"), "not the one that was meant");
+                clone.assert().no_dispatch_in_callees().no_panics();
+                calls_only_clones(profile, label, &clone);
+                // At levels 1 and z the closure remains a function of its own.
+                if name != "at_all" && !["1", "z"].contains(&profile.opt_level) {
+                    clone.assert().at_least(MULTIPLY, 1).no_calls();
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn trees_of_every_shape() {
+    for (profile, binary) in programs() {
+        for name in ["level1", "glued", "recursive", "wider", "generic", "add_all", "twice"] {
+            for (label, clone) in clones(&binary, name, COUNTS) {
+                println!("{profile}: {}", clone.path());
+                clone.assert().no_dispatch();
+                // At level z a helper without the attribute is inlined only if it has to be, and decides where it is not.
+                if (profile.opt_level, name) != ("z", "level1") {
+                    clone.assert().no_dispatch_in_callees();
+                }
+                if profile.opt_level != "z" {
+                    clone.assert().no_panics();
+                }
+                calls_only_clones(profile, label, &clone);
+            }
+        }
+        for (_, clone) in clones(&binary, "dynamic", COUNTS) {
+            // What it reaches through the table decides for itself; nothing does so here.
+            clone.assert().no_dispatch();
+        }
+    }
+}
+
+/// What is compiled alone has the clone's features and knows what the clone knows.
+#[test]
+fn bodies_that_are_compiled_alone() {
+    for (profile, binary) in programs() {
+        for (name, is_alone) in [
+            ("sorted", true),
+            ("spawned", true),
+            ("caught", false),
+            ("called_back", true),
+            ("nested", false),
+            ("awaits", true),
+        ] {
+            for (label, clone) in clones(&binary, name, COUNTS) {
+                let parts = clone.nested();
+                assert!(!is_alone || !parts.is_empty(), "{profile}: nothing of {} is compiled alone", clone.path());
+                for part in parts.iter().chain([&clone]) {
+                    println!("{profile}: {}", part.path());
+                    part.assert().no_dispatch();
+                    if cfg!(target_arch = "x86_64") {
+                        part.assert().within_features(&label.replace('_', ","));
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The program gives the same results whatever of the CPU's features it is left with.
+#[test]
+fn results_do_not_depend_on_the_clone() {
+    if !has_compiler() {
+        return;
+    }
+    let run = |program: &Path, only: Option<&str>| {
+        let mut command = Command::new(program);
+        command.env_remove("SIMD_CORE_ONLY");
+        if let Some(only) = only {
+            command.env("SIMD_CORE_ONLY", only);
+        }
+        let output = command.output().expect("the program starts");
+        assert!(output.status.success(), "{}", shown(&output));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let limits: &[Option<&str>] = if cfg!(target_arch = "x86_64") {
+        &[None, Some(""), Some("popcnt"), Some("pclmulqdq"), Some("avx2"), Some("avx2,popcnt,pclmulqdq")]
+    } else {
+        &[None, Some(""), Some("aes"), Some("dotprod")]
+    };
+    let mut first: Option<String> = None;
+    for profile in PROFILES {
+        let program = profile.build(&workspace(), "trees", "trees");
+        for limit in limits {
+            let output = run(&program, *limit);
+            assert_eq!(*first.get_or_insert_with(|| output.clone()), output, "{profile}, SIMD_CORE_ONLY={limit:?}");
+        }
+    }
+}
