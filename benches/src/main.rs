@@ -41,6 +41,9 @@ enum Command {
     /// Times what its standard input asks for.
     #[command(hide = true)]
     Worker,
+    /// Runs one case, for who counts its instructions.
+    #[command(hide = true)]
+    Run { id: String, runs: u64 },
     /// Times the first call in this process.
     #[command(hide = true)]
     FirstCall { by: String, threads: usize },
@@ -56,6 +59,7 @@ fn main() -> Result<()> {
             Ok(())
         }
         Command::Worker => report::serve(),
+        Command::Run { id, runs } => report::run_case(&id, runs),
         Command::FirstCall { by, threads } => report::first_call(&by, threads),
     }
 }

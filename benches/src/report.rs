@@ -3,6 +3,7 @@
 mod builds;
 mod first;
 mod goals;
+mod instructions;
 mod machine;
 mod measure;
 mod openssl;
@@ -11,6 +12,7 @@ mod plot;
 mod worker;
 
 pub(crate) use first::run as first_call;
+pub(crate) use instructions::run as run_case;
 pub(crate) use worker::serve;
 
 use anyhow::{Context, Result};
@@ -24,6 +26,7 @@ use std::{fs, path::Path};
 pub(crate) struct Report {
     machine: machine::Machine,
     figures: Vec<Figure>,
+    instructions: Vec<instructions::Count>,
     first_calls: Vec<first::FirstCall>,
     builds: Vec<builds::Build>,
     goals: Vec<goals::Goal>,
@@ -44,10 +47,12 @@ pub(crate) fn run(out: &Path, json: Option<&Path>, only: Option<&str>) -> Result
     bar.enable_steady_tick(core::time::Duration::from_millis(200));
     let mut figures = measure::all(&bar, wanted)?;
     figures.extend(openssl::figures(&bar, wanted)?);
+    let instructions = instructions::all(&bar, wanted)?;
     let first_calls = if wanted("first call") { first::all(&bar)? } else { Vec::new() };
     let builds = if wanted("builds") { builds::all(&bar)? } else { Vec::new() };
     bar.finish_and_clear();
-    let mut report = Report { machine: machine::this()?, figures, first_calls, builds, goals: Vec::new() };
+    let mut report =
+        Report { machine: machine::this()?, figures, instructions, first_calls, builds, goals: Vec::new() };
     report.goals = goals::all(&report);
     if let Some(json) = json {
         fs::write(json, serde_json::to_string_pretty(&report)?)

@@ -47,7 +47,8 @@ pub fn sees() -> (bool, bool) {
 pub fn available(target: &str) -> bool {
     let only = env::var("SIMD_CORE_ONLY").ok();
     let left = |feature| only.as_ref().is_none_or(|only| only.split(',').any(|name| name == feature));
-    features(target).all(|feature| enabled(feature) || (on_this_cpu(feature) && left(feature)))
+    let asked = !cfg!(any(miri, simd_core_no_detect));
+    features(target).all(|feature| enabled(feature) || (asked && on_this_cpu(feature) && left(feature)))
 }
 
 fn features(target: &str) -> impl Iterator<Item = &str> {
@@ -83,7 +84,8 @@ features! {
 }
 
 /// Runs each test of this program alone in a fresh process, so that its first call of a function is the process's
-/// first: once as the CPU is, once with each of `targets` for its only features, and once without any.
+/// first: once as the CPU is, once with each of `targets` that it has for its only features, and once without any.
+/// With [`NO_LIMITS`] in the environment, only as the CPU is.
 ///
 /// # Panics
 ///
@@ -100,13 +102,22 @@ pub fn run_each(targets: &[&str]) {
         }
     };
     assert!(!tests.is_empty(), "this program lists no tests");
-    let mut limits = vec![None, Some("")];
+    let program = env::current_exe().unwrap_or_default();
+    let program = program.file_name().unwrap_or_default().to_string_lossy();
+    let program = program.rsplit_once('-').map_or(&*program, |(name, _)| name);
+    let mut limits = vec![None];
     for &target in targets {
         if available(target) {
             limits.push(Some(target));
         } else {
-            report(format_args!("skipped: this CPU lacks the target `{target}`"));
+            report(format_args!("not run on this CPU: the tests of `{program}` with `{target}`, which it lacks"));
         }
+    }
+    if limits.len() > 1 {
+        limits.push(Some(""));
+    }
+    if env::var_os(NO_LIMITS).is_some() {
+        limits.truncate(1);
     }
     let mut failures = Vec::new();
     for limit in limits {
@@ -127,8 +138,11 @@ pub fn run_each(targets: &[&str]) {
     assert!(failures.is_empty(), "{}", failures.concat());
 }
 
+/// Set where every CPU has a run of its own, emulated: its limits are the real ones.
+pub const NO_LIMITS: &str = "INTEGRATION_TESTS_NO_LIMITS";
+
 /// Set in the processes of [`run_each`].
-const ALONE: &str = "INTEGRATION_TESTS_ALONE";
+pub const ALONE: &str = "INTEGRATION_TESTS_ALONE";
 
 /// The names of this program's tests, without those that start processes themselves.
 fn list() -> std::io::Result<Vec<String>> {
@@ -178,3 +192,7 @@ struct Readme;
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/testing.md")]
 struct Testing;
+
+#[cfg(all(doctest, feature = "host"))]
+#[doc = include_str!("../../docs/assembly.md")]
+struct Assembly;

@@ -90,6 +90,63 @@ fn ignored() {
     assert_eq!(which(), expected());
 }
 
+/// What a bug report shows, in each process.
+#[test]
+#[each_target(LIST)]
+#[cfg(all(target_arch = "x86_64", not(target_feature = "aes")))]
+fn the_table() {
+    let lines = match LIST.chosen() {
+        "baseline" => ["not here, lacks avx2, aes", "not here, lacks aes", "runs"],
+        "aes" => ["not here, lacks avx2", "runs", "not needed"],
+        _ => ["runs", "not needed", "not needed"],
+    };
+    let names = ["avx2,aes", "aes", "baseline"];
+    let table: Vec<String> = names.iter().zip(lines).map(|(name, line)| format!("{name}: {line}")).collect();
+    assert_eq!(LIST.to_string(), table.join("\n"));
+    let found = simd_core::features();
+    assert_eq!(found.contains("aes"), which().contains("aes"));
+    assert_eq!(format!(", {found},").contains(", avx2,"), which().contains("avx2"));
+}
+
+/// A target that comes after one which the build enables, or that nobody can tell of.
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn what_can_never_run() {
+    let list = simd_core::targets!("x86_64: sse2 | x86_64: popcnt");
+    let statuses: Vec<Status> = list.iter().map(|target| target.status()).collect();
+    assert_eq!(statuses, [Status::Runs, Status::LeftOut, Status::LeftOut]);
+    assert_eq!(list.to_string().lines().last(), Some("baseline: left out, the build enables a better one"));
+    assert_eq!(list.chosen(), "sse2");
+}
+
+/// As attributes do that run futures.
+macro_rules! async_test {
+    ($(#[$attribute:meta])* async fn $name:ident() $body:block) => {
+        #[test]
+        $(#[$attribute])*
+        fn $name() {
+            integration_tests::block_on(async $body);
+        }
+    };
+}
+async_test! {
+    #[each_target(LIST)]
+    async fn asynchronous() {
+        assert_eq!(std::future::ready(which()).await, expected());
+    }
+}
+
+/// As they do it if they come after this one.
+#[test]
+fn asynchronous_inside() {
+    #[each_target(LIST)]
+    async fn asynchronous_inside() -> Result<(), String> {
+        assert_eq!(std::future::ready(which()).await, expected());
+        Ok(())
+    }
+    assert_eq!(integration_tests::block_on(asynchronous_inside()), Ok(()));
+}
+
 macro_rules! make {
     ($name:ident) => {
         #[test]
@@ -108,8 +165,10 @@ fn results_of_every_kind_agree() {
     assert_eq!(agree(|| sum(&[1, 2, 3])), 6);
     agree(|| "several\nlines, a \\ and \u{1}simd_core begins".to_owned());
     agree(|| vec![1_u8; 100_000]);
-    let panic = std::panic::catch_unwind(|| agree(|| sum(&vec![1, 2][3..])));
-    assert!(panic.is_err());
+    if cfg!(panic = "unwind") {
+        let panic = std::panic::catch_unwind(|| agree(|| sum(&vec![1, 2][3..])));
+        assert!(panic.is_err());
+    }
 }
 
 proptest::proptest! {

@@ -11,6 +11,8 @@
 mod aes;
 #[path = "promises/build.rs"]
 mod build;
+#[path = "promises/crypto.rs"]
+mod crypto;
 #[path = "promises/elision.rs"]
 mod elision;
 #[path = "promises/leaf.rs"]

@@ -2,6 +2,7 @@
 
 use super::Report;
 use super::builds::FUNCTIONS;
+use super::instructions::Count;
 use super::measure::Figure;
 use benchmarks::OURS;
 use core::fmt::Write as _;
@@ -54,6 +55,7 @@ pub(super) fn write(report: &Report) -> String {
     for (group, text, plot) in SECTIONS {
         section(&mut page, report, group, text, plot);
     }
+    instructions(&mut page, report);
     first_calls(&mut page, report);
     builds(&mut page, report);
     page
@@ -133,6 +135,31 @@ fn cell(figure: &Figure, base: Option<&Figure>) -> String {
         let _ = write!(cell, " ({}x)", digits(figure.ns / base.ns));
     }
     cell
+}
+
+fn instructions(page: &mut String, report: &Report) {
+    if report.instructions.is_empty() {
+        return;
+    }
+    page.push_str(
+        "## Instructions\n\nFor one operation, counted under QEMU with `-cpu max`, which has AES, AVX2 and PCLMULQDQ on x86-64 but not \
+         AVX-512 or VAES, and all of Armv8's cryptography on AArch64.\n\n| | | x86-64 | AArch64 |\n|---|---|---|---|\n",
+    );
+    let mut rows: Vec<(&str, &str, &str)> = Vec::new();
+    for count in &report.instructions {
+        if !rows.contains(&(count.group, &count.work, count.by)) {
+            rows.push((count.group, &count.work, count.by));
+        }
+    }
+    for (group, work, by) in rows {
+        let of = |arch: &str| {
+            let same =
+                |count: &&Count| (count.arch, count.group, count.work.as_str(), count.by) == (arch, group, work, by);
+            report.instructions.iter().find(same).map_or_else(String::new, |count| digits(count.instructions))
+        };
+        let _ = writeln!(page, "| {group}, {work} | {by} | {} | {} |", of("x86_64"), of("aarch64"));
+    }
+    page.push('\n');
 }
 
 fn first_calls(page: &mut String, report: &Report) {

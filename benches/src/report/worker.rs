@@ -66,19 +66,30 @@ impl Drop for Worker {
 
 /// Builds this program with other flags, into a directory of its own.
 pub(crate) fn build(name: &str, flags: &str) -> Result<PathBuf> {
+    cargo_build(name, None, flags)
+}
+
+/// Builds this program for another architecture.
+pub(crate) fn build_for(triple: &str) -> Result<PathBuf> {
+    cargo_build("other", Some(triple), "")
+}
+
+fn cargo_build(name: &str, triple: Option<&str>, flags: &str) -> Result<PathBuf> {
     let target = target_directory()?.join(name);
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
         .args(["build", "--release", "--quiet", "--manifest-path", manifest, "--bin", "benchmarks", "--target-dir"])
         .arg(&target)
+        .args(triple.iter().flat_map(|triple| ["--target", triple]))
         .env("RUSTFLAGS", flags)
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .output()
         .context("could not start cargo")?;
     if !output.status.success() {
-        bail!("building with {flags} failed:\n{}", String::from_utf8_lossy(&output.stderr));
+        bail!("building {name} failed:\n{}", String::from_utf8_lossy(&output.stderr));
     }
-    Ok(target.join("release").join(format!("benchmarks{}", env::consts::EXE_SUFFIX)))
+    let directory = triple.map_or_else(|| target.clone(), |triple| target.join(triple));
+    Ok(directory.join("release").join(format!("benchmarks{}", env::consts::EXE_SUFFIX)))
 }
 
 /// Where generated crates and other builds go: beside the profile's directory that holds this program.

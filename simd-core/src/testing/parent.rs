@@ -169,10 +169,15 @@ impl Process {
             let mut line = Vec::new();
             if output.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
                 let text = String::from_utf8_lossy(&line);
-                match text.trim_end_matches(['\n', '\r']).strip_prefix(MARK) {
-                    None => self.shown.extend(line),
-                    Some("begins") => self.begun = true,
-                    Some(said) => return Some(said.strip_prefix("result ").unwrap_or(said).to_owned()),
+                let Some(said) = text.trim_end_matches(['\n', '\r']).strip_prefix(MARK) else {
+                    self.shown.extend(line);
+                    continue;
+                };
+                // The line was begun for it.
+                self.shown.pop_if(|last| *last == b'\n');
+                match said.strip_prefix("result ") {
+                    Some(result) => return Some(result.to_owned()),
+                    None => self.begun = true,
                 }
             } else {
                 self.output = None;

@@ -31,7 +31,7 @@ fn release(arch: Arch) -> Build {
 /// of the state: two blocks, or four.
 #[test]
 fn haraka_is_straight_code() {
-    for build in build::matrix("promises-aes").into_iter().filter(Build::unrolls) {
+    for build in build::levels("promises-aes").into_iter().filter(Build::unrolls) {
         let binary = build.binary();
         for (path, blocks) in [("single::kernels::haraka256", 2), ("single::kernels::haraka512", 4)] {
             let function = clone(&binary, path);
@@ -45,7 +45,7 @@ fn haraka_is_straight_code() {
 /// Where loops are not unrolled, the rounds are still instructions in the clone, and it calls clones alone.
 #[test]
 fn haraka_at_other_levels_calls_clones_alone() {
-    for build in build::matrix("promises-aes").into_iter().filter(|build| !build.unrolls()) {
+    for build in build::levels("promises-aes").into_iter().filter(|build| !build.unrolls()) {
         let binary = build.binary();
         for path in ["single::kernels::haraka256", "single::kernels::haraka512"] {
             let function = clone(&binary, path);
@@ -57,7 +57,7 @@ fn haraka_at_other_levels_calls_clones_alone() {
 /// `aesenc` adds its key last, `aese` first. In a chain each key moves into the next round, and one is left for the end.
 #[test]
 fn keys_fold_into_the_next_round_on_arm() {
-    for build in build::matrix("promises-aes").into_iter().filter(Build::unrolls) {
+    for build in build::levels("promises-aes").into_iter().filter(Build::unrolls) {
         let function = clone(&build.binary(), "chains::eight_rounds");
         straight(&function, build.arch, 8);
         if build.arch == Arch::Aarch64 {

@@ -174,9 +174,9 @@ pub(crate) fn matrix(package: &'static str) -> Vec<Build> {
     Arch::available().iter().flat_map(builds).collect()
 }
 
-/// The release profile, or with `SIMD_CORE_PROMISES=all` that at each level.
+/// The release profile and that at level `s`, or with `SIMD_CORE_PROMISES=all` at each level.
 pub(crate) fn levels(package: &'static str) -> Vec<Build> {
-    let levels = if asks_for_all() { &LEVELS } else { &LEVELS[2..3] };
+    let levels = if asks_for_all() { &LEVELS } else { &LEVELS[2..4] };
     let builds = |&arch| levels.iter().map(move |opt_level| Build { opt_level, package, ..Build::release(arch) });
     Arch::available().iter().flat_map(builds).collect()
 }

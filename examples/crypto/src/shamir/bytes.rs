@@ -128,8 +128,8 @@ impl Scheme {
         Ok(())
     }
 
-    /// Splits a secret that is not empty with a buffer of so many blocks: one row for each coefficient, of as many as there is room for or as
-    /// the secret needs.
+    /// Splits a secret that is not empty with a buffer of so many blocks: one row for each coefficient, of as many as
+    /// there is room for or as the secret needs.
     fn split_by<const ROOM: usize, S: AsMut<[u8]>, R: CryptoRng + ?Sized>(
         &self,
         secret: &[u8],
@@ -153,7 +153,7 @@ impl Scheme {
         wipe(rows[..self.threshold * longest].as_flattened_mut());
     }
 
-    /// Splits a secret into shares that know their set.
+    /// Splits a secret into shares that know their set. Constant time in the secret.
     ///
     /// ```
     /// # #[cfg(not(feature = "getrandom"))]
@@ -331,9 +331,10 @@ impl fmt::Debug for ByteShare {
 
 /// The secret that was split, from any shares of it that are as many as the threshold.
 ///
-/// Shares that know their set know the threshold, and no more of them are used than that says. Shares that do not are all
-/// used, and if they are fewer than the threshold was, the answer is bytes that have nothing to do with the secret. Constant
-/// time in the data of the shares.
+/// Foreign shares are named first, then points, then lengths, then how many are missing. Shares that know their set know
+/// the threshold, and no more of them are used than that says. Shares that do not are all used, and if they are fewer
+/// than the threshold was, the answer is bytes that have nothing to do with the secret. Constant time in the data of the
+/// shares.
 ///
 /// # Errors
 /// [`Error::TooFewShares`], [`Error::DifferentSets`], [`Error::ZeroPoint`], [`Error::DuplicatePoint`],

@@ -143,9 +143,9 @@ pub fn split_random<F: Field, R: CryptoRng + ?Sized>(
 
 /// The element that was split, from any shares of it that are as many as the threshold.
 ///
-/// Shares that know their set know the threshold, and no more of them are used than that says. Shares that do not are all
-/// used, and if they are fewer than the threshold was, the answer is some element. Constant time in the values of the
-/// shares.
+/// Foreign shares are named first, then points, then how many are missing. Shares that know their set know the threshold,
+/// and no more of them are used than that says. Shares that do not are all used, and if they are fewer than the threshold
+/// was, the answer is some element. Constant time in the values of the shares.
 ///
 /// # Errors
 /// [`Error::TooFewShares`], [`Error::DifferentSets`], [`Error::ZeroPoint`], [`Error::DuplicatePoint`], and

@@ -4,7 +4,7 @@ use rand_core::{SeedableRng, TryCryptoRng, TryRng};
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048, invert_all};
 use simd_crypto::pmul::{mul_slices, mul_words, pmul, psquare, square_words};
 use simd_crypto::shamir::{Combiner, Scheme, SeededRng, Share, reconstruct, split, split_random};
-use subtle::{Choice, ConditionallySelectable};
+use subtle::Choice;
 
 use crate::kernels::{Kernel, array};
 

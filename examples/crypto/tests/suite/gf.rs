@@ -43,7 +43,7 @@ fn gcm(text: u128) -> Gf128 {
     Gf128::from_bytes(&text.to_be_bytes().map(u8::reverse_bits))
 }
 
-/// McGrew and Viega, *The Galois/Counter Mode of Operation*, test case 2: each step of GHASH.
+/// `McGrew` and Viega, *The Galois/Counter Mode of Operation*, test case 2: each step of GHASH.
 #[test]
 fn ghash() {
     let h = gcm(0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e);

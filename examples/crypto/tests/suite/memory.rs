@@ -1,7 +1,8 @@
 //! What a thread has allocated, and whether what it gave back still held a secret.
+use core::alloc::{GlobalAlloc, Layout};
 use core::cell::{Cell, RefCell};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::slice;
+use core::slice;
+use std::alloc::System;
 
 thread_local! {
     /// Below zero where a thread gives back what others took.
@@ -72,7 +73,7 @@ mod once {
         let block = peak(|| drop(black_box(vec![1_u8; 100_000])));
         assert!((100_000..110_000).contains(&block), "{block}");
         let secret = *b"a secret";
-        assert_eq!(left_behind(secret, || drop(black_box(vec![[0; 3].as_slice(), &secret].concat()))), 1);
+        assert_eq!(left_behind(secret, || drop(black_box([[0; 3].as_slice(), &secret].concat()))), 1);
         assert_eq!(left_behind(secret, || drop(black_box(vec![0; 11]))), 0);
     }
 }

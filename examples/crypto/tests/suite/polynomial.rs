@@ -1,6 +1,6 @@
 //! Polynomials over GF(2) bit by bit: the lowest word comes first, and the lowest bit of a word is its lowest coefficient.
+use core::iter;
 use simd_crypto::gf::Field;
-use std::iter;
 
 /// The coefficient of `x^i`.
 pub(super) fn bit(p: &[u64], i: usize) -> bool {

@@ -57,5 +57,5 @@ fn choices<T: Clone>(of: &[T], t: usize) -> Vec<Vec<T>> {
 
 /// Bytes that do not repeat soon.
 fn secret(length: usize) -> Vec<u8> {
-    (0..length).map(|i| (i * 151 + 7 ^ i >> 6) as u8).collect()
+    (0..length).map(|i| ((i * 151 + 7) ^ (i >> 6)) as u8).collect()
 }

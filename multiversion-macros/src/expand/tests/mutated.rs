@@ -200,7 +200,7 @@ fn config(cases: u32) -> Config {
 }
 
 proptest! {
-    #![proptest_config(config(500))]
+    #![proptest_config(config(300))]
     #[test]
     fn half_typed_items(
         item in prop::sample::select(ITEMS),
@@ -252,6 +252,34 @@ proptest! {
             }
         });
     }
+}
+
+/// Every single change to the smallest of items and arguments.
+#[test]
+fn one_change_each() {
+    let items = [
+        "fn f() {}",
+        "impl S { fn f(self) {} }",
+        "trait T { fn f(); }",
+        "mod m { fn f() {} }",
+        "async fn f<T>(x: &T) {}",
+    ];
+    let list = tokens("targets = \"neon\"");
+    let pool: Vec<TokenStream> = POOL.iter().map(|text| tokens(text)).collect();
+    let each_change = |before: &TokenStream, check: &dyn Fn(&TokenStream)| {
+        for at in 0..count(before) {
+            for what in 0..7 {
+                let from = if matches!(what, 1 | 2) { &pool[..] } else { &pool[..1] };
+                for from in from {
+                    check(&changed(before.clone(), &mut at.clone(), what, from));
+                }
+            }
+        }
+    };
+    for item in items.map(tokens) {
+        each_change(&item, &|item| check(&list, item));
+    }
+    each_change(&list, &|list| check(list, &tokens(items[0])));
 }
 
 /// Deep nesting is walked by recursion; what rustc itself takes, the macro has to take.

@@ -5,7 +5,7 @@ use simd_crypto::gf::{Field, Gf8};
 use std::panic;
 
 fn byte(i: usize) -> u8 {
-    (i * 89 + 31 ^ i >> 3) as u8
+    ((i * 89 + 31) ^ (i >> 3)) as u8
 }
 
 /// Every element times every element.

@@ -1,9 +1,9 @@
 use super::{rng, secret};
+use core::error::Error as _;
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf128};
 use simd_crypto::shamir::{
     ByteShare, Combiner, Error, Scheme, Set, Share, StreamError, combine, reconstruct, split, split_random,
 };
-use std::error::Error as _;
 use std::io::{self, Read, Write};
 
 #[test]

@@ -4,9 +4,10 @@
 /// The statistic for these counts, all of which are as likely; divided by its standard deviation above its mean. It is
 /// nearly normally distributed where there are so many cells.
 fn deviations(counts: &[u32]) -> f64 {
-    let expected = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
+    let cells = f64::from(u32::try_from(counts.len()).unwrap());
+    let expected = f64::from(counts.iter().sum::<u32>()) / cells;
     let squares = counts.iter().map(|count| (f64::from(*count) - expected).powi(2));
-    let freedom = (counts.len() - 1) as f64;
+    let freedom = cells - 1.0;
     (squares.sum::<f64>() / expected - freedom) / (2.0 * freedom).sqrt()
 }
 
@@ -41,7 +42,7 @@ mod once {
         }
         let two = Scheme::compact(3, 4).unwrap();
         let pairs = [[0, 1], [0, 3], [1, 2], [2, 3]];
-        let mut seen = vec![[false; 1 << 16]; pairs.len()];
+        let mut seen = vec![vec![false; 1 << 16]; pairs.len()];
         for coefficients in 0..=u16::MAX {
             let mut shares = [[0]; 4];
             two.split_into(&[0xa5], &mut shares, &mut Given::new(&coefficients.to_le_bytes())).unwrap();
@@ -49,7 +50,7 @@ mod once {
                 seen[usize::from(u16::from_le_bytes(pair.map(|i| shares[i][0])))] = true;
             }
         }
-        assert!(seen.as_flattened().iter().all(|seen| *seen));
+        assert!(seen.iter().flatten().all(|seen| *seen));
     }
 
     /// The worst of some tests of 2 of 3 and 3 of 5, with random and with constant secrets.

@@ -10,7 +10,7 @@ fn combined<const N: usize>(points: &[u8], shares: &[[u8; N]]) -> [u8; N] {
     secret
 }
 
-/// McGrew, *Threshold Secret Sharing* (draft-mcgrew-tss-03, 2009), section 9: in both directions, as the coefficients are the
+/// D. `McGrew`, *Threshold Secret Sharing* (draft-mcgrew-tss-03, 2009), section 9: in both directions, as the coefficients are the
 /// sums of the secret and the share at 1.
 #[test]
 fn threshold_secret_sharing() {
@@ -44,7 +44,7 @@ fn toy() {
     assert_eq!(combined(&[1, 2], &shares), *"Hello world!!\nこんにちは世界!!".as_bytes());
 }
 
-/// Shares of `ssss` (B. Poettering), as the self-tests of PyCryptodome have them (`test_secret_sharing.py`). Its polynomials
+/// Shares of `ssss` (B. Poettering), as the self-tests of `PyCryptodome` have them (`test_secret_sharing.py`). Its polynomials
 /// have a leading coefficient of one above the others, so that `x^t` is added to every value.
 fn ssss<const N: usize>(threshold: usize, secret: u128, values: [u128; N]) {
     let shares = (1..).zip(values).map(|(x, value)| {
