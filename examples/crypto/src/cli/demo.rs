@@ -79,8 +79,7 @@ fn measure_in_child() -> Result<Option<Vec<Measurement>>, String> {
     else {
         return Ok(None);
     };
-    let output =
-        child.wait_with_output().map_err(|error| format!("the process for the baseline was lost: {error}"))?;
+    let output = child.wait_with_output().map_err(|error| format!("the process for the baseline was lost: {error}"))?;
     if !output.status.success() {
         return Err(format!("the process for the baseline failed: {}", output.status));
     }

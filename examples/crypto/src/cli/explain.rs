@@ -1,5 +1,6 @@
 //! `--explain`: which target of each kernel runs here, and why no better one does.
 use core::fmt::Write;
+use simd_core::{Status, Targets, targets};
 use std::env::consts::ARCH;
 
 /// Kernels that have the same targets.
@@ -7,142 +8,84 @@ use std::env::consts::ARCH;
 pub(crate) struct Kernel {
     name: &'static str,
     /// As they are annotated, in order of preference.
-    targets: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "compared with the annotations"))]
+    annotation: &'static str,
+    targets: Targets,
 }
 
-pub(crate) const SINGLE: Kernel = Kernel { name: "AES rounds, one block, and Haraka of one message", targets: "aes" };
+/// A name and a list of targets.
+macro_rules! kernel {
+    ($name:literal, $list:tt) => {
+        Kernel { name: $name, annotation: $list, targets: targets!($list) }
+    };
+}
+
+pub(crate) const SINGLE: Kernel = kernel!("AES rounds, one block, and Haraka of one message", "aes");
 pub(crate) const MANY: Kernel =
-    Kernel { name: "AES of many blocks, Haraka of many messages", targets: "vaes,avx512f | vaes,avx2 | aes" };
-pub(crate) const PRODUCTS: Kernel = Kernel {
-    name: "carry-less products, GF(2^16) to GF(2^2048), Shamir of elements",
-    targets: "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull",
-};
-pub(crate) const BYTES: Kernel = Kernel {
-    name: "GF(2^8), Shamir of bytes",
-    targets: "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon",
-};
-pub(crate) const CHACHA20: Kernel = Kernel { name: "ChaCha20", targets: "avx512vl | avx2" };
+    kernel!("AES of many blocks, Haraka of many messages", "vaes,avx512f | vaes,avx2 | aes");
+pub(crate) const PRODUCTS: Kernel = kernel!(
+    "carry-less products, GF(2^16) to GF(2^2048), Shamir of elements",
+    "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull"
+);
+pub(crate) const BYTES: Kernel =
+    kernel!("GF(2^8), Shamir of bytes", "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon");
+pub(crate) const CHACHA20: Kernel = kernel!("ChaCha20", "avx512vl | avx2");
 
 pub(crate) const KERNELS: &[Kernel] = &[SINGLE, MANY, PRODUCTS, BYTES, CHACHA20];
 
-/// A feature that a target asks for.
-struct Feature {
-    name: &'static str,
-    /// Whether the dispatchers take it for present.
-    present: fn() -> bool,
-    /// Whether the standard library finds it. What only that finds has been taken away for a test.
-    found: fn() -> bool,
-    /// Whether the build enables it, so that nothing is asked.
-    built: bool,
+impl Kernel {
+    /// The target whose clone runs in this process.
+    pub(crate) fn chosen(self) -> &'static str {
+        self.targets.chosen()
+    }
 }
 
-/// The features of this architecture that targets of the kernels ask for.
-const FEATURES: &[Feature] = features();
-
+/// Features that targets of the kernels want, and whether the standard library finds them.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-const fn features() -> &'static [Feature] {
-    macro_rules! features {
+fn wanted() -> Vec<(&'static str, bool)> {
+    macro_rules! wanted {
         ($($name:tt)*) => {
-            &[$(Feature {
-                name: $name,
-                present: || simd_core::detected!($name),
-                found: || std::arch::is_x86_feature_detected!($name),
-                built: cfg!(target_feature = $name),
-            }),*]
+            vec![$(($name, std::arch::is_x86_feature_detected!($name))),*]
         };
     }
-    features!("ssse3" "avx2" "avx512f" "avx512bw" "avx512vl" "avx512vbmi2" "aes" "vaes" "pclmulqdq" "vpclmulqdq" "gfni")
+    wanted!("ssse3" "avx2" "avx512f" "avx512bw" "avx512vl" "avx512vbmi2" "aes" "vaes" "pclmulqdq" "vpclmulqdq" "gfni")
 }
 
 #[cfg(target_arch = "aarch64")]
-const fn features() -> &'static [Feature] {
-    macro_rules! features {
-        ($($name:tt as $feature:literal)*) => {
-            &[$(Feature {
-                name: $name,
-                present: || simd_core::detected!($name),
-                found: || std::arch::is_aarch64_feature_detected!($name),
-                built: cfg!(target_feature = $feature),
-            }),*]
-        };
-    }
-    features!("neon" as "neon" "aes" as "aes" "pmull" as "aes")
+fn wanted() -> Vec<(&'static str, bool)> {
+    let aes = std::arch::is_aarch64_feature_detected!("aes") && std::arch::is_aarch64_feature_detected!("pmull");
+    vec![("neon", std::arch::is_aarch64_feature_detected!("neon")), ("aes", aes)]
 }
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
-const fn features() -> &'static [Feature] {
-    &[]
-}
-
-/// What becomes of a target on this CPU.
-enum Fate {
-    OtherArchitecture,
-    Missing(Vec<&'static str>),
-    Usable,
-}
-
-/// The features of a target and whether they are here.
-fn fate(target: &str) -> Fate {
-    let (arch, features) = target.split_once(':').unwrap_or((ARCH, target));
-    let features: Option<Vec<&Feature>> =
-        features.split(',').map(|name| FEATURES.iter().find(|feature| feature.name == name.trim())).collect();
-    match features {
-        Some(features) if arch.trim() == ARCH => {
-            let missing = features.into_iter().filter(|feature| !(feature.present)());
-            let missing: Vec<_> = missing.map(|feature| feature.name).collect();
-            if missing.is_empty() { Fate::Usable } else { Fate::Missing(missing) }
-        }
-        _ => Fate::OtherArchitecture,
-    }
-}
-
-impl Kernel {
-    fn targets(self) -> impl Iterator<Item = &'static str> {
-        self.targets.split('|').map(str::trim)
-    }
-
-    /// The target whose clone runs in this process.
-    pub(crate) fn chosen(self) -> &'static str {
-        let target = self.targets().find(|target| matches!(fate(target), Fate::Usable));
-        target.map_or("baseline", |target| target.split_once(": ").map_or(target, |(_, features)| features))
-    }
+fn wanted() -> Vec<(&'static str, bool)> {
+    Vec::new()
 }
 
 /// The CPU, its features, and the targets of these kernels.
 pub(crate) fn text(kernels: &[Kernel]) -> String {
-    let mut text = format!("CPU: {} ({ARCH})\n", cpu().unwrap_or_else(|| "of unknown make".to_owned()));
-    let named = |keep: &dyn Fn(&Feature) -> bool| {
-        let names: Vec<_> = FEATURES.iter().filter(|feature| keep(feature)).map(|feature| feature.name).collect();
-        if names.is_empty() { "none".to_owned() } else { names.join(" ") }
-    };
-    let mut line = |what: &str, names: String| {
+    let features = simd_core::features();
+    let mut text =
+        format!("CPU: {} ({ARCH})\nfeatures: {features}\n", cpu().unwrap_or_else(|| "of unknown make".to_owned()));
+    // What the standard library alone finds has been taken away.
+    let taken = wanted().into_iter().filter(|(name, found)| *found && !features.contains(name));
+    let taken: Vec<_> = taken.map(|(name, _)| name).collect();
+    if !taken.is_empty() {
+        let taken = taken.join(", ");
         // Writing to a string does not fail.
-        let _ = writeln!(text, "{what}: {names}");
-    };
-    line("features enabled by the build", named(&|feature| feature.built));
-    line("features detected", named(&|feature| !feature.built && (feature.present)()));
-    line("features that the CPU lacks", named(&|feature| !(feature.present)() && !(feature.found)()));
-    line(
-        "features taken away by SIMD_CORE_ONLY or SIMD_CORE_WITHOUT",
-        named(&|feature| !(feature.present)() && (feature.found)()),
-    );
+        let _ = writeln!(text, "taken away by SIMD_CORE_ONLY or SIMD_CORE_WITHOUT: {taken}");
+    }
     for kernel in kernels {
         let _ = write!(text, "\n{}: {}", kernel.name, kernel.chosen());
-        let mut chosen = false;
-        for target in kernel.targets() {
-            let why = match fate(target) {
-                Fate::OtherArchitecture => "of another architecture".to_owned(),
-                Fate::Missing(features) => format!("needs {}", features.join(" ")),
-                Fate::Usable if chosen => "comes after the chosen one".to_owned(),
-                Fate::Usable => {
-                    chosen = true;
-                    "chosen, the first whose features are all here".to_owned()
-                }
+        for target in kernel.targets.iter() {
+            let why = match target.status() {
+                Status::Runs if target.name() == "baseline" => "chosen, since no target can be used".to_owned(),
+                Status::Runs => "chosen, the first whose features are all here".to_owned(),
+                Status::Outranked => "not needed".to_owned(),
+                other => other.to_string(),
             };
-            let _ = write!(text, "\n    {target:<42}{why}");
+            let _ = write!(text, "\n    {:<42}{why}", target.name());
         }
-        let why = if chosen { "for CPUs with none of these" } else { "chosen, since no target can be used" };
-        let _ = write!(text, "\n    {:<42}{why}", "baseline");
     }
     text
 }
@@ -202,28 +145,9 @@ mod tests {
     fn targets_are_those_of_the_kernels() {
         assert_eq!(SOURCES.len(), KERNELS.len());
         for (kernel, sources) in SOURCES {
-            let annotation = format!("targets = \"{}\"", kernel.targets);
+            let annotation = format!("targets = \"{}\"", kernel.annotation);
             for source in *sources {
                 assert!(source.contains(&annotation), "{}: {annotation}", kernel.name);
-            }
-        }
-    }
-
-    /// Every name that is not known here would make a target one of another architecture.
-    #[test]
-    fn features_are_known() {
-        let x86 = cfg!(any(target_arch = "x86", target_arch = "x86_64"));
-        for kernel in KERNELS {
-            for target in kernel.targets() {
-                let arm = ["aes,pmull", "aarch64: neon"].contains(&target);
-                let here = if arm {
-                    cfg!(target_arch = "aarch64")
-                } else if target == "aes" {
-                    x86 || cfg!(target_arch = "aarch64")
-                } else {
-                    x86
-                };
-                assert_eq!(!matches!(fate(target), Fate::OtherArchitecture), here, "{target}");
             }
         }
     }
@@ -231,6 +155,11 @@ mod tests {
     #[test]
     fn agrees_with_the_kernels() {
         assert_eq!(SINGLE.chosen(), simd_crypto::haraka::target());
-        assert_eq!(MANY.chosen(), simd_crypto::aes::target());
+        let many = match simd_crypto::aes::target() {
+            "vaes,avx512f" => "avx512f,vaes",
+            "vaes,avx2" => "vaes",
+            other => other,
+        };
+        assert_eq!(MANY.chosen(), many);
     }
 }

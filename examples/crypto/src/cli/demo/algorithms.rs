@@ -3,9 +3,10 @@ mod fields;
 mod sharing;
 mod stream;
 
+use crate::cli::explain;
 use core::hint::black_box;
-use simd_crypto::aes::{self, Aes128, Aes192, Aes256};
-use simd_crypto::haraka::{self, haraka256, haraka256_many, haraka512, haraka512_many};
+use simd_crypto::aes::{Aes128, Aes192, Aes256};
+use simd_crypto::haraka::{haraka256, haraka256_many, haraka512, haraka512_many};
 
 /// One line of the demo.
 pub(super) struct Algorithm {
@@ -37,7 +38,7 @@ const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "AES-128 encrypt, one block",
         source: FIPS_197,
-        target: aes::target,
+        target: || explain::MANY.chosen(),
         check: || {
             let mut block = FIPS_197_PLAIN;
             Aes128::new(&counting()).encrypt_block(&mut block);
@@ -55,7 +56,7 @@ const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "AES-128 encrypt, many blocks",
         source: SP_800_38A,
-        target: aes::target,
+        target: || explain::MANY.chosen(),
         check: || {
             let aes = Aes128::new(&SP_800_38A_KEY);
             check_blocks(|blocks| aes.encrypt_blocks(blocks), SP_800_38A_PLAIN, SP_800_38A_CIPHER)
@@ -68,7 +69,7 @@ const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "AES-128 decrypt, many blocks",
         source: SP_800_38A,
-        target: aes::target,
+        target: || explain::MANY.chosen(),
         check: || {
             let aes = Aes128::new(&SP_800_38A_KEY);
             check_blocks(|blocks| aes.decrypt_blocks(blocks), SP_800_38A_CIPHER, SP_800_38A_PLAIN)
@@ -81,7 +82,7 @@ const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "AES-192 encrypt, one block",
         source: FIPS_197,
-        target: aes::target,
+        target: || explain::MANY.chosen(),
         check: || {
             let mut block = FIPS_197_PLAIN;
             Aes192::new(&counting()).encrypt_block(&mut block);
@@ -99,7 +100,7 @@ const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "AES-256 encrypt, many blocks",
         source: FIPS_197,
-        target: aes::target,
+        target: || explain::MANY.chosen(),
         check: || {
             let aes = Aes256::new(&counting());
             let cipher = 0x8ea2_b7ca_5167_45bf_eafc_4990_4b49_6089_u128.to_be_bytes();
@@ -113,7 +114,7 @@ const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "Haraka-256 v2, one message",
         source: HARAKA,
-        target: haraka::target,
+        target: || explain::SINGLE.chosen(),
         check: || compare(&haraka256::<5>(&counting()), HARAKA256),
         work: |units| {
             let mut message = counting();
@@ -126,14 +127,14 @@ const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "Haraka-256 v2, many messages",
         source: HARAKA,
-        target: aes::target,
+        target: || explain::MANY.chosen(),
         check: || check_hashes(haraka256_many::<5>, HARAKA256),
         work: |units| in_messages(units, haraka256_many::<5>),
     },
     Algorithm {
         name: "Haraka-256 v2, 6 rounds",
         source: HARAKA_RS,
-        target: haraka::target,
+        target: || explain::SINGLE.chosen(),
         check: || {
             let expected = [0xdd90_045b_9299_3274_fff8_ccf4_6903_d1c8, 0x184b_404c_c837_3555_1c80_a72b_5fb3_2045];
             compare(&haraka256::<6>(&counting()), halves(expected))
@@ -149,7 +150,7 @@ const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "Haraka-512 v2, one message",
         source: HARAKA,
-        target: haraka::target,
+        target: || explain::SINGLE.chosen(),
         check: || compare(&haraka512::<5>(&counting()), HARAKA512),
         work: |units| {
             let mut message = counting();
@@ -163,14 +164,14 @@ const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "Haraka-512 v2, many messages",
         source: HARAKA,
-        target: aes::target,
+        target: || explain::MANY.chosen(),
         check: || check_hashes(haraka512_many::<5>, HARAKA512),
         work: |units| in_messages(units, haraka512_many::<5>),
     },
     Algorithm {
         name: "Haraka-512 v2, 6 rounds",
         source: HARAKA_RS,
-        target: haraka::target,
+        target: || explain::SINGLE.chosen(),
         check: || {
             let expected = [0x0e27_514e_8ab7_b4ee_153c_9a54_13fb_1e98, 0x4a91_4f5b_6fea_1722_8541_ce17_07fc_4e64];
             compare(&haraka512::<6>(&counting()), halves(expected))
