@@ -1,2 +1,65 @@
-//! `simd-core` against its peers, in one run.
-fn main() {}
+//! Times simd-core and its kernels against what a user would take instead, and writes down the ratios.
+#![allow(
+    clippy::cast_possible_wrap,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "figures of three digits, and lengths in pixels"
+)]
+#![allow(clippy::type_complexity, reason = "tables of tuples with their types beside them")]
+
+mod report;
+
+use anyhow::Result;
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+
+#[derive(Parser)]
+#[command(about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Times everything for a short while and writes tables and plots.
+    ///
+    /// Builds this program twice more with other compiler flags, and some generated crates; takes about ten minutes.
+    Report {
+        /// The page to write; the plots go into the directory of the same name beside it.
+        #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md"))]
+        out: PathBuf,
+        /// The same figures as data.
+        #[arg(long, value_name = "FILE")]
+        json: Option<PathBuf>,
+        /// Only the groups whose names contain this; the page is printed, not written.
+        #[arg(long, value_name = "TEXT")]
+        only: Option<String>,
+    },
+    /// Names all cases.
+    List,
+    /// Times what its standard input asks for.
+    #[command(hide = true)]
+    Worker,
+    /// Runs one case, for who counts its instructions.
+    #[command(hide = true)]
+    Run { id: String, runs: u64 },
+    /// Times the first call in this process.
+    #[command(hide = true)]
+    FirstCall { by: String, threads: usize },
+}
+
+fn main() -> Result<()> {
+    match Arguments::parse().command {
+        Command::Report { out, json, only } => report::run(&out, json.as_deref(), only.as_deref()),
+        Command::List => {
+            for case in benchmarks::cases() {
+                println!("{}", case.id());
+            }
+            Ok(())
+        }
+        Command::Worker => report::serve(),
+        Command::Run { id, runs } => report::run_case(&id, runs),
+        Command::FirstCall { by, threads } => report::first_call(&by, threads),
+    }
+}

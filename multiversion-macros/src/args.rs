@@ -5,7 +5,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
-use syn::{Ident, LitStr, Path, Token, bracketed, token};
+use syn::{Ident, LitStr, Path, Token, Visibility, bracketed, token};
 
 use crate::error::Errors;
 
@@ -18,9 +18,11 @@ pub(crate) struct Args {
     pub(crate) skip: bool,
     /// The path under which `simd-core` is known.
     pub(crate) krate: Path,
+    /// `list = pub NAME`: the constant to declare.
+    pub(crate) list: Option<(Visibility, Ident)>,
 }
 
-const OPTIONS: [&str; 3] = ["targets", "crate", "skip"];
+const OPTIONS: [&str; 4] = ["targets", "crate", "list", "skip"];
 const EXAMPLE: &str = "avx2,fma | sse4.2";
 
 /// What is known while the options are read.
@@ -37,7 +39,8 @@ impl Args {
         let before = errors.len();
         let krate = krate.cloned().unwrap_or_else(|| syn::parse_quote!(::simd_core));
         let args_empty = args.is_empty();
-        let mut reader = Reader { args: Args { targets: Vec::new(), skip: false, krate }, seen: Vec::new(), errors };
+        let mut reader =
+            Reader { args: Args { targets: Vec::new(), skip: false, krate, list: None }, seen: Vec::new(), errors };
         let parser = |input: ParseStream<'_>| -> syn::Result<()> {
             while !input.is_empty() {
                 reader.option(input)?;
@@ -109,6 +112,17 @@ impl Reader<'_> {
                     }
                 }
             }
+            "list" if self.value(input, &name, "list = pub TARGETS")? => match (input.parse(), input.parse()) {
+                (Ok(vis), Ok(constant)) => self.args.list = Some((vis, constant)),
+                (Err(error), _) | (_, Err(error)) => {
+                    self.errors.push_help(
+                        error.span(),
+                        "expected the name of a constant",
+                        "write for example `list = pub TARGETS`",
+                    );
+                    return skip_value(input);
+                }
+            },
             "targets" if self.value(input, &name, &format!("targets = \"{EXAMPLE}\""))? => {
                 let help = format!("write for example `targets = \"{EXAMPLE}\"`");
                 match input.parse() {
@@ -143,7 +157,7 @@ impl Reader<'_> {
 }
 
 fn options() -> String {
-    "the options are `targets = \"…\"`, `crate = path` and `skip`".to_owned()
+    "the options are `targets = \"…\"`, `crate = path`, `list = NAME` and `skip`".to_owned()
 }
 
 /// Moves to the end of an option.
@@ -155,7 +169,7 @@ fn skip_value(input: ParseStream<'_>) -> syn::Result<()> {
 }
 
 /// `"a | b"` or `["a", "b"]`.
-struct TargetLists(Vec<LitStr>);
+pub(crate) struct TargetLists(pub(crate) Vec<LitStr>);
 
 impl Parse for TargetLists {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
@@ -183,7 +197,15 @@ pub(crate) fn take(attrs: &mut Vec<syn::Attribute>, krate: &Path, errors: &mut E
         syn::Meta::List(list) => list.tokens,
         _ => TokenStream::new(),
     };
-    Some(Args::parse(args, whole, Some(krate), errors))
+    let args = Args::parse(args, whole, Some(krate), errors);
+    if let Some((_, constant)) = &args.list {
+        errors.push_help(
+            constant.span(),
+            "`list` belongs to an attribute that is not inside of another",
+            "declare the constant outside: `const TARGETS: simd_core::Targets = simd_core::targets!(\"…\");`",
+        );
+    }
+    Some(args)
 }
 
 pub(crate) fn is_dispatch(attr: &syn::Attribute) -> bool {

@@ -5,7 +5,9 @@ mod dispatcher;
 mod docs;
 mod function;
 mod inherent;
+pub(crate) mod list;
 mod module;
+pub(crate) mod select;
 mod traits;
 
 use proc_macro2::{Group, Ident, Span, TokenStream};

@@ -3,9 +3,9 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
-use syn::{LitStr, Path, Token};
+use syn::{ExprClosure, LitStr, Path, Token};
 
-use crate::args::Args;
+use crate::args::{Args, TargetLists};
 use crate::check::Checker;
 use crate::emit;
 use crate::error::Errors;
@@ -40,8 +40,78 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#node #errors);
     }
     let Choice::Own(plan) = choice else { return item };
+    let list = args.list.map(|(vis, name)| emit::list::constant(&vis, &name, &plans[plan]));
     emit::settle(&mut node, plan, &plans);
-    emit::node(&node, plan, &plans, &mut emit::Macros::new(krate))
+    let node = emit::node(&node, plan, &plans, &mut emit::Macros::new(krate));
+    quote!(#node #list)
+}
+
+/// The expansion of `targets!("list")`, which gets here as `path::to::simd_core; "list"`.
+pub(crate) fn targets(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let parser = |input: ParseStream<'_>| -> syn::Result<(Path, syn::Result<TargetLists>)> {
+        let krate = input.call(Path::parse_mod_style)?;
+        input.parse::<Token![;]>()?;
+        let lists = input.parse();
+        // What follows a mistake has not been read.
+        let rest: TokenStream = input.parse()?;
+        let lists = lists.and_then(|lists| match rest.into_iter().next() {
+            Some(token) => Err(syn::Error::new(token.span(), "")),
+            None => Ok(lists),
+        });
+        Ok((krate, lists))
+    };
+    let (krate, lists) = match parser.parse2(input) {
+        Ok(parsed) => parsed,
+        Err(error) => return error.into_compile_error(),
+    };
+    let TargetLists(lists) = lists.unwrap_or_else(|error| {
+        errors.push_help(
+            error.span(),
+            "expected the targets as a string",
+            "write for example `targets!(\"avx2,fma | neon\")`",
+        );
+        TargetLists(Vec::new())
+    });
+    let plan = if errors.is_empty() { targets::parse(&lists, &mut errors) } else { Vec::new() };
+    let value = emit::list::value(&Plan::new(plan, krate), None);
+    let errors = errors.into_tokens();
+    quote!({ #errors #value })
+}
+
+/// The expansion of `select!("list", |x: T| -> U { … })`, which gets here as `path::to::simd_core; "list", …`.
+pub(crate) fn select(input: TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let parser = |input: ParseStream<'_>| -> syn::Result<(Path, TargetLists, ExprClosure)> {
+        let krate = input.call(Path::parse_mod_style)?;
+        input.parse::<Token![;]>()?;
+        let lists = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let closure = input.parse()?;
+        input.parse::<Option<Token![,]>>()?;
+        Ok((krate, lists, closure))
+    };
+    let value = match parser.parse2(input) {
+        Ok((krate, TargetLists(lists), closure)) => {
+            let plan = Plan::new(targets::parse(&lists, &mut errors), krate);
+            let pointer = emit::select::pointer(&closure, &plan, &mut errors);
+            if errors.is_empty() {
+                return pointer;
+            }
+            // It can be called as well.
+            closure.into_token_stream()
+        }
+        Err(error) => {
+            errors.push_help(
+                error.span(),
+                error,
+                "write for example `select!(\"avx2,fma | neon\", |x: &[f32]| -> f32 { sum(x) })`",
+            );
+            quote!(::core::unreachable!())
+        }
+    };
+    let errors = errors.into_tokens();
+    quote!({ #errors #value })
 }
 
 /// The expansion of `detected!("features")`, which gets here as `path::to::simd_core; "features"`.
@@ -91,3 +161,6 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
     }
     quote_spanned!(span=> { #tokens #[cfg(not(any(#(#known),*)))] { false } })
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,6 +2,7 @@
 mod args;
 mod attrs;
 mod check;
+mod each_target;
 mod emit;
 mod error;
 mod expand;
@@ -26,6 +27,26 @@ pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __detected(features: TokenStream) -> TokenStream {
     expand::detected(features.into()).into()
+}
+
+/// The targets of a list as a value, with the path of `simd-core` before them; for `simd-core` alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __targets(list: TokenStream) -> TokenStream {
+    expand::targets(list.into()).into()
+}
+
+/// The clone that is chosen as a function pointer, with the path of `simd-core` before it; for `simd-core` alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __select(input: TokenStream) -> TokenStream {
+    expand::select(input.into()).into()
+}
+
+/// Runs a test once for each target, in processes of its own; documented in `simd_core::testing`.
+#[proc_macro_attribute]
+pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {
+    each_target::expand(args.into(), &test.into()).into()
 }
 
 /// Calls the macro at the given path with the table of CPU features; for `simd-core` and its tests alone.

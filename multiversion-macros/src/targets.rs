@@ -36,7 +36,12 @@ impl Target {
     /// The target in words: `avx2,pclmulqdq (x86, x86_64)`.
     pub(crate) fn display(&self) -> String {
         let arches: Vec<&str> = self.arches.iter().map(|arch| arch.cfg_name()).collect();
-        format!("{} ({})", self.names().join(","), arches.join(", "))
+        format!("{} ({})", self.name(), arches.join(", "))
+    }
+
+    /// The target as a list of names that means it: `avx2,pclmulqdq`, `x86-64-v3,aes`.
+    pub(crate) fn name(&self) -> String {
+        self.names().join(",")
     }
 
     /// The presets, then the features that they do not have.

@@ -8,7 +8,7 @@
 //! |---|---|---|
 //! | `std` | yes | detect CPU features with the standard library; without it with `cpuid` or the kernel, where there is one to ask |
 //! | `asm` | no | assertions on machine code, `simd_core::asm`, for tests |
-//! | `testing` | no | environment variables take features away from a process, so that tests reach every clone |
+//! | `testing` | no | `simd_core::testing`, for tests: environment variables take features away from a process, so that every clone is reached |
 //!
 //! # Testing every clone
 //!
@@ -21,6 +21,17 @@
 //! SIMD_CORE_ONLY=x86-64-v3 cargo test
 //! SIMD_CORE_ONLY= cargo test
 //! ```
+//!
+//! `simd_core::testing` has a kit on top of that: `#[each_target("…")]` runs a test once for each target, in processes of
+//! its own, and `agree` compares what clones compute.
+//!
+//! Without the feature nobody reads the variables, and a program that is shipped should not have it: they cannot make it
+//! run what the CPU lacks, but whoever controls its environment could choose its code.
+//!
+//! # What runs here
+//!
+//! [`targets!`] gives a list of targets as a value that says which of them runs and why the better ones do not;
+//! [`features()`] are those of the CPU; [`select!`] chooses a clone once, as a function pointer.
 #![no_std]
 
 #[cfg(any(feature = "std", test))]
@@ -29,11 +40,18 @@ extern crate std;
 #[cfg(feature = "asm")]
 pub mod asm;
 mod detect;
+mod features;
 mod known;
 #[cfg(feature = "testing")]
 mod limit;
 mod mask;
 mod outlined;
+mod targets;
+#[cfg(feature = "testing")]
+pub mod testing;
+
+pub use features::{Features, features};
+pub use targets::{Status, Target, Targets};
 
 /// Compiles a function, an `impl`, a trait or an inline module once for each target, and picks the clone at run time.
 ///
@@ -58,6 +76,7 @@ mod outlined;
 /// |---|---|
 /// | `targets = "…"` | the targets, in order of preference; also `targets = ["…", "…"]`, which gives errors finer places |
 /// | `crate = path` | where `simd-core` is found, if not at `::simd_core` |
+/// | `list = [pub] NAME` | also declares the constant `NAME`, the targets as a value of type [`Targets`] |
 /// | `skip` | on an item of a dispatched module or impl: leave it as it is |
 ///
 /// An inner `#[dispatch(targets = "…")]` gives an item of a dispatched module or impl targets of its own.
@@ -164,11 +183,46 @@ macro_rules! detected {
     };
 }
 
+/// The clone that this CPU takes, as a function pointer: to choose once and store.
+///
+/// Takes a list of targets, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
+/// written and nothing captured. Its value is a safe `fn` pointer to the clone for the first target that the CPU has.
+/// Dispatched functions that the body calls go straight to their clones, and can be inlined there; so one can select a
+/// dispatched function, a method, or a generic function for certain types, from any crate.
+///
+/// A dispatched function is itself a value, and calling it costs a load and a test: this is for callers that hold on to
+/// kernels, as in a table of them. The features of a process never change, so the pointer stays right.
+///
+/// ```
+/// use simd_core::{dispatch, select};
+///
+/// #[dispatch(targets = "avx2 | neon")]
+/// fn count(bytes: &[u8], wanted: u8) -> usize {
+///     bytes.iter().filter(|&&byte| byte == wanted).count()
+/// }
+///
+/// struct Counter {
+///     count: fn(&[u8], u8) -> usize,
+/// }
+///
+/// let counter = Counter { count: select!("avx2 | neon", |bytes: &[u8], wanted: u8| -> usize { count(bytes, wanted) }) };
+/// assert_eq!((counter.count)(b"abracadabra", b'a'), 5);
+/// ```
+///
+/// If the list is another one than that of the functions it calls, the result is the same, and calls inside choose as
+/// those of any clone do.
+#[macro_export]
+macro_rules! select {
+    ($($input:tt)*) => {
+        $crate::__private::__select! { $crate; $($input)* }
+    };
+}
+
 /// What the attribute's code refers to. Not for use by hand, and not covered by the version number.
 #[doc(hidden)]
 pub mod __private {
     pub use core::pin::pin;
-    pub use simd_core_macros::__detected;
+    pub use simd_core_macros::{__detected, __select, __targets};
 
     pub use crate::known::{
         absent, assert_absent, assert_not_present, assert_present, choose, detected, ensure, missing_variant,
@@ -176,12 +230,5 @@ pub mod __private {
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
     pub use crate::outlined::{Chosen, Outlined};
+    pub use crate::targets::Listed;
 }
-
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;
-
-#[cfg(all(doctest, feature = "asm"))]
-#[doc = include_str!("../../docs/assembly.md")]
-struct AssemblyPage;

@@ -17,13 +17,23 @@ const WITHOUT: &str = "SIMD_CORE_WITHOUT";
 /// If a variable names a feature that this architecture does not have, or [`WITHOUT`] a level.
 pub(crate) fn limit(found: Mask) -> Mask {
     let mut left = found;
-    if let Some(only) = named(ONLY) {
-        left = left.and(only.full);
+    if let Some(set) = named(ONLY) {
+        left = only(left, set);
     }
     if let Some(without) = named(WITHOUT) {
         left = left.without(without.leaf);
     }
     Mask::INIT.or(Mask::STATIC.or(left).closed())
+}
+
+/// Whether the environment takes features away.
+pub(crate) fn limited() -> bool {
+    [ONLY, WITHOUT].into_iter().any(|variable| env::var_os(variable).is_some())
+}
+
+/// What remains of `found` in a process that has the features of `set` for its only ones.
+pub(crate) fn only(found: Mask, set: FeatureSet) -> Mask {
+    Mask::STATIC.or(found.and(set.full)).closed()
 }
 
 /// The features that `variable` lists, separated by commas; `None` if it is not set.

@@ -35,13 +35,13 @@ section "set up" tests/cross/setup.sh
 [ ${#sections_failed[@]} -eq 0 ] || exit 1
 # shellcheck source=/dev/null
 . target/cross/env.sh
-# Emulation is slow and the builds are many: some optimisation, no debug information, all checks.
-export CARGO_TARGET_DIR=$root/target/cross/build CARGO_INCREMENTAL=0
-export CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0 CARGO_PROFILE_DEV_BUILD_OVERRIDE_OPT_LEVEL=0
+export CARGO_TARGET_DIR=$root/target/cross/build
 ulimit -c 0 # an illegal instruction is expected now and then
 
-# The macro's own tests run where the compiler runs, and the benchmarks compare with C libraries of the host.
-packages=(--workspace --exclude simd-core-macros --exclude benchmarks)
+# The macro's own tests run where the compiler runs, and the benchmarks compare with C libraries of the host. The feature `host` of
+# the integration tests, which is left out, brings what their tests of compilation need.
+packages=(--workspace --exclude simd-core-macros --exclude benchmarks
+  --no-default-features --features simd-core/default,simd-crypto/default)
 
 # A file of tests cannot be left out by name; the others are named instead.
 test_files=$(cargo metadata --no-deps --format-version 1 | node -e '
@@ -49,34 +49,83 @@ test_files=$(cargo metadata --no-deps --format-version 1 | node -e '
   const targets = packages.filter(({ name }) => !["simd-core-macros", "benchmarks"].includes(name)).flatMap((p) => p.targets);
   console.log(targets.filter(({ kind }) => kind.includes("test")).map(({ name }) => name).join("\n"));')
 
-tests_on() { # RUN EXPECT TRIPLE : all tests but those in skipped.txt
-  local run=$1 expect=$2 triple=$3 pattern kind name reason
-  local -A left_out=()
-  local targets=(--lib --bins) names=()
+left_out() { # RUN : says what skipped.txt leaves out there, and puts it into `skipped_files` and `skipped_tests`
+  local pattern kind name reason
+  skipped_files=' ' skipped_tests=()
   while read -r pattern kind name reason; do
     # shellcheck disable=SC2053 # a pattern on purpose
-    if [ -z "$pattern" ] || [[ $pattern == '#'* || $run != $pattern ]]; then continue; fi
+    if [ -z "$pattern" ] || [[ $pattern == '#'* || $1 != $pattern ]]; then continue; fi
     echo "not run here: $kind $name: $reason"
     case $kind in
-      file) left_out[$name]=1 ;;
-      test) names+=(--skip "$name") ;;
+      file) skipped_files+="$name " ;;
+      test) skipped_tests+=(--skip "$name") ;;
       *) echo "skipped.txt: unknown kind \`$kind\`" >&2; return 1 ;;
     esac
   done <tests/cross/skipped.txt
-  while read -r name; do
-    [ -n "${left_out[$name]:-}" ] || targets+=(--test "$name")
-  done <<<"$test_files"
-  SIMD_CORE_EXPECT=$expect cargo test --quiet --no-fail-fast "${packages[@]}" "${targets[@]}" --target "$triple" -- --exact "${names[@]}"
-  demo "$run" "$expect" "$triple"
 }
 
-demo() { # RUN EXPECT TRIPLE : the results are right, and the targets are those that have to be taken
+build() { # TRIPLE PROGRAMS : builds the tests; lines of `test` or `bin`, the package's directory and the program go to the file PROGRAMS
+  local targets=(--lib --bins) name
+  for name in $test_files; do
+    [[ $skipped_files == *" $name "* ]] || targets+=(--test "$name")
+  done
+  cargo test --no-run --quiet --profile emulated "${packages[@]}" "${targets[@]}" --target "$1" \
+    --message-format json-render-diagnostics | node -e '
+      const lines = require("fs").readFileSync(0, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
+      for (const { executable, profile, manifest_path } of lines.filter(({ executable }) => executable)) {
+        console.log(profile.test ? "test" : "bin", require("path").dirname(manifest_path), executable);
+      }' >"$2"
+}
+
+start() { # LOG DIRECTORY COMMAND... : leaves the output, the status and the time in LOG, LOG.status and LOG.time
+  local log=$1 start=$SECONDS status=0
+  (cd "$2" && exec "${@:3}") >"$log" 2>&1 </dev/null || status=$?
+  echo $status >"$log.status"
+  echo $((SECONDS - start)) >"$log.time"
+}
+
+tests_on() { # RUN EXPECT TRIPLE : all tests but those in skipped.txt
+  local run=$1 expect=$2 triple=$3 start=$SECONDS kind directory program name log runner failed=0 logs
+  logs=$CARGO_TARGET_DIR/logs/$run
+  rm -rf "$logs"
+  mkdir -p "$logs"
+  left_out "$run"
+  build "$triple" "$logs/programs"
+  echo "built in $((SECONDS - start)) s"
+  name=CARGO_TARGET_${triple^^}_RUNNER
+  name=${name//-/_}
+  read -ra runner <<<"${!name:-}"
+  # Each program by itself, as cargo would; but several at a time, for many start processes and wait for them.
+  while read -r kind directory program; do
+    [ "$kind" = test ] || continue
+    while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
+    SIMD_CORE_EXPECT=$expect start "$logs/$(basename "$program").log" "$directory" \
+      "${runner[@]}" "$program" --exact "${skipped_tests[@]}" &
+  done <"$logs/programs"
+  wait
+  for log in "$logs"/*.log; do
+    if [ "$(cat "$log.status")" != 0 ]; then
+      failed=1
+      echo "----- $(basename "$log" .log) failed ($(cat "$log.status")):"
+      grep -v "warning: TCG doesn't support" "$log"
+    elif [ "$(cat "$log.time")" -ge 5 ]; then
+      echo "$(basename "$log" .log) took $(cat "$log.time") s"
+    fi
+  done
+  [ $failed = 0 ]
+  awk '/^test result: ok/ { programs++; passed += $4; ignored += $8 } END {
+    print passed " tests of " programs " programs passed, " ignored + 0 " are ignored" }' "$logs"/*.log
+  grep -h '^not run on this CPU' "$logs"/*.log | sort -u || true
+  demo "$run" "$expect" "$(awk '$1 == "bin" && /simd-crypto[^\/]*$/ { print $3 }' "$logs/programs")" "${runner[@]}"
+}
+
+demo() { # RUN EXPECT PROGRAM [RUNNER...] : the results are right, and the targets are those that have to be taken
   local out others
   if [ "$1" = aarch64 ]; then
     echo "not run here: the demo: an emulated program cannot start itself for the baseline"
     return
   fi
-  out=$(cargo run --quiet --target "$3" -p simd-crypto -- demo)
+  out=$("${@:4}" "$3" demo)
   echo "$out"
   others=$(grep -c ' matches ' <<<"$out") || true
   others=$((others - $(grep -c ' baseline  *matches ' <<<"$out" || true)))
@@ -114,7 +163,7 @@ check() { # CRATES-OF-STD CARGO-ARGUMENT... : type-checks on platforms for which
   local std=$1
   shift
   # The compiler's own version of the std sources needs the compiler's own permission.
-  RUSTC_BOOTSTRAP=1 cargo check --quiet -Zbuild-std="$std" "$@"
+  RUSTC_BOOTSTRAP=1 cargo check --quiet --profile emulated -Zbuild-std="$std" "$@"
 }
 
 no_std() {
@@ -148,7 +197,7 @@ one() { # RUN
     wasm32-simd128) RUSTFLAGS='-C target-feature=+simd128' tests_on "$1" hardware wasm32-wasip1 ;;
     x86_64:*)
       export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=qemu-x86_64 QEMU_CPU=${1#*:}
-      tests_on "$1" "$(expected_on "$QEMU_CPU")" x86_64-unknown-linux-gnu 2> >(grep -v "warning: TCG doesn't support" >&2)
+      tests_on "$1" "$(expected_on "$QEMU_CPU")" x86_64-unknown-linux-gnu
       ;;
     miri-cfg) RUSTFLAGS='--cfg miri' tests_on "$1" baseline x86_64-unknown-linux-gnu ;; # no detection there, and no assembly
     no-std) no_std ;;

@@ -528,3 +528,23 @@ pub mod kernels {
         }
     }
 }
+
+/// Compiled for a list with a name.
+#[must_use]
+#[simd_core::dispatch(targets = "avx2,aes | aes", list = pub LISTED)]
+#[inline]
+pub fn listed(number: u64) -> u64 {
+    number.rotate_left(1)
+}
+
+/// The same list again.
+pub const AGAIN: simd_core::Targets = simd_core::targets!("avx2,aes | aes");
+
+/// Selects a clone.
+#[must_use]
+#[inline]
+pub fn selected() -> fn(&[u64]) -> u64 {
+    simd_core::select!("avx2,aes | aes", |numbers: &[u64]| -> u64 {
+        numbers.iter().copied().fold(0, |sum, next| sum ^ listed(next))
+    })
+}

@@ -10,8 +10,10 @@ use core::future::Future;
 use core::task::{Context, Poll, Waker};
 use std::io::Write;
 use std::pin::pin;
-use std::process::{Command, Output};
+use std::process::Output;
 use std::{env, fmt};
+
+use simd_core::testing::this_program;
 
 /// The targets of most tests: the first is for x86, the second for x86 and aarch64. Other architectures have none.
 pub const TARGETS: [&str; 2] = ["avx2,aes", "aes"];
@@ -137,22 +139,6 @@ fn list() -> std::io::Result<Vec<String>> {
     Ok(names.filter(|name| *name != "every_clone").map(str::to_owned).collect())
 }
 
-/// This program, under the emulator that cargo ran it with.
-fn this_program() -> Command {
-    let program = env::current_exe().unwrap_or_default();
-    let triple = env!("INTEGRATION_TESTS_TARGET").to_uppercase().replace(['-', '.'], "_");
-    let runner = env::var(format!("CARGO_TARGET_{triple}_RUNNER")).unwrap_or_default();
-    let mut words = runner.split_whitespace();
-    match words.next() {
-        None => Command::new(program),
-        Some(first) => {
-            let mut command = Command::new(first);
-            command.args(words).arg(program);
-            command
-        }
-    }
-}
-
 /// Whether tests that need a compiler can run: not where the tests themselves are emulated.
 #[must_use]
 pub fn has_compiler() -> bool {
@@ -184,3 +170,15 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
         }
     }
 }
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/testing.md")]
+struct Testing;
+
+#[cfg(all(doctest, feature = "host"))]
+#[doc = include_str!("../../docs/assembly.md")]
+struct Assembly;

@@ -4,6 +4,7 @@
     clippy::just_underscores_and_digits,
     dead_code,
     non_camel_case_types,
+    clippy::never_loop,
     non_upper_case_globals,
     reason = "names that nobody should use are what the tests are about"
 )]

@@ -37,5 +37,6 @@ mod element;
 mod field;
 mod small;
 
+pub use bytes::slices_target;
 pub use element::{Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
 pub use field::{Field, invert_all};

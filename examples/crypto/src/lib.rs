@@ -8,14 +8,30 @@
 //! | [`haraka`] | Haraka-256 and Haraka-512 v2, one message or many |
 //! | [`pmul`] | carry-less multiplication of words and of polynomials |
 //! | [`shamir`] | Shamir's secret sharing of field elements and of bytes |
+//! | `share_files` | the files in which the program keeps shares (feature `cli`) |
 //!
 //! Each kernel is a tree of small safe functions under one `#[dispatch]`. The functions choose between instructions by
 //! `cfg(target_feature)`; the attribute compiles the tree once per target and picks a clone when the tree is entered.
 //!
 //! # Constant time
 //! Every function here runs the same instructions, in the same order, on the same addresses, whatever the values of its
-//! arguments are; only lengths of slices show. That holds for the baseline too, which has no look-up table: it is
-//! bitsliced. The compiler gives no guarantee of its own; it is the source that has nothing to leak.
+//! arguments are; only lengths of slices show, and what is public by its nature: thresholds, points and sets of shares. That
+//! holds for the baseline too, which has no look-up table: it is bitsliced, or takes integer products. The few exceptions say
+//! so ([`gf`] names them). The compiler gives no guarantee of its own; it is the source that has nothing to leak. A test runs
+//! the kernels under valgrind with their secrets marked as undefined, on the baseline and on the clones that valgrind can run.
+//!
+//! # What this is not
+//! These are primitives. There is no authenticated encryption, no mode of operation, no key derivation and no signature here:
+//! whoever needs to keep a message secret and whole takes a crate that offers just that. A stream cipher or a share that has been
+//! changed is not noticed. The code has not been audited. It does not defend against who can measure power or inject faults,
+//! and copies of secrets that the compiler makes in registers and on the stack are not wiped.
+//!
+//! # Features
+//! All are on by default. Without any, the crate needs `alloc` (for [`shamir`]) and no `std`.
+//! - `std`: detection of CPU features by the standard library; sharing from readers to writers, in [`shamir`].
+//! - `getrandom`: `shamir::seeded_rng`, for targets whose operating system has randomness to give. Without it, seed a
+//!   [`SeededRng`](shamir::SeededRng), or bring any other [`CryptoRng`](rand_core::CryptoRng).
+//! - `cli`: the program `simd-crypto`; of no use to a library.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -29,6 +45,8 @@ pub mod haraka;
 mod lanes;
 pub mod pmul;
 pub mod shamir;
+#[cfg(feature = "cli")]
+pub mod share_files;
 
 /// The vendor intrinsics of this architecture, where the kernels have a use for them.
 #[allow(unused_imports, reason = "which intrinsics are in use depends on the target")]

@@ -16,5 +16,5 @@ pub(crate) mod portable;
 pub(crate) mod wide;
 mod words;
 
-pub use words::{mul_slices, mul_words, pmul, psquare, square_words};
+pub use words::{mul_slices, mul_words, pmul, psquare, square_words, target};
 pub(crate) use words::{mul2, mul4, mul8, mul16, mul32, squares};

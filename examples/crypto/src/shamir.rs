@@ -10,10 +10,13 @@
 //!   buffers, piece by piece, or from readers to writers. There are at most 255 shares.
 //!
 //! ```
+//! # #[cfg(not(feature = "getrandom"))]
+//! # fn main() {}
+//! # #[cfg(feature = "getrandom")]
+//! # fn main() -> Result<(), Box<dyn core::error::Error>> {
 //! use simd_crypto::gf::{Field, Gf256};
 //! use simd_crypto::shamir;
 //!
-//! # fn main() -> Result<(), Box<dyn core::error::Error>> {
 //! let mut rng = shamir::seeded_rng()?;
 //! let secret = Gf256::random(&mut rng);
 //! let shares = shamir::split(&secret, 3, 5, &mut rng)?;
@@ -42,7 +45,9 @@ mod stream;
 pub use bytes::{ByteShare, Combiner, Scheme, combine};
 pub use elements::{Share, reconstruct, split, split_random};
 pub use error::Error;
-pub use rng::{SeededRng, seeded_rng};
+pub use rng::SeededRng;
+#[cfg(feature = "getrandom")]
+pub use rng::seeded_rng;
 #[cfg(feature = "std")]
 pub use stream::StreamError;
 
@@ -67,13 +72,18 @@ impl Set {
     }
 }
 
-/// How many of the shares to use: as many as their set says, or all of them if they do not know their set.
-fn enough<'a, S: 'a>(shares: &'a [S], set: impl Fn(&'a S) -> Option<&'a Set>) -> Result<&'a [S], Error> {
+/// The set of all shares, if they know it.
+fn common<'a, S: 'a>(shares: &'a [S], set: impl Fn(&'a S) -> Option<&'a Set>) -> Result<Option<&'a Set>, Error> {
     let first = shares.first().ok_or(Error::TooFewShares { given: 0, threshold: 1 })?;
-    if let Some(share) = shares.iter().position(|share| set(share) != set(first)) {
-        return Err(Error::DifferentSets { share });
+    match shares.iter().position(|share| set(share) != set(first)) {
+        Some(share) => Err(Error::DifferentSets { share }),
+        None => Ok(set(first)),
     }
-    let threshold = set(first).map_or(shares.len(), |set| set.threshold);
+}
+
+/// How many of the shares to use: as many as their set says, or all of them if they do not know their set.
+fn enough<'a, S>(shares: &'a [S], set: Option<&Set>) -> Result<&'a [S], Error> {
+    let threshold = set.map_or(shares.len(), |set| set.threshold);
     if threshold == 0 {
         return Err(Error::ZeroThreshold);
     }

@@ -1,17 +1,18 @@
 //! The kernels against vectors and a plain reference, on every clone that this CPU can run.
 use simd_core::detected;
-use simd_crypto::{aes, haraka};
+use simd_core::testing::this_program;
+use simd_crypto::{aes, gf, haraka, pmul};
 use std::env;
-use std::process::Command;
 
 mod suite;
 
 /// What the process runs when the environment leaves only these features.
 const ONLY: &str = "SIMD_CORE_ONLY";
 
-/// Targets of the kernels on this architecture, best first; the last is the baseline.
+/// Features that make each target of each kernel on this architecture the best, where the CPU has them; with the last,
+/// that is the baseline. The best targets of all run in this process.
 const TARGETS: &[&str] = if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
-    &["vaes,avx512f", "vaes,avx2", "aes", ""]
+    &["vaes,avx512f,gfni,pclmulqdq", "vaes,avx2,pclmulqdq", "aes,ssse3,pclmulqdq", ""]
 } else if cfg!(target_arch = "aarch64") {
     &["aes", ""]
 } else {
@@ -26,7 +27,7 @@ fn every_other_target() {
     }
     for target in TARGETS {
         let out = this_program()
-            .args(["suite::", "--include-ignored", "the_target_runs"])
+            .args(["suite::", "the_target_runs", "--include-ignored", "--skip", "::once::"])
             .env(ONLY, target)
             .output()
             .unwrap();
@@ -36,56 +37,68 @@ fn every_other_target() {
     }
 }
 
-/// This program, under the emulator that cargo ran it with, if any.
-fn this_program() -> Command {
-    let program = env::current_exe().unwrap();
-    let prefix = format!("CARGO_TARGET_{}", env::consts::ARCH.to_uppercase());
-    let runner = env::vars().find(|(name, _)| name.starts_with(&prefix) && name.ends_with("_RUNNER"));
-    let words: Vec<String> = runner.iter().flat_map(|(_, runner)| runner.split(' ').map(str::to_owned)).collect();
-    match &words[..] {
-        [] => Command::new(program),
-        [emulator, arguments @ ..] => {
-            let mut command = Command::new(emulator);
-            command.args(arguments).arg(program);
-            command
-        }
-    }
-}
-
-/// In such a process: the clone that it was started for is the one that runs, unless the CPU lacks it or the build has more.
+/// In such a process: the clones that it was started for are the ones that run, unless the CPU lacks them or the build has
+/// more.
 #[test]
 #[ignore = "run by every_other_target with the environment set"]
 fn the_target_runs() {
     let wanted = env::var(ONLY).unwrap();
     let best = best_of(&wanted);
-    assert_eq!(aes::target(), best);
-    assert_eq!(haraka::target(), if best == "baseline" { "baseline" } else { "aes" });
+    assert_eq!([aes::target(), haraka::target(), pmul::target(), gf::slices_target()], best);
 }
 
-/// The first target that this process has; the build's own features cannot be taken away.
-fn best_of(wanted: &str) -> &'static str {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    {
-        let vaes = std::is_x86_feature_detected!("vaes") && (wanted.contains("vaes") || cfg!(target_feature = "vaes"));
-        let avx512 = std::is_x86_feature_detected!("avx512f")
-            && (wanted.contains("avx512f") || cfg!(target_feature = "avx512f"));
-        let aes = std::is_x86_feature_detected!("aes") && (wanted.contains("aes") || cfg!(target_feature = "aes"));
-        match (vaes, avx512, aes) {
-            (true, true, _) => "vaes,avx512f",
-            (true, false, _) => "vaes,avx2",
-            (false, _, true) => "aes",
-            (false, _, false) => "baseline",
-        }
+/// The first target of AES, Haraka, products and slices of GF(2^8) that this process has; the build's own features cannot
+/// be taken away.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+fn best_of(wanted: &str) -> [&'static str; 4] {
+    /// Whether the CPU has a feature, and the build has it or the environment leaves it, or one that implies it.
+    macro_rules! has {
+        ($name:tt $($implied_by:literal)*) => {
+            std::is_x86_feature_detected!($name)
+                && (cfg!(target_feature = $name) || wanted.split(',').any(|word| [$name, $($implied_by),*].contains(&word)))
+        };
     }
+    let (vaes, avx512f, gfni) = (has!("vaes"), has!("avx512f"), has!("gfni"));
+    let (avx2, ssse3) = (has!("avx2" "vaes" "avx512f"), has!("ssse3" "avx2" "vaes" "avx512f"));
+    let aes = match (vaes, avx512f) {
+        (true, true) => "vaes,avx512f",
+        (true, false) => "vaes,avx2",
+        (false, _) if has!("aes") => "aes",
+        (false, _) => "baseline",
+    };
+    // The other kernels have no instructions of their own in 32-bit programs.
+    let pmul = match (avx2, cfg!(target_arch = "x86_64") && has!("pclmulqdq")) {
+        _ if cfg!(all(target_arch = "x86_64", target_feature = "avx512vbmi2")) => {
+            "avx512vbmi2,avx512vl,gfni,vpclmulqdq"
+        }
+        (true, true) => "avx2,pclmulqdq",
+        (false, true) => "pclmulqdq",
+        (_, false) => "baseline",
+    };
+    let slices = match (avx2, gfni) {
+        _ if cfg!(target_arch = "x86") => "baseline",
+        (true, true) if cfg!(target_feature = "avx512bw") => "avx512bw,avx512vl,gfni",
+        (true, true) => "avx2,gfni",
+        (true, false) => "avx2",
+        (false, _) if ssse3 => "ssse3",
+        (false, _) => "baseline",
+    };
+    [aes, if aes == "baseline" { aes } else { "aes" }, pmul, slices]
+}
+
+/// The same for other CPUs.
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+fn best_of(wanted: &str) -> [&'static str; 4] {
     #[cfg(target_arch = "aarch64")]
     {
         let aes = std::arch::is_aarch64_feature_detected!("aes") && (wanted == "aes" || cfg!(target_feature = "aes"));
-        if aes { "aes" } else { "baseline" }
+        let slices = if cfg!(target_endian = "little") { "neon" } else { "baseline" };
+        if aes { ["aes", "aes", "aes,pmull", slices] } else { ["baseline", "baseline", "baseline", slices] }
     }
-    #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+    #[cfg(not(target_arch = "aarch64"))]
     {
         let _ = wanted;
-        "baseline"
+        ["baseline"; 4]
     }
 }
 
@@ -95,4 +108,9 @@ fn target_agrees_with_detection() {
     let aes = cfg!(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")) && detected!("aes");
     assert_eq!(haraka::target() == "aes", aes);
     assert_eq!(aes::target() != "baseline", aes);
+    #[cfg(target_arch = "x86_64")]
+    {
+        assert_eq!(pmul::target() != "baseline", detected!("pclmulqdq"));
+        assert_eq!(gf::slices_target() != "baseline", detected!("ssse3"));
+    }
 }

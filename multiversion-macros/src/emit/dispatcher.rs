@@ -175,9 +175,15 @@ impl Call<'_> {
 
     /// The clone through a pointer out of an opaque function.
     fn chosen(&self) -> TokenStream {
+        let (pointer, args) = (self.pointer(), &self.form.args);
+        quote_spanned!(Span::mixed_site()=> unsafe { #pointer(#args) })
+    }
+
+    /// The pointer itself, an unsafe expression.
+    pub(super) fn pointer(&self) -> TokenStream {
         let span = Span::mixed_site();
         let krate = &self.plan.krate;
-        let (pointer, turbofish, args) = (&self.form.pointer, &self.form.turbofish, &self.form.args);
+        let (pointer, turbofish) = (&self.form.pointer, &self.form.turbofish);
         let mut sets = TokenStream::new();
         let mut clones = TokenStream::new();
         for (target, path) in self.plan.targets.iter().zip(&self.paths) {
@@ -192,9 +198,7 @@ impl Call<'_> {
         let baseline = self.plan.targets.len();
         let (exists, path) = (&self.plan.clones[baseline].exists, &self.paths[baseline]);
         clones.extend(quote_spanned!(span=> #[cfg(#exists)] (#path #turbofish as #pointer),));
-        quote_spanned! {span=>
-            unsafe { #krate::__private::choose(const { &[#sets] }, &[#clones])(#args) }
-        }
+        quote_spanned!(span=> #krate::__private::choose(const { &[#sets] }, &[#clones]))
     }
 
     fn first_call(&self, first: &First) -> TokenStream {

@@ -1,12 +1,12 @@
 //! `demo`: every algorithm against its reference vector, with the time it takes on the best instructions and on the baseline.
 mod algorithms;
 
-use algorithms::{ALGORITHMS, Algorithm};
+use super::failure::Failure;
+use algorithms::Algorithm;
 use clap::Args;
-use core::error::Error;
 use std::env;
 use std::io::{self, Write};
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Check every algorithm against its reference vector and time it, dispatched and on the baseline
@@ -33,49 +33,54 @@ struct Measurement {
 }
 
 impl Demo {
-    pub(crate) fn run(self) -> Result<ExitCode, Box<dyn Error>> {
+    pub(crate) fn run(self) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
         if self.measure {
-            return measure_for_parent();
+            return measure_for_parent(&mut out).map_err(|error| Failure::standard_output(&error));
         }
-        let dispatched: Vec<Measurement> = ALGORITHMS.iter().map(measure).collect();
+        let dispatched: Vec<Measurement> = algorithms::all().map(measure).collect();
+        // A process that is left no features already is what its child would be.
+        let bare = env::var_os(ONLY).is_some_and(|features| features.is_empty());
         let in_child;
-        let baseline = if dispatched.iter().all(|measurement| measurement.target == "baseline") {
+        let baseline = if bare || dispatched.iter().all(|measurement| measurement.target == "baseline") {
             &dispatched
         } else {
-            in_child = measure_in_child()?;
+            in_child = measure_in_child().map_err(Failure::general)?;
             &in_child
         };
-        let mut out = io::stdout().lock();
-        let all_match = report(&mut out, baseline, &dispatched)?;
-        Ok(if all_match { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        let all_match = report(&mut out, baseline, &dispatched).and_then(|all_match| out.flush().map(|()| all_match));
+        match all_match {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(Failure::general("there are results that do not match")),
+            Err(error) => Err(Failure::standard_output(&error)),
+        }
     }
 }
 
 /// The child's side: one line for each algorithm, with tabs between the fields.
-fn measure_for_parent() -> Result<ExitCode, Box<dyn Error>> {
-    let mut out = io::stdout().lock();
-    for Measurement { target, mismatch, time } in ALGORITHMS.iter().map(measure) {
+fn measure_for_parent(out: &mut impl Write) -> io::Result<()> {
+    for Measurement { target, mismatch, time } in algorithms::all().map(measure) {
         writeln!(out, "{target}\t{time}\t{}", mismatch.unwrap_or_default())?;
     }
-    Ok(ExitCode::SUCCESS)
+    out.flush()
 }
 
 /// The same measurements by a process whose CPU has no optional features, as far as it can see.
-fn measure_in_child() -> Result<Vec<Measurement>, Box<dyn Error>> {
-    let output = Command::new(env::current_exe()?)
-        .args(["demo", "--measure"])
-        .env(ONLY, "")
-        .stderr(Stdio::inherit())
-        .output()
+fn measure_in_child() -> Result<Vec<Measurement>, String> {
+    let output = env::current_exe()
+        .and_then(|program| {
+            let mut command = Command::new(program);
+            command.args(["demo", "--measure"]).env(ONLY, "").stderr(Stdio::inherit()).output()
+        })
         .map_err(|error| format!("the process for the baseline did not start: {error}"))?;
     if !output.status.success() {
-        return Err(format!("the process for the baseline failed: {}", output.status).into());
+        return Err(format!("the process for the baseline failed: {}", output.status));
     }
-    let text = String::from_utf8(output.stdout)?;
+    let text = String::from_utf8_lossy(&output.stdout);
     let measurements: Option<Vec<Measurement>> = text.lines().map(parse).collect();
     match measurements {
-        Some(measurements) if measurements.len() == ALGORITHMS.len() => Ok(measurements),
-        _ => Err("the process for the baseline printed something else than its measurements".into()),
+        Some(measurements) if measurements.len() == algorithms::all().count() => Ok(measurements),
+        _ => Err("the process for the baseline printed something else than its measurements".to_owned()),
     }
 }
 
@@ -117,15 +122,15 @@ fn report(out: &mut impl Write, baseline: &[Measurement], dispatched: &[Measurem
     let mut all_match = true;
     writeln!(
         out,
-        "{:<32}{:<14}{:<10}{:>14}{:>14}{:>9}  vector from",
+        "{:<35}{:<38}{:<10}{:>14}{:>14}{:>9}  vector from",
         "algorithm", "target", "vector", "baseline", "dispatched", "gain"
     )?;
-    for ((algorithm, baseline), dispatched) in ALGORITHMS.iter().zip(baseline).zip(dispatched) {
+    for ((algorithm, baseline), dispatched) in algorithms::all().zip(baseline).zip(dispatched) {
         let matches = baseline.mismatch.is_none() && dispatched.mismatch.is_none();
         all_match &= matches;
         writeln!(
             out,
-            "{:<32}{:<14}{:<10}{:>11.2} ns{:>11.2} ns{:>8.1}x  {}",
+            "{:<35}{:<38}{:<10}{:>11.2} ns{:>11.2} ns{:>8.1}x  {}",
             algorithm.name,
             dispatched.target,
             if matches { "matches" } else { "DIFFERS" },
@@ -144,6 +149,6 @@ fn report(out: &mut impl Write, baseline: &[Measurement], dispatched: &[Measurem
         }
     }
     let wrong = if all_match { "all results match" } else { "there are results that do not match" };
-    writeln!(out, "\ntimes are for one message, or for one block of 16 bytes\n{wrong}")?;
+    writeln!(out, "\ntimes are for one operation; of AES, for one block of 16 bytes\n{wrong}")?;
     Ok(all_match)
 }

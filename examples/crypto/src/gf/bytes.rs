@@ -1,6 +1,7 @@
 //! Operations on slices of elements of GF(2^8).
 use super::Gf8;
 
+pub use kernels::slices_target;
 pub(crate) use kernels::{combine, evaluate, weights};
 
 /// Operations on many elements at once, each a byte. Constant time in the elements; the lengths show.
@@ -46,6 +47,25 @@ mod kernels {
     const GROUP: usize = 4;
     /// Shares whose factors are kept ready at a time.
     const BATCH: usize = 16;
+
+    /// The target whose clone works on slices of GF(2^8) in this process, and so on shares of bytes: the features that it has
+    /// more than the baseline. Elements are multiplied by that of [`pmul`](crate::pmul::target).
+    #[must_use]
+    pub fn slices_target() -> &'static str {
+        if cfg!(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni")) {
+            "avx512bw,avx512vl,gfni"
+        } else if cfg!(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "gfni")) {
+            "avx2,gfni"
+        } else if cfg!(all(target_arch = "x86_64", target_feature = "avx2")) {
+            "avx2"
+        } else if cfg!(all(target_arch = "x86_64", target_feature = "ssse3")) {
+            "ssse3"
+        } else if cfg!(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")) {
+            "neon"
+        } else {
+            "baseline"
+        }
+    }
 
     /// Multiplies all elements by `x`.
     pub(super) fn mul_slice(bytes: &mut [u8], x: u8) {

@@ -8,7 +8,8 @@
 //! `g`, which is zero, not, and makes the steps `2 n`: `2 n / 64` times 64. These 64 look at no more than one word of `f`
 //! and `g`. What they do is a matrix of four polynomials of one word, by which all words are then multiplied.
 //!
-//! It takes the same steps for every element. Zero never becomes `f`, so its inverse comes out as zero.
+//! It takes the same steps for every element. Zero never becomes `f`, so its inverse comes out as zero. Sums wrap, though
+//! they are small: a check for overflow would be a branch on what depends on the element.
 #![allow(clippy::many_single_char_names, reason = "they are those of the paper")]
 pub(crate) use kernels::invert;
 
@@ -27,7 +28,7 @@ pub(crate) fn invert_small<const BITS: u32, const A: u32, const B: u32, const C:
         (f, g) = (f ^ ((f ^ g) & swap), (g ^ (f & odd)) >> 1);
         r ^= v & odd;
         v = (v ^ (r & swap)) << 1;
-        minus_delta = (minus_delta ^ swap.cast_signed()) + (!swap).cast_signed();
+        minus_delta = (minus_delta ^ swap.cast_signed()).wrapping_add((!swap).cast_signed());
     }
     ((v >> 1) as u32).reverse_bits() >> (32 - BITS)
 }
@@ -97,7 +98,7 @@ mod kernels {
             to_g = ops::add(to_g, ops::and(to_f, ops::splat(odd)));
             to_f = ops::add(to_f, ops::and(to_g, ops::splat(swap)));
             // 1 - delta if they swap, else 1 + delta.
-            minus_delta = (minus_delta ^ swap.cast_signed()) + (!swap).cast_signed();
+            minus_delta = (minus_delta ^ swap.cast_signed()).wrapping_add((!swap).cast_signed());
         }
         (to_f, to_g, minus_delta)
     }

@@ -128,20 +128,20 @@ macro_rules! field {
 
         impl $element {
             #[inline(always)]
-            fn sum(a: &Self, b: &Self) -> Self {
+            fn plus(a: &Self, b: &Self) -> Self {
                 Self(a.0.xor(&b.0))
             }
 
             #[inline(always)]
-            fn product(a: &Self, b: &Self) -> Self {
+            fn times(a: &Self, b: &Self) -> Self {
                 Self($module::$mul(pass!($by a), pass!($by b)))
             }
         }
 
-        operator!($element, Add add, AddAssign add_assign, $element::sum);
-        operator!($element, Sub sub, SubAssign sub_assign, $element::sum);
-        operator!($element, Mul mul, MulAssign mul_assign, $element::product);
-        operator!($element, Div div, DivAssign div_assign, |a: &$element, b: &$element| $element::product(a, &b.invert()));
+        operator!($element, Add add, AddAssign add_assign, $element::plus);
+        operator!($element, Sub sub, SubAssign sub_assign, $element::plus);
+        operator!($element, Mul mul, MulAssign mul_assign, $element::times);
+        operator!($element, Div div, DivAssign div_assign, |a: &$element, b: &$element| $element::times(a, &b.invert()));
 
         impl Neg for $element {
             type Output = Self;

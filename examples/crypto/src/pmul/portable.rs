@@ -4,6 +4,7 @@
 //! classes by their position modulo 4, each product of two classes has its columns four bits apart, a column adds up at
 //! most 15 ones, and its lowest bit is the wanted exclusive or. (Described by Thomas Pornin for `BearSSL`'s `ghash_ctmul64`,
 //! <https://www.bearssl.org/constanttime.html>.) The multiplications are as constant in time as the CPU's multiplier.
+//! They wrap, though none overflows: a check would be a branch on a secret.
 
 /// Every fourth bit.
 const CLASS: u64 = 0x1111_1111_1111_1111;
@@ -22,7 +23,7 @@ pub(super) fn clmul64_wide(a: u64, b: u64) -> u128 {
     for k in 0..4 {
         let mut columns = 0u128;
         for i in 0..4 {
-            columns ^= u128::from(classes_a[i]) * u128::from(classes_b[(k + 4 - i) % 4]);
+            columns ^= u128::from(classes_a[i]).wrapping_mul(u128::from(classes_b[(k + 4 - i) % 4]));
         }
         let class = (u128::from(CLASS) << 64 | u128::from(CLASS)) << k;
         product ^= columns & class;
@@ -56,7 +57,7 @@ pub(crate) fn clmul32(a: u32, b: u32) -> u64 {
     for k in 0..4 {
         let mut columns = 0;
         for i in 0..4 {
-            columns ^= classes_a[i] * classes_b[(k + 4 - i) % 4];
+            columns ^= classes_a[i].wrapping_mul(classes_b[(k + 4 - i) % 4]);
         }
         product ^= columns & (CLASS << k);
     }
@@ -73,7 +74,7 @@ pub(crate) fn clmul16(a: u16, b: u16) -> u32 {
     for k in 0..3 {
         let mut columns = 0;
         for i in 0..3 {
-            columns ^= classes_a[i] * classes_b[(k + 3 - i) % 3];
+            columns ^= classes_a[i].wrapping_mul(classes_b[(k + 3 - i) % 3]);
         }
         product ^= columns & (CLASS << k);
     }
@@ -96,3 +97,53 @@ pub(super) use clmul64_wide as clmul64;
 
 #[cfg(target_pointer_width = "32")]
 pub(super) use clmul64_narrow as clmul64;
+
+#[cfg(test)]
+mod tests {
+    use super::{clmul16, clmul32, clmul64_narrow, clmul64_wide, spread32};
+    use proptest::prelude::*;
+
+    /// The definition: a shifted copy of one factor for every bit of the other.
+    fn bit_by_bit(a: u64, b: u64) -> u128 {
+        (0..64).filter(|i| b >> i & 1 == 1).fold(0, |product, i| product ^ u128::from(a) << i)
+    }
+
+    fn check(a: u64, b: u64) {
+        let product = bit_by_bit(a, b);
+        assert_eq!(clmul64_wide(a, b), product, "{a:#x} * {b:#x}");
+        assert_eq!(clmul64_narrow(a, b), product, "{a:#x} * {b:#x}");
+        let (a32, b32) = (a as u32, b as u32);
+        assert_eq!(u128::from(clmul32(a32, b32)), bit_by_bit(a32.into(), b32.into()), "{a32:#x} * {b32:#x}");
+        assert_eq!(u128::from(spread32(a32)), bit_by_bit(a32.into(), a32.into()), "{a32:#x} squared");
+        let (a16, b16) = (a as u16, b as u16);
+        assert_eq!(u128::from(clmul16(a16, b16)), bit_by_bit(a16.into(), b16.into()), "{a16:#x} * {b16:#x}");
+    }
+
+    /// Where a column adds up the most ones there can be: dense factors, and dense ones without a few bits at an end.
+    #[test]
+    fn full_columns() {
+        for dropped in 0..64 {
+            for b in [u64::MAX, u64::MAX << dropped, u64::MAX >> dropped] {
+                check(u64::MAX, b);
+                check(b, u64::MAX);
+                check(b, b);
+            }
+        }
+    }
+
+    #[test]
+    fn single_bits() {
+        for i in 0..64 {
+            for j in 0..64 {
+                check(1 << i, 1 << j);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_factors(a: u64, b: u64) {
+            check(a, b);
+        }
+    }
+}

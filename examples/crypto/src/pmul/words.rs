@@ -1,5 +1,5 @@
 //! Products and squares of many words.
-pub use kernels::{mul_slices, mul_words, pmul, psquare, square_words};
+pub use kernels::{mul_slices, mul_words, pmul, psquare, square_words, target};
 pub(crate) use kernels::{mul2, mul4, mul8, mul16, mul32, squares};
 
 #[simd_core::dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
@@ -12,6 +12,22 @@ mod kernels {
     use crate::pmul::wide;
     #[allow(unused_imports, reason = "not every target needs all")]
     use zerocopy::{transmute, transmute_mut, transmute_ref};
+
+    /// The target whose clone multiplies polynomials in this process: the features that it has more than the baseline.
+    #[must_use]
+    pub fn target() -> &'static str {
+        if cfg!(all(target_arch = "x86_64", target_feature = "avx512vbmi2")) {
+            "avx512vbmi2,avx512vl,gfni,vpclmulqdq"
+        } else if cfg!(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "pclmulqdq")) {
+            "avx2,pclmulqdq"
+        } else if cfg!(all(target_arch = "x86_64", target_feature = "pclmulqdq")) {
+            "pclmulqdq"
+        } else if cfg!(all(target_arch = "aarch64", target_feature = "aes")) {
+            "aes,pmull"
+        } else {
+            "baseline"
+        }
+    }
 
     /// The carry-less product of two words.
     ///

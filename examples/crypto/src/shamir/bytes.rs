@@ -6,7 +6,7 @@ use core::fmt;
 use rand_core::CryptoRng;
 use zeroize::{Zeroizing, optimization_barrier};
 
-use super::{Error, Set, alloc, check, enough};
+use super::{Error, Set, alloc, check, common, enough};
 use crate::gf::bytes;
 
 /// Blocks of 64 bytes for the coefficients of a piece of the secret: as many as 255 rows of one block, and few enough to
@@ -29,8 +29,11 @@ const COMPACT: [u8; 255] = {
 /// A threshold and the points of the shares, for secrets of any length.
 ///
 /// ```
-/// use simd_crypto::shamir::{Combiner, Scheme, seeded_rng};
+/// # #[cfg(not(feature = "getrandom"))]
+/// # fn main() {}
+/// # #[cfg(feature = "getrandom")]
 /// # fn main() -> Result<(), Box<dyn core::error::Error>> {
+/// use simd_crypto::shamir::{Combiner, Scheme, seeded_rng};
 /// let scheme = Scheme::compact(2, 3)?;
 /// let mut shares = [[0; 6]; 3];
 /// scheme.split_into(b"secret", &mut shares, &mut seeded_rng()?)?;
@@ -113,6 +116,9 @@ impl Scheme {
         if let Some(share) = shares.iter_mut().position(|share| share.as_mut().len() != secret.len()) {
             return Err(Error::DifferentLengths { share });
         }
+        if secret.is_empty() {
+            return Ok(());
+        }
         // Small secrets do not pay for wiping a large buffer.
         if self.threshold * secret.len().div_ceil(64) <= FEW {
             self.split_by::<FEW, _, _>(secret, shares, rng);
@@ -122,8 +128,8 @@ impl Scheme {
         Ok(())
     }
 
-    /// Splits a secret with a buffer of so many blocks: one row for each coefficient, of as many as there is room for or as
-    /// the secret needs.
+    /// Splits a secret that is not empty with a buffer of so many blocks: one row for each coefficient, of as many as
+    /// there is room for or as the secret needs.
     fn split_by<const ROOM: usize, S: AsMut<[u8]>, R: CryptoRng + ?Sized>(
         &self,
         secret: &[u8],
@@ -135,7 +141,7 @@ impl Scheme {
         let room = (64.min(ROOM) / self.threshold).max(1);
         // The kernel works on four blocks at once.
         let room = if room > 4 { room / 4 * 4 } else { room };
-        let longest = room.min(secret.len().div_ceil(64)).max(1);
+        let longest = room.min(secret.len().div_ceil(64));
         let mut done = 0;
         for piece in secret.chunks(64 * longest) {
             let blocks = piece.len().div_ceil(64);
@@ -147,11 +153,14 @@ impl Scheme {
         wipe(rows[..self.threshold * longest].as_flattened_mut());
     }
 
-    /// Splits a secret into shares that know their set.
+    /// Splits a secret into shares that know their set. Constant time in the secret.
     ///
     /// ```
-    /// use simd_crypto::shamir::{Scheme, combine, seeded_rng};
+    /// # #[cfg(not(feature = "getrandom"))]
+    /// # fn main() {}
+    /// # #[cfg(feature = "getrandom")]
     /// # fn main() -> Result<(), Box<dyn core::error::Error>> {
+    /// use simd_crypto::shamir::{Scheme, combine, seeded_rng};
     /// let mut shares = Scheme::compact(2, 3)?.split(b"any length", &mut seeded_rng()?);
     /// shares.remove(1);
     /// assert_eq!(combine(&shares)?.as_slice(), b"any length");
@@ -322,20 +331,23 @@ impl fmt::Debug for ByteShare {
 
 /// The secret that was split, from any shares of it that are as many as the threshold.
 ///
-/// Shares that know their set know the threshold, and no more of them are used than that says. Shares that do not are all
-/// used, and if they are fewer than the threshold was, the answer is bytes that have nothing to do with the secret. Constant
-/// time in the data of the shares.
+/// Foreign shares are named first, then points, then lengths, then how many are missing. Shares that know their set know
+/// the threshold, and no more of them are used than that says. Shares that do not are all used, and if they are fewer
+/// than the threshold was, the answer is bytes that have nothing to do with the secret. Constant time in the data of the
+/// shares.
 ///
 /// # Errors
 /// [`Error::TooFewShares`], [`Error::DifferentSets`], [`Error::ZeroPoint`], [`Error::DuplicatePoint`],
 /// [`Error::DifferentLengths`], and [`Error::ZeroThreshold`] if that is what their set says.
 pub fn combine(shares: &[ByteShare]) -> Result<Zeroizing<Vec<u8>>, Error> {
+    // Two shares of different secrets may well be at the same point.
+    let set = common(shares, |share| share.set.as_ref())?;
     let all: Vec<_> = shares.iter().map(|share| share.x).collect();
     Combiner::new(&all)?;
     if let Some(share) = shares.iter().position(|share| share.data.len() != shares[0].data.len()) {
         return Err(Error::DifferentLengths { share });
     }
-    let shares = enough(shares, |share| share.set.as_ref())?;
+    let shares = enough(shares, set)?;
     let mut secret = Zeroizing::new(vec![0; shares[0].data.len()]);
     Combiner::new(&all[..shares.len()])?.combine_into(shares, &mut secret)?;
     Ok(secret)

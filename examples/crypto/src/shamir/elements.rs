@@ -7,7 +7,7 @@ use core::fmt;
 use rand_core::CryptoRng;
 use zeroize::Zeroizing;
 
-use super::{Error, Set, alloc, check, enough};
+use super::{Error, Set, alloc, check, common, enough};
 use crate::gf::Field;
 
 /// A share of an element.
@@ -74,9 +74,12 @@ impl<F: Field> fmt::Debug for Share<F> {
 /// [`Error::ZeroThreshold`], [`Error::ThresholdAboveShares`], [`Error::TooManyShares`].
 ///
 /// ```
+/// # #[cfg(not(feature = "getrandom"))]
+/// # fn main() {}
+/// # #[cfg(feature = "getrandom")]
+/// # fn main() -> Result<(), Box<dyn core::error::Error>> {
 /// use simd_crypto::gf::{Field, Gf64};
 /// use simd_crypto::shamir::{Error, reconstruct, seeded_rng, split};
-/// # fn main() -> Result<(), Box<dyn core::error::Error>> {
 /// let secret = Gf64::from(42);
 /// let shares = split(&secret, 2, 3, &mut seeded_rng()?)?;
 /// assert_eq!(reconstruct(&[shares[2].clone(), shares[0].clone()])?, secret);
@@ -106,9 +109,12 @@ pub fn split<F: Field, R: CryptoRng + ?Sized>(
 /// [`Error::ZeroThreshold`], [`Error::ThresholdAboveShares`], [`Error::TooManyShares`].
 ///
 /// ```
+/// # #[cfg(not(feature = "getrandom"))]
+/// # fn main() {}
+/// # #[cfg(feature = "getrandom")]
+/// # fn main() -> Result<(), Box<dyn core::error::Error>> {
 /// use simd_crypto::gf::Gf128;
 /// use simd_crypto::shamir::{reconstruct, seeded_rng, split_random};
-/// # fn main() -> Result<(), Box<dyn core::error::Error>> {
 /// let secret = Gf128::from([1, 2]);
 /// let shares = split_random(&secret, 3, 5, &mut seeded_rng()?)?;
 /// assert_eq!(reconstruct(&shares[2..])?, secret);
@@ -137,14 +143,16 @@ pub fn split_random<F: Field, R: CryptoRng + ?Sized>(
 
 /// The element that was split, from any shares of it that are as many as the threshold.
 ///
-/// Shares that know their set know the threshold, and no more of them are used than that says. Shares that do not are all
-/// used, and if they are fewer than the threshold was, the answer is some element. Constant time in the values of the
-/// shares.
+/// Foreign shares are named first, then points, then how many are missing. Shares that know their set know the threshold,
+/// and no more of them are used than that says. Shares that do not are all used, and if they are fewer than the threshold
+/// was, the answer is some element. Constant time in the values of the shares.
 ///
 /// # Errors
 /// [`Error::TooFewShares`], [`Error::DifferentSets`], [`Error::ZeroPoint`], [`Error::DuplicatePoint`], and
 /// [`Error::ZeroThreshold`] if that is what their set says.
 pub fn reconstruct<F: Field>(shares: &[Share<F>]) -> Result<F, Error> {
+    // Two shares of different secrets may well be at the same point.
+    let set = common(shares, |share| share.set.as_ref())?;
     let mut taken = BTreeMap::new();
     for (share, Share { x, .. }) in shares.iter().enumerate() {
         if x.is_zero().into() {
@@ -154,7 +162,7 @@ pub fn reconstruct<F: Field>(shares: &[Share<F>]) -> Result<F, Error> {
             return Err(Error::DuplicatePoint { first, second: share });
         }
     }
-    let shares = enough(shares, |share| share.set.as_ref())?;
+    let shares = enough(shares, set)?;
     Ok(match shares.iter().map(|share| share.x.to_word()).collect::<Option<Vec<_>>>() {
         Some(points) => kernels::interpolate_compact(shares, &points),
         None => kernels::interpolate(shares),

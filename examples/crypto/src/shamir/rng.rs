@@ -2,6 +2,7 @@
 use core::convert::Infallible;
 use core::fmt;
 
+#[cfg(feature = "getrandom")]
 use getrandom::SysRng;
 use rand_core::{SeedableRng, TryCryptoRng, TryRng};
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -27,10 +28,11 @@ pub struct SeededRng {
     given: usize,
 }
 
-/// A [`SeededRng`] with a seed from the operating system.
+/// A [`SeededRng`] with a seed from the operating system. It takes the feature `getrandom`.
 ///
 /// # Errors
 /// If the operating system has no randomness to give.
+#[cfg(feature = "getrandom")]
 pub fn seeded_rng() -> Result<SeededRng, getrandom::Error> {
     SeededRng::try_from_rng(&mut SysRng)
 }
@@ -57,8 +59,10 @@ impl SeededRng {
 impl SeedableRng for SeededRng {
     type Seed = [u8; 32];
 
-    fn from_seed(seed: [u8; 32]) -> Self {
-        Self { stream: ChaCha20::new(&seed, &[0; 12]), buffer: [0; BUFFER], given: BUFFER }
+    fn from_seed(mut seed: [u8; 32]) -> Self {
+        let stream = ChaCha20::new(&seed, &[0; 12]);
+        seed.zeroize();
+        Self { stream, buffer: [0; BUFFER], given: BUFFER }
     }
 }
 
@@ -121,3 +125,54 @@ impl Drop for SeededRng {
 }
 
 impl ZeroizeOnDrop for SeededRng {}
+
+#[cfg(test)]
+mod tests {
+    use super::{BUFFER, PER_KEY, SeededRng};
+    use crate::chacha20::ChaCha20;
+    use crate::shamir::alloc::vec;
+    use rand_core::{Rng, SeedableRng};
+
+    /// Small requests and large ones take the key stream in turn, and nothing of it twice.
+    #[test]
+    fn it_is_the_key_stream() {
+        let seed = core::array::from_fn(|i| i as u8);
+        let mut expected = vec![0; 5 * BUFFER];
+        ChaCha20::new(&seed, &[0; 12]).keystream(&mut expected).unwrap();
+        let mut rng = SeededRng::from_seed(seed);
+        let mut check = |length: usize, from: usize| {
+            let mut bytes = vec![0; length];
+            rng.fill_bytes(&mut bytes);
+            assert!(bytes == expected[from..][..length], "{length} bytes from {from} on");
+        };
+        check(0, 0);
+        check(1, 0);
+        check(BUFFER - 2, 1);
+        // A large request does not take what is left for small ones.
+        check(BUFFER, BUFFER);
+        check(1, BUFFER - 1);
+        check(BUFFER - 1, 2 * BUFFER);
+        check(1, 3 * BUFFER - 1);
+        check(BUFFER + 77, 3 * BUFFER);
+        let mut rng = SeededRng::from_seed(seed);
+        assert_eq!(rng.next_u32().to_le_bytes(), expected[..4]);
+        assert_eq!(rng.next_u64().to_le_bytes(), expected[4..12]);
+    }
+
+    #[test]
+    fn it_changes_its_key() {
+        let seed = [9; 32];
+        let mut old = ChaCha20::new(&seed, &[0; 12]);
+        old.seek(PER_KEY - 64).unwrap();
+        let mut rng = SeededRng { stream: old.clone(), buffer: [0; BUFFER], given: BUFFER };
+        let mut expected = vec![0; 2 * BUFFER + 32];
+        old.keystream(&mut expected).unwrap();
+        let mut bytes = vec![0; 2 * BUFFER];
+        rng.fill_bytes(&mut bytes);
+        assert!(bytes == expected[..2 * BUFFER], "a request is not cut");
+        rng.fill_bytes(&mut bytes);
+        let key = expected[2 * BUFFER..].try_into().unwrap();
+        ChaCha20::new(key, &[0; 12]).keystream(&mut expected[..2 * BUFFER]).unwrap();
+        assert!(bytes == expected[..2 * BUFFER], "the next one is under a new key");
+    }
+}

@@ -56,15 +56,19 @@ impl From<Error> for StreamError {
 impl Scheme {
     /// Splits all that a reader gives, and says how many bytes that was. A writer for each point gets as many.
     ///
-    /// It takes no more than about 4 MiB of memory, whatever the length. Neither side needs buffers of its own.
+    /// It takes no more than about 4 MiB of memory, whatever the length. Neither side needs buffers of its own, and the writers are
+    /// flushed. Constant time in the secret; its length shows. It takes the feature `std`.
     ///
     /// # Errors
     /// [`StreamError::Shares`] with [`Error::WrongNumber`], and the errors of the reader and the writers, which may have got
     /// some of their bytes by then.
     ///
     /// ```
-    /// use simd_crypto::shamir::{Combiner, Scheme, seeded_rng};
+    /// # #[cfg(not(feature = "getrandom"))]
+    /// # fn main() {}
+    /// # #[cfg(feature = "getrandom")]
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use simd_crypto::shamir::{Combiner, Scheme, seeded_rng};
     /// let mut shares = [Vec::new(), Vec::new(), Vec::new()];
     /// Scheme::compact(2, 3)?.split_stream(&b"any length"[..], &mut shares, &mut seeded_rng()?)?;
     ///
@@ -97,6 +101,9 @@ impl Scheme {
             }
             total += read as u64;
             if read < length {
+                for (share, writer) in shares.iter_mut().enumerate() {
+                    writer.flush().map_err(|error| StreamError::Share { share, error })?;
+                }
                 return Ok(total);
             }
         }
@@ -107,7 +114,8 @@ impl Combiner {
     /// Puts together all that the readers of the shares give, and says how many bytes that was. The readers are in the order
     /// of the points.
     ///
-    /// It takes no more than about 4 MiB of memory, whatever the length. Neither side needs buffers of its own.
+    /// It takes no more than about 4 MiB of memory, whatever the length. Neither side needs buffers of its own, and the writer is
+    /// flushed. Constant time in the shares; their length shows. It takes the feature `std`.
     ///
     /// # Errors
     /// [`StreamError::Shares`] with [`Error::WrongNumber`], or with [`Error::DifferentLengths`] for the first share that does not

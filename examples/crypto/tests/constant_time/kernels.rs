@@ -44,7 +44,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
 ];
 
 /// The first bytes of `secret`.
-fn array<const N: usize>(secret: &[u8]) -> &[u8; N] {
+pub(crate) fn array<const N: usize>(secret: &[u8]) -> &[u8; N] {
     secret.first_chunk().unwrap()
 }
 

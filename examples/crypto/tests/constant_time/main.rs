@@ -4,6 +4,7 @@
 //! What it cannot see: counts of shifts and operands of slow instructions; clones for features that valgrind does not
 //! know, such as AVX-512; and code that another build makes of the same source. Run it with `--release` as well.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+mod fields;
 mod kernels;
 mod planted;
 mod valgrind;
@@ -12,7 +13,7 @@ use std::env;
 use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
 
-use kernels::{KERNELS, Kernel};
+use kernels::Kernel;
 use planted::PLANTED;
 
 /// Which clones run, and what the environment leaves of the features that valgrind has for that.
@@ -34,7 +35,7 @@ struct Outcome {
 fn kernels_do_not_betray_their_secrets() {
     for (clones, limit) in LIMITS {
         let Some((outcomes, log)) = run("every_kernel", limit) else { return };
-        assert_eq!(outcomes.len(), KERNELS.len(), "{log}");
+        assert_eq!(outcomes.len(), kernels().count(), "{log}");
         for Outcome { name, reports, depends } in outcomes {
             assert!(depends, "{name}, {clones}: the result does not depend on the secret");
             assert_eq!(reports, 0, "{name}, {clones}:\n{log}");
@@ -91,18 +92,22 @@ fn skip<T>(why: &str) -> Option<T> {
     None
 }
 
+fn kernels() -> impl Iterator<Item = &'static Kernel> {
+    kernels::KERNELS.iter().chain(fields::KERNELS)
+}
+
 #[test]
 fn every_kernel() {
-    observe(KERNELS);
+    observe(kernels());
 }
 
 #[test]
 fn every_planted_leak() {
-    observe(PLANTED);
+    observe(PLANTED.iter());
 }
 
 /// Runs each kernel on a secret, if this is under valgrind.
-fn observe(kernels: &[Kernel]) {
+fn observe(kernels: impl Iterator<Item = &'static Kernel>) {
     if !valgrind::is_running() {
         return;
     }

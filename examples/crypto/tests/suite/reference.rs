@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 /// Addition of `a` to itself `b` times in the field of FIPS 197, section 4: polynomials modulo x^8 + x^4 + x^3 + x + 1.
-fn multiply(a: u8, b: u8) -> u8 {
+pub(super) fn multiply(a: u8, b: u8) -> u8 {
     let (mut sum, mut power) = (0, a);
     for bit in 0..8 {
         if b >> bit & 1 == 1 {

@@ -1,4 +1,8 @@
 //! What the demo runs.
+mod fields;
+mod sharing;
+mod stream;
+
 use core::hint::black_box;
 use simd_crypto::aes::{self, Aes128, Aes192, Aes256};
 use simd_crypto::haraka::{self, haraka256, haraka256_many, haraka512, haraka512_many};
@@ -24,7 +28,12 @@ const HARAKA_RS: &str = "haraka-rs";
 /// Messages or blocks that are worked on at once where there are many.
 const MANY: usize = 256;
 
-pub(super) const ALGORITHMS: &[Algorithm] = &[
+/// All lines, in their order.
+pub(super) fn all() -> impl Iterator<Item = &'static Algorithm> {
+    [AES_AND_HARAKA, fields::ALGORITHMS, sharing::ALGORITHMS, stream::ALGORITHMS].into_iter().flatten()
+}
+
+const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "AES-128 encrypt, one block",
         source: FIPS_197,

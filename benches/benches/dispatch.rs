@@ -1,0 +1,7 @@
+//! What a call costs, and where to dispatch.
+
+mod shared;
+
+fn main() {
+    shared::run(|group| group == "dispatch" || group == "strategies");
+}

@@ -1,0 +1,7 @@
+//! The kernels against what a user would take instead.
+
+mod shared;
+
+fn main() {
+    shared::run(|group| group != "dispatch" && group != "strategies");
+}

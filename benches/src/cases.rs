@@ -1,0 +1,34 @@
+//! The work.
+
+mod aes;
+mod chacha20;
+mod dispatch;
+mod fields;
+mod haraka;
+mod limits;
+mod shamir;
+mod strategies;
+
+use crate::case::Case;
+
+/// The column of our own code.
+pub const OURS: &str = "simd-core";
+/// The column of a peer that has a faster build with a `--cfg`.
+pub const CHACHA20: &str = "RustCrypto chacha20";
+/// The column of OpenSSL, which is timed by its own program.
+pub const OPENSSL: &str = "OpenSSL";
+
+/// Everything that is timed in a process.
+#[must_use]
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    dispatch::add(&mut cases);
+    strategies::add(&mut cases);
+    aes::add(&mut cases);
+    chacha20::add(&mut cases);
+    haraka::add(&mut cases);
+    fields::add(&mut cases);
+    shamir::add(&mut cases);
+    limits::add(&mut cases);
+    cases
+}

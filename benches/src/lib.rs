@@ -1,0 +1,9 @@
+//! What is timed: simd-core and its kernels, and what a user would take instead.
+//!
+//! [`cases`] lists it all. The criterion benches and the report time the same cases.
+#![allow(clippy::type_complexity, reason = "tables of tuples with their types beside them")]
+
+pub mod case;
+mod cases;
+
+pub use cases::{CHACHA20, OPENSSL, OURS, cases};

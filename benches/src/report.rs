@@ -1,0 +1,72 @@
+//! The report.
+
+mod builds;
+mod first;
+mod goals;
+mod instructions;
+mod machine;
+mod measure;
+mod openssl;
+mod page;
+mod plot;
+mod worker;
+
+pub(crate) use first::run as first_call;
+pub(crate) use instructions::run as run_case;
+pub(crate) use worker::serve;
+
+use anyhow::{Context, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use measure::Figure;
+use serde::Serialize;
+use std::{fs, path::Path};
+
+/// Everything that was seen in one run.
+#[derive(Serialize)]
+pub(crate) struct Report {
+    machine: machine::Machine,
+    figures: Vec<Figure>,
+    instructions: Vec<instructions::Count>,
+    first_calls: Vec<first::FirstCall>,
+    builds: Vec<builds::Build>,
+    goals: Vec<goals::Goal>,
+}
+
+impl Report {
+    /// The figure of one contender.
+    fn figure(&self, group: &str, work: &str, by: &str) -> Option<&Figure> {
+        self.figures.iter().find(|figure| figure.group == group && figure.work == work && figure.by == by)
+    }
+}
+
+/// Measures, and writes the page, its plots and the data.
+pub(crate) fn run(out: &Path, json: Option<&Path>, only: Option<&str>) -> Result<()> {
+    let wanted = |name: &str| only.is_none_or(|only| name.contains(only));
+    let bar = ProgressBar::new_spinner();
+    bar.set_style(ProgressStyle::with_template("{spinner} {elapsed} [{bar:30}] {pos}/{len} {msg}")?);
+    bar.enable_steady_tick(core::time::Duration::from_millis(200));
+    let mut figures = measure::all(&bar, wanted)?;
+    figures.extend(openssl::figures(&bar, wanted)?);
+    let instructions = instructions::all(&bar, wanted)?;
+    let first_calls = if wanted("first call") { first::all(&bar)? } else { Vec::new() };
+    let builds = if wanted("builds") { builds::all(&bar)? } else { Vec::new() };
+    bar.finish_and_clear();
+    let mut report =
+        Report { machine: machine::this()?, figures, instructions, first_calls, builds, goals: Vec::new() };
+    report.goals = goals::all(&report);
+    if let Some(json) = json {
+        fs::write(json, serde_json::to_string_pretty(&report)?)
+            .with_context(|| format!("could not write {}", json.display()))?;
+    }
+    let page = page::write(&report);
+    if only.is_some() {
+        println!("{page}");
+        return Ok(());
+    }
+    let plots = out.with_extension("");
+    fs::create_dir_all(&plots).with_context(|| format!("could not make {}", plots.display()))?;
+    plot::all(&report, &plots)?;
+    fs::write(out, page).with_context(|| format!("could not write {}", out.display()))?;
+    println!("wrote {} and {} plots", out.display(), fs::read_dir(&plots)?.count());
+    Ok(())
+}

@@ -1,0 +1,229 @@
+//! What clones cost at compile time and in the binary: the same functions for the same targets, generated as a crate.
+
+use super::worker::target_directory;
+use anyhow::{Context, Result, bail};
+use core::fmt::Write as _;
+use core::time::Duration;
+use indicatif::ProgressBar;
+use serde::Serialize;
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+use std::{env, fs};
+
+/// Functions in a crate.
+pub(super) const FUNCTIONS: usize = 30;
+/// Builds of each kind, of which the median counts.
+const ROUNDS: usize = 3;
+
+/// What one crate takes.
+#[derive(Serialize)]
+pub(crate) struct Build {
+    pub(super) by: &'static str,
+    /// How many copies there are of each function, the baseline included.
+    pub(super) copies: usize,
+    /// Seconds of `cargo check`, `cargo build` and `cargo build --release` of the crate alone.
+    pub(super) check: f64,
+    pub(super) debug: f64,
+    pub(super) release: f64,
+    /// Seconds of `cargo build` after one function has been changed.
+    pub(super) incremental: f64,
+    /// Bytes of the stripped program.
+    pub(super) size: u64,
+}
+
+/// How to write a function for its targets.
+#[derive(Clone, Copy)]
+struct Style {
+    by: &'static str,
+    targets: usize,
+    dependency: &'static str,
+    write: fn(&mut String, &Function),
+}
+
+/// One of the functions.
+struct Function {
+    number: usize,
+    seed: usize,
+    targets: usize,
+}
+
+impl Function {
+    fn body(&self) -> String {
+        let (a, b) = (self.number % 7 + 2, self.seed + self.number * 5 % 11 + 1);
+        format!(
+            "let mut sum = 0u32; for (i, v) in values.iter_mut().enumerate() {{ *v = v.wrapping_mul({a}).rotate_left({b} % 31) ^ i as u32; \
+             sum = sum.wrapping_add(*v >> {}); }} sum",
+            self.number % 5 + 1
+        )
+    }
+
+    fn signature(&self, suffix: &str) -> String {
+        format!("fn work{}{suffix}(values: &mut [u32]) -> u32", self.number)
+    }
+}
+
+/// The targets, best first.
+const TARGETS: [&str; 3] = ["avx512f,avx512bw,avx512vl", "avx2", "sse4.1"];
+
+fn plain(out: &mut String, function: &Function) {
+    let _ = writeln!(out, "pub {} {{ {} }}", function.signature(""), function.body());
+}
+
+fn by_hand(out: &mut String, function: &Function) {
+    let mut tests = String::new();
+    for (i, target) in TARGETS[..function.targets].iter().enumerate() {
+        let _ = writeln!(
+            out,
+            "#[target_feature(enable = \"{target}\")] {} {{ {} }}",
+            function.signature(&format!("_{i}")),
+            function.body()
+        );
+        let detected: Vec<String> =
+            target.split(',').map(|feature| format!("is_x86_feature_detected!(\"{feature}\")")).collect();
+        let _ = writeln!(
+            tests,
+            "if {} {{ return unsafe {{ work{}_{i}(values) }}; }}",
+            detected.join(" && "),
+            function.number
+        );
+    }
+    let _ = writeln!(out, "pub {} {{ {tests} {} }}", function.signature(""), function.body());
+}
+
+fn ours(out: &mut String, function: &Function) {
+    let targets = TARGETS[..function.targets].join(" | ");
+    let _ = writeln!(out, "#[simd_core::dispatch(targets = \"{targets}\")]");
+    plain(out, function);
+}
+
+fn multiversion(out: &mut String, function: &Function) {
+    let targets: Vec<String> =
+        TARGETS[..function.targets].iter().map(|target| format!("\"x86_64+{}\"", target.replace(',', "+"))).collect();
+    let _ = writeln!(out, "#[multiversion::multiversion(targets({}))]", targets.join(", "));
+    plain(out, function);
+}
+
+fn archmage(out: &mut String, function: &Function) {
+    let _ = writeln!(out, "#[archmage::autoversion({})]", ["v4", "v3", "v2"][..function.targets].join(", "));
+    plain(out, function);
+}
+
+/// Builds every crate, the variants by turns.
+pub(super) fn all(bar: &ProgressBar) -> Result<Vec<Build>> {
+    if cfg!(not(target_arch = "x86_64")) {
+        return Ok(Vec::new());
+    }
+    let this: &str = concat!("simd-core = { path = '", env!("CARGO_MANIFEST_DIR"), "/../simd-core' }");
+    let mut styles = vec![Style { by: "no dispatch", targets: 0, dependency: "", write: plain }];
+    let targets = TARGETS.len();
+    styles.extend([
+        // Shows how it grows.
+        Style { by: "simd-core", targets: 1, dependency: this, write: ours },
+        Style { by: "by hand", targets, dependency: "", write: by_hand },
+        Style { by: "simd-core", targets, dependency: this, write: ours },
+        Style { by: "multiversion", targets, dependency: "multiversion = '0.9'", write: multiversion },
+        Style { by: "archmage", targets, dependency: "archmage = '0.9'", write: archmage },
+    ]);
+    bar.set_length((styles.len() * ROUNDS) as u64);
+    bar.set_position(0);
+    let directory = target_directory()?.join("builds");
+    let mut samples = vec![Vec::new(); styles.len()];
+    for round in 0..ROUNDS {
+        for (i, style) in styles.iter().enumerate() {
+            bar.set_message(format!("building {FUNCTIONS} functions, {}, {} targets", style.by, style.targets));
+            let place = directory.join(format!("{}-{}", style.by.replace(' ', "-"), style.targets));
+            samples[i].push(build(&place, *style, round == 0)?);
+            bar.inc(1);
+        }
+    }
+    let median = |samples: &[[f64; 4]], which: usize| {
+        let mut values: Vec<f64> = samples.iter().map(|sample| sample[which]).collect();
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    let mut builds = Vec::new();
+    for (style, samples) in styles.iter().zip(&samples) {
+        let place = directory.join(format!("{}-{}", style.by.replace(' ', "-"), style.targets));
+        builds.push(Build {
+            by: style.by,
+            copies: style.targets + 1,
+            check: median(samples, 0),
+            debug: median(samples, 1),
+            release: median(samples, 2),
+            incremental: median(samples, 3),
+            size: fs::metadata(place.join("target/release/functions"))?.len(),
+        });
+    }
+    Ok(builds)
+}
+
+/// Times check, debug, release and incremental builds of one crate, whose dependencies are built before.
+fn build(place: &Path, style: Style, first: bool) -> Result<[f64; 4]> {
+    fs::create_dir_all(place.join("src"))?;
+    fs::write(
+        place.join("Cargo.toml"),
+        format!(
+            "[package]\nname = 'functions'\nversion = '0.0.0'\nedition = '2024'\n[workspace]\n[dependencies]\n{}\n\
+             [profile.release]\nstrip = true\n",
+            style.dependency
+        ),
+    )?;
+    let write = |seed| fs::write(place.join("src/main.rs"), program(style, seed));
+    if first {
+        // The dependencies.
+        write(0)?;
+        for arguments in [&["check"][..], &["build"], &["build", "--release"]] {
+            cargo(place, arguments)?;
+        }
+    }
+    let mut times = [0.0; 4];
+    for (time, arguments) in times.iter_mut().zip([&["check"][..], &["build"], &["build", "--release"]]) {
+        let directory = if arguments.len() > 1 { "release" } else { "debug" };
+        let incremental = place.join("target").join(directory).join("incremental");
+        if incremental.exists() {
+            fs::remove_dir_all(incremental)?;
+        }
+        write(1)?;
+        *time = cargo(place, arguments)?.as_secs_f64();
+    }
+    write(2)?;
+    times[3] = cargo(place, &["build"])?.as_secs_f64();
+    Ok(times)
+}
+
+/// A program that calls all functions; the last one depends on `seed`.
+fn program(style: Style, seed: usize) -> String {
+    let mut text = String::from("#![allow(unused_unsafe, unexpected_cfgs)]\n");
+    for number in 0..FUNCTIONS {
+        let seed = if number + 1 == FUNCTIONS { seed } else { 0 };
+        (style.write)(&mut text, &Function { number, seed, targets: style.targets });
+    }
+    text.push_str("fn main() { let mut values: Vec<u32> = std::env::args().map(|a| a.len() as u32).collect(); let mut sum = 0u32;\n");
+    for number in 0..FUNCTIONS {
+        let _ = writeln!(text, "sum ^= work{number}(&mut values);");
+    }
+    text.push_str("println!(\"{sum}\"); }\n");
+    text
+}
+
+fn cargo(place: &Path, arguments: &[&str]) -> Result<Duration> {
+    let start = Instant::now();
+    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        .current_dir(place)
+        .args(arguments)
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_TARGET_DIR")
+        .output()
+        .context("could not start cargo")?;
+    let time = start.elapsed();
+    if !output.status.success() {
+        bail!(
+            "cargo {} failed in {}:\n{}",
+            arguments.join(" "),
+            place.display(),
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+    Ok(time)
+}

@@ -1,0 +1,147 @@
+//! Medians of runs by turns: what disturbs one contender disturbs the others of its row as well.
+
+use super::worker::{Worker, build};
+use anyhow::Result;
+use benchmarks::case::Case;
+use benchmarks::{CHACHA20, OURS};
+use core::time::Duration;
+use indicatif::ProgressBar;
+use serde::Serialize;
+use std::env;
+
+/// One measurement is of about this length, unless one run takes longer.
+const SAMPLE: Duration = Duration::from_millis(4);
+/// Measurements of each contender.
+const ROUNDS: usize = 21;
+/// Measurements where one run takes longer than a tenth of a second.
+const FEW_ROUNDS: usize = 5;
+
+/// The column of our code, compiled for this CPU.
+pub(super) const NATIVE: &str = "simd-core, target-cpu=native";
+/// The column of our code where it may use no more than AVX2, AES and PCLMULQDQ.
+pub(super) const AVX2: &str = "simd-core, up to AVX2";
+/// The column of a peer with its own build flag.
+pub(super) const CHACHA20_AVX512: &str = "RustCrypto chacha20, cfg chacha20_avx512";
+
+/// What one contender took for one piece of work.
+#[derive(Clone, Serialize)]
+pub(crate) struct Figure {
+    pub(super) group: String,
+    pub(super) work: String,
+    pub(super) by: String,
+    /// Nanoseconds for one operation, the median.
+    pub(super) ns: f64,
+    /// The quartiles.
+    pub(super) quartiles: [f64; 2],
+    /// Bytes in one operation.
+    pub(super) bytes: Option<u64>,
+}
+
+/// A contender of one row: which process, which case, and its name there.
+struct Contender<'a> {
+    worker: usize,
+    case: &'a Case,
+    by: &'static str,
+}
+
+/// Times all cases.
+pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Vec<Figure>> {
+    let cases: Vec<Case> = benchmarks::cases().into_iter().filter(|case| wanted(case.group)).collect();
+    if cases.is_empty() {
+        return Ok(Vec::new());
+    }
+    bar.set_message("compiling with target-cpu=native");
+    let native = build("native", "-C target-cpu=native")?;
+    bar.set_message("compiling with cfg chacha20_avx512");
+    let cfg = build("chacha20_avx512", "--cfg chacha20_avx512")?;
+    let this = env::current_exe()?;
+    let mut workers = [
+        Worker::start(&this, &[])?,
+        Worker::start(&native, &[])?,
+        Worker::start(
+            &this,
+            if cfg!(target_arch = "x86_64") { &[("SIMD_CORE_ONLY", "x86-64-v3,aes,pclmulqdq")] } else { &[] },
+        )?,
+        Worker::start(&cfg, &[])?,
+    ];
+    bar.set_length(cases.len() as u64);
+    let mut rows: Vec<(&str, &str)> = Vec::new();
+    for case in &cases {
+        if !rows.contains(&(case.group, &case.work)) {
+            rows.push((case.group, &case.work));
+        }
+    }
+    let mut figures = Vec::new();
+    for (group, work) in rows {
+        let mut row = Vec::new();
+        for case in cases.iter().filter(|case| case.group == group && case.work == work) {
+            row.push(Contender { worker: 0, case, by: case.by });
+            match case.by {
+                OURS => {
+                    row.push(Contender { worker: 1, case, by: NATIVE });
+                    if cfg!(target_arch = "x86_64") {
+                        row.push(Contender { worker: 2, case, by: AVX2 });
+                    }
+                }
+                CHACHA20 => row.push(Contender { worker: 3, case, by: CHACHA20_AVX512 }),
+                _ if group == "strategies" && case.by == "root" => {
+                    row.push(Contender { worker: 1, case, by: "root, target-cpu=native" });
+                }
+                _ => {}
+            }
+            bar.inc(1);
+        }
+        bar.set_message(format!("{group}, {work}"));
+        figures.extend(measure(&mut workers, &row)?);
+    }
+    Ok(figures)
+}
+
+fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Vec<Figure>> {
+    let mut times = Vec::new();
+    for contender in row {
+        times.push(calibrate(&mut workers[contender.worker], &contender.case.id())?);
+    }
+    let slow = times.iter().any(|&(_, one)| one > Duration::from_millis(100));
+    let rounds = if slow { FEW_ROUNDS } else { ROUNDS };
+    let mut samples = vec![Vec::new(); row.len()];
+    for _ in 0..rounds {
+        for (i, contender) in row.iter().enumerate() {
+            let (runs, _) = times[i];
+            let worker = &mut workers[contender.worker];
+            // Back from the other contenders' work: the first run finds the caches as they left them.
+            if runs > 1 {
+                worker.time(&contender.case.id(), runs.div_ceil(16))?;
+            }
+            let time = worker.time(&contender.case.id(), runs)?;
+            samples[i].push(time.as_secs_f64() * 1e9 / (runs * contender.case.operations) as f64);
+        }
+    }
+    let figures = row.iter().zip(samples).map(|(contender, mut samples)| {
+        samples.sort_by(f64::total_cmp);
+        let at = |quarter: usize| samples[(samples.len() - 1) * quarter / 4];
+        Figure {
+            group: contender.case.group.to_owned(),
+            work: contender.case.work.clone(),
+            by: contender.by.to_owned(),
+            ns: at(2),
+            quartiles: [at(1), at(3)],
+            bytes: contender.case.bytes,
+        }
+    });
+    Ok(figures.collect())
+}
+
+/// How many runs make one measurement, and about how long one of them takes.
+fn calibrate(worker: &mut Worker, id: &str) -> Result<(u64, Duration)> {
+    let mut runs = 1;
+    loop {
+        let time = worker.time(id, runs)?;
+        if time >= SAMPLE / 4 {
+            let one = time / runs as u32;
+            let runs = (SAMPLE.as_secs_f64() / one.as_secs_f64().max(1e-10)).ceil() as u64;
+            return Ok((runs.max(1), one));
+        }
+        runs *= 4;
+    }
+}

@@ -1,0 +1,222 @@
+//! The page.
+
+use super::Report;
+use super::builds::FUNCTIONS;
+use super::instructions::Count;
+use super::measure::Figure;
+use benchmarks::OURS;
+use core::fmt::Write as _;
+
+/// The groups of the page: title, group, plot, and what to say of it.
+const SECTIONS: [(&str, &str, Option<&str>); 12] = [
+    ("dispatch", "A function of one instruction, one call among 1024.", Some("dispatch")),
+    (
+        "strategies",
+        "One source, with the attribute at its leaves, its rounds or its root; the last column is the root built for this CPU.",
+        Some("strategies"),
+    ),
+    (
+        "Haraka-512",
+        "One hash. A chain needs each hash for the next; a batch goes through `haraka512_many`.",
+        Some("haraka"),
+    ),
+    ("Haraka-256", "The same for messages of 32 bytes.", None),
+    ("AES-128", "Blocks in place, the key scheduled before.", Some("aes")),
+    ("ChaCha20", "The key stream over a buffer in place.", Some("chacha20")),
+    (
+        "universal hash",
+        "Horner's rule over GF(2^128) in generic code on the field type, against a crate made for it.",
+        None,
+    ),
+    ("GF(2^n) multiply", "Independent products.", Some("gf-multiply")),
+    ("GF(2^n) invert", "Each inverse of the one before.", Some("gf-invert")),
+    ("GF(2^8) slice times a scalar", "", None),
+    ("Shamir", "Secrets of bytes. Each crate uses the random generator that it recommends.", Some("shamir")),
+    ("limits", "Work that the kernels above cannot leave out.", None),
+];
+
+pub(super) fn write(report: &Report) -> String {
+    let mut page = String::new();
+    let machine = &report.machine;
+    let _ = write!(
+        page,
+        "# Performance\n\nWritten by `cargo run --release -p benchmarks -- report`; not to be edited by hand.\n\n\
+         - CPU: {} with {}, {:.2} GHz during the run\n- compiler: {}, release profile, `RUSTFLAGS`: {}\n- system: {}\n\n\
+         Times are medians; the contenders of a row run by turns in short pieces, so that what disturbs one disturbs all.\n\
+         In brackets: how many times as long as simd-core's default build (in the first two tables, as the first column).\n\n",
+        machine.cpu,
+        machine.features.join(", "),
+        machine.gigahertz,
+        machine.rustc,
+        machine.flags,
+        machine.system
+    );
+    goals(&mut page, report);
+    for (group, text, plot) in SECTIONS {
+        section(&mut page, report, group, text, plot);
+    }
+    instructions(&mut page, report);
+    first_calls(&mut page, report);
+    builds(&mut page, report);
+    page
+}
+
+fn goals(page: &mut String, report: &Report) {
+    if report.goals.is_empty() {
+        return;
+    }
+    let met = report.goals.iter().filter(|goal| goal.met()).count();
+    let _ = write!(
+        page,
+        "## Goals\n\n{met} of {} met. Ratios of times, ours to theirs: lower is better.\n\n\
+         | work | against | at most | measured | |\n|---|---|---|---|---|\n",
+        report.goals.len()
+    );
+    for goal in &report.goals {
+        let met = if goal.met() { "met" } else { "**not met**" };
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} | {} | {met} |",
+            goal.work,
+            goal.against,
+            digits(goal.at_most),
+            digits(goal.measured)
+        );
+    }
+    page.push('\n');
+}
+
+fn section(page: &mut String, report: &Report, group: &str, text: &str, plot: Option<&str>) {
+    let figures: Vec<&Figure> = report.figures.iter().filter(|figure| figure.group == group).collect();
+    if figures.is_empty() {
+        return;
+    }
+    let mut columns: Vec<&str> = Vec::new();
+    let mut rows: Vec<&str> = Vec::new();
+    for figure in &figures {
+        if !columns.contains(&figure.by.as_str()) {
+            columns.push(&figure.by);
+        }
+        if !rows.contains(&figure.work.as_str()) {
+            rows.push(&figure.work);
+        }
+    }
+    let _ = write!(page, "## {group}\n\n{text}\n\n");
+    // Many contenders of few kinds of work read better the other way round.
+    let turned = columns.len() > rows.len();
+    let (across, down) = if turned { (&rows, &columns) } else { (&columns, &rows) };
+    let _ = writeln!(page, "| | {} |\n|---|{}", across.join(" | "), "---|".repeat(across.len()));
+    for line in down {
+        let _ = write!(page, "| {line} |");
+        for column in across {
+            let (work, by) = if turned { (column, line) } else { (line, column) };
+            let base = report.figure(group, work, OURS).or_else(|| report.figure(group, work, columns[0]));
+            match report.figure(group, work, by) {
+                Some(figure) => {
+                    let _ = write!(page, " {} |", cell(figure, base));
+                }
+                None => page.push_str(" |"),
+            }
+        }
+        page.push('\n');
+    }
+    page.push('\n');
+    if let Some(plot) = plot {
+        let _ = write!(page, "![{group}](performance/{plot}.svg)\n\n");
+    }
+}
+
+fn cell(figure: &Figure, base: Option<&Figure>) -> String {
+    let mut cell = time(figure.ns);
+    if let Some(bytes) = figure.bytes.filter(|bytes| *bytes >= 1024) {
+        let _ = write!(cell, ", {} GB/s", digits(bytes as f64 / figure.ns));
+    }
+    if let Some(base) = base.filter(|base| base.by != figure.by) {
+        let _ = write!(cell, " ({}x)", digits(figure.ns / base.ns));
+    }
+    cell
+}
+
+fn instructions(page: &mut String, report: &Report) {
+    if report.instructions.is_empty() {
+        return;
+    }
+    page.push_str(
+        "## Instructions\n\nFor one operation, counted under QEMU with `-cpu max`, which has AES, AVX2 and PCLMULQDQ on x86-64 but not \
+         AVX-512 or VAES, and all of Armv8's cryptography on AArch64.\n\n| | | x86-64 | AArch64 |\n|---|---|---|---|\n",
+    );
+    let mut rows: Vec<(&str, &str, &str)> = Vec::new();
+    for count in &report.instructions {
+        if !rows.contains(&(count.group, &count.work, count.by)) {
+            rows.push((count.group, &count.work, count.by));
+        }
+    }
+    for (group, work, by) in rows {
+        let of = |arch: &str| {
+            let same =
+                |count: &&Count| (count.arch, count.group, count.work.as_str(), count.by) == (arch, group, work, by);
+            report.instructions.iter().find(same).map_or_else(String::new, |count| digits(count.instructions))
+        };
+        let _ = writeln!(page, "| {group}, {work} | {by} | {} | {} |", of("x86_64"), of("aarch64"));
+    }
+    page.push('\n');
+}
+
+fn first_calls(page: &mut String, report: &Report) {
+    if report.first_calls.is_empty() {
+        return;
+    }
+    page.push_str(
+        "## First call\n\nThe first call in a process detects the CPU's features: all of them at once with simd-core, so that no later \
+         function asks again. With several threads the time of the slowest.\n\n| | threads | first | second |\n|---|---|---|---|\n",
+    );
+    for call in &report.first_calls {
+        let _ = writeln!(page, "| {} | {} | {} | {} |", call.by, call.threads, time(call.first), time(call.second));
+    }
+    page.push('\n');
+}
+
+fn builds(page: &mut String, report: &Report) {
+    if report.builds.is_empty() {
+        return;
+    }
+    let _ = write!(
+        page,
+        "## Compile time and size\n\n{FUNCTIONS} functions with a loop that vectorises, of which each has so many copies, in a crate of their \
+         own; dependencies were built before. Incremental: a debug build after one function has changed. Size: the stripped release \
+         program.\n\n| | copies | check | debug | incremental | release | size |\n|---|---|---|---|---|---|---|\n"
+    );
+    for build in &report.builds {
+        let _ = writeln!(
+            page,
+            "| {} | {} | {:.2} s | {:.2} s | {:.2} s | {:.1} s | {} KiB |",
+            build.by,
+            build.copies,
+            build.check,
+            build.debug,
+            build.incremental,
+            build.release,
+            build.size / 1024
+        );
+    }
+    page.push('\n');
+}
+
+/// A time with three digits and its unit.
+fn time(ns: f64) -> String {
+    match ns {
+        ..1e3 => format!("{} ns", digits(ns)),
+        1e3..1e6 => format!("{} µs", digits(ns / 1e3)),
+        _ => format!("{} ms", digits(ns / 1e6)),
+    }
+}
+
+/// A number with about three digits.
+fn digits(value: f64) -> String {
+    match value {
+        ..0.1 => format!("{value:.3}"),
+        0.1..10.0 => format!("{value:.2}"),
+        10.0..100.0 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}

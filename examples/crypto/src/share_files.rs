@@ -1,0 +1,57 @@
+//! Share files: how the program keeps the shares of [`shamir`](crate::shamir) of bytes.
+//!
+//! | format | what it is for | what it notices |
+//! |---|---|---|
+//! | binary: [`Writer`], [`Reader`] | files of any length | any change, a cut, and shares that do not belong together |
+//! | text: [`TextWriter`], [`scan`], [`TextReader`] | a line `x\|hex` to paste or to print | a line that is no share |
+//!
+//! Both are written and read a piece at a time, in bounded memory. `docs/simd-crypto.md` has every byte of them.
+//!
+//! The digests in a binary share are those of the share alone, so nobody can test a guess of the secret with fewer shares
+//! than the threshold. They find accidents. Whoever can change a file can make its digests fit again; only more shares than
+//! the threshold show that.
+//!
+//! ```
+//! use simd_crypto::shamir::Set;
+//! use simd_crypto::share_files::{Header, Reader, Writer};
+//! use std::io::Write;
+//!
+//! # fn main() -> Result<(), Box<dyn core::error::Error>> {
+//! let header = Header { set: Set { id: [7; 16], threshold: 2 }, x: 1 };
+//! let mut writer = Writer::new(Vec::new(), &header)?;
+//! writer.write_all(b"values at 1")?;
+//! let file = writer.finish()?;
+//!
+//! let mut reader = Reader::new(&file[..])?;
+//! let mut values = [0; 64];
+//! assert_eq!(reader.read(&mut values)?, 11);
+//! assert_eq!(&values[..11], b"values at 1");
+//!
+//! let cut = &file[..file.len() - 1];
+//! assert!(Reader::new(cut)?.read(&mut values).is_err());
+//! # Ok(())
+//! # }
+//! ```
+mod binary;
+mod error;
+mod text;
+
+pub use binary::{Header, MAGIC, Reader, Writer};
+pub use error::{LineProblem, ShareError};
+pub use text::{TextReader, TextShare, TextWriter, scan};
+
+use std::io::{self, ErrorKind, Read};
+
+/// Reads until the buffer is full or there is no more, and says how much that was.
+fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match input.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}

@@ -1,0 +1,112 @@
+//! What can be wrong with a share file.
+use core::error::Error;
+use core::fmt;
+use std::io;
+
+/// Why a file is no share that can be used.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ShareError {
+    /// It could not be read.
+    Read(io::Error),
+    /// It begins like no binary share, and it is no text.
+    Unknown,
+    /// A digest is not that of the bytes before it.
+    Damaged {
+        /// Where the digest is, in bytes from the start.
+        digest: u64,
+    },
+    /// It ends before its end.
+    Truncated {
+        /// How many bytes it has.
+        length: u64,
+    },
+    /// It goes on behind its end.
+    Trailing {
+        /// Where the end should be, in bytes from the start.
+        length: u64,
+    },
+    /// A version that is not known here. The digest of the header is right.
+    Version(u16),
+    /// A field that is not known here. The digest of the header is right.
+    Field(u16),
+    /// The digests are right, and what is said under them cannot be.
+    Impossible(&'static str),
+    /// A line of text is no share.
+    Line {
+        /// Its number, from 1.
+        line: u64,
+        /// What is wrong with it.
+        problem: LineProblem,
+    },
+    /// There is no share in the text.
+    Empty,
+    /// There are more shares in the text than points.
+    TooMany,
+    /// The text has changed since [`scan`](super::scan) has seen it.
+    Changed,
+}
+
+/// What is wrong with a line of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LineProblem {
+    /// There is no `|`.
+    NoBar,
+    /// Before the `|` there is no number from 1 to 255.
+    Point,
+    /// A character after the `|` is no hexadecimal digit.
+    Digit {
+        /// The character's place in the line, in bytes from 1.
+        column: u64,
+    },
+    /// The digits are not two for each byte.
+    OddDigits,
+}
+
+impl fmt::Display for ShareError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Read(error) => error.fmt(f),
+            Self::Unknown => f.write_str("neither a binary share nor text shares"),
+            Self::Damaged { digest } => {
+                write!(f, "damaged: the digest at byte {digest} is not that of the bytes before it")
+            }
+            Self::Truncated { length } => write!(f, "cut off after {length} bytes"),
+            Self::Trailing { length } => write!(f, "damaged: it goes on behind its end at byte {length}"),
+            Self::Version(version) => write!(f, "a share of format version {version}, and only version 1 is known"),
+            Self::Field(field) => write!(f, "a share over a field that is not known ({field:#06x})"),
+            Self::Impossible(what) => write!(f, "no possible share: {what}"),
+            Self::Line { line, problem } => write!(f, "line {line}: {problem}"),
+            Self::Empty => f.write_str("no share in it"),
+            Self::TooMany => f.write_str("more than 255 shares in it"),
+            Self::Changed => f.write_str("changed while it was read"),
+        }
+    }
+}
+
+impl fmt::Display for LineProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoBar => f.write_str("there is no `|` between a number and hexadecimal digits"),
+            Self::Point => f.write_str("there is no number from 1 to 255 before the `|`"),
+            Self::Digit { column } => write!(f, "the character at column {column} is no hexadecimal digit"),
+            Self::OddDigits => f.write_str("the number of hexadecimal digits is odd"),
+        }
+    }
+}
+
+impl Error for ShareError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Read(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
+impl From<io::Error> for ShareError {
+    fn from(error: io::Error) -> Self {
+        Self::Read(error)
+    }
+}

@@ -1,0 +1,320 @@
+//! Share files: their bytes, and that everything that happens to them is noticed.
+#[path = "../fuzz/entry.rs"]
+mod entry;
+
+use hex_literal::hex;
+use proptest::prelude::*;
+use sha2::{Digest, Sha256};
+use simd_crypto::shamir::Set;
+use simd_crypto::share_files::{Header, LineProblem, Reader, ShareError, TextReader, Writer, scan};
+use std::io::Write;
+
+const RECORD: usize = 1 << 16;
+/// The length of a record with its length and its digest.
+const FULL_RECORD: usize = 4 + RECORD + 32;
+
+fn header() -> Header {
+    Header { set: Set { id: core::array::from_fn(|i| i as u8), threshold: 2 }, x: 3 }
+}
+
+fn written(values: &[u8]) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), &header()).unwrap();
+    writer.write_all(values).unwrap();
+    writer.finish().unwrap()
+}
+
+fn counting(length: usize) -> Vec<u8> {
+    (0..length).map(|i| (i * 7 + i / 256) as u8).collect()
+}
+
+/// Puts right the digests that are at these places.
+fn with_digests(mut file: Vec<u8>, places: &[usize]) -> Vec<u8> {
+    for place in places {
+        let digest = Sha256::digest(&file[..*place]);
+        file[*place..place + 32].copy_from_slice(&digest);
+    }
+    file
+}
+
+/// Computed with Python's `hashlib` from the description of the format.
+#[test]
+fn bytes_of_the_format() {
+    let file = hex!(
+        "89535353 0d0a1a0a 0100 1b01 02 03 0000 000102030405060708090a0b0c0d0e0f"
+        "8774c76785f3b14f6132d42a504bc6f297ccfdcf15a825efba2dc2a2ecb8a7e9"
+        "03000000 616263"
+        "57881b246895cf4ee653c672cc7619870442b353c03b68f40464a3dcf37f5f0e"
+        "00000000 0300000000000000"
+        "b7c5aa9564a827b74f6bf99c8777751d5916bd3b01385cbb975968e374a7c4c7"
+    );
+    assert_eq!(written(b"abc"), file);
+    assert_eq!(entry::binary(&file).unwrap(), b"abc");
+}
+
+#[test]
+fn every_length_comes_back() {
+    for length in [0, 1, 31, RECORD - 1, RECORD, RECORD + 1, 2 * RECORD, 3 * RECORD + 5] {
+        let values = counting(length);
+        let file = written(&values);
+        assert_eq!(entry::binary(&file).unwrap(), values);
+        // In pieces that do not fit the records.
+        let mut reader = Reader::new(&file[..]).unwrap();
+        assert_eq!(reader.header(), &header());
+        let (mut piece, mut read) = (vec![0; 10_007], Vec::new());
+        loop {
+            let count = reader.read(&mut piece).unwrap();
+            read.extend_from_slice(&piece[..count]);
+            if count < piece.len() {
+                break;
+            }
+        }
+        assert!(read == values, "{length} values");
+        assert_eq!(reader.read(&mut piece).unwrap(), 0);
+    }
+}
+
+#[test]
+fn impossible_headers_are_not_written() {
+    for (threshold, x) in [(0, 1), (256, 1), (1, 0)] {
+        let header = Header { set: Set { id: [0; 16], threshold }, x };
+        let error = Writer::new(Vec::new(), &header).err().unwrap();
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput);
+    }
+}
+
+#[test]
+fn every_bit_counts() {
+    for values in [&b""[..], b"secret"] {
+        let file = written(values);
+        for bit in 0..8 * file.len() {
+            let mut changed = file.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            let error = entry::binary(&changed).expect_err("a bit has been changed");
+            let expected = match bit / 8 {
+                0..8 => matches!(error, ShareError::Unknown),
+                8..64 => matches!(error, ShareError::Damaged { digest: 32 }),
+                // A greater length looks like a cut.
+                64..68 => matches!(error, ShareError::Damaged { .. } | ShareError::Truncated { .. }),
+                _ => matches!(error, ShareError::Damaged { .. }),
+            };
+            assert!(expected, "bit {bit}: {error:?}");
+        }
+    }
+}
+
+#[test]
+fn every_cut_is_noticed() {
+    let file = written(b"secret");
+    for length in 0..file.len() {
+        let error = entry::binary(&file[..length]).expect_err("it has been cut");
+        let expected = if length == 0 {
+            matches!(error, ShareError::Unknown)
+        } else {
+            matches!(error, ShareError::Truncated { length: at } if at == length as u64)
+        };
+        assert!(expected, "{length}: {error:?}");
+    }
+    let mut longer = file.clone();
+    longer.push(0);
+    assert!(matches!(entry::binary(&longer), Err(ShareError::Trailing { length }) if length == file.len() as u64));
+    let twice = [&file[..], &file[..]].concat();
+    assert!(matches!(entry::binary(&twice), Err(ShareError::Trailing { .. })));
+}
+
+#[test]
+fn records_have_their_places() {
+    let file = written(&counting(3 * RECORD));
+    let record = |i: usize| &file[64 + i * FULL_RECORD..64 + (i + 1) * FULL_RECORD];
+    let (start, end) = (&file[..64], &file[64 + 3 * FULL_RECORD..]);
+    let damaged = |records: &[&[u8]]| {
+        let changed = [&[start], records, &[end]].concat().concat();
+        matches!(entry::binary(&changed), Err(ShareError::Damaged { .. }))
+    };
+    assert!(!damaged(&[record(0), record(1), record(2)]));
+    assert!(damaged(&[record(1), record(0), record(2)]));
+    assert!(damaged(&[record(0), record(2)]));
+    assert!(damaged(&[record(0), record(1)]));
+    assert!(damaged(&[record(0), record(0), record(1), record(2)]));
+    assert!(damaged(&[]));
+    // Records and the header of another share.
+    let other = {
+        let mut writer = Writer::new(Vec::new(), &Header { x: 4, ..header() }).unwrap();
+        writer.write_all(&counting(3 * RECORD)).unwrap();
+        writer.finish().unwrap()
+    };
+    assert!(damaged(&[record(0), &other[64 + FULL_RECORD..64 + 2 * FULL_RECORD], record(2)]));
+    let changed = [&other[..64], &file[64..]].concat();
+    assert!(matches!(entry::binary(&changed), Err(ShareError::Damaged { .. })));
+}
+
+/// What is wrong in spite of right digests.
+#[test]
+fn what_cannot_be_is_refused() {
+    let file = written(b"secret");
+    let places = [32, 74, 118];
+    assert_eq!(with_digests(file.clone(), &places), file);
+    let with = |place: usize, byte: u8| {
+        let mut changed = file.clone();
+        changed[place] = byte;
+        entry::binary(&with_digests(changed, &places)).expect_err("it cannot be")
+    };
+    assert!(matches!(with(8, 2), ShareError::Version(2)));
+    assert!(matches!(with(10, 0x1d), ShareError::Field(0x11d)));
+    assert!(matches!(with(12, 0), ShareError::Impossible(_)));
+    assert!(matches!(with(13, 0), ShareError::Impossible(_)));
+    assert!(matches!(with(14, 1), ShareError::Impossible(_)));
+    assert!(matches!(with(15, 1), ShareError::Impossible(_)));
+    assert!(matches!(with(110, 7), ShareError::Impossible(_)));
+    // A short record before another one, as no writer makes.
+    let mut two = file[..106].to_vec();
+    two.extend_from_slice(&file[64..]);
+    let two = with_digests(two, &[32, 74, 116, 160]);
+    assert!(matches!(entry::binary(&two), Err(ShareError::Damaged { .. })));
+}
+
+#[test]
+fn errors_of_the_reader_are_passed_on() {
+    struct Fails;
+    impl std::io::Read for Fails {
+        fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+            Err(std::io::Error::other("on purpose"))
+        }
+    }
+    assert!(matches!(Reader::new(Fails), Err(ShareError::Read(_))));
+    let file = written(b"secret");
+    let mut reader = Reader::new(std::io::Read::chain(&file[..70], Fails)).unwrap();
+    assert!(matches!(reader.read(&mut [0; 9]), Err(ShareError::Read(_))));
+    assert!(matches!(scan(std::io::BufReader::new(Fails)), Err(ShareError::Read(_))));
+}
+
+#[test]
+fn text_is_read_as_people_paste_it() {
+    let expected = vec![(1, vec![0xab, 0xcd]), (255, vec![0x12, 0x34])];
+    for text in [
+        "1|abcd\n255|1234\n",
+        "1|abcd\n255|1234",
+        "1|ABcd\r\n255|1234\r\n",
+        "\u{feff}1|abcd\n255|1234\n",
+        "\n\n  1 | ab cd \n\t\n255|\t12 34   \n\n",
+        "# two shares\n001|abcd\n   # and the other\n0255|1234\n",
+    ] {
+        assert_eq!(entry::text(text.as_bytes()).unwrap(), expected, "{text:?}");
+    }
+    assert_eq!(entry::text(b"7|\n").unwrap(), [(7, vec![])]);
+    // Longer than the blocks in which digits are converted.
+    for length in [4095, 4096, 4097, 20_000] {
+        let values = counting(length);
+        let digits: Vec<String> = values.iter().map(|byte| format!("{byte:02X}")).collect();
+        for text in [format!("1|{}\n", digits.join(" ")), format!("1|{} \n", digits.join("")), digits.join("") + "x"] {
+            match text.strip_suffix('x') {
+                None => assert_eq!(entry::text(text.as_bytes()).unwrap(), [(1, values.clone())]),
+                Some(digits) => {
+                    let wrong = format!("1|{digits}x0");
+                    let column = wrong.len() as u64 - 1;
+                    let error = entry::text(wrong.as_bytes()).unwrap_err();
+                    assert_eq!(
+                        error.to_string(),
+                        format!("line 1: the character at column {column} is no hexadecimal digit")
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn text_that_is_no_share_is_refused() {
+    let line = |text: &str| match entry::text(text.as_bytes()) {
+        Err(ShareError::Line { line, problem }) => (line, problem),
+        other => panic!("{text:?}: {other:?}"),
+    };
+    assert_eq!(line("1|ab\nabcd\n"), (2, LineProblem::NoBar));
+    assert_eq!(line("1|ab\n12"), (2, LineProblem::NoBar));
+    assert_eq!(line("1-abcd"), (1, LineProblem::NoBar));
+    assert_eq!(line("1 2|abcd"), (1, LineProblem::NoBar));
+    assert_eq!(line("0|ab"), (1, LineProblem::Point));
+    assert_eq!(line("256|ab"), (1, LineProblem::Point));
+    assert_eq!(line("99999999999999999999|ab"), (1, LineProblem::Point));
+    assert_eq!(line("|ab"), (1, LineProblem::Point));
+    assert_eq!(line("\n\n1|abc"), (3, LineProblem::OddDigits));
+    assert_eq!(line("1|abxd"), (1, LineProblem::Digit { column: 5 }));
+    assert_eq!(line("1|ab  c x"), (1, LineProblem::Digit { column: 9 }));
+    let long = "0".repeat(1000);
+    assert_eq!(line(&format!("1|{long} {long}x0")), (1, LineProblem::Digit { column: 2004 }));
+    assert_eq!(line("1|ab|d"), (1, LineProblem::Digit { column: 5 }));
+    assert_eq!(line("1|0xab"), (1, LineProblem::Digit { column: 4 }));
+    for text in [&b""[..], b"\n \n", b"# nothing"] {
+        assert!(matches!(entry::text(text), Err(ShareError::Empty)));
+    }
+    for text in [&b"\x00"[..], b"1|ab\xff\n", b"\x7fELF", b"1|a\x00", "1|ab\u{a0}".as_bytes()] {
+        assert!(matches!(entry::text(text), Err(ShareError::Unknown)), "{text:?}");
+    }
+    let many: Vec<String> = (0..256).map(|i| format!("{}|ab", i % 255 + 1)).collect();
+    assert!(matches!(entry::text(many.join("\n").as_bytes()), Err(ShareError::TooMany)));
+}
+
+#[test]
+fn text_that_changes_is_noticed() {
+    let share = scan(&b"1|abcd"[..]).unwrap()[0];
+    for now in [&b"ab"[..], b"", b"abxy"] {
+        let read = TextReader::new(now, &share).read(&mut [0; 2]);
+        assert!(matches!(read, Err(ShareError::Changed)));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(500))]
+
+    #[test]
+    fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        let _ = entry::binary(&bytes);
+        let _ = entry::text(&bytes);
+        // Behind a start that is right.
+        let file = written(b"");
+        let _ = entry::binary(&[&file[..64], &bytes].concat());
+    }
+
+    /// Bytes that have digests where they should be, so that what is behind the digests is reached.
+    #[test]
+    fn any_bytes_with_right_digests(
+        header in proptest::collection::vec(any::<u8>(), 24),
+        length in 0..9_u32,
+        values in proptest::collection::vec(any::<u8>(), 0..9),
+        total in 0..9_u64,
+    ) {
+        let mut file = [&written(b"")[..8], &header].concat();
+        let mut seal = |bytes: &[u8]| {
+            file.extend_from_slice(bytes);
+            file.extend_from_slice(&[0; 32]);
+            let place = file.len() - 32;
+            file = with_digests(core::mem::take(&mut file), &[place]);
+        };
+        seal(&[]);
+        seal(&[&length.to_le_bytes()[..], &values].concat());
+        seal(&[&[0; 4][..], &total.to_le_bytes()].concat());
+        let _ = entry::binary(&file);
+    }
+
+    #[test]
+    fn any_change_is_noticed(
+        values in proptest::collection::vec(any::<u8>(), 0..100),
+        places in proptest::collection::vec((any::<prop::sample::Index>(), 1..=255_u8), 1..4),
+        cut in proptest::option::of(any::<prop::sample::Index>()),
+    ) {
+        let file = written(&values);
+        let mut changed = file.clone();
+        for (place, mask) in places {
+            let place = place.index(changed.len());
+            changed[place] ^= mask;
+        }
+        if let Some(cut) = cut {
+            changed.truncate(cut.index(file.len()));
+        }
+        prop_assert_eq!(entry::binary(&changed).is_ok(), changed == file);
+    }
+
+    #[test]
+    fn any_line(text in "[ \t0-9|a-fA-Fx#\r\n]{0,60}") {
+        let _ = entry::text(text.as_bytes());
+    }
+}

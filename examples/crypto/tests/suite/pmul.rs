@@ -1,0 +1,138 @@
+use super::polynomial::{product, remainder, with_exponents};
+use proptest::prelude::*;
+use simd_crypto::pmul::{mul_slices, mul_words, pmul, psquare, square_words};
+use std::panic;
+
+/// Gueron and Kounavis, *Intel Carry-Less Multiplication Instruction and its Usage for Computing the GCM Mode* (Intel,
+/// revision 2.02), the examples of `PCLMULQDQ`.
+#[test]
+fn white_paper() {
+    let (a, b) = ([0x6374_6f72_5d53_475d, 0x7b5b_5465_7374_5665], [0x5b47_7565_726f_6e5d, 0x4869_2853_6861_7929]);
+    let products = [
+        [0x1d4d_84c8_5c34_40c0_9296_33d5_d36f_0451, 0x1bd1_7c8d_556a_b5a1_7fa5_40ac_2a28_1315],
+        [0x1a2b_f6db_3a30_862f_babf_262d_f4b7_d5c9, 0x1d1e_1f2c_592e_7c45_d66e_e03e_410f_d4ed],
+    ];
+    for i in 0..2 {
+        for j in 0..2 {
+            assert_eq!(pmul(a[i], b[j]), products[i][j], "word {i} times word {j}");
+        }
+    }
+}
+
+/// RFC 8452, appendix A: a product modulo x^128 + x^127 + x^126 + x^121 + 1, and one times x^-128.
+#[test]
+fn polyval() {
+    const MODULUS: [u32; 5] = [128, 127, 126, 121, 0];
+    let words = |a: u128| [a.swap_bytes() as u64, (a.swap_bytes() >> 64) as u64];
+    let (a, b) = (words(0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e), words(0xff00_0000_0000_0000_0000_0000_0000_0000));
+    let reduced = remainder(mul_words(&a, &b).concat(), &MODULUS);
+    assert_eq!(reduced, words(0x3785_6175_e9dc_9df2_6ebc_6d61_71aa_0ae9));
+
+    // The 128th power of what is x times its inverse: f without its constant term, divided by x.
+    let mut dot = reduced;
+    let inverse_of_x = with_exponents(&[127, 126, 125, 120], 2);
+    for _ in 0..128 {
+        dot = remainder(product(&dot, &inverse_of_x), &MODULUS);
+    }
+    assert_eq!(dot, words(0xebe5_6340_1e7e_91ea_3ad6_426b_8140_c394));
+}
+
+/// Words that are easy to tell apart from each other, for a number.
+fn some_words(mut seed: u64, len: usize) -> Vec<u64> {
+    let next = || {
+        // SplitMix64 (Steele, Lea and Flood, 2014).
+        seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (seed ^ seed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    };
+    core::iter::repeat_with(next).take(len).collect()
+}
+
+fn check_slices(a: &[u64], b: &[u64]) {
+    // What is there before does not count.
+    let mut out = vec![0x5555; a.len() + b.len()];
+    mul_slices(a, b, &mut out);
+    assert!(out == product(a, b), "{} words by {}", a.len(), b.len());
+}
+
+/// Lengths around those of the blocks, in every combination.
+#[test]
+fn slices_of_every_shape() {
+    let lengths = [0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 47, 64, 67];
+    for a in lengths {
+        for b in lengths {
+            check_slices(&some_words(a as u64, a), &some_words(99 + b as u64, b));
+        }
+    }
+    check_slices(&some_words(1, 200), &some_words(2, 3));
+    check_slices(&[u64::MAX; 35], &[u64::MAX; 67]);
+}
+
+#[test]
+fn room_must_fit() {
+    for len in [0, 2, 4, 5] {
+        assert_eq!(
+            panic::catch_unwind(|| mul_slices(&[1], &[2, 3], &mut vec![0; len])).is_err(),
+            len != 3,
+            "{len} words"
+        );
+    }
+    mul_slices(&[1], &[2, 3], &mut [0; 3]);
+}
+
+fn check_words<const N: usize>(a: &[u64], b: &[u64]) {
+    let (a, b) = (a.first_chunk::<N>().unwrap(), b.first_chunk::<N>().unwrap());
+    assert!(mul_words(a, b).concat() == product(a, b), "{N} words: {a:x?} * {b:x?}");
+    assert!(square_words(a).concat() == product(a, a), "{N} words: {a:x?} squared");
+}
+
+macro_rules! check_each {
+    ($a:expr, $b:expr, $($n:literal)*) => {
+        $(check_words::<$n>($a, $b);)*
+    };
+}
+
+/// Numbers of words with a product of their own, and others.
+fn check_all(a: &[u64], b: &[u64]) {
+    check_each!(a, b, 0 1 2 3 4 5 6 7 8 9 11 12 15 16 17 20 31 32 33);
+}
+
+#[test]
+fn words_at_the_borders() {
+    check_all(&[u64::MAX; 33], &[u64::MAX; 33]);
+    check_all(&[1 << 63; 33], &[1; 33]);
+    // One bit in one word of each: every word of the product has its place.
+    for i in 0..32 {
+        let (mut a, mut b) = ([0; 32], [0; 32]);
+        a[i] = 1 << 63;
+        for j in 0..32 {
+            b[j] = 1 << 62;
+            assert!(mul_words(&a, &b).concat() == product(&a, &b), "words {i} and {j}");
+            b[j] = 0;
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn one_word(a: u64, b: u64) {
+        let words = |p: u128| vec![p as u64, (p >> 64) as u64];
+        prop_assert_eq!(words(pmul(a, b)), product(&[a], &[b]));
+        prop_assert_eq!(words(psquare(a)), product(&[a], &[a]));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(6))]
+
+    #[test]
+    fn many_words(a: u64, b: u64) {
+        check_all(&some_words(a, 33), &some_words(b, 33));
+    }
+
+    #[test]
+    fn slices(a: u64, b: u64, a_len in 0..80usize, b_len in 0..80usize) {
+        check_slices(&some_words(a, a_len), &some_words(b, b_len));
+    }
+}

@@ -1,0 +1,151 @@
+//! `#[each_target("…")]` on a test.
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::{Expr, Ident, Path, Token, bracketed, token};
+
+use crate::args::TargetLists;
+use crate::emit::list;
+use crate::error::Errors;
+use crate::item::Function;
+use crate::plan::Plan;
+use crate::targets;
+use crate::transform::split_inner_attributes;
+
+/// What stands between the parentheses.
+struct Args {
+    list: List,
+    krate: Path,
+}
+
+enum List {
+    Written(TargetLists),
+    /// An expression of type `Targets`.
+    Value(Box<Expr>),
+}
+
+impl Parse for Args {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(Ident) && input.peek2(Token![=]) {
+            let option: Ident = input.parse()?;
+            if option != "targets" {
+                return Err(syn::Error::new(option.span(), "expected targets"));
+            }
+            input.parse::<Token![=]>()?;
+        }
+        let list = if input.peek(syn::LitStr) || (input.peek(token::Bracket) && holds_strings(input)?) {
+            List::Written(input.parse()?)
+        } else {
+            List::Value(input.parse()?)
+        };
+        let mut krate = syn::parse_quote!(::simd_core);
+        if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            input.parse::<Token![crate]>()?;
+            input.parse::<Token![=]>()?;
+            krate = input.call(Path::parse_mod_style)?;
+            input.parse::<Option<Token![,]>>()?;
+        }
+        Ok(Args { list, krate })
+    }
+}
+
+fn holds_strings(input: ParseStream<'_>) -> syn::Result<bool> {
+    let ahead = input.fork();
+    let content;
+    bracketed!(content in ahead);
+    Ok(content.peek(syn::LitStr) || content.is_empty())
+}
+
+/// The test, which starts itself again for each target before it runs. On a mistake it is kept as it was.
+pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
+    let mut errors = Errors::new();
+    let args = if args.is_empty() {
+        errors.push_help(
+            Span::call_site(),
+            "`#[each_target]` needs targets",
+            "write for example `#[each_target(\"avx2,fma | neon\")]`",
+        );
+        None
+    } else {
+        Args::parse
+            .parse2(args)
+            .map_err(|error| {
+                errors.push_help(
+                    error.span(),
+                    error,
+                    "write the targets as a string, or a constant of type `Targets`: `#[each_target(TARGETS)]`",
+                );
+            })
+            .ok()
+    };
+    let function = match Function::parse.parse2(item.clone()) {
+        Ok(function) => Some(function),
+        Err(error) => {
+            errors.push_help(error.span(), error, "`#[each_target]` is for a test, which is a function");
+            None
+        }
+    };
+    let value = args.map(|Args { list, krate }| {
+        let value = match list {
+            List::Written(TargetLists(lists)) => {
+                list::value(&Plan::new(targets::parse(&lists, &mut errors), krate.clone()), None)
+            }
+            List::Value(value) => quote!(#value),
+        };
+        (value, krate)
+    });
+    if let Some(function) = &function {
+        check(function, &mut errors);
+    }
+    match (value, function) {
+        (Some((value, krate)), Some(function)) if errors.is_empty() => test(function, &value, &krate),
+        _ => {
+            let errors = errors.into_tokens();
+            quote!(#item #errors)
+        }
+    }
+}
+
+fn check(function: &Function, errors: &mut Errors) {
+    if let Some(input) = function.sig.inputs.first() {
+        errors.push_help(
+            syn::spanned::Spanned::span(input),
+            "a test has no parameters",
+            "put the attribute on the function that the test harness calls",
+        );
+    }
+    if let Some(attr) = function.attrs.iter().find(|attr| attr.path().is_ident("should_panic")) {
+        errors.push_help(
+            syn::spanned::Spanned::span(attr.path()),
+            "a test that should panic cannot run for each target",
+            "catch the panic in the test, with `std::panic::catch_unwind`",
+        );
+    }
+    if let Some(constness) = function.sig.constness {
+        errors.push(constness.span, "a test cannot be `const`");
+    }
+    if let Some(semi) = function.semi.filter(|_| function.body.is_none()) {
+        errors.push(semi.spans[0], "a test has a body");
+    }
+}
+
+fn test(function: Function, targets: &TokenStream, krate: &Path) -> TokenStream {
+    let span = Span::mixed_site();
+    let Function { attrs, vis, sig, body, .. } = function;
+    let Some(body) = body else { return TokenStream::new() };
+    let (inner, rest) = split_inner_attributes(body.stream());
+    let name = sig.ident.to_string();
+    let content = quote_spanned! {span=>
+        #inner
+        if let ::core::option::Option::Some(passed) =
+            #krate::testing::__each_target(#targets, ::core::module_path!(), #name)
+        {
+            return passed;
+        }
+        #rest
+    };
+    let mut braces = Group::new(Delimiter::Brace, content);
+    braces.set_span(body.span());
+    quote!(#(#attrs)* #vis #sig #braces)
+}

@@ -1,0 +1,28 @@
+//! A list of targets as a value.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Visibility;
+
+use crate::plan::{Plan, PlannedTarget};
+
+/// The constant that the option `list` declares.
+pub(crate) fn constant(vis: &Visibility, name: &Ident, plan: &Plan) -> TokenStream {
+    let krate = &plan.krate;
+    let names: Vec<String> = plan.targets.iter().map(|target| target.target.display()).collect();
+    let doc = format!("The targets {}, and the baseline.", names.join(", "));
+    let value = value(plan, Some(name.span()));
+    let ty = quote_spanned!(Span::mixed_site()=> #krate::Targets);
+    quote!(#[doc = #doc] #vis const #name: #ty = #value;)
+}
+
+/// An expression of type `Targets`.
+pub(crate) fn value(plan: &Plan, span: Option<Span>) -> TokenStream {
+    let span = span.unwrap_or_else(Span::mixed_site).resolved_at(Span::mixed_site());
+    let krate = &plan.krate;
+    let listed = plan.targets.iter().map(|PlannedTarget { target, arch, set, .. }| {
+        let name = target.name();
+        quote_spanned!(span=> #[cfg(#arch)] #krate::__private::Listed::new(#name, #set),)
+    });
+    quote_spanned!(span=> #krate::Targets::new(const { &[#(#listed)*] }))
+}

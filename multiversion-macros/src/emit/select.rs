@@ -1,0 +1,98 @@
+//! The clone that is chosen, as a function pointer.
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, ExprClosure, Pat, Signature};
+
+use super::dispatcher::Call;
+use super::{Macros, Place, Unit, clone, clone_names};
+use crate::error::Errors;
+use crate::item::{Choice, Function};
+use crate::plan::Plan;
+use crate::sig::{Form, Names};
+
+/// A block whose value is the clone of `closure` that this CPU takes, as a safe function pointer.
+pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -> TokenStream {
+    let span = Span::mixed_site();
+    let Some(function) = function(closure, errors) else { return TokenStream::new() };
+    let unit = Unit { main: &function, variants: Vec::new() };
+    let output = &function.sig.output;
+    let types: Vec<TokenStream> = closure.inputs.iter().filter_map(ty).collect();
+    let mut form = Form::new(&function.sig);
+    // A placeholder stands for one lifetime; who stores the pointer wants it for all.
+    let binder = &closure.lifetimes;
+    form.pointer = quote_spanned!(span=> #binder unsafe fn(#(#types),*) #output);
+    let names = Names::new([function.to_token_stream()]);
+    let clone_names = clone_names(plan, &function.sig.ident, &names);
+    let paths = clone_names.iter().map(ToTokens::to_token_stream).collect();
+    let call = Call { plan, function: &function, form: &form, paths };
+    let check = call.baseline_check(None);
+    let macros = Macros::new(plan.krate.clone());
+    let clones: TokenStream = plan
+        .clones
+        .iter()
+        .zip(&clone_names)
+        .map(|(planned, name)| clone(&unit, plan, planned, name, Place::Nested, &macros, &check))
+        .collect();
+    let (pointer, unsafe_type) = (call.pointer(), &form.pointer);
+    quote_spanned! {span=>
+        {
+            #clones
+            unsafe { ::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>(#pointer) }
+        }
+    }
+}
+
+/// `closure` as a function; `None` if it is none.
+fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
+    let before = errors.len();
+    let keywords =
+        [closure.capture.to_token_stream(), closure.asyncness.to_token_stream(), closure.constness.to_token_stream()];
+    for word in keywords.into_iter().flatten().take(1) {
+        errors.push_help(word.span(), "a function pointer has no such thing", "write `|x: &T| -> U { … }`");
+    }
+    for input in closure.inputs.iter().filter(|input| ty(input).is_none()) {
+        errors.push_help(
+            syn::spanned::Spanned::span(input),
+            "the type of a function pointer's parameter has to be written",
+            format_args!("write `{}: T`", input.to_token_stream()),
+        );
+    }
+    if errors.len() > before {
+        return None;
+    }
+    let span = Span::mixed_site();
+    let inputs = closure.inputs.iter();
+    let output = &closure.output;
+    let generics = closure.lifetimes.as_ref().map(|bound| {
+        let lifetimes = &bound.lifetimes;
+        quote_spanned!(span=> <#lifetimes>)
+    });
+    let sig: Signature = syn::parse2(quote_spanned!(span=> fn selected #generics(#(#inputs),*) #output)).ok()?;
+    let body = match &*closure.body {
+        Expr::Block(block) if block.attrs.is_empty() && block.label.is_none() => {
+            let tokens = block.block.to_token_stream();
+            tokens.into_iter().find_map(|token| match token {
+                proc_macro2::TokenTree::Group(group) => Some(group),
+                _ => None,
+            })?
+        }
+        body => Group::new(Delimiter::Brace, quote!(#body)),
+    };
+    Some(Function {
+        choice: Choice::Inherit,
+        attrs: Vec::new(),
+        vis: syn::Visibility::Inherited,
+        default: None,
+        sig,
+        body: Some(body),
+        semi: None,
+    })
+}
+
+fn ty(input: &Pat) -> Option<TokenStream> {
+    match input {
+        Pat::Type(input) => Some(input.ty.to_token_stream()),
+        _ => None,
+    }
+}

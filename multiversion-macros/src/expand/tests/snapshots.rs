@@ -1,0 +1,99 @@
+//! What the macros write, as files to be read. `UPDATE_EXPECT=1 cargo test -p simd-core-macros` writes them anew.
+
+use expect_test::expect_file;
+use proc_macro2::{Group, TokenStream, TokenTree};
+
+use super::tokens as tokens_of;
+use crate::{each_target, expand};
+
+/// `tokens` as rustfmt would have them, more or less; of long lists of lints the beginning.
+fn pretty(tokens: TokenStream) -> String {
+    let text = tokens.to_string();
+    let file = syn::parse2(without_lints(tokens)).unwrap_or_else(|error| panic!("{error}: {text}"));
+    prettyplease::unparse(&file)
+}
+
+fn without_lints(tokens: TokenStream) -> TokenStream {
+    let mut allow = false;
+    let shortened = |token| match token {
+        TokenTree::Group(group) => {
+            let content = if core::mem::take(&mut allow) && group.stream().into_iter().count() > 16 {
+                group.stream().into_iter().take(4).chain(tokens_of("and_others")).collect()
+            } else {
+                without_lints(group.stream())
+            };
+            TokenTree::from(Group::new(group.delimiter(), content))
+        }
+        token => {
+            allow = matches!(&token, TokenTree::Ident(ident) if ident == "allow");
+            token
+        }
+    };
+    tokens.into_iter().map(shortened).collect()
+}
+
+macro_rules! snapshots {
+    ($($name:ident($args:literal) $item:literal)*) => {
+        $(
+            #[test]
+            fn $name() {
+                let written = pretty(expand::dispatch(tokens_of($args), tokens_of($item)));
+                expect_file![concat!("snapshots/", stringify!($name), ".rs")].assert_eq(&written);
+            }
+        )*
+    };
+}
+
+snapshots! {
+    function("targets = \"x86_64: avx2\"") "
+        /// Adds.
+        #[must_use]
+        pub fn add(a: u32, b: u32) -> u32 { a + b }
+    "
+    several_architectures("targets = \"pmull | x86_64: pclmulqdq\"") "
+        fn product(a: u64, b: u64) -> u64 {
+            #[cfg(target_feature = \"pclmulqdq\")] { fast(a, b) }
+            #[cfg(not(target_feature = \"pclmulqdq\"))] { slow(a, b) }
+        }
+    "
+    inherent_impl("targets = \"neon\"") "
+        impl<T: Copy> Matrix<T> {
+            const ROWS: usize = 4;
+            pub fn row<'a>(&'a self, index: usize) -> &'a [T] { &self.rows[index] }
+        }
+    "
+    trait_impl("targets = \"neon\"") "
+        impl Mul for Gf { type Output = Gf; fn mul(self, other: Gf) -> Gf { product(self, other) } }
+    "
+    trait_default("targets = \"neon\"") "trait Sum { fn sum(&self) -> u32 { self.total() } }"
+    asynchronous("targets = \"neon\"") "async fn wait(x: u8) -> u8 { next(x).await }"
+    closures_and_nested_functions("targets = \"neon\"") "
+        fn apply(xs: &[u32]) -> u32 { fn twice(x: u32) -> u32 { x * 2 } xs.iter().map(|&x| twice(x)).sum() }
+    "
+    several_definitions("targets = \"x86_64: avx2\"") "
+        mod kernels {
+            #[cfg(target_feature = \"avx2\")] fn width() -> u32 { 8 }
+            #[cfg(not(target_feature = \"avx2\"))] fn width() -> u32 { 1 }
+            #[dispatch(skip)] fn left() {}
+        }
+    "
+    with_a_list("targets = \"neon\", list = pub(crate) TARGETS") "fn f() {}"
+    with_a_mistake("targets = \"avx22\"") "fn f() { g() }"
+}
+
+#[test]
+fn test_for_each_target() {
+    let written = each_target::expand(tokens_of("\"avx2\""), &tokens_of("#[test] fn works() { assert!(true) }"));
+    expect_file!["snapshots/test_for_each_target.rs"].assert_eq(&pretty(written));
+}
+
+#[test]
+fn macros() {
+    let select = expand::select(tokens_of("path; \"neon\", |x: &[u8]| -> u8 { first(x) }"));
+    let targets = expand::targets(tokens_of("path; \"avx2 | neon\""));
+    let detected = expand::detected(tokens_of("path; \"avx2,aes\""));
+    let written = quote::quote! {
+        fn macros() { let select = #select; let targets = #targets; let detected = #detected; }
+    };
+    expect_file!["snapshots/macros.rs"].assert_eq(&pretty(written));
+}

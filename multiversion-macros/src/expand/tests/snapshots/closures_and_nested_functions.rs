@@ -1,0 +1,157 @@
+#[cfg_attr(
+    doc,
+    doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
+)]
+#[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+#[inline(always)]
+fn apply(xs: &[u32]) -> u32 {
+    #[cfg(target_arch = "aarch64")]
+    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[inline]
+    #[cfg_attr(
+        not(all(target_arch = "aarch64", target_feature = "neon")),
+        allow(deprecated, let_underscore_drop, and_others)
+    )]
+    #[target_feature(enable = "neon")]
+    fn __apply_neon(xs: &[u32]) -> u32 {
+        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+        unsafe {
+            ::simd_core::__private::assert_present(
+                ::simd_core::__private::feature::NEON,
+            );
+        }
+        #[inline(always)]
+        fn twice(x: u32) -> u32 {
+            #[inline]
+            #[target_feature(enable = "neon")]
+            fn __twice_neon(x: u32) -> u32 {
+                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                unsafe {
+                    ::simd_core::__private::assert_present(
+                        ::simd_core::__private::feature::NEON,
+                    );
+                }
+                x * 2
+            }
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+            if !::simd_core::__private::present(::simd_core::__private::feature::NEON) {
+                ::simd_core::__private::target_lost()
+            }
+            unsafe { __twice_neon(x) }
+        }
+        xs.iter()
+            .map(|&x| {
+                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                unsafe {
+                    ::simd_core::__private::assert_present(
+                        ::simd_core::__private::feature::NEON,
+                    );
+                }
+                twice(x)
+            })
+            .sum()
+    }
+    #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[inline]
+    fn __apply_baseline(xs: &[u32]) -> u32 {
+        fn twice(x: u32) -> u32 {
+            x * 2
+        }
+        xs.iter().map(|&x| twice(x)).sum()
+    }
+    #[cfg(
+        all(
+            target_arch = "aarch64",
+            not(all(target_arch = "aarch64", target_feature = "neon"))
+        )
+    )]
+    {
+        'first: {
+            #[cfg(
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                )
+            )]
+            {
+                if ::simd_core::__private::present(
+                    ::simd_core::__private::feature::NEON,
+                ) {
+                    return unsafe { __apply_neon(xs) };
+                }
+                if !::simd_core::__private::absent(
+                    ::simd_core::__private::feature::NEON,
+                ) {
+                    break 'first;
+                }
+            }
+            #[cfg(
+                all(
+                    target_arch = "aarch64",
+                    all(target_arch = "aarch64", target_feature = "neon")
+                )
+            )]
+            {
+                return unsafe { __apply_neon(xs) };
+            }
+            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+            {
+                return __apply_baseline(xs);
+            }
+        }
+        unsafe {
+            ::simd_core::__private::choose(
+                const {
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        ::simd_core::__private::feature::NEON,
+                    ]
+                },
+                &[
+                    #[cfg(
+                        all(
+                            target_arch = "aarch64",
+                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                        )
+                    )]
+                    (__apply_neon as unsafe fn(_) -> _),
+                    #[cfg(
+                        all(
+                            target_arch = "aarch64",
+                            all(target_arch = "aarch64", target_feature = "neon")
+                        )
+                    )]
+                    (__apply_neon as unsafe fn(_) -> _),
+                    #[cfg(
+                        not(any(all(target_arch = "aarch64", target_feature = "neon")))
+                    )]
+                    (__apply_baseline as unsafe fn(_) -> _),
+                ],
+            )(xs)
+        }
+    }
+    #[cfg(
+        not(
+            all(
+                target_arch = "aarch64",
+                not(all(target_arch = "aarch64", target_feature = "neon"))
+            )
+        )
+    )]
+    {
+        #[cfg(
+            all(
+                target_arch = "aarch64",
+                all(target_arch = "aarch64", target_feature = "neon")
+            )
+        )] { unsafe { __apply_neon(xs) } }
+        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+        { __apply_baseline(xs) }
+    }
+}

@@ -1,0 +1,223 @@
+/// Adds.
+#[must_use]
+#[cfg_attr(
+    doc,
+    doc = "\n\nCompiled for avx2 (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
+)]
+#[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+#[inline(always)]
+pub fn add(a: u32, b: u32) -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[allow(
+        clippy::needless_pass_by_ref_mut,
+        clippy::unnecessary_wraps,
+        clippy::unused_self
+    )]
+    #[inline]
+    #[cfg_attr(
+        not(all(target_arch = "x86_64", target_feature = "avx2")),
+        allow(deprecated, let_underscore_drop, and_others)
+    )]
+    #[target_feature(enable = "avx2")]
+    fn __add_avx2(a: u32, b: u32) -> u32 {
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+        unsafe {
+            ::simd_core::__private::assert_present(
+                ::simd_core::__private::feature::AVX2,
+            );
+        }
+        a + b
+    }
+    #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
+    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[allow(
+        clippy::needless_pass_by_ref_mut,
+        clippy::unnecessary_wraps,
+        clippy::unused_self
+    )]
+    #[inline]
+    fn __add_baseline(a: u32, b: u32) -> u32 {
+        #[cfg(
+            all(
+                all(
+                    target_arch = "x86_64",
+                    not(all(target_arch = "x86_64", target_feature = "avx2"))
+                ),
+                not(debug_assertions)
+            )
+        )]
+        if !(true
+            && {
+                #[cfg(
+                    all(
+                        target_arch = "x86_64",
+                        not(all(target_arch = "x86_64", target_feature = "avx2"))
+                    )
+                )]
+                { ::simd_core::__private::absent(::simd_core::__private::feature::AVX2) }
+                #[cfg(
+                    not(
+                        all(
+                            target_arch = "x86_64",
+                            not(all(target_arch = "x86_64", target_feature = "avx2"))
+                        )
+                    )
+                )] { true }
+            })
+        {
+            return unsafe {
+                ::simd_core::__private::choose(
+                    const {
+                        &[
+                            #[cfg(
+                                all(
+                                    target_arch = "x86_64",
+                                    not(all(target_arch = "x86_64", target_feature = "avx2"))
+                                )
+                            )]
+                            ::simd_core::__private::feature::AVX2,
+                        ]
+                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "x86_64",
+                                not(all(target_arch = "x86_64", target_feature = "avx2"))
+                            )
+                        )]
+                        (__add_avx2 as unsafe fn(_, _) -> _),
+                        #[cfg(
+                            all(
+                                target_arch = "x86_64",
+                                all(target_arch = "x86_64", target_feature = "avx2")
+                            )
+                        )]
+                        (__add_avx2 as unsafe fn(_, _) -> _),
+                        #[cfg(
+                            not(
+                                any(all(target_arch = "x86_64", target_feature = "avx2"))
+                            )
+                        )]
+                        (__add_baseline as unsafe fn(_, _) -> _),
+                    ],
+                )(a, b)
+            };
+        }
+        #[cfg(
+            all(
+                all(
+                    target_arch = "x86_64",
+                    not(all(target_arch = "x86_64", target_feature = "avx2"))
+                ),
+                not(debug_assertions)
+            )
+        )]
+        unsafe {
+            #[cfg(
+                all(
+                    target_arch = "x86_64",
+                    not(all(target_arch = "x86_64", target_feature = "avx2"))
+                )
+            )]
+            ::simd_core::__private::assert_not_present(
+                ::simd_core::__private::feature::AVX2,
+            );
+        }
+        a + b
+    }
+    #[cfg(
+        all(
+            target_arch = "x86_64",
+            not(all(target_arch = "x86_64", target_feature = "avx2"))
+        )
+    )]
+    {
+        'first: {
+            #[cfg(
+                all(
+                    target_arch = "x86_64",
+                    not(all(target_arch = "x86_64", target_feature = "avx2"))
+                )
+            )]
+            {
+                if ::simd_core::__private::present(
+                    ::simd_core::__private::feature::AVX2,
+                ) {
+                    return unsafe { __add_avx2(a, b) };
+                }
+                if !::simd_core::__private::absent(
+                    ::simd_core::__private::feature::AVX2,
+                ) {
+                    break 'first;
+                }
+            }
+            #[cfg(
+                all(
+                    target_arch = "x86_64",
+                    all(target_arch = "x86_64", target_feature = "avx2")
+                )
+            )]
+            {
+                return unsafe { __add_avx2(a, b) };
+            }
+            #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
+            {
+                return __add_baseline(a, b);
+            }
+        }
+        unsafe {
+            ::simd_core::__private::choose(
+                const {
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "x86_64",
+                                not(all(target_arch = "x86_64", target_feature = "avx2"))
+                            )
+                        )]
+                        ::simd_core::__private::feature::AVX2,
+                    ]
+                },
+                &[
+                    #[cfg(
+                        all(
+                            target_arch = "x86_64",
+                            not(all(target_arch = "x86_64", target_feature = "avx2"))
+                        )
+                    )]
+                    (__add_avx2 as unsafe fn(_, _) -> _),
+                    #[cfg(
+                        all(
+                            target_arch = "x86_64",
+                            all(target_arch = "x86_64", target_feature = "avx2")
+                        )
+                    )]
+                    (__add_avx2 as unsafe fn(_, _) -> _),
+                    #[cfg(
+                        not(any(all(target_arch = "x86_64", target_feature = "avx2")))
+                    )]
+                    (__add_baseline as unsafe fn(_, _) -> _),
+                ],
+            )(a, b)
+        }
+    }
+    #[cfg(
+        not(
+            all(
+                target_arch = "x86_64",
+                not(all(target_arch = "x86_64", target_feature = "avx2"))
+            )
+        )
+    )]
+    {
+        #[cfg(
+            all(
+                target_arch = "x86_64",
+                all(target_arch = "x86_64", target_feature = "avx2")
+            )
+        )] { unsafe { __add_avx2(a, b) } }
+        #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
+        { __add_baseline(a, b) }
+    }
+}

@@ -1,0 +1,228 @@
+impl<T: Copy> Matrix<T> {
+    const ROWS: usize = 4;
+    #[cfg_attr(
+        doc,
+        doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
+    )]
+    #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+    #[inline(always)]
+    pub fn row<'a>(&'a self, index: usize) -> &'a [T] {
+        #[cfg(
+            all(
+                target_arch = "aarch64",
+                not(all(target_arch = "aarch64", target_feature = "neon"))
+            )
+        )]
+        {
+            'first: {
+                #[cfg(
+                    all(
+                        target_arch = "aarch64",
+                        not(all(target_arch = "aarch64", target_feature = "neon"))
+                    )
+                )]
+                {
+                    if ::simd_core::__private::present(
+                        ::simd_core::__private::feature::NEON,
+                    ) {
+                        return unsafe { Self::__row_neon(self, index) };
+                    }
+                    if !::simd_core::__private::absent(
+                        ::simd_core::__private::feature::NEON,
+                    ) {
+                        break 'first;
+                    }
+                }
+                #[cfg(
+                    all(
+                        target_arch = "aarch64",
+                        all(target_arch = "aarch64", target_feature = "neon")
+                    )
+                )]
+                {
+                    return unsafe { Self::__row_neon(self, index) };
+                }
+                #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+                {
+                    return Self::__row_baseline(self, index);
+                }
+            }
+            unsafe {
+                ::simd_core::__private::choose(
+                    const {
+                        &[
+                            #[cfg(
+                                all(
+                                    target_arch = "aarch64",
+                                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                                )
+                            )]
+                            ::simd_core::__private::feature::NEON,
+                        ]
+                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        (Self::__row_neon as unsafe fn(_, _) -> _),
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                all(target_arch = "aarch64", target_feature = "neon")
+                            )
+                        )]
+                        (Self::__row_neon as unsafe fn(_, _) -> _),
+                        #[cfg(
+                            not(
+                                any(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        (Self::__row_baseline as unsafe fn(_, _) -> _),
+                    ],
+                )(self, index)
+            }
+        }
+        #[cfg(
+            not(
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                )
+            )
+        )]
+        {
+            #[cfg(
+                all(
+                    target_arch = "aarch64",
+                    all(target_arch = "aarch64", target_feature = "neon")
+                )
+            )] { unsafe { Self::__row_neon(self, index) } }
+            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+            { Self::__row_baseline(self, index) }
+        }
+    }
+    #[cfg(target_arch = "aarch64")]
+    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[allow(
+        clippy::needless_pass_by_ref_mut,
+        clippy::unnecessary_wraps,
+        clippy::unused_self
+    )]
+    #[doc(hidden)]
+    #[inline]
+    #[cfg_attr(
+        not(all(target_arch = "aarch64", target_feature = "neon")),
+        allow(deprecated, let_underscore_drop, and_others)
+    )]
+    #[target_feature(enable = "neon")]
+    fn __row_neon<'a>(&'a self, index: usize) -> &'a [T] {
+        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+        unsafe {
+            ::simd_core::__private::assert_present(
+                ::simd_core::__private::feature::NEON,
+            );
+        }
+        &self.rows[index]
+    }
+    #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[allow(
+        clippy::needless_pass_by_ref_mut,
+        clippy::unnecessary_wraps,
+        clippy::unused_self
+    )]
+    #[doc(hidden)]
+    #[inline]
+    fn __row_baseline<'a>(&'a self, index: usize) -> &'a [T] {
+        #[cfg(
+            all(
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                ),
+                not(debug_assertions)
+            )
+        )]
+        if !(true
+            && {
+                #[cfg(
+                    all(
+                        target_arch = "aarch64",
+                        not(all(target_arch = "aarch64", target_feature = "neon"))
+                    )
+                )]
+                { ::simd_core::__private::absent(::simd_core::__private::feature::NEON) }
+                #[cfg(
+                    not(
+                        all(
+                            target_arch = "aarch64",
+                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                        )
+                    )
+                )] { true }
+            })
+        {
+            return unsafe {
+                ::simd_core::__private::choose(
+                    const {
+                        &[
+                            #[cfg(
+                                all(
+                                    target_arch = "aarch64",
+                                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                                )
+                            )]
+                            ::simd_core::__private::feature::NEON,
+                        ]
+                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        (Self::__row_neon as unsafe fn(_, _) -> _),
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                all(target_arch = "aarch64", target_feature = "neon")
+                            )
+                        )]
+                        (Self::__row_neon as unsafe fn(_, _) -> _),
+                        #[cfg(
+                            not(
+                                any(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        (Self::__row_baseline as unsafe fn(_, _) -> _),
+                    ],
+                )(self, index)
+            };
+        }
+        #[cfg(
+            all(
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                ),
+                not(debug_assertions)
+            )
+        )]
+        unsafe {
+            #[cfg(
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                )
+            )]
+            ::simd_core::__private::assert_not_present(
+                ::simd_core::__private::feature::NEON,
+            );
+        }
+        &self.rows[index]
+    }
+}

@@ -1,0 +1,186 @@
+fn macros() {
+    let select = {
+        #[cfg(target_arch = "aarch64")]
+        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[inline]
+        #[cfg_attr(
+            not(all(target_arch = "aarch64", target_feature = "neon")),
+            allow(deprecated, let_underscore_drop, and_others)
+        )]
+        #[target_feature(enable = "neon")]
+        fn __selected_neon(x: &[u8]) -> u8 {
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+            unsafe {
+                path::__private::assert_present(path::__private::feature::NEON);
+            }
+            first(x)
+        }
+        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[inline]
+        fn __selected_baseline(x: &[u8]) -> u8 {
+            #[cfg(
+                all(
+                    all(
+                        target_arch = "aarch64",
+                        not(all(target_arch = "aarch64", target_feature = "neon"))
+                    ),
+                    not(debug_assertions)
+                )
+            )]
+            if !(true
+                && {
+                    #[cfg(
+                        all(
+                            target_arch = "aarch64",
+                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                        )
+                    )] { path::__private::absent(path::__private::feature::NEON) }
+                    #[cfg(
+                        not(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )
+                    )] { true }
+                })
+            {
+                return unsafe {
+                    path::__private::choose(
+                        const {
+                            &[
+                                #[cfg(
+                                    all(
+                                        target_arch = "aarch64",
+                                        not(all(target_arch = "aarch64", target_feature = "neon"))
+                                    )
+                                )]
+                                path::__private::feature::NEON,
+                            ]
+                        },
+                        &[
+                            #[cfg(
+                                all(
+                                    target_arch = "aarch64",
+                                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                                )
+                            )]
+                            (__selected_neon as unsafe fn(&[u8]) -> u8),
+                            #[cfg(
+                                all(
+                                    target_arch = "aarch64",
+                                    all(target_arch = "aarch64", target_feature = "neon")
+                                )
+                            )]
+                            (__selected_neon as unsafe fn(&[u8]) -> u8),
+                            #[cfg(
+                                not(
+                                    any(all(target_arch = "aarch64", target_feature = "neon"))
+                                )
+                            )]
+                            (__selected_baseline as unsafe fn(&[u8]) -> u8),
+                        ],
+                    )(x)
+                };
+            }
+            #[cfg(
+                all(
+                    all(
+                        target_arch = "aarch64",
+                        not(all(target_arch = "aarch64", target_feature = "neon"))
+                    ),
+                    not(debug_assertions)
+                )
+            )]
+            unsafe {
+                #[cfg(
+                    all(
+                        target_arch = "aarch64",
+                        not(all(target_arch = "aarch64", target_feature = "neon"))
+                    )
+                )] path::__private::assert_not_present(path::__private::feature::NEON);
+            }
+            first(x)
+        }
+        unsafe {
+            ::core::mem::transmute::<
+                unsafe fn(&[u8]) -> u8,
+                fn(&[u8]) -> u8,
+            >(
+                path::__private::choose(
+                    const {
+                        &[
+                            #[cfg(
+                                all(
+                                    target_arch = "aarch64",
+                                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                                )
+                            )]
+                            path::__private::feature::NEON,
+                        ]
+                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        (__selected_neon as unsafe fn(&[u8]) -> u8),
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                all(target_arch = "aarch64", target_feature = "neon")
+                            )
+                        )]
+                        (__selected_neon as unsafe fn(&[u8]) -> u8),
+                        #[cfg(
+                            not(
+                                any(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        (__selected_baseline as unsafe fn(&[u8]) -> u8),
+                    ],
+                ),
+            )
+        }
+    };
+    let targets = {
+        path::Targets::new(const {
+            &[
+                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                path::__private::Listed::new("avx2", path::__private::feature::AVX2),
+                #[cfg(target_arch = "aarch64")]
+                path::__private::Listed::new("neon", path::__private::feature::NEON),
+            ]
+        })
+    };
+    let detected = {
+        #[cfg(
+            all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                not(
+                    all(
+                        any(target_arch = "x86", target_arch = "x86_64"),
+                        target_feature = "avx2",
+                        target_feature = "aes"
+                    )
+                )
+            )
+        )]
+        {
+            path::__private::detected(const {
+                path::__private::feature::AVX2.and(path::__private::feature::AES)
+            })
+        }
+        #[cfg(
+            all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "avx2",
+                target_feature = "aes"
+            )
+        )] { true }
+        #[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"))))] { false }
+    };
+}

@@ -1,0 +1,226 @@
+mod kernels {
+    #[cfg(
+        any(
+            all(target_arch = "x86_64", any(all(all()), all(not(all())))),
+            all(
+                not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                any(all(target_feature = "avx2"), all(not(target_feature = "avx2")))
+            )
+        )
+    )]
+    #[cfg_attr(
+        doc,
+        doc = "\n\nCompiled for avx2 (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
+    )]
+    #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+    #[inline(always)]
+    fn width() -> u32 {
+        #[cfg(all(target_arch = "x86_64", all(all())))]
+        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn __width_avx2() -> u32 {
+            #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+            unsafe {
+                ::simd_core::__private::assert_present(
+                    ::simd_core::__private::feature::AVX2,
+                );
+            }
+            8
+        }
+        #[cfg(all(target_arch = "x86_64", all(not(all()))))]
+        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn __width_avx2() -> u32 {
+            #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+            unsafe {
+                ::simd_core::__private::assert_present(
+                    ::simd_core::__private::feature::AVX2,
+                );
+            }
+            1
+        }
+        #[cfg(
+            all(
+                target_arch = "x86_64",
+                all(
+                    any(
+                        all(target_arch = "x86_64", any(all(all()), all(not(all())))),
+                        all(
+                            not(
+                                any(all(target_arch = "x86_64", target_feature = "avx2"))
+                            ),
+                            any(
+                                all(target_feature = "avx2"),
+                                all(not(target_feature = "avx2"))
+                            )
+                        )
+                    ),
+                    not(any(all(all()), all(not(all()))))
+                )
+            )
+        )]
+        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        fn __width_avx2() -> u32 {
+            #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+            unsafe {
+                ::simd_core::__private::assert_present(
+                    ::simd_core::__private::feature::AVX2,
+                );
+            }
+            ::simd_core::__private::missing_variant("width")
+        }
+        #[cfg(
+            all(
+                not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                all(target_feature = "avx2")
+            )
+        )]
+        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[inline]
+        fn __width_baseline() -> u32 {
+            8
+        }
+        #[cfg(
+            all(
+                not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                all(not(target_feature = "avx2"))
+            )
+        )]
+        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[inline]
+        fn __width_baseline() -> u32 {
+            1
+        }
+        #[cfg(
+            all(
+                not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                all(
+                    any(
+                        all(target_arch = "x86_64", any(all(all()), all(not(all())))),
+                        all(
+                            not(
+                                any(all(target_arch = "x86_64", target_feature = "avx2"))
+                            ),
+                            any(
+                                all(target_feature = "avx2"),
+                                all(not(target_feature = "avx2"))
+                            )
+                        )
+                    ),
+                    not(
+                        any(
+                            all(target_feature = "avx2"),
+                            all(not(target_feature = "avx2"))
+                        )
+                    )
+                )
+            )
+        )]
+        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[inline]
+        fn __width_baseline() -> u32 {
+            ::simd_core::__private::missing_variant("width")
+        }
+        #[cfg(
+            all(
+                target_arch = "x86_64",
+                not(all(target_arch = "x86_64", target_feature = "avx2"))
+            )
+        )]
+        {
+            'first: {
+                #[cfg(
+                    all(
+                        target_arch = "x86_64",
+                        not(all(target_arch = "x86_64", target_feature = "avx2"))
+                    )
+                )]
+                {
+                    if ::simd_core::__private::present(
+                        ::simd_core::__private::feature::AVX2,
+                    ) {
+                        return unsafe { __width_avx2() };
+                    }
+                    if !::simd_core::__private::absent(
+                        ::simd_core::__private::feature::AVX2,
+                    ) {
+                        break 'first;
+                    }
+                }
+                #[cfg(
+                    all(
+                        target_arch = "x86_64",
+                        all(target_arch = "x86_64", target_feature = "avx2")
+                    )
+                )]
+                {
+                    return unsafe { __width_avx2() };
+                }
+                #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
+                {
+                    return __width_baseline();
+                }
+            }
+            unsafe {
+                ::simd_core::__private::choose(
+                    const {
+                        &[
+                            #[cfg(
+                                all(
+                                    target_arch = "x86_64",
+                                    not(all(target_arch = "x86_64", target_feature = "avx2"))
+                                )
+                            )]
+                            ::simd_core::__private::feature::AVX2,
+                        ]
+                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "x86_64",
+                                not(all(target_arch = "x86_64", target_feature = "avx2"))
+                            )
+                        )]
+                        (__width_avx2 as unsafe fn() -> _),
+                        #[cfg(
+                            all(
+                                target_arch = "x86_64",
+                                all(target_arch = "x86_64", target_feature = "avx2")
+                            )
+                        )]
+                        (__width_avx2 as unsafe fn() -> _),
+                        #[cfg(
+                            not(
+                                any(all(target_arch = "x86_64", target_feature = "avx2"))
+                            )
+                        )]
+                        (__width_baseline as unsafe fn() -> _),
+                    ],
+                )()
+            }
+        }
+        #[cfg(
+            not(
+                all(
+                    target_arch = "x86_64",
+                    not(all(target_arch = "x86_64", target_feature = "avx2"))
+                )
+            )
+        )]
+        {
+            #[cfg(
+                all(
+                    target_arch = "x86_64",
+                    all(target_arch = "x86_64", target_feature = "avx2")
+                )
+            )] { unsafe { __width_avx2() } }
+            #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
+            { __width_baseline() }
+        }
+    }
+    fn left() {}
+}

@@ -1,0 +1,19 @@
+#[test]
+fn works() {
+    if let ::core::option::Option::Some(passed) = ::simd_core::testing::__each_target(
+        ::simd_core::Targets::new(const {
+            &[
+                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                ::simd_core::__private::Listed::new(
+                    "avx2",
+                    ::simd_core::__private::feature::AVX2,
+                ),
+            ]
+        }),
+        ::core::module_path!(),
+        "works",
+    ) {
+        return passed;
+    }
+    assert!(true)
+}

@@ -1,0 +1,225 @@
+trait Sum {
+    #[cfg_attr(
+        doc,
+        doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
+    )]
+    #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+    #[inline(always)]
+    fn sum(&self) -> u32 {
+        #[allow(unused_imports)]
+        use Sum as _;
+        trait __Dispatch: Sum {
+            #[cfg(target_arch = "aarch64")]
+            #[allow(clippy::extra_unused_lifetimes and_others)]
+            #[inline]
+            #[forbid(unsafe_op_in_unsafe_fn)]
+            #[cfg_attr(
+                not(all(target_arch = "aarch64", target_feature = "neon")),
+                allow(deprecated, let_underscore_drop, and_others)
+            )]
+            #[target_feature(enable = "neon")]
+            unsafe fn __sum_neon(&self) -> u32 {
+                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                unsafe {
+                    ::simd_core::__private::assert_present(
+                        ::simd_core::__private::feature::NEON,
+                    );
+                }
+                self.total()
+            }
+            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+            #[allow(clippy::extra_unused_lifetimes and_others)]
+            #[inline]
+            fn __sum_baseline(&self) -> u32 {
+                #[cfg(
+                    all(
+                        all(
+                            target_arch = "aarch64",
+                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                        ),
+                        not(debug_assertions)
+                    )
+                )]
+                if !(true
+                    && {
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        {
+                            ::simd_core::__private::absent(
+                                ::simd_core::__private::feature::NEON,
+                            )
+                        }
+                        #[cfg(
+                            not(
+                                all(
+                                    target_arch = "aarch64",
+                                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                                )
+                            )
+                        )] { true }
+                    })
+                {
+                    return unsafe {
+                        ::simd_core::__private::choose(
+                            const {
+                                &[
+                                    #[cfg(
+                                        all(
+                                            target_arch = "aarch64",
+                                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                                        )
+                                    )]
+                                    ::simd_core::__private::feature::NEON,
+                                ]
+                            },
+                            &[
+                                #[cfg(
+                                    all(
+                                        target_arch = "aarch64",
+                                        not(all(target_arch = "aarch64", target_feature = "neon"))
+                                    )
+                                )]
+                                (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
+                                #[cfg(
+                                    all(
+                                        target_arch = "aarch64",
+                                        all(target_arch = "aarch64", target_feature = "neon")
+                                    )
+                                )]
+                                (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
+                                #[cfg(
+                                    not(
+                                        any(all(target_arch = "aarch64", target_feature = "neon"))
+                                    )
+                                )]
+                                (<Self as __Dispatch>::__sum_baseline as unsafe fn(_) -> _),
+                            ],
+                        )(self)
+                    };
+                }
+                #[cfg(
+                    all(
+                        all(
+                            target_arch = "aarch64",
+                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                        ),
+                        not(debug_assertions)
+                    )
+                )]
+                unsafe {
+                    #[cfg(
+                        all(
+                            target_arch = "aarch64",
+                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                        )
+                    )]
+                    ::simd_core::__private::assert_not_present(
+                        ::simd_core::__private::feature::NEON,
+                    );
+                }
+                self.total()
+            }
+        }
+        impl<__This: ?::core::marker::Sized + Sum> __Dispatch for __This {}
+        #[cfg(
+            all(
+                target_arch = "aarch64",
+                not(all(target_arch = "aarch64", target_feature = "neon"))
+            )
+        )]
+        {
+            'first: {
+                #[cfg(
+                    all(
+                        target_arch = "aarch64",
+                        not(all(target_arch = "aarch64", target_feature = "neon"))
+                    )
+                )]
+                {
+                    if ::simd_core::__private::present(
+                        ::simd_core::__private::feature::NEON,
+                    ) {
+                        return unsafe { <Self as __Dispatch>::__sum_neon(self) };
+                    }
+                    if !::simd_core::__private::absent(
+                        ::simd_core::__private::feature::NEON,
+                    ) {
+                        break 'first;
+                    }
+                }
+                #[cfg(
+                    all(
+                        target_arch = "aarch64",
+                        all(target_arch = "aarch64", target_feature = "neon")
+                    )
+                )]
+                {
+                    return unsafe { <Self as __Dispatch>::__sum_neon(self) };
+                }
+                #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+                {
+                    return <Self as __Dispatch>::__sum_baseline(self);
+                }
+            }
+            unsafe {
+                ::simd_core::__private::choose(
+                    const {
+                        &[
+                            #[cfg(
+                                all(
+                                    target_arch = "aarch64",
+                                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                                )
+                            )]
+                            ::simd_core::__private::feature::NEON,
+                        ]
+                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                all(target_arch = "aarch64", target_feature = "neon")
+                            )
+                        )]
+                        (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
+                        #[cfg(
+                            not(
+                                any(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        (<Self as __Dispatch>::__sum_baseline as unsafe fn(_) -> _),
+                    ],
+                )(self)
+            }
+        }
+        #[cfg(
+            not(
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                )
+            )
+        )]
+        {
+            #[cfg(
+                all(
+                    target_arch = "aarch64",
+                    all(target_arch = "aarch64", target_feature = "neon")
+                )
+            )] { unsafe { <Self as __Dispatch>::__sum_neon(self) } }
+            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+            { <Self as __Dispatch>::__sum_baseline(self) }
+        }
+    }
+}

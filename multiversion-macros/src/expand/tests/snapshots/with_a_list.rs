@@ -1,0 +1,219 @@
+#[cfg_attr(
+    doc,
+    doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
+)]
+#[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+#[inline(always)]
+fn f() {
+    #[cfg(target_arch = "aarch64")]
+    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[inline]
+    #[cfg_attr(
+        not(all(target_arch = "aarch64", target_feature = "neon")),
+        allow(deprecated, let_underscore_drop, and_others)
+    )]
+    #[target_feature(enable = "neon")]
+    fn __f_neon() {
+        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+        unsafe {
+            ::simd_core::__private::assert_present(
+                ::simd_core::__private::feature::NEON,
+            );
+        }
+    }
+    #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[inline]
+    fn __f_baseline() {
+        #[cfg(
+            all(
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                ),
+                not(debug_assertions)
+            )
+        )]
+        if !(true
+            && {
+                #[cfg(
+                    all(
+                        target_arch = "aarch64",
+                        not(all(target_arch = "aarch64", target_feature = "neon"))
+                    )
+                )]
+                { ::simd_core::__private::absent(::simd_core::__private::feature::NEON) }
+                #[cfg(
+                    not(
+                        all(
+                            target_arch = "aarch64",
+                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                        )
+                    )
+                )] { true }
+            })
+        {
+            return unsafe {
+                ::simd_core::__private::choose(
+                    const {
+                        &[
+                            #[cfg(
+                                all(
+                                    target_arch = "aarch64",
+                                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                                )
+                            )]
+                            ::simd_core::__private::feature::NEON,
+                        ]
+                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        (__f_neon as unsafe fn() -> ()),
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                all(target_arch = "aarch64", target_feature = "neon")
+                            )
+                        )]
+                        (__f_neon as unsafe fn() -> ()),
+                        #[cfg(
+                            not(
+                                any(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        (__f_baseline as unsafe fn() -> ()),
+                    ],
+                )()
+            };
+        }
+        #[cfg(
+            all(
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                ),
+                not(debug_assertions)
+            )
+        )]
+        unsafe {
+            #[cfg(
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                )
+            )]
+            ::simd_core::__private::assert_not_present(
+                ::simd_core::__private::feature::NEON,
+            );
+        }
+    }
+    #[cfg(
+        all(
+            target_arch = "aarch64",
+            not(all(target_arch = "aarch64", target_feature = "neon"))
+        )
+    )]
+    {
+        'first: {
+            #[cfg(
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                )
+            )]
+            {
+                if ::simd_core::__private::present(
+                    ::simd_core::__private::feature::NEON,
+                ) {
+                    return unsafe { __f_neon() };
+                }
+                if !::simd_core::__private::absent(
+                    ::simd_core::__private::feature::NEON,
+                ) {
+                    break 'first;
+                }
+            }
+            #[cfg(
+                all(
+                    target_arch = "aarch64",
+                    all(target_arch = "aarch64", target_feature = "neon")
+                )
+            )]
+            {
+                return unsafe { __f_neon() };
+            }
+            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+            {
+                return __f_baseline();
+            }
+        }
+        unsafe {
+            ::simd_core::__private::choose(
+                const {
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        ::simd_core::__private::feature::NEON,
+                    ]
+                },
+                &[
+                    #[cfg(
+                        all(
+                            target_arch = "aarch64",
+                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                        )
+                    )]
+                    (__f_neon as unsafe fn() -> ()),
+                    #[cfg(
+                        all(
+                            target_arch = "aarch64",
+                            all(target_arch = "aarch64", target_feature = "neon")
+                        )
+                    )]
+                    (__f_neon as unsafe fn() -> ()),
+                    #[cfg(
+                        not(any(all(target_arch = "aarch64", target_feature = "neon")))
+                    )]
+                    (__f_baseline as unsafe fn() -> ()),
+                ],
+            )()
+        }
+    }
+    #[cfg(
+        not(
+            all(
+                target_arch = "aarch64",
+                not(all(target_arch = "aarch64", target_feature = "neon"))
+            )
+        )
+    )]
+    {
+        #[cfg(
+            all(
+                target_arch = "aarch64",
+                all(target_arch = "aarch64", target_feature = "neon")
+            )
+        )] { unsafe { __f_neon() } }
+        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+        { __f_baseline() }
+    }
+}
+///The targets neon (aarch64), and the baseline.
+pub(crate) const TARGETS: ::simd_core::Targets = ::simd_core::Targets::new(const {
+    &[
+        #[cfg(target_arch = "aarch64")]
+        ::simd_core::__private::Listed::new(
+            "neon",
+            ::simd_core::__private::feature::NEON,
+        ),
+    ]
+});

@@ -1,0 +1,140 @@
+//! The features of this CPU, by their names.
+
+use core::fmt;
+
+use crate::known;
+use crate::mask::{FeatureSet, Mask};
+
+/// A set of CPU features, which prints as their names.
+///
+/// ```
+/// let features: simd_core::Features = simd_core::features();
+/// println!("{features}"); // sse3, ssse3, sse4.1, …
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Features(Mask);
+
+/// The features that dispatched functions find on this CPU: those that are detected and those that the build enables.
+///
+/// What cannot be detected in this build is left out, and so is what the environment takes away (see
+/// [the crate's page](crate#testing-every-clone)).
+///
+/// ```
+/// println!("CPU features: {}", simd_core::features());
+/// ```
+#[must_use]
+pub fn features() -> Features {
+    Features(known::ensure().without(Mask::INIT))
+}
+
+impl Features {
+    /// Those of the features that settle whether the CPU has `set`, and that are not in `found`.
+    pub(crate) fn missing(set: FeatureSet, found: Mask) -> Self {
+        Self(set.leaf.without(found))
+    }
+
+    /// Whether the feature called `name` is in the set. Names are rustc's; any other is in no set.
+    ///
+    /// ```
+    /// let features = simd_core::features();
+    /// assert_eq!(features.contains("avx2"), simd_core::detected!("avx2"));
+    /// ```
+    #[must_use]
+    pub fn contains(self, name: &str) -> bool {
+        self.names().any(|other| other == name)
+    }
+
+    /// The names of the features, as rustc has them; what a feature needs comes before it.
+    ///
+    /// ```
+    /// for name in simd_core::features().names() {
+    ///     println!("{name}");
+    /// }
+    /// ```
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        NAMES.iter().filter(move |(bit, _)| self.0.intersects(Mask::bit(*bit))).map(|(_, name)| *name)
+    }
+
+    /// Whether there is no feature in the set.
+    ///
+    /// ```
+    /// let features = simd_core::features();
+    /// assert_eq!(features.is_empty(), features.names().next().is_none());
+    /// ```
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// `sse4.1, avx2`, or `none`.
+impl fmt::Display for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("none");
+        }
+        for (at, name) in self.names().enumerate() {
+            let comma = if at == 0 { "" } else { ", " };
+            write!(f, "{comma}{name}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Features({self})")
+    }
+}
+
+macro_rules! define {
+    ($($family:ident [$($arch:literal)*]
+        detected [$(($seen:ident $seen_name:tt $seen_bit:tt $seen_full:tt))*]
+        static [$(($fixed:ident $fixed_name:tt $fixed_bit:tt $fixed_full:tt))*]
+        later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
+        $(
+            /// Each feature's bit and name.
+            #[cfg(any($(target_arch = $arch),*))]
+            const NAMES: &[(u32, &str)] = &[$(($seen_bit, $seen_name),)* $(($fixed_bit, $fixed_name),)*];
+        )*
+
+        /// Each feature's bit and name.
+        #[cfg(not(any($($(target_arch = $arch),*),*)))]
+        const NAMES: &[(u32, &str)] = &[];
+    };
+}
+simd_core_macros::__features!(define);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::string::{String, ToString};
+    use std::vec::Vec;
+
+    #[test]
+    fn every_bit_has_a_name() {
+        let all = Features(Mask::ALL);
+        assert_eq!(all.names().count(), NAMES.len());
+        let named = NAMES.iter().fold(Mask::EMPTY, |mask, (bit, _)| mask.or(Mask::bit(*bit)));
+        assert_eq!(named, Mask::ALL);
+        assert!(NAMES.iter().all(|(_, name)| all.contains(name)));
+    }
+
+    #[test]
+    fn prints_the_names() {
+        assert_eq!(Features(Mask::EMPTY).to_string(), "none");
+        assert!(Features(Mask::EMPTY).is_empty());
+        assert!(!Features(Mask::EMPTY).contains(""));
+        let names: Vec<&str> = NAMES.iter().map(|(_, name)| *name).collect();
+        let expected: String = if names.is_empty() { "none".into() } else { names.join(", ") };
+        assert_eq!(Features(Mask::ALL).to_string(), expected);
+        assert_eq!(std::format!("{:?}", Features(Mask::ALL)), std::format!("Features({expected})"));
+    }
+
+    #[test]
+    fn the_cpu_has_what_the_build_enables() {
+        let found = features();
+        assert!(Features(Mask::STATIC).names().all(|name| found.contains(name)));
+        assert!(!std::format!("{found}").is_empty());
+    }
+}

@@ -1,0 +1,258 @@
+//! Lists of targets as values: what a dispatched function is compiled for, and which of it runs here.
+
+use core::fmt;
+
+use crate::features::Features;
+use crate::known;
+use crate::mask::{FeatureSet, Mask};
+
+/// The targets of a list that this architecture has, in order of preference, and the baseline.
+///
+/// Comes from [`targets!`](crate::targets), or from the option `list` of [`dispatch`](macro@crate::dispatch), which
+/// gives the targets of a function, module or impl a name. Prints as a table for bug reports.
+///
+/// ```
+/// use simd_core::dispatch;
+///
+/// #[dispatch(targets = "avx512f | avx2 | neon", list = TARGETS)]
+/// fn add(a: &mut [u32], b: &[u32]) {
+///     for (a, b) in a.iter_mut().zip(b) {
+///         *a = a.wrapping_add(*b);
+///     }
+/// }
+///
+/// println!("`add` runs for {}; of its clones\n{TARGETS}", TARGETS.chosen());
+/// # let mut sums = [1];
+/// # add(&mut sums, &[2]);
+/// # assert!(TARGETS.to_string().ends_with("baseline: runs") == (TARGETS.chosen() == "baseline"));
+/// ```
+///
+/// On a CPU with AVX2 and without AVX-512 that prints
+///
+/// ```text
+/// `add` runs for avx2; of its clones
+/// avx512f: not here, lacks avx512f
+/// avx2: runs
+/// baseline: not needed
+/// ```
+#[derive(Clone, Copy)]
+pub struct Targets(&'static [Listed]);
+
+/// A target as it is listed.
+#[derive(Clone, Copy)]
+pub struct Listed {
+    name: &'static str,
+    set: FeatureSet,
+}
+
+impl Listed {
+    /// The target called `name`, which wants `set`.
+    #[must_use]
+    pub const fn new(name: &'static str, set: FeatureSet) -> Self {
+        Self { name, set }
+    }
+}
+
+/// What the baseline is called among targets.
+const BASELINE: Listed = Listed::new("baseline", FeatureSet::EMPTY);
+
+/// What becomes of a target in this process. Prints in words.
+///
+/// ```
+/// use simd_core::{Status, targets};
+///
+/// let baseline = targets!("avx2").iter().last().unwrap();
+/// assert!(matches!(baseline.status(), Status::Runs | Status::Outranked | Status::LeftOut));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Status {
+    /// It is the one that runs.
+    Runs,
+    /// The CPU has it, and a target that comes before it.
+    Outranked,
+    /// The CPU lacks these of its features, or the environment takes them away.
+    Lacks(Features),
+    /// Nobody can be asked for these of its features in this build, so that it is left out.
+    Undetectable(Features),
+    /// The build enables a target that comes before it everywhere, so that it is left out.
+    LeftOut,
+}
+
+/// One of [`Targets`], or the baseline. Prints as a line of the table.
+///
+/// ```
+/// for target in simd_core::targets!("avx2 | neon").iter() {
+///     println!("{target}"); // avx2: not here, lacks avx2
+/// }
+/// ```
+#[derive(Clone, Copy)]
+pub struct Target {
+    listed: Listed,
+    status: Status,
+}
+
+impl Target {
+    /// The features, as rustc has them, or the level: `avx2,fma`, `x86-64-v3`; `baseline` for the baseline.
+    ///
+    /// ```
+    /// let names: Vec<&str> = simd_core::targets!("x86_64: pclmul | x86_64: sse4_2").iter().map(|t| t.name()).collect();
+    /// # #[cfg(target_arch = "x86_64")]
+    /// assert_eq!(names, ["pclmulqdq", "sse4.2", "baseline"]);
+    /// ```
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.listed.name
+    }
+
+    /// Whether it runs, and why not.
+    ///
+    /// ```
+    /// use simd_core::{Status, targets};
+    ///
+    /// for target in targets!("avx512f | sse4.1").iter() {
+    ///     if let Status::Lacks(features) = target.status() {
+    ///         println!("no {} for want of {features}", target.name());
+    ///     }
+    /// }
+    /// ```
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The features that it wants.
+    #[cfg(feature = "testing")]
+    pub(crate) fn set(&self) -> FeatureSet {
+        self.listed.set
+    }
+}
+
+/// `avx2,fma: runs`
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name(), self.status)
+    }
+}
+
+impl fmt::Debug for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Target({self})")
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Status::Runs => f.write_str("runs"),
+            Status::Outranked => f.write_str("not needed"),
+            Status::Lacks(features) => write!(f, "not here, lacks {features}"),
+            Status::Undetectable(features) => write!(f, "left out, this build cannot detect {features}"),
+            Status::LeftOut => f.write_str("left out, the build enables a better one"),
+        }
+    }
+}
+
+impl Targets {
+    /// A list.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn new(list: &'static [Listed]) -> Self {
+        Self(list)
+    }
+
+    /// The name of the target that runs in this process: that of the first one that the CPU has, or `baseline`.
+    ///
+    /// ```
+    /// use simd_core::{detected, targets};
+    ///
+    /// let chosen = targets!("avx2 | aes").chosen();
+    /// assert_eq!(chosen == "avx2", detected!("avx2"));
+    /// assert_eq!(chosen == "baseline", !detected!("avx2") && !detected!("aes"));
+    /// ```
+    #[must_use]
+    pub fn chosen(self) -> &'static str {
+        self.first_in(known::ensure()).name
+    }
+
+    /// Each target and, last, the baseline.
+    ///
+    /// ```
+    /// use simd_core::{Status, targets};
+    ///
+    /// let list = targets!("avx512f | avx2 | neon");
+    /// let runs = list.iter().find(|target| target.status() == Status::Runs);
+    /// assert_eq!(runs.map(|target| target.name()), Some(list.chosen()));
+    /// ```
+    pub fn iter(self) -> impl Iterator<Item = Target> {
+        let found = known::ensure();
+        let mut chosen = false;
+        let mut settled = false;
+        self.listed().map(move |listed| {
+            let left_out = settled;
+            settled |= Mask::STATIC.contains(listed.set.leaf);
+            let status = if left_out {
+                Status::LeftOut
+            } else if !found.contains(listed.set.leaf) {
+                let missing = Features::missing(listed.set, found);
+                if known::possible(listed.set) { Status::Lacks(missing) } else { Status::Undetectable(missing) }
+            } else if core::mem::replace(&mut chosen, true) {
+                Status::Outranked
+            } else {
+                Status::Runs
+            };
+            Target { listed, status }
+        })
+    }
+
+    fn listed(self) -> impl Iterator<Item = Listed> {
+        self.0.iter().copied().chain([BASELINE])
+    }
+
+    /// The target that runs where the CPU has `found`.
+    fn first_in(self, found: Mask) -> Listed {
+        self.listed().find(|listed| found.contains(listed.set.leaf)).unwrap_or(BASELINE)
+    }
+
+    /// Whether `target` is the one that runs where the CPU has `found`.
+    #[cfg(feature = "testing")]
+    pub(crate) fn runs_in(self, target: &Target, found: Mask) -> bool {
+        self.first_in(found).name == target.name()
+    }
+}
+
+/// A line for each target, the baseline last.
+impl fmt::Display for Targets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, target) in self.iter().enumerate() {
+            let newline = if at == 0 { "" } else { "\n" };
+            write!(f, "{newline}{target}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Targets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+/// The targets of a list as a value: `targets!("avx2,fma | sse4.1 | neon")`, for reports and for tests.
+///
+/// The list is written as for [`dispatch`](macro@crate::dispatch), and the same mistakes are compile errors. The value is
+/// a constant of type [`Targets`].
+///
+/// ```
+/// use simd_core::{Targets, targets};
+///
+/// const TARGETS: Targets = targets!("avx2,fma | sse4.1 | neon");
+/// println!("{TARGETS}");
+/// # assert_eq!(TARGETS.iter().last().unwrap().name(), "baseline");
+/// ```
+#[macro_export]
+macro_rules! targets {
+    ($($list:tt)*) => {
+        $crate::__private::__targets! { $crate; $($list)* }
+    };
+}

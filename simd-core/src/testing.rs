@@ -1,0 +1,149 @@
+//! A kit for the tests of dispatched code: every clone runs, not only the one that this CPU takes.
+//!
+//! With the cargo feature `testing`, for `[dev-dependencies]`:
+//!
+//! ```
+//! use simd_core::dispatch;
+//! use simd_core::testing::{agree, each_target};
+//!
+//! #[dispatch(targets = "avx2 | sse4.1 | neon", list = TARGETS)]
+//! pub fn sum(xs: &[u32]) -> u32 {
+//!     xs.iter().fold(0, |sum, &x| sum.wrapping_add(x))
+//! }
+//!
+//! # const _: &str = stringify! {
+//! #[test]
+//! # };
+//! #[each_target(TARGETS)] // or #[each_target("avx2 | sse4.1 | neon")]
+//! fn sums_of_one_and_none() {
+//!     assert_eq!(sum(&[]), 0);
+//!     assert_eq!(sum(&[7]), 7);
+//! }
+//!
+//! # const _: &str = stringify! {
+//! proptest::proptest! {
+//!     #[test]
+//!     #[each_target(TARGETS)]
+//!     fn clones_agree(xs: Vec<u32>) {
+//!         agree(|| sum(&xs));
+//!     }
+//! }
+//! # };
+//! # fn clones_agree(xs: Vec<u32>) { agree(|| sum(&xs)); }
+//! ```
+//!
+//! Each target runs in a process of its own, in which [`SIMD_CORE_ONLY`](crate#testing-every-clone) leaves the target's
+//! features alone: what a clone relies on must not change while it runs. The process is the test program, started again
+//! for this one test. How that goes together with test runners and emulators is in `docs/testing.md`.
+
+#![allow(clippy::test_attr_in_doctest, reason = "these show how tests are written")]
+
+mod child;
+mod parent;
+mod program;
+
+use core::fmt;
+use std::process::ExitCode;
+use std::string::String;
+
+pub use child::agree;
+pub use program::this_program;
+
+use crate::targets::Targets;
+
+/// Runs a test once for each target of a list that this CPU has, from the best to the baseline.
+///
+/// The list is a string, as for [`dispatch`](macro@crate::dispatch), or an expression of type [`Targets`]. `crate =
+/// path` after it says where `simd-core` is found, if not at `::simd_core`. Beside `#[test]` the order does not matter;
+/// attributes and macros that make tests (`#[tokio::test]`, `proptest!`) have to leave the function's name as it is.
+///
+/// ```
+/// # const _: &str = stringify! {
+/// #[test]
+/// # };
+/// #[simd_core::testing::each_target("avx2,fma | sse4.1 | neon")]
+/// fn my_kernels() {
+///     // …
+/// }
+/// ```
+///
+/// The test fails if it fails for any target, and shows for which, and what was printed there. A target that the CPU
+/// lacks is named as skipped, on the standard error, also where the harness keeps the output of tests that pass.
+///
+/// Where no process can be started (WebAssembly, Miri) the test runs once, as the CPU is, and the others are skipped.
+///
+/// # Panics
+///
+/// If the test fails in a process; if a process does not run the test or takes another target.
+pub use simd_core_macros::each_target;
+
+/// What a test may return.
+#[doc(hidden)]
+pub trait Passed {
+    /// What a test that passes returns.
+    fn passed() -> Self;
+}
+
+impl Passed for () {
+    fn passed() -> Self {}
+}
+
+impl Passed for ExitCode {
+    fn passed() -> Self {
+        ExitCode::SUCCESS
+    }
+}
+
+impl<T: Passed, E> Passed for Result<T, E> {
+    fn passed() -> Self {
+        Ok(T::passed())
+    }
+}
+
+/// What [`each_target`] puts first into a test: `None` where the rest of it is to run.
+#[doc(hidden)]
+#[track_caller]
+#[must_use]
+pub fn __each_target<R: Passed>(targets: Targets, module: &str, function: &str) -> Option<R> {
+    if child::begins(targets) || !parent::runs_each(targets, &test_name(module, function)) {
+        return None;
+    }
+    Some(R::passed())
+}
+
+/// What the test harness calls the test: its path without the crate.
+fn test_name(module: &str, function: &str) -> String {
+    match module.split_once("::") {
+        Some((_, path)) => std::format!("{path}::{function}"),
+        None => function.into(),
+    }
+}
+
+/// Says `message` even where the test harness keeps a test's output to itself.
+fn report(message: fmt::Arguments<'_>) {
+    use std::io::Write;
+    let _ = std::io::stderr().write_all(std::format!("{message}\n").as_bytes());
+}
+
+/// The variable that names the target of a process that was started for one.
+const CHILD: &str = "SIMD_CORE_TESTING_CHILD";
+/// What begins a line that the process writes to the one that has started it.
+const MARK: &str = "\u{1}simd_core ";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_tests() {
+        assert_eq!(test_name("program", "test"), "test");
+        assert_eq!(test_name("program::a::b", "test"), "a::b::test");
+    }
+
+    #[test]
+    fn whatever_a_test_returns() {
+        <()>::passed();
+        assert_eq!(Result::<(), u8>::passed(), Ok(()));
+        let _: ExitCode = Passed::passed();
+    }
+}

@@ -1,0 +1,177 @@
+//! In the process that was started for one target.
+
+use core::any::Any;
+use core::fmt::Debug;
+use core::hash::{BuildHasher, BuildHasherDefault};
+use core::panic::AssertUnwindSafe;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::collections::hash_map::DefaultHasher;
+use std::io::Write;
+use std::panic::{catch_unwind, resume_unwind};
+use std::string::String;
+use std::sync::{Mutex, PoisonError};
+use std::{env, format, io};
+
+use super::{CHILD, MARK};
+use crate::targets::Targets;
+
+/// Whether a test runs in its own process, for want of others.
+static ALONE: AtomicBool = AtomicBool::new(false);
+
+/// Says that no processes can be started.
+pub(super) fn alone() {
+    ALONE.store(true, Ordering::Relaxed);
+}
+
+/// Whether this is a process that was started for one of `targets`. Then says that the test begins.
+///
+/// # Panics
+///
+/// If another target runs here.
+#[track_caller]
+pub(super) fn begins(targets: Targets) -> bool {
+    let Some(wanted) = env::var_os(CHILD) else { return false };
+    let chosen = targets.chosen();
+    assert!(
+        wanted == chosen,
+        "this process was started for the target `{}`, and `{chosen}` runs: the features that it has are {}",
+        wanted.display(),
+        crate::features(),
+    );
+    say("begins");
+    true
+}
+
+/// Writes a line for the process that has started this one.
+fn say(what: &str) {
+    let mut out = io::stdout().lock();
+    // The harness may have begun a line.
+    let _ = out.write_all(format!("\n{MARK}{what}\n").as_bytes());
+    let _ = out.flush();
+}
+
+/// Compares what `f` returns with what it returns in the baseline.
+///
+/// In a test with [`each_target`](macro@super::each_target). The baseline runs along in a process of its own, and both
+/// have to come to the same calls with the same inputs. Two results agree if they print alike with `{:?}`; if one
+/// panics, the other has to panic with the same message. What `f` returns here is passed on.
+///
+/// The process's random seed for proptest (`PROPTEST_RNG_SEED`) is the same for all of them, and where clones disagree
+/// all of them shrink the input alike:
+///
+/// ```
+/// # use simd_core::testing::{agree, each_target};
+/// # #[simd_core::dispatch(targets = "avx2 | neon")] fn reversed(xs: &[u8]) -> Vec<u8> { xs.iter().rev().copied().collect() }
+/// # const _: &str = stringify! {
+/// proptest::proptest! {
+///     #[test]
+///     #[each_target("avx2 | neon")]
+///     fn every_clone_reverses(xs: Vec<u8>) {
+///         agree(|| reversed(&xs));
+///     }
+/// }
+/// # };
+/// ```
+///
+/// Floating-point results of clones with and without FMA may differ by rounding, where the code asks for `mul_add`:
+/// return what has to be equal. A `NaN` prints as any other.
+///
+/// # Panics
+///
+/// If the results differ; if `f` panics; outside of a test with `each_target`.
+#[track_caller]
+pub fn agree<T: Debug>(f: impl FnOnce() -> T) -> T {
+    /// One question at a time.
+    static ASKING: Mutex<()> = Mutex::new(());
+    let Some(target) = env::var_os(CHILD) else {
+        assert!(ALONE.load(Ordering::Relaxed), "`agree` is for tests with `#[each_target]`");
+        return f();
+    };
+    let _asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
+    let result = catch_unwind(AssertUnwindSafe(f));
+    let text = match &result {
+        Ok(value) => format!("{value:?}"),
+        Err(panic) => format!("panicked: {}", message(&**panic)),
+    };
+    let text = shortened(text);
+    say(&format!("result {}", one_line(&text)));
+    let mut answer = String::new();
+    let read = io::stdin().read_line(&mut answer);
+    let answer = answer.trim_end_matches('\n');
+    let target = target.display();
+    match answer.split_once(' ') {
+        _ if answer == "same" => {}
+        Some(("differs", rest)) => {
+            let (other, theirs) = rest.split_once(' ').unwrap_or((rest, ""));
+            let theirs = several_lines(theirs);
+            panic!("`{target}` and `{other}` disagree\n`{target}`: {text}\n`{other}`: {theirs}");
+        }
+        _ => panic!("the process that has started this one does not answer: {read:?}, {answer:?}"),
+    }
+    result.unwrap_or_else(|panic| resume_unwind(panic))
+}
+
+fn message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("with a value that is no text")
+}
+
+/// `text`, or its beginning with its length and a hash.
+fn shortened(text: String) -> String {
+    const LONG: usize = 1 << 14;
+    if text.len() <= LONG {
+        return text;
+    }
+    let hash = BuildHasherDefault::<DefaultHasher>::default().hash_one(&text);
+    let beginning: String = text.chars().take(LONG / 8).collect();
+    format!("{beginning}… ({} bytes, hash {hash:016x})", text.len())
+}
+
+/// `text` without line breaks; [`several_lines`] undoes it.
+fn one_line(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('\n', "\\n").replace('\r', "\\r")
+}
+
+pub(super) fn several_lines(text: &str) -> String {
+    let mut result = String::new();
+    let mut chars = text.chars();
+    while let Some(char) = chars.next() {
+        result.push(match char {
+            '\\' => match chars.next() {
+                Some('n') => '\n',
+                Some('r') => '\r',
+                _ => '\\',
+            },
+            char => char,
+        });
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_fits_a_line() {
+        for text in ["", "a", "\n", "\\n", "\r\n\\", "\\\\n\n\\r", "é\u{1}"] {
+            let line = one_line(text);
+            assert!(!line.contains(['\n', '\r']));
+            assert_eq!(several_lines(&line), text);
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_told_from_another() {
+        let (one, other) = ("x".repeat(1 << 20), "x".repeat((1 << 20) - 1) + "y");
+        assert_ne!(shortened(one.clone()), shortened(other));
+        assert_eq!(shortened(one.clone()), shortened(one.clone()));
+        assert!(shortened(one).len() < 1 << 14);
+    }
+
+    #[test]
+    #[should_panic = "`agree` is for tests with `#[each_target]`"]
+    fn there_is_nothing_to_agree_with() {
+        agree(|| 1);
+    }
+}

@@ -1,0 +1,121 @@
+//! The test kit as its users have it: tests that run once for each target.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use integration_tests::{TARGETS, expected, ran};
+use simd_core::testing::{agree, each_target};
+use simd_core::{Status, dispatch};
+
+#[path = "kit/failing.rs"]
+mod failing;
+
+#[dispatch(targets = "avx2,aes | aes", list = LIST)]
+fn which() -> &'static str {
+    ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+fn sum(xs: &[u32]) -> u32 {
+    xs.iter().fold(0, |sum, &x| sum.wrapping_add(x))
+}
+
+/// Whether this is the process for one target.
+fn child() -> Option<String> {
+    std::env::var("SIMD_CORE_TESTING_CHILD").ok()
+}
+
+/// The name that `which` goes by in the list.
+fn name(which: &str) -> &str {
+    match which {
+        "" => "baseline",
+        // What the target implies is not named, and names stand in the order of rustc's table.
+        which if which == TARGETS[0] => LIST.iter().next().unwrap().name(),
+        which => which,
+    }
+}
+
+#[test]
+#[each_target(targets = "avx2,aes | aes")]
+fn runs_the_target_it_was_started_for() {
+    assert_eq!(which(), expected());
+    assert_eq!(LIST.chosen(), name(expected()));
+    if let Some(target) = child() {
+        assert_eq!(target, LIST.chosen());
+        let runs = LIST.iter().filter(|target| target.status() == Status::Runs);
+        assert_eq!(runs.map(|target| target.name()).collect::<Vec<_>>(), [target]);
+    }
+}
+
+#[each_target(LIST)]
+#[test]
+fn before_or_after_test() {
+    assert_eq!(which(), expected());
+}
+
+mod in_a_module {
+    use super::*;
+
+    #[test]
+    #[each_target(["avx2,aes", "aes"], crate = ::simd_core)]
+    fn has_its_path() {
+        assert_eq!(which(), expected());
+    }
+}
+
+#[test]
+#[each_target(LIST)]
+fn r#loop() {
+    assert_eq!(which(), expected());
+}
+
+#[test]
+#[each_target(LIST)]
+fn with_a_result() -> Result<(), std::num::ParseIntError> {
+    let number: u32 = "17".parse()?;
+    assert_eq!(sum(&[number, 1]), 18);
+    Ok(())
+}
+
+#[test]
+#[each_target(LIST)]
+fn with_an_exit_code() -> ExitCode {
+    if sum(&[]) == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+#[test]
+#[ignore = "to be run with --ignored or --include-ignored"]
+#[each_target(LIST)]
+fn ignored() {
+    assert_eq!(which(), expected());
+}
+
+macro_rules! make {
+    ($name:ident) => {
+        #[test]
+        #[each_target(LIST)]
+        fn $name() {
+            assert_eq!(which(), expected());
+        }
+    };
+}
+make!(made_by_a_macro);
+
+#[test]
+#[each_target(LIST)]
+fn results_of_every_kind_agree() {
+    agree(|| ());
+    assert_eq!(agree(|| sum(&[1, 2, 3])), 6);
+    agree(|| "several\nlines, a \\ and \u{1}simd_core begins".to_owned());
+    agree(|| vec![1_u8; 100_000]);
+    let panic = std::panic::catch_unwind(|| agree(|| sum(&vec![1, 2][3..])));
+    assert!(panic.is_err());
+}
+
+proptest::proptest! {
+    #[test]
+    #[each_target(LIST)]
+    fn sums_agree(xs: Vec<u32>) {
+        agree(|| sum(&xs));
+    }
+}

@@ -1,0 +1,5 @@
+fn f() {}
+
+fn main() {
+    simd_core::select!("avx2", f)();
+}

@@ -1,0 +1,3 @@
+fn main() {
+    println!("{}", simd_core::targets!(avx2));
+}
