@@ -82,23 +82,29 @@ async fn wait(x: u8) -> u8 {
                 )
             )]
             {
-                if ::simd_core::__private::present(
-                    ::simd_core::__private::feature::NEON,
-                ) {
-                    return ::simd_core::__private::Chosen(
-                            ::simd_core::__private::pin!(unsafe { __wait_neon(x,) }),
-                            || {
-                                ::simd_core::__private::present(
-                                    ::simd_core::__private::feature::NEON,
-                                )
-                            },
-                        )
-                        .await;
-                }
-                if !::simd_core::__private::absent(
-                    ::simd_core::__private::feature::NEON,
-                ) {
-                    break 'first;
+                if const {
+                    ::simd_core::__private::possible(
+                        ::simd_core::__private::feature::NEON,
+                    )
+                } {
+                    if !::simd_core::__private::not_present(
+                        ::simd_core::__private::feature::NEON,
+                    ) {
+                        return ::simd_core::__private::Chosen(
+                                ::simd_core::__private::pin!(unsafe { __wait_neon(x,) }),
+                                || {
+                                    ::simd_core::__private::present(
+                                        ::simd_core::__private::feature::NEON,
+                                    )
+                                },
+                            )
+                            .await;
+                    }
+                    if !::simd_core::__private::seen_absent(
+                        ::simd_core::__private::feature::NEON,
+                    ) {
+                        break 'first;
+                    }
                 }
             }
             #[cfg(

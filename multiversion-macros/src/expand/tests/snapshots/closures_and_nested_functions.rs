@@ -75,15 +75,21 @@ fn apply(xs: &[u32]) -> u32 {
                 )
             )]
             {
-                if ::simd_core::__private::present(
-                    ::simd_core::__private::feature::NEON,
-                ) {
-                    return unsafe { __apply_neon(xs) };
-                }
-                if !::simd_core::__private::absent(
-                    ::simd_core::__private::feature::NEON,
-                ) {
-                    break 'first;
+                if const {
+                    ::simd_core::__private::possible(
+                        ::simd_core::__private::feature::NEON,
+                    )
+                } {
+                    if !::simd_core::__private::not_present(
+                        ::simd_core::__private::feature::NEON,
+                    ) {
+                        return unsafe { __apply_neon(xs) };
+                    }
+                    if !::simd_core::__private::seen_absent(
+                        ::simd_core::__private::feature::NEON,
+                    ) {
+                        break 'first;
+                    }
                 }
             }
             #[cfg(

@@ -120,9 +120,13 @@ pub fn add(a: u32, b: u32) -> u32 {
                     not(all(target_arch = "x86_64", target_feature = "avx2"))
                 )
             )]
-            ::simd_core::__private::assert_not_present(
-                ::simd_core::__private::feature::AVX2,
-            );
+            if const {
+                ::simd_core::__private::possible(::simd_core::__private::feature::AVX2)
+            } {
+                ::simd_core::__private::assert_not_present(
+                    ::simd_core::__private::feature::AVX2,
+                )
+            }
         }
         a + b
     }
@@ -141,15 +145,21 @@ pub fn add(a: u32, b: u32) -> u32 {
                 )
             )]
             {
-                if ::simd_core::__private::present(
-                    ::simd_core::__private::feature::AVX2,
-                ) {
-                    return unsafe { __add_avx2(a, b) };
-                }
-                if !::simd_core::__private::absent(
-                    ::simd_core::__private::feature::AVX2,
-                ) {
-                    break 'first;
+                if const {
+                    ::simd_core::__private::possible(
+                        ::simd_core::__private::feature::AVX2,
+                    )
+                } {
+                    if !::simd_core::__private::not_present(
+                        ::simd_core::__private::feature::AVX2,
+                    ) {
+                        return unsafe { __add_avx2(a, b) };
+                    }
+                    if !::simd_core::__private::seen_absent(
+                        ::simd_core::__private::feature::AVX2,
+                    ) {
+                        break 'first;
+                    }
                 }
             }
             #[cfg(

@@ -22,15 +22,21 @@ impl<T: Copy> Matrix<T> {
                     )
                 )]
                 {
-                    if ::simd_core::__private::present(
-                        ::simd_core::__private::feature::NEON,
-                    ) {
-                        return unsafe { Self::__row_neon(self, index) };
-                    }
-                    if !::simd_core::__private::absent(
-                        ::simd_core::__private::feature::NEON,
-                    ) {
-                        break 'first;
+                    if const {
+                        ::simd_core::__private::possible(
+                            ::simd_core::__private::feature::NEON,
+                        )
+                    } {
+                        if !::simd_core::__private::not_present(
+                            ::simd_core::__private::feature::NEON,
+                        ) {
+                            return unsafe { Self::__row_neon(self, index) };
+                        }
+                        if !::simd_core::__private::seen_absent(
+                            ::simd_core::__private::feature::NEON,
+                        ) {
+                            break 'first;
+                        }
                     }
                 }
                 #[cfg(
@@ -219,9 +225,13 @@ impl<T: Copy> Matrix<T> {
                     not(all(target_arch = "aarch64", target_feature = "neon"))
                 )
             )]
-            ::simd_core::__private::assert_not_present(
-                ::simd_core::__private::feature::NEON,
-            );
+            if const {
+                ::simd_core::__private::possible(::simd_core::__private::feature::NEON)
+            } {
+                ::simd_core::__private::assert_not_present(
+                    ::simd_core::__private::feature::NEON,
+                )
+            }
         }
         &self.rows[index]
     }

@@ -99,7 +99,10 @@ fn macros() {
                         target_arch = "aarch64",
                         not(all(target_arch = "aarch64", target_feature = "neon"))
                     )
-                )] path::__private::assert_not_present(path::__private::feature::NEON);
+                )]
+                if const { path::__private::possible(path::__private::feature::NEON) } {
+                    path::__private::assert_not_present(path::__private::feature::NEON)
+                }
             }
             first(x)
         }

@@ -214,18 +214,28 @@ fn product(a: u64, b: u64) -> u64 {
                     not(all(target_arch = "aarch64", target_feature = "aes"))
                 )
             )]
-            ::simd_core::__private::assert_not_present(
-                ::simd_core::__private::feature::AES,
-            );
+            if const {
+                ::simd_core::__private::possible(::simd_core::__private::feature::AES)
+            } {
+                ::simd_core::__private::assert_not_present(
+                    ::simd_core::__private::feature::AES,
+                )
+            }
             #[cfg(
                 all(
                     target_arch = "x86_64",
                     not(all(target_arch = "x86_64", target_feature = "pclmulqdq"))
                 )
             )]
-            ::simd_core::__private::assert_not_present(
-                ::simd_core::__private::feature::PCLMULQDQ,
-            );
+            if const {
+                ::simd_core::__private::possible(
+                    ::simd_core::__private::feature::PCLMULQDQ,
+                )
+            } {
+                ::simd_core::__private::assert_not_present(
+                    ::simd_core::__private::feature::PCLMULQDQ,
+                )
+            }
         }
         #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
         #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
@@ -251,15 +261,21 @@ fn product(a: u64, b: u64) -> u64 {
                 )
             )]
             {
-                if ::simd_core::__private::present(
-                    ::simd_core::__private::feature::AES,
-                ) {
-                    return unsafe { __product_aes(a, b) };
-                }
-                if !::simd_core::__private::absent(
-                    ::simd_core::__private::feature::AES,
-                ) {
-                    break 'first;
+                if const {
+                    ::simd_core::__private::possible(
+                        ::simd_core::__private::feature::AES,
+                    )
+                } {
+                    if !::simd_core::__private::not_present(
+                        ::simd_core::__private::feature::AES,
+                    ) {
+                        return unsafe { __product_aes(a, b) };
+                    }
+                    if !::simd_core::__private::seen_absent(
+                        ::simd_core::__private::feature::AES,
+                    ) {
+                        break 'first;
+                    }
                 }
             }
             #[cfg(
@@ -269,15 +285,21 @@ fn product(a: u64, b: u64) -> u64 {
                 )
             )]
             {
-                if ::simd_core::__private::present(
-                    ::simd_core::__private::feature::PCLMULQDQ,
-                ) {
-                    return unsafe { __product_pclmulqdq(a, b) };
-                }
-                if !::simd_core::__private::absent(
-                    ::simd_core::__private::feature::PCLMULQDQ,
-                ) {
-                    break 'first;
+                if const {
+                    ::simd_core::__private::possible(
+                        ::simd_core::__private::feature::PCLMULQDQ,
+                    )
+                } {
+                    if !::simd_core::__private::not_present(
+                        ::simd_core::__private::feature::PCLMULQDQ,
+                    ) {
+                        return unsafe { __product_pclmulqdq(a, b) };
+                    }
+                    if !::simd_core::__private::seen_absent(
+                        ::simd_core::__private::feature::PCLMULQDQ,
+                    ) {
+                        break 'first;
+                    }
                 }
             }
             #[cfg(

@@ -140,15 +140,21 @@ mod kernels {
                     )
                 )]
                 {
-                    if ::simd_core::__private::present(
-                        ::simd_core::__private::feature::AVX2,
-                    ) {
-                        return unsafe { __width_avx2() };
-                    }
-                    if !::simd_core::__private::absent(
-                        ::simd_core::__private::feature::AVX2,
-                    ) {
-                        break 'first;
+                    if const {
+                        ::simd_core::__private::possible(
+                            ::simd_core::__private::feature::AVX2,
+                        )
+                    } {
+                        if !::simd_core::__private::not_present(
+                            ::simd_core::__private::feature::AVX2,
+                        ) {
+                            return unsafe { __width_avx2() };
+                        }
+                        if !::simd_core::__private::seen_absent(
+                            ::simd_core::__private::feature::AVX2,
+                        ) {
+                            break 'first;
+                        }
                     }
                 }
                 #[cfg(

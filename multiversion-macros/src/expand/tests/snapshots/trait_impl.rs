@@ -131,9 +131,15 @@ impl Mul for Gf {
                             not(all(target_arch = "aarch64", target_feature = "neon"))
                         )
                     )]
-                    ::simd_core::__private::assert_not_present(
-                        ::simd_core::__private::feature::NEON,
-                    );
+                    if const {
+                        ::simd_core::__private::possible(
+                            ::simd_core::__private::feature::NEON,
+                        )
+                    } {
+                        ::simd_core::__private::assert_not_present(
+                            ::simd_core::__private::feature::NEON,
+                        )
+                    }
                 }
                 product(self, other)
             }
@@ -153,15 +159,23 @@ impl Mul for Gf {
                     )
                 )]
                 {
-                    if ::simd_core::__private::present(
-                        ::simd_core::__private::feature::NEON,
-                    ) {
-                        return unsafe { <Self as __Dispatch>::__mul_neon(self, other) };
-                    }
-                    if !::simd_core::__private::absent(
-                        ::simd_core::__private::feature::NEON,
-                    ) {
-                        break 'first;
+                    if const {
+                        ::simd_core::__private::possible(
+                            ::simd_core::__private::feature::NEON,
+                        )
+                    } {
+                        if !::simd_core::__private::not_present(
+                            ::simd_core::__private::feature::NEON,
+                        ) {
+                            return unsafe {
+                                <Self as __Dispatch>::__mul_neon(self, other)
+                            };
+                        }
+                        if !::simd_core::__private::seen_absent(
+                            ::simd_core::__private::feature::NEON,
+                        ) {
+                            break 'first;
+                        }
                     }
                 }
                 #[cfg(

@@ -107,9 +107,13 @@ fn f() {
                     not(all(target_arch = "aarch64", target_feature = "neon"))
                 )
             )]
-            ::simd_core::__private::assert_not_present(
-                ::simd_core::__private::feature::NEON,
-            );
+            if const {
+                ::simd_core::__private::possible(::simd_core::__private::feature::NEON)
+            } {
+                ::simd_core::__private::assert_not_present(
+                    ::simd_core::__private::feature::NEON,
+                )
+            }
         }
     }
     #[cfg(
@@ -127,15 +131,21 @@ fn f() {
                 )
             )]
             {
-                if ::simd_core::__private::present(
-                    ::simd_core::__private::feature::NEON,
-                ) {
-                    return unsafe { __f_neon() };
-                }
-                if !::simd_core::__private::absent(
-                    ::simd_core::__private::feature::NEON,
-                ) {
-                    break 'first;
+                if const {
+                    ::simd_core::__private::possible(
+                        ::simd_core::__private::feature::NEON,
+                    )
+                } {
+                    if !::simd_core::__private::not_present(
+                        ::simd_core::__private::feature::NEON,
+                    ) {
+                        return unsafe { __f_neon() };
+                    }
+                    if !::simd_core::__private::seen_absent(
+                        ::simd_core::__private::feature::NEON,
+                    ) {
+                        break 'first;
+                    }
                 }
             }
             #[cfg(
