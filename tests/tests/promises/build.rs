@@ -49,7 +49,10 @@ impl Arch {
         let libraries = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
             .args(["--print", "target-libdir", "--target", Self::Aarch64.triple()])
             .output();
-        libraries.is_ok_and(|out| Path::new(String::from_utf8_lossy(&out.stdout).trim()).is_dir())
+        let Ok(files) = libraries.and_then(|out| std::fs::read_dir(String::from_utf8_lossy(&out.stdout).trim())) else {
+            return false;
+        };
+        files.flatten().any(|file| file.file_name().to_string_lossy().starts_with("libcore-"))
     }
 
     fn has_linker() -> bool {
