@@ -4,9 +4,10 @@ mod algorithms;
 use super::failure::Failure;
 use algorithms::Algorithm;
 use clap::Args;
+use simd_core::testing::this_program;
 use std::env;
 use std::io::{self, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// Check every algorithm against its reference vector and time it, dispatched and on the baseline
@@ -67,11 +68,11 @@ fn measure_for_parent(out: &mut impl Write) -> io::Result<()> {
 
 /// The same measurements by a process whose CPU has no optional features, as far as it can see.
 fn measure_in_child() -> Result<Vec<Measurement>, String> {
-    let output = env::current_exe()
-        .and_then(|program| {
-            let mut command = Command::new(program);
-            command.args(["demo", "--measure"]).env(ONLY, "").stderr(Stdio::inherit()).output()
-        })
+    let output = this_program()
+        .args(["demo", "--measure"])
+        .env(ONLY, "")
+        .stderr(Stdio::inherit())
+        .output()
         .map_err(|error| format!("the process for the baseline did not start: {error}"))?;
     if !output.status.success() {
         return Err(format!("the process for the baseline failed: {}", output.status));
