@@ -4,6 +4,7 @@ mod algorithms;
 use super::failure::Failure;
 use algorithms::Algorithm;
 use clap::Args;
+use simd_core::testing::this_program;
 use std::env;
 use std::io::{self, Write};
 use std::process::Stdio;
@@ -68,7 +69,7 @@ fn measure_for_parent(out: &mut impl Write) -> io::Result<()> {
 /// The same measurements by a process whose CPU has no optional features, as far as it can see; `None` if it cannot be started,
 /// as happens to emulated programs.
 fn measure_in_child() -> Result<Option<Vec<Measurement>>, String> {
-    let mut command = simd_core::testing::this_program();
+    let mut command = this_program();
     let Ok(child) = command
         .args(["demo", "--measure"])
         .env(ONLY, "")
