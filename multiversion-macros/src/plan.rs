@@ -84,7 +84,7 @@ impl Plan {
 impl PlannedTarget {
     fn clone(&self, all: &[PlannedTarget], krate: &Path) -> PlannedClone {
         let span = Span::mixed_site();
-        let PlannedTarget { target, enabled, exists, earlier, set, .. } = self;
+        let PlannedTarget { target, enabled, exists, earlier, set: own, .. } = self;
         // Which earlier targets are absent is known on the architectures that they are on.
         let absent = earlier.iter().map(|&i| {
             let PlannedTarget { set, arch: other, .. } = &all[i];
@@ -92,17 +92,17 @@ impl PlannedTarget {
                 .then(|| quote_spanned!(span=> #[cfg(#other)]));
             quote_spanned! {span=>
                 #narrower
-                if const { #krate::__private::possible(#set) } { #krate::__private::assert_absent(#set) }
+                if const { #krate::__private::possible(#set) } { #krate::__private::assert_absent(#set, #own) }
             }
         });
         let decides = quote_spanned!(span=> #[cfg(not(#enabled))]);
         let assertion = quote_spanned! {span=>
             #decides
-            unsafe { #(#absent)* #krate::__private::assert_present(#set); }
+            unsafe { #(#absent)* #krate::__private::assert_present(#own); }
         };
         let check = quote_spanned! {span=>
             #decides
-            if !#krate::__private::present(#set) { #krate::__private::target_lost() }
+            if !#krate::__private::present(#own) { #krate::__private::target_lost() }
         };
         let (enable, label, enabled) = (target.enable(), target.label(), enabled.clone());
         let code = TargetCode { enable, label, enabled, decides, assertion, check };

@@ -337,7 +337,7 @@ mod kernels {
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "gfni")))]
         {
             // Bit by bit, few points at a time are quicker.
-            block::weights::<16>(xs, block::plain::products, block::plain::inverses)
+            block::weights::<16>(xs, |a, b| block::plain::products(a, b), |a| block::plain::inverses(a))
         }
     }
 

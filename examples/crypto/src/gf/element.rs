@@ -136,12 +136,17 @@ macro_rules! field {
             fn times(a: &Self, b: &Self) -> Self {
                 Self($module::$mul(pass!($by a), pass!($by b)))
             }
+
+            #[inline(always)]
+            fn quotient(a: &Self, b: &Self) -> Self {
+                Self::times(a, &b.invert())
+            }
         }
 
         operator!($element, Add add, AddAssign add_assign, $element::plus);
         operator!($element, Sub sub, SubAssign sub_assign, $element::plus);
         operator!($element, Mul mul, MulAssign mul_assign, $element::times);
-        operator!($element, Div div, DivAssign div_assign, |a: &$element, b: &$element| $element::times(a, &b.invert()));
+        operator!($element, Div div, DivAssign div_assign, $element::quotient);
 
         impl Neg for $element {
             type Output = Self;
