@@ -29,6 +29,7 @@ pub(crate) struct Report {
     instructions: Vec<instructions::Count>,
     first_calls: Vec<first::FirstCall>,
     builds: Vec<builds::Build>,
+    large_module: Option<builds::LargeModule>,
     goals: Vec<goals::Goal>,
 }
 
@@ -50,9 +51,17 @@ pub(crate) fn run(out: &Path, json: Option<&Path>, only: Option<&str>) -> Result
     let instructions = instructions::all(&bar, wanted)?;
     let first_calls = if wanted("first call") { first::all(&bar)? } else { Vec::new() };
     let builds = if wanted("builds") { builds::all(&bar)? } else { Vec::new() };
+    let large_module = if wanted("builds") { Some(builds::large_module(&bar)?) } else { None };
     bar.finish_and_clear();
-    let mut report =
-        Report { machine: machine::this()?, figures, instructions, first_calls, builds, goals: Vec::new() };
+    let mut report = Report {
+        machine: machine::this()?,
+        figures,
+        instructions,
+        first_calls,
+        builds,
+        large_module,
+        goals: Vec::new(),
+    };
     report.goals = goals::all(&report);
     if let Some(json) = json {
         fs::write(json, serde_json::to_string_pretty(&report)?)

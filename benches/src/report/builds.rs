@@ -16,6 +16,9 @@ pub(super) const FUNCTIONS: usize = 30;
 /// Builds of each kind, of which the median counts.
 const ROUNDS: usize = 3;
 
+/// How a generated crate depends on this project.
+const OURS: &str = concat!("simd-core = { path = '", env!("CARGO_MANIFEST_DIR"), "/../simd-core' }");
+
 /// What one crate takes.
 #[derive(Serialize)]
 pub(crate) struct Build {
@@ -114,14 +117,13 @@ pub(super) fn all(bar: &ProgressBar) -> Result<Vec<Build>> {
     if cfg!(not(target_arch = "x86_64")) {
         return Ok(Vec::new());
     }
-    let this: &str = concat!("simd-core = { path = '", env!("CARGO_MANIFEST_DIR"), "/../simd-core' }");
     let mut styles = vec![Style { by: "no dispatch", targets: 0, dependency: "", write: plain }];
     let targets = TARGETS.len();
     styles.extend([
         // Shows how it grows.
-        Style { by: "simd-core", targets: 1, dependency: this, write: ours },
+        Style { by: "simd-core", targets: 1, dependency: OURS, write: ours },
         Style { by: "by hand", targets, dependency: "", write: by_hand },
-        Style { by: "simd-core", targets, dependency: this, write: ours },
+        Style { by: "simd-core", targets, dependency: OURS, write: ours },
         Style { by: "multiversion", targets, dependency: "multiversion = '0.9'", write: multiversion },
         Style { by: "archmage", targets, dependency: "archmage = '0.9'", write: archmage },
     ]);
@@ -158,17 +160,72 @@ pub(super) fn all(bar: &ProgressBar) -> Result<Vec<Build>> {
     Ok(builds)
 }
 
-/// Times check, debug, release and incremental builds of one crate, whose dependencies are built before.
-fn build(place: &Path, style: Style, first: bool) -> Result<[f64; 4]> {
+/// What it takes to check one module of many lines.
+#[derive(Serialize)]
+pub(crate) struct LargeModule {
+    pub(super) lines: usize,
+    pub(super) targets: usize,
+    /// Seconds of `cargo check` with and without the attribute.
+    pub(super) dispatched: f64,
+    pub(super) plain: f64,
+}
+
+/// Checks a module of about 2,000 lines with four targets.
+pub(super) fn large_module(bar: &ProgressBar) -> Result<LargeModule> {
+    const TARGETS: &str = "avx512f,avx512bw,avx512vl | avx2 | sse4.1 | neon";
+    const FUNCTIONS: usize = 200;
+    let place = target_directory()?.join("builds/large");
+    prepare(&place, OURS)?;
+    let text = |attribute: &str, round: usize| {
+        let mut text = format!("{attribute}\npub mod kernels {{\n");
+        for number in 0..FUNCTIONS {
+            let _ = write!(
+                text,
+                "    /// Sums up.\n    pub fn work{number}(values: &mut [u32]) -> u32 {{\n        let mut sum = {round}u32;\n        \
+                 for value in values.iter_mut() {{\n            *value = value.wrapping_mul({number});\n            if *value > sum \
+                 {{\n                sum = sum.wrapping_add(*value);\n            }}\n        }}\n        sum\n    }}\n"
+            );
+        }
+        text + "}\nfn main() {}\n"
+    };
+    let mut samples = [Vec::new(), Vec::new()];
+    for round in 0..=ROUNDS {
+        for (samples, attribute) in
+            samples.iter_mut().zip([format!("#[simd_core::dispatch(targets = \"{TARGETS}\")]"), String::new()])
+        {
+            bar.set_message("checking a large module");
+            fs::write(place.join("src/main.rs"), text(&attribute, round))?;
+            let time = cargo(&place, &["check"])?.as_secs_f64();
+            // The first time the dependencies are built.
+            if round > 0 {
+                samples.push(time);
+            }
+        }
+    }
+    let [dispatched, plain] = samples.map(|mut samples| {
+        samples.sort_by(f64::total_cmp);
+        samples[ROUNDS / 2]
+    });
+    let lines = text("", 0).lines().count();
+    Ok(LargeModule { lines, targets: TARGETS.split('|').count(), dispatched, plain })
+}
+
+/// Writes the manifest of a generated crate.
+fn prepare(place: &Path, dependency: &str) -> Result<()> {
     fs::create_dir_all(place.join("src"))?;
     fs::write(
         place.join("Cargo.toml"),
         format!(
-            "[package]\nname = 'functions'\nversion = '0.0.0'\nedition = '2024'\n[workspace]\n[dependencies]\n{}\n\
+            "[package]\nname = 'functions'\nversion = '0.0.0'\nedition = '2024'\n[workspace]\n[dependencies]\n{dependency}\n\
              [profile.release]\nstrip = true\n",
-            style.dependency
         ),
     )?;
+    Ok(())
+}
+
+/// Times check, debug, release and incremental builds of one crate, whose dependencies are built before.
+fn build(place: &Path, style: Style, first: bool) -> Result<[f64; 4]> {
+    prepare(place, style.dependency)?;
     let write = |seed| fs::write(place.join("src/main.rs"), program(style, seed));
     if first {
         // The dependencies.

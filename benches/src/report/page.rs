@@ -200,6 +200,13 @@ fn builds(page: &mut String, report: &Report) {
         );
     }
     page.push('\n');
+    if let Some(large) = &report.large_module {
+        let _ = writeln!(
+            page,
+            "A module of {} lines with {} targets: `cargo check` takes {:.2} s with the attribute and {:.2} s without.",
+            large.lines, large.targets, large.dispatched, large.plain
+        );
+    }
 }
 
 /// A time with three digits and its unit.
