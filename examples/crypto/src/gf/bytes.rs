@@ -38,6 +38,7 @@ impl Gf8 {
 }
 
 #[simd_core::dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon")]
+#[allow(clippy::redundant_closure, reason = "a function of a target is no closure")]
 mod kernels {
     use core::ops::Range;
 
