@@ -31,7 +31,7 @@ pub(crate) mod kernels {
         to.copy_from_slice(from);
     }
 
-    /// Cannot be inlined to the end. `inline(never)` would not do: rustc 1.91 to 1.96 forget it in featured functions.
+    /// Cannot be inlined to the end. `inline(never)` would not do: rustc 1.95 and 1.96 forget it in featured functions.
     pub(crate) fn large(a: u64, b: u64) -> u64 {
         if a < 2 { mix(a, b) } else { large(a >> 8, b ^ 1).wrapping_mul(large(a >> 16, b)) }
     }
