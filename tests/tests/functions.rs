@@ -580,3 +580,20 @@ fn detection() {
     assert_eq!(asks_what_is_detected(), ([aes, both, aes], expected()));
     assert_eq!((detected!("aes"), detected!("avx2,aes")), (aes, both));
 }
+
+#[dispatch(targets = "avx2,aes | aes")]
+fn closures_that_begin_with_a_block(yes: bool) -> [u8; 3] {
+    let sum = || if yes { 1 } else { 2 } + 3;
+    let element = |at: usize| if yes { [4, 5] } else { [3, 5] }[at];
+    let cast = || match yes {
+        true => 6_u16,
+        false => 7,
+    } as u8;
+    [sum(), element(1), cast()]
+}
+
+#[test]
+fn bodies_of_closures_end_where_they_end() {
+    assert_eq!(closures_that_begin_with_a_block(true), [4, 5, 6]);
+    assert_eq!(closures_that_begin_with_a_block(false), [5, 5, 7]);
+}

@@ -38,7 +38,12 @@ impl Rewriter<'_> {
             [TokenTree::Group(block)] if block.delimiter() == Delimiter::Brace => out.push(self.asserting_block(block)),
             body => {
                 let mut content = assertion.clone();
-                content.extend(self.stream(body.iter().cloned().collect()));
+                let expression = self.stream(body.iter().cloned().collect());
+                if is_statement_and_more(body) {
+                    content.extend([TokenTree::Group(Group::new(Delimiter::Parenthesis, expression))]);
+                } else {
+                    content.extend(expression);
+                }
                 let mut block = Group::new(Delimiter::Brace, content);
                 // So that the closure ends for rustc where it ends for the user.
                 block.set_span(body.last().map_or_else(Span::mixed_site, TokenTree::span));
@@ -47,6 +52,18 @@ impl Rewriter<'_> {
         }
         Some(end - at)
     }
+}
+
+/// Whether the expression `body` would end early where statements are: `{ place } = value` is two of them there.
+fn is_statement_and_more(body: &[TokenTree]) -> bool {
+    const WORDS: [&str; 7] = ["if", "match", "loop", "while", "for", "unsafe", "const"];
+    let begins_block = match body.first() {
+        Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Brace,
+        Some(TokenTree::Punct(punct)) => punct.as_char() == '\'',
+        first => WORDS.iter().any(|word| is_word(first, word)),
+    };
+    let statements = || syn::Block::parse_within.parse2(body.iter().cloned().collect());
+    begins_block && !matches!(statements().as_deref(), Ok([syn::Stmt::Expr(_, None)]))
 }
 
 /// Whether an operand, not an operator, comes after `before`.
