@@ -165,7 +165,8 @@ emulators() { # do the CPUs of these runs lack what they should lack?
 
 with_cfg() { # CFG COMMAND... : builds the workspace with `--cfg CFG`, and leaves the other crates as they are
   export RUSTC_WORKSPACE_WRAPPER=$root/target/cross/bin/cfg-$1
-  printf '#!/bin/sh\nexec "$@" --cfg %s\n' "$1" >"$RUSTC_WORKSPACE_WRAPPER"
+  # Not sh, which may be dash: that loses variables such as CARGO_BIN_EXE_simd-crypto.
+  printf '#!/usr/bin/env bash\nexec "$@" --cfg %s\n' "$1" >"$RUSTC_WORKSPACE_WRAPPER"
   chmod +x "$RUSTC_WORKSPACE_WRAPPER"
   "${@:2}"
 }
