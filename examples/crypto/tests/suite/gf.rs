@@ -163,7 +163,9 @@ fn bytes_and_words<F: Field + Debug>(a: F) {
 
     let large = F::BITS < 64;
     assert_eq!(F::from_word(u64::MAX).is_none(), large);
-    assert_eq!(panic::catch_unwind(|| F::ONE.mul_word(u64::MAX)).is_err(), large);
+    if cfg!(panic = "unwind") {
+        assert_eq!(panic::catch_unwind(|| F::ONE.mul_word(u64::MAX)).is_err(), large);
+    }
     if F::BITS > 64 {
         assert_eq!(some::<F>(1, 9).to_word(), None);
     }
@@ -209,7 +211,9 @@ fn all_inverses<F: Field>() {
         invert_all(&mut inverted, &mut vec![F::ONE; elements.len()]);
         assert!(inverted.iter().zip(elements).all(|(inverse, element)| *inverse == element.invert()));
     }
-    assert!(panic::catch_unwind(|| invert_all(&mut [F::ONE], &mut [])).is_err());
+    if cfg!(panic = "unwind") {
+        assert!(panic::catch_unwind(|| invert_all(&mut [F::ONE], &mut [])).is_err());
+    }
 }
 
 macro_rules! fields {
