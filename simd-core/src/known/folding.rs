@@ -33,7 +33,7 @@ macro_rules! read {
                 core::arch::asm!(
                     $instruction,
                     r = lateout(reg) word,
-                    p = in($class) super::WORDS.as_ptr(),
+                    p = in($class) &raw const super::WORDS,
                     offset = const (FIRST + INDEX) * size_of::<Word>(),
                     options(pure, nomem, nostack, preserves_flags)
                 );
