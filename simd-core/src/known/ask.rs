@@ -160,3 +160,47 @@ pub fn detected<S: Set>() -> bool {
 fn first_detected(set: &FeatureSet) -> bool {
     ensure().contains(set.leaf)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// After detection each question about `S` has the answer that the masks give.
+    fn check<S: Set>() {
+        let found = ensure();
+        let has = found.contains(S::SET.leaf);
+        assert_eq!(present::<S>(), has, "{:?}", S::SET);
+        assert_eq!(not_present::<S>(), !has, "{:?}", S::SET);
+        assert_eq!(absent::<S>(), !has, "{:?}", S::SET);
+        assert_eq!(detected::<S>(), has, "{:?}", S::SET);
+    }
+
+    macro_rules! define {
+        ($($family:ident [$($arch:literal)*]
+            detected [$(($seen:ident $seen_name:tt $seen_bit:tt $seen_full:tt))*]
+            static [$(($fixed:ident $fixed_name:tt $fixed_bit:tt $fixed_full:tt))*]
+            later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
+            $(
+                #[cfg(any($(target_arch = $arch),*))]
+                #[test]
+                fn questions_agree_with_the_masks() {
+                    use crate::set::features;
+                    $(
+                        check::<features::$seen>();
+                        // With every other one, of the same word and of others.
+                        $family::<features::$seen>();
+                    )*
+                    $(check::<features::$fixed>();)*
+                }
+
+                #[cfg(any($(target_arch = $arch),*))]
+                #[allow(non_snake_case, reason = "a family is a type elsewhere")]
+                fn $family<A: Set>() {
+                    use crate::set::features;
+                    $(check::<(A, features::$seen)>();)*
+                }
+            )*
+        };
+    }
+    simd_core_macros::__features!(define);
+}
