@@ -38,7 +38,7 @@ pub(crate) struct PlannedTarget {
     pub(crate) exists: TokenStream,
     /// Indices of the targets that are tried before this one.
     pub(crate) earlier: Vec<usize>,
-    /// The target's `FeatureSet`, an expression.
+    /// The target as a type, a `Set`.
     pub(crate) set: TokenStream,
 }
 
@@ -62,7 +62,7 @@ impl Plan {
                 let enabled = earlier.iter().map(|&i| &planned[i].enabled);
                 quote!(all(#arch, not(any(#(#enabled),*))))
             };
-            let set = feature_set(&target, &krate);
+            let set = set(&target, &krate);
             planned.push(PlannedTarget { target, arch, enabled, exists, earlier, set });
         }
         let mut clones: Vec<PlannedClone> = planned.iter().map(|target| target.clone(&planned, &krate)).collect();
@@ -82,6 +82,12 @@ impl Plan {
 }
 
 impl PlannedTarget {
+    /// The target's `FeatureSet`, an expression.
+    pub(crate) fn value(&self, krate: &Path) -> TokenStream {
+        let set = &self.set;
+        quote_spanned!(Span::mixed_site()=> <#set as #krate::__private::Set>::SET)
+    }
+
     fn clone(&self, all: &[PlannedTarget], krate: &Path) -> PlannedClone {
         let span = Span::mixed_site();
         let PlannedTarget { target, enabled, exists, earlier, set: own, .. } = self;
@@ -92,17 +98,17 @@ impl PlannedTarget {
                 .then(|| quote_spanned!(span=> #[cfg(#other)]));
             quote_spanned! {span=>
                 #narrower
-                if const { #krate::__private::possible(#set) } { #krate::__private::assert_absent(#set, #own) }
+                #krate::__private::assert_absent::<#set, #own>();
             }
         });
         let decides = quote_spanned!(span=> #[cfg(not(#enabled))]);
         let assertion = quote_spanned! {span=>
             #decides
-            unsafe { #(#absent)* #krate::__private::assert_present(#own); }
+            unsafe { #(#absent)* #krate::__private::assert_present::<#own>(); }
         };
         let check = quote_spanned! {span=>
             #decides
-            if !#krate::__private::present(#own) { #krate::__private::target_lost() }
+            if !#krate::__private::present::<#own>() { #krate::__private::target_lost() }
         };
         let (enable, label, enabled) = (target.enable(), target.label(), enabled.clone());
         let code = TargetCode { enable, label, enabled, decides, assertion, check };
@@ -127,14 +133,13 @@ fn any(mut predicates: Vec<TokenStream>) -> TokenStream {
     if predicates.len() == 1 { predicates.remove(0) } else { quote!(any(#(#predicates),*)) }
 }
 
-/// The `FeatureSet` of `target`, an expression.
-pub(crate) fn feature_set(target: &Target, krate: &Path) -> TokenStream {
+/// The `Set` that `target` is, a type.
+fn set(target: &Target, krate: &Path) -> TokenStream {
     let span = Span::mixed_site();
     let mut names = target.leaf.iter().map(|feature| {
         let name = proc_macro2::Ident::new(&feature.constant(), span);
-        quote_spanned!(span=> #krate::__private::feature::#name)
+        quote_spanned!(span=> #krate::__private::features::#name)
     });
     let first = names.next().unwrap_or_default();
-    let rest: Vec<_> = names.collect();
-    if rest.is_empty() { first } else { quote_spanned!(span=> const { #first #(.and(#rest))* }) }
+    names.fold(first, |set, name| quote_spanned!(span=> (#set, #name)))
 }

@@ -58,11 +58,10 @@
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
-use core::hint::assert_unchecked;
-
 use crate::detect::{DETECTABLE, detect};
 use crate::mask::{self, FeatureSet, Mask, Word};
 
+mod ask;
 #[cfg_attr(
     all(
         not(any(miri, simd_core_portable)),
@@ -96,7 +95,8 @@ use crate::mask::{self, FeatureSet, Mask, Word};
     path = "known/portable.rs"
 )]
 mod reader;
-use reader::{FOLDING, opaque, read};
+
+pub use ask::{absent, assert_absent, assert_not_present, assert_present, detected, not_present, present};
 
 #[cfg(target_pointer_width = "64")]
 type AtomicWord = core::sync::atomic::AtomicU64;
@@ -114,144 +114,13 @@ static FOUND: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(UNKNOWN) }; m
 /// A word of [`FOUND`] before any detection: no CPU has every feature of the table.
 const UNKNOWN: Word = Word::MAX;
 
-/// The mask whose first word is word `FIRST` of [`WORDS`].
-#[inline(always)]
-fn mask_at<const FIRST: usize>() -> Mask {
-    let mut words = [0; mask::WORDS];
-    words[0] = read::<FIRST, 0>();
-    if let Some(word) = words.get_mut(1) {
-        *word = read::<FIRST, 1>();
-    }
-    if let Some(word) = words.get_mut(2) {
-        *word = read::<FIRST, 2>();
-    }
-    Mask::from_words(words)
-}
-
-const _: () = assert!(mask::WORDS <= 3, "`mask_at` reads three words at most");
-
-/// The PRESENT mask: its final value, or zeros where it is stale.
-#[inline(always)]
-fn present_mask() -> Mask {
-    mask_at::<0>()
-}
-
-/// The ABSENT mask: its final value, or zeros where it is stale.
-#[inline(always)]
-fn absent_mask() -> Mask {
-    mask_at::<{ mask::WORDS }>()
-}
-
-/// Whether `set` is known to be there. False says nothing.
-#[inline(always)]
-#[must_use]
-pub fn present(set: FeatureSet) -> bool {
-    possible(set) && present_mask().contains(set.witnesses)
-}
-
-/// Whether PRESENT lacks something of `set`, for dispatchers, which ask [`possible`] at compile time. True says nothing.
-///
-/// LLVM's first passes fold a test against an assertion of the very comparison that the test branches on; of its
-/// inverse they know nothing, and later ones drop the assertion where the test is moved into a branch.
-#[inline(always)]
-#[must_use]
-pub fn not_present(set: FeatureSet) -> bool {
-    present_mask().lacks(set.witnesses)
-}
-
-/// Whether ABSENT has something of `set`, for dispatchers, which ask [`possible`] at compile time. False says nothing.
-#[inline(always)]
-#[must_use]
-pub fn seen_absent(set: FeatureSet) -> bool {
-    absent_mask().intersects(set.leaf)
-}
-
-/// Whether `set` is known not to be there. False says nothing.
-#[inline(always)]
-#[must_use]
-pub fn absent(set: FeatureSet) -> bool {
-    !possible(set) || seen_absent(set)
-}
-
 /// Whether detection can find `set` in this build. A constant wherever `set` is one, so that the clone of a target that
 /// cannot be found is never called, and left out of the program.
 #[inline(always)]
 #[must_use]
-pub const fn possible(set: FeatureSet) -> bool {
+pub(crate) const fn possible(set: FeatureSet) -> bool {
     const POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE);
     POSSIBLE.contains(set.full)
-}
-
-/// Tells the compiler that the CPU has `set`.
-///
-/// # Safety
-///
-/// [`present`] or [`choose`] has found `set` in this process, and the caller is compiled with its features. If the
-/// caller is inlined, it is below a [`present`] that was true in the same frame.
-#[inline(always)]
-pub unsafe fn assert_present(set: FeatureSet) {
-    if FOLDING {
-        // SAFETY: PRESENT is closed under implication, so that one found bit shows all that it implies, and no bit is
-        // ever in both masks. The caller runs after detection, so that the words have their final values.
-        unsafe {
-            each_word(present_mask(), set.full, |present, full| assert_unchecked(present & full == full));
-            each_word(absent_mask(), set.full, |absent, full| assert_unchecked(absent & full == 0));
-        }
-    }
-}
-
-/// Tells the compiler that the CPU lacks a feature of `set`, and that it is not one of `given`.
-///
-/// # Safety
-///
-/// `given` is there in this process. `set` is [`possible`]: of what detection cannot find nothing was read, so that a read
-/// of ABSENT may still be stale. [`absent`] or [`choose`] has found that `set` is not there in this process. If the caller
-/// is inlined, it is below an [`absent`] that was true in the same frame.
-#[inline(always)]
-pub unsafe fn assert_absent(set: FeatureSet, given: FeatureSet) {
-    if FOLDING {
-        // SAFETY: as the caller promises; no bit is ever in both masks.
-        unsafe {
-            assert_unchecked(absent_mask().intersects(set.leaf));
-            assert_unchecked(present_mask().lacks(set.witnesses));
-            // Where LLVM knows what is given, it takes that out of the tests; the assertion has to look like them.
-            assert_unchecked(present_mask().lacks(set.witnesses.without(given.full)));
-        }
-    }
-}
-
-/// Tells the compiler that no read of PRESENT shows `set`.
-///
-/// # Safety
-///
-/// `set` is [`possible`], and [`absent`] or [`choose`] has found that it is not there in this process. Nothing is said of
-/// ABSENT, so that it does not matter which reads the caller's frame has made: of PRESENT this is true before detection
-/// as well.
-#[inline(always)]
-pub unsafe fn assert_not_present(set: FeatureSet) {
-    if FOLDING {
-        // SAFETY: as the caller promises; no bit is ever in both masks.
-        unsafe { assert_unchecked(present_mask().lacks(set.witnesses)) }
-    }
-}
-
-/// Whether the CPU has `set`: what [`detected!`](crate::detected) expands to.
-#[inline(always)]
-#[must_use]
-pub fn detected(set: FeatureSet) -> bool {
-    if present(set) {
-        return true;
-    }
-    if absent(set) {
-        return false;
-    }
-    first_detected(&set)
-}
-
-#[cold]
-#[inline(never)]
-fn first_detected(set: &FeatureSet) -> bool {
-    ensure().contains(set.leaf)
 }
 
 /// The clone to call where the words did not tell: `clones[i]` for the first `targets[i]` that the CPU has, else the
@@ -260,13 +129,18 @@ fn first_detected(set: &FeatureSet) -> bool {
 /// # Safety
 ///
 /// `F` is a function pointer, and there is one more clone than targets.
-#[inline(always)]
-pub unsafe fn choose<F: Copy>(targets: &'static [FeatureSet], clones: &[F]) -> F {
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
+pub unsafe fn choose<F: Copy, const N: usize>(targets: &'static [FeatureSet], clones: [F; N]) -> F {
+    /// One of the clones; `transmute` wants to see that it has the size of a pointer.
+    union Clone<F: Copy> {
+        address: *const (),
+        function: F,
+    }
     const { assert!(size_of::<F>() == size_of::<*const ()>()) };
-    debug_assert!(clones.len() == targets.len() + 1);
-    let clone = choose_clone(targets, clones.as_ptr().cast());
-    // SAFETY: `clone` is one of `clones`, as it was.
-    unsafe { core::mem::transmute_copy(&clone) }
+    let address = choose_clone(targets, (&raw const clones).cast());
+    // SAFETY: `address` is one of `clones`, as it was.
+    unsafe { Clone { address }.function }
 }
 
 /// Outlined and opaque, so that no clone is ever inlined beside a read that returned zero.
@@ -279,7 +153,7 @@ fn choose_clone(targets: &[FeatureSet], clones: *const *const ()) -> *const () {
         index += 1;
     }
     // SAFETY: the only caller passes one more clone than targets.
-    opaque(unsafe { *clones.add(index) })
+    reader::opaque(unsafe { *clones.add(index) })
 }
 
 /// Detects on the first call; returns the final PRESENT mask.
@@ -326,15 +200,6 @@ fn mask_of(words: &[AtomicWord]) -> Mask {
         *word = published.load(Relaxed);
     }
     Mask::from_words(mask)
-}
-
-/// Calls `f` with each word of `mask` and of `other`.
-#[inline(always)]
-fn each_word(mask: Mask, other: Mask, mut f: impl FnMut(Word, Word)) {
-    // Not a loop: see `Mask::contains`.
-    f(mask.at(0), other.at(0));
-    f(mask.at(1), other.at(1));
-    f(mask.at(2), other.at(2));
 }
 
 /// A function of a clone's body was called in a process that lacks the clone's target.

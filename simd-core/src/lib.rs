@@ -46,6 +46,7 @@ mod known;
 mod limit;
 mod mask;
 mod outlined;
+mod set;
 mod targets;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -226,9 +227,10 @@ pub mod __private {
 
     pub use crate::known::{
         absent, assert_absent, assert_not_present, assert_present, choose, detected, ensure, missing_variant,
-        not_present, possible, present, seen_absent, target_lost,
+        not_present, present, target_lost,
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
     pub use crate::outlined::{Chosen, Outlined};
+    pub use crate::set::{Set, features};
     pub use crate::targets::Listed;
 }

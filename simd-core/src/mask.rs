@@ -153,13 +153,6 @@ impl Mask {
             && self.at(2) & other.at(2) == other.at(2)
     }
 
-    /// Whether something of `other` is not in this set: the opposite of [`contains`](Self::contains) as one comparison.
-    #[must_use]
-    #[inline(always)]
-    pub const fn lacks(self, other: Self) -> bool {
-        (other.at(0) & !self.at(0)) | (other.at(1) & !self.at(1)) | (other.at(2) & !self.at(2)) != 0
-    }
-
     /// Whether any of `other` is in this set.
     #[must_use]
     #[inline(always)]

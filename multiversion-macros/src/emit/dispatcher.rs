@@ -61,13 +61,13 @@ impl Call<'_> {
         let PlannedTarget { set, earlier, .. } = &self.plan.targets[index];
         let absent = earlier.iter().map(|&i| {
             let PlannedTarget { set, arch, .. } = &self.plan.targets[i];
-            quote_spanned!(span=> #[cfg(#arch)] if !#krate::__private::absent(#set) { return false; })
+            quote_spanned!(span=> #[cfg(#arch)] if !#krate::__private::absent::<#set>() { return false; })
         });
         let call = self.call(index);
         quote_spanned! {span=>
             #krate::__private::Chosen(
                 #krate::__private::pin!(#call),
-                || { #(#absent)* #krate::__private::present(#set) },
+                || { #(#absent)* #krate::__private::present::<#set>() },
             ).await
         }
     }
@@ -109,11 +109,8 @@ impl Call<'_> {
             tests.extend(quote_spanned! {span=>
                 #[cfg(#decides)]
                 {
-                    // Not one condition: LLVM folds for size only what no other condition stands before.
-                    if const { #krate::__private::possible(#set) } {
-                        if !#krate::__private::not_present(#set) { #go #call; }
-                        if !#krate::__private::seen_absent(#set) { break 'first; }
-                    }
+                    if !#krate::__private::not_present::<#set>() { #go #call; }
+                    if !#krate::__private::absent::<#set>() { break 'first; }
                 }
             });
         }
@@ -156,11 +153,11 @@ impl Call<'_> {
         for target in &self.plan.targets {
             let (decides, set) = (target.decides(), &target.set);
             known.extend(quote_spanned! {span=>
-                && { #[cfg(#decides)] { #krate::__private::absent(#set) } #[cfg(not(#decides))] { true } }
+                && { #[cfg(#decides)] { #krate::__private::absent::<#set>() } #[cfg(not(#decides))] { true } }
             });
             lacking.extend(quote_spanned! {span=>
                 #[cfg(#decides)]
-                if const { #krate::__private::possible(#set) } { #krate::__private::assert_not_present(#set) }
+                #krate::__private::assert_not_present::<#set>();
             });
         }
         // It is for optimised code; elsewhere it would only count as a use of parameters that the user's code leaves unused.
@@ -187,7 +184,7 @@ impl Call<'_> {
         let mut sets = TokenStream::new();
         let mut clones = TokenStream::new();
         for (target, path) in self.plan.targets.iter().zip(&self.paths) {
-            let (decides, set) = (target.decides(), &target.set);
+            let (decides, set) = (target.decides(), target.value(krate));
             sets.extend(quote_spanned!(span=> #[cfg(#decides)] #set,));
             clones.extend(quote_spanned!(span=> #[cfg(#decides)] (#path #turbofish as #pointer),));
         }
@@ -198,7 +195,7 @@ impl Call<'_> {
         let baseline = self.plan.targets.len();
         let (exists, path) = (&self.plan.clones[baseline].exists, &self.paths[baseline]);
         clones.extend(quote_spanned!(span=> #[cfg(#exists)] (#path #turbofish as #pointer),));
-        quote_spanned!(span=> #krate::__private::choose(const { &[#sets] }, &[#clones]))
+        quote_spanned!(span=> #krate::__private::choose(const { &[#sets] }, [#clones]))
     }
 
     fn first_call(&self, first: &First) -> TokenStream {
@@ -232,7 +229,7 @@ impl Call<'_> {
         let go = self.go();
         let mut tests = TokenStream::new();
         for (index, target) in self.plan.targets.iter().enumerate() {
-            let (decides, set) = (target.decides(), &target.set);
+            let (decides, set) = (target.decides(), target.value(krate));
             let call = self.of(index);
             tests.extend(quote_spanned! {span=>
                 #[cfg(#decides)]

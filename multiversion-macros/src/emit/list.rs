@@ -20,8 +20,9 @@ pub(crate) fn constant(vis: &Visibility, name: &Ident, plan: &Plan) -> TokenStre
 pub(crate) fn value(plan: &Plan, span: Option<Span>) -> TokenStream {
     let span = span.unwrap_or_else(Span::mixed_site).resolved_at(Span::mixed_site());
     let krate = &plan.krate;
-    let listed = plan.targets.iter().map(|PlannedTarget { target, arch, set, .. }| {
-        let name = target.name();
+    let listed = plan.targets.iter().map(|planned| {
+        let PlannedTarget { target, arch, .. } = planned;
+        let (name, set) = (target.name(), planned.value(krate));
         quote_spanned!(span=> #[cfg(#arch)] #krate::__private::Listed::new(#name, #set),)
     });
     quote_spanned!(span=> #krate::Targets::new(const { &[#(#listed)*] }))

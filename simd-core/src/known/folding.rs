@@ -26,14 +26,14 @@ macro_rules! read {
         #[inline(always)]
         pub(super) fn read<const FIRST: usize, const INDEX: usize>() -> Word {
             let word: Word;
-            // SAFETY: the address is that of a live static, the offset lies within it (or the result is not used: see
-            // `mask_at`), and the load is one access of an aligned word. Why `pure` and `nomem` hold for this purpose
-            // is argued at the head of the parent module.
+            // SAFETY: the address is that of a live static, the offset lies within it (of words without features of
+            // a set nothing is read), and the load is one access of an aligned word. Why `pure` and `nomem` hold for
+            // this purpose is argued at the head of the parent module.
             unsafe {
                 core::arch::asm!(
                     $instruction,
                     r = lateout(reg) word,
-                    p = in($class) super::WORDS.as_ptr(),
+                    p = in($class) &raw const super::WORDS,
                     offset = const (FIRST + INDEX) * size_of::<Word>(),
                     options(pure, nomem, nostack, preserves_flags)
                 );

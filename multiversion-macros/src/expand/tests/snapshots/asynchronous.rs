@@ -16,17 +16,17 @@ async fn wait(x: u8) -> u8 {
     async fn __wait_neon(x: u8) -> u8 {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
-            ::simd_core::__private::assert_present(
-                ::simd_core::__private::feature::NEON,
-            );
+            ::simd_core::__private::assert_present::<
+                ::simd_core::__private::features::NEON,
+            >();
         }
         (match next(x).await {
             __awaited => {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
-                    ::simd_core::__private::assert_present(
-                        ::simd_core::__private::feature::NEON,
-                    );
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::features::NEON,
+                    >();
                 }
                 __awaited
             }
@@ -55,7 +55,12 @@ async fn wait(x: u8) -> u8 {
                 not(all(target_arch = "aarch64", target_feature = "neon"))
             )
         )]
-        if __found.contains(::simd_core::__private::feature::NEON.leaf) {
+        if __found
+            .contains(
+                <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET
+                    .leaf,
+            )
+        {
             return unsafe { __wait_neon(x) }.await;
         }
         #[cfg(
@@ -82,29 +87,23 @@ async fn wait(x: u8) -> u8 {
                 )
             )]
             {
-                if const {
-                    ::simd_core::__private::possible(
-                        ::simd_core::__private::feature::NEON,
-                    )
-                } {
-                    if !::simd_core::__private::not_present(
-                        ::simd_core::__private::feature::NEON,
-                    ) {
-                        return ::simd_core::__private::Chosen(
-                                ::simd_core::__private::pin!(unsafe { __wait_neon(x,) }),
-                                || {
-                                    ::simd_core::__private::present(
-                                        ::simd_core::__private::feature::NEON,
-                                    )
-                                },
-                            )
-                            .await;
-                    }
-                    if !::simd_core::__private::seen_absent(
-                        ::simd_core::__private::feature::NEON,
-                    ) {
-                        break 'first;
-                    }
+                if !::simd_core::__private::not_present::<
+                    ::simd_core::__private::features::NEON,
+                >() {
+                    return ::simd_core::__private::Chosen(
+                            ::simd_core::__private::pin!(unsafe { __wait_neon(x,) }),
+                            || {
+                                ::simd_core::__private::present::<
+                                    ::simd_core::__private::features::NEON,
+                                >()
+                            },
+                        )
+                        .await;
+                }
+                if !::simd_core::__private::absent::<
+                    ::simd_core::__private::features::NEON,
+                >() {
+                    break 'first;
                 }
             }
             #[cfg(

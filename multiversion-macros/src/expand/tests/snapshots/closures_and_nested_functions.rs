@@ -16,9 +16,9 @@ fn apply(xs: &[u32]) -> u32 {
     fn __apply_neon(xs: &[u32]) -> u32 {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
-            ::simd_core::__private::assert_present(
-                ::simd_core::__private::feature::NEON,
-            );
+            ::simd_core::__private::assert_present::<
+                ::simd_core::__private::features::NEON,
+            >();
         }
         #[inline(always)]
         fn twice(x: u32) -> u32 {
@@ -27,14 +27,16 @@ fn apply(xs: &[u32]) -> u32 {
             fn __twice_neon(x: u32) -> u32 {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
-                    ::simd_core::__private::assert_present(
-                        ::simd_core::__private::feature::NEON,
-                    );
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::features::NEON,
+                    >();
                 }
                 x * 2
             }
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            if !::simd_core::__private::present(::simd_core::__private::feature::NEON) {
+            if !::simd_core::__private::present::<
+                ::simd_core::__private::features::NEON,
+            >() {
                 ::simd_core::__private::target_lost()
             }
             unsafe { __twice_neon(x) }
@@ -43,9 +45,9 @@ fn apply(xs: &[u32]) -> u32 {
             .map(|&x| {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
-                    ::simd_core::__private::assert_present(
-                        ::simd_core::__private::feature::NEON,
-                    );
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::features::NEON,
+                    >();
                 }
                 twice(x)
             })
@@ -75,21 +77,15 @@ fn apply(xs: &[u32]) -> u32 {
                 )
             )]
             {
-                if const {
-                    ::simd_core::__private::possible(
-                        ::simd_core::__private::feature::NEON,
-                    )
-                } {
-                    if !::simd_core::__private::not_present(
-                        ::simd_core::__private::feature::NEON,
-                    ) {
-                        return unsafe { __apply_neon(xs) };
-                    }
-                    if !::simd_core::__private::seen_absent(
-                        ::simd_core::__private::feature::NEON,
-                    ) {
-                        break 'first;
-                    }
+                if !::simd_core::__private::not_present::<
+                    ::simd_core::__private::features::NEON,
+                >() {
+                    return unsafe { __apply_neon(xs) };
+                }
+                if !::simd_core::__private::absent::<
+                    ::simd_core::__private::features::NEON,
+                >() {
+                    break 'first;
                 }
             }
             #[cfg(
@@ -116,10 +112,10 @@ fn apply(xs: &[u32]) -> u32 {
                                 not(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        ::simd_core::__private::feature::NEON,
+                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                     ]
                 },
-                &[
+                [
                     #[cfg(
                         all(
                             target_arch = "aarch64",

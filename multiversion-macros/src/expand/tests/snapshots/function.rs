@@ -23,9 +23,9 @@ pub fn add(a: u32, b: u32) -> u32 {
     fn __add_avx2(a: u32, b: u32) -> u32 {
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
         unsafe {
-            ::simd_core::__private::assert_present(
-                ::simd_core::__private::feature::AVX2,
-            );
+            ::simd_core::__private::assert_present::<
+                ::simd_core::__private::features::AVX2,
+            >();
         }
         a + b
     }
@@ -55,7 +55,11 @@ pub fn add(a: u32, b: u32) -> u32 {
                         not(all(target_arch = "x86_64", target_feature = "avx2"))
                     )
                 )]
-                { ::simd_core::__private::absent(::simd_core::__private::feature::AVX2) }
+                {
+                    ::simd_core::__private::absent::<
+                        ::simd_core::__private::features::AVX2,
+                    >()
+                }
                 #[cfg(
                     not(
                         all(
@@ -76,10 +80,10 @@ pub fn add(a: u32, b: u32) -> u32 {
                                     not(all(target_arch = "x86_64", target_feature = "avx2"))
                                 )
                             )]
-                            ::simd_core::__private::feature::AVX2,
+                            <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
                         ]
                     },
-                    &[
+                    [
                         #[cfg(
                             all(
                                 target_arch = "x86_64",
@@ -120,13 +124,9 @@ pub fn add(a: u32, b: u32) -> u32 {
                     not(all(target_arch = "x86_64", target_feature = "avx2"))
                 )
             )]
-            if const {
-                ::simd_core::__private::possible(::simd_core::__private::feature::AVX2)
-            } {
-                ::simd_core::__private::assert_not_present(
-                    ::simd_core::__private::feature::AVX2,
-                )
-            }
+            ::simd_core::__private::assert_not_present::<
+                ::simd_core::__private::features::AVX2,
+            >();
         }
         a + b
     }
@@ -145,21 +145,15 @@ pub fn add(a: u32, b: u32) -> u32 {
                 )
             )]
             {
-                if const {
-                    ::simd_core::__private::possible(
-                        ::simd_core::__private::feature::AVX2,
-                    )
-                } {
-                    if !::simd_core::__private::not_present(
-                        ::simd_core::__private::feature::AVX2,
-                    ) {
-                        return unsafe { __add_avx2(a, b) };
-                    }
-                    if !::simd_core::__private::seen_absent(
-                        ::simd_core::__private::feature::AVX2,
-                    ) {
-                        break 'first;
-                    }
+                if !::simd_core::__private::not_present::<
+                    ::simd_core::__private::features::AVX2,
+                >() {
+                    return unsafe { __add_avx2(a, b) };
+                }
+                if !::simd_core::__private::absent::<
+                    ::simd_core::__private::features::AVX2,
+                >() {
+                    break 'first;
                 }
             }
             #[cfg(
@@ -186,10 +180,10 @@ pub fn add(a: u32, b: u32) -> u32 {
                                 not(all(target_arch = "x86_64", target_feature = "avx2"))
                             )
                         )]
-                        ::simd_core::__private::feature::AVX2,
+                        <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
                     ]
                 },
-                &[
+                [
                     #[cfg(
                         all(
                             target_arch = "x86_64",

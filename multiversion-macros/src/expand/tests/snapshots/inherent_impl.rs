@@ -22,21 +22,15 @@ impl<T: Copy> Matrix<T> {
                     )
                 )]
                 {
-                    if const {
-                        ::simd_core::__private::possible(
-                            ::simd_core::__private::feature::NEON,
-                        )
-                    } {
-                        if !::simd_core::__private::not_present(
-                            ::simd_core::__private::feature::NEON,
-                        ) {
-                            return unsafe { Self::__row_neon(self, index) };
-                        }
-                        if !::simd_core::__private::seen_absent(
-                            ::simd_core::__private::feature::NEON,
-                        ) {
-                            break 'first;
-                        }
+                    if !::simd_core::__private::not_present::<
+                        ::simd_core::__private::features::NEON,
+                    >() {
+                        return unsafe { Self::__row_neon(self, index) };
+                    }
+                    if !::simd_core::__private::absent::<
+                        ::simd_core::__private::features::NEON,
+                    >() {
+                        break 'first;
                     }
                 }
                 #[cfg(
@@ -63,10 +57,10 @@ impl<T: Copy> Matrix<T> {
                                     not(all(target_arch = "aarch64", target_feature = "neon"))
                                 )
                             )]
-                            ::simd_core::__private::feature::NEON,
+                            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                         ]
                     },
-                    &[
+                    [
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
@@ -127,9 +121,9 @@ impl<T: Copy> Matrix<T> {
     fn __row_neon<'a>(&'a self, index: usize) -> &'a [T] {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
-            ::simd_core::__private::assert_present(
-                ::simd_core::__private::feature::NEON,
-            );
+            ::simd_core::__private::assert_present::<
+                ::simd_core::__private::features::NEON,
+            >();
         }
         &self.rows[index]
     }
@@ -160,7 +154,11 @@ impl<T: Copy> Matrix<T> {
                         not(all(target_arch = "aarch64", target_feature = "neon"))
                     )
                 )]
-                { ::simd_core::__private::absent(::simd_core::__private::feature::NEON) }
+                {
+                    ::simd_core::__private::absent::<
+                        ::simd_core::__private::features::NEON,
+                    >()
+                }
                 #[cfg(
                     not(
                         all(
@@ -181,10 +179,10 @@ impl<T: Copy> Matrix<T> {
                                     not(all(target_arch = "aarch64", target_feature = "neon"))
                                 )
                             )]
-                            ::simd_core::__private::feature::NEON,
+                            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                         ]
                     },
-                    &[
+                    [
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
@@ -225,13 +223,9 @@ impl<T: Copy> Matrix<T> {
                     not(all(target_arch = "aarch64", target_feature = "neon"))
                 )
             )]
-            if const {
-                ::simd_core::__private::possible(::simd_core::__private::feature::NEON)
-            } {
-                ::simd_core::__private::assert_not_present(
-                    ::simd_core::__private::feature::NEON,
-                )
-            }
+            ::simd_core::__private::assert_not_present::<
+                ::simd_core::__private::features::NEON,
+            >();
         }
         &self.rows[index]
     }

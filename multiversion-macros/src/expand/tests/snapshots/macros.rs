@@ -11,7 +11,7 @@ fn macros() {
         fn __selected_neon(x: &[u8]) -> u8 {
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             unsafe {
-                path::__private::assert_present(path::__private::feature::NEON);
+                path::__private::assert_present::<path::__private::features::NEON>();
             }
             first(x)
         }
@@ -35,7 +35,7 @@ fn macros() {
                             target_arch = "aarch64",
                             not(all(target_arch = "aarch64", target_feature = "neon"))
                         )
-                    )] { path::__private::absent(path::__private::feature::NEON) }
+                    )] { path::__private::absent::<path::__private::features::NEON>() }
                     #[cfg(
                         not(
                             all(
@@ -56,10 +56,10 @@ fn macros() {
                                         not(all(target_arch = "aarch64", target_feature = "neon"))
                                     )
                                 )]
-                                path::__private::feature::NEON,
+                                <path::__private::features::NEON as path::__private::Set>::SET,
                             ]
                         },
-                        &[
+                        [
                             #[cfg(
                                 all(
                                     target_arch = "aarch64",
@@ -100,9 +100,7 @@ fn macros() {
                         not(all(target_arch = "aarch64", target_feature = "neon"))
                     )
                 )]
-                if const { path::__private::possible(path::__private::feature::NEON) } {
-                    path::__private::assert_not_present(path::__private::feature::NEON)
-                }
+                path::__private::assert_not_present::<path::__private::features::NEON>();
             }
             first(x)
         }
@@ -120,10 +118,10 @@ fn macros() {
                                     not(all(target_arch = "aarch64", target_feature = "neon"))
                                 )
                             )]
-                            path::__private::feature::NEON,
+                            <path::__private::features::NEON as path::__private::Set>::SET,
                         ]
                     },
-                    &[
+                    [
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
@@ -153,9 +151,15 @@ fn macros() {
         path::Targets::new(const {
             &[
                 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-                path::__private::Listed::new("avx2", path::__private::feature::AVX2),
+                path::__private::Listed::new(
+                    "avx2",
+                    <path::__private::features::AVX2 as path::__private::Set>::SET,
+                ),
                 #[cfg(target_arch = "aarch64")]
-                path::__private::Listed::new("neon", path::__private::feature::NEON),
+                path::__private::Listed::new(
+                    "neon",
+                    <path::__private::features::NEON as path::__private::Set>::SET,
+                ),
             ]
         })
     };
@@ -173,9 +177,9 @@ fn macros() {
             )
         )]
         {
-            path::__private::detected(const {
-                path::__private::feature::AVX2.and(path::__private::feature::AES)
-            })
+            path::__private::detected::<
+                (path::__private::features::AVX2, path::__private::features::AES),
+            >()
         }
         #[cfg(
             all(

@@ -22,7 +22,9 @@ fn product(a: u64, b: u64) -> u64 {
     fn __product_aes(a: u64, b: u64) -> u64 {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "aes")))]
         unsafe {
-            ::simd_core::__private::assert_present(::simd_core::__private::feature::AES);
+            ::simd_core::__private::assert_present::<
+                ::simd_core::__private::features::AES,
+            >();
         }
         #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
         #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
@@ -43,9 +45,9 @@ fn product(a: u64, b: u64) -> u64 {
     fn __product_pclmulqdq(a: u64, b: u64) -> u64 {
         #[cfg(not(all(target_arch = "x86_64", target_feature = "pclmulqdq")))]
         unsafe {
-            ::simd_core::__private::assert_present(
-                ::simd_core::__private::feature::PCLMULQDQ,
-            );
+            ::simd_core::__private::assert_present::<
+                ::simd_core::__private::features::PCLMULQDQ,
+            >();
         }
         #[cfg(all())] { fast(a, b) }
         #[cfg(not(all()))] { slow(a, b) }
@@ -92,7 +94,11 @@ fn product(a: u64, b: u64) -> u64 {
                         not(all(target_arch = "aarch64", target_feature = "aes"))
                     )
                 )]
-                { ::simd_core::__private::absent(::simd_core::__private::feature::AES) }
+                {
+                    ::simd_core::__private::absent::<
+                        ::simd_core::__private::features::AES,
+                    >()
+                }
                 #[cfg(
                     not(
                         all(
@@ -110,9 +116,9 @@ fn product(a: u64, b: u64) -> u64 {
                     )
                 )]
                 {
-                    ::simd_core::__private::absent(
-                        ::simd_core::__private::feature::PCLMULQDQ,
-                    )
+                    ::simd_core::__private::absent::<
+                        ::simd_core::__private::features::PCLMULQDQ,
+                    >()
                 }
                 #[cfg(
                     not(
@@ -136,7 +142,7 @@ fn product(a: u64, b: u64) -> u64 {
                                     not(all(target_arch = "aarch64", target_feature = "aes"))
                                 )
                             )]
-                            ::simd_core::__private::feature::AES,
+                            <::simd_core::__private::features::AES as ::simd_core::__private::Set>::SET,
                             #[cfg(
                                 all(
                                     target_arch = "x86_64",
@@ -145,10 +151,10 @@ fn product(a: u64, b: u64) -> u64 {
                                     )
                                 )
                             )]
-                            ::simd_core::__private::feature::PCLMULQDQ,
+                            <::simd_core::__private::features::PCLMULQDQ as ::simd_core::__private::Set>::SET,
                         ]
                     },
-                    &[
+                    [
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
@@ -214,28 +220,18 @@ fn product(a: u64, b: u64) -> u64 {
                     not(all(target_arch = "aarch64", target_feature = "aes"))
                 )
             )]
-            if const {
-                ::simd_core::__private::possible(::simd_core::__private::feature::AES)
-            } {
-                ::simd_core::__private::assert_not_present(
-                    ::simd_core::__private::feature::AES,
-                )
-            }
+            ::simd_core::__private::assert_not_present::<
+                ::simd_core::__private::features::AES,
+            >();
             #[cfg(
                 all(
                     target_arch = "x86_64",
                     not(all(target_arch = "x86_64", target_feature = "pclmulqdq"))
                 )
             )]
-            if const {
-                ::simd_core::__private::possible(
-                    ::simd_core::__private::feature::PCLMULQDQ,
-                )
-            } {
-                ::simd_core::__private::assert_not_present(
-                    ::simd_core::__private::feature::PCLMULQDQ,
-                )
-            }
+            ::simd_core::__private::assert_not_present::<
+                ::simd_core::__private::features::PCLMULQDQ,
+            >();
         }
         #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
         #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
@@ -261,21 +257,15 @@ fn product(a: u64, b: u64) -> u64 {
                 )
             )]
             {
-                if const {
-                    ::simd_core::__private::possible(
-                        ::simd_core::__private::feature::AES,
-                    )
-                } {
-                    if !::simd_core::__private::not_present(
-                        ::simd_core::__private::feature::AES,
-                    ) {
-                        return unsafe { __product_aes(a, b) };
-                    }
-                    if !::simd_core::__private::seen_absent(
-                        ::simd_core::__private::feature::AES,
-                    ) {
-                        break 'first;
-                    }
+                if !::simd_core::__private::not_present::<
+                    ::simd_core::__private::features::AES,
+                >() {
+                    return unsafe { __product_aes(a, b) };
+                }
+                if !::simd_core::__private::absent::<
+                    ::simd_core::__private::features::AES,
+                >() {
+                    break 'first;
                 }
             }
             #[cfg(
@@ -285,21 +275,15 @@ fn product(a: u64, b: u64) -> u64 {
                 )
             )]
             {
-                if const {
-                    ::simd_core::__private::possible(
-                        ::simd_core::__private::feature::PCLMULQDQ,
-                    )
-                } {
-                    if !::simd_core::__private::not_present(
-                        ::simd_core::__private::feature::PCLMULQDQ,
-                    ) {
-                        return unsafe { __product_pclmulqdq(a, b) };
-                    }
-                    if !::simd_core::__private::seen_absent(
-                        ::simd_core::__private::feature::PCLMULQDQ,
-                    ) {
-                        break 'first;
-                    }
+                if !::simd_core::__private::not_present::<
+                    ::simd_core::__private::features::PCLMULQDQ,
+                >() {
+                    return unsafe { __product_pclmulqdq(a, b) };
+                }
+                if !::simd_core::__private::absent::<
+                    ::simd_core::__private::features::PCLMULQDQ,
+                >() {
+                    break 'first;
                 }
             }
             #[cfg(
@@ -342,7 +326,7 @@ fn product(a: u64, b: u64) -> u64 {
                                 not(all(target_arch = "aarch64", target_feature = "aes"))
                             )
                         )]
-                        ::simd_core::__private::feature::AES,
+                        <::simd_core::__private::features::AES as ::simd_core::__private::Set>::SET,
                         #[cfg(
                             all(
                                 target_arch = "x86_64",
@@ -351,10 +335,10 @@ fn product(a: u64, b: u64) -> u64 {
                                 )
                             )
                         )]
-                        ::simd_core::__private::feature::PCLMULQDQ,
+                        <::simd_core::__private::features::PCLMULQDQ as ::simd_core::__private::Set>::SET,
                     ]
                 },
-                &[
+                [
                     #[cfg(
                         all(
                             target_arch = "aarch64",

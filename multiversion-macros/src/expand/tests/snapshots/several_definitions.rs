@@ -22,9 +22,9 @@ mod kernels {
         fn __width_avx2() -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
-                ::simd_core::__private::assert_present(
-                    ::simd_core::__private::feature::AVX2,
-                );
+                ::simd_core::__private::assert_present::<
+                    ::simd_core::__private::features::AVX2,
+                >();
             }
             8
         }
@@ -35,9 +35,9 @@ mod kernels {
         fn __width_avx2() -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
-                ::simd_core::__private::assert_present(
-                    ::simd_core::__private::feature::AVX2,
-                );
+                ::simd_core::__private::assert_present::<
+                    ::simd_core::__private::features::AVX2,
+                >();
             }
             1
         }
@@ -67,9 +67,9 @@ mod kernels {
         fn __width_avx2() -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
-                ::simd_core::__private::assert_present(
-                    ::simd_core::__private::feature::AVX2,
-                );
+                ::simd_core::__private::assert_present::<
+                    ::simd_core::__private::features::AVX2,
+                >();
             }
             ::simd_core::__private::missing_variant("width")
         }
@@ -140,21 +140,15 @@ mod kernels {
                     )
                 )]
                 {
-                    if const {
-                        ::simd_core::__private::possible(
-                            ::simd_core::__private::feature::AVX2,
-                        )
-                    } {
-                        if !::simd_core::__private::not_present(
-                            ::simd_core::__private::feature::AVX2,
-                        ) {
-                            return unsafe { __width_avx2() };
-                        }
-                        if !::simd_core::__private::seen_absent(
-                            ::simd_core::__private::feature::AVX2,
-                        ) {
-                            break 'first;
-                        }
+                    if !::simd_core::__private::not_present::<
+                        ::simd_core::__private::features::AVX2,
+                    >() {
+                        return unsafe { __width_avx2() };
+                    }
+                    if !::simd_core::__private::absent::<
+                        ::simd_core::__private::features::AVX2,
+                    >() {
+                        break 'first;
                     }
                 }
                 #[cfg(
@@ -181,10 +175,10 @@ mod kernels {
                                     not(all(target_arch = "x86_64", target_feature = "avx2"))
                                 )
                             )]
-                            ::simd_core::__private::feature::AVX2,
+                            <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
                         ]
                     },
-                    &[
+                    [
                         #[cfg(
                             all(
                                 target_arch = "x86_64",

@@ -21,9 +21,9 @@ trait Sum {
             unsafe fn __sum_neon(&self) -> u32 {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
-                    ::simd_core::__private::assert_present(
-                        ::simd_core::__private::feature::NEON,
-                    );
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::features::NEON,
+                    >();
                 }
                 self.total()
             }
@@ -49,9 +49,9 @@ trait Sum {
                             )
                         )]
                         {
-                            ::simd_core::__private::absent(
-                                ::simd_core::__private::feature::NEON,
-                            )
+                            ::simd_core::__private::absent::<
+                                ::simd_core::__private::features::NEON,
+                            >()
                         }
                         #[cfg(
                             not(
@@ -73,10 +73,10 @@ trait Sum {
                                             not(all(target_arch = "aarch64", target_feature = "neon"))
                                         )
                                     )]
-                                    ::simd_core::__private::feature::NEON,
+                                    <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                                 ]
                             },
-                            &[
+                            [
                                 #[cfg(
                                     all(
                                         target_arch = "aarch64",
@@ -117,15 +117,9 @@ trait Sum {
                             not(all(target_arch = "aarch64", target_feature = "neon"))
                         )
                     )]
-                    if const {
-                        ::simd_core::__private::possible(
-                            ::simd_core::__private::feature::NEON,
-                        )
-                    } {
-                        ::simd_core::__private::assert_not_present(
-                            ::simd_core::__private::feature::NEON,
-                        )
-                    }
+                    ::simd_core::__private::assert_not_present::<
+                        ::simd_core::__private::features::NEON,
+                    >();
                 }
                 self.total()
             }
@@ -146,21 +140,15 @@ trait Sum {
                     )
                 )]
                 {
-                    if const {
-                        ::simd_core::__private::possible(
-                            ::simd_core::__private::feature::NEON,
-                        )
-                    } {
-                        if !::simd_core::__private::not_present(
-                            ::simd_core::__private::feature::NEON,
-                        ) {
-                            return unsafe { <Self as __Dispatch>::__sum_neon(self) };
-                        }
-                        if !::simd_core::__private::seen_absent(
-                            ::simd_core::__private::feature::NEON,
-                        ) {
-                            break 'first;
-                        }
+                    if !::simd_core::__private::not_present::<
+                        ::simd_core::__private::features::NEON,
+                    >() {
+                        return unsafe { <Self as __Dispatch>::__sum_neon(self) };
+                    }
+                    if !::simd_core::__private::absent::<
+                        ::simd_core::__private::features::NEON,
+                    >() {
+                        break 'first;
                     }
                 }
                 #[cfg(
@@ -187,10 +175,10 @@ trait Sum {
                                     not(all(target_arch = "aarch64", target_feature = "neon"))
                                 )
                             )]
-                            ::simd_core::__private::feature::NEON,
+                            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                         ]
                     },
-                    &[
+                    [
                         #[cfg(
                             all(
                                 target_arch = "aarch64",

@@ -34,9 +34,9 @@ impl Mul for Gf {
             unsafe fn __mul_neon(self, other: Gf) -> Gf {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
-                    ::simd_core::__private::assert_present(
-                        ::simd_core::__private::feature::NEON,
-                    );
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::features::NEON,
+                    >();
                 }
                 product(self, other)
             }
@@ -62,9 +62,9 @@ impl Mul for Gf {
                             )
                         )]
                         {
-                            ::simd_core::__private::absent(
-                                ::simd_core::__private::feature::NEON,
-                            )
+                            ::simd_core::__private::absent::<
+                                ::simd_core::__private::features::NEON,
+                            >()
                         }
                         #[cfg(
                             not(
@@ -86,10 +86,10 @@ impl Mul for Gf {
                                             not(all(target_arch = "aarch64", target_feature = "neon"))
                                         )
                                     )]
-                                    ::simd_core::__private::feature::NEON,
+                                    <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                                 ]
                             },
-                            &[
+                            [
                                 #[cfg(
                                     all(
                                         target_arch = "aarch64",
@@ -131,15 +131,9 @@ impl Mul for Gf {
                             not(all(target_arch = "aarch64", target_feature = "neon"))
                         )
                     )]
-                    if const {
-                        ::simd_core::__private::possible(
-                            ::simd_core::__private::feature::NEON,
-                        )
-                    } {
-                        ::simd_core::__private::assert_not_present(
-                            ::simd_core::__private::feature::NEON,
-                        )
-                    }
+                    ::simd_core::__private::assert_not_present::<
+                        ::simd_core::__private::features::NEON,
+                    >();
                 }
                 product(self, other)
             }
@@ -159,23 +153,15 @@ impl Mul for Gf {
                     )
                 )]
                 {
-                    if const {
-                        ::simd_core::__private::possible(
-                            ::simd_core::__private::feature::NEON,
-                        )
-                    } {
-                        if !::simd_core::__private::not_present(
-                            ::simd_core::__private::feature::NEON,
-                        ) {
-                            return unsafe {
-                                <Self as __Dispatch>::__mul_neon(self, other)
-                            };
-                        }
-                        if !::simd_core::__private::seen_absent(
-                            ::simd_core::__private::feature::NEON,
-                        ) {
-                            break 'first;
-                        }
+                    if !::simd_core::__private::not_present::<
+                        ::simd_core::__private::features::NEON,
+                    >() {
+                        return unsafe { <Self as __Dispatch>::__mul_neon(self, other) };
+                    }
+                    if !::simd_core::__private::absent::<
+                        ::simd_core::__private::features::NEON,
+                    >() {
+                        break 'first;
                     }
                 }
                 #[cfg(
@@ -202,10 +188,10 @@ impl Mul for Gf {
                                     not(all(target_arch = "aarch64", target_feature = "neon"))
                                 )
                             )]
-                            ::simd_core::__private::feature::NEON,
+                            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                         ]
                     },
-                    &[
+                    [
                         #[cfg(
                             all(
                                 target_arch = "aarch64",

@@ -16,9 +16,9 @@ fn f() {
     fn __f_neon() {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
-            ::simd_core::__private::assert_present(
-                ::simd_core::__private::feature::NEON,
-            );
+            ::simd_core::__private::assert_present::<
+                ::simd_core::__private::features::NEON,
+            >();
         }
     }
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
@@ -42,7 +42,11 @@ fn f() {
                         not(all(target_arch = "aarch64", target_feature = "neon"))
                     )
                 )]
-                { ::simd_core::__private::absent(::simd_core::__private::feature::NEON) }
+                {
+                    ::simd_core::__private::absent::<
+                        ::simd_core::__private::features::NEON,
+                    >()
+                }
                 #[cfg(
                     not(
                         all(
@@ -63,10 +67,10 @@ fn f() {
                                     not(all(target_arch = "aarch64", target_feature = "neon"))
                                 )
                             )]
-                            ::simd_core::__private::feature::NEON,
+                            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                         ]
                     },
-                    &[
+                    [
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
@@ -107,13 +111,9 @@ fn f() {
                     not(all(target_arch = "aarch64", target_feature = "neon"))
                 )
             )]
-            if const {
-                ::simd_core::__private::possible(::simd_core::__private::feature::NEON)
-            } {
-                ::simd_core::__private::assert_not_present(
-                    ::simd_core::__private::feature::NEON,
-                )
-            }
+            ::simd_core::__private::assert_not_present::<
+                ::simd_core::__private::features::NEON,
+            >();
         }
     }
     #[cfg(
@@ -131,21 +131,15 @@ fn f() {
                 )
             )]
             {
-                if const {
-                    ::simd_core::__private::possible(
-                        ::simd_core::__private::feature::NEON,
-                    )
-                } {
-                    if !::simd_core::__private::not_present(
-                        ::simd_core::__private::feature::NEON,
-                    ) {
-                        return unsafe { __f_neon() };
-                    }
-                    if !::simd_core::__private::seen_absent(
-                        ::simd_core::__private::feature::NEON,
-                    ) {
-                        break 'first;
-                    }
+                if !::simd_core::__private::not_present::<
+                    ::simd_core::__private::features::NEON,
+                >() {
+                    return unsafe { __f_neon() };
+                }
+                if !::simd_core::__private::absent::<
+                    ::simd_core::__private::features::NEON,
+                >() {
+                    break 'first;
                 }
             }
             #[cfg(
@@ -172,10 +166,10 @@ fn f() {
                                 not(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        ::simd_core::__private::feature::NEON,
+                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                     ]
                 },
-                &[
+                [
                     #[cfg(
                         all(
                             target_arch = "aarch64",
@@ -223,7 +217,7 @@ pub(crate) const TARGETS: ::simd_core::Targets = ::simd_core::Targets::new(const
         #[cfg(target_arch = "aarch64")]
         ::simd_core::__private::Listed::new(
             "neon",
-            ::simd_core::__private::feature::NEON,
+            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
         ),
     ]
 });

@@ -1,0 +1,51 @@
+//! Targets as types: what the attribute's code names instead of masks, so that a question about a target is one call
+//! without arguments. Passed as values, masks are copied and taken apart in every dispatcher and every clone, which is
+//! most of what a debug build of a small function would be compiled for.
+
+use crate::mask::FeatureSet;
+
+/// The features of a target, known at compile time: one of [`features`], or a pair of others.
+pub trait Set {
+    /// As a value.
+    const SET: FeatureSet;
+}
+
+impl<A: Set, B: Set> Set for (A, B) {
+    const SET: FeatureSet = A::SET.and(B::SET);
+}
+
+macro_rules! define {
+    ($($family:ident [$($arch:literal)*]
+        detected [$(($seen:ident $seen_name:tt $seen_bit:tt $seen_full:tt))*]
+        static [$(($fixed:ident $fixed_name:tt $fixed_bit:tt $fixed_full:tt))*]
+        later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
+        $(
+            /// The features of this architecture, each alone.
+            #[cfg(any($(target_arch = $arch),*))]
+            #[allow(non_camel_case_types, reason = "they are called as their values are")]
+            pub mod features {
+                use super::Set;
+                use crate::mask::{FeatureSet, feature};
+                $(
+                    #[doc = concat!("`", $seen_name, "`")]
+                    pub enum $seen {}
+                    impl Set for $seen {
+                        const SET: FeatureSet = feature::$seen;
+                    }
+                )*
+                $(
+                    #[doc = concat!("`", $fixed_name, "`")]
+                    pub enum $fixed {}
+                    impl Set for $fixed {
+                        const SET: FeatureSet = feature::$fixed;
+                    }
+                )*
+            }
+        )*
+
+        /// The features of this architecture: none is known.
+        #[cfg(not(any($($(target_arch = $arch),*),*)))]
+        pub mod features {}
+    };
+}
+simd_core_macros::__features!(define);
