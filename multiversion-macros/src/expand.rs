@@ -87,6 +87,9 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
         input.parse::<Token![;]>()?;
         let lists = input.parse()?;
         input.parse::<Token![,]>()?;
+        if input.peek(syn::Ident) || input.peek(Token![::]) {
+            return Err(input.error("expected a closure"));
+        }
         let closure = input.parse()?;
         input.parse::<Option<Token![,]>>()?;
         Ok((krate, lists, closure))

@@ -163,6 +163,25 @@ pub use targets::{Status, Target, Targets};
 /// # Errors
 ///
 /// Every mistake in the attribute is a compile error that names the word; the item is then left as it was.
+///
+/// An intrinsic whose feature a clone lacks is refused by rustc in that clone: E0133, "call to function … with
+/// `#[target_feature]` is unsafe". Mostly this is the baseline, which has to compile as well. Say for which clones the code
+/// is, and what the others do:
+///
+/// ```
+/// #[simd_core::dispatch(targets = "x86_64: pclmulqdq")]
+/// fn low_product(a: i64, b: i64) -> i64 {
+///     #[cfg(target_feature = "pclmulqdq")]
+///     {
+///         use core::arch::x86_64::*;
+///         _mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128(a), _mm_cvtsi64_si128(b), 0))
+///     }
+///     #[cfg(not(target_feature = "pclmulqdq"))]
+///     (0..64).filter(|i| b >> i & 1 == 1).fold(0, |sum, i| sum ^ a << i)
+/// }
+///
+/// assert_eq!(low_product(3, 3), 5);
+/// ```
 pub use simd_core_macros::dispatch;
 
 /// Whether the CPU has all of the given features: `detected!("avx2,fma")`.
