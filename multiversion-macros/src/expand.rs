@@ -34,6 +34,9 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     let choice = checker.plan(&args);
     checker.root(&mut node, choice);
     let plans = checker.plans;
+    if let (Choice::Own(plan), true) = (choice, errors.is_empty()) {
+        emit::conflicts(&node, plan, &plans, &mut errors);
+    }
     if !errors.is_empty() {
         let errors = errors.into_tokens();
         let node = node.to_token_stream();
