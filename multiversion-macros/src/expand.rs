@@ -49,12 +49,18 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     quote!(#node #list)
 }
 
+/// The path to the crate, with which the input of the function-like macros begins.
+fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
+    let krate = input.call(Path::parse_mod_style)?;
+    input.parse::<Token![;]>()?;
+    Ok(krate)
+}
+
 /// The expansion of `targets!("list")`, which gets here as `path::to::simd_core; "list"`.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let parser = |input: ParseStream<'_>| -> syn::Result<(Path, syn::Result<TargetLists>)> {
-        let krate = input.call(Path::parse_mod_style)?;
-        input.parse::<Token![;]>()?;
+        let krate = parse_krate(input)?;
         let lists = input.parse();
         // What follows a mistake has not been read.
         let rest: TokenStream = input.parse()?;
@@ -86,8 +92,7 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
 pub(crate) fn select(input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let parser = |input: ParseStream<'_>| -> syn::Result<(Path, TargetLists, ExprClosure)> {
-        let krate = input.call(Path::parse_mod_style)?;
-        input.parse::<Token![;]>()?;
+        let krate = parse_krate(input)?;
         let lists = input.parse()?;
         input.parse::<Token![,]>()?;
         if input.peek(syn::Ident) || input.peek(Token![::]) {
@@ -124,11 +129,7 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
 pub(crate) fn detected(input: TokenStream) -> TokenStream {
     let span = Span::mixed_site();
     let mut errors = Errors::new();
-    let parser = |input: ParseStream<'_>| -> syn::Result<(Path, LitStr)> {
-        let krate = input.call(Path::parse_mod_style)?;
-        input.parse::<Token![;]>()?;
-        Ok((krate, input.parse()?))
-    };
+    let parser = |input: ParseStream<'_>| -> syn::Result<(Path, LitStr)> { Ok((parse_krate(input)?, input.parse()?)) };
     let (krate, literal) = match parser.parse2(input) {
         Ok(parsed) => parsed,
         Err(error) => {

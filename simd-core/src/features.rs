@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::known;
-use crate::mask::{FeatureSet, Mask};
+use crate::mask::{FeatureSet, Mask, NAMES};
 
 /// A set of CPU features, which prints as their names.
 ///
@@ -52,7 +52,7 @@ impl Features {
     /// }
     /// ```
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        NAMES.iter().filter(move |(bit, _)| self.0.intersects(Mask::bit(*bit))).map(|(_, name)| *name)
+        NAMES.iter().filter(move |(_, feature)| self.0.intersects(feature.leaf)).map(|(name, _)| *name)
     }
 
     /// Whether there is no feature in the set.
@@ -87,24 +87,6 @@ impl fmt::Debug for Features {
     }
 }
 
-macro_rules! define {
-    ($($family:ident [$($arch:literal)*]
-        detected [$(($seen:ident $seen_name:tt $seen_bit:tt $seen_full:tt))*]
-        static [$(($fixed:ident $fixed_name:tt $fixed_bit:tt $fixed_full:tt))*]
-        later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
-        $(
-            /// Each feature's bit and name.
-            #[cfg(any($(target_arch = $arch),*))]
-            const NAMES: &[(u32, &str)] = &[$(($seen_bit, $seen_name),)* $(($fixed_bit, $fixed_name),)*];
-        )*
-
-        /// Each feature's bit and name.
-        #[cfg(not(any($($(target_arch = $arch),*),*)))]
-        const NAMES: &[(u32, &str)] = &[];
-    };
-}
-simd_core_macros::__features!(define);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,9 +97,9 @@ mod tests {
     fn every_bit_has_a_name() {
         let all = Features(Mask::ALL);
         assert_eq!(all.names().count(), NAMES.len());
-        let named = NAMES.iter().fold(Mask::EMPTY, |mask, (bit, _)| mask.or(Mask::bit(*bit)));
+        let named = NAMES.iter().fold(Mask::EMPTY, |mask, (_, feature)| mask.or(feature.leaf));
         assert_eq!(named, Mask::ALL);
-        assert!(NAMES.iter().all(|(_, name)| all.contains(name)));
+        assert!(NAMES.iter().all(|(name, _)| all.contains(name)));
     }
 
     #[test]
@@ -125,7 +107,7 @@ mod tests {
         assert_eq!(Features(Mask::EMPTY).to_string(), "none");
         assert!(Features(Mask::EMPTY).is_empty());
         assert!(!Features(Mask::EMPTY).contains(""));
-        let names: Vec<&str> = NAMES.iter().map(|(_, name)| *name).collect();
+        let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
         let expected: String = if names.is_empty() { "none".into() } else { names.join(", ") };
         assert_eq!(Features(Mask::ALL).to_string(), expected);
         assert_eq!(std::format!("{:?}", Features(Mask::ALL)), std::format!("Features({expected})"));

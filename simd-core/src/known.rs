@@ -204,9 +204,9 @@ pub unsafe fn assert_present(set: FeatureSet) {
 ///
 /// # Safety
 ///
-/// `given` is there in this process. `set` is [`possible`]: of what detection cannot find nothing was read, so that a read of ABSENT may still be stale.
-/// [`absent`] or [`choose`] has found that `set` is not there in this process. If the caller is inlined, it is below an
-/// [`absent`] that was true in the same frame.
+/// `given` is there in this process. `set` is [`possible`]: of what detection cannot find nothing was read, so that a read
+/// of ABSENT may still be stale. [`absent`] or [`choose`] has found that `set` is not there in this process. If the caller
+/// is inlined, it is below an [`absent`] that was true in the same frame.
 #[inline(always)]
 pub unsafe fn assert_absent(set: FeatureSet, given: FeatureSet) {
     if FOLDING {

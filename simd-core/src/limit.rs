@@ -3,7 +3,7 @@
 use std::env;
 use std::string::String;
 
-use crate::mask::{FeatureSet, Mask};
+use crate::mask::{FeatureSet, Mask, NAMES};
 
 /// The variable that names the features or the level that remain, with all that they imply.
 const ONLY: &str = "SIMD_CORE_ONLY";
@@ -63,7 +63,7 @@ fn named(variable: &str) -> Option<FeatureSet> {
 fn parse(variable: &str, text: &str) -> FeatureSet {
     let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
     names.fold(FeatureSet::EMPTY, |set, name| {
-        match lookup(name).map(|feature| (feature, false)).or_else(|| other(name)) {
+        match feature(name).map(|feature| (feature, false)).or_else(|| other(name)) {
             // To be without a level may mean without all that it consists of, or without what the level below lacks.
             Some((_, true)) if variable == WITHOUT => {
                 panic!("{variable} names the level `{name}`: name the features to take away")
@@ -75,6 +75,11 @@ fn parse(variable: &str, text: &str) -> FeatureSet {
             ),
         }
     })
+}
+
+/// The feature of this architecture that has this name.
+fn feature(name: &str) -> Option<FeatureSet> {
+    NAMES.iter().find(|(other, _)| *other == name).map(|(_, feature)| *feature)
 }
 
 macro_rules! define_names {
@@ -95,30 +100,6 @@ macro_rules! define_names {
     };
 }
 simd_core_macros::__feature_names!(define_names);
-
-macro_rules! define {
-    ($($family:ident [$($arch:literal)*]
-        detected [$(($seen:ident $seen_name:tt $seen_bit:tt $seen_full:tt))*]
-        static [$(($fixed:ident $fixed_name:tt $fixed_bit:tt $fixed_full:tt))*]
-        later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
-        $(
-            #[cfg(any($(target_arch = $arch),*))]
-            fn lookup(name: &str) -> Option<FeatureSet> {
-                match name {
-                    $($seen_name => Some(crate::mask::feature::$seen),)*
-                    $($fixed_name => Some(crate::mask::feature::$fixed),)*
-                    _ => None,
-                }
-            }
-        )*
-
-        #[cfg(not(any($($(target_arch = $arch),*),*)))]
-        fn lookup(_: &str) -> Option<FeatureSet> {
-            None
-        }
-    };
-}
-simd_core_macros::__features!(define);
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {

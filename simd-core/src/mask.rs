@@ -256,6 +256,11 @@ macro_rules! define {
                 $(Entry::new($fixed_bit, &[$($fixed_full),*], cfg!(target_feature = $fixed_name)),)*
             ];
 
+            /// The features by name; what a feature implies comes before it.
+            #[cfg(any($(target_arch = $arch),*))]
+            pub(crate) const NAMES: &[(&str, FeatureSet)] =
+                &[$(($seen_name, feature::$seen),)* $(($fixed_name, feature::$fixed),)*];
+
             /// The features of this architecture, each alone.
             #[cfg(any($(target_arch = $arch),*))]
             pub mod feature {
@@ -272,6 +277,10 @@ macro_rules! define {
 
         #[cfg(not(any($($(target_arch = $arch),*),*)))]
         const TABLE: &[Entry] = &[];
+
+        /// The features by name: none is known.
+        #[cfg(not(any($($(target_arch = $arch),*),*)))]
+        pub(crate) const NAMES: &[(&str, FeatureSet)] = &[];
 
         /// The features of this architecture: none is known.
         #[cfg(not(any($($(target_arch = $arch),*),*)))]

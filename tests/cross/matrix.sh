@@ -37,6 +37,7 @@ section "set up" tests/cross/setup.sh
 . target/cross/env.sh
 export CARGO_TARGET_DIR=$root/target/cross/build
 export PROPTEST_DISABLE_FAILURE_PERSISTENCE=true # what fails is printed, and the tree stays as it is
+export PROPTEST_CASES=64 # emulation is slow, and the host runs more
 ulimit -c 0 # an illegal instruction is expected now and then
 
 # The macro's own tests run where the compiler runs, and the benchmarks compare with C libraries of the host. The feature `host` of

@@ -40,6 +40,8 @@ extern crate std;
 
 pub mod aes;
 pub mod chacha20;
+#[cfg(feature = "std")]
+mod fill;
 pub mod gf;
 pub mod haraka;
 mod lanes;

@@ -39,19 +39,3 @@ mod text;
 pub use binary::{Header, MAGIC, Reader, Writer};
 pub use error::{LineProblem, ShareError};
 pub use text::{TextReader, TextShare, TextWriter, scan};
-
-use std::io::{self, ErrorKind, Read};
-
-/// Reads until the buffer is full or there is no more, and says how much that was.
-fn fill(input: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match input.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
-}

@@ -263,8 +263,6 @@ fn text_that_changes_is_noticed() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
-
     #[test]
     fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
         let _ = entry::binary(&bytes);

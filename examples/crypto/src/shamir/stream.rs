@@ -1,12 +1,13 @@
 //! Sharing from readers to writers, a piece at a time.
 use alloc::vec;
 use core::fmt;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, Read, Write};
 
 use rand_core::CryptoRng;
 
 use super::bytes::wipe;
 use super::{Combiner, Error, Scheme, alloc};
+use crate::fill::fill;
 
 /// What pieces of all streams together should not exceed, in bytes.
 const MEMORY: usize = 4 << 20;
@@ -162,18 +163,4 @@ impl Drop for Memory {
 /// The length of a piece of one stream, next to the pieces of `points` others.
 fn piece(points: usize) -> usize {
     (MEMORY / (points + 1)).min(1 << 17).next_multiple_of(64)
-}
-
-/// Reads until the buffer is full or there is no more, and says how much that was.
-fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match reader.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
 }

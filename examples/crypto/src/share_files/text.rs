@@ -6,6 +6,7 @@ use std::vec::Vec;
 use zeroize::Zeroizing;
 
 use super::{LineProblem, ShareError};
+use crate::fill::fill;
 
 /// Bytes that are converted at once. Digits are converted in constant time, in blocks.
 const BLOCK: usize = 4096;
@@ -250,7 +251,7 @@ impl<R: Read> TextReader<R> {
         let mut filled = 0;
         while filled < count {
             if self.start == self.end {
-                self.end = super::fill(&mut self.input, &mut self.buffer[..])?;
+                self.end = fill(&mut self.input, &mut self.buffer[..])?;
                 self.start = 0;
                 if self.end == 0 {
                     return Err(ShareError::Changed);

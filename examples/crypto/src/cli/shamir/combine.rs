@@ -6,7 +6,7 @@ use crate::cli::progress::Progress;
 use clap::Args;
 use simd_crypto::shamir::{Combiner, Set};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use subtle::ConstantTimeEq;
 use zeroize::Zeroizing;
@@ -47,17 +47,16 @@ pub(crate) struct Combine {
 
 impl Combine {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        if !is_standard(&self.output) {
+        let to_file = !is_standard(&self.output);
+        if to_file {
             self.check_output()?;
         }
         let opened = Opened::open(&self.shares)?;
-        if !is_standard(&self.output) {
-            let mut output = Output::create(&self.output, self.force)?;
-            self.combine(opened, &mut output)?;
-            return output.finish();
-        }
         let mut output = Output::create(&self.output, self.force)?;
-        if opened.length.is_some() {
+        if to_file {
+            // It appears when all is checked.
+            self.combine(opened, &mut output)?;
+        } else if opened.length.is_some() {
             self.combine(opened, &mut io::sink())?;
             self.combine(Opened::open(&self.shares)?, &mut output)?;
         } else {
@@ -215,7 +214,7 @@ trait Sink {
 
 impl Sink for Output {
     fn put(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        self.write_all(bytes).map_err(|error| self.failure(&error))
+        Self::put(self, bytes)
     }
 }
 
