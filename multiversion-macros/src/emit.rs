@@ -14,7 +14,7 @@ use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Safety, Signature};
 
-pub(crate) use chosen::settle;
+pub(crate) use chosen::{conflicts, settle};
 pub(crate) use module::{Macros, node};
 
 use crate::attrs::{self, Copied};

@@ -34,6 +34,9 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     let choice = checker.plan(&args);
     checker.root(&mut node, choice);
     let plans = checker.plans;
+    if let (Choice::Own(plan), true) = (choice, errors.is_empty()) {
+        emit::conflicts(&node, plan, &plans, &mut errors);
+    }
     if !errors.is_empty() {
         let errors = errors.into_tokens();
         let node = node.to_token_stream();
@@ -92,6 +95,9 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
         let krate = parse_krate(input)?;
         let lists = input.parse()?;
         input.parse::<Token![,]>()?;
+        if input.peek(syn::Ident) || input.peek(Token![::]) {
+            return Err(input.error("expected a closure"));
+        }
         let closure = input.parse()?;
         input.parse::<Option<Token![,]>>()?;
         Ok((krate, lists, closure))

@@ -1,5 +1,6 @@
 //! The target grammar: `|` between targets in order of preference, `,` between features, `arch:` before them.
 mod check;
+mod help;
 mod words;
 
 use crate::error::Errors;

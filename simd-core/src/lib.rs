@@ -98,8 +98,8 @@ pub use targets::{Status, Target, Targets};
 ///   clones have the definition that is theirs; a clone for which there is none panics when it is called. So do those
 ///   in an impl or a module under such a `cfg`.
 /// - Of constants, type aliases and imports of an annotated module that such a `cfg` chooses between, and of constants
-///   that ask `cfg!(target_feature = "…")`, a body sees those of its clone. Signatures, and code outside of clones, see
-///   those of the build.
+///   that ask `cfg!(target_feature = "…")`, a body sees those of its clone. Code outside of clones sees those of the
+///   build. In a signature, which clones share, constants and aliases that a `#[cfg]` chooses between are refused.
 /// - Intrinsics of those features are safe to call, where they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.
 /// - Calls to other dispatched functions go straight to their clones.
@@ -155,8 +155,8 @@ pub use targets::{Status, Target, Targets};
 /// - Functions that a macro call in an annotated module defines are not seen; put the attribute into the macro's
 ///   output.
 /// - A `macro_rules!` from outside the annotated item, and a predicate that reaches a macro as `$m:meta`, see
-///   `cfg(target_feature)` as the build has it, not as the clone does. So do several types, traits or statics of one
-///   name, associated constants, and what other crates choose: they exist once.
+///   `cfg(target_feature)` as the build has it, not as the clone does. So do several traits of one name, associated
+///   constants, and what other crates choose: they exist once. Several types or statics of one name are refused.
 /// - A `#[macro_export]` macro in an annotated module cannot be named by a path in its own crate; leave it outside.
 /// - A `static` in a dispatched body exists once for each clone.
 /// - Methods of a type that is declared inside a body are compiled without the clone's features, unless they are inlined.
@@ -164,6 +164,25 @@ pub use targets::{Status, Target, Targets};
 /// # Errors
 ///
 /// Every mistake in the attribute is a compile error that names the word; the item is then left as it was.
+///
+/// An intrinsic whose feature a clone lacks is refused by rustc in that clone: E0133, "call to function … with
+/// `#[target_feature]` is unsafe". Mostly this is the baseline, which has to compile as well. Say for which clones the code
+/// is, and what the others do:
+///
+/// ```
+/// #[simd_core::dispatch(targets = "x86_64: pclmulqdq")]
+/// fn low_product(a: i64, b: i64) -> i64 {
+///     #[cfg(target_feature = "pclmulqdq")]
+///     {
+///         use core::arch::x86_64::*;
+///         _mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128(a), _mm_cvtsi64_si128(b), 0))
+///     }
+///     #[cfg(not(target_feature = "pclmulqdq"))]
+///     (0..64).filter(|i| b >> i & 1 == 1).fold(0, |sum, i| sum ^ a << i)
+/// }
+///
+/// assert_eq!(low_product(3, 3), 5);
+/// ```
 pub use simd_core_macros::dispatch;
 
 /// Whether the CPU has all of the given features: `detected!("avx2,fma")`.

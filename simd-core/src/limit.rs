@@ -14,8 +14,14 @@ const WITHOUT: &str = "SIMD_CORE_WITHOUT";
 ///
 /// # Panics
 ///
-/// If a variable names a feature that this architecture does not have, or [`WITHOUT`] a level.
+/// If a variable names a feature that this architecture does not have, or [`WITHOUT`] a level; if there is one whose name
+/// is nearly that of one of the two.
 pub(crate) fn limit(found: Mask) -> Mask {
+    for (variable, _) in env::vars_os() {
+        if let Some(meant) = misspelt(&variable.to_string_lossy()) {
+            panic!("there is no variable {}: did you mean {meant}?", variable.display());
+        }
+    }
     let mut left = found;
     if let Some(set) = named(ONLY) {
         left = only(left, set);
@@ -24,6 +30,18 @@ pub(crate) fn limit(found: Mask) -> Mask {
         left = left.without(without.leaf);
     }
     Mask::INIT.or(Mask::STATIC.or(left).closed())
+}
+
+/// The variable that `name` may have been meant for, if it is none: a test run that was not limited looks like one that was.
+fn misspelt(name: &str) -> Option<&'static str> {
+    let own = name.to_uppercase().replace('-', "_");
+    let rest = own.strip_prefix("SIMD_CORE_").or_else(|| own.strip_prefix("SIMDCORE_"))?;
+    let meant = match rest.as_bytes().first() {
+        Some(b'O') => ONLY,
+        Some(b'W') => WITHOUT,
+        _ => return None,
+    };
+    (name != meant).then_some(meant)
 }
 
 /// Whether the environment takes features away.
@@ -51,7 +69,10 @@ fn parse(variable: &str, text: &str) -> FeatureSet {
                 panic!("{variable} names the level `{name}`: name the features to take away")
             }
             Some((features, _)) => set.and(features),
-            None => panic!("{variable} names `{name}`, which is no feature of {}", env::consts::ARCH),
+            None => panic!(
+                "{variable} names `{name}`, which is no feature of {}: the names are those of `#[dispatch]`, separated by commas",
+                env::consts::ARCH
+            ),
         }
     })
 }
@@ -102,6 +123,23 @@ mod tests {
             assert!(level.full.contains(feature.full));
         }
         assert!(!level.full.intersects(feature::AVX512F.leaf));
+    }
+
+    #[test]
+    fn misspelt_variables() {
+        for (name, meant) in [
+            (ONLY, None),
+            (WITHOUT, None),
+            ("SIMD_CORE_RUNNER", None),
+            ("SIMD_CORE", None),
+            ("PATH", None),
+            ("SIMD_CORE_ONYL", Some(ONLY)),
+            ("simd_core_only", Some(ONLY)),
+            ("SIMDCORE_ONLY", Some(ONLY)),
+            ("SIMD_CORE_WITOUT", Some(WITHOUT)),
+        ] {
+            assert_eq!(misspelt(name), meant, "{name}");
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! as soon as one clone has it: an import, a type or a whole implementation for some features. Of several under one
 //! name, and of constants that ask `cfg!`, each clone gets its own inside the bodies that name them.
 
+mod conflicts;
 mod predicate;
 
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -16,6 +17,8 @@ use crate::features::Arch;
 use crate::item::{Choice, Node};
 use crate::plan::Plan;
 use crate::transform::{Features, mentions_feature};
+
+pub(crate) use conflicts::conflicts;
 
 /// An item that clones have copies of.
 pub(super) struct Copied {

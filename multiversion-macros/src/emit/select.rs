@@ -63,12 +63,15 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
     }
     let span = Span::mixed_site();
     let inputs = closure.inputs.iter();
+    let mut parameters = Group::new(Delimiter::Parenthesis, quote!(#(#inputs),*));
+    // After it rustc wants the return type, if that is missing.
+    parameters.set_span(closure.inputs_end.span);
     let output = &closure.output;
     let generics = closure.lifetimes.as_ref().map(|bound| {
         let lifetimes = &bound.lifetimes;
         quote_spanned!(span=> <#lifetimes>)
     });
-    let sig: Signature = syn::parse2(quote_spanned!(span=> fn selected #generics(#(#inputs),*) #output)).ok()?;
+    let sig: Signature = syn::parse2(quote_spanned!(span=> fn selected #generics #parameters #output)).ok()?;
     let body = match &*closure.body {
         Expr::Block(block) if block.attrs.is_empty() && block.label.is_none() => {
             let tokens = block.block.to_token_stream();

@@ -1,6 +1,6 @@
 //! What can be wrong with a target, in words.
 use super::words::{Element, Word};
-use super::{Target, contains, valid};
+use super::{Target, contains, help, valid};
 use crate::error::Errors;
 use crate::features::{Arch, Family, Meaning, Status};
 
@@ -14,7 +14,7 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
             if arch.is_some() {
                 arch
             } else {
-                let meant = near_arch(&prefix.text);
+                let meant = help::arch(&prefix.text);
                 let help = meant.map_or_else(
                     || format!("known are {}", list(&Arch::ALL)),
                     |arch| format!("did you mean `{}`?", arch.cfg_name()),
@@ -83,7 +83,7 @@ fn fault(word: &Word, arch: Option<Arch>, rustc: u32) -> Option<(String, String)
             "see `rustc --print target-features`".to_owned(),
         ));
     }
-    Some((format!("unknown target feature `{name}`"), feature_help(name, &families)))
+    Some((format!("unknown target feature `{name}`"), help::feature(name, &families)))
 }
 
 /// Reports an element whose words are each valid somewhere, but nowhere together.
@@ -179,79 +179,4 @@ fn arches_of(word: &Word, rustc: u32) -> Vec<Arch> {
 fn list(arches: &[Arch]) -> String {
     let names: Vec<String> = arches.iter().map(|arch| format!("`{}`", arch.cfg_name())).collect();
     names.join(", ")
-}
-
-/// The architecture that `name` may have been meant for.
-fn near_arch(name: &str) -> Option<Arch> {
-    let known = match name.to_lowercase().as_str() {
-        "amd64" | "x64" | "x86-64" => "x86_64",
-        "i386" | "i586" | "i686" | "x86_32" => "x86",
-        "arm64" | "arm64e" | "armv8" => "aarch64",
-        "armv6" | "armv7" | "thumb" => "arm",
-        "riscv" | "rv64" => "riscv64",
-        "rv32" => "riscv32",
-        "loongarch" => "loongarch64",
-        "ppc" => "powerpc",
-        "ppc64" | "powerpc64le" | "ppc64le" => "powerpc64",
-        "wasm" => "wasm32",
-        other => nearest(other, Arch::ALL.map(Arch::cfg_name).into_iter())?,
-    };
-    Arch::from_name(known)
-}
-
-fn feature_help(name: &str, families: &[Family]) -> String {
-    let nearest = nearest(name, families.iter().flat_map(|family| family.names()));
-    nearest.map_or_else(
-        || "the names are those of `rustc --print target-features`".to_owned(),
-        |known| format!("did you mean `{known}`?"),
-    )
-}
-
-/// The one of `known` that is most like `name`, if any is like it.
-fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_lowercase();
-    let near = known.map(|known| (distance(&name, &known.to_lowercase()), known));
-    let (distance, known) = near.min_by_key(|(distance, _)| *distance)?;
-    // A third of the letters may differ, as in rustc's own suggestions.
-    (distance <= name.chars().count().max(3) / 3).then_some(known)
-}
-
-/// The number of letters to insert, remove, replace or swap with their neighbour to make `b` of `a`.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn letters_apart() {
-        for (a, b, n) in [
-            ("", "", 0),
-            ("aes", "aes", 0),
-            ("ase", "aes", 1),
-            ("avx", "avx2", 1),
-            ("neno", "neon", 1),
-            ("abc", "xyz", 3),
-            ("", "sve", 3),
-        ] {
-            assert_eq!(distance(a, b), n, "{a} {b}");
-            assert_eq!(distance(b, a), n, "{b} {a}");
-        }
-    }
 }

@@ -163,6 +163,26 @@ fn unknown_names() {
 }
 
 #[test]
+fn what_other_tools_have_in_their_lists() {
+    for (list, help) in [
+        ("avx2+fma", "features are joined by `,`: `avx2,fma`"),
+        ("avx2 fma", "features are joined by `,`: `avx2,fma`"),
+        ("avx2 ; sse4.1", "features are joined by `,`, and targets separated by `|`"),
+        ("avx2/sse4.1", "features are joined by `,`, and targets separated by `|`"),
+        ("x86_64+avx2+fma", "write `x86_64: avx2,fma`"),
+        ("aarch64", "an architecture stands before its features: `aarch64: …`"),
+        ("x86-64-v1", "leave it out: CPUs that have none of the targets run the baseline, which is not listed"),
+        ("default", "leave it out: CPUs that have none of the targets run the baseline, which is not listed"),
+        ("native", "list features; what the build enables by `-C target-cpu=native` is never asked for"),
+        ("+avx2", "did you mean `avx2`?"),
+    ] {
+        assert_eq!(wrong(list), [format!("{list} ~ unknown target feature `{list}`\nhelp: {help}")]);
+    }
+    let [error] = &wrong("x86: avx2, x86_64: sse4.1")[..] else { panic!() };
+    assert!(error.ends_with("help: features are joined by `,`, and targets separated by `|`"), "{error}");
+}
+
+#[test]
 fn unknown_architectures() {
     assert_eq!(
         wrong("amd64: avx2 | x86_46: aes, frob | mips: msa"),

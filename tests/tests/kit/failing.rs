@@ -223,6 +223,7 @@ fn an_unknown_feature_is_an_error() {
     for (variable, value, error) in [
         ("SIMD_CORE_ONLY", "no_such_feature", "SIMD_CORE_ONLY names `no_such_feature`, which is no feature of "),
         ("SIMD_CORE_WITHOUT", "aes;avx", "SIMD_CORE_WITHOUT names `aes;avx`, which is no feature of "),
+        ("SIMD_CORE_ONYL", "aes", "there is no variable SIMD_CORE_ONYL: did you mean SIMD_CORE_ONLY?"),
     ] {
         let mut command = this_program();
         command.args(["--exact", "before_or_after_test"]).env(variable, value).env_remove("SIMD_CORE_TESTING_CHILD");

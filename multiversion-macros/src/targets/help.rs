@@ -1,0 +1,117 @@
+//! What to write in place of a name that is no feature.
+use crate::features::{Arch, Family};
+
+const SEPARATORS: &str = "features are joined by `,`, and targets separated by `|`";
+
+/// The help for the unknown feature `name`, in a target of one of `families`.
+pub(super) fn feature(name: &str, families: &[Family]) -> String {
+    if let Some(help) = no_feature(name) {
+        return help;
+    }
+    let nearest = nearest(name, families.iter().flat_map(|family| family.names()));
+    nearest.map_or_else(
+        || "the names are those of `rustc --print target-features`".to_owned(),
+        |known| format!("did you mean `{known}`?"),
+    )
+}
+
+/// The help for what names something else than a feature, as other tools have it in their lists.
+fn no_feature(name: &str) -> Option<String> {
+    match name.to_lowercase().as_str() {
+        "baseline" | "default" | "fallback" | "generic" | "none" | "portable" | "scalar" | "x86-64" | "x86-64-v1" => {
+            return Some(
+                "leave it out: CPUs that have none of the targets run the baseline, which is not listed".into(),
+            );
+        }
+        "native" => {
+            return Some("list features; what the build enables by `-C target-cpu=native` is never asked for".into());
+        }
+        _ => {}
+    }
+    if Arch::from_name(name).is_some() {
+        return Some(format!("an architecture stands before its features: `{name}: …`"));
+    }
+    if name.contains(':') {
+        return Some(SEPARATORS.to_owned());
+    }
+    let is_separator = |letter: char| letter.is_whitespace() || "+;&/".contains(letter);
+    let parts: Vec<&str> = name.split(is_separator).filter(|part| !part.is_empty()).collect();
+    let known = |part: &str| Family::ALL.iter().any(|family| family.names().any(|name| name == part));
+    match parts[..] {
+        [arch, ref features @ ..] if !features.is_empty() && Arch::from_name(arch).is_some() => {
+            Some(format!("write `{arch}: {}`", features.join(",")))
+        }
+        [_, _, ..] if name.contains([';', '/']) => Some(SEPARATORS.to_owned()),
+        [_, _, ..] if parts.iter().any(|part| known(part)) => {
+            Some(format!("features are joined by `,`: `{}`", parts.join(",")))
+        }
+        _ => None,
+    }
+}
+
+/// The architecture that `name` may have been meant for.
+pub(super) fn arch(name: &str) -> Option<Arch> {
+    let known = match name.to_lowercase().as_str() {
+        "amd64" | "x64" | "x86-64" => "x86_64",
+        "i386" | "i586" | "i686" | "x86_32" => "x86",
+        "arm64" | "arm64e" | "armv8" => "aarch64",
+        "armv6" | "armv7" | "thumb" => "arm",
+        "riscv" | "rv64" => "riscv64",
+        "rv32" => "riscv32",
+        "loongarch" => "loongarch64",
+        "ppc" => "powerpc",
+        "ppc64" | "powerpc64le" | "ppc64le" => "powerpc64",
+        "wasm" => "wasm32",
+        other => nearest(other, Arch::ALL.map(Arch::cfg_name).into_iter())?,
+    };
+    Arch::from_name(known)
+}
+
+/// The one of `known` that is most like `name`, if any is like it.
+fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let near = known.map(|known| (distance(&name, &known.to_lowercase()), known));
+    let (distance, known) = near.min_by_key(|(distance, _)| *distance)?;
+    // A third of the letters may differ, as in rustc's own suggestions.
+    (distance <= name.chars().count().max(3) / 3).then_some(known)
+}
+
+/// The number of letters to insert, remove, replace or swap with their neighbour to make `b` of `a`.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_apart() {
+        for (a, b, n) in [
+            ("", "", 0),
+            ("aes", "aes", 0),
+            ("ase", "aes", 1),
+            ("avx", "avx2", 1),
+            ("neno", "neon", 1),
+            ("abc", "xyz", 3),
+            ("", "sve", 3),
+        ] {
+            assert_eq!(distance(a, b), n, "{a} {b}");
+            assert_eq!(distance(b, a), n, "{b} {a}");
+        }
+    }
+}
