@@ -25,6 +25,8 @@ mod batch;
 mod constants;
 mod mix;
 mod single;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+mod wide;
 
 pub use batch::{haraka256_many, haraka512_many};
 pub use single::{haraka256, haraka512, target};

@@ -17,4 +17,4 @@ pub(crate) mod wide;
 mod words;
 
 pub use words::{mul_slices, mul_words, pmul, psquare, square_words, target};
-pub(crate) use words::{mul2, mul4, mul8, mul16, mul32, squares};
+pub(crate) use words::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};

@@ -5,17 +5,20 @@
 pub(crate) use kernels::{
     invert_64, invert_128, invert_256, invert_512, invert_1024, invert_2048, mul_64, mul_128, mul_256, mul_512,
     mul_1024, mul_2048, mul_word_64, mul_word_128, mul_word_256, mul_word_512, mul_word_1024, mul_word_2048, square_64,
-    square_128, square_256, square_512, square_1024, square_2048,
+    square_128, square_256, square_512, square_1024, square_2048, sum_64, sum_128, sum_256, sum_512, sum_1024,
+    sum_2048,
 };
 
 #[simd_core::dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+#[allow(clippy::redundant_closure, reason = "a function of a target is no closure")]
 mod kernels {
     use crate::gf::divstep::invert;
+    use crate::gf::{Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
     use crate::pmul::lane::Lane;
     #[cfg(target_arch = "x86_64")]
     #[allow(unused_imports, reason = "not every target needs it")]
     use crate::pmul::wide;
-    use crate::pmul::{mul2, mul4, mul8, mul16, mul32, squares};
+    use crate::pmul::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
     use zerocopy::transmute;
 
     /// The product in GF(2^64).
@@ -38,6 +41,24 @@ mod kernels {
     #[inline]
     pub(crate) fn mul_word_64(a: u64, word: u64) -> u64 {
         mul_64(a, word)
+    }
+
+    /// The sum of products in GF(2^64).
+    #[inline]
+    pub(crate) fn sum_64(a: &[Gf64], b: &[Gf64]) -> u64 {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::lane::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+
+        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
+        let products = a.iter().zip(b).map(|(a, b)| ops::word(a.0, b.0));
+        reduce_64(products.fold([0; 2], |sum, product| ops::add(sum, product)))
     }
 
     /// The square in GF(2^64).
@@ -112,6 +133,13 @@ mod kernels {
         transmute!(mul_word::<1, 7, 2, 1>(transmute!(a), word))
     }
 
+    /// The sum of products in GF(2^128).
+    #[inline]
+    pub(crate) fn sum_128(a: &[Gf128], b: &[Gf128]) -> [u64; 2] {
+        let [low, high] = transmute!(sum_of_mul2(a, b, |element| element.0));
+        transmute!(reduce::<1, 7, 2, 1>(low, high))
+    }
+
     /// The square in GF(2^128).
     #[inline]
     pub(crate) fn square_128(a: [u64; 2]) -> [u64; 2] {
@@ -136,6 +164,20 @@ mod kernels {
     #[inline]
     pub(crate) fn mul_word_256(a: &[u64; 4], word: u64) -> [u64; 4] {
         transmute!(mul_word::<2, 10, 5, 2>(transmute!(*a), word))
+    }
+
+    /// The sum of products in GF(2^256).
+    #[inline]
+    pub(crate) fn sum_256(a: &[Gf256], b: &[Gf256]) -> [u64; 4] {
+        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
+        let mut sum = [0; 8];
+        for (a, b) in a.iter().zip(b) {
+            for (sum, word) in sum.iter_mut().zip(mul4(&a.0, &b.0)) {
+                *sum ^= word;
+            }
+        }
+        let [low, high] = transmute!(sum);
+        transmute!(reduce::<2, 10, 5, 2>(low, high))
     }
 
     /// The square in GF(2^256).
@@ -164,6 +206,20 @@ mod kernels {
         transmute!(mul_word::<4, 8, 5, 2>(transmute!(*a), word))
     }
 
+    /// The sum of products in GF(2^512).
+    #[inline]
+    pub(crate) fn sum_512(a: &[Gf512], b: &[Gf512]) -> [u64; 8] {
+        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
+        let mut sum = [0; 16];
+        for (a, b) in a.iter().zip(b) {
+            for (sum, word) in sum.iter_mut().zip(mul8(&a.0, &b.0)) {
+                *sum ^= word;
+            }
+        }
+        let [low, high] = transmute!(sum);
+        transmute!(reduce::<4, 8, 5, 2>(low, high))
+    }
+
     /// The square in GF(2^512).
     #[inline]
     pub(crate) fn square_512(a: &[u64; 8]) -> [u64; 8] {
@@ -190,6 +246,20 @@ mod kernels {
         transmute!(mul_word::<8, 19, 6, 1>(transmute!(*a), word))
     }
 
+    /// The sum of products in GF(2^1024).
+    #[inline]
+    pub(crate) fn sum_1024(a: &[Gf1024], b: &[Gf1024]) -> [u64; 16] {
+        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
+        let mut sum = [0; 32];
+        for (a, b) in a.iter().zip(b) {
+            for (sum, word) in sum.iter_mut().zip(mul16(&a.0, &b.0)) {
+                *sum ^= word;
+            }
+        }
+        let [low, high] = transmute!(sum);
+        transmute!(reduce::<8, 19, 6, 1>(low, high))
+    }
+
     /// The square in GF(2^1024).
     #[inline]
     pub(crate) fn square_1024(a: &[u64; 16]) -> [u64; 16] {
@@ -214,6 +284,20 @@ mod kernels {
     #[inline]
     pub(crate) fn mul_word_2048(a: &[u64; 32], word: u64) -> [u64; 32] {
         transmute!(mul_word::<16, 19, 14, 13>(transmute!(*a), word))
+    }
+
+    /// The sum of products in GF(2^2048).
+    #[inline]
+    pub(crate) fn sum_2048(a: &[Gf2048], b: &[Gf2048]) -> [u64; 32] {
+        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
+        let mut sum = [0; 64];
+        for (a, b) in a.iter().zip(b) {
+            for (sum, word) in sum.iter_mut().zip(mul32(&a.0, &b.0)) {
+                *sum ^= word;
+            }
+        }
+        let [low, high] = transmute!(sum);
+        transmute!(reduce::<16, 19, 14, 13>(low, high))
     }
 
     /// The square in GF(2^2048).

@@ -70,7 +70,7 @@ macro_rules! field {
     (
         $(#[$doc:meta])*
         $element:ident($repr:ty), $bits:literal, [$($exponent:literal),*], $by:tt, $module:ident::$mul:ident $square:ident
-        $invert:ident $mul_word:ident
+        $invert:ident $mul_word:ident $($sum:ident)?
     ) => {
         $(#[$doc])*
         ///
@@ -102,6 +102,13 @@ macro_rules! field {
                 assert!($bits >= 64 || word >> ($bits % 64) == 0, "the word is no element of this field");
                 Self($module::$mul_word(pass!($by self), word))
             }
+
+            $(
+                #[inline(always)]
+                fn sum_of_products(a: &[Self], b: &[Self]) -> Self {
+                    Self($module::$sum(a, b))
+                }
+            )?
 
             #[inline(always)]
             fn from_word(word: u64) -> Option<Self> {
@@ -407,7 +414,7 @@ field! {
     /// let a = Gf64::from(0x0123_4567_89ab_cdef);
     /// assert_eq!(a * a.invert(), Gf64::ONE);
     /// ```
-    Gf64(u64), 64, [64, 4, 3, 1, 0], *, arith::mul_64 square_64 invert_64 mul_word_64
+    Gf64(u64), 64, [64, 4, 3, 1, 0], *, arith::mul_64 square_64 invert_64 mul_word_64 sum_64
 }
 
 field! {
@@ -418,7 +425,7 @@ field! {
     /// let a = Gf128::from([0x0123_4567_89ab_cdef, 42]);
     /// assert_eq!(a.square() / a, a);
     /// ```
-    Gf128([u64; 2]), 128, [128, 7, 2, 1, 0], *, arith::mul_128 square_128 invert_128 mul_word_128
+    Gf128([u64; 2]), 128, [128, 7, 2, 1, 0], *, arith::mul_128 square_128 invert_128 mul_word_128 sum_128
 }
 
 field! {
@@ -429,7 +436,7 @@ field! {
     /// let a = Gf256::from_bytes(&[7; 32]);
     /// assert_eq!((a + Gf256::ONE).square(), a.square() + Gf256::ONE);
     /// ```
-    Gf256([u64; 4]), 256, [256, 10, 5, 2, 0], &, arith::mul_256 square_256 invert_256 mul_word_256
+    Gf256([u64; 4]), 256, [256, 10, 5, 2, 0], &, arith::mul_256 square_256 invert_256 mul_word_256 sum_256
 }
 
 field! {
@@ -440,7 +447,7 @@ field! {
     /// let a = Gf512::from_bytes(&[7; 64]);
     /// assert_eq!(a * &a.invert(), Gf512::ONE);
     /// ```
-    Gf512([u64; 8]), 512, [512, 8, 5, 2, 0], &, arith::mul_512 square_512 invert_512 mul_word_512
+    Gf512([u64; 8]), 512, [512, 8, 5, 2, 0], &, arith::mul_512 square_512 invert_512 mul_word_512 sum_512
 }
 
 field! {
@@ -451,7 +458,7 @@ field! {
     /// let a = Gf1024::from_bytes(&[7; 128]);
     /// assert_eq!(a.mul_word(3), a * Gf1024::from_word(3).unwrap());
     /// ```
-    Gf1024([u64; 16]), 1024, [1024, 19, 6, 1, 0], &, arith::mul_1024 square_1024 invert_1024 mul_word_1024
+    Gf1024([u64; 16]), 1024, [1024, 19, 6, 1, 0], &, arith::mul_1024 square_1024 invert_1024 mul_word_1024 sum_1024
 }
 
 field! {
@@ -463,5 +470,5 @@ field! {
     /// assert_eq!(Gf2048::from_bytes(&a.to_bytes()), a);
     /// assert_eq!(a - a, Gf2048::ZERO);
     /// ```
-    Gf2048([u64; 32]), 2048, [2048, 19, 14, 13, 0], &, arith::mul_2048 square_2048 invert_2048 mul_word_2048
+    Gf2048([u64; 32]), 2048, [2048, 19, 14, 13, 0], &, arith::mul_2048 square_2048 invert_2048 mul_word_2048 sum_2048
 }

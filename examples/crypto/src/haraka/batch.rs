@@ -6,10 +6,13 @@ pub use kernels::{haraka256_many, haraka512_many};
 
 #[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
 mod kernels {
+    #![allow(unused_imports, reason = "not every target needs it")]
     use crate::aes::{Quad, aesenc4};
     use crate::haraka::constants::{KEYS256, KEYS512, RoundKeys};
     use crate::haraka::haraka256;
     use crate::haraka::mix::{mix256_pair, mix512_quad};
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    use crate::haraka::wide::{self, GROUP_256, GROUP_512};
     use zerocopy::transmute;
 
     /// Haraka-256 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
@@ -19,6 +22,19 @@ mod kernels {
     pub fn haraka256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
         assert_eq!(messages.len(), hashes.len(), "one hash for each message");
+        #[cfg(all(
+            any(target_arch = "x86", target_arch = "x86_64"),
+            target_feature = "vaes",
+            target_feature = "avx512f"
+        ))]
+        let (messages, hashes) = if messages.len() < GROUP_256 {
+            (messages, hashes)
+        } else {
+            let (groups, messages) = messages.as_chunks::<GROUP_256>();
+            let (hash_groups, hashes) = hashes.as_chunks_mut::<GROUP_256>();
+            wide::hash256(groups, hash_groups, &KEYS256[..ROUNDS]);
+            (messages, hashes)
+        };
         let (messages, last_message) = messages.as_chunks();
         let (hashes, last_hash) = hashes.as_chunks_mut();
         pairs256(messages, hashes, &KEYS256[..ROUNDS]);
@@ -34,6 +50,19 @@ mod kernels {
     pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
         assert_eq!(messages.len(), hashes.len(), "one hash for each message");
+        #[cfg(all(
+            any(target_arch = "x86", target_arch = "x86_64"),
+            target_feature = "vaes",
+            target_feature = "avx512f"
+        ))]
+        let (messages, hashes) = if messages.len() < GROUP_512 {
+            (messages, hashes)
+        } else {
+            let (groups, messages) = messages.as_chunks::<GROUP_512>();
+            let (hash_groups, hashes) = hashes.as_chunks_mut::<GROUP_512>();
+            wide::hash512(groups, hash_groups, &KEYS512[..ROUNDS]);
+            (messages, hashes)
+        };
         all512(messages, hashes, &KEYS512[..ROUNDS]);
     }
 
@@ -43,7 +72,7 @@ mod kernels {
     fn pairs256(messages: &[[[u8; 32]; 2]], hashes: &mut [[[u8; 32]; 2]], keys: &[RoundKeys]) {
         /// Pairs of states that hide the latency of the rounds.
         const IN_FLIGHT: usize = if cfg!(all(target_feature = "vaes", target_feature = "avx512f")) {
-            12
+            4
         } else if cfg!(target_feature = "vaes") {
             6
         } else if cfg!(target_feature = "aes") {

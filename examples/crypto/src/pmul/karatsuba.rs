@@ -35,6 +35,26 @@ pub(super) fn one<V: Copy>(
     multiply(Factor::new(a, add, join), Factor::new(b, add, join)).merge(zero, add, join)
 }
 
+/// The sum of products of one lane by one. `sum` is what was added up before.
+#[inline(always)]
+pub(super) fn sum_of_ones<V: Copy>(
+    pairs: impl Iterator<Item = (V, V)>,
+    sum: Product<V, 2, 1>,
+    zero: V,
+    add: impl Fn(V, V) -> V + Copy,
+    join: impl Fn(V, V) -> V + Copy,
+    multiply: impl Fn(Factor<V>, Factor<V>) -> Product<V, 2, 1> + Copy,
+) -> [V; 2] {
+    let mut sum = sum;
+    for (a, b) in pairs {
+        let product = multiply(Factor::new(a, add, join), Factor::new(b, add, join));
+        sum.aligned[0] = add(sum.aligned[0], product.aligned[0]);
+        sum.aligned[1] = add(sum.aligned[1], product.aligned[1]);
+        sum.between[0] = add(sum.between[0], product.between[0]);
+    }
+    sum.merge(zero, add, join)
+}
+
 /// The product of two lanes by two.
 #[inline(always)]
 pub(super) fn two<V: Copy>(

@@ -47,6 +47,27 @@ pub(super) fn mul32(a: &[u64; 32], b: &[u64; 32]) -> [u64; 64] {
     transmute!([l0, l1, sum3(m0, x, l0), sum3(m1, y, l1), sum3(m2, x, h2), sum3(m3, y, h3), h2, h3])
 }
 
+/// The sum of the products of lanes, with the parts of the product as they overlap.
+#[inline]
+#[target_feature(enable = "avx512f,vpclmulqdq")]
+pub(super) fn sum_of_lanes(pairs: impl Iterator<Item = ([Lane; 4], [Lane; 4])>) -> Product<Lane, 2, 1> {
+    let mut sum = [_mm512_setzero_si512(); 3];
+    for (a, b) in pairs {
+        let (a, b): (__m512i, __m512i) = (transmute!(a), transmute!(b));
+        // The fourth product costs less than the shuffles that would save it.
+        sum = [
+            add(sum[0], _mm512_clmulepi64_epi128::<0x00>(a, b)),
+            sum3(sum[1], _mm512_clmulepi64_epi128::<0x01>(a, b), _mm512_clmulepi64_epi128::<0x10>(a, b)),
+            add(sum[2], _mm512_clmulepi64_epi128::<0x11>(a, b)),
+        ];
+    }
+    let [low, middle, high] = sum.map(|v| -> Lane {
+        let half = _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v));
+        transmute!(_mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half)))
+    });
+    Product { aligned: [low, high], between: [middle] }
+}
+
 /// The square of every word: two vectors for each of `a`.
 #[inline]
 #[target_feature(enable = "avx512f,vpclmulqdq")]

@@ -1,11 +1,11 @@
 //! Products and squares of many words.
 pub use kernels::{mul_slices, mul_words, pmul, psquare, square_words, target};
-pub(crate) use kernels::{mul2, mul4, mul8, mul16, mul32, squares};
+pub(crate) use kernels::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
 
 #[simd_core::dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
 #[allow(clippy::redundant_closure, reason = "a function of a target is no closure")]
 mod kernels {
-    use crate::pmul::karatsuba;
+    use crate::pmul::karatsuba::{self, Product};
     use crate::pmul::lane::Lane;
     #[cfg(target_arch = "x86_64")]
     #[allow(unused_imports, reason = "not every target needs it")]
@@ -125,6 +125,36 @@ mod kernels {
 
         let (add, join) = (|x, y| ops::add(x, y), |x, y| ops::join(x, y));
         transmute!(karatsuba::one(*a, *b, [0; 2], add, join, |x, y| ops::multiply(x, y)))
+    }
+
+    /// The sum of products of two words by two, `of` giving the words of each factor.
+    ///
+    /// # Panics
+    /// If there are not as many of one as of the other.
+    #[inline]
+    pub(crate) fn sum_of_mul2<E>(a: &[E], b: &[E], of: impl Fn(&E) -> [u64; 2] + Copy) -> [u64; 4] {
+        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
+        use crate::pmul::lane::arm as ops;
+        #[cfg(not(any(
+            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
+            all(target_arch = "aarch64", target_feature = "aes")
+        )))]
+        use crate::pmul::lane::plain as ops;
+        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        use crate::pmul::lane::x86 as ops;
+
+        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
+        #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
+        let (sum, a, b) = {
+            let ((a_lanes, a), (b_lanes, b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+            let lanes = |e: &[E; 4]| [of(&e[0]), of(&e[1]), of(&e[2]), of(&e[3])];
+            (wide::sum_of_lanes(a_lanes.iter().zip(b_lanes).map(|(a, b)| (lanes(a), lanes(b)))), a, b)
+        };
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx512vbmi2")))]
+        let sum = Product { aligned: [[0; 2]; 2], between: [[0; 2]] };
+        let pairs = a.iter().zip(b).map(|(a, b)| (of(a), of(b)));
+        let (add, join) = (|x, y| ops::add(x, y), |x, y| ops::join(x, y));
+        transmute!(karatsuba::sum_of_ones(pairs, sum, [0; 2], add, join, |x, y| ops::multiply(x, y)))
     }
 
     /// The product of four words by four.

@@ -205,6 +205,19 @@ fn operators<F: Field>(a: F, b: F) {
     assert_eq!(shown, format!("Gf{}(..)", F::BITS), "the value is not shown");
 }
 
+/// Sums of products of every length around the number of elements in a vector.
+fn sums<F: Field>() {
+    let elements: Vec<F> = (0..24).map(|i| some(i, 5)).collect();
+    let reversed: Vec<F> = elements.iter().rev().copied().collect();
+    for len in 0..=elements.len() {
+        let sum = elements.iter().zip(&reversed[..len]).fold(F::ZERO, |sum, (a, b)| sum + *a * b);
+        assert_eq!(F::sum_of_products(&elements[..len], &reversed[..len]).to_bytes(), sum.to_bytes(), "{len} products");
+    }
+    if cfg!(panic = "unwind") {
+        assert!(panic::catch_unwind(|| F::sum_of_products(&[F::ONE; 2], &[F::ONE])).is_err());
+    }
+}
+
 fn all_inverses<F: Field>() {
     for elements in [vec![], vec![F::ZERO], edges::<F>()] {
         let mut inverted = elements.clone();
@@ -237,6 +250,11 @@ macro_rules! fields {
                 let (a, b) = (some::<$field>(4, 9), some::<$field>(5, 9));
                 assert_eq!((&a + &b, &a - b, &a * &b, &a / b, -&a), (a + b, a - b, a * b, a / b, a));
                 assert_eq!($field::from(<$repr>::from(a)), a);
+            }
+
+            #[test]
+            fn sums() {
+                super::sums::<$field>();
             }
 
             #[test]

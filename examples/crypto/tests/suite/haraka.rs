@@ -105,7 +105,7 @@ fn reference512(message: &[u8; 64], constants: &[u128]) -> [u8; 32] {
 fn every_length() {
     let constants = constants();
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(1));
-    let messages = prop::collection::vec(any::<[[u8; 32]; 2]>(), 53);
+    let messages = prop::collection::vec(any::<[[u8; 32]; 2]>(), 67);
     runner
         .run(&messages, |messages| {
             let messages256: Vec<[u8; 32]> = messages.iter().map(|message| message[0]).collect();
