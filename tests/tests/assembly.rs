@@ -32,6 +32,15 @@ fn distance(a: &[u64; 8], b: &[u64; 8]) -> u32 {
     a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum()
 }
 
+/// Has a panic left in it, which costs no features.
+#[dispatch(targets = "avx2,popcnt | popcnt | aarch64:dotprod")]
+mod panics {
+    /// The number of bits in `words` from `start` on.
+    pub fn ones(words: &[u64], start: usize) -> u32 {
+        words[start..].iter().map(|word| word.count_ones()).sum()
+    }
+}
+
 /// Keeps both in the program, and looks that the clones that the page is about are there.
 fn clones(path: &str) -> Option<asm::Clones> {
     let nearest: [fn(&[u64; 8], &[[u64; 8]]) -> Option<u32>; 2] = [whole::nearest, lost::nearest];
@@ -63,6 +72,17 @@ fn checked(path: &str) {
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 fn the_helper_is_inlined() {
     checked("whole::nearest");
+}
+
+#[test]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+fn a_panic_is_no_loss() {
+    let ones: fn(&[u64], usize) -> u32 = panics::ones;
+    assert_eq!(black_box(ones)(&[1, 3], 1), 2);
+    checked("panics::ones");
+    let Some(clones) = clones("panics::ones") else { return };
+    let panics = |clone: &asm::Function| clone.calls_left().iter().any(|call| call.kind == asm::CalleeKind::Panic);
+    assert!(clones.iter().all(panics));
 }
 
 #[test]

@@ -159,7 +159,8 @@ impl<'a> Assert<'a> {
     }
 
     /// Nothing is called but clones whose target this function has, and what is on the list (as for
-    /// [`no_calls_except`](Self::no_calls_except)): every callee that is not inlined has the features too.
+    /// [`no_calls_except`](Self::no_calls_except)): every callee that is not inlined has the features too. Calls of what
+    /// only panics lose nothing, and are left to [`no_panics`](Self::no_panics).
     ///
     /// # Panics
     /// If something else is called.
@@ -169,7 +170,9 @@ impl<'a> Assert<'a> {
         let features = function.features();
         self.calls_but(&format!("calls_only_clones_and({allowed:?})"), |callee| {
             let fits = |target| left::fits(&features, function.target(), target);
-            matches!(callee, Callee::Function { target: Some(target), .. } if fits(*target)) || on_list(callee, allowed)
+            matches!(callee, Callee::Function { target: Some(target), .. } if fits(*target))
+                || callee.name().is_some_and(listing::only_panics)
+                || on_list(callee, allowed)
         })
     }
 

@@ -18,7 +18,7 @@ pub enum CalleeKind {
     Dispatcher,
     /// Ordinary code, compiled for the features of the build. It may call what decides.
     NotDispatched,
-    /// A function in which panics start.
+    /// A function that does nothing but panic, of the standard library.
     Panic,
     /// A function of another library.
     Import,
@@ -44,7 +44,7 @@ pub(super) fn kind(inner: &Inner, callee: &Callee) -> CalleeKind {
     match callee {
         Callee::Import(_) => CalleeKind::Import,
         Callee::Indirect => CalleeKind::Indirect,
-        Callee::Function { path, .. } if listing::is_panic(path) => CalleeKind::Panic,
+        Callee::Function { path, .. } if listing::only_panics(path) => CalleeKind::Panic,
         Callee::Function { path, .. } if path.starts_with(DISPATCH) => CalleeKind::Dispatcher,
         Callee::Function { target: Some(target), .. } => CalleeKind::Clone(*target),
         Callee::Function { address, .. } => {
