@@ -52,28 +52,19 @@ mod kernels {
     /// The product of two polynomials of sixteen bits.
     #[inline]
     fn product_16(a: u16, b: u16) -> u64 {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::portable;
         #[cfg(any(
             all(target_arch = "x86_64", target_feature = "pclmulqdq"),
             all(target_arch = "aarch64", target_feature = "aes")
         ))]
         {
-            ops::word(u64::from(a), u64::from(b))[0]
+            product_32(u32::from(a), u32::from(b))
         }
         #[cfg(not(any(
             all(target_arch = "x86_64", target_feature = "pclmulqdq"),
             all(target_arch = "aarch64", target_feature = "aes")
         )))]
         {
-            u64::from(portable::clmul16(a, b))
+            u64::from(crate::pmul::portable::clmul16(a, b))
         }
     }
 
@@ -84,11 +75,6 @@ mod kernels {
         use crate::pmul::lane::arm as ops;
         #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
         use crate::pmul::lane::x86 as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::portable;
         #[cfg(any(
             all(target_arch = "x86_64", target_feature = "pclmulqdq"),
             all(target_arch = "aarch64", target_feature = "aes")
@@ -101,35 +87,26 @@ mod kernels {
             all(target_arch = "aarch64", target_feature = "aes")
         )))]
         {
-            portable::clmul32(a, b)
+            crate::pmul::portable::clmul32(a, b)
         }
     }
 
     /// The square of a polynomial of thirty-two bits.
     #[inline]
     fn square(a: u32) -> u64 {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::portable;
         #[cfg(any(
             all(target_arch = "x86_64", target_feature = "pclmulqdq"),
             all(target_arch = "aarch64", target_feature = "aes")
         ))]
         {
-            ops::word(u64::from(a), u64::from(a))[0]
+            product_32(a, a)
         }
         #[cfg(not(any(
             all(target_arch = "x86_64", target_feature = "pclmulqdq"),
             all(target_arch = "aarch64", target_feature = "aes")
         )))]
         {
-            portable::spread32(a)
+            crate::pmul::portable::spread32(a)
         }
     }
 
