@@ -101,11 +101,11 @@ mod kernels {
             all(target_arch = "aarch64", target_feature = "aes")
         ))]
         {
-            // Where there are products, they are quicker than shifts: one for what is above `x^64`, and one for the four
-            // bits that this pushes there.
-            let [_, fold] = ops::by_word(product, 0b1_1011);
-            let [_, again] = ops::by_word(fold, 0b1_1011);
-            ops::add(ops::add(product, fold), again)[0]
+            // What is above `x^64`, with the four bits that this will push there again, in the upper word. They take shifts,
+            // because products have a port of their own, and this is the last one.
+            let carry = ops::add(ops::shr(product, 63), ops::add(ops::shr(product, 61), ops::shr(product, 60)));
+            let [_, fold] = ops::by_word(ops::add(product, carry), 0b1_1011);
+            ops::add(product, fold)[0]
         }
         #[cfg(not(any(
             all(target_arch = "x86_64", target_feature = "pclmulqdq"),

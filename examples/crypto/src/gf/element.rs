@@ -65,18 +65,18 @@ macro_rules! operator {
     };
 }
 
-/// A field over integers or arrays of words. `$by` is how the kernels take those: `*` by value, `&` by reference.
+/// A field over integers or arrays of words. `align` keeps vectors of words within one line of the cache. `$by` is how the kernels take those: `*` by value, `&` by reference.
 macro_rules! field {
     (
         $(#[$doc:meta])*
-        $element:ident($repr:ty), $bits:literal, [$($exponent:literal),*], $by:tt, $module:ident::$mul:ident $square:ident
+        $element:ident($repr:ty) align $align:literal, $bits:literal, [$($exponent:literal),*], $by:tt, $module:ident::$mul:ident $square:ident
         $invert:ident $mul_word:ident $($sum:ident)?
     ) => {
         $(#[$doc])*
         ///
         /// `==` and `subtle`'s traits compare in constant time. `Debug` does not show the value.
         #[derive(Clone, Copy)]
-        #[repr(transparent)]
+        #[repr(C, align($align))]
         pub struct $element(pub(crate) $repr);
 
         impl Field for $element {
@@ -381,7 +381,7 @@ field! {
     /// // FIPS 197, section 4.2: {57} * {83} = {c1}
     /// assert_eq!(Gf8::from(0x57) * Gf8::from(0x83), Gf8::from(0xc1));
     /// ```
-    Gf8(u8), 8, [8, 4, 3, 1, 0], *, small::mul_8 square_8 invert_8 mul_word_8
+    Gf8(u8) align 1, 8, [8, 4, 3, 1, 0], *, small::mul_8 square_8 invert_8 mul_word_8
 }
 
 field! {
@@ -392,7 +392,7 @@ field! {
     /// // x^15 * x = x^16 = x^5 + x^3 + x + 1
     /// assert_eq!(Gf16::from(1 << 15) * Gf16::from(2), Gf16::from(0b10_1011));
     /// ```
-    Gf16(u16), 16, [16, 5, 3, 1, 0], *, small::mul_16 square_16 invert_16 mul_word_16
+    Gf16(u16) align 2, 16, [16, 5, 3, 1, 0], *, small::mul_16 square_16 invert_16 mul_word_16
 }
 
 field! {
@@ -403,7 +403,7 @@ field! {
     /// // x^31 * x = x^32 = x^7 + x^3 + x^2 + 1
     /// assert_eq!(Gf32::from(1 << 31) * Gf32::from(2), Gf32::from(0b1000_1101));
     /// ```
-    Gf32(u32), 32, [32, 7, 3, 2, 0], *, small::mul_32 square_32 invert_32 mul_word_32
+    Gf32(u32) align 4, 32, [32, 7, 3, 2, 0], *, small::mul_32 square_32 invert_32 mul_word_32
 }
 
 field! {
@@ -414,7 +414,7 @@ field! {
     /// let a = Gf64::from(0x0123_4567_89ab_cdef);
     /// assert_eq!(a * a.invert(), Gf64::ONE);
     /// ```
-    Gf64(u64), 64, [64, 4, 3, 1, 0], *, arith::mul_64 square_64 invert_64 mul_word_64 sum_64
+    Gf64(u64) align 8, 64, [64, 4, 3, 1, 0], *, arith::mul_64 square_64 invert_64 mul_word_64 sum_64
 }
 
 field! {
@@ -425,7 +425,7 @@ field! {
     /// let a = Gf128::from([0x0123_4567_89ab_cdef, 42]);
     /// assert_eq!(a.square() / a, a);
     /// ```
-    Gf128([u64; 2]), 128, [128, 7, 2, 1, 0], *, arith::mul_128 square_128 invert_128 mul_word_128 sum_128
+    Gf128([u64; 2]) align 16, 128, [128, 7, 2, 1, 0], *, arith::mul_128 square_128 invert_128 mul_word_128 sum_128
 }
 
 field! {
@@ -436,7 +436,7 @@ field! {
     /// let a = Gf256::from_bytes(&[7; 32]);
     /// assert_eq!((a + Gf256::ONE).square(), a.square() + Gf256::ONE);
     /// ```
-    Gf256([u64; 4]), 256, [256, 10, 5, 2, 0], &, arith::mul_256 square_256 invert_256 mul_word_256 sum_256
+    Gf256([u64; 4]) align 32, 256, [256, 10, 5, 2, 0], &, arith::mul_256 square_256 invert_256 mul_word_256 sum_256
 }
 
 field! {
@@ -447,7 +447,7 @@ field! {
     /// let a = Gf512::from_bytes(&[7; 64]);
     /// assert_eq!(a * &a.invert(), Gf512::ONE);
     /// ```
-    Gf512([u64; 8]), 512, [512, 8, 5, 2, 0], &, arith::mul_512 square_512 invert_512 mul_word_512 sum_512
+    Gf512([u64; 8]) align 64, 512, [512, 8, 5, 2, 0], &, arith::mul_512 square_512 invert_512 mul_word_512 sum_512
 }
 
 field! {
@@ -458,7 +458,7 @@ field! {
     /// let a = Gf1024::from_bytes(&[7; 128]);
     /// assert_eq!(a.mul_word(3), a * Gf1024::from_word(3).unwrap());
     /// ```
-    Gf1024([u64; 16]), 1024, [1024, 19, 6, 1, 0], &, arith::mul_1024 square_1024 invert_1024 mul_word_1024 sum_1024
+    Gf1024([u64; 16]) align 64, 1024, [1024, 19, 6, 1, 0], &, arith::mul_1024 square_1024 invert_1024 mul_word_1024 sum_1024
 }
 
 field! {
@@ -470,5 +470,5 @@ field! {
     /// assert_eq!(Gf2048::from_bytes(&a.to_bytes()), a);
     /// assert_eq!(a - a, Gf2048::ZERO);
     /// ```
-    Gf2048([u64; 32]), 2048, [2048, 19, 14, 13, 0], &, arith::mul_2048 square_2048 invert_2048 mul_word_2048 sum_2048
+    Gf2048([u64; 32]) align 64, 2048, [2048, 19, 14, 13, 0], &, arith::mul_2048 square_2048 invert_2048 mul_word_2048 sum_2048
 }
