@@ -12,6 +12,7 @@ mod openssl;
 mod page;
 mod plot;
 mod scaling;
+mod strategies;
 mod worker;
 
 pub(crate) use first::run as first_call;

@@ -4,6 +4,7 @@ use super::Report;
 use super::builds::FUNCTIONS;
 use super::instructions::Count;
 use super::measure::Figure;
+use super::strategies;
 use benchmarks::OURS;
 use core::fmt::Write as _;
 
@@ -198,6 +199,7 @@ fn instructions(page: &mut String, report: &Report) {
         let _ = writeln!(page, "| {group}, {work} | {by} | {} | {} |", of("x86_64"), of("aarch64"));
     }
     page.push('\n');
+    page.push_str(&strategies::table(report));
     for missing in &report.instructions.missing {
         let _ = write!(page, "{missing}\n\n");
     }
