@@ -7,6 +7,7 @@ mod fields;
 mod haraka;
 mod limits;
 mod shamir;
+mod shares;
 mod strategies;
 
 use crate::case::Case;
@@ -29,6 +30,7 @@ pub fn cases() -> Vec<Case> {
     haraka::add(&mut cases);
     fields::add(&mut cases);
     shamir::add(&mut cases);
+    shares::add(&mut cases);
     limits::add(&mut cases);
     cases
 }

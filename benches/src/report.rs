@@ -1,14 +1,18 @@
 //! The report.
 
 mod builds;
+mod cross;
 mod first;
 mod goals;
 mod instructions;
+mod limits;
 mod machine;
 mod measure;
 mod openssl;
 mod page;
 mod plot;
+mod scaling;
+mod strategies;
 mod worker;
 
 pub(crate) use first::run as first_call;
@@ -26,11 +30,14 @@ use std::{fs, path::Path};
 pub(crate) struct Report {
     machine: machine::Machine,
     figures: Vec<Figure>,
-    instructions: Vec<instructions::Count>,
+    instructions: instructions::Counts,
     first_calls: Vec<first::FirstCall>,
     builds: Vec<builds::Build>,
     large_module: Option<builds::LargeModule>,
     goals: Vec<goals::Goal>,
+    /// What holds the goals that are not met.
+    limits: Vec<limits::Limit>,
+    scaling: Vec<scaling::Knee>,
 }
 
 impl Report {
@@ -61,8 +68,12 @@ pub(crate) fn run(out: &Path, json: Option<&Path>, only: Option<&str>) -> Result
         builds,
         large_module,
         goals: Vec::new(),
+        limits: Vec::new(),
+        scaling: Vec::new(),
     };
     report.goals = goals::all(&report);
+    report.limits = limits::all(&report);
+    report.scaling = scaling::all(&report);
     if let Some(json) = json {
         fs::write(json, serde_json::to_string_pretty(&report)?)
             .with_context(|| format!("could not write {}", json.display()))?;

@@ -32,7 +32,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
 
 type Run = fn(usize, u8, u8) -> Box<dyn FnMut()>;
 
-fn ours_split(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMut()> {
+pub(super) fn ours_split(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMut()> {
     let secret = sample(size);
     let mut rng = seeded_rng().expect("the operating system has randomness");
     let scheme = Scheme::compact(threshold.into(), shares.into()).expect("valid numbers");
@@ -43,7 +43,7 @@ fn ours_split(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMut()> {
     })
 }
 
-fn ours_recover(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMut()> {
+pub(super) fn ours_recover(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMut()> {
     let secret = sample(size);
     let mut rng = seeded_rng().expect("the operating system has randomness");
     let scheme = Scheme::compact(threshold.into(), shares.into()).expect("valid numbers");

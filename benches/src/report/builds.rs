@@ -6,7 +6,7 @@ use core::fmt::Write as _;
 use core::time::Duration;
 use indicatif::ProgressBar;
 use serde::Serialize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 use std::{env, fs};
@@ -14,7 +14,7 @@ use std::{env, fs};
 /// Functions in a crate.
 pub(super) const FUNCTIONS: usize = 30;
 /// Builds of each kind, of which the median counts.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 7;
 
 /// How a generated crate depends on this project.
 const OURS: &str = concat!("simd-core = { path = '", env!("CARGO_MANIFEST_DIR"), "/../simd-core' }");
@@ -127,15 +127,36 @@ pub(super) fn all(bar: &ProgressBar) -> Result<Vec<Build>> {
         Style { by: "multiversion", targets, dependency: "multiversion = '0.9'", write: multiversion },
         Style { by: "archmage", targets, dependency: "archmage = '0.9'", write: archmage },
     ]);
+    let directory = target_directory()?.join("builds");
+    let places: Vec<PathBuf> = styles
+        .iter()
+        .map(|style| directory.join(format!("{}-{}", style.by.replace(' ', "-"), style.targets)))
+        .collect();
     bar.set_length((styles.len() * ROUNDS) as u64);
     bar.set_position(0);
-    let directory = target_directory()?.join("builds");
+    bar.set_message("building what the generated crates depend on");
+    for (style, place) in styles.iter().zip(&places) {
+        prepare(place, style.dependency)?;
+        fs::write(place.join("src/main.rs"), program(*style, 0))?;
+        for arguments in KINDS {
+            cargo(place, arguments)?;
+        }
+    }
     let mut samples = vec![Vec::new(); styles.len()];
     for round in 0..ROUNDS {
-        for (i, style) in styles.iter().enumerate() {
-            bar.set_message(format!("building {FUNCTIONS} functions, {}, {} targets", style.by, style.targets));
-            let place = directory.join(format!("{}-{}", style.by.replace(' ', "-"), style.targets));
-            samples[i].push(build(&place, *style, round == 0)?);
+        let mut times = vec![[0.0; 4]; styles.len()];
+        // Each kind by turns, and first whoever was second in the last round.
+        for kind in 0..KINDS.len() {
+            for i in (0..styles.len()).map(|i| (i + round) % styles.len()) {
+                bar.set_message(format!(
+                    "building {FUNCTIONS} functions, {}, {} targets",
+                    styles[i].by, styles[i].targets
+                ));
+                build(&places[i], styles[i], kind, round, &mut times[i])?;
+            }
+        }
+        for (samples, times) in samples.iter_mut().zip(times) {
+            samples.push(times);
             bar.inc(1);
         }
     }
@@ -145,8 +166,7 @@ pub(super) fn all(bar: &ProgressBar) -> Result<Vec<Build>> {
         values[values.len() / 2]
     };
     let mut builds = Vec::new();
-    for (style, samples) in styles.iter().zip(&samples) {
-        let place = directory.join(format!("{}-{}", style.by.replace(' ', "-"), style.targets));
+    for ((style, place), samples) in styles.iter().zip(&places).zip(&samples) {
         builds.push(Build {
             by: style.by,
             copies: style.targets + 1,
@@ -223,30 +243,29 @@ fn prepare(place: &Path, dependency: &str) -> Result<()> {
     Ok(())
 }
 
-/// Times check, debug, release and incremental builds of one crate, whose dependencies are built before.
-fn build(place: &Path, style: Style, first: bool) -> Result<[f64; 4]> {
-    prepare(place, style.dependency)?;
-    let write = |seed| fs::write(place.join("src/main.rs"), program(style, seed));
-    if first {
-        // The dependencies.
-        write(0)?;
-        for arguments in [&["check"][..], &["build"], &["build", "--release"]] {
-            cargo(place, arguments)?;
-        }
+/// The kinds of builds.
+const KINDS: [&[&str]; 3] = [&["check"], &["build"], &["build", "--release"]];
+/// That of [`KINDS`] which is built a second time, after one function has changed.
+const DEBUG: usize = 1;
+
+/// Times one kind of build of one crate, whose dependencies are built before.
+fn build(place: &Path, style: Style, kind: usize, round: usize, times: &mut [f64; 4]) -> Result<()> {
+    // Other text than in all builds before.
+    let write =
+        |change| fs::write(place.join("src/main.rs"), program(style, 1 + 2 * (KINDS.len() * round + kind) + change));
+    let arguments = KINDS[kind];
+    let profile = if arguments.len() > 1 { "release" } else { "debug" };
+    let incremental = place.join("target").join(profile).join("incremental");
+    if incremental.exists() {
+        fs::remove_dir_all(incremental)?;
     }
-    let mut times = [0.0; 4];
-    for (time, arguments) in times.iter_mut().zip([&["check"][..], &["build"], &["build", "--release"]]) {
-        let directory = if arguments.len() > 1 { "release" } else { "debug" };
-        let incremental = place.join("target").join(directory).join("incremental");
-        if incremental.exists() {
-            fs::remove_dir_all(incremental)?;
-        }
+    write(0)?;
+    times[kind] = cargo(place, arguments)?.as_secs_f64();
+    if kind == DEBUG {
         write(1)?;
-        *time = cargo(place, arguments)?.as_secs_f64();
+        times[3] = cargo(place, arguments)?.as_secs_f64();
     }
-    write(2)?;
-    times[3] = cargo(place, &["build"])?.as_secs_f64();
-    Ok(times)
+    Ok(())
 }
 
 /// A program that calls all functions; the last one depends on `seed`.

@@ -1,6 +1,7 @@
 //! Instructions for each operation, counted by QEMU: they do not depend on what else the machine does, and there are
 //! figures for CPUs that are not at hand.
 
+use super::cross;
 use super::worker::{build_for, target_directory};
 use anyhow::{Context, Result, bail};
 use benchmarks::case::Case;
@@ -33,45 +34,83 @@ pub(crate) fn run(id: &str, runs: u64) -> Result<()> {
     Ok(())
 }
 
-/// Counts on this architecture, and on `AArch64` where there is a linker for it. Nothing where there is no QEMU.
-pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Vec<Count>> {
+/// What was counted.
+#[derive(Default, Serialize)]
+pub(crate) struct Counts {
+    pub(super) counts: Vec<Count>,
+    /// Why there is nothing of an architecture.
+    pub(super) missing: Vec<String>,
+}
+
+/// Counts on this architecture and on the other of x86-64 and `AArch64`, as far as the tools are there.
+pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Counts> {
     let cases: Vec<Case> =
         benchmarks::cases().into_iter().filter(|case| GROUPS.contains(&case.group) && wanted(case.group)).collect();
-    let mut counts = Vec::new();
+    let mut counts = Counts::default();
     if cases.is_empty() {
         return Ok(counts);
     }
+    let plugin = plugin()?;
     for arch in ["x86_64", "aarch64"] {
-        let triple = format!("{arch}-unknown-linux-gnu");
-        let emulator = if arch == env::consts::ARCH {
-            format!("qemu-{arch}")
-        } else {
-            // With the libraries of that architecture.
-            env::var(format!("CARGO_TARGET_{}_RUNNER", triple.to_uppercase().replace('-', "_"))).unwrap_or_default()
-        };
-        let emulator: Vec<&str> = emulator.split_whitespace().collect();
-        let Some(has) = emulator.first().map(|program| Command::new(program).arg("--version").output()) else {
-            continue;
-        };
-        if !has.is_ok_and(|output| output.status.success()) {
-            continue;
-        }
-        let plugin = plugin()?;
-        bar.set_message(format!("compiling for {arch}"));
-        let program = if arch == env::consts::ARCH { env::current_exe()? } else { build_for(&triple)? };
-        bar.set_length(cases.len() as u64);
-        bar.set_position(0);
-        for case in &cases {
-            bar.set_message(format!("counting, {arch}, {}", case.id()));
-            bar.inc(1);
-            let emulate = |runs| executed(&emulator, &plugin, &program, &case.id(), runs);
-            // On another architecture not all cases exist.
-            let (Ok(few), Ok(many)) = (emulate(RUNS), emulate(2 * RUNS)) else { continue };
-            let instructions = (many - few) as f64 / (RUNS * case.operations) as f64;
-            counts.push(Count { arch, group: case.group, work: case.work.clone(), by: case.by, instructions });
+        match program(arch, bar)? {
+            Ok((emulator, program)) => count(&mut counts, bar, &cases, arch, &emulator, &plugin, &program),
+            Err(why) => counts.missing.push(format!("Nothing was counted for {arch}: {why}.")),
         }
     }
     Ok(counts)
+}
+
+/// The emulator and the program for `arch`, or why there is none.
+fn program(arch: &'static str, bar: &ProgressBar) -> Result<Result<(Vec<String>, PathBuf), String>> {
+    if arch == env::consts::ARCH {
+        let emulator = format!("qemu-{arch}");
+        let has = Command::new(&emulator).arg("--version").output().is_ok_and(|output| output.status.success());
+        return Ok(if has {
+            Ok((vec![emulator], env::current_exe()?))
+        } else {
+            Err(format!("there is no emulator `{emulator}`"))
+        });
+    }
+    match cross::find(arch) {
+        Ok(cross) => {
+            bar.set_message(format!("compiling for {arch}"));
+            let program = build_for(&cross)?;
+            Ok(Ok((cross.emulator, program)))
+        }
+        Err(missing) => Ok(Err(missing)),
+    }
+}
+
+fn count(
+    counts: &mut Counts,
+    bar: &ProgressBar,
+    cases: &[Case],
+    arch: &'static str,
+    emulator: &[String],
+    plugin: &Path,
+    program: &Path,
+) {
+    bar.set_length(cases.len() as u64);
+    bar.set_position(0);
+    let mut failed = Vec::new();
+    for case in cases {
+        bar.set_message(format!("counting, {arch}, {}", case.id()));
+        bar.inc(1);
+        let emulate = |runs| executed(emulator, plugin, program, &case.id(), runs);
+        match (emulate(RUNS), emulate(2 * RUNS)) {
+            (Ok(few), Ok(many)) => {
+                let instructions = (many - few) as f64 / (RUNS * case.operations) as f64;
+                let (group, work, by) = (case.group, case.work.clone(), case.by);
+                counts.counts.push(Count { arch, group, work, by, instructions });
+            }
+            // The contenders of `dispatch` are written for x86-64.
+            _ if arch != env::consts::ARCH && case.group == "dispatch" => {}
+            (Err(error), _) | (_, Err(error)) => failed.push(format!("{error:#}")),
+        }
+    }
+    if let Some(first) = failed.first() {
+        counts.missing.push(format!("{} counts for {arch} failed, the first for this reason: {first}", failed.len()));
+    }
 }
 
 fn plugin() -> Result<PathBuf> {
@@ -91,8 +130,8 @@ fn plugin() -> Result<PathBuf> {
     Ok(library)
 }
 
-fn executed(emulator: &[&str], plugin: &Path, program: &Path, id: &str, runs: u64) -> Result<u64> {
-    let mut command = Command::new(emulator[0]);
+fn executed(emulator: &[String], plugin: &Path, program: &Path, id: &str, runs: u64) -> Result<u64> {
+    let mut command = Command::new(&emulator[0]);
     command.args(&emulator[1..]).args(["-cpu", "max", "-plugin"]).arg(plugin).arg(program).args([
         "run",
         id,

@@ -1,6 +1,6 @@
 //! Medians of runs by turns: what disturbs one contender disturbs the others of its row as well.
 
-use super::worker::{Worker, build};
+use super::worker::{Worker, build, build_shuffled};
 use anyhow::Result;
 use benchmarks::case::Case;
 use benchmarks::{CHACHA20, OURS};
@@ -13,6 +13,12 @@ use std::env;
 const SAMPLE: Duration = Duration::from_millis(4);
 /// Measurements of each contender.
 const ROUNDS: usize = 21;
+/// Measurements in the group [`PLACED`], where a hundredth counts.
+const MANY_ROUNDS: usize = 41;
+/// Other orders of the program's functions in which the group [`PLACED`] is measured.
+const ORDERS: u32 = 4;
+/// The group whose calls are so short that it counts whether a function lies across two cache lines.
+const PLACED: &str = "dispatch";
 /// Measurements where one run takes longer than a tenth of a second.
 const FEW_ROUNDS: usize = 5;
 
@@ -53,9 +59,17 @@ pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Ve
     bar.set_message("compiling with target-cpu=native");
     let native = build("native", "-C target-cpu=native")?;
     bar.set_message("compiling with cfg chacha20_avx512");
-    let cfg = build("chacha20_avx512", "--cfg chacha20_avx512")?;
+    let (name, flags) = ("chacha20_avx512", "--cfg chacha20_avx512");
+    let mut orders = Vec::new();
+    if cases.iter().any(|case| case.group == PLACED) {
+        for seed in 1..=ORDERS {
+            // Of that build, because its flag does not concern the group, and it has to be made anyway.
+            orders.extend(build_shuffled(name, flags, seed)?);
+        }
+    }
+    let cfg = build(name, flags)?;
     let this = env::current_exe()?;
-    let mut workers = [
+    let mut workers = vec![
         Worker::start(&this, &[])?,
         Worker::start(&native, &[])?,
         Worker::start(
@@ -64,6 +78,10 @@ pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Ve
         )?,
         Worker::start(&cfg, &[])?,
     ];
+    let own = workers.len();
+    for program in &orders {
+        workers.push(Worker::start(program, &[])?);
+    }
     bar.set_length(cases.len() as u64);
     let mut rows: Vec<(&str, &str)> = Vec::new();
     for case in &cases {
@@ -76,6 +94,9 @@ pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Ve
         let mut row = Vec::new();
         for case in cases.iter().filter(|case| case.group == group && case.work == work) {
             row.push(Contender { worker: 0, case, by: case.by });
+            if group == PLACED {
+                row.extend((own..workers.len()).map(|worker| Contender { worker, case, by: case.by }));
+            }
             match case.by {
                 OURS => {
                     row.push(Contender { worker: 1, case, by: NATIVE });
@@ -103,11 +124,16 @@ fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Vec<Figure>>
         times.push(calibrate(&mut workers[contender.worker], &contender.case.id())?);
     }
     let slow = times.iter().any(|&(_, one)| one > Duration::from_millis(100));
-    let rounds = if slow { FEW_ROUNDS } else { ROUNDS };
+    let rounds = match row.first() {
+        _ if slow => FEW_ROUNDS,
+        Some(contender) if contender.case.group == PLACED => MANY_ROUNDS,
+        _ => ROUNDS,
+    };
     let mut samples = vec![Vec::new(); row.len()];
-    for _ in 0..rounds {
-        for (i, contender) in row.iter().enumerate() {
-            let (runs, _) = times[i];
+    for round in 0..rounds {
+        // Each round begins with another contender, so that none always comes after the same.
+        for i in (0..row.len()).map(|i| (i + round) % row.len()) {
+            let (contender, (runs, _)) = (&row[i], times[i]);
             let worker = &mut workers[contender.worker];
             // Back from the other contenders' work: the first run finds the caches as they left them.
             if runs > 1 {
@@ -117,7 +143,15 @@ fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Vec<Figure>>
             samples[i].push(time.as_secs_f64() * 1e9 / (runs * contender.case.operations) as f64);
         }
     }
-    let figures = row.iter().zip(samples).map(|(contender, mut samples)| {
+    let mut best: Vec<(&Contender<'_>, Vec<f64>)> = Vec::new();
+    for (contender, samples) in row.iter().zip(samples) {
+        match best.iter_mut().find(|(other, _)| other.by == contender.by) {
+            // Of one contender in several programs, the best of each round.
+            Some((_, best)) => best.iter_mut().zip(samples).for_each(|(best, sample)| *best = best.min(sample)),
+            None => best.push((contender, samples)),
+        }
+    }
+    let figures = best.into_iter().map(|(contender, mut samples)| {
         samples.sort_by(f64::total_cmp);
         let at = |quarter: usize| samples[(samples.len() - 1) * quarter / 4];
         Figure {

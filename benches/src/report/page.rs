@@ -4,12 +4,19 @@ use super::Report;
 use super::builds::FUNCTIONS;
 use super::instructions::Count;
 use super::measure::Figure;
+use super::strategies;
 use benchmarks::OURS;
 use core::fmt::Write as _;
 
 /// The groups of the page: title, group, plot, and what to say of it.
-const SECTIONS: [(&str, &str, Option<&str>); 12] = [
-    ("dispatch", "A function of one instruction, one call among 1024.", Some("dispatch")),
+const SECTIONS: [(&str, &str, Option<&str>); 13] = [
+    (
+        "dispatch",
+        "A function of one instruction, one call among 1024. A function that lies across two cache lines costs a cycle more, and \
+         whose does is the linker's choice; so the program is linked several times with its functions in other orders, where the \
+         linker can do that, and of each round the best order counts.",
+        Some("dispatch"),
+    ),
     (
         "strategies",
         "One source, with the attribute at its leaves, its rounds or its root; the last column is the root built for this CPU.",
@@ -30,8 +37,13 @@ const SECTIONS: [(&str, &str, Option<&str>); 12] = [
     ),
     ("GF(2^n) multiply", "Independent products.", Some("gf-multiply")),
     ("GF(2^n) invert", "Each inverse of the one before.", Some("gf-invert")),
-    ("GF(2^8) slice times a scalar", "", None),
+    ("GF(2^8) slice times a scalar", "Each byte of a buffer, in place.", None),
     ("Shamir", "Secrets of bytes. Each crate uses the random generator that it recommends.", Some("shamir")),
+    (
+        "shares",
+        "A secret of 64 KiB in Shamir's scheme: split into more and more shares of threshold 3, and recovered from more and more.",
+        None,
+    ),
     ("limits", "Work that the kernels above cannot leave out.", None),
 ];
 
@@ -55,6 +67,7 @@ pub(super) fn write(report: &Report) -> String {
     for (group, text, plot) in SECTIONS {
         section(&mut page, report, group, text, plot);
     }
+    scaling(&mut page, report);
     instructions(&mut page, report);
     first_calls(&mut page, report);
     builds(&mut page, report);
@@ -82,6 +95,32 @@ fn goals(page: &mut String, report: &Report) {
             digits(goal.at_most),
             digits(goal.measured)
         );
+    }
+    page.push('\n');
+    if !report.limits.is_empty() {
+        page.push_str("What holds the rest:\n\n");
+        for limit in &report.limits {
+            let _ = writeln!(page, "- {}: {}", limit.work, limit.text);
+        }
+        page.push('\n');
+    }
+}
+
+fn scaling(page: &mut String, report: &Report) {
+    if report.scaling.is_empty() {
+        return;
+    }
+    page.push_str(
+        "## Scaling\n\nThroughput against the size of the work, of simd-core's default build. The knee is the smallest size at which \
+         throughput comes to 90 % of the best that was seen. What a call costs before its first unit of work is a straight line's \
+         intercept, drawn through the times for the knee and the largest size.\n\n\
+         | work | knee | best | cost of a call | why |\n|---|---|---|---|---|\n",
+    );
+    for knee in &report.scaling {
+        let overhead = knee.overhead.map_or_else(String::new, |(ns, units)| {
+            format!("{}, as long as {} {}", time(ns), digits(units), knee.unit)
+        });
+        let _ = writeln!(page, "| {} | {} | {} | {overhead} | {} |", knee.work, knee.at, knee.best, knee.why);
     }
     page.push('\n');
 }
@@ -129,7 +168,7 @@ fn section(page: &mut String, report: &Report, group: &str, text: &str, plot: Op
 fn cell(figure: &Figure, base: Option<&Figure>) -> String {
     let mut cell = time(figure.ns);
     if let Some(bytes) = figure.bytes.filter(|bytes| *bytes >= 1024) {
-        let _ = write!(cell, ", {} GB/s", digits(bytes as f64 / figure.ns));
+        let _ = write!(cell, ", {}", rate(bytes as f64 / figure.ns));
     }
     if let Some(base) = base.filter(|base| base.by != figure.by) {
         let _ = write!(cell, " ({}x)", digits(figure.ns / base.ns));
@@ -138,7 +177,7 @@ fn cell(figure: &Figure, base: Option<&Figure>) -> String {
 }
 
 fn instructions(page: &mut String, report: &Report) {
-    if report.instructions.is_empty() {
+    if report.instructions.counts.is_empty() && report.instructions.missing.is_empty() {
         return;
     }
     page.push_str(
@@ -146,7 +185,7 @@ fn instructions(page: &mut String, report: &Report) {
          AVX-512 or VAES, and all of Armv8's cryptography on AArch64.\n\n| | | x86-64 | AArch64 |\n|---|---|---|---|\n",
     );
     let mut rows: Vec<(&str, &str, &str)> = Vec::new();
-    for count in &report.instructions {
+    for count in &report.instructions.counts {
         if !rows.contains(&(count.group, &count.work, count.by)) {
             rows.push((count.group, &count.work, count.by));
         }
@@ -155,11 +194,15 @@ fn instructions(page: &mut String, report: &Report) {
         let of = |arch: &str| {
             let same =
                 |count: &&Count| (count.arch, count.group, count.work.as_str(), count.by) == (arch, group, work, by);
-            report.instructions.iter().find(same).map_or_else(String::new, |count| digits(count.instructions))
+            report.instructions.counts.iter().find(same).map_or_else(String::new, |count| digits(count.instructions))
         };
         let _ = writeln!(page, "| {group}, {work} | {by} | {} | {} |", of("x86_64"), of("aarch64"));
     }
     page.push('\n');
+    page.push_str(&strategies::table(report));
+    for missing in &report.instructions.missing {
+        let _ = write!(page, "{missing}\n\n");
+    }
 }
 
 fn first_calls(page: &mut String, report: &Report) {
@@ -214,12 +257,22 @@ fn time(ns: f64) -> String {
     match ns {
         ..1e3 => format!("{} ns", digits(ns)),
         1e3..1e6 => format!("{} µs", digits(ns / 1e3)),
-        _ => format!("{} ms", digits(ns / 1e6)),
+        1e6..1e9 => format!("{} ms", digits(ns / 1e6)),
+        _ => format!("{} s", digits(ns / 1e9)),
+    }
+}
+
+/// Bytes in a nanosecond with three digits and their unit.
+pub(super) fn rate(bytes: f64) -> String {
+    match bytes {
+        ..1e-3 => format!("{} kB/s", digits(bytes * 1e6)),
+        1e-3..1.0 => format!("{} MB/s", digits(bytes * 1e3)),
+        _ => format!("{} GB/s", digits(bytes)),
     }
 }
 
 /// A number with about three digits.
-fn digits(value: f64) -> String {
+pub(super) fn digits(value: f64) -> String {
     match value {
         ..0.1 => format!("{value:.3}"),
         0.1..10.0 => format!("{value:.2}"),

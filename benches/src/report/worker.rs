@@ -2,6 +2,7 @@
 //!
 //! A request is a line with a number of runs and the name of a case; the answer is a line with nanoseconds.
 
+use super::cross::Cross;
 use anyhow::{Context, Result, bail, ensure};
 use benchmarks::case::{Case, Runner};
 use core::time::Duration;
@@ -66,21 +67,41 @@ impl Drop for Worker {
 
 /// Builds this program with other flags, into a directory of its own.
 pub(crate) fn build(name: &str, flags: &str) -> Result<PathBuf> {
-    cargo_build(name, None, flags)
+    let cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo_build(cargo, name, None, flags, None)
+}
+
+/// The build of the same name and flags, linked with its functions in the order that `seed` makes of them. `None` where
+/// the linker cannot do that.
+pub(crate) fn build_shuffled(name: &str, flags: &str, seed: u32) -> Result<Option<PathBuf>> {
+    let cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    let argument = format!("-Clink-arg=-Wl,--shuffle-sections=*={seed}");
+    let Ok(program) = cargo_build(cargo, name, None, flags, Some(&argument)) else { return Ok(None) };
+    let copy = program.with_file_name(format!("benchmarks-{seed}{}", env::consts::EXE_SUFFIX));
+    std::fs::copy(&program, &copy).with_context(|| format!("could not write {}", copy.display()))?;
+    Ok(Some(copy))
 }
 
 /// Builds this program for another architecture.
-pub(crate) fn build_for(triple: &str) -> Result<PathBuf> {
-    cargo_build("other", Some(triple), "")
+pub(crate) fn build_for(cross: &Cross) -> Result<PathBuf> {
+    cargo_build(cross.cargo(), "other", Some(&cross.triple), "", None)
 }
 
-fn cargo_build(name: &str, triple: Option<&str>, flags: &str) -> Result<PathBuf> {
+/// `last` is an argument for the compiler of the program alone, not of what it depends on.
+fn cargo_build(
+    mut cargo: Command,
+    name: &str,
+    triple: Option<&str>,
+    flags: &str,
+    last: Option<&str>,
+) -> Result<PathBuf> {
     let target = target_directory()?.join(name);
     let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["build", "--release", "--quiet", "--manifest-path", manifest, "--bin", "benchmarks", "--target-dir"])
+    let output = cargo
+        .args(["rustc", "--release", "--quiet", "--manifest-path", manifest, "--bin", "benchmarks", "--target-dir"])
         .arg(&target)
         .args(triple.iter().flat_map(|triple| ["--target", triple]))
+        .args(last.iter().flat_map(|last| ["--", last]))
         .env("RUSTFLAGS", flags)
         .env_remove("CARGO_ENCODED_RUSTFLAGS")
         .output()
