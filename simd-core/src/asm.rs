@@ -100,6 +100,15 @@ pub use target::Target;
 
 /// The one function of the running program whose path ends like this: [`Binary::function`].
 ///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # mod function { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # function::sum(core::hint::black_box(&[1, 2]));
+/// let sum = simd_core::asm::function("function::sum")?;
+/// println!("{}", sum.listing());
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
+///
 /// # Errors
 /// As [`Binary::current`] and [`Binary::function`].
 #[inline]
@@ -108,6 +117,15 @@ pub fn function(path: &str) -> Result<Function, Error> {
 }
 
 /// All functions of the running program whose paths end like this: [`Binary::functions`].
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # mod functions_of_name { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # functions_of_name::sum(core::hint::black_box(&[1, 2]));
+/// let functions = simd_core::asm::functions("functions_of_name::sum")?;
+/// assert_eq!(functions.len(), 1);
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 ///
 /// # Errors
 /// As [`Binary::current`] and [`Binary::functions`].
@@ -118,6 +136,18 @@ pub fn functions(path: &str) -> Result<Vec<Function>, Error> {
 
 /// The clones of a dispatched function of the running program: [`Binary::clones`].
 ///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # #[simd_core::dispatch(targets = "avx2 | x86_64:sse4.1 | aarch64:aes")]
+/// # mod clones_of_function { pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # clones_of_function::sum(core::hint::black_box(&[1, 2]));
+/// let clones = simd_core::asm::clones("clones_of_function::sum")?;
+/// for clone in &clones {
+///     clone.assert().within_target();
+/// }
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
+///
 /// # Errors
 /// As [`Binary::current`] and [`Binary::clones`].
 #[inline]
@@ -126,6 +156,15 @@ pub fn clones(path: &str) -> Result<Clones, Error> {
 }
 
 /// The calls that are left in the clones of the running program whose paths hold `part`: [`Binary::report`].
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # #[simd_core::dispatch(targets = "avx2 | x86_64:sse4.1 | aarch64:aes")]
+/// # mod report_of_module { pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # report_of_module::sum(core::hint::black_box(&[1, 2]));
+/// println!("{}", simd_core::asm::report("report_of_module")?);
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 ///
 /// # Errors
 /// As [`Binary::current`] and [`Binary::report`].

@@ -68,7 +68,7 @@ use crate::targets::Targets;
 /// ```
 ///
 /// The test fails if it fails for any target, and shows for which, and what was printed there. A target that the CPU
-/// lacks is named as skipped, on the standard error, also where the harness keeps the output of tests that pass.
+/// lacks is named as skipped, on the standard error, also where `cargo test` keeps the output of tests that pass.
 ///
 /// Where no process can be started (WebAssembly, Miri) the test runs once, as the CPU is, and the others are skipped.
 ///

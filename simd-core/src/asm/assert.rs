@@ -13,6 +13,15 @@ use super::{Features, Function, left, path};
 /// offending lines marked, and what to look at. Where the function's binary was compiled without optimisation, all but
 /// [`within_target`](Self::within_target) and [`within_features`](Self::within_features) are skipped: a line on the
 /// standard error says so, which the test harness does not capture, and [`skipped`](Self::skipped) lists them.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # mod asserts { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # asserts::sum(core::hint::black_box(&[1, 2]));
+/// let sum = simd_core::asm::function("asserts::sum")?;
+/// sum.assert().at_most(500).not_contains("aes*");
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Assert<'a> {
     function: &'a Function,
@@ -48,12 +57,33 @@ impl<'a> Assert<'a> {
     }
 
     /// The assertions of this chain that were skipped, and so not shown to hold.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod skips { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # skips::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("skips::sum")?;
+    /// let assert = sum.assert().no_calls();
+    /// for check in assert.skipped() {
+    ///     println!("not checked: {check}");
+    /// }
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     #[must_use]
     pub fn skipped(&self) -> &[String] {
         &self.skipped
     }
 
     /// An instruction with this mnemonic is there. `*` stands for any text: `"vaes*"`.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod contains { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # contains::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("contains::sum")?;
+    /// sum.assert().contains("ret");
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If not.
@@ -73,6 +103,15 @@ impl<'a> Assert<'a> {
 
     /// No instruction has this mnemonic. `*` stands for any text.
     ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod contains_not { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # contains_not::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("contains_not::sum")?;
+    /// sum.assert().not_contains("*aes*");
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If one has.
     #[track_caller]
@@ -89,6 +128,15 @@ impl<'a> Assert<'a> {
     }
 
     /// Exactly so many instructions have this mnemonic. `*` stands for any text.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod counts { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # counts::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("counts::sum")?;
+    /// sum.assert().count("aesenc", 0);
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If more or fewer have.
@@ -108,6 +156,15 @@ impl<'a> Assert<'a> {
 
     /// At least so many instructions have this mnemonic. `*` stands for any text.
     ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod at_least { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # at_least::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("at_least::sum")?;
+    /// sum.assert().at_least("ret", 1);
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If fewer have.
     #[track_caller]
@@ -125,6 +182,15 @@ impl<'a> Assert<'a> {
 
     /// At most so many instructions in all.
     ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod at_most { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # at_most::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("at_most::sum")?;
+    /// sum.assert().at_most(500);
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If there are more.
     #[track_caller]
@@ -141,6 +207,15 @@ impl<'a> Assert<'a> {
 
     /// Nothing is called: neither by a call nor by a jump to another function, directly or through a pointer.
     ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod no_calls { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # no_calls::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("no_calls::sum")?;
+    /// sum.assert().no_calls();
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If something is.
     #[track_caller]
@@ -150,6 +225,15 @@ impl<'a> Assert<'a> {
 
     /// Nothing is called but what is on the list. An entry is the end of a path (`"memcpy"`, `"helper::mix"`), or a
     /// pattern with `*` for a whole one (`"core::panicking::*"`). An indirect call is on no list.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod no_calls_but { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # no_calls_but::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("no_calls_but::sum")?;
+    /// sum.assert().no_calls_except(&["memcpy"]);
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If something else is called.
@@ -161,6 +245,20 @@ impl<'a> Assert<'a> {
     /// Nothing is called but clones whose target this function has, and what is on the list (as for
     /// [`no_calls_except`](Self::no_calls_except)): every callee that is not inlined has the features too. Calls of what
     /// only panics lose nothing, and are left to [`no_panics`](Self::no_panics).
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # #[simd_core::dispatch(targets = "avx2 | x86_64:sse4.1 | aarch64:aes")]
+    /// # mod only_clones { pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # only_clones::sum(core::hint::black_box(&[1, 2]));
+    /// let clones = simd_core::asm::clones("only_clones::sum")?;
+    /// for clone in &clones {
+    ///     if clone.target() != Some(simd_core::asm::Target::Baseline) {
+    ///         clone.assert().calls_only_clones_and(&[]);
+    ///     }
+    /// }
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If something else is called.
@@ -208,6 +306,15 @@ impl<'a> Assert<'a> {
     /// All blocks of the code count, the cold ones too. Calls through pointers and into other libraries are not
     /// followed.
     ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod no_panics { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # no_panics::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("no_panics::sum")?;
+    /// sum.assert().no_panics();
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If one can.
     #[track_caller]
@@ -231,6 +338,20 @@ impl<'a> Assert<'a> {
     /// Callees that decide for themselves are another question:
     /// [`no_dispatch_in_callees`](Self::no_dispatch_in_callees).
     ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # #[simd_core::dispatch(targets = "avx2 | x86_64:sse4.1 | aarch64:aes")]
+    /// # mod no_dispatch { pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # no_dispatch::sum(core::hint::black_box(&[1, 2]));
+    /// let clones = simd_core::asm::clones("no_dispatch::sum")?;
+    /// for clone in &clones {
+    ///     if clone.target() != Some(simd_core::asm::Target::Baseline) {
+    ///         clone.assert().no_dispatch();
+    ///     }
+    /// }
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If one is; and if the binary has no feature words, so that nothing would be shown.
     #[track_caller]
@@ -252,6 +373,20 @@ impl<'a> Assert<'a> {
 
     /// [`no_dispatch`](Self::no_dispatch) for this function and all that it calls, however deep. Calls through pointers
     /// and into other libraries are not followed, nor is what happens in a panic.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # #[simd_core::dispatch(targets = "avx2 | x86_64:sse4.1 | aarch64:aes")]
+    /// # mod no_dispatch_below { pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # no_dispatch_below::sum(core::hint::black_box(&[1, 2]));
+    /// let clones = simd_core::asm::clones("no_dispatch_below::sum")?;
+    /// for clone in &clones {
+    ///     if clone.target() != Some(simd_core::asm::Target::Baseline) {
+    ///         clone.assert().no_dispatch_in_callees();
+    ///     }
+    /// }
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If one of them decides; and if the binary has no feature words.
@@ -281,6 +416,18 @@ impl<'a> Assert<'a> {
     /// On x86 the decoder says what an instruction needs (`tzcnt` passes everywhere, as older CPUs run it as `bsf`). On
     /// aarch64 a table of encodings does; SVE2 counts as SVE there, but for its named parts.
     ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # #[simd_core::dispatch(targets = "avx2 | x86_64:sse4.1 | aarch64:aes")]
+    /// # mod within_target { pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # within_target::sum(core::hint::black_box(&[1, 2]));
+    /// let clones = simd_core::asm::clones("within_target::sum")?;
+    /// for clone in &clones {
+    ///     clone.assert().within_target();
+    /// }
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If one is not.
     #[track_caller]
@@ -291,6 +438,17 @@ impl<'a> Assert<'a> {
 
     /// As [`within_target`](Self::within_target), for a list of features: `"avx2,pclmulqdq"`. What they imply and what
     /// the build enables is allowed too.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod within_features { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # within_features::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("within_features::sum")?;
+    /// # if cfg!(target_arch = "x86_64") {
+    /// sum.assert().within_features("sse4.2");
+    /// # }
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If an instruction needs more, or a name is unknown.
@@ -326,6 +484,15 @@ impl<'a> Assert<'a> {
     /// At most so many instructions write into the stack frame. Spilled registers do, and so do local arrays; saving the
     /// caller's registers is not counted.
     ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod stores { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # stores::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("stores::sum")?;
+    /// sum.assert().stack_stores_at_most(0);
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
+    ///
     /// # Panics
     /// If more do.
     #[track_caller]
@@ -344,6 +511,15 @@ impl<'a> Assert<'a> {
     }
 
     /// The stack frame has at most so many bytes: see [`Function::stack_frame`].
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod frame { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # frame::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("frame::sum")?;
+    /// sum.assert().stack_frame_at_most(64);
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If it has more.
@@ -365,6 +541,17 @@ impl<'a> Assert<'a> {
 
     /// At least one innermost loop computes on vector registers of this many bits or more. Moves, shuffles and
     /// operations on a single lane do not count.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod vectorized { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # vectorized::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("vectorized::sum")?;
+    /// # if cfg!(target_arch = "x86_64") {
+    /// sum.assert().vectorized(128);
+    /// # }
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Panics
     /// If none does, or there is no loop.

@@ -16,6 +16,15 @@ mod load;
 const WORDS: &str = "simd_core::known::WORDS";
 
 /// An architecture that this module can decode.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # mod architectures { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # architectures::sum(core::hint::black_box(&[1, 2]));
+/// let binary = simd_core::asm::Binary::current()?;
+/// println!("{:?}", binary.architecture());
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Architecture {
@@ -126,6 +135,15 @@ pub(super) struct Inner {
 ///
 /// [`Binary::current`] is the running test; [`Binary::open`] reads another one, say a program that was built for other
 /// flags or another architecture.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # mod binaries { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # binaries::sum(core::hint::black_box(&[1, 2]));
+/// let binary = simd_core::asm::Binary::current()?;
+/// println!("{}", binary.function("binaries::sum")?.listing());
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Binary {
     pub(super) inner: Arc<Inner>,
@@ -144,6 +162,15 @@ impl Binary {
     ///
     /// Whether its code is optimised is measured in the crate that calls this: see
     /// [the module](super#debug-builds).
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod current { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # current::sum(core::hint::black_box(&[1, 2]));
+    /// let binary = simd_core::asm::Binary::current()?;
+    /// assert!(binary.function("current::sum").is_ok());
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Read`], [`Error::Format`], [`Error::Architecture`], [`Error::Stripped`].
@@ -172,6 +199,13 @@ impl Binary {
     /// Reads a file. Its code is taken to be optimised, and its build to have enabled no features beyond those of the
     /// architecture; [`unoptimized`](Self::unoptimized) and [`with_enabled`](Self::with_enabled) say otherwise.
     ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// let binary = simd_core::asm::Binary::open(std::env::current_exe().unwrap())?;
+    /// println!("{:?}", binary.architecture());
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Binary::current`].
     pub fn open(file: impl AsRef<Path>) -> Result<Self, Error> {
@@ -181,6 +215,16 @@ impl Binary {
     }
 
     /// Says that the code was compiled without optimisation: checks that need it are then skipped.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod unoptimized { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # unoptimized::sum(core::hint::black_box(&[1, 2]));
+    /// let binary = simd_core::asm::Binary::current()?;
+    /// let sum = binary.unoptimized().function("unoptimized::sum")?;
+    /// assert_eq!(sum.assert().no_calls().skipped().len(), 1);
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     #[must_use]
     pub fn unoptimized(mut self) -> Self {
         self.optimization = Optimization::Off;
@@ -189,6 +233,16 @@ impl Binary {
 
     /// Says that the code was compiled with optimisation, whatever was measured. For code of a dependency that a
     /// profile optimises while the tests are not.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod optimized { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # optimized::sum(core::hint::black_box(&[1, 2]));
+    /// let binary = simd_core::asm::Binary::current()?;
+    /// let sum = binary.optimized().function("optimized::sum")?;
+    /// assert!(sum.assert().at_most(500).skipped().is_empty());
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     #[must_use]
     pub fn optimized(mut self) -> Self {
         self.optimization = Optimization::On;
@@ -197,6 +251,18 @@ impl Binary {
 
     /// Says which features the build had enabled for all code (`-C target-feature`, `-C target-cpu`), beyond those of
     /// the architecture.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod with_enabled { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # with_enabled::sum(core::hint::black_box(&[1, 2]));
+    /// let binary = simd_core::asm::Binary::current()?;
+    /// # if cfg!(target_arch = "x86_64") {
+    /// let sum = binary.with_enabled("avx2")?.function("with_enabled::sum")?;
+    /// assert!(sum.features().contains("avx2"));
+    /// # }
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::UnknownFeature`].
@@ -207,12 +273,31 @@ impl Binary {
     }
 
     /// The architecture of the code.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod architecture { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # architecture::sum(core::hint::black_box(&[1, 2]));
+    /// let binary = simd_core::asm::Binary::current()?;
+    /// println!("{:?}", binary.architecture());
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     #[must_use]
     pub fn architecture(&self) -> Architecture {
         self.inner.image.architecture
     }
 
     /// The addresses of the feature words that dispatchers read, if this program has any.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # #[simd_core::dispatch(targets = "avx2 | x86_64:sse4.1 | aarch64:aes")]
+    /// # mod feature_words { pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # feature_words::sum(core::hint::black_box(&[1, 2]));
+    /// let binary = simd_core::asm::Binary::current()?;
+    /// println!("{:x?}", binary.feature_words());
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     #[must_use]
     pub fn feature_words(&self) -> Option<Range<u64>> {
         self.inner.words.clone()
@@ -221,6 +306,15 @@ impl Binary {
     /// The one function whose path ends like this: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`.
     ///
     /// Copies that the compiler made of one function, in several codegen units, come as one.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod one_function { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # one_function::sum(core::hint::black_box(&[1, 2]));
+    /// let binary = simd_core::asm::Binary::current()?;
+    /// binary.function("one_function::sum")?.assert().at_most(500);
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::NotFound`] with similar names, [`Error::Ambiguous`] with all candidates.
@@ -235,6 +329,15 @@ impl Binary {
 
     /// All functions whose paths end like this: the instances of a generic function, and namesakes.
     ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod some_functions { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # some_functions::sum(core::hint::black_box(&[1, 2]));
+    /// let binary = simd_core::asm::Binary::current()?;
+    /// assert_eq!(binary.functions("some_functions::sum")?.len(), 1);
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::NotFound`].
     pub fn functions(&self, path: &str) -> Result<Vec<Function>, Error> {
@@ -245,6 +348,18 @@ impl Binary {
 
     /// The clones of a dispatched function, in the order of their addresses. The path is that of the function as it is
     /// written: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # #[simd_core::dispatch(targets = "avx2 | x86_64:sse4.1 | aarch64:aes")]
+    /// # mod some_clones { pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # some_clones::sum(core::hint::black_box(&[1, 2]));
+    /// let binary = simd_core::asm::Binary::current()?;
+    /// for clone in &binary.clones("some_clones::sum")? {
+    ///     println!("{}", clone.path());
+    /// }
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::NotFound`].
@@ -258,6 +373,18 @@ impl Binary {
     /// Every clone, and every closure and coroutine that lies in one, whose path holds `part`: the name of a crate, of a
     /// module, of a type, or several with `::` between them. All of them for an empty one.
     ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # #[simd_core::dispatch(targets = "avx2 | x86_64:sse4.1 | aarch64:aes")]
+    /// # mod clones_in { pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # clones_in::sum(core::hint::black_box(&[1, 2]));
+    /// let binary = simd_core::asm::Binary::current()?;
+    /// for clone in binary.clones_in("clones_in")? {
+    ///     println!("{}", clone.path());
+    /// }
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// [`Error::NotFound`] if there is none.
     pub fn clones_in(&self, part: &str) -> Result<Vec<Function>, Error> {
@@ -270,6 +397,16 @@ impl Binary {
 
     /// For each of [`clones_in`](Self::clones_in), the calls that are left in it, and whether each callee is a clone, a
     /// dispatcher, or not dispatched at all. In optimised code a tree that is whole calls clones alone, if anything.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # #[simd_core::dispatch(targets = "avx2 | x86_64:sse4.1 | aarch64:aes")]
+    /// # mod report_of_binary { pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # report_of_binary::sum(core::hint::black_box(&[1, 2]));
+    /// let binary = simd_core::asm::Binary::current()?;
+    /// println!("{}", binary.report("report_of_binary")?);
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::NotFound`] if there is none.

@@ -23,6 +23,17 @@ pub(super) struct Code {
 }
 
 /// A call, or a jump that leaves the function for good.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # mod a_call { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # a_call::sum(core::hint::black_box(&[1, 2]));
+/// let sum = simd_core::asm::function("a_call::sum")?;
+/// for call in sum.calls() {
+///     println!("{}: {}", sum.instructions()[call.index], call.callee);
+/// }
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Call {
     /// The place of the instruction in [`Function::instructions`](super::Function::instructions).
@@ -34,6 +45,16 @@ pub struct Call {
 }
 
 /// What a call leads to.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # mod a_callee { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # a_callee::sum(core::hint::black_box(&[1, 2]));
+/// let sum = simd_core::asm::function("a_callee::sum")?;
+/// let indirect = |callee| matches!(callee, simd_core::asm::Callee::Indirect);
+/// assert!(!sum.calls().into_iter().any(|call| indirect(call.callee)));
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Callee {
@@ -54,6 +75,17 @@ pub enum Callee {
 
 impl Callee {
     /// The path or symbol, unless the call is indirect.
+    ///
+    /// ```
+    /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+    /// # mod name_of_callee { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+    /// # name_of_callee::sum(core::hint::black_box(&[1, 2]));
+    /// let sum = simd_core::asm::function("name_of_callee::sum")?;
+    /// for call in sum.calls() {
+    ///     println!("{}", call.callee.name().unwrap_or("through a pointer"));
+    /// }
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     #[must_use]
     pub fn name(&self) -> Option<&str> {
         match self {
@@ -70,6 +102,17 @@ impl fmt::Display for Callee {
 }
 
 /// A loop: the instructions from which a jump leads back to its first one.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # mod a_loop { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # a_loop::sum(core::hint::black_box(&[1, 2]));
+/// let sum = simd_core::asm::function("a_loop::sum")?;
+/// for inner in sum.loops() {
+///     println!("{inner:?}");
+/// }
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Loop {

@@ -6,6 +6,12 @@ use std::path::PathBuf;
 ///
 /// `Debug` prints the same text as `Display`, so that a test which returns `Result<(), Error>` fails with a readable
 /// message.
+///
+/// ```
+/// # if cfg!(miri) { return; }
+/// let error = simd_core::asm::function("no_such_module::no_such_function").unwrap_err();
+/// println!("{error}"); // with names that are like it
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

@@ -54,6 +54,14 @@ const LEVELS: [(&str, &str); 3] = [
 /// A set of CPU features of one architecture, closed under implication.
 ///
 /// Prints as the shortest list that means the same: `avx2,pclmulqdq`.
+///
+/// ```
+/// use simd_core::asm::{Architecture, Features};
+///
+/// let avx2 = Features::parse(Architecture::X86_64, "avx2")?;
+/// assert!(avx2.contains("sse4.2"));
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Features {
     architecture: Architecture,
@@ -73,12 +81,25 @@ fn row(architecture: Architecture, name: &str) -> Option<&'static Row> {
 
 impl Features {
     /// The empty set.
+    ///
+    /// ```
+    /// use simd_core::asm::{Architecture, Features};
+    ///
+    /// assert_eq!(Features::none(Architecture::Aarch64).names().count(), 0);
+    /// ```
     #[must_use]
     pub fn none(architecture: Architecture) -> Self {
         Self { architecture, bits: 0 }
     }
 
     /// Reads names separated by commas, and adds all that they imply.
+    ///
+    /// ```
+    /// use simd_core::asm::{Architecture, Features};
+    ///
+    /// assert!(Features::parse(Architecture::X86_64, "avx2,pclmulqdq").is_ok());
+    /// assert!(Features::parse(Architecture::X86_64, "neon").is_err());
+    /// ```
     ///
     /// # Errors
     /// [`Error::UnknownFeature`] if a word is not one of rustc's names for this architecture.
@@ -94,6 +115,13 @@ impl Features {
     }
 
     /// The features that every CPU of this architecture has, as far as rustc's usual targets are concerned.
+    ///
+    /// ```
+    /// use simd_core::asm::{Architecture, Features};
+    ///
+    /// assert!(Features::architectural(Architecture::X86_64).contains("sse2"));
+    /// assert!(Features::architectural(Architecture::Aarch64).contains("neon"));
+    /// ```
     #[must_use]
     pub fn architectural(architecture: Architecture) -> Self {
         let mut set = Self::none(architecture);
@@ -106,6 +134,12 @@ impl Features {
 
     /// The features that this compilation has enabled for all code, by its target and by `-C target-feature` and
     /// `-C target-cpu`. On another architecture than the one compiled for: [`Features::architectural`].
+    ///
+    /// ```
+    /// use simd_core::asm::{Architecture, Features};
+    ///
+    /// assert!(Features::enabled(Architecture::X86_64).contains("sse2"));
+    /// ```
     #[must_use]
     pub fn enabled(architecture: Architecture) -> Self {
         if Some(architecture) != Architecture::of_this_build() {
@@ -151,30 +185,68 @@ impl Features {
     }
 
     /// Is this feature in the set?
+    ///
+    /// ```
+    /// use simd_core::asm::{Architecture, Features};
+    ///
+    /// assert!(Features::parse(Architecture::X86_64, "avx2")?.contains("avx"));
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         row(self.architecture, name).is_some_and(|row| self.bits & (1 << row.bit) != 0)
     }
 
     /// Are all features of `other` in this set?
+    ///
+    /// ```
+    /// use simd_core::asm::{Architecture, Features};
+    ///
+    /// let [avx2, avx] = ["avx2", "avx"].map(|name| Features::parse(Architecture::X86_64, name));
+    /// assert!(avx2?.contains_all(&avx?));
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     #[must_use]
     pub fn contains_all(&self, other: &Self) -> bool {
         self.architecture.same_family(other.architecture) && self.bits & other.bits == other.bits
     }
 
     /// Both sets together.
+    ///
+    /// ```
+    /// use simd_core::asm::{Architecture, Features};
+    ///
+    /// let aes = Features::parse(Architecture::Aarch64, "aes")?;
+    /// assert!(aes.union(&Features::parse(Architecture::Aarch64, "sha2")?).contains("sha2"));
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self { architecture: self.architecture, bits: self.bits | other.bits }
     }
 
     /// All names in the set, in the order of the table.
+    ///
+    /// ```
+    /// use simd_core::asm::{Architecture, Features};
+    ///
+    /// let avx2 = Features::parse(Architecture::X86_64, "avx2")?;
+    /// assert!(avx2.names().any(|name| name == "sse4.2"));
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         let bits = self.bits;
         rows(self.architecture).iter().filter(move |row| bits & (1 << row.bit) != 0).map(|row| row.name)
     }
 
     /// The names that no other name in the set implies.
+    ///
+    /// ```
+    /// use simd_core::asm::{Architecture, Features};
+    ///
+    /// assert_eq!(Features::parse(Architecture::X86_64, "avx2,sse4.2")?.leaves(), ["avx2"]);
+    /// # Ok::<(), simd_core::asm::Error>(())
+    /// ```
     #[must_use]
     pub fn leaves(&self) -> Vec<&'static str> {
         let inside = || rows(self.architecture).iter().filter(|row| self.bits & (1 << row.bit) != 0);

@@ -8,6 +8,16 @@ use super::code::{Call, Callee, Code, DISPATCH};
 use super::{Features, Function, Target, listing};
 
 /// What a callee is: see [`Function::calls_left`].
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # mod kinds { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # kinds::sum(core::hint::black_box(&[1, 2]));
+/// let sum = simd_core::asm::function("kinds::sum")?;
+/// let lost = |kind| matches!(kind, simd_core::asm::CalleeKind::NotDispatched);
+/// println!("{} lost", sum.calls_left().iter().filter(|call| lost(call.kind)).count());
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CalleeKind {
@@ -27,6 +37,17 @@ pub enum CalleeKind {
 }
 
 /// A callee that was not inlined.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # mod call_left { #[inline(never)] pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # call_left::sum(core::hint::black_box(&[1, 2]));
+/// let sum = simd_core::asm::function("call_left::sum")?;
+/// for call in sum.calls_left() {
+///     println!("{} times {}", call.times, call.callee);
+/// }
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CallLeft {

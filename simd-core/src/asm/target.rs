@@ -8,6 +8,17 @@ use super::path::{Segment, ends_with, parse};
 use super::{Architecture, Features};
 
 /// What a clone was compiled for.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// # #[simd_core::dispatch(targets = "avx2 | x86_64:sse4.1 | aarch64:aes")]
+/// # mod kinds_of_target { pub fn sum(xs: &[u32]) -> u32 { xs.iter().sum() } }
+/// # kinds_of_target::sum(core::hint::black_box(&[1, 2]));
+/// let clones = simd_core::asm::clones("kinds_of_target::sum")?;
+/// let baselines = clones.iter().filter(|clone| clone.target() == Some(simd_core::asm::Target::Baseline));
+/// println!("{} baseline", baselines.count());
+/// # Ok::<(), simd_core::asm::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Target {
