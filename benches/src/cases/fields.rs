@@ -97,7 +97,7 @@ fn element<F: Field>(seed: u8) -> F {
 #[dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
 fn products<F: Field>(a: F, b: F) {
     for _ in 0..RUN {
-        black_box(black_box(a) * &black_box(b));
+        black_box(black_box(a) * black_box(b));
     }
 }
 
@@ -106,7 +106,7 @@ fn products<F: Field>(a: F, b: F) {
 fn chained_products<F: Field>(a: F, b: F) -> F {
     let mut product = a;
     for _ in 0..RUN {
-        product = black_box(product) * &black_box(b);
+        product = black_box(product) * black_box(b);
     }
     product
 }

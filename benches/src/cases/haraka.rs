@@ -1,65 +1,116 @@
 //! Haraka v2 with five rounds: a chain of hashes, independent ones, batches.
+//!
+//! Hashes one by one are timed in a function with the attribute, where they are inlined, and in one without, where each is a
+//! call whose result goes through memory.
+#![allow(clippy::inline_always, reason = "one loop is compiled for callers of two kinds")]
 
 use super::OURS;
 use crate::case::{Case, sample};
 use core::hint::black_box;
+use simd_core::dispatch;
 use simd_crypto::haraka::{haraka256, haraka256_many, haraka512, haraka512_many};
 
 /// How many messages one run hashes one by one.
 const MANY: usize = 256;
 
+/// Hashes of hashes, without a call between them.
+#[dispatch(targets = "avx512vl,aes | aes")]
+fn chain512(message: &mut [u8; 64]) {
+    chain512_calls(message);
+}
+
+/// The same where every hash is a call, of which the result goes through memory twice.
+#[inline(always)]
+fn chain512_calls(message: &mut [u8; 64]) {
+    for _ in 0..MANY {
+        let hash = haraka512::<5>(message);
+        message[..32].copy_from_slice(&hash);
+    }
+}
+
+#[dispatch(targets = "avx512vl,aes | aes")]
+fn chain256(message: &mut [u8; 32]) {
+    chain256_calls(message);
+}
+
+#[inline(always)]
+fn chain256_calls(message: &mut [u8; 32]) {
+    for _ in 0..MANY {
+        *message = haraka256::<5>(message);
+    }
+}
+
+#[dispatch(targets = "avx512vl,aes | aes")]
+fn each512(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
+    each512_calls(messages, hashes);
+}
+
+#[inline(always)]
+fn each512_calls(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
+    for (hash, message) in hashes.iter_mut().zip(messages) {
+        *hash = haraka512::<5>(message);
+    }
+}
+
+#[dispatch(targets = "avx512vl,aes | aes")]
+fn each256(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
+    each256_calls(messages, hashes);
+}
+
+#[inline(always)]
+fn each256_calls(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
+    for (hash, message) in hashes.iter_mut().zip(messages) {
+        *hash = haraka256::<5>(message);
+    }
+}
+
 pub(super) fn add(cases: &mut Vec<Case>) {
-    cases.push(
-        Case::new("Haraka-512", "chained", OURS, || {
-            let mut message = [7; 64];
-            move || {
-                for _ in 0..MANY {
-                    let hash = haraka512::<5>(&message);
-                    message[..32].copy_from_slice(&hash);
-                }
-                black_box(&mut message);
-            }
-        })
-        .operations(MANY as u64),
-    );
-    cases.push(
-        Case::new("Haraka-256", "chained", OURS, || {
-            let mut message = [7; 32];
-            move || {
-                for _ in 0..MANY {
-                    message = haraka256::<5>(&message);
-                }
-                black_box(&mut message);
-            }
-        })
-        .operations(MANY as u64),
-    );
-    cases.push(
-        Case::new("Haraka-512", "independent", OURS, || {
-            let messages: Vec<[u8; 64]> = sample(64 * MANY).as_chunks().0.to_vec();
-            let mut hashes = vec![[0; 32]; MANY];
-            move || {
-                for (hash, message) in hashes.iter_mut().zip(black_box(&messages)) {
-                    *hash = haraka512::<5>(message);
-                }
-                black_box(&mut hashes);
-            }
-        })
-        .operations(MANY as u64),
-    );
-    cases.push(
-        Case::new("Haraka-256", "independent", OURS, || {
-            let messages: Vec<[u8; 32]> = sample(32 * MANY).as_chunks().0.to_vec();
-            let mut hashes = vec![[0; 32]; MANY];
-            move || {
-                for (hash, message) in hashes.iter_mut().zip(black_box(&messages)) {
-                    *hash = haraka256::<5>(message);
-                }
-                black_box(&mut hashes);
-            }
-        })
-        .operations(MANY as u64),
-    );
+    for (work, chain) in [("chained", chain512 as fn(&mut _)), ("chained, un-annotated caller", |m| chain512_calls(m))]
+    {
+        cases.push(
+            Case::new("Haraka-512", work, OURS, move || {
+                let mut message = [7; 64];
+                move || chain(black_box(&mut message))
+            })
+            .operations(MANY as u64),
+        );
+    }
+    for (work, chain) in [("chained", chain256 as fn(&mut _)), ("chained, un-annotated caller", |m| chain256_calls(m))]
+    {
+        cases.push(
+            Case::new("Haraka-256", work, OURS, move || {
+                let mut message = [7; 32];
+                move || chain(black_box(&mut message))
+            })
+            .operations(MANY as u64),
+        );
+    }
+    for (work, each) in [
+        ("independent", each512 as fn(&[_], &mut [_])),
+        ("independent, un-annotated caller", |messages, hashes| each512_calls(messages, hashes)),
+    ] {
+        cases.push(
+            Case::new("Haraka-512", work, OURS, move || {
+                let messages: Vec<[u8; 64]> = sample(64 * MANY).as_chunks().0.to_vec();
+                let mut hashes = vec![[0; 32]; MANY];
+                move || each(black_box(&messages), black_box(&mut hashes))
+            })
+            .operations(MANY as u64),
+        );
+    }
+    for (work, each) in [
+        ("independent", each256 as fn(&[_], &mut [_])),
+        ("independent, un-annotated caller", |messages, hashes| each256_calls(messages, hashes)),
+    ] {
+        cases.push(
+            Case::new("Haraka-256", work, OURS, move || {
+                let messages: Vec<[u8; 32]> = sample(32 * MANY).as_chunks().0.to_vec();
+                let mut hashes = vec![[0; 32]; MANY];
+                move || each(black_box(&messages), black_box(&mut hashes))
+            })
+            .operations(MANY as u64),
+        );
+    }
     for batch in [1, 2, 4, 8, 16, 32, 64, 1024] {
         let work = format!("batch of {batch}");
         cases.push(

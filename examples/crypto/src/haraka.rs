@@ -7,6 +7,9 @@
 //! One call hashes one message. The `_many` functions hash slices of messages, as many at a time as it takes to fill the
 //! AES unit: several times the throughput of a loop of single calls where the CPU has VAES.
 //!
+//! A chain of single hashes is quickest in a dispatched function with the target `aes`, where they are inlined and each stays
+//! in registers for the next. From other code every hash is a call, and its result goes through memory on the way.
+//!
 //! All of it is constant time in the messages; the `_many` functions show how many there are.
 //!
 //! ```

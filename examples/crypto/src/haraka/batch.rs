@@ -8,12 +8,15 @@ pub use kernels::{haraka256_many, haraka512_many};
 mod kernels {
     #![allow(unused_imports, reason = "not every target needs it")]
     use crate::aes::{Quad, aesenc4};
-    use crate::haraka::constants::{KEYS256, KEYS512, RoundKeys};
+    use crate::haraka::constants::{GROUP_256, GROUP_512, KEYS256, KEYS512, RoundKeys};
     use crate::haraka::haraka256;
     use crate::haraka::mix::{mix256_pair, mix512_quad};
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    use crate::haraka::wide::{self, GROUP_256, GROUP_512};
+    use crate::haraka::wide;
     use zerocopy::transmute;
+
+    /// Whether there are registers for sixteen vectors in flight.
+    const WIDE: bool = cfg!(all(target_feature = "vaes", target_feature = "avx512f"));
 
     /// Haraka-256 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
     ///
@@ -22,19 +25,8 @@ mod kernels {
     pub fn haraka256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
         assert_eq!(messages.len(), hashes.len(), "one hash for each message");
-        #[cfg(all(
-            any(target_arch = "x86", target_arch = "x86_64"),
-            target_feature = "vaes",
-            target_feature = "avx512f"
-        ))]
-        let (messages, hashes) = if messages.len() < GROUP_256 {
-            (messages, hashes)
-        } else {
-            let (groups, messages) = messages.as_chunks::<GROUP_256>();
-            let (hash_groups, hashes) = hashes.as_chunks_mut::<GROUP_256>();
-            wide::hash256(groups, hash_groups, &KEYS256[..ROUNDS]);
-            (messages, hashes)
-        };
+        let done = if WIDE && messages.len() >= GROUP_256 { wide256(messages, hashes, &KEYS256[..ROUNDS]) } else { 0 };
+        let (messages, hashes) = (&messages[done..], &mut hashes[done..]);
         let (messages, last_message) = messages.as_chunks();
         let (hashes, last_hash) = hashes.as_chunks_mut();
         pairs256(messages, hashes, &KEYS256[..ROUNDS]);
@@ -50,24 +42,61 @@ mod kernels {
     pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
         assert_eq!(messages.len(), hashes.len(), "one hash for each message");
-        #[cfg(all(
-            any(target_arch = "x86", target_arch = "x86_64"),
-            target_feature = "vaes",
-            target_feature = "avx512f"
-        ))]
-        let (messages, hashes) = if messages.len() < GROUP_512 {
-            (messages, hashes)
-        } else {
-            let (groups, messages) = messages.as_chunks::<GROUP_512>();
-            let (hash_groups, hashes) = hashes.as_chunks_mut::<GROUP_512>();
-            wide::hash512(groups, hash_groups, &KEYS512[..ROUNDS]);
-            (messages, hashes)
-        };
+        let done = if WIDE && messages.len() >= GROUP_512 { wide512(messages, hashes, &KEYS512[..ROUNDS]) } else { 0 };
+        let (messages, hashes) = (&messages[done..], &mut hashes[done..]);
         all512(messages, hashes, &KEYS512[..ROUNDS]);
     }
 
     // The number of rounds is a variable from here on: a loop over rounds that is unrolled has all of their keys in registers at
     // once, or rather on the stack.
+
+    /// Hashes whole groups of messages, if this target does, and says how many messages these were.
+    ///
+    /// Never inlined, or the number of rounds would be known, and the loop over them unrolled.
+    #[inline(never)]
+    fn wide256(messages: &[[u8; 32]], hashes: &mut [[u8; 32]], keys: &[RoundKeys]) -> usize {
+        #[cfg(all(
+            any(target_arch = "x86", target_arch = "x86_64"),
+            target_feature = "vaes",
+            target_feature = "avx512f"
+        ))]
+        {
+            let groups = messages.as_chunks::<GROUP_256>().0;
+            wide::hash256(groups, hashes.as_chunks_mut().0, keys);
+            groups.as_flattened().len()
+        }
+        #[cfg(not(all(
+            any(target_arch = "x86", target_arch = "x86_64"),
+            target_feature = "vaes",
+            target_feature = "avx512f"
+        )))]
+        {
+            0
+        }
+    }
+
+    /// The same for Haraka-512.
+    #[inline(never)]
+    fn wide512(messages: &[[u8; 64]], hashes: &mut [[u8; 32]], keys: &[RoundKeys]) -> usize {
+        #[cfg(all(
+            any(target_arch = "x86", target_arch = "x86_64"),
+            target_feature = "vaes",
+            target_feature = "avx512f"
+        ))]
+        {
+            let groups = messages.as_chunks::<GROUP_512>().0;
+            wide::hash512(groups, hashes.as_chunks_mut().0, keys);
+            groups.as_flattened().len()
+        }
+        #[cfg(not(all(
+            any(target_arch = "x86", target_arch = "x86_64"),
+            target_feature = "vaes",
+            target_feature = "avx512f"
+        )))]
+        {
+            0
+        }
+    }
 
     fn pairs256(messages: &[[[u8; 32]; 2]], hashes: &mut [[[u8; 32]; 2]], keys: &[RoundKeys]) {
         /// Pairs of states that hide the latency of the rounds.

@@ -1,22 +1,14 @@
 //! Batches in 512-bit registers, of which there are enough for sixteen vectors in flight, their keys and the shuffles.
-//!
-//! The number of rounds is a variable here: a loop over rounds that is unrolled has all of their keys in registers at once,
-//! or rather on the stack, and the compiler does one state after the other.
-use super::constants::RoundKeys;
+use super::constants::{GROUP_256, GROUP_512, RoundKeys};
 #[allow(clippy::wildcard_imports, reason = "vendor intrinsics")]
 use crate::arch::*;
 use zerocopy::{transmute, transmute_mut, transmute_ref};
-
-/// Messages of Haraka-256 in one group.
-pub(super) const GROUP_256: usize = 32;
-/// Messages of Haraka-512 in one group.
-pub(super) const GROUP_512: usize = 16;
 
 /// Haraka-256 of each message: four states at a time in two vectors, one of first and one of second blocks.
 ///
 /// So they are mixed within lanes of 128 bits. Shuffles across lanes share their ports with the AES unit on Zen 4: ten
 /// rounds of AES and five of those take 11.9 cycles a vector, five of these 10.7.
-#[inline(never)]
+#[inline]
 #[target_feature(enable = "vaes,avx512f")]
 pub(super) fn hash256(messages: &[[[u8; 32]; GROUP_256]], hashes: &mut [[[u8; 32]; GROUP_256]], keys: &[RoundKeys]) {
     /// Lanes 1 and 3 as a mask of words.
@@ -52,7 +44,7 @@ pub(super) fn hash256(messages: &[[[u8; 32]; GROUP_256]], hashes: &mut [[[u8; 32
 }
 
 /// Haraka-512 of each message: one state in a vector. What is kept of two makes one vector again.
-#[inline(never)]
+#[inline]
 #[target_feature(enable = "vaes,avx512f")]
 pub(super) fn hash512(messages: &[[[u8; 64]; GROUP_512]], hashes: &mut [[[u8; 32]; GROUP_512]], keys: &[RoundKeys]) {
     let Some((last, keys)) = keys.split_last() else { return };
