@@ -104,17 +104,15 @@ fn apply(xs: &[u32]) -> u32 {
         }
         unsafe {
             ::simd_core::__private::choose(
-                const {
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                    ]
-                },
+                &[
+                    #[cfg(
+                        all(
+                            target_arch = "aarch64",
+                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                        )
+                    )]
+                    <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
+                ],
                 [
                     #[cfg(
                         all(

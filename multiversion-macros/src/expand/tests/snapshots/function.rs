@@ -72,17 +72,15 @@ pub fn add(a: u32, b: u32) -> u32 {
         {
             return unsafe {
                 ::simd_core::__private::choose(
-                    const {
-                        &[
-                            #[cfg(
-                                all(
-                                    target_arch = "x86_64",
-                                    not(all(target_arch = "x86_64", target_feature = "avx2"))
-                                )
-                            )]
-                            <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
-                        ]
-                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "x86_64",
+                                not(all(target_arch = "x86_64", target_feature = "avx2"))
+                            )
+                        )]
+                        <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
+                    ],
                     [
                         #[cfg(
                             all(
@@ -172,17 +170,15 @@ pub fn add(a: u32, b: u32) -> u32 {
         }
         unsafe {
             ::simd_core::__private::choose(
-                const {
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "x86_64",
-                                not(all(target_arch = "x86_64", target_feature = "avx2"))
-                            )
-                        )]
-                        <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
-                    ]
-                },
+                &[
+                    #[cfg(
+                        all(
+                            target_arch = "x86_64",
+                            not(all(target_arch = "x86_64", target_feature = "avx2"))
+                        )
+                    )]
+                    <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
+                ],
                 [
                     #[cfg(
                         all(

@@ -49,17 +49,15 @@ impl<T: Copy> Matrix<T> {
             }
             unsafe {
                 ::simd_core::__private::choose(
-                    const {
-                        &[
-                            #[cfg(
-                                all(
-                                    target_arch = "aarch64",
-                                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                                )
-                            )]
-                            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                        ]
-                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
+                    ],
                     [
                         #[cfg(
                             all(
@@ -171,17 +169,15 @@ impl<T: Copy> Matrix<T> {
         {
             return unsafe {
                 ::simd_core::__private::choose(
-                    const {
-                        &[
-                            #[cfg(
-                                all(
-                                    target_arch = "aarch64",
-                                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                                )
-                            )]
-                            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                        ]
-                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
+                    ],
                     [
                         #[cfg(
                             all(

@@ -48,17 +48,15 @@ fn macros() {
             {
                 return unsafe {
                     path::__private::choose(
-                        const {
-                            &[
-                                #[cfg(
-                                    all(
-                                        target_arch = "aarch64",
-                                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                                    )
-                                )]
-                                <path::__private::features::NEON as path::__private::Set>::SET,
-                            ]
-                        },
+                        &[
+                            #[cfg(
+                                all(
+                                    target_arch = "aarch64",
+                                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                                )
+                            )]
+                            <path::__private::features::NEON as path::__private::Set>::SET,
+                        ],
                         [
                             #[cfg(
                                 all(
@@ -110,17 +108,15 @@ fn macros() {
                 fn(&[u8]) -> u8,
             >(
                 path::__private::choose(
-                    const {
-                        &[
-                            #[cfg(
-                                all(
-                                    target_arch = "aarch64",
-                                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                                )
-                            )]
-                            <path::__private::features::NEON as path::__private::Set>::SET,
-                        ]
-                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        <path::__private::features::NEON as path::__private::Set>::SET,
+                    ],
                     [
                         #[cfg(
                             all(

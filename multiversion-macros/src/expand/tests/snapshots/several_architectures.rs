@@ -134,26 +134,24 @@ fn product(a: u64, b: u64) -> u64 {
         {
             return unsafe {
                 ::simd_core::__private::choose(
-                    const {
-                        &[
-                            #[cfg(
-                                all(
-                                    target_arch = "aarch64",
-                                    not(all(target_arch = "aarch64", target_feature = "aes"))
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "aes"))
+                            )
+                        )]
+                        <::simd_core::__private::features::AES as ::simd_core::__private::Set>::SET,
+                        #[cfg(
+                            all(
+                                target_arch = "x86_64",
+                                not(
+                                    all(target_arch = "x86_64", target_feature = "pclmulqdq")
                                 )
-                            )]
-                            <::simd_core::__private::features::AES as ::simd_core::__private::Set>::SET,
-                            #[cfg(
-                                all(
-                                    target_arch = "x86_64",
-                                    not(
-                                        all(target_arch = "x86_64", target_feature = "pclmulqdq")
-                                    )
-                                )
-                            )]
-                            <::simd_core::__private::features::PCLMULQDQ as ::simd_core::__private::Set>::SET,
-                        ]
-                    },
+                            )
+                        )]
+                        <::simd_core::__private::features::PCLMULQDQ as ::simd_core::__private::Set>::SET,
+                    ],
                     [
                         #[cfg(
                             all(
@@ -318,26 +316,24 @@ fn product(a: u64, b: u64) -> u64 {
         }
         unsafe {
             ::simd_core::__private::choose(
-                const {
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "aes"))
+                &[
+                    #[cfg(
+                        all(
+                            target_arch = "aarch64",
+                            not(all(target_arch = "aarch64", target_feature = "aes"))
+                        )
+                    )]
+                    <::simd_core::__private::features::AES as ::simd_core::__private::Set>::SET,
+                    #[cfg(
+                        all(
+                            target_arch = "x86_64",
+                            not(
+                                all(target_arch = "x86_64", target_feature = "pclmulqdq")
                             )
-                        )]
-                        <::simd_core::__private::features::AES as ::simd_core::__private::Set>::SET,
-                        #[cfg(
-                            all(
-                                target_arch = "x86_64",
-                                not(
-                                    all(target_arch = "x86_64", target_feature = "pclmulqdq")
-                                )
-                            )
-                        )]
-                        <::simd_core::__private::features::PCLMULQDQ as ::simd_core::__private::Set>::SET,
-                    ]
-                },
+                        )
+                    )]
+                    <::simd_core::__private::features::PCLMULQDQ as ::simd_core::__private::Set>::SET,
+                ],
                 [
                     #[cfg(
                         all(

@@ -167,17 +167,15 @@ mod kernels {
             }
             unsafe {
                 ::simd_core::__private::choose(
-                    const {
-                        &[
-                            #[cfg(
-                                all(
-                                    target_arch = "x86_64",
-                                    not(all(target_arch = "x86_64", target_feature = "avx2"))
-                                )
-                            )]
-                            <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
-                        ]
-                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "x86_64",
+                                not(all(target_arch = "x86_64", target_feature = "avx2"))
+                            )
+                        )]
+                        <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
+                    ],
                     [
                         #[cfg(
                             all(

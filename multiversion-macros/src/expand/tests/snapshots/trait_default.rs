@@ -65,17 +65,15 @@ trait Sum {
                 {
                     return unsafe {
                         ::simd_core::__private::choose(
-                            const {
-                                &[
-                                    #[cfg(
-                                        all(
-                                            target_arch = "aarch64",
-                                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                                        )
-                                    )]
-                                    <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                                ]
-                            },
+                            &[
+                                #[cfg(
+                                    all(
+                                        target_arch = "aarch64",
+                                        not(all(target_arch = "aarch64", target_feature = "neon"))
+                                    )
+                                )]
+                                <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
+                            ],
                             [
                                 #[cfg(
                                     all(
@@ -167,17 +165,15 @@ trait Sum {
             }
             unsafe {
                 ::simd_core::__private::choose(
-                    const {
-                        &[
-                            #[cfg(
-                                all(
-                                    target_arch = "aarch64",
-                                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                                )
-                            )]
-                            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                        ]
-                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
+                    ],
                     [
                         #[cfg(
                             all(

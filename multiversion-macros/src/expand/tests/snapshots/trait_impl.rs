@@ -78,17 +78,15 @@ impl Mul for Gf {
                 {
                     return unsafe {
                         ::simd_core::__private::choose(
-                            const {
-                                &[
-                                    #[cfg(
-                                        all(
-                                            target_arch = "aarch64",
-                                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                                        )
-                                    )]
-                                    <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                                ]
-                            },
+                            &[
+                                #[cfg(
+                                    all(
+                                        target_arch = "aarch64",
+                                        not(all(target_arch = "aarch64", target_feature = "neon"))
+                                    )
+                                )]
+                                <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
+                            ],
                             [
                                 #[cfg(
                                     all(
@@ -180,17 +178,15 @@ impl Mul for Gf {
             }
             unsafe {
                 ::simd_core::__private::choose(
-                    const {
-                        &[
-                            #[cfg(
-                                all(
-                                    target_arch = "aarch64",
-                                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                                )
-                            )]
-                            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                        ]
-                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
+                    ],
                     [
                         #[cfg(
                             all(

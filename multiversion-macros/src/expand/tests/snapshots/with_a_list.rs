@@ -59,17 +59,15 @@ fn f() {
         {
             return unsafe {
                 ::simd_core::__private::choose(
-                    const {
-                        &[
-                            #[cfg(
-                                all(
-                                    target_arch = "aarch64",
-                                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                                )
-                            )]
-                            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                        ]
-                    },
+                    &[
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                not(all(target_arch = "aarch64", target_feature = "neon"))
+                            )
+                        )]
+                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
+                    ],
                     [
                         #[cfg(
                             all(
@@ -158,17 +156,15 @@ fn f() {
         }
         unsafe {
             ::simd_core::__private::choose(
-                const {
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                    ]
-                },
+                &[
+                    #[cfg(
+                        all(
+                            target_arch = "aarch64",
+                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                        )
+                    )]
+                    <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
+                ],
                 [
                     #[cfg(
                         all(
