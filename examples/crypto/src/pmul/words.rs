@@ -5,7 +5,7 @@ pub(crate) use kernels::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
 #[simd_core::dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
 #[allow(clippy::redundant_closure, reason = "a function of a target is no closure")]
 mod kernels {
-    use crate::pmul::karatsuba::{self, Product};
+    use crate::pmul::karatsuba;
     use crate::pmul::lane::Lane;
     #[cfg(target_arch = "x86_64")]
     #[allow(unused_imports, reason = "not every target needs it")]
@@ -151,7 +151,7 @@ mod kernels {
             (wide::sum_of_lanes(a_lanes.iter().zip(b_lanes).map(|(a, b)| (lanes(a), lanes(b)))), a, b)
         };
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx512vbmi2")))]
-        let sum = Product { aligned: [[0; 2]; 2], between: [[0; 2]] };
+        let sum = karatsuba::Product { aligned: [[0; 2]; 2], between: [[0; 2]] };
         let pairs = a.iter().zip(b).map(|(a, b)| (of(a), of(b)));
         let (add, join) = (|x, y| ops::add(x, y), |x, y| ops::join(x, y));
         transmute!(karatsuba::sum_of_ones(pairs, sum, [0; 2], add, join, |x, y| ops::multiply(x, y)))
