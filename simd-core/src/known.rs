@@ -131,14 +131,14 @@ pub(crate) const fn possible(set: FeatureSet) -> bool {
 /// `F` is a function pointer, and there is one more clone than targets.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub unsafe fn choose<F: Copy, const N: usize>(targets: &'static [FeatureSet], clones: [F; N]) -> F {
+pub unsafe fn choose<F: Copy, const N: usize>(targets: &'static [FeatureSet], clones: &[F; N]) -> F {
     /// One of the clones; `transmute` wants to see that it has the size of a pointer.
     union Clone<F: Copy> {
         address: *const (),
         function: F,
     }
     const { assert!(size_of::<F>() == size_of::<*const ()>()) };
-    let address = choose_clone(targets, (&raw const clones).cast());
+    let address = choose_clone(targets, core::ptr::from_ref(clones).cast());
     // SAFETY: `address` is one of `clones`, as it was.
     unsafe { Clone { address }.function }
 }

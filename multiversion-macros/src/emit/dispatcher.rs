@@ -195,7 +195,7 @@ impl Call<'_> {
         let baseline = self.plan.targets.len();
         let (exists, path) = (&self.plan.clones[baseline].exists, &self.paths[baseline]);
         clones.extend(quote_spanned!(span=> #[cfg(#exists)] (#path #turbofish as #pointer),));
-        quote_spanned!(span=> #krate::__private::choose(&[#sets], [#clones]))
+        quote_spanned!(span=> #krate::__private::choose(&[#sets], &[#clones]))
     }
 
     fn first_call(&self, first: &First) -> TokenStream {

@@ -113,7 +113,7 @@ fn apply(xs: &[u32]) -> u32 {
                     )]
                     <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                 ],
-                [
+                &[
                     #[cfg(
                         all(
                             target_arch = "aarch64",

@@ -81,7 +81,7 @@ pub fn add(a: u32, b: u32) -> u32 {
                         )]
                         <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
                     ],
-                    [
+                    &[
                         #[cfg(
                             all(
                                 target_arch = "x86_64",
@@ -179,7 +179,7 @@ pub fn add(a: u32, b: u32) -> u32 {
                     )]
                     <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
                 ],
-                [
+                &[
                     #[cfg(
                         all(
                             target_arch = "x86_64",

@@ -58,7 +58,7 @@ impl<T: Copy> Matrix<T> {
                         )]
                         <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                     ],
-                    [
+                    &[
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
@@ -178,7 +178,7 @@ impl<T: Copy> Matrix<T> {
                         )]
                         <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                     ],
-                    [
+                    &[
                         #[cfg(
                             all(
                                 target_arch = "aarch64",

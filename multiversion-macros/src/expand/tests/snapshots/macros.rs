@@ -57,7 +57,7 @@ fn macros() {
                             )]
                             <path::__private::features::NEON as path::__private::Set>::SET,
                         ],
-                        [
+                        &[
                             #[cfg(
                                 all(
                                     target_arch = "aarch64",
@@ -117,7 +117,7 @@ fn macros() {
                         )]
                         <path::__private::features::NEON as path::__private::Set>::SET,
                     ],
-                    [
+                    &[
                         #[cfg(
                             all(
                                 target_arch = "aarch64",

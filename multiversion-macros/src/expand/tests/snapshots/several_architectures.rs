@@ -152,7 +152,7 @@ fn product(a: u64, b: u64) -> u64 {
                         )]
                         <::simd_core::__private::features::PCLMULQDQ as ::simd_core::__private::Set>::SET,
                     ],
-                    [
+                    &[
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
@@ -334,7 +334,7 @@ fn product(a: u64, b: u64) -> u64 {
                     )]
                     <::simd_core::__private::features::PCLMULQDQ as ::simd_core::__private::Set>::SET,
                 ],
-                [
+                &[
                     #[cfg(
                         all(
                             target_arch = "aarch64",

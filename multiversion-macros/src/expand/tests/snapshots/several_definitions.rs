@@ -176,7 +176,7 @@ mod kernels {
                         )]
                         <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
                     ],
-                    [
+                    &[
                         #[cfg(
                             all(
                                 target_arch = "x86_64",

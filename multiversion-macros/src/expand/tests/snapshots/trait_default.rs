@@ -74,7 +74,7 @@ trait Sum {
                                 )]
                                 <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                             ],
-                            [
+                            &[
                                 #[cfg(
                                     all(
                                         target_arch = "aarch64",
@@ -174,7 +174,7 @@ trait Sum {
                         )]
                         <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                     ],
-                    [
+                    &[
                         #[cfg(
                             all(
                                 target_arch = "aarch64",

@@ -87,7 +87,7 @@ impl Mul for Gf {
                                 )]
                                 <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                             ],
-                            [
+                            &[
                                 #[cfg(
                                     all(
                                         target_arch = "aarch64",
@@ -187,7 +187,7 @@ impl Mul for Gf {
                         )]
                         <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                     ],
-                    [
+                    &[
                         #[cfg(
                             all(
                                 target_arch = "aarch64",

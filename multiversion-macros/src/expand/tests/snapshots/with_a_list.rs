@@ -68,7 +68,7 @@ fn f() {
                         )]
                         <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                     ],
-                    [
+                    &[
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
@@ -165,7 +165,7 @@ fn f() {
                     )]
                     <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
                 ],
-                [
+                &[
                     #[cfg(
                         all(
                             target_arch = "aarch64",
