@@ -17,9 +17,18 @@ pub(crate) struct Limit {
 /// How a goal's work begins, and what holds it; nothing where nobody has measured that yet.
 const TEXTS: [(&str, &str); 7] = [
     ("every kernel", ""),
-    ("Haraka-512, chained", ""),
-    ("Haraka-512, batch", ""),
-    ("Haraka-256, batch", ""),
+    (
+        "Haraka-512, chained",
+        "The rounds follow one another and take some 60 cycles on Zen 4; a result that is returned and copied adds nine for each of the two.",
+    ),
+    (
+        "Haraka-512, batch",
+        "The AES unit alone takes 10.0 cycles a hash on Zen 4. The shuffle across lanes that mixes a state uses the same ports: sixteen states that never leave their registers take 11.9.",
+    ),
+    (
+        "Haraka-256, batch",
+        "The AES unit alone takes 5.0 cycles a hash on Zen 4; the first and last mixing steps go across lanes, on the same ports.",
+    ),
     ("GF(2^n) multiply", ""),
     ("GF(2^n) invert", ""),
     ("ChaCha20", ""),

@@ -63,7 +63,7 @@ const SCALES: [Scale; 13] = [
         group: "universal hash",
         prefix: "",
         by: By::Length,
-        why: "The key's powers are made in each call, and four blocks at a time are summed up.",
+        why: "The products of a group of blocks are summed up before they are brought down once; each group waits for the sum so far.",
     },
     Scale {
         group: "GF(2^8) slice times a scalar",
@@ -75,13 +75,13 @@ const SCALES: [Scale; 13] = [
         group: "Haraka-512",
         prefix: "batch",
         by: By::Batch,
-        why: "Eight states are in flight together and hide the latency of the rounds; what is left over goes one by one.",
+        why: "Sixteen states are in flight together and hide the latency of the rounds; what is left over goes by fewer.",
     },
     Scale {
         group: "Haraka-256",
         prefix: "batch",
         by: By::Batch,
-        why: "24 states are in flight together, two in a register; what is left over goes two by two.",
+        why: "32 states are in flight together, two in a register; what is left over goes two by two.",
     },
     Scale {
         group: "Shamir",
