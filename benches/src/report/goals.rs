@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::builds::Build;
-use super::measure::{AVX2, CHACHA20_AVX512, NATIVE};
+use super::measure::{AVX2, CHACHA20_AVX512, Figure, NATIVE};
 use benchmarks::{CHACHA20, OPENSSL, OURS};
 use serde::Serialize;
 
@@ -131,14 +131,20 @@ fn ratio(ours: Option<f64>, other: Option<f64>) -> Option<f64> {
 }
 
 /// The row in which the default build loses most against the same source compiled for this CPU.
+fn worst_against_native(report: &Report) -> Option<(String, f64)> {
+    let ratios = against_native(report).into_iter().map(|(work, ours, native)| (work, ours / native));
+    ratios.max_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// Each row of a kernel, with the nanoseconds of the default build and of the same source compiled for this CPU.
 ///
 /// Not counted are loops without the attribute around a small kernel: compiled for this CPU they have no call in them.
-fn worst_against_native(report: &Report) -> Option<(String, f64)> {
+pub(super) fn against_native(report: &Report) -> Vec<(String, f64, f64)> {
     let rows = report.figures.iter().filter(|figure| figure.by == OURS && figure.group != "limits");
     let rows = rows.filter(|figure| !figure.work.ends_with("un-annotated caller"));
-    let ratios = rows.filter_map(|figure| {
+    let row = |figure: &Figure| {
         let native = report.figure(&figure.group, &figure.work, NATIVE)?;
-        Some((format!("{}, {}", figure.group, figure.work), figure.ns / native.ns))
-    });
-    ratios.max_by(|a, b| a.1.total_cmp(&b.1))
+        Some((format!("{}, {}", figure.group, figure.work), figure.ns, native.ns))
+    };
+    rows.filter_map(row).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::Report;
 use super::builds::Build;
+use super::goals;
 use super::page::digits;
 use benchmarks::OURS;
 use core::fmt::Write as _;
@@ -15,8 +16,7 @@ pub(crate) struct Limit {
 }
 
 /// How a goal's work begins, and what holds it; nothing where nobody has measured that yet.
-const TEXTS: [(&str, &str); 7] = [
-    ("every kernel", ""),
+const TEXTS: [(&str, &str); 6] = [
     (
         "Haraka-512, chained",
         "The rounds follow one another and take some 60 cycles on Zen 4; a result that is returned and copied adds nine for each of the two.",
@@ -29,7 +29,10 @@ const TEXTS: [(&str, &str); 7] = [
         "Haraka-256, batch",
         "The AES unit alone takes 5.0 cycles a hash on Zen 4; the first and last mixing steps go across lanes, on the same ports.",
     ),
-    ("GF(2^n) multiply", ""),
+    (
+        "GF(2^n) multiply",
+        "Horcrux's figures come from another CPU. Built from its sources, it takes 10, 17 and 59 cycles on Zen 4 for n = 64, 128 and 256, and ours beside it 0.50, 0.68 and 0.47 of that.",
+    ),
     ("GF(2^n) invert", ""),
     ("ChaCha20", ""),
 ];
@@ -54,12 +57,37 @@ fn measured(work: &str, report: &Report) -> Option<String> {
     if let Some(kind) = work.strip_prefix("leaf in an un-annotated loop, ") {
         return leaf(kind, report);
     }
+    if work.starts_with("every kernel") {
+        return Some(against_native(report));
+    }
     match work.strip_prefix("compile time, ")? {
         "check" => compile_time(report, |build| build.check),
         "debug build" => compile_time(report, |build| build.debug),
         "release build" => compile_time(report, |build| build.release),
         _ => None,
     }
+}
+
+/// Which rows are above the goal, and by how much time: a native build inlines the calls that the default build makes.
+fn against_native(report: &Report) -> String {
+    /// Nanoseconds that a call into a clone may cost: its arguments and results go through memory.
+    const CALL: f64 = 5.0;
+    let rows = goals::against_native(report);
+    let above: Vec<_> = rows.iter().filter(|(_, ours, native)| ours / native >= 1.035).collect();
+    let (calls, rest): (Vec<_>, Vec<_>) = above.into_iter().partition(|(_, ours, native)| ours - native < CALL);
+    let mut text = format!("{} of {} rows are above 1.03.", calls.len() + rest.len(), rows.len());
+    if !calls.is_empty() {
+        let _ = write!(
+            text,
+            " In {} of them it is less than {CALL} ns an operation, which is of the order of calling a clone; the native build inlines it.",
+            calls.len()
+        );
+    }
+    if !rest.is_empty() {
+        let rest: Vec<_> = rest.iter().map(|(work, ours, native)| format!("{work} ({:.2})", ours / native)).collect();
+        let _ = write!(text, " The others: {}.", rest.join("; "));
+    }
+    text
 }
 
 /// How many instructions a call of each takes: if ours are no more, the rest is not work.
