@@ -21,6 +21,19 @@ mod kernels {
     use crate::pmul::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
     use zerocopy::transmute;
 
+    /// The sum of products of polynomials.
+    #[inline]
+    fn sum_of_products<E, const N: usize>(a: &[E], b: &[E], multiply: impl Fn(&E, &E) -> [u64; N]) -> [u64; N] {
+        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
+        let mut sum = [0; N];
+        for (a, b) in a.iter().zip(b) {
+            for (sum, word) in sum.iter_mut().zip(multiply(a, b)) {
+                *sum ^= word;
+            }
+        }
+        sum
+    }
+
     /// The product in GF(2^64).
     #[inline]
     pub(crate) fn mul_64(a: u64, b: u64) -> u64 {
@@ -169,14 +182,7 @@ mod kernels {
     /// The sum of products in GF(2^256).
     #[inline]
     pub(crate) fn sum_256(a: &[Gf256], b: &[Gf256]) -> [u64; 4] {
-        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
-        let mut sum = [0; 8];
-        for (a, b) in a.iter().zip(b) {
-            for (sum, word) in sum.iter_mut().zip(mul4(&a.0, &b.0)) {
-                *sum ^= word;
-            }
-        }
-        let [low, high] = transmute!(sum);
+        let [low, high] = transmute!(sum_of_products(a, b, |a, b| mul4(&a.0, &b.0)));
         transmute!(reduce::<2, 10, 5, 2>(low, high))
     }
 
@@ -209,14 +215,7 @@ mod kernels {
     /// The sum of products in GF(2^512).
     #[inline]
     pub(crate) fn sum_512(a: &[Gf512], b: &[Gf512]) -> [u64; 8] {
-        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
-        let mut sum = [0; 16];
-        for (a, b) in a.iter().zip(b) {
-            for (sum, word) in sum.iter_mut().zip(mul8(&a.0, &b.0)) {
-                *sum ^= word;
-            }
-        }
-        let [low, high] = transmute!(sum);
+        let [low, high] = transmute!(sum_of_products(a, b, |a, b| mul8(&a.0, &b.0)));
         transmute!(reduce::<4, 8, 5, 2>(low, high))
     }
 
@@ -249,14 +248,7 @@ mod kernels {
     /// The sum of products in GF(2^1024).
     #[inline]
     pub(crate) fn sum_1024(a: &[Gf1024], b: &[Gf1024]) -> [u64; 16] {
-        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
-        let mut sum = [0; 32];
-        for (a, b) in a.iter().zip(b) {
-            for (sum, word) in sum.iter_mut().zip(mul16(&a.0, &b.0)) {
-                *sum ^= word;
-            }
-        }
-        let [low, high] = transmute!(sum);
+        let [low, high] = transmute!(sum_of_products(a, b, |a, b| mul16(&a.0, &b.0)));
         transmute!(reduce::<8, 19, 6, 1>(low, high))
     }
 
@@ -289,14 +281,7 @@ mod kernels {
     /// The sum of products in GF(2^2048).
     #[inline]
     pub(crate) fn sum_2048(a: &[Gf2048], b: &[Gf2048]) -> [u64; 32] {
-        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
-        let mut sum = [0; 64];
-        for (a, b) in a.iter().zip(b) {
-            for (sum, word) in sum.iter_mut().zip(mul32(&a.0, &b.0)) {
-                *sum ^= word;
-            }
-        }
-        let [low, high] = transmute!(sum);
+        let [low, high] = transmute!(sum_of_products(a, b, |a, b| mul32(&a.0, &b.0)));
         transmute!(reduce::<16, 19, 14, 13>(low, high))
     }
 

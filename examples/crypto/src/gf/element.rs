@@ -65,7 +65,8 @@ macro_rules! operator {
     };
 }
 
-/// A field over integers or arrays of words. `align` keeps vectors of words within one line of the cache. `$by` is how the kernels take those: `*` by value, `&` by reference.
+/// A field over integers or arrays of words. `align` keeps vectors of words within one line of the cache. `$by` is how the
+/// kernels take those: `*` by value, `&` by reference.
 macro_rules! field {
     (
         $(#[$doc:meta])*

@@ -100,7 +100,7 @@ mod kernels {
 
     fn pairs256(messages: &[[[u8; 32]; 2]], hashes: &mut [[[u8; 32]; 2]], keys: &[RoundKeys]) {
         /// Pairs of states that hide the latency of the rounds.
-        const IN_FLIGHT: usize = if cfg!(all(target_feature = "vaes", target_feature = "avx512f")) {
+        const IN_FLIGHT: usize = if WIDE {
             4
         } else if cfg!(target_feature = "vaes") {
             6
@@ -121,7 +121,7 @@ mod kernels {
 
     fn all512(messages: &[[u8; 64]], hashes: &mut [[u8; 32]], keys: &[RoundKeys]) {
         /// States that hide the latency of the rounds.
-        const IN_FLIGHT: usize = if cfg!(all(target_feature = "vaes", target_feature = "avx512f")) {
+        const IN_FLIGHT: usize = if WIDE {
             8
         } else if cfg!(target_feature = "vaes") {
             6
