@@ -138,6 +138,7 @@ pub unsafe fn choose<F: Copy, const N: usize>(targets: &'static [FeatureSet], cl
         function: F,
     }
     const { assert!(size_of::<F>() == size_of::<*const ()>()) };
+    debug_assert!(N == targets.len() + 1);
     let address = choose_clone(targets, core::ptr::from_ref(clones).cast());
     // SAFETY: `address` is one of `clones`, as it was.
     unsafe { Clone { address }.function }
