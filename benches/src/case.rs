@@ -1,5 +1,6 @@
 //! One thing to time.
 
+use core::ops::{Deref, DerefMut};
 use core::time::Duration;
 use std::time::Instant;
 
@@ -79,8 +80,65 @@ pub fn length(bytes: usize) -> String {
     }
 }
 
+/// Elements in memory from the beginning of a cache line on.
+///
+/// Where an allocation begins is chance, and not the same in two programs; vectors that lie across two cache lines take
+/// up to twice as long.
+pub struct Lines<T> {
+    elements: Vec<T>,
+    start: usize,
+}
+
+impl<T: Copy> Lines<T> {
+    /// A copy of `elements`, of which 64 bytes are a whole number.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[must_use]
+    pub fn new(elements: &[T]) -> Self {
+        let mut all: Vec<T> = Vec::with_capacity(elements.len() + 64);
+        let start = all.as_ptr().align_offset(64);
+        all.resize(start, elements[0]);
+        all.extend_from_slice(elements);
+        Self { elements: all, start }
+    }
+}
+
+impl<T: Copy> Clone for Lines<T> {
+    fn clone(&self) -> Self {
+        Self::new(self)
+    }
+}
+
+impl<T> Deref for Lines<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.elements[self.start..]
+    }
+}
+
+impl<T> DerefMut for Lines<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.elements[self.start..]
+    }
+}
+
+impl<T> AsRef<[T]> for Lines<T> {
+    fn as_ref(&self) -> &[T] {
+        self
+    }
+}
+
+impl<T> AsMut<[T]> for Lines<T> {
+    fn as_mut(&mut self) -> &mut [T] {
+        self
+    }
+}
+
 /// Some bytes, the same in every run.
 #[must_use]
-pub fn sample(length: usize) -> Vec<u8> {
-    (0..length).map(|i| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0]).collect()
+pub fn sample(length: usize) -> Lines<u8> {
+    let bytes = (0..length).map(|i| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0]);
+    Lines::new(&bytes.collect::<Vec<u8>>())
 }

@@ -16,10 +16,9 @@ pub(super) fn add(cases: &mut Vec<Case>) {
             cases.push(
                 Case::new("AES-128", &work, OURS, move || {
                     let cipher = Aes128::new(&KEY);
-                    let mut data = blocks(size);
-                    assert_eq!(data.len() * 16, size);
+                    let mut data = sample(size);
                     move || {
-                        let data = black_box(&mut data[..]);
+                        let data = black_box(data.as_chunks_mut().0);
                         if decrypt { cipher.decrypt_blocks(data) } else { cipher.encrypt_blocks(data) }
                     }
                 })
@@ -28,9 +27,9 @@ pub(super) fn add(cases: &mut Vec<Case>) {
             cases.push(
                 Case::new("AES-128", &work, RUSTCRYPTO, move || {
                     let cipher = aes::Aes128::new(&KEY.into());
-                    let mut data: Vec<Array<u8, _>> = blocks(size).into_iter().map(Array::from).collect();
+                    let mut data = sample(size);
                     move || {
-                        let data = black_box(&mut data[..]);
+                        let data = black_box(Array::cast_slice_from_core_mut(data.as_chunks_mut().0));
                         if decrypt { cipher.decrypt_blocks(data) } else { cipher.encrypt_blocks(data) }
                     }
                 })
@@ -38,8 +37,4 @@ pub(super) fn add(cases: &mut Vec<Case>) {
             );
         }
     }
-}
-
-fn blocks(size: usize) -> Vec<[u8; 16]> {
-    sample(size).as_chunks().0.to_vec()
 }

@@ -12,7 +12,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         cases.push(
             Case::new("limits", work("random bytes"), OURS, move || {
                 let mut rng = seeded_rng().expect("the operating system has randomness");
-                let mut bytes = vec![0; size];
+                let mut bytes = sample(size);
                 move || rng.fill_bytes(black_box(&mut bytes))
             })
             .bytes(size),
@@ -20,7 +20,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         cases.push(
             Case::new("limits", work("random bytes"), "rand::rng()", move || {
                 let mut rng = rand::rng();
-                let mut bytes = vec![0; size];
+                let mut bytes = sample(size);
                 move || rng.fill_bytes(black_box(&mut bytes))
             })
             .bytes(size),
@@ -28,7 +28,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         cases.push(
             Case::new("limits", work("copy"), "memcpy", move || {
                 let from = sample(size);
-                let mut to = vec![0; size];
+                let mut to = sample(size);
                 move || black_box(&mut to).copy_from_slice(black_box(&from))
             })
             .bytes(size),

@@ -36,7 +36,7 @@ pub(super) fn ours_split(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMu
     let secret = sample(size);
     let mut rng = seeded_rng().expect("the operating system has randomness");
     let scheme = Scheme::compact(threshold.into(), shares.into()).expect("valid numbers");
-    let mut rows = vec![vec![0; size]; shares.into()];
+    let mut rows = vec![sample(size); shares.into()];
     Box::new(move || {
         scheme.split_into(black_box(&secret), &mut rows, &mut rng).expect("as long as the secret");
         black_box(&mut rows);
@@ -47,11 +47,11 @@ pub(super) fn ours_recover(size: usize, threshold: u8, shares: u8) -> Box<dyn Fn
     let secret = sample(size);
     let mut rng = seeded_rng().expect("the operating system has randomness");
     let scheme = Scheme::compact(threshold.into(), shares.into()).expect("valid numbers");
-    let mut rows = vec![vec![0; size]; shares.into()];
+    let mut rows = vec![sample(size); shares.into()];
     scheme.split_into(&secret, &mut rows, &mut rng).expect("as long as the secret");
     rows.truncate(threshold.into());
     let points = scheme.points()[..usize::from(threshold)].to_vec();
-    let mut out = vec![0; size];
+    let mut out = sample(size);
     Box::new(move || {
         let combiner = Combiner::new(black_box(&points)).expect("distinct points");
         combiner.combine_into(&rows, black_box(&mut out)).expect("as long as the shares");

@@ -3,7 +3,7 @@
 //! The work is a permutation with the shape of Haraka-512 (its constants are others), and the split of a secret over
 //! GF(2^8) with products in plain code, which the compiler vectorises.
 
-use crate::case::{Case, sample};
+use crate::case::{Case, Lines, sample};
 use core::hint::black_box;
 use simd_crypto::aes::Block;
 
@@ -76,7 +76,7 @@ macro_rules! strategy {
             }
 
             $(#[$root])*
-            pub(super) fn split(rows: &[[[u8; 64]; 3]], shares: &mut [Vec<u8>; 5]) {
+            pub(super) fn split(rows: &[[[u8; 64]; 3]], shares: &mut [super::Lines<u8>; 5]) {
                 for (x, share) in (1..).zip(shares) {
                     for (rows, values) in rows.iter().zip(share.as_chunks_mut().0) {
                         evaluate(rows, x, values);
@@ -101,7 +101,7 @@ strategy!(root,
     root: [#[dispatch(targets = "aes,avx2 | aes,sse4.1 | aes,neon")]]);
 
 type Hash = fn([Block; 4], &[[Block; 8]; 5]) -> [Block; 4];
-type Split = fn(&[[[u8; 64]; 3]], &mut [Vec<u8>; 5]);
+type Split = fn(&[[[u8; 64]; 3]], &mut [Lines<u8>; 5]);
 
 pub(super) fn add(cases: &mut Vec<Case>) {
     let all: [(&'static str, Hash, Split); 4] = [
@@ -136,10 +136,10 @@ pub(super) fn add(cases: &mut Vec<Case>) {
             cases.push(case.operations(HASHES as u64));
         }
         let case = Case::new("strategies", "Shamir, 64 KiB, 3 of 5", by, move || {
-            let rows = sample(SECRET * 3).as_chunks().0.as_chunks().0.to_vec();
-            let mut shares = core::array::from_fn(|_| vec![0; SECRET]);
+            let rows = sample(SECRET * 3);
+            let mut shares = core::array::from_fn(|_| sample(SECRET));
             move || {
-                split(black_box(&rows), &mut shares);
+                split(black_box(rows.as_chunks().0.as_chunks().0), &mut shares);
                 black_box(&mut shares);
             }
         });

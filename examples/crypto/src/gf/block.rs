@@ -29,26 +29,46 @@ pub(super) fn weights<const W: usize>(
     xs: &[u8],
     products: impl Fn([u8; W], [u8; W]) -> [u8; W],
     inverses: impl Fn([u8; W]) -> [u8; W],
-) -> [u8; 256] {
-    let mut all = [0; 256];
-    for (block, (xs_of_block, weights)) in xs.chunks(W).zip(all.as_chunks_mut().0).enumerate() {
+    weights: &mut [u8; 256],
+) {
+    // Bytes, or they would be compared in eight times as many vectors.
+    const NUMBERS: Block = {
+        let mut numbers = [0; 64];
+        let mut i = 0;
+        while i < 64 {
+            numbers[i] = i as u8;
+            i += 1;
+        }
+        numbers
+    };
+    for (block, weights) in weights.as_chunks_mut().0.iter_mut().enumerate() {
+        let xs_of_block = xs.get(W * block..).unwrap_or_default();
+        if xs_of_block.is_empty() {
+            // Again zero, and in one piece, as whoever copies them reads them.
+            *weights = [0; W];
+            continue;
+        }
         let mut points = [0; W];
-        points[..xs_of_block.len()].copy_from_slice(xs_of_block);
+        // As vectors are made, and not by a copy, which would be read back from memory before it is there in one piece.
+        for (own, x) in xs_of_block.iter().take(W).enumerate() {
+            for (point, number) in points.iter_mut().zip(&NUMBERS) {
+                *point |= x & 0u8.wrapping_sub(u8::from(*number == own as u8));
+            }
+        }
         let mut product = [1; W];
         let mut below = points;
         for (j, x) in xs.iter().enumerate() {
             let own = j.wrapping_sub(W * block) as u8;
             let mut differences = points;
-            for (i, difference) in differences.iter_mut().enumerate() {
+            for (difference, number) in differences.iter_mut().zip(&NUMBERS) {
                 // A point does not differ from itself; let it be no factor.
-                *difference = *difference ^ x | u8::from(i as u8 == own);
+                *difference = *difference ^ x | u8::from(*number == own);
             }
             product = products(product, [*x; W]);
             below = products(below, differences);
         }
         *weights = products(product, inverses(below));
     }
-    all
 }
 
 /// The products of `x` and all elements of four bits, and of `x` and all whose lowest four bits are zero.

@@ -96,8 +96,10 @@ mod kernels {
         for block in blocks {
             *block = ops::mul(*block, &x);
         }
-        let product = ops::mul(padded(rest), &x);
-        rest.copy_from_slice(&product[..rest.len()]);
+        if !rest.is_empty() {
+            let product = ops::mul(padded(rest), &x);
+            rest.copy_from_slice(&product[..rest.len()]);
+        }
     }
 
     /// Adds the products of `bytes` and `x` to `sum`, which is as long.
@@ -128,9 +130,9 @@ mod kernels {
         for (sum, block) in sums.iter_mut().zip(blocks) {
             *sum = ops::add(*sum, ops::mul(*block, &x));
         }
-        let product = ops::mul(padded(rest), &x);
-        for (sum, product) in rest_sum.iter_mut().zip(product) {
-            *sum ^= product;
+        if !rest.is_empty() {
+            let sum = ops::add(padded(rest_sum), ops::mul(padded(rest), &x));
+            rest_sum.copy_from_slice(&sum[..rest.len()]);
         }
     }
 
@@ -288,7 +290,7 @@ mod kernels {
         use crate::gf::block::ssse3 as ops;
 
         let mut factors = [ops::factor(0); BATCH];
-        for (factor, weight) in factors.iter_mut().zip(weights) {
+        for (factor, weight) in factors.iter_mut().zip(weights).take(shares.len()) {
             *factor = ops::factor(*weight);
         }
         let (groups, rest) = out.as_chunks_mut::<{ 64 * GROUP }>();
@@ -318,12 +320,12 @@ mod kernels {
     }
 
     /// What each of up to 255 values at the points `xs`, which are distinct and not zero, has to be multiplied with to add
-    /// up to the value at zero: the product of `x_j / (x_j - x_i)` over all other points.
-    pub(crate) fn weights(xs: &[u8]) -> [u8; 256] {
+    /// up to the value at zero: the product of `x_j / (x_j - x_i)` over all other points. What is behind these has no meaning.
+    pub(crate) fn weights(xs: &[u8], weights: &mut [u8; 256]) {
         #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
         {
             use block::gfni512 as ops;
-            block::weights(xs, |a, b| ops::products(a, b), |a| ops::inverses(a))
+            block::weights(xs, |a, b| ops::products(a, b), |a| ops::inverses(a), weights);
         }
         #[cfg(all(
             target_arch = "x86_64",
@@ -333,18 +335,22 @@ mod kernels {
         ))]
         {
             use block::gfni256 as ops;
-            block::weights(xs, |a, b| ops::products(a, b), |a| ops::inverses(a))
+            block::weights(xs, |a, b| ops::products(a, b), |a| ops::inverses(a), weights);
         }
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "gfni")))]
         {
             // Bit by bit, few points at a time are quicker.
-            block::weights::<16>(xs, |a, b| block::plain::products(a, b), |a| block::plain::inverses(a))
+            block::weights::<16>(xs, |a, b| block::plain::products(a, b), |a| block::plain::inverses(a), weights);
         }
     }
 
     /// A block that begins with `bytes`, of which there are no more than 64.
     #[inline]
     fn padded(bytes: &[u8]) -> Block {
+        // Keys are of this length, and would be read back from memory before they are there in one piece.
+        if let Ok(half) = <[u8; 32]>::try_from(bytes) {
+            return zerocopy::transmute!([half, [0; 32]]);
+        }
         let mut block = [0; 64];
         block[..bytes.len()].copy_from_slice(bytes);
         block

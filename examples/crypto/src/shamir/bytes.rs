@@ -208,36 +208,38 @@ pub(super) fn wipe(bytes: &mut [u8]) {
 #[derive(Clone, Debug)]
 pub struct Combiner {
     points: usize,
-    weights: [u8; 256],
+    weights: Weights,
 }
 
+/// In places where a vector that was written is read back as the same vector, as copies do: then it need not go through
+/// the cache first.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+struct Weights([u8; 256]);
+
+#[cfg(feature = "std")]
 impl Combiner {
     /// How many points there are.
-    #[cfg(feature = "std")]
     pub(super) fn points(&self) -> usize {
         self.points
     }
+}
 
+/// The targets are those of the kernels, so that nothing between these is a call from code without them.
+#[simd_core::dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon")]
+impl Combiner {
     /// For shares at these points. They must be as many as the threshold at least, which is not known here: of
     /// fewer shares, [`combine_into`](Self::combine_into) makes bytes that have nothing to do with the secret.
     ///
     /// # Errors
     /// [`Error::ZeroPoint`], [`Error::DuplicatePoint`], and [`Error::TooFewShares`] if there is none.
     pub fn new(points: &[u8]) -> Result<Self, Error> {
-        let mut taken = [false; 256];
-        for (share, x) in points.iter().enumerate() {
-            if *x == 0 {
-                return Err(Error::ZeroPoint { share });
-            }
-            if core::mem::replace(&mut taken[usize::from(*x)], true) {
-                let first = points.iter().position(|first| first == x).unwrap_or(share);
-                return Err(Error::DuplicatePoint { first, second: share });
-            }
+        // One variable from here to the caller, so that the weights are written there and not copied.
+        let mut combiner = distinct(points).map(|()| Self { points: points.len(), weights: Weights([0; 256]) });
+        if let Ok(Self { weights, .. }) = &mut combiner {
+            bytes::weights(points, &mut weights.0);
         }
-        if points.is_empty() {
-            return Err(Error::TooFewShares { given: 0, threshold: 1 });
-        }
-        Ok(Self { points: points.len(), weights: bytes::weights(points) })
+        combiner
     }
 
     /// Puts shares, or the next pieces of them, together to as many bytes of the secret. Shares are in the order of the points.
@@ -254,9 +256,24 @@ impl Combiner {
         if let Some(share) = shares.iter().position(|share| share.as_ref().len() != secret.len()) {
             return Err(Error::DifferentLengths { share });
         }
-        bytes::combine(&self.weights, shares, secret);
+        bytes::combine(&self.weights.0, shares, secret);
         Ok(())
     }
+}
+
+/// Whether there are points, none of them zero and none like another.
+fn distinct(points: &[u8]) -> Result<(), Error> {
+    let mut taken = [false; 256];
+    for (share, x) in points.iter().enumerate() {
+        if *x == 0 {
+            return Err(Error::ZeroPoint { share });
+        }
+        if core::mem::replace(&mut taken[usize::from(*x)], true) {
+            let first = points.iter().position(|first| first == x).unwrap_or(share);
+            return Err(Error::DuplicatePoint { first, second: share });
+        }
+    }
+    if points.is_empty() { Err(Error::TooFewShares { given: 0, threshold: 1 }) } else { Ok(()) }
 }
 
 /// A share of bytes. It is wiped when dropped, and `Debug` does not show its value.

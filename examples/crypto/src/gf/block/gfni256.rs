@@ -12,7 +12,7 @@ use zerocopy::transmute;
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "other instruction sets have large factors")]
 pub(crate) fn mul(a: Block, x: &Factor) -> Block {
     let [a0, a1]: [__m256i; 2] = transmute!(a);
-    let x = _mm256_set1_epi8(x.cast_signed());
+    let x = _mm256_set1_epi32(x.cast_signed());
     transmute!([_mm256_gf2p8mul_epi8(a0, x), _mm256_gf2p8mul_epi8(a1, x)])
 }
 

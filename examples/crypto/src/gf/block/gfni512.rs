@@ -4,13 +4,13 @@ use super::Block;
 use crate::arch::*;
 use zerocopy::transmute;
 
-/// An element.
-pub(crate) type Factor = u8;
+/// An element four times, which a load spreads over a vector where it would need a shuffle for one byte.
+pub(crate) type Factor = u32;
 
 /// `x` as a factor.
 #[inline]
 pub(crate) fn factor(x: u8) -> Factor {
-    x
+    u32::from_ne_bytes([x; 4])
 }
 
 /// `x`, which is not secret, as a factor.
@@ -24,7 +24,7 @@ pub(crate) fn public_factor(x: u8) -> Factor {
 #[target_feature(enable = "avx512f,gfni")]
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "other instruction sets have large factors")]
 pub(crate) fn mul(a: Block, x: &Factor) -> Block {
-    transmute!(_mm512_gf2p8mul_epi8(transmute!(a), _mm512_set1_epi8(x.cast_signed())))
+    transmute!(_mm512_gf2p8mul_epi8(transmute!(a), _mm512_set1_epi32(x.cast_signed())))
 }
 
 /// The sums.
