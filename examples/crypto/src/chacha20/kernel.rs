@@ -60,6 +60,9 @@ mod tree {
     }
 
     /// The most blocks at a time that the work fills by more than half, until one block or none is left.
+    ///
+    /// What is left over from the loop fits at once. In loops, the rows of the matrix would be spread over vectors before
+    /// them, and kept on the stack over the calls.
     #[inline(never)]
     fn many(matrix: &Matrix, work: &mut Work<'_>) {
         #[cfg(target_feature = "avx512f")]
@@ -67,10 +70,9 @@ mod tree {
             while work.len() > 8 {
                 lanes::<16>(matrix, work, 9);
             }
-            while work.len() > 4 {
+            if work.len() > 4 {
                 spread(work, &Rows::<8>::new(keystream::<Two<U32x16>>(matrix, work.counter)));
-            }
-            while work.len() > 1 {
+            } else if work.len() > 1 {
                 spread(work, &Rows::<4>::new(keystream::<U32x16>(matrix, work.counter)));
             }
         }
@@ -79,7 +81,7 @@ mod tree {
             while work.len() > 4 {
                 lanes::<8>(matrix, work, 5);
             }
-            while work.len() > 1 {
+            if work.len() > 1 {
                 spread(work, &Rows::<4>::new(keystream::<Two<U32x8>>(matrix, work.counter)));
             }
         }

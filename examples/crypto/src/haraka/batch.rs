@@ -13,6 +13,7 @@ mod kernels {
     use crate::haraka::mix::{mix256_pair, mix512_quad};
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     use crate::haraka::wide;
+    use core::hint::black_box;
     use zerocopy::transmute;
 
     /// Whether there are registers for sixteen vectors in flight.
@@ -44,7 +45,7 @@ mod kernels {
         assert_eq!(messages.len(), hashes.len(), "one hash for each message");
         let done = if WIDE && messages.len() >= GROUP_512 { wide512(messages, hashes, &KEYS512[..ROUNDS]) } else { 0 };
         let (messages, hashes) = (&messages[done..], &mut hashes[done..]);
-        all512(messages, hashes, &KEYS512[..ROUNDS]);
+        all512::<ROUNDS>(messages, hashes);
     }
 
     // The number of rounds is a variable from here on: a loop over rounds that is unrolled has all of their keys in registers at
@@ -119,7 +120,9 @@ mod kernels {
         }
     }
 
-    fn all512(messages: &[[u8; 64]], hashes: &mut [[u8; 32]], keys: &[RoundKeys]) {
+    fn all512<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
+        // With a register for each state and each key, the rounds may as well be unrolled.
+        let keys = &KEYS512[..if WIDE { ROUNDS } else { black_box(ROUNDS) }];
         /// States that hide the latency of the rounds.
         const IN_FLIGHT: usize = if WIDE {
             8
