@@ -6,4 +6,4 @@
 pub mod case;
 mod cases;
 
-pub use cases::{CHACHA20, OPENSSL, OURS, cases};
+pub use cases::{CHACHA20, FROM_PLAIN_CODE, OPENSSL, OURS, cases};

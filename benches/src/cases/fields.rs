@@ -1,6 +1,7 @@
 //! The fields GF(2^n): independent products, one operation after the other (latency), and polynomials over GF(2^128).
+#![allow(clippy::inline_always, reason = "one loop is compiled for callers of two kinds")]
 
-use super::OURS;
+use super::{FROM_PLAIN_CODE, OURS};
 use crate::case::{Case, Lines, length, sample};
 use core::hint::black_box;
 use polyval::universal_hash::{Reset, UniversalHash};
@@ -8,6 +9,8 @@ use simd_core::dispatch;
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
 
 const RUN: u64 = 64;
+/// How many calls of larger work one run is.
+const CALLS: u64 = 16;
 /// How many blocks of a universal hash are one group.
 const POWERS: usize = 16;
 
@@ -22,17 +25,16 @@ pub(super) fn add(cases: &mut Vec<Case>) {
     field::<Gf1024>(cases);
     field::<Gf2048>(cases);
     for size in [16, 256, 4096, 65536] {
-        cases.push(
-            Case::new("universal hash", length(size), OURS, move || {
+        for (by, run) in
+            [(OURS, hashes as fn(&[_], &[_; POWERS])), (FROM_PLAIN_CODE, |data, powers| hashes_calls(data, powers))]
+        {
+            let case = Case::new("universal hash", length(size), by, move || {
                 let data = elements(size);
                 let powers = Lines::new(&powers(element::<Gf128>(3)));
-                move || {
-                    let powers = powers.first_chunk().expect("as many as there are");
-                    black_box(evaluate(black_box(&data), black_box(powers)));
-                }
-            })
-            .bytes(size),
-        );
+                move || run(&data, powers.first_chunk().expect("as many as there are"))
+            });
+            cases.push(case.operations(CALLS).bytes(size));
+        }
         cases.push(
             Case::new("universal hash", length(size), "RustCrypto polyval", move || {
                 let data: Vec<_> = sample(size).as_chunks::<16>().0.iter().map(|block| (*block).into()).collect();
@@ -47,14 +49,14 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         );
     }
     for size in [64, 1024, 65536] {
-        cases.push(
-            Case::new("GF(2^8) slice times a scalar", length(size), OURS, move || {
+        for (by, run) in [(OURS, slices as fn(&mut [_], _)), (FROM_PLAIN_CODE, |data, x| slices_calls(data, x))] {
+            let case = Case::new("GF(2^8) slice times a scalar", length(size), by, move || {
                 let mut data = sample(size);
-                let by = element::<Gf8>(3);
-                move || Gf8::mul_slice(black_box(&mut data), by)
-            })
-            .bytes(size),
-        );
+                let x = element::<Gf8>(3);
+                move || run(&mut data, x)
+            });
+            cases.push(case.operations(CALLS).bytes(size));
+        }
     }
 }
 
@@ -77,6 +79,32 @@ fn evaluate<F: Field>(blocks: &[F], powers: &[F; POWERS]) -> F {
         sum = sum * powers[0] + F::sum_of_products(group, powers);
     }
     sum
+}
+
+/// One hash after the other.
+#[dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+fn hashes(data: &[Gf128], powers: &[Gf128; POWERS]) {
+    hashes_calls(data, powers);
+}
+
+#[inline(always)]
+fn hashes_calls(data: &[Gf128], powers: &[Gf128; POWERS]) {
+    for _ in 0..CALLS {
+        black_box(evaluate(black_box(data), black_box(powers)));
+    }
+}
+
+/// The same slice again and again.
+#[dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon")]
+fn slices(data: &mut [u8], x: Gf8) {
+    slices_calls(data, x);
+}
+
+#[inline(always)]
+fn slices_calls(data: &mut [u8], x: Gf8) {
+    for _ in 0..CALLS {
+        Gf8::mul_slice(black_box(data), x);
+    }
 }
 
 fn elements<F: Field>(bytes: usize) -> Lines<F> {

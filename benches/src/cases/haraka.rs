@@ -4,7 +4,7 @@
 //! call whose result goes through memory.
 #![allow(clippy::inline_always, reason = "one loop is compiled for callers of two kinds")]
 
-use super::OURS;
+use super::{FROM_PLAIN_CODE, OURS};
 use crate::case::{Case, sample};
 use core::hint::black_box;
 use simd_core::dispatch;
@@ -12,6 +12,8 @@ use simd_crypto::haraka::{haraka256, haraka256_many, haraka512, haraka512_many};
 
 /// How many messages one run hashes one by one.
 const MANY: usize = 256;
+/// How many batches one run hashes.
+const BATCHES: usize = 16;
 
 /// Hashes of hashes, without a call between them.
 #[dispatch(targets = "avx512vl,aes | aes")]
@@ -64,33 +66,55 @@ fn each256_calls(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
     }
 }
 
+/// Batch after batch.
+#[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
+fn batches512(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
+    batches512_calls(messages, hashes);
+}
+
+#[inline(always)]
+fn batches512_calls(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
+    for _ in 0..BATCHES {
+        haraka512_many::<5>(black_box(messages), black_box(hashes));
+    }
+}
+
+#[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
+fn batches256(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
+    batches256_calls(messages, hashes);
+}
+
+#[inline(always)]
+fn batches256_calls(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
+    for _ in 0..BATCHES {
+        haraka256_many::<5>(black_box(messages), black_box(hashes));
+    }
+}
+
 pub(super) fn add(cases: &mut Vec<Case>) {
-    for (work, chain) in [("chained", chain512 as fn(&mut _)), ("chained, un-annotated caller", |m| chain512_calls(m))]
-    {
+    for (by, chain) in [(OURS, chain512 as fn(&mut _)), (FROM_PLAIN_CODE, |m| chain512_calls(m))] {
         cases.push(
-            Case::new("Haraka-512", work, OURS, move || {
+            Case::new("Haraka-512", "chained", by, move || {
                 let mut message = [7; 64];
                 move || chain(black_box(&mut message))
             })
             .operations(MANY as u64),
         );
     }
-    for (work, chain) in [("chained", chain256 as fn(&mut _)), ("chained, un-annotated caller", |m| chain256_calls(m))]
-    {
+    for (by, chain) in [(OURS, chain256 as fn(&mut _)), (FROM_PLAIN_CODE, |m| chain256_calls(m))] {
         cases.push(
-            Case::new("Haraka-256", work, OURS, move || {
+            Case::new("Haraka-256", "chained", by, move || {
                 let mut message = [7; 32];
                 move || chain(black_box(&mut message))
             })
             .operations(MANY as u64),
         );
     }
-    for (work, each) in [
-        ("independent", each512 as fn(&[_], &mut [_])),
-        ("independent, un-annotated caller", |messages, hashes| each512_calls(messages, hashes)),
-    ] {
+    for (by, each) in
+        [(OURS, each512 as fn(&[_], &mut [_])), (FROM_PLAIN_CODE, |messages, hashes| each512_calls(messages, hashes))]
+    {
         cases.push(
-            Case::new("Haraka-512", work, OURS, move || {
+            Case::new("Haraka-512", "independent", by, move || {
                 let messages = sample(64 * MANY);
                 let mut hashes = sample(32 * MANY);
                 move || each(black_box(messages.as_chunks().0), black_box(hashes.as_chunks_mut().0))
@@ -98,12 +122,11 @@ pub(super) fn add(cases: &mut Vec<Case>) {
             .operations(MANY as u64),
         );
     }
-    for (work, each) in [
-        ("independent", each256 as fn(&[_], &mut [_])),
-        ("independent, un-annotated caller", |messages, hashes| each256_calls(messages, hashes)),
-    ] {
+    for (by, each) in
+        [(OURS, each256 as fn(&[_], &mut [_])), (FROM_PLAIN_CODE, |messages, hashes| each256_calls(messages, hashes))]
+    {
         cases.push(
-            Case::new("Haraka-256", work, OURS, move || {
+            Case::new("Haraka-256", "independent", by, move || {
                 let messages = sample(32 * MANY);
                 let mut hashes = sample(32 * MANY);
                 move || each(black_box(messages.as_chunks().0), black_box(hashes.as_chunks_mut().0))
@@ -113,21 +136,26 @@ pub(super) fn add(cases: &mut Vec<Case>) {
     }
     for batch in [1, 2, 4, 8, 16, 32, 64, 1024] {
         let work = format!("batch of {batch}");
-        cases.push(
-            Case::new("Haraka-512", &work, OURS, move || {
-                let messages = sample(64 * batch);
-                let mut hashes = sample(32 * batch);
-                move || haraka512_many::<5>(black_box(messages.as_chunks().0), black_box(hashes.as_chunks_mut().0))
-            })
-            .operations(batch as u64),
-        );
-        cases.push(
-            Case::new("Haraka-256", &work, OURS, move || {
-                let messages = sample(32 * batch);
-                let mut hashes = sample(32 * batch);
-                move || haraka256_many::<5>(black_box(messages.as_chunks().0), black_box(hashes.as_chunks_mut().0))
-            })
-            .operations(batch as u64),
-        );
+        let operations = (BATCHES * batch) as u64;
+        for (by, run) in [
+            (OURS, batches512 as fn(&[_], &mut [_])),
+            (FROM_PLAIN_CODE, |messages, hashes| batches512_calls(messages, hashes)),
+        ] {
+            let case = Case::new("Haraka-512", &work, by, move || {
+                let (messages, mut hashes) = (sample(64 * batch), sample(32 * batch));
+                move || run(messages.as_chunks().0, hashes.as_chunks_mut().0)
+            });
+            cases.push(case.operations(operations));
+        }
+        for (by, run) in [
+            (OURS, batches256 as fn(&[_], &mut [_])),
+            (FROM_PLAIN_CODE, |messages, hashes| batches256_calls(messages, hashes)),
+        ] {
+            let case = Case::new("Haraka-256", &work, by, move || {
+                let (messages, mut hashes) = (sample(32 * batch), sample(32 * batch));
+                move || run(messages.as_chunks().0, hashes.as_chunks_mut().0)
+            });
+            cases.push(case.operations(operations));
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! Shamir's secret sharing over GF(2^8), each crate with the generator that it recommends.
+#![allow(clippy::inline_always, reason = "one loop is compiled for callers of two kinds")]
 
-use super::OURS;
-use crate::case::{Case, length, sample};
+use super::{FROM_PLAIN_CODE, OURS};
+use crate::case::{Case, Lines, length, sample};
 use core::hint::black_box;
+use simd_core::dispatch;
 use simd_crypto::shamir::{Combiner, Scheme, seeded_rng};
 
 pub(super) fn add(cases: &mut Vec<Case>) {
@@ -20,6 +22,9 @@ pub(super) fn add(cases: &mut Vec<Case>) {
             }
         };
         add(OURS, Some(ours_split), Some(ours_recover));
+        if size <= 1024 {
+            add(FROM_PLAIN_CODE, None, Some(ours_recover_from_plain_code));
+        }
         add("vsss-rs", Some(vsss_split), Some(vsss_recover));
         add("blahaj", Some(blahaj_split), Some(blahaj_recover));
         add("sharks", Some(sharks_split), Some(sharks_recover));
@@ -44,6 +49,31 @@ pub(super) fn ours_split(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMu
 }
 
 pub(super) fn ours_recover(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMut()> {
+    ours_recover_by(combine, size, threshold, shares)
+}
+
+fn ours_recover_from_plain_code(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMut()> {
+    ours_recover_by(|points, rows, out| combine_calls(points, rows, out), size, threshold, shares)
+}
+
+/// As the library's own code would.
+#[dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon")]
+fn combine(points: &[u8], rows: &[Lines<u8>], out: &mut [u8]) {
+    combine_calls(points, rows, out);
+}
+
+#[inline(always)]
+fn combine_calls(points: &[u8], rows: &[Lines<u8>], out: &mut [u8]) {
+    let combiner = Combiner::new(points).expect("distinct points");
+    combiner.combine_into(rows, out).expect("as long as the shares");
+}
+
+fn ours_recover_by(
+    combine: fn(&[u8], &[Lines<u8>], &mut [u8]),
+    size: usize,
+    threshold: u8,
+    shares: u8,
+) -> Box<dyn FnMut()> {
     let secret = sample(size);
     let mut rng = seeded_rng().expect("the operating system has randomness");
     let scheme = Scheme::compact(threshold.into(), shares.into()).expect("valid numbers");
@@ -53,8 +83,7 @@ pub(super) fn ours_recover(size: usize, threshold: u8, shares: u8) -> Box<dyn Fn
     let points = scheme.points()[..usize::from(threshold)].to_vec();
     let mut out = sample(size);
     Box::new(move || {
-        let combiner = Combiner::new(black_box(&points)).expect("distinct points");
-        combiner.combine_into(&rows, black_box(&mut out)).expect("as long as the shares");
+        combine(black_box(&points), black_box(&rows), black_box(&mut out));
         assert_eq!(out[0], secret[0]);
     })
 }
