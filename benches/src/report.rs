@@ -8,6 +8,7 @@ mod instructions;
 mod limits;
 mod machine;
 mod measure;
+mod native;
 mod openssl;
 mod page;
 mod plot;
@@ -41,6 +42,11 @@ pub(crate) struct Report {
 }
 
 impl Report {
+    /// The figures of contenders, without those that only say what ours are made of.
+    fn contenders(&self) -> impl Iterator<Item = &Figure> {
+        self.figures.iter().filter(|figure| !measure::PARTS.contains(&figure.by.as_str()))
+    }
+
     /// The figure of one contender.
     fn figure(&self, group: &str, work: &str, by: &str) -> Option<&Figure> {
         self.figures.iter().find(|figure| figure.group == group && figure.work == work && figure.by == by)

@@ -9,6 +9,8 @@ use simd_core::dispatch;
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
 
 const RUN: u64 = 64;
+/// How many operations one chain is, whose ends go through memory.
+const CHAIN: u64 = 256;
 /// How many calls of larger work one run is.
 const CALLS: u64 = 16;
 /// How many blocks of a universal hash are one group.
@@ -137,7 +139,7 @@ fn products<F: Field>(a: F, b: F) {
 #[dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
 fn chained_products<F: Field>(a: F, b: F) -> F {
     let mut product = a;
-    for _ in 0..RUN {
+    for _ in 0..CHAIN {
         product *= b;
     }
     product
@@ -146,7 +148,7 @@ fn chained_products<F: Field>(a: F, b: F) -> F {
 /// Each the square of the one before.
 #[dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
 fn chained_squares<F: Field>(mut square: F) -> F {
-    for _ in 0..RUN {
+    for _ in 0..CHAIN {
         square = square.square();
     }
     square
@@ -168,14 +170,14 @@ fn field<F: Field>(cases: &mut Vec<Case>) {
                 black_box(chained_products(black_box(a), black_box(b)));
             }
         })
-        .operations(RUN),
+        .operations(CHAIN),
     );
     cases.push(
         Case::new("GF(2^n) square, chained", &work, OURS, || {
             let mut square = element::<F>(1);
             move || square = chained_squares(square)
         })
-        .operations(RUN),
+        .operations(CHAIN),
     );
     cases.push(Case::new("GF(2^n) invert", &work, OURS, || {
         let mut inverse = element::<F>(1);

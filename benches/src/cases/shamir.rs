@@ -53,7 +53,7 @@ pub(super) fn ours_recover(size: usize, threshold: u8, shares: u8) -> Box<dyn Fn
 }
 
 fn ours_recover_from_plain_code(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMut()> {
-    ours_recover_by(|points, rows, out| combine_calls(points, rows, out), size, threshold, shares)
+    ours_recover_by(combine_calls, size, threshold, shares)
 }
 
 /// As the library's own code would.

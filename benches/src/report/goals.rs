@@ -2,7 +2,8 @@
 
 use super::Report;
 use super::builds::Build;
-use super::measure::{AVX2, CHACHA20_AVX512, Figure, NATIVE};
+use super::measure::{AVX2, CHACHA20_AVX512, NATIVE, PARTS};
+use super::native;
 use benchmarks::{CHACHA20, OPENSSL, OURS};
 use serde::Serialize;
 
@@ -61,7 +62,7 @@ pub(super) fn all(report: &Report) -> Vec<Goal> {
         row.filter(|figure| wanted(&figure.by)).map(|figure| figure.ns).min_by(f64::total_cmp)
     };
     let ours = |group: &str, work: &str| report.figure(group, work, OURS).map(|figure| figure.ns);
-    let peer = |by: &str| ![OURS, NATIVE, AVX2].contains(&by);
+    let peer = |by: &str| ![OURS, NATIVE, AVX2].contains(&by) && !PARTS.contains(&by);
 
     for work in ["throughput", "latency"] {
         let nested = best("dispatch", work, &|by| by == "simd-core, nested");
@@ -74,7 +75,7 @@ pub(super) fn all(report: &Report) -> Vec<Goal> {
         add(format!("leaf in an un-annotated loop, {work}"), "the best peer", 1.0, ratio(leaf, others));
     }
     if let Some((work, worst)) = worst_against_native(report) {
-        add(format!("every kernel; the worst is {work}"), NATIVE, 1.03, Some(worst));
+        add(format!("every kernel; the worst is {work}"), NATIVE, native::AT_MOST, Some(worst));
     }
     let cycles = |ns: f64| ns * report.machine.gigahertz;
     for (group, work, against, ns, at_most) in HARAKA {
@@ -132,19 +133,6 @@ fn ratio(ours: Option<f64>, other: Option<f64>) -> Option<f64> {
 
 /// The row in which the default build loses most against the same source compiled for this CPU.
 fn worst_against_native(report: &Report) -> Option<(String, f64)> {
-    let ratios = against_native(report).into_iter().map(|(work, ours, native)| (work, ours / native));
-    ratios.max_by(|a, b| a.1.total_cmp(&b.1))
-}
-
-/// Each row of a kernel, with the nanoseconds of the default build and of the same source compiled for this CPU.
-///
-/// Not counted are loops without the attribute around a small kernel: compiled for this CPU they have no call in them.
-pub(super) fn against_native(report: &Report) -> Vec<(String, f64, f64)> {
-    let rows = report.figures.iter().filter(|figure| figure.by == OURS && figure.group != "limits");
-    let rows = rows.filter(|figure| !figure.work.ends_with("un-annotated caller"));
-    let row = |figure: &Figure| {
-        let native = report.figure(&figure.group, &figure.work, NATIVE)?;
-        Some((format!("{}, {}", figure.group, figure.work), figure.ns, native.ns))
-    };
-    rows.filter_map(row).collect()
+    let ratios = native::rows(report).into_iter().map(|row| (row.ratio(), row.work));
+    ratios.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(ratio, work)| (work, ratio))
 }

@@ -2,7 +2,7 @@
 
 use super::Report;
 use super::builds::Build;
-use super::goals;
+use super::native;
 use super::page::digits;
 use benchmarks::OURS;
 use core::fmt::Write as _;
@@ -58,7 +58,7 @@ fn measured(work: &str, report: &Report) -> Option<String> {
         return leaf(kind, report);
     }
     if work.starts_with("every kernel") {
-        return Some(against_native(report));
+        return Some(native::limit(report));
     }
     match work.strip_prefix("compile time, ")? {
         "check" => compile_time(report, |build| build.check),
@@ -66,28 +66,6 @@ fn measured(work: &str, report: &Report) -> Option<String> {
         "release build" => compile_time(report, |build| build.release),
         _ => None,
     }
-}
-
-/// Which rows are above the goal, and by how much time: a native build inlines the calls that the default build makes.
-fn against_native(report: &Report) -> String {
-    /// Nanoseconds that a call into a clone may cost: its arguments and results go through memory.
-    const CALL: f64 = 5.0;
-    let rows = goals::against_native(report);
-    let above: Vec<_> = rows.iter().filter(|(_, ours, native)| ours / native >= 1.035).collect();
-    let (calls, rest): (Vec<_>, Vec<_>) = above.into_iter().partition(|(_, ours, native)| ours - native < CALL);
-    let mut text = format!("{} of {} rows are above 1.03.", calls.len() + rest.len(), rows.len());
-    if !calls.is_empty() {
-        let _ = write!(
-            text,
-            " In {} of them it is less than {CALL} ns an operation; to call a clone from ordinary code, where a native build inlines, costs one to five.",
-            calls.len()
-        );
-    }
-    if !rest.is_empty() {
-        let rest: Vec<_> = rest.iter().map(|(work, ours, native)| format!("{work} ({:.2})", ours / native)).collect();
-        let _ = write!(text, " The others: {}.", rest.join("; "));
-    }
-    text
 }
 
 /// How many instructions a call of each takes: if ours are no more, the rest is not work.

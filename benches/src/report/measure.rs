@@ -3,7 +3,7 @@
 use super::worker::{Worker, build, build_shuffled};
 use anyhow::Result;
 use benchmarks::case::Case;
-use benchmarks::{CHACHA20, OURS};
+use benchmarks::{CHACHA20, FROM_PLAIN_CODE, OURS};
 use core::time::Duration;
 use indicatif::ProgressBar;
 use serde::Serialize;
@@ -13,6 +13,9 @@ use std::env;
 const SAMPLE: Duration = Duration::from_millis(4);
 /// Measurements of each contender.
 const ROUNDS: usize = 21;
+/// After so many of them the processes are started afresh: where its memory lies makes up to half of the time of something
+/// short, and stays as it is in one process.
+const ROUNDS_OF_A_PROCESS: usize = 3;
 /// Measurements in the group [`PLACED`], where a hundredth counts.
 const MANY_ROUNDS: usize = 41;
 /// Other orders of the program's functions in which the group [`PLACED`] is measured.
@@ -26,6 +29,14 @@ const FEW_ROUNDS: usize = 5;
 pub(super) const NATIVE: &str = "simd-core, target-cpu=native";
 /// The column of our code where it may use no more than AVX2, AES and PCLMULQDQ.
 pub(super) const AVX2: &str = "simd-core, up to AVX2";
+/// Our code compiled for the features of this CPU that its targets name, and otherwise for no CPU in particular: what it
+/// takes longer than [`NATIVE`] is due to the compiler's model of the CPU, which no attribute asks for.
+pub(super) const FEATURES: &str = "simd-core, the CPU's features alone";
+/// What [`FEATURES`] is compiled with. The features are those of the targets of simd-crypto.
+const FEATURE_NAMES: [&str; 9] =
+    ["aes", "avx512bw", "avx512f", "avx512vbmi2", "avx512vl", "gfni", "pclmulqdq", "vaes", "vpclmulqdq"];
+/// The columns that are not contenders but say what a row of ours is made of.
+pub(super) const PARTS: [&str; 2] = [FROM_PLAIN_CODE, FEATURES];
 /// The column of a peer with its own build flag.
 pub(super) const CHACHA20_AVX512: &str = "RustCrypto chacha20, cfg chacha20_avx512";
 
@@ -58,6 +69,9 @@ pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Ve
     }
     bar.set_message("compiling with target-cpu=native");
     let native = build("native", "-C target-cpu=native")?;
+    let features = features();
+    bar.set_message("compiling with the CPU's features");
+    let features = features.map(|flags| build("features", &flags)).transpose()?;
     bar.set_message("compiling with cfg chacha20_avx512");
     let (name, flags) = ("chacha20_avx512", "--cfg chacha20_avx512");
     let mut orders = Vec::new();
@@ -78,6 +92,10 @@ pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Ve
         )?,
         Worker::start(&cfg, &[])?,
     ];
+    let with_features = workers.len();
+    if let Some(program) = &features {
+        workers.push(Worker::start(program, &[])?);
+    }
     let own = workers.len();
     for program in &orders {
         workers.push(Worker::start(program, &[])?);
@@ -103,6 +121,9 @@ pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Ve
                     if cfg!(target_arch = "x86_64") {
                         row.push(Contender { worker: 2, case, by: AVX2 });
                     }
+                    if features.is_some() {
+                        row.push(Contender { worker: with_features, case, by: FEATURES });
+                    }
                 }
                 CHACHA20 => row.push(Contender { worker: 3, case, by: CHACHA20_AVX512 }),
                 _ if group == "strategies" && case.by == "root" => {
@@ -118,6 +139,27 @@ pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Ve
     Ok(figures)
 }
 
+/// The flags of [`FEATURES`], if this CPU has all of them and this build none.
+fn features() -> Option<String> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        let all = has!("aes")
+            && has!("avx512bw")
+            && has!("avx512f")
+            && has!("avx512vbmi2")
+            && has!("avx512vl")
+            && has!("gfni")
+            && has!("pclmulqdq")
+            && has!("vaes")
+            && has!("vpclmulqdq");
+        if all && !cfg!(target_feature = "avx512f") {
+            return Some(format!("-C target-feature=+{}", FEATURE_NAMES.join(",+")));
+        }
+    }
+    None
+}
+
 fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Vec<Figure>> {
     let mut times = Vec::new();
     for contender in row {
@@ -131,6 +173,13 @@ fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Vec<Figure>>
     };
     let mut samples = vec![Vec::new(); row.len()];
     for round in 0..rounds {
+        if !slow && round % ROUNDS_OF_A_PROCESS == 0 {
+            for (i, worker) in workers.iter_mut().enumerate() {
+                if row.iter().any(|contender| contender.worker == i) {
+                    worker.restart()?;
+                }
+            }
+        }
         // Each round begins with another contender, so that none always comes after the same.
         for i in (0..row.len()).map(|i| (i + round) % row.len()) {
             let (contender, (runs, _)) = (&row[i], times[i]);

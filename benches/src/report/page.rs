@@ -4,6 +4,7 @@ use super::Report;
 use super::builds::FUNCTIONS;
 use super::instructions::Count;
 use super::measure::Figure;
+use super::native;
 use super::strategies;
 use benchmarks::OURS;
 use core::fmt::Write as _;
@@ -67,6 +68,7 @@ pub(super) fn write(report: &Report) -> String {
     for (group, text, plot) in SECTIONS {
         section(&mut page, report, group, text, plot);
     }
+    native::section(&mut page, report);
     scaling(&mut page, report);
     instructions(&mut page, report);
     first_calls(&mut page, report);
@@ -126,7 +128,7 @@ fn scaling(page: &mut String, report: &Report) {
 }
 
 fn section(page: &mut String, report: &Report, group: &str, text: &str, plot: Option<&str>) {
-    let figures: Vec<&Figure> = report.figures.iter().filter(|figure| figure.group == group).collect();
+    let figures: Vec<&Figure> = report.contenders().filter(|figure| figure.group == group).collect();
     if figures.is_empty() {
         return;
     }

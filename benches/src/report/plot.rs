@@ -41,7 +41,7 @@ pub(super) fn all(report: &Report, directory: &Path) -> Result<()> {
     }
     lines("haraka.svg", "Haraka v2, five rounds", "hashes in a batch", "ns per hash", haraka)?;
     let group = |group: &str, work: &str| -> Vec<(String, f64)> {
-        let figures = report.figures.iter().filter(|figure| figure.group == group && figure.work == work);
+        let figures = report.contenders().filter(|figure| figure.group == group && figure.work == work);
         figures.map(|figure| (figure.by.clone(), figure.ns)).collect()
     };
     let mut dispatch = group("dispatch", "throughput");
@@ -69,7 +69,7 @@ fn series(
     point: impl Fn(&Figure) -> Option<(f64, f64)>,
 ) -> Vec<Series> {
     let mut all: Vec<Series> = Vec::new();
-    for figure in report.figures.iter().filter(|figure| wanted(figure)) {
+    for figure in report.contenders().filter(|figure| wanted(figure)) {
         let Some(point) = point(figure) else { continue };
         match all.iter_mut().find(|series| series.name == figure.by) {
             Some(series) => series.points.push(point),

@@ -31,6 +31,8 @@ pub(crate) fn serve() -> Result<()> {
 
 /// A process that times cases.
 pub(crate) struct Worker {
+    program: PathBuf,
+    environment: Vec<(String, String)>,
     child: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
@@ -39,12 +41,24 @@ pub(crate) struct Worker {
 impl Worker {
     /// Starts a program, which is this one or another build of it.
     pub(crate) fn start(program: &Path, environment: &[(&str, &str)]) -> Result<Self> {
-        let mut command = Command::new(program);
-        command.arg("worker").envs(environment.iter().copied()).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        Self::of(program.to_owned(), environment.iter().map(own).collect())
+    }
+
+    fn of(program: PathBuf, environment: Vec<(String, String)>) -> Result<Self> {
+        let mut command = Command::new(&program);
+        let variables = environment.iter().map(|(name, value)| (name, value));
+        command.arg("worker").envs(variables).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("could not start {}", program.display()))?;
         let requests = child.stdin.take().context("no standard input")?;
         let answers = BufReader::new(child.stdout.take().context("no standard output")?);
-        Ok(Self { child, requests, answers })
+        Ok(Self { program, environment, child, requests, answers })
+    }
+
+    /// Goes on in a new process, where everything is in other places of memory.
+    pub(crate) fn restart(&mut self) -> Result<()> {
+        *self = Self::of(self.program.clone(), self.environment.clone())?;
+        Ok(())
     }
 
     /// How long so many runs of a case take.

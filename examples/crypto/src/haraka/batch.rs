@@ -48,8 +48,8 @@ mod kernels {
         all512::<ROUNDS>(messages, hashes);
     }
 
-    // The number of rounds is a variable from here on: a loop over rounds that is unrolled has all of their keys in registers at
-    // once, or rather on the stack.
+    // The number of rounds is a variable from here on, unless there is room: a loop over rounds that is unrolled has all of
+    // their keys in registers at once, or rather on the stack.
 
     /// Hashes whole groups of messages, if this target does, and says how many messages these were.
     ///
@@ -121,8 +121,6 @@ mod kernels {
     }
 
     fn all512<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
-        // With a register for each state and each key, the rounds may as well be unrolled.
-        let keys = &KEYS512[..if WIDE { ROUNDS } else { black_box(ROUNDS) }];
         /// States that hide the latency of the rounds.
         const IN_FLIGHT: usize = if WIDE {
             8
@@ -133,6 +131,8 @@ mod kernels {
         } else {
             4
         };
+        // With a register for each state and each key, the rounds may as well be unrolled.
+        let keys = &KEYS512[..if WIDE { ROUNDS } else { black_box(ROUNDS) }];
         let (message_groups, messages) = messages.as_chunks::<IN_FLIGHT>();
         let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
         for (messages, hashes) in message_groups.iter().zip(hash_groups) {
