@@ -26,7 +26,11 @@ mod kernels {
     pub fn haraka256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
         assert_eq!(messages.len(), hashes.len(), "one hash for each message");
-        let done = if WIDE && messages.len() >= GROUP_256 { wide256(messages, hashes, &KEYS256[..ROUNDS]) } else { 0 };
+        let done = if WIDE && messages.len() >= GROUP_256 {
+            wide256(messages, hashes, black_box(&KEYS256[..ROUNDS]))
+        } else {
+            0
+        };
         let (messages, hashes) = (&messages[done..], &mut hashes[done..]);
         let (messages, last_message) = messages.as_chunks();
         let (hashes, last_hash) = hashes.as_chunks_mut();
@@ -43,18 +47,19 @@ mod kernels {
     pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
         assert_eq!(messages.len(), hashes.len(), "one hash for each message");
-        let done = if WIDE && messages.len() >= GROUP_512 { wide512(messages, hashes, &KEYS512[..ROUNDS]) } else { 0 };
+        let done = if WIDE && messages.len() >= GROUP_512 {
+            wide512(messages, hashes, black_box(&KEYS512[..ROUNDS]))
+        } else {
+            0
+        };
         let (messages, hashes) = (&messages[done..], &mut hashes[done..]);
         all512::<ROUNDS>(messages, hashes);
     }
 
-    // The number of rounds is a variable from here on, unless there is room: a loop over rounds that is unrolled has all of
-    // their keys in registers at once, or rather on the stack.
+    // For many states the number of rounds is a variable: a loop over rounds that is unrolled has all of their keys in
+    // registers at once, or rather on the stack. It is hidden, because `inline(never)` does not hold in a clone.
 
     /// Hashes whole groups of messages, if this target does, and says how many messages these were.
-    ///
-    /// Never inlined, or the number of rounds would be known, and the loop over them unrolled.
-    #[inline(never)]
     fn wide256(messages: &[[u8; 32]], hashes: &mut [[u8; 32]], keys: &[RoundKeys]) -> usize {
         #[cfg(all(
             any(target_arch = "x86", target_arch = "x86_64"),
@@ -77,7 +82,6 @@ mod kernels {
     }
 
     /// The same for Haraka-512.
-    #[inline(never)]
     fn wide512(messages: &[[u8; 64]], hashes: &mut [[u8; 32]], keys: &[RoundKeys]) -> usize {
         #[cfg(all(
             any(target_arch = "x86", target_arch = "x86_64"),
@@ -132,7 +136,8 @@ mod kernels {
             4
         };
         // With a register for each state and each key, the rounds may as well be unrolled.
-        let keys = &KEYS512[..if WIDE { ROUNDS } else { black_box(ROUNDS) }];
+        let keys = &KEYS512[..ROUNDS];
+        let keys = if WIDE { keys } else { black_box(keys) };
         let (message_groups, messages) = messages.as_chunks::<IN_FLIGHT>();
         let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
         for (messages, hashes) in message_groups.iter().zip(hash_groups) {
