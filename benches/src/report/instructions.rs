@@ -2,7 +2,7 @@
 //! figures for CPUs that are not at hand.
 
 use super::cross;
-use super::worker::{build_for, target_directory};
+use super::worker::{build, build_for, target_directory};
 use anyhow::{Context, Result, bail};
 use benchmarks::case::Case;
 use indicatif::ProgressBar;
@@ -25,6 +25,10 @@ pub(crate) struct Count {
 const GROUPS: [&str; 4] = ["dispatch", "strategies", "Haraka-512", "Haraka-256"];
 /// Runs of a case.
 const RUNS: u64 = 32;
+/// The strategy that is counted in a static build as well, and its name there.
+const ROOT: (&str, &str) = ("root", STATIC);
+/// What a static build is called.
+pub(super) const STATIC: &str = "root, static";
 
 /// Runs one case so many times, and nothing else.
 pub(crate) fn run(id: &str, runs: u64) -> Result<()> {
@@ -51,31 +55,45 @@ pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Co
         return Ok(counts);
     }
     let plugin = plugin()?;
-    for arch in ["x86_64", "aarch64"] {
-        match program(arch, bar)? {
-            Ok((emulator, program)) => count(&mut counts, bar, &cases, arch, &emulator, &plugin, &program),
+    for (arch, features) in [("x86_64", "+aes,+avx2,+pclmulqdq"), ("aarch64", "+aes")] {
+        match programs(arch, features, bar)? {
+            Ok(programs) => {
+                count(&mut counts, bar, &cases, arch, &plugin, &programs);
+            }
             Err(why) => counts.missing.push(format!("Nothing was counted for {arch}: {why}.")),
         }
     }
     Ok(counts)
 }
 
-/// The emulator and the program for `arch`, or why there is none.
-fn program(arch: &'static str, bar: &ProgressBar) -> Result<Result<(Vec<String>, PathBuf), String>> {
+/// This program for an architecture.
+struct Programs {
+    /// The emulator with its arguments.
+    emulator: Vec<String>,
+    default: PathBuf,
+    /// Compiled with the features of the targets that the emulated CPU takes.
+    with_features: PathBuf,
+}
+
+/// The programs for `arch`, or why there are none.
+fn programs(arch: &'static str, features: &str, bar: &ProgressBar) -> Result<Result<Programs, String>> {
+    let flags = format!("-C target-feature={features}");
+    bar.set_message(format!("compiling for {arch}"));
     if arch == env::consts::ARCH {
         let emulator = format!("qemu-{arch}");
         let has = Command::new(&emulator).arg("--version").output().is_ok_and(|output| output.status.success());
         return Ok(if has {
-            Ok((vec![emulator], env::current_exe()?))
+            let with_features = build("static", &flags)?;
+            Ok(Programs { emulator: vec![emulator], default: env::current_exe()?, with_features })
         } else {
             Err(format!("there is no emulator `{emulator}`"))
         });
     }
     match cross::find(arch) {
         Ok(cross) => {
-            bar.set_message(format!("compiling for {arch}"));
-            let program = build_for(&cross)?;
-            Ok(Ok((cross.emulator, program)))
+            let default = build_for(&cross, "other", "")?;
+            let with_features = build_for(&cross, "other-static", &flags)?;
+            Ok(Ok(Programs { emulator: cross.emulator, default, with_features }))
         }
         Err(missing) => Ok(Err(missing)),
     }
@@ -86,21 +104,23 @@ fn count(
     bar: &ProgressBar,
     cases: &[Case],
     arch: &'static str,
-    emulator: &[String],
     plugin: &Path,
-    program: &Path,
+    programs: &Programs,
 ) {
-    bar.set_length(cases.len() as u64);
+    let root = cases.iter().filter(|case| case.group == "strategies" && case.by == ROOT.0);
+    let all = cases.iter().map(|case| (case, case.by, &programs.default));
+    let all: Vec<_> = all.chain(root.map(|case| (case, ROOT.1, &programs.with_features))).collect();
+    bar.set_length(all.len() as u64);
     bar.set_position(0);
     let mut failed = Vec::new();
-    for case in cases {
+    for (case, by, program) in all {
         bar.set_message(format!("counting, {arch}, {}", case.id()));
         bar.inc(1);
-        let emulate = |runs| executed(emulator, plugin, program, &case.id(), runs);
+        let emulate = |runs| executed(&programs.emulator, plugin, program, &case.id(), runs);
         match (emulate(RUNS), emulate(2 * RUNS)) {
             (Ok(few), Ok(many)) => {
                 let instructions = (many - few) as f64 / (RUNS * case.operations) as f64;
-                let (group, work, by) = (case.group, case.work.clone(), case.by);
+                let (group, work) = (case.group, case.work.clone());
                 counts.counts.push(Count { arch, group, work, by, instructions });
             }
             // The contenders of `dispatch` are written for x86-64.

@@ -1,11 +1,13 @@
 //! What dispatch at each place costs in instructions, on both architectures.
 
 use super::Report;
+use super::instructions::STATIC;
 use super::page::digits;
 use core::fmt::Write as _;
 
-/// The same code with no attribute of its own, and with one at more and more places, as the cases are called.
-const PLACES: [&str; 4] = ["leaf of simd-crypto alone", "leaf", "round", ROOT];
+/// The same code with no attribute of its own, with one at more and more places, as the cases are called, and compiled
+/// for the features of the target.
+const PLACES: [&str; 5] = ["leaf of simd-crypto alone", "leaf", "round", ROOT, STATIC];
 const ROOT: &str = "root";
 
 /// A table of instructions, with ratios to the attribute at the root, and what there is to say of it.
@@ -20,7 +22,7 @@ pub(super) fn table(report: &Report) -> String {
                 let found = counts.find(|count| same(count.arch, count.group) && count.work == work && count.by == by);
                 found.map(|count| count.instructions)
             });
-            let [Some(without), _, _, Some(root)] = counts else { continue };
+            let [Some(without), _, _, Some(root), _] = counts else { continue };
             let _ = write!(rows, "| {work}, {name} |");
             for count in counts {
                 let cell =
@@ -37,7 +39,7 @@ pub(super) fn table(report: &Report) -> String {
         return rows;
     }
     let mut text =
-        format!("Instructions of the strategies:\n\n| | {} |\n|---|---|---|---|---|\n{rows}\n", PLACES.join(" | "));
+        format!("Instructions of the strategies:\n\n| | {} |\n|---|---|---|---|---|---|\n{rows}\n", PLACES.join(" | "));
     text.push_str(
         "What a leaf costs is its call, its test and the vectors that go through memory on the way; a round of Haraka pays that once for \
          twelve of them, and the root once for the work.",

@@ -97,8 +97,8 @@ pub(crate) fn build_shuffled(name: &str, flags: &str, seed: u32) -> Result<Optio
 }
 
 /// Builds this program for another architecture.
-pub(crate) fn build_for(cross: &Cross) -> Result<PathBuf> {
-    cargo_build(cross.cargo(), "other", Some(&cross.triple), "", None)
+pub(crate) fn build_for(cross: &Cross, name: &str, flags: &str) -> Result<PathBuf> {
+    cargo_build(cross.cargo(), name, Some(&cross.triple), flags, None)
 }
 
 /// `last` is an argument for the compiler of the program alone, not of what it depends on.
