@@ -153,6 +153,19 @@ impl<Q: Quad> Quad for Two<Q> {
     }
 }
 
+/// Which byte comes where in four words that are each turned left by `LEFT` bits, a multiple of 8.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+const fn turned_bytes<const LEFT: i32>() -> [u8; 16] {
+    let by = LEFT.unsigned_abs() as u8 / 8;
+    let mut bytes = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        bytes[i as usize] = i / 4 * 4 + (i + 4 - by) % 4;
+        i += 1;
+    }
+    bytes
+}
+
 /// A type for the words of some blocks in one vector register, from the first operation to the last.
 ///
 /// The operators of such a type are for the target clones of other kernels, where they are one instruction each. A
@@ -275,7 +288,12 @@ vector! {
         #[cfg(not(target_feature = "avx512vl"))]
         {
             let sum = (one ^ other).vector();
-            arch::_mm_or_si128(arch::_mm_slli_epi32::<LEFT>(sum), arch::_mm_srli_epi32::<RIGHT>(sum))
+            if LEFT % 8 == 0 {
+                // One instruction for two in a row.
+                arch::_mm_shuffle_epi8(sum, zerocopy::transmute!(turned_bytes::<LEFT>()))
+            } else {
+                arch::_mm_or_si128(arch::_mm_slli_epi32::<LEFT>(sum), arch::_mm_srli_epi32::<RIGHT>(sum))
+            }
         }
     }
 }
@@ -286,7 +304,11 @@ vector! {
     U32x8, 2 blocks, __m256i with "avx2"
     add _mm256_add_epi32, xor _mm256_xor_si256, shuffle _mm256_shuffle_epi32, xor_turn(one, other) {
         let sum = (one ^ other).vector();
-        arch::_mm256_or_si256(arch::_mm256_slli_epi32::<LEFT>(sum), arch::_mm256_srli_epi32::<RIGHT>(sum))
+        if LEFT % 8 == 0 {
+            arch::_mm256_shuffle_epi8(sum, zerocopy::transmute!([turned_bytes::<LEFT>(); 2]))
+        } else {
+            arch::_mm256_or_si256(arch::_mm256_slli_epi32::<LEFT>(sum), arch::_mm256_srli_epi32::<RIGHT>(sum))
+        }
     }
 }
 
