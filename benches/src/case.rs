@@ -139,6 +139,6 @@ impl<T> AsMut<[T]> for Lines<T> {
 /// Some bytes, the same in every run.
 #[must_use]
 pub fn sample(length: usize) -> Lines<u8> {
-    let bytes = (0..length).map(|i| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0]);
+    let bytes = (1..=length).map(|i| (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes()[0]);
     Lines::new(&bytes.collect::<Vec<u8>>())
 }

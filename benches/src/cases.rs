@@ -14,8 +14,8 @@ use crate::case::Case;
 
 /// The column of our own code.
 pub const OURS: &str = "simd-core";
-/// The column of our own code where its caller has no attribute, and so asks and calls each time. In the column [`OURS`],
-/// small work is called from code with it.
+/// The column of our own code where its caller has no attribute, and so asks and calls each time. Where this column is, the
+/// caller in [`OURS`] has it.
 pub const FROM_PLAIN_CODE: &str = "simd-core, from un-annotated code";
 /// The column of a peer that has a faster build with a `--cfg`.
 pub const CHACHA20: &str = "RustCrypto chacha20";

@@ -24,8 +24,8 @@ struct Arguments {
 enum Command {
     /// Times everything for a short while and writes tables and plots.
     ///
-    /// Builds this program twice more with other compiler flags, some times more with its functions in another order, for
-    /// AArch64 where the tools for that are found, and some generated crates; takes about a quarter of an hour.
+    /// Builds this program some times more with other compiler flags or its functions in another order, for AArch64 where the
+    /// tools for that are found, and some generated crates; takes about a quarter of an hour.
     Report {
         /// The page to write; the plots go into the directory of the same name beside it.
         #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md"))]

@@ -42,9 +42,9 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// The figures of contenders, without those that only say what ours are made of.
+    /// The figures of contenders: not what only tells what ours are made of.
     fn contenders(&self) -> impl Iterator<Item = &Figure> {
-        self.figures.iter().filter(|figure| !measure::PARTS.contains(&figure.by.as_str()))
+        self.figures.iter().filter(|figure| figure.by != measure::FEATURES)
     }
 
     /// The figure of one contender.

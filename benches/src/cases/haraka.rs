@@ -1,7 +1,7 @@
 //! Haraka v2 with five rounds: a chain of hashes, independent ones, batches.
 //!
-//! Hashes one by one are timed in a function with the attribute, where they are inlined, and in one without, where each is a
-//! call whose result goes through memory.
+//! Everything is timed in a function with the attribute, where a hash is inlined, and in one without, where each hash or
+//! batch is a call, and the result of a hash goes through memory.
 #![allow(clippy::inline_always, reason = "one loop is compiled for callers of two kinds")]
 
 use super::{FROM_PLAIN_CODE, OURS};

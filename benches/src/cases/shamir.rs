@@ -82,9 +82,10 @@ fn ours_recover_by(
     rows.truncate(threshold.into());
     let points = scheme.points()[..usize::from(threshold)].to_vec();
     let mut out = sample(size);
+    out.fill(0);
     Box::new(move || {
         combine(black_box(&points), black_box(&rows), black_box(&mut out));
-        assert_eq!(out[0], secret[0]);
+        assert_eq!(out.last(), secret.last());
     })
 }
 
@@ -102,7 +103,7 @@ fn vsss_recover(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMut()> {
     let shares = vsss_rs::Gf256::split_bytes(threshold.into(), shares.into(), &secret, rand::rng()).expect("valid");
     Box::new(move || {
         let shares = black_box(&shares[..usize::from(threshold)]);
-        assert_eq!(vsss_rs::Gf256::combine_bytes(shares).expect("valid shares")[0], secret[0]);
+        assert_eq!(vsss_rs::Gf256::combine_bytes(shares).expect("valid shares").last(), secret.last());
     })
 }
 
@@ -118,7 +119,7 @@ fn blahaj_recover(size: usize, threshold: u8, _: u8) -> Box<dyn FnMut()> {
     let secret = sample(size);
     let shares: Vec<blahaj::Share> = blahaj::Sharks(threshold).dealer(&secret).take(threshold.into()).collect();
     Box::new(move || {
-        assert_eq!(blahaj::Sharks(threshold).recover(black_box(&shares)).expect("valid shares")[0], secret[0]);
+        assert_eq!(blahaj::Sharks(threshold).recover(black_box(&shares)).expect("valid shares").last(), secret.last());
     })
 }
 
@@ -134,7 +135,7 @@ fn sharks_recover(size: usize, threshold: u8, _: u8) -> Box<dyn FnMut()> {
     let secret = sample(size);
     let shares: Vec<sharks::Share> = sharks::Sharks(threshold).dealer(&secret).take(threshold.into()).collect();
     Box::new(move || {
-        assert_eq!(sharks::Sharks(threshold).recover(black_box(&shares)).expect("valid shares")[0], secret[0]);
+        assert_eq!(sharks::Sharks(threshold).recover(black_box(&shares)).expect("valid shares").last(), secret.last());
     })
 }
 
@@ -150,7 +151,7 @@ fn gf256_recover(size: usize, threshold: u8, shares: u8) -> Box<dyn FnMut()> {
     let shares = gf256::shamir::shamir::generate(&secret, shares.into(), threshold.into());
     Box::new(move || {
         let shares = black_box(&shares[..usize::from(threshold)]);
-        assert_eq!(gf256::shamir::shamir::reconstruct(shares)[0], secret[0]);
+        assert_eq!(gf256::shamir::shamir::reconstruct(shares).last(), secret.last());
     })
 }
 
@@ -167,6 +168,6 @@ fn dsprenkels_recover(_: usize, threshold: u8, shares: u8) -> Box<dyn FnMut()> {
     let shares = shamirsecretsharing::hazmat::create_keyshares(&key, shares, threshold).expect("valid numbers");
     Box::new(move || {
         let shares = black_box(&shares[..usize::from(threshold)]);
-        assert_eq!(shamirsecretsharing::hazmat::combine_keyshares(shares).expect("valid shares")[0], key[0]);
+        assert_eq!(shamirsecretsharing::hazmat::combine_keyshares(shares).expect("valid shares").last(), key.last());
     })
 }

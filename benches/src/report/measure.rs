@@ -3,18 +3,19 @@
 use super::worker::{Worker, build, build_shuffled};
 use anyhow::Result;
 use benchmarks::case::Case;
-use benchmarks::{CHACHA20, FROM_PLAIN_CODE, OURS};
+use benchmarks::{CHACHA20, OURS};
 use core::time::Duration;
 use indicatif::ProgressBar;
 use serde::Serialize;
 use std::env;
+use std::process::Command;
 
 /// One measurement is of about this length, unless one run takes longer.
 const SAMPLE: Duration = Duration::from_millis(4);
 /// Measurements of each contender.
 const ROUNDS: usize = 21;
-/// After so many of them the processes are started afresh: where its memory lies makes up to half of the time of something
-/// short, and stays as it is in one process.
+/// After so many of them the processes are started afresh: where a process's memory lies makes up to half of the time of
+/// something short, and stays as it is.
 const ROUNDS_OF_A_PROCESS: usize = 3;
 /// Measurements in the group [`PLACED`], where a hundredth counts.
 const MANY_ROUNDS: usize = 41;
@@ -29,14 +30,9 @@ const FEW_ROUNDS: usize = 5;
 pub(super) const NATIVE: &str = "simd-core, target-cpu=native";
 /// The column of our code where it may use no more than AVX2, AES and PCLMULQDQ.
 pub(super) const AVX2: &str = "simd-core, up to AVX2";
-/// Our code compiled for the features of this CPU that its targets name, and otherwise for no CPU in particular: what it
-/// takes longer than [`NATIVE`] is due to the compiler's model of the CPU, which no attribute asks for.
+/// Our code compiled with all features of [`NATIVE`], but for no CPU in particular: no contender, but it tells what of the
+/// difference to [`NATIVE`] is due to the compiler's model of the CPU, which no attribute asks for.
 pub(super) const FEATURES: &str = "simd-core, the CPU's features alone";
-/// What [`FEATURES`] is compiled with. The features are those of the targets of simd-crypto.
-const FEATURE_NAMES: [&str; 9] =
-    ["aes", "avx512bw", "avx512f", "avx512vbmi2", "avx512vl", "gfni", "pclmulqdq", "vaes", "vpclmulqdq"];
-/// The columns that are not contenders but say what a row of ours is made of.
-pub(super) const PARTS: [&str; 2] = [FROM_PLAIN_CODE, FEATURES];
 /// The column of a peer with its own build flag.
 pub(super) const CHACHA20_AVX512: &str = "RustCrypto chacha20, cfg chacha20_avx512";
 
@@ -69,9 +65,8 @@ pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Ve
     }
     bar.set_message("compiling with target-cpu=native");
     let native = build("native", "-C target-cpu=native")?;
-    let features = features();
     bar.set_message("compiling with the CPU's features");
-    let features = features.map(|flags| build("features", &flags)).transpose()?;
+    let features = features()?.map(|flags| build("features", &flags)).transpose()?;
     bar.set_message("compiling with cfg chacha20_avx512");
     let (name, flags) = ("chacha20_avx512", "--cfg chacha20_avx512");
     let mut orders = Vec::new();
@@ -139,25 +134,19 @@ pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Ve
     Ok(figures)
 }
 
-/// The flags of [`FEATURES`], if this CPU has all of them and this build none.
-fn features() -> Option<String> {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::is_x86_feature_detected as has;
-        let all = has!("aes")
-            && has!("avx512bw")
-            && has!("avx512f")
-            && has!("avx512vbmi2")
-            && has!("avx512vl")
-            && has!("gfni")
-            && has!("pclmulqdq")
-            && has!("vaes")
-            && has!("vpclmulqdq");
-        if all && !cfg!(target_feature = "avx512f") {
-            return Some(format!("-C target-feature=+{}", FEATURE_NAMES.join(",+")));
-        }
-    }
-    None
+/// The flags of [`FEATURES`], if this CPU has more features than every one of its architecture.
+fn features() -> Result<Option<String>> {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let features = |flags: &[&str]| -> Result<Vec<String>> {
+        let output = Command::new(&rustc).args(["--print", "cfg"]).args(flags).output()?;
+        let lines = String::from_utf8(output.stdout)?;
+        let names = lines.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
+        Ok(names.map(str::to_owned).collect())
+    };
+    let mut more = features(&["-C", "target-cpu=native"])?;
+    let of_every_cpu = features(&[])?;
+    more.retain(|name| !of_every_cpu.contains(name));
+    Ok((!more.is_empty()).then(|| format!("-C target-feature=+{}", more.join(",+"))))
 }
 
 fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Vec<Figure>> {

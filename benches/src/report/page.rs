@@ -56,7 +56,9 @@ pub(super) fn write(report: &Report) -> String {
         "# Performance\n\nWritten by `cargo run --release -p benchmarks -- report`; not to be edited by hand.\n\n\
          - CPU: {} with {}, {:.2} GHz during the run\n- compiler: {}, release profile, `RUSTFLAGS`: {}\n- system: {}\n\n\
          Times are medians; the contenders of a row run by turns in short pieces, so that what disturbs one disturbs all.\n\
-         In brackets: how many times as long as simd-core's default build (in the first two tables, as the first column).\n\n",
+         In brackets: how many times as long as simd-core's default build (in the first two tables, as the first column). Where a table \
+         has `simd-core, from un-annotated code`, `simd-core` is called from a loop with the attribute; goals against other crates use \
+         the former.\n\n",
         machine.cpu,
         machine.features.join(", "),
         machine.gigahertz,

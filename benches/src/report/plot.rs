@@ -3,6 +3,7 @@
 use super::Report;
 use super::measure::Figure;
 use anyhow::{Result, anyhow};
+use benchmarks::FROM_PLAIN_CODE;
 use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use std::path::Path;
@@ -69,7 +70,7 @@ fn series(
     point: impl Fn(&Figure) -> Option<(f64, f64)>,
 ) -> Vec<Series> {
     let mut all: Vec<Series> = Vec::new();
-    for figure in report.contenders().filter(|figure| wanted(figure)) {
+    for figure in report.contenders().filter(|figure| figure.by != FROM_PLAIN_CODE && wanted(figure)) {
         let Some(point) = point(figure) else { continue };
         match all.iter_mut().find(|series| series.name == figure.by) {
             Some(series) => series.points.push(point),

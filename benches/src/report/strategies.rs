@@ -1,14 +1,13 @@
 //! What dispatch at each place costs in instructions, on both architectures.
 
 use super::Report;
-use super::instructions::STATIC;
+use super::instructions::{ROOT, STATIC};
 use super::page::digits;
 use core::fmt::Write as _;
 
 /// The same code with no attribute of its own, with one at more and more places, as the cases are called, and compiled
 /// for the features of the target.
 const PLACES: [&str; 5] = ["leaf of simd-crypto alone", "leaf", "round", ROOT, STATIC];
-const ROOT: &str = "root";
 
 /// A table of instructions, with ratios to the attribute at the root, and what there is to say of it.
 pub(super) fn table(report: &Report) -> String {

@@ -61,13 +61,13 @@ mod tree {
 
     /// The most blocks at a time that the work fills by more than half, until one block or none is left.
     ///
-    /// What is left over from the loop fits at once. In loops, the rows of the matrix would be spread over vectors before
-    /// them, and kept on the stack over the calls.
+    /// Each form is used once at most: `lanes` has a loop of its own, and what it leaves fits at once. In a loop here, the
+    /// rows of the matrix would be spread over vectors before it, and kept on the stack over the calls.
     #[inline(never)]
     fn many(matrix: &Matrix, work: &mut Work<'_>) {
         #[cfg(target_feature = "avx512f")]
         {
-            while work.len() > 8 {
+            if work.len() > 8 {
                 lanes::<16>(matrix, work, 9);
             }
             if work.len() > 4 {
@@ -78,7 +78,7 @@ mod tree {
         }
         #[cfg(all(target_feature = "avx2", not(target_feature = "avx512f")))]
         {
-            while work.len() > 4 {
+            if work.len() > 4 {
                 lanes::<8>(matrix, work, 5);
             }
             if work.len() > 1 {
@@ -86,7 +86,7 @@ mod tree {
             }
         }
         #[cfg(not(target_feature = "avx2"))]
-        while work.len() > 1 {
+        if work.len() > 1 {
             lanes::<4>(matrix, work, 2);
         }
     }

@@ -41,10 +41,11 @@ pub(super) fn weights<const W: usize>(
         }
         numbers
     };
+    const { assert!(W <= 64, "a number for each weight") };
     for (block, weights) in weights.as_chunks_mut().0.iter_mut().enumerate() {
         let xs_of_block = xs.get(W * block..).unwrap_or_default();
         if xs_of_block.is_empty() {
-            // Again zero, and in one piece, as whoever copies them reads them.
+            // Zero already, but written as whole vectors, so that a copy that reads vectors need not wait for narrower stores.
             *weights = [0; W];
             continue;
         }

@@ -320,7 +320,7 @@ mod kernels {
     }
 
     /// What each of up to 255 values at the points `xs`, which are distinct and not zero, has to be multiplied with to add
-    /// up to the value at zero: the product of `x_j / (x_j - x_i)` over all other points. What is behind these has no meaning.
+    /// up to the value at zero: the product of `x_j / (x_j - x_i)` over all other points. Zero is behind them.
     pub(crate) fn weights(xs: &[u8], weights: &mut [u8; 256]) {
         #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
         {

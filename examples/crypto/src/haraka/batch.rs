@@ -56,8 +56,9 @@ mod kernels {
         all512::<ROUNDS>(messages, hashes);
     }
 
-    // For many states the number of rounds is a variable: a loop over rounds that is unrolled has all of their keys in
-    // registers at once, or rather on the stack. It is hidden, because `inline(never)` does not hold in a clone.
+    // With many states of 64 bytes or wide groups, the number of rounds is a variable: a loop over rounds that is unrolled has
+    // all of their keys in registers at once, or rather on the stack. It is hidden, because `inline(never)` does not hold in
+    // a clone.
 
     /// Hashes whole groups of messages, if this target does, and says how many messages these were.
     fn wide256(messages: &[[u8; 32]], hashes: &mut [[u8; 32]], keys: &[RoundKeys]) -> usize {

@@ -211,8 +211,7 @@ pub struct Combiner {
     weights: Weights,
 }
 
-/// In places where a vector that was written is read back as the same vector, as copies do: then it need not go through
-/// the cache first.
+/// At the beginning of a cache line, so that a copy reads the vectors that were written and need not wait for parts of two.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 struct Weights([u8; 256]);
@@ -225,7 +224,7 @@ impl Combiner {
     }
 }
 
-/// The targets are those of the kernels, so that nothing between these is a call from code without them.
+// The kernels' own targets, so that the calls into them are direct.
 #[simd_core::dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon")]
 impl Combiner {
     /// For shares at these points. They must be as many as the threshold at least, which is not known here: of
@@ -360,7 +359,7 @@ pub fn combine(shares: &[ByteShare]) -> Result<Zeroizing<Vec<u8>>, Error> {
     // Two shares of different secrets may well be at the same point.
     let set = common(shares, |share| share.set.as_ref())?;
     let all: Vec<_> = shares.iter().map(|share| share.x).collect();
-    Combiner::new(&all)?;
+    distinct(&all)?;
     if let Some(share) = shares.iter().position(|share| share.data.len() != shares[0].data.len()) {
         return Err(Error::DifferentLengths { share });
     }
