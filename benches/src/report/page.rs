@@ -55,7 +55,8 @@ pub(super) fn write(report: &Report) -> String {
         page,
         "# Performance\n\nWritten by `cargo run --release -p benchmarks -- report`; not to be edited by hand.\n\n\
          - CPU: {} with {}, {:.2} GHz during the run\n- compiler: {}, release profile, `RUSTFLAGS`: {}\n- system: {}\n\n\
-         Times are medians; the contenders of a row run by turns in short pieces, so that what disturbs one disturbs all.\n\
+         Times are medians; the contenders of a row run by turns in short pieces, so that what disturbs one disturbs all; \
+         each row is measured in three passes over all rows, and its quietest pass counts.\n\
          In brackets: how many times as long as simd-core's default build (in the first two tables, as the first column). Where a table \
          has `simd-core, from un-annotated code`, `simd-core` is called from a loop with the attribute; goals against other crates use \
          the former.\n\n",
