@@ -50,7 +50,7 @@ pub(super) fn weights<const W: usize>(
             continue;
         }
         let mut points = [0; W];
-        // As vectors are made, and not by a copy, which would be read back from memory before it is there in one piece.
+        // Put together in registers: a copy would be read back from memory before it is there in one piece.
         for (own, x) in xs_of_block.iter().take(W).enumerate() {
             for (point, number) in points.iter_mut().zip(&NUMBERS) {
                 *point |= x & 0u8.wrapping_sub(u8::from(*number == own as u8));
