@@ -73,7 +73,8 @@ pub(super) fn weights<const W: usize>(
 }
 
 /// The products of `x` and all elements of four bits, and of `x` and all whose lowest four bits are zero.
-#[inline]
+#[allow(clippy::inline_always, reason = "what is not inlined into a clone does without its features")]
+#[inline(always)]
 #[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
 fn tables(x: u8) -> [[u8; 16]; 2] {
     let mut power = x;

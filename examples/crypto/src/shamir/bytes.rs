@@ -234,11 +234,26 @@ impl Combiner {
     /// [`Error::ZeroPoint`], [`Error::DuplicatePoint`], and [`Error::TooFewShares`] if there is none.
     pub fn new(points: &[u8]) -> Result<Self, Error> {
         // One variable from here to the caller, so that the weights are written there and not copied.
-        let mut combiner = distinct(points).map(|()| Self { points: points.len(), weights: Weights([0; 256]) });
+        let mut combiner = Self::distinct(points).map(|()| Self { points: points.len(), weights: Weights([0; 256]) });
         if let Ok(Self { weights, .. }) = &mut combiner {
             bytes::weights(points, &mut weights.0);
         }
         combiner
+    }
+
+    /// Whether there are points, none of them zero and none like another.
+    fn distinct(points: &[u8]) -> Result<(), Error> {
+        let mut taken = [false; 256];
+        for (share, x) in points.iter().enumerate() {
+            if *x == 0 {
+                return Err(Error::ZeroPoint { share });
+            }
+            if core::mem::replace(&mut taken[usize::from(*x)], true) {
+                let first = points.iter().position(|first| first == x).unwrap_or(share);
+                return Err(Error::DuplicatePoint { first, second: share });
+            }
+        }
+        if points.is_empty() { Err(Error::TooFewShares { given: 0, threshold: 1 }) } else { Ok(()) }
     }
 
     /// Puts shares, or the next pieces of them, together to as many bytes of the secret. Shares are in the order of the points.
@@ -258,21 +273,6 @@ impl Combiner {
         bytes::combine(&self.weights.0, shares, secret);
         Ok(())
     }
-}
-
-/// Whether there are points, none of them zero and none like another.
-fn distinct(points: &[u8]) -> Result<(), Error> {
-    let mut taken = [false; 256];
-    for (share, x) in points.iter().enumerate() {
-        if *x == 0 {
-            return Err(Error::ZeroPoint { share });
-        }
-        if core::mem::replace(&mut taken[usize::from(*x)], true) {
-            let first = points.iter().position(|first| first == x).unwrap_or(share);
-            return Err(Error::DuplicatePoint { first, second: share });
-        }
-    }
-    if points.is_empty() { Err(Error::TooFewShares { given: 0, threshold: 1 }) } else { Ok(()) }
 }
 
 /// A share of bytes. It is wiped when dropped, and `Debug` does not show its value.
@@ -359,7 +359,7 @@ pub fn combine(shares: &[ByteShare]) -> Result<Zeroizing<Vec<u8>>, Error> {
     // Two shares of different secrets may well be at the same point.
     let set = common(shares, |share| share.set.as_ref())?;
     let all: Vec<_> = shares.iter().map(|share| share.x).collect();
-    distinct(&all)?;
+    Combiner::distinct(&all)?;
     if let Some(share) = shares.iter().position(|share| share.data.len() != shares[0].data.len()) {
         return Err(Error::DifferentLengths { share });
     }

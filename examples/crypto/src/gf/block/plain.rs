@@ -47,7 +47,7 @@ pub(crate) fn add(a: Block, b: Block) -> Block {
 }
 
 /// The products of every two elements.
-#[simd_core::dispatch(targets = "avx2 | ssse3")]
+#[simd_core::dispatch(targets = "avx2 | ssse3 | aarch64: neon")]
 #[inline]
 pub(crate) fn products<const N: usize>(a: [u8; N], b: [u8; N]) -> [u8; N] {
     let mut product = [0; N];
@@ -60,7 +60,7 @@ pub(crate) fn products<const N: usize>(a: [u8; N], b: [u8; N]) -> [u8; N] {
 }
 
 /// The inverses of all elements: their 254th powers.
-#[simd_core::dispatch(targets = "avx2 | ssse3")]
+#[simd_core::dispatch(targets = "avx2 | ssse3 | aarch64: neon")]
 #[inline]
 pub(crate) fn inverses<const N: usize>(a: [u8; N]) -> [u8; N] {
     let square = |a| products(a, a);
