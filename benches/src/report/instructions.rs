@@ -57,9 +57,7 @@ pub(super) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Co
     let plugin = plugin()?;
     for (arch, features) in [("x86_64", "+aes,+avx2,+pclmulqdq"), ("aarch64", "+aes")] {
         match programs(arch, features, bar)? {
-            Ok(programs) => {
-                count(&mut counts, bar, &cases, arch, &plugin, &programs);
-            }
+            Ok(programs) => count(&mut counts, bar, &cases, arch, &plugin, &programs),
             Err(why) => counts.missing.push(format!("Nothing was counted for {arch}: {why}.")),
         }
     }

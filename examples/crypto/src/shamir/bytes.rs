@@ -136,7 +136,7 @@ impl Scheme {
         shares: &mut [S],
         rng: &mut R,
     ) {
-        let mut rows = Rows([[0; 64]; ROOM]);
+        let mut rows = Aligned([[0; 64]; ROOM]);
         let rows = &mut rows.0;
         let room = (64.min(ROOM) / self.threshold).max(1);
         // The kernel works on four blocks at once.
@@ -178,9 +178,10 @@ impl Scheme {
     }
 }
 
-/// Blocks that a vector loads without crossing cache lines.
+/// Bytes from the beginning of a cache line on: a vector that is loaded, or copied after it was written, is all in one.
+#[derive(Clone, Debug)]
 #[repr(align(64))]
-struct Rows<const ROOM: usize>([[u8; 64]; ROOM]);
+struct Aligned<T>(T);
 
 /// Fills a row with the secret and those after it with random bytes, no more than needed if a row is a single block.
 fn fill<R: CryptoRng + ?Sized>(rows: &mut [u8], secret: &[u8], rng: &mut R) {
@@ -208,13 +209,8 @@ pub(super) fn wipe(bytes: &mut [u8]) {
 #[derive(Clone, Debug)]
 pub struct Combiner {
     points: usize,
-    weights: Weights,
+    weights: Aligned<[u8; 256]>,
 }
-
-/// At the beginning of a cache line, so that a copy reads the vectors that were written and need not wait for parts of two.
-#[derive(Clone, Debug)]
-#[repr(align(64))]
-struct Weights([u8; 256]);
 
 #[cfg(feature = "std")]
 impl Combiner {
@@ -234,7 +230,7 @@ impl Combiner {
     /// [`Error::ZeroPoint`], [`Error::DuplicatePoint`], and [`Error::TooFewShares`] if there is none.
     pub fn new(points: &[u8]) -> Result<Self, Error> {
         // One variable from here to the caller, so that the weights are written there and not copied.
-        let mut combiner = Self::distinct(points).map(|()| Self { points: points.len(), weights: Weights([0; 256]) });
+        let mut combiner = Self::distinct(points).map(|()| Self { points: points.len(), weights: Aligned([0; 256]) });
         if let Ok(Self { weights, .. }) = &mut combiner {
             bytes::weights(points, &mut weights.0);
         }
