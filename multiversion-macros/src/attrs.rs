@@ -135,14 +135,6 @@ pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
     })
 }
 
-pub(crate) fn tracks_caller(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|attr| match kind(&attr.meta) {
-        Kind::TrackCaller => true,
-        Kind::CfgAttr => attr.meta.to_token_stream().to_string().contains("track_caller"),
-        _ => false,
-    })
-}
-
 /// Whether `attrs` make the function a symbol that other code links to.
 pub(crate) fn exports(attrs: &[Attribute]) -> bool {
     attrs.iter().any(|attr| {

@@ -12,7 +12,7 @@ mod traits;
 
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Safety, Signature};
+use syn::{FnArg, Pat, PatType, PatWild, Safety, Signature, Token, Type};
 
 pub(crate) use chosen::{conflicts, settle};
 pub(crate) use module::{Macros, node};
@@ -36,6 +36,8 @@ pub(crate) struct Unit<'a> {
 enum Place {
     /// Inside the dispatcher's body.
     Nested,
+    /// The same, and called through a pointer.
+    BehindPointer,
     /// Beside the dispatcher, in its inherent impl.
     Sibling,
     /// In a trait of ours inside the dispatcher's body, as methods, `unsafe` ones for targets.
@@ -67,25 +69,27 @@ impl Unit<'_> {
     }
 }
 
+/// All clones of `unit`, called `names`.
+fn clones(unit: &Unit<'_>, plan: &Plan, names: &[Ident], place: Place, macros: &Macros<'_>) -> TokenStream {
+    plan.clones.iter().zip(names).map(|(clone, name)| definitions(unit, plan, clone, name, place, macros)).collect()
+}
+
 /// The definitions of one clone of `unit`.
-fn clone(
+fn definitions(
     unit: &Unit<'_>,
     plan: &Plan,
     clone: &PlannedClone,
     name: &Ident,
     place: Place,
     macros: &Macros<'_>,
-    check: &TokenStream,
 ) -> TokenStream {
-    let mut tokens = TokenStream::new();
     if unit.variants.is_empty() {
-        tokens.extend(definition(unit.main, clone, name, place, macros, None, check));
-        return tokens;
+        return definition(unit.main, plan, clone, name, place, macros, None);
     }
-    let check = &TokenStream::new();
+    let mut tokens = TokenStream::new();
     let predicates = unit.predicates(clone);
     for (variant, predicate) in unit.variants.iter().zip(&predicates) {
-        tokens.extend(definition(variant, clone, name, place, macros, Some(predicate), check));
+        tokens.extend(definition(variant, plan, clone, name, place, macros, Some(predicate)));
     }
     // No definition is for this clone; nor was there one to call before the attribute was put on.
     let exists = unit.exists(plan);
@@ -112,18 +116,18 @@ fn clone(
         body: Some(body),
         semi: None,
     };
-    tokens.extend(definition(&function, clone, name, place, macros, Some(&missing), check));
+    tokens.extend(definition(&function, plan, clone, name, place, macros, Some(&missing)));
     tokens
 }
 
 fn definition(
     function: &Function,
+    plan: &Plan,
     clone: &PlannedClone,
     name: &Ident,
     place: Place,
     macros: &Macros<'_>,
     predicate: Option<&TokenStream>,
-    check: &TokenStream,
 ) -> TokenStream {
     let span = Span::mixed_site();
     let exists = &clone.exists;
@@ -150,8 +154,22 @@ fn definition(
         sig.safety = Safety::Unsafe(syn::Token![unsafe](span));
     }
     sig::excuse_unsafe(&mut sig);
-    let body = body(function, clone, place, macros, check);
+    with_proof(&mut sig, plan);
+    let body = body(function, plan, clone, place, macros);
     quote_spanned!(span=> #exists #prelude #attributes #enable #sig #body)
+}
+
+/// Gives the signature of a clone its last parameter: only a dispatcher can call it.
+fn with_proof(sig: &mut Signature, plan: &Plan) {
+    let (span, krate) = (Span::mixed_site(), &plan.krate);
+    let ty = Type::Verbatim(quote_spanned!(span=> #krate::__private::Proof));
+    let pat = Pat::Wild(PatWild { attrs: Vec::new(), underscore_token: Token![_](span) });
+    sig.inputs.push(FnArg::Typed(PatType {
+        attrs: Vec::new(),
+        pat: Box::new(pat),
+        colon_token: Token![:](span),
+        ty: Box::new(ty),
+    }));
 }
 
 /// Whether the language wants the clone to be `unsafe` because it has features of its own.
@@ -249,24 +267,29 @@ fn forbids_unsafe(function: &Function, clone: &PlannedClone, place: Place) -> bo
     must_be_unsafe(clone, place) && !matches!(function.sig.safety, Safety::Unsafe(_))
 }
 
-/// The body of a clone; `check` is what a baseline asks at its start.
+/// The body of a clone, after what it says of the CPU.
 fn body(
     function: &Function,
+    plan: &Plan,
     clone: &PlannedClone,
     place: Place,
     macros: &Macros<'_>,
-    check: &TokenStream,
 ) -> TokenStream {
     let Some(braces) = &function.body else { return TokenStream::new() };
     let (inner, rest) = split_inner_attributes(braces.stream());
     let rest = if forbids_unsafe(function, clone, place) { transform::permit(rest) } else { rest };
     let macros = macros.copied(&rest, &clone.features);
-    let rest = clone.features.body(rest);
+    let mut rest = clone.features.body(rest);
     let known = match &clone.features.target {
-        Some(target) => Some(&target.assertion),
-        // clippy wants items before statements, and the baseline is where it looks.
-        None => (!transform::holds_items(&rest)).then_some(check),
+        Some(target) => target.assertion.clone(),
+        // What outlives the tests of the dispatcher must not repeat what they have shown.
+        None if place == Place::BehindPointer || function.sig.asyncness.is_some() => TokenStream::new(),
+        None => plan.baseline_assertion(),
     };
+    if clone.features.target.is_none() && !known.is_empty() && transform::holds_items(&rest) {
+        // Clippy looks at the baseline, and wants items before statements.
+        rest = quote_spanned!(Span::mixed_site()=> { #rest });
+    }
     let content = quote!(#inner #macros #known #rest);
     let mut group = Group::new(proc_macro2::Delimiter::Brace, content);
     group.set_span(braces.span());

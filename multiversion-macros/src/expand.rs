@@ -160,7 +160,7 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
     for PlannedTarget { arch, enabled, set, .. } in &plan.targets {
         tokens.extend(quote_spanned! {span=>
             #[cfg(all(#arch, not(#enabled)))]
-            { #krate::__private::detected::<#set>() }
+            { #krate::__private::present::<#set>() }
             #[cfg(#enabled)]
             { true }
         });

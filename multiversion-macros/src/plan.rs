@@ -75,9 +75,16 @@ impl Plan {
         Plan { krate, targets: planned, clones }
     }
 
-    /// `cfg` predicate: something is left to decide at run time.
-    pub(crate) fn decides(&self) -> TokenStream {
-        any(self.targets.iter().map(PlannedTarget::decides).collect())
+    /// A statement that asserts what the baseline's being chosen has shown.
+    pub(crate) fn baseline_assertion(&self) -> TokenStream {
+        let span = Span::mixed_site();
+        let krate = &self.krate;
+        let (decides, sets): (Vec<_>, Vec<_>) = self.targets.iter().map(|target| (target.decides(), &target.set)).unzip();
+        let decided = any(decides.clone());
+        quote_spanned! {span=>
+            #[cfg(#decided)]
+            unsafe { #(#[cfg(#decides)] #krate::__private::assert_lacks::<#sets>();)* }
+        }
     }
 }
 
@@ -104,11 +111,11 @@ impl PlannedTarget {
         let decides = quote_spanned!(span=> #[cfg(not(#enabled))]);
         let assertion = quote_spanned! {span=>
             #decides
-            unsafe { #(#absent)* #krate::__private::assert_present::<#own>(); }
+            unsafe { #krate::__private::assert_present::<#own>(); #(#absent)* }
         };
         let check = quote_spanned! {span=>
             #decides
-            if !#krate::__private::present::<#own>() { #krate::__private::target_lost() }
+            if #krate::__private::lacks::<#own>() { #krate::__private::target_lost() }
         };
         let (enable, label, enabled) = (target.enable(), target.label(), enabled.clone());
         let code = TargetCode { enable, label, enabled, decides, assertion, check };

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, FnArg, GenericParam, Generics, Pat, ReceiverKind, ReturnType, Safety, Signature, Token, Type};
+use syn::{Attribute, FnArg, GenericParam, Generics, Pat, ReceiverKind, Safety, Signature, Token};
 
 /// A signature, and how a function that has it is passed on.
 pub(crate) struct Form {
@@ -12,14 +12,10 @@ pub(crate) struct Form {
     pub(crate) inputs: Punctuated<FnArg, Token![,]>,
     /// The arguments of a call with those names.
     pub(crate) args: TokenStream,
-    /// `unsafe fn(_, _) -> _`.
-    pub(crate) pointer: TokenStream,
     /// `::<T, N>`, or nothing.
     pub(crate) turbofish: TokenStream,
     /// Whether a parameter has a pattern that the dispatcher cannot repeat.
     pub(crate) renamed: bool,
-    /// Whether a parameter has another name here than in the clones.
-    pub(crate) aliased: bool,
 }
 
 impl Form {
@@ -27,9 +23,7 @@ impl Form {
         let span = Span::mixed_site();
         let mut inputs = Punctuated::new();
         let mut args = TokenStream::new();
-        let mut holes = Vec::new();
         let mut renamed = false;
-        let mut aliased = false;
         for (index, input) in sig.inputs.iter().enumerate() {
             let mut input = input.clone();
             let cfgs: Vec<Attribute>;
@@ -46,7 +40,6 @@ impl Form {
                     let name = match &*typed.pat {
                         Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => {
                             let own = takes_own_name(&pat.ident, sig);
-                            aliased |= own;
                             if own { resolved(&pat.ident) } else { pat.ident.clone() }
                         }
                         _ => {
@@ -59,16 +52,9 @@ impl Form {
                     args.extend(quote!(#(#cfgs)* #name,));
                 }
             }
-            holes.push(quote_spanned!(span=> #(#cfgs)* _));
             inputs.push(input);
         }
-        let output = match &sig.output {
-            ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => quote_spanned!(span=> !),
-            ReturnType::Type(..) => quote_spanned!(span=> _),
-            ReturnType::Default => quote_spanned!(span=> ()),
-        };
-        let pointer = quote_spanned!(span=> unsafe fn(#(#holes),*) -> #output);
-        Form { inputs, args, pointer, turbofish: turbofish(&sig.generics), renamed, aliased }
+        Form { inputs, args, turbofish: turbofish(&sig.generics), renamed }
     }
 }
 
@@ -132,27 +118,6 @@ pub(crate) fn arguments(generics: &Generics, infer_lifetimes: bool) -> TokenStre
         })
         .collect();
     if args.is_empty() { TokenStream::new() } else { quote!(<#(#args),*>) }
-}
-
-/// Whether a function pointer with placeholders may fail to take the signature: a projection with a lifetime argument
-/// (a generic associated type) has no normal form under the pointer's binder.
-pub(crate) fn projects_lifetime(sig: &Signature) -> bool {
-    fn scan(tokens: TokenStream) -> bool {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let punct =
-            |index: usize, char: char| matches!(tokens.get(index), Some(TokenTree::Punct(p)) if p.as_char() == char);
-        (0..tokens.len()).any(|i| match &tokens[i] {
-            TokenTree::Group(group) => scan(group.stream()),
-            TokenTree::Punct(p) if p.as_char() == ':' => {
-                punct(i + 1, ':')
-                    && matches!(tokens.get(i + 2), Some(TokenTree::Ident(_)))
-                    && punct(i + 3, '<')
-                    && punct(i + 4, '\'')
-            }
-            _ => false,
-        })
-    }
-    scan(sig.inputs.to_token_stream()) || scan(sig.output.to_token_stream())
 }
 
 /// The `impl Trait` in return position, if there is one.

@@ -24,13 +24,25 @@ pub struct Features(Mask);
 /// ```
 #[must_use]
 pub fn features() -> Features {
-    Features(known::ensure().without(Mask::INIT))
+    Features(known::found())
 }
 
 impl Features {
     /// Those of the features that settle whether the CPU has `set`, and that are not in `found`.
     pub(crate) fn missing(set: FeatureSet, found: Mask) -> Self {
-        Self(set.leaf.without(found))
+        Self(Mask::INIT.or(set.leaf.without(found)))
+    }
+
+    /// Whether detection has run, which it does before `main`. In code that runs earlier, and in programs that have no C
+    /// runtime and do not call [`start`](crate::start), only the features that the build enables are known, and every
+    /// dispatched function takes its baseline.
+    ///
+    /// ```
+    /// assert!(simd_core::features().are_detected());
+    /// ```
+    #[must_use]
+    pub fn are_detected(self) -> bool {
+        self.0.contains(Mask::INIT)
     }
 
     /// Whether the feature called `name` is in the set. Names are rustc's; any other is in no set.
@@ -63,21 +75,21 @@ impl Features {
     /// ```
     #[must_use]
     pub fn is_empty(self) -> bool {
-        self.0.is_empty()
+        self.0.without(Mask::INIT).is_empty()
     }
 }
 
-/// `sse4.1, avx2`, or `none`.
+/// `sse4.1, avx2`, or `none`; and that detection has not run.
 impl fmt::Display for Features {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
-            return f.write_str("none");
+            f.write_str("none")?;
         }
         for (at, name) in self.names().enumerate() {
             let comma = if at == 0 { "" } else { ", " };
             write!(f, "{comma}{name}")?;
         }
-        Ok(())
+        if self.are_detected() { Ok(()) } else { f.write_str(" (detection has not run)") }
     }
 }
 
@@ -95,7 +107,7 @@ mod tests {
 
     #[test]
     fn every_bit_has_a_name() {
-        let all = Features(Mask::ALL);
+        let all = Features(Mask::INIT.or(Mask::ALL));
         assert_eq!(all.names().count(), NAMES.len());
         let named = NAMES.iter().fold(Mask::EMPTY, |mask, (_, feature)| mask.or(feature.leaf));
         assert_eq!(named, Mask::ALL);
@@ -104,13 +116,15 @@ mod tests {
 
     #[test]
     fn prints_the_names() {
-        assert_eq!(Features(Mask::EMPTY).to_string(), "none");
-        assert!(Features(Mask::EMPTY).is_empty());
-        assert!(!Features(Mask::EMPTY).contains(""));
+        assert_eq!(Features(Mask::INIT).to_string(), "none");
+        assert_eq!(Features(Mask::EMPTY).to_string(), "none (detection has not run)");
+        assert!(Features(Mask::INIT).is_empty() && Features(Mask::EMPTY).is_empty());
+        assert!(!Features(Mask::INIT).contains(""));
         let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
         let expected: String = if names.is_empty() { "none".into() } else { names.join(", ") };
-        assert_eq!(Features(Mask::ALL).to_string(), expected);
-        assert_eq!(std::format!("{:?}", Features(Mask::ALL)), std::format!("Features({expected})"));
+        let all = Features(Mask::INIT.or(Mask::ALL));
+        assert_eq!(all.to_string(), expected);
+        assert_eq!(std::format!("{all:?}"), std::format!("Features({expected})"));
     }
 
     #[test]

@@ -1,102 +1,101 @@
-//! What is known of this CPU: the two feature words, how they are read, and why clones may rely on them.
+//! The feature words: where they come from, how they are read, and why clones may rely on them.
 //!
 //! # The mechanism
 //!
-//! [`WORDS`] holds two masks, PRESENT and ABSENT, all zero until the first detection. A dispatcher reads them and a
-//! target clone asserts, at its entry, what its being chosen has shown. The reads are one-instruction `asm!` blocks
-//! declared `pure, nomem`, so that LLVM may treat two of them as one value, take them out of loops and fold a nested
-//! dispatcher's test against the assertion of the clone that it was inlined into. Nothing else folds: an atomic load, a
-//! volatile load and an external static are all read again.
+//! [`WORDS`] holds the features of this CPU, one bit each. An initialiser of the program or shared library fills it
+//! before `main` ([`folding`](reader)); until then it is zero. A dispatcher tests the words and calls a clone. A clone
+//! asserts, at its entry, what those tests have shown. The reads are one-instruction `asm!` blocks declared
+//! `pure, nomem`, so that LLVM treats reads of one word as one value, takes them out of loops, and folds the tests of a
+//! nested dispatcher against the assertions of the clone that it was inlined into. Nothing else folds: an atomic load,
+//! a volatile load and an external static are all read again.
 //!
 //! # Why this is sound
 //!
-//! `pure` and `nomem` promise that the block's output depends on its inputs alone. The input is the address of
-//! [`WORDS`], and the memory behind it changes: once, from zero to its final value, on the first detection. This
-//! stretches the wording of the reference, so the rest of the crate is built such that every outcome that the
-//! promise allows the compiler to produce is a correct one:
+//! `pure` and `nomem` promise that the output depends on the inputs alone. The input is the address of [`WORDS`], and
+//! the memory behind it changes once, in the initialiser. So the promise holds for every frame that does not contain the
+//! initialiser's store, that is, for every frame but the initialiser's own, which reads nothing:
 //!
-//! 1. *A read returns zero or the final value of its word.* Bits are only ever added, all bits of a word in one
-//!    store, and the words are never lowered. Merging, hoisting or repeating a read can only change which of the two
-//!    is seen, that is, make it stale.
-//! 2. *A clone is chosen only because a bit is set, never because one is clear.* The dispatcher takes target T when
-//!    all of T's bits are set in PRESENT, passes T over when one of T's bits is set in ABSENT, and otherwise knows
-//!    nothing and asks [`choose`]. A stale zero therefore leads to [`choose`], which is slower and always right. Each
-//!    conclusion stands on set bits, so that it does not matter whether two words were read at different times, nor
-//!    whether one decision reads several words.
-//! 3. *PRESENT and ABSENT are read by different instructions.* LLVM cannot relate the two, so a stale read of one
-//!    says nothing about the other.
-//! 4. *An assertion is true of the final words, and is executed only where they are final*: in a target clone, which
-//!    runs only after rule 2 or [`choose`] found its bits set. The baseline, and a clone whose features the build
-//!    enables statically, may run before detection, and assert nothing. Words become final one after another, for
-//!    other threads in particular. So the choice sees a bit of every word that the clone will say something of (see
-//!    `FeatureSet::witnesses`), and nothing is said of an earlier target that detection cannot find, for which no word
-//!    was read.
-//! 5. *No clone shares a frame with a read that may be zero.* Were a clone inlined below a read that LLVM knows to
-//!    have returned zero, its assertion would contradict that and the code would be taken for unreachable. On
-//!    the path where the words may be zero, the clone is called through a function pointer that comes out of an opaque
-//!    function ([`choose`]), or from an outlined function that decides on the value which [`ensure`] returned. On the
-//!    other paths the frame has just read what the clone asserts, and no read of its can contradict that. A future alone
-//!    goes from frame to frame once it has been chosen: [`Outlined`](crate::__private::Outlined) keeps the first one out
-//!    of its caller's frame, and [`Chosen`](crate::__private::Chosen) asks in each frame anew.
+//! 1. *Only the initialiser and [`start`] write, and they write once*: in a function that is never inlined, as its last
+//!    act. What they call before that (detection, the test kit's variables) is not dispatched.
+//! 2. *A frame sees zeros throughout, or final words throughout.* Initialisers run one after another on one thread. A
+//!    frame that ends before ours runs has seen zeros; one that begins later sees the final words.
+//! 3. *An assertion is true wherever it is executed.* A target clone asserts that its features are present and that
+//!    those of earlier targets are not. It runs after its dispatcher has read that, which is after the initialiser: zeros
+//!    lead to the baseline. That stays true for as long as the process lives, so that the clone's closures, futures and
+//!    nested functions may repeat it. The baseline asserts that no target is present, at the entry that its dispatcher
+//!    calls, in the frame of the tests or one that those tests have called.
+//! 4. *What may outlive a read of zero asserts nothing.* Another initialiser may run before ours, call a dispatched
+//!    function, and keep a closure, a future or a function pointer that the baseline has made. It runs after the words
+//!    have changed. So the baseline's closures, its async code, and the baseline behind a pointer of
+//!    [`select!`](crate::select) test the words again, and a function nested in a clone tests what it asserts.
+//! 5. *A clone runs only after its dispatcher's tests*: it takes a [`Proof`], which only `unsafe` code makes. What the
+//!    build enables for all code is neither tested nor asserted.
+//! 6. *A process has one answer.* The test kit's variables take features away in the initialiser and nowhere else.
 //!
-//! 6. *The baseline asks.* It has no features that would keep it out of other frames, so that it can assert nothing of
-//!    ABSENT. It reads ABSENT at its start, by rule 2, and goes back to the decision where that does not tell; below the
-//!    test, nested dispatchers fold against it as against an assertion. What it then says of PRESENT, that a target which
-//!    is absent is not in it, is true of every read, before detection too.
+//! What this does not cover: a thread that another initialiser of the same program has started before ours ran, and
+//! that is inside of a dispatched function while the words are written. No safe Rust runs before `main` in Rust
+//! programs, and the initialiser's priority puts it before others where the platform has priorities (ELF, Windows).
 //!
-//! Who discharges what: 1 is [`publish`], the only writer; 2 and 4 are the macro's `emit::dispatcher`; 3 is `read`'s
-//! constant operand; 5 is [`choose`] and the macro's outlined forms. `tests/tests/folding.rs` generates random callers
-//! and compares the first with the second run of each in fresh processes, with debug assertions, which check 4.
+//! | obligation | discharged by | noticed by |
+//! |---|---|---|
+//! | 1 | `reader::publish`, private to one file | its test; the assembly tests, which find no other store |
+//! | 2 | the linker's section, `reader::INITIALISER` | the tests in `tests/startup` |
+//! | 3 | the macros' `plan.rs` and `emit/dispatcher.rs` | random callers with debug assertions, which check each assertion |
+//! | 4 | the macros' `transform` and `emit/select.rs` | the startup tests with a constructor that runs first |
+//! | 5 | [`Proof`]'s private field | a compile-fail test |
+//! | 6 | `limit` | the kit's check of the target that runs |
 //!
-//! The portable reader (`--cfg simd_core_portable`, Miri, and architectures without an entry below) uses relaxed atomic
-//! loads and asserts nothing; rules 1 and 2 alone make it right.
+//! The portable reader (`--cfg simd_core_portable`, Miri, and platforms that are not listed below) uses atomic loads,
+//! detects on first use and asserts nothing, so that it needs none of this.
 
 #![allow(
     clippy::inline_always,
     reason = "the reads fold only where they are, and a dispatcher is a few instructions in debug builds as well"
 )]
 
-use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use core::sync::atomic::Ordering::Relaxed;
 
-use crate::detect::{DETECTABLE, detect};
-use crate::mask::{self, FeatureSet, Mask, Word};
+use crate::detect::DETECTABLE;
+use crate::mask::{self, FeatureSet, Mask};
 
 mod ask;
-#[cfg_attr(
-    all(
-        not(any(miri, simd_core_portable)),
-        any(
-            all(target_arch = "x86_64", target_pointer_width = "64"),
-            target_arch = "x86",
-            all(target_arch = "aarch64", target_pointer_width = "64"),
-            target_arch = "arm",
-            target_arch = "riscv64",
-            target_arch = "riscv32",
-            target_arch = "loongarch64",
-            target_arch = "s390x",
-        )
-    ),
-    path = "known/folding.rs"
-)]
-#[cfg_attr(
-    not(all(
-        not(any(miri, simd_core_portable)),
-        any(
-            all(target_arch = "x86_64", target_pointer_width = "64"),
-            target_arch = "x86",
-            all(target_arch = "aarch64", target_pointer_width = "64"),
-            target_arch = "arm",
-            target_arch = "riscv64",
-            target_arch = "riscv32",
-            target_arch = "loongarch64",
-            target_arch = "s390x",
-        )
-    )),
-    path = "known/portable.rs"
-)]
-mod reader;
 
-pub use ask::{absent, assert_absent, assert_not_present, assert_present, detected, not_present, present};
+macro_rules! reader {
+    ($listed:meta) => {
+        #[cfg(all($listed, not(any(miri, simd_core_portable))))]
+        #[path = "known/folding.rs"]
+        mod reader;
+        #[cfg(not(all($listed, not(any(miri, simd_core_portable)))))]
+        #[path = "known/portable.rs"]
+        mod reader;
+    };
+}
+// Architectures for which the reader has an instruction, on systems that are known to run initialisers.
+reader!(all(
+    any(
+        all(target_arch = "x86_64", target_pointer_width = "64"),
+        target_arch = "x86",
+        all(target_arch = "aarch64", target_pointer_width = "64"),
+        target_arch = "arm",
+        target_arch = "riscv64",
+        target_arch = "riscv32",
+        target_arch = "loongarch64",
+        target_arch = "s390x",
+    ),
+    any(
+        target_os = "linux",
+        target_os = "android",
+        target_vendor = "apple",
+        target_os = "windows",
+        target_os = "freebsd",
+        target_os = "netbsd",
+        target_os = "openbsd",
+        target_os = "dragonfly",
+    )
+));
+
+pub use ask::{assert_absent, assert_lacks, assert_present, lacks, present};
+pub use reader::start;
 
 #[cfg(target_pointer_width = "64")]
 type AtomicWord = core::sync::atomic::AtomicU64;
@@ -105,14 +104,8 @@ type AtomicWord = core::sync::atomic::AtomicU32;
 #[cfg(target_pointer_width = "16")]
 type AtomicWord = core::sync::atomic::AtomicU16;
 
-/// PRESENT, then ABSENT: [`mask::WORDS`] words each.
-pub(crate) static WORDS: [AtomicWord; 2 * mask::WORDS] = [const { AtomicWord::new(0) }; 2 * mask::WORDS];
-
-/// What the first detection to finish found, [`UNKNOWN`] until then. Racing detections agree on it before they publish.
-static FOUND: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(UNKNOWN) }; mask::WORDS];
-
-/// A word of [`FOUND`] before any detection: no CPU has every feature of the table.
-const UNKNOWN: Word = Word::MAX;
+/// The features that are present, and [`Mask::INIT`]; zero until detection has run.
+pub(crate) static WORDS: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(0) }; mask::WORDS];
 
 /// Whether detection can find `set` in this build. A constant wherever `set` is one, so that the clone of a target that
 /// cannot be found is never called, and left out of the program.
@@ -123,84 +116,43 @@ pub(crate) const fn possible(set: FeatureSet) -> bool {
     POSSIBLE.contains(set.full)
 }
 
-/// The clone to call where the words did not tell: `clones[i]` for the first `targets[i]` that the CPU has, else the
-/// last of `clones`.
-///
-/// # Safety
-///
-/// `F` is a function pointer, and there is one more clone than targets.
-#[cfg_attr(debug_assertions, inline)]
-#[cfg_attr(not(debug_assertions), inline(always))]
-pub unsafe fn choose<F: Copy, const N: usize>(targets: &'static [FeatureSet], clones: &[F; N]) -> F {
-    /// One of the clones; `transmute` wants to see that it has the size of a pointer.
-    union Clone<F: Copy> {
-        address: *const (),
-        function: F,
-    }
-    const { assert!(size_of::<F>() == size_of::<*const ()>()) };
-    debug_assert!(N == targets.len() + 1);
-    let address = choose_clone(targets, core::ptr::from_ref(clones).cast());
-    // SAFETY: `address` is one of `clones`, as it was.
-    unsafe { Clone { address }.function }
-}
-
-/// Outlined and opaque, so that no clone is ever inlined beside a read that returned zero.
-#[cold]
-#[inline(never)]
-fn choose_clone(targets: &[FeatureSet], clones: *const *const ()) -> *const () {
-    let present = ensure();
-    let mut index = 0;
-    while index < targets.len() && !present.contains(targets[index].leaf) {
-        index += 1;
-    }
-    // SAFETY: the only caller passes one more clone than targets.
-    reader::opaque(unsafe { *clones.add(index) })
-}
-
-/// Detects on the first call; returns the final PRESENT mask.
-#[inline]
+/// What dispatchers go by: the features of this CPU, with [`Mask::INIT`] if detection has run.
 #[must_use]
-pub fn ensure() -> Mask {
-    // The first word is published last.
-    if WORDS[0].load(Acquire) == 0 {
-        first();
-    }
-    mask_of(&WORDS)
+pub(crate) fn found() -> Mask {
+    reader::ready();
+    stored().or(Mask::STATIC)
 }
 
-#[cold]
-#[inline(never)]
-fn first() {
-    let found = detect();
-    #[cfg(feature = "testing")]
-    let found = crate::limit::limit(found);
-    publish(found);
-}
-
-/// Makes `found`, or what a racing detection found before, the process's answer.
-fn publish(found: Mask) {
-    for (found, slot) in found.words().into_iter().zip(&FOUND) {
-        // Whoever comes first decides; every racer goes on with what the slot holds after this.
-        let _ = slot.compare_exchange(UNKNOWN, found, AcqRel, Acquire);
-    }
-    // Words of two detections may have met; what remains is closed under implication again, and the same for all.
-    let present = mask_of(&FOUND).closed();
-    let absent = Mask::ALL.without(present);
-    for (word, published) in absent.words().into_iter().zip(&WORDS[mask::WORDS..]) {
-        published.store(word, Relaxed);
-    }
-    for (word, published) in Mask::INIT.or(present).words().into_iter().zip(&WORDS).rev() {
-        published.store(word, Release);
-    }
-}
-
-/// The mask in the first words of `words`.
-fn mask_of(words: &[AtomicWord]) -> Mask {
+/// The words as a mask.
+fn stored() -> Mask {
     let mut mask = [0; mask::WORDS];
-    for (word, published) in mask.iter_mut().zip(words) {
-        *word = published.load(Relaxed);
+    for (word, stored) in mask.iter_mut().zip(&WORDS) {
+        *word = stored.load(Relaxed);
     }
     Mask::from_words(mask)
+}
+
+/// Detection, less what the environment takes away.
+fn detect() -> Mask {
+    let found = crate::detect::detect();
+    #[cfg(feature = "testing")]
+    let found = crate::limit::limit(found);
+    found
+}
+
+/// The last parameter of each clone: its dispatcher's tests have chosen it. It keeps safe code from calling a clone that
+/// has features enough, but asserts that others are absent.
+pub struct Proof(());
+
+impl Proof {
+    /// # Safety
+    ///
+    /// The clone that takes it is the one that its dispatcher's tests have chosen in this process.
+    #[inline(always)]
+    #[must_use]
+    pub const unsafe fn new() -> Self {
+        Self(())
+    }
 }
 
 /// A function of a clone's body was called in a process that lacks the clone's target.
@@ -210,6 +162,7 @@ fn mask_of(words: &[AtomicWord]) -> Mask {
 /// Always.
 #[cold]
 #[inline(never)]
+#[track_caller]
 pub fn target_lost() -> ! {
     panic!("a function nested in a clone was called on a CPU that lacks the clone's features");
 }
@@ -221,6 +174,7 @@ pub fn target_lost() -> ! {
 /// Always.
 #[cold]
 #[inline(never)]
+#[track_caller]
 pub fn missing_variant(function: &str) -> ! {
     panic!("no definition of `{function}` is for this CPU: the `cfg(target_feature)` of each was false");
 }

@@ -45,13 +45,13 @@ mod known;
 #[cfg(feature = "testing")]
 mod limit;
 mod mask;
-mod outlined;
 mod set;
 mod targets;
 #[cfg(feature = "testing")]
 pub mod testing;
 
 pub use features::{Features, features};
+pub use known::start;
 pub use targets::{Status, Target, Targets};
 
 /// Compiles a function, an `impl`, a trait or an inline module once for each target, and picks the clone at run time.
@@ -241,15 +241,12 @@ macro_rules! select {
 /// What the attribute's code refers to. Not for use by hand, and not covered by the version number.
 #[doc(hidden)]
 pub mod __private {
-    pub use core::pin::pin;
     pub use simd_core_macros::{__detected, __select, __targets};
 
     pub use crate::known::{
-        absent, assert_absent, assert_not_present, assert_present, choose, detected, ensure, missing_variant,
-        not_present, present, target_lost,
+        Proof, assert_absent, assert_lacks, assert_present, lacks, missing_variant, present, target_lost,
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
-    pub use crate::outlined::{Chosen, Outlined};
     pub use crate::set::{Set, features};
     pub use crate::targets::Listed;
 }

@@ -1,7 +1,10 @@
 //! Runs a process as if its CPU had fewer features.
+//!
+//! The variables are read where detection runs, mostly before `main`: nothing here allocates or panics.
 
-use std::env;
-use std::string::String;
+mod environment;
+
+use core::fmt;
 
 use crate::mask::{FeatureSet, Mask, NAMES};
 
@@ -12,41 +15,30 @@ const WITHOUT: &str = "SIMD_CORE_WITHOUT";
 
 /// What the environment leaves of `found`; it can only take features away. Those that the build enables remain.
 ///
-/// # Panics
-///
-/// If a variable names a feature that this architecture does not have, or [`WITHOUT`] a level; if there is one whose name
-/// is nearly that of one of the two.
+/// A mistake in the environment is written to the standard error and ends the process. In a library that a program
+/// loads, the environment is the program's affair: it changes nothing.
 pub(crate) fn limit(found: Mask) -> Mask {
-    for (variable, _) in env::vars_os() {
-        if let Some(meant) = misspelt(&variable.to_string_lossy()) {
-            panic!("there is no variable {}: did you mean {meant}?", variable.display());
+    // Miri loads no libraries, nor does it know where programs lie.
+    if !cfg!(miri) && !environment::is_program() {
+        return found;
+    }
+    let mut limits = Limits::default();
+    let mut mistaken = false;
+    environment::each_variable(|name, value| {
+        if let Err(mistake) = limits.read(name, value) {
+            environment::complain(format_args!("simd-core: {mistake}\n"));
+            mistaken = true;
         }
+    });
+    if mistaken {
+        environment::exit();
     }
-    let mut left = found;
-    if let Some(set) = named(ONLY) {
-        left = only(left, set);
-    }
-    if let Some(without) = named(WITHOUT) {
-        left = left.without(without.leaf);
-    }
-    Mask::INIT.or(Mask::STATIC.or(left).closed())
-}
-
-/// The variable that `name` may have been meant for, if it is none: a test run that was not limited looks like one that was.
-fn misspelt(name: &str) -> Option<&'static str> {
-    let own = name.to_uppercase().replace('-', "_");
-    let rest = own.strip_prefix("SIMD_CORE_").or_else(|| own.strip_prefix("SIMDCORE_"))?;
-    let meant = match rest.as_bytes().first() {
-        Some(b'O') => ONLY,
-        Some(b'W') => WITHOUT,
-        _ => return None,
-    };
-    (name != meant).then_some(meant)
+    limits.of(found)
 }
 
 /// Whether the environment takes features away.
 pub(crate) fn limited() -> bool {
-    [ONLY, WITHOUT].into_iter().any(|variable| env::var_os(variable).is_some())
+    [ONLY, WITHOUT].into_iter().any(|variable| std::env::var_os(variable).is_some())
 }
 
 /// What remains of `found` in a process that has the features of `set` for its only ones.
@@ -54,27 +46,97 @@ pub(crate) fn only(found: Mask, set: FeatureSet) -> Mask {
     Mask::STATIC.or(found.and(set.full)).closed()
 }
 
-/// The features that `variable` lists, separated by commas; `None` if it is not set.
-fn named(variable: &str) -> Option<FeatureSet> {
-    let text: String = env::var_os(variable)?.to_string_lossy().into_owned();
-    Some(parse(variable, &text))
+/// What the two variables say.
+#[derive(Default)]
+struct Limits {
+    only: Option<FeatureSet>,
+    without: Option<FeatureSet>,
 }
 
-fn parse(variable: &str, text: &str) -> FeatureSet {
-    let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
-    names.fold(FeatureSet::EMPTY, |set, name| {
-        match feature(name).map(|feature| (feature, false)).or_else(|| other(name)) {
-            // To be without a level may mean without all that it consists of, or without what the level below lacks.
-            Some((_, true)) if variable == WITHOUT => {
-                panic!("{variable} names the level `{name}`: name the features to take away")
+impl Limits {
+    /// Takes in the variable `name`, if it is one of ours.
+    fn read<'a>(&mut self, name: &'a [u8], value: &'a [u8]) -> Result<(), Mistake<'a>> {
+        if let Some(meant) = misspelt(name) {
+            return Err(Mistake::Variable { name, meant });
+        }
+        if name == ONLY.as_bytes() {
+            self.only = Some(parse(ONLY, value)?);
+        } else if name == WITHOUT.as_bytes() {
+            self.without = Some(parse(WITHOUT, value)?);
+        }
+        Ok(())
+    }
+
+    fn of(&self, found: Mask) -> Mask {
+        let mut left = found;
+        if let Some(set) = self.only {
+            left = only(left, set);
+        }
+        if let Some(without) = self.without {
+            left = left.without(without.leaf);
+        }
+        Mask::INIT.or(Mask::STATIC.or(left).closed())
+    }
+}
+
+/// What is wrong with a variable.
+#[derive(Debug, PartialEq)]
+enum Mistake<'a> {
+    /// It has nearly the name of one of ours.
+    Variable { name: &'a [u8], meant: &'static str },
+    /// [`WITHOUT`] names a level: that may mean without all of it, or without what the level below lacks.
+    Level { variable: &'static str, name: &'a [u8] },
+    /// It names what is no feature of this architecture.
+    Feature { variable: &'static str, name: &'a [u8] },
+}
+
+impl fmt::Display for Mistake<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Mistake::Variable { name, meant } => {
+                write!(f, "there is no variable {}: did you mean {meant}?", name.escape_ascii())
             }
-            Some((features, _)) => set.and(features),
-            None => panic!(
-                "{variable} names `{name}`, which is no feature of {}: the names are those of `#[dispatch]`, separated by commas",
-                env::consts::ARCH
+            Mistake::Level { variable, name } => {
+                write!(f, "{variable} names the level `{}`: name the features to take away", name.escape_ascii())
+            }
+            Mistake::Feature { variable, name } => write!(
+                f,
+                "{variable} names `{}`, which is no feature of {}: the names are those of `#[dispatch]`, separated by commas",
+                name.escape_ascii(),
+                std::env::consts::ARCH
             ),
         }
-    })
+    }
+}
+
+/// The variable that `name` may have been meant for, if it is none: a test run that was not limited looks like one that was.
+fn misspelt(name: &[u8]) -> Option<&'static str> {
+    const PREFIXES: [&[u8]; 2] = [b"SIMD_CORE_", b"SIMDCORE_"];
+    let begins = |prefix: &&[u8]| {
+        name.len() > prefix.len()
+            && name.iter().zip(*prefix).all(|(a, b)| a.eq_ignore_ascii_case(b) || (*a == b'-' && *b == b'_'))
+    };
+    let prefix = PREFIXES.iter().find(|prefix| begins(prefix))?;
+    let meant = match name[prefix.len()].to_ascii_uppercase() {
+        b'O' => ONLY,
+        b'W' => WITHOUT,
+        _ => return None,
+    };
+    (name != meant.as_bytes()).then_some(meant)
+}
+
+fn parse<'a>(variable: &'static str, text: &'a [u8]) -> Result<FeatureSet, Mistake<'a>> {
+    let names = text.split(|byte| *byte == b',').map(<[u8]>::trim_ascii).filter(|name| !name.is_empty());
+    let mut set = FeatureSet::EMPTY;
+    for name in names {
+        let found = core::str::from_utf8(name).ok();
+        match found.and_then(|name| feature(name).map(|feature| (feature, false)).or_else(|| other(name))) {
+            Some((_, true)) if variable == WITHOUT => return Err(Mistake::Level { variable, name }),
+            Some((features, _)) => set = set.and(features),
+            None => return Err(Mistake::Feature { variable, name }),
+        }
+    }
+    Ok(set)
 }
 
 /// The feature of this architecture that has this name.
@@ -105,20 +167,21 @@ simd_core_macros::__feature_names!(define_names);
 mod tests {
     use super::*;
     use crate::mask::feature;
+    use std::string::ToString;
 
     #[test]
     fn every_name_of_a_feature() {
         for name in ["sse4.2", "sse4_2", " sse4.2 ,"] {
-            assert_eq!(parse(ONLY, name), feature::SSE4_2);
+            assert_eq!(parse(ONLY, name.as_bytes()), Ok(feature::SSE4_2));
         }
-        assert_eq!(parse(ONLY, "avx2,fma"), feature::AVX2.and(feature::FMA));
-        assert_eq!(parse(ONLY, "pclmul"), parse(WITHOUT, "pclmulqdq"));
-        assert_eq!(parse(ONLY, ""), FeatureSet::EMPTY);
+        assert_eq!(parse(ONLY, b"avx2,fma"), Ok(feature::AVX2.and(feature::FMA)));
+        assert_eq!(parse(ONLY, b"pclmul"), parse(WITHOUT, b"pclmulqdq"));
+        assert_eq!(parse(ONLY, b""), Ok(FeatureSet::EMPTY));
     }
 
     #[test]
     fn a_level_remains_with_all_of_it() {
-        let level = parse(ONLY, "x86-64-v3");
+        let level = parse(ONLY, b"x86-64-v3").unwrap();
         for feature in [feature::AVX2, feature::FMA, feature::BMI2, feature::SSE4_2] {
             assert!(level.full.contains(feature.full));
         }
@@ -131,26 +194,39 @@ mod tests {
             (ONLY, None),
             (WITHOUT, None),
             ("SIMD_CORE_RUNNER", None),
+            ("SIMD_CORE_", None),
             ("SIMD_CORE", None),
             ("PATH", None),
+            ("", None),
             ("SIMD_CORE_ONYL", Some(ONLY)),
             ("simd_core_only", Some(ONLY)),
+            ("simd-core-only", Some(ONLY)),
             ("SIMDCORE_ONLY", Some(ONLY)),
             ("SIMD_CORE_WITOUT", Some(WITHOUT)),
         ] {
-            assert_eq!(misspelt(name), meant, "{name}");
+            assert_eq!(misspelt(name.as_bytes()), meant, "{name}");
         }
     }
 
     #[test]
-    #[should_panic = "names the level `x86-64-v3`"]
-    fn without_a_level_is_ambiguous() {
-        parse(WITHOUT, "x86-64-v3");
+    fn both_variables_take_away() {
+        let mut limits = Limits::default();
+        let all = Mask::INIT.or(Mask::ALL);
+        assert_eq!(limits.of(all), all);
+        limits.read(b"HOME", b"avx2").unwrap();
+        assert_eq!(limits.of(all), all);
+        limits.read(ONLY.as_bytes(), b"avx2,fma").unwrap();
+        limits.read(WITHOUT.as_bytes(), b"fma").unwrap();
+        let left = limits.of(all);
+        assert!(left.contains(feature::AVX2.full.or(Mask::INIT)) && left.intersects(feature::FMA.leaf) == Mask::STATIC.contains(feature::FMA.leaf));
     }
 
     #[test]
-    #[should_panic = "names `neon`, which is no feature of x86_64"]
-    fn a_feature_of_another_architecture() {
-        parse(ONLY, "neon");
+    fn mistakes_say_what_to_write() {
+        let text = |name: &str, value: &[u8]| Limits::default().read(name.as_bytes(), value).unwrap_err().to_string();
+        assert!(text(WITHOUT, b"x86-64-v3").contains("names the level `x86-64-v3`"));
+        assert!(text(ONLY, b"avx2,neon").contains("names `neon`, which is no feature of x86_64"));
+        assert!(text(ONLY, b"\xff\x1b").contains(r"names `\xff\x1b`, which is no feature"));
+        assert!(text("SIMD_CORE_ONYL", b"").contains("no variable SIMD_CORE_ONYL: did you mean SIMD_CORE_ONLY?"));
     }
 }

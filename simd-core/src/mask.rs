@@ -189,36 +189,21 @@ pub struct FeatureSet {
     pub leaf: Mask,
     /// The features named and all that they imply.
     pub full: Mask,
-    /// The bits that show, one word at a time, that all of the set is there: its leaves, and in a word that holds none of
-    /// them whatever they imply there. The word of a leaf may be known where another word is not.
-    pub(crate) witnesses: Mask,
 }
 
 impl FeatureSet {
     const fn new(bit: u32, full: &[u32]) -> Self {
-        Self::from_masks(Mask::bit(bit), Mask::bits(full))
-    }
-
-    const fn from_masks(leaf: Mask, full: Mask) -> Self {
-        let mut words = leaf.0;
-        let mut i = 0;
-        while i < WORDS {
-            if words[i] == 0 {
-                words[i] = full.0[i];
-            }
-            i += 1;
-        }
-        Self { leaf, full, witnesses: Mask(words) }
+        Self { leaf: Mask::bit(bit), full: Mask::bits(full) }
     }
 
     /// No feature.
-    pub const EMPTY: Self = Self::from_masks(Mask::EMPTY, Mask::EMPTY);
+    pub const EMPTY: Self = Self { leaf: Mask::EMPTY, full: Mask::EMPTY };
 
     /// The features of both. A leaf stays one even if the other set implies it.
     #[must_use]
     #[inline(always)]
     pub const fn and(self, other: Self) -> Self {
-        Self::from_masks(self.leaf.or(other.leaf), self.full.or(other.full))
+        Self { leaf: self.leaf.or(other.leaf), full: self.full.or(other.full) }
     }
 }
 

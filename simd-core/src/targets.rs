@@ -73,6 +73,8 @@ pub enum Status {
     Outranked,
     /// The CPU lacks these of its features, or the environment takes them away.
     Lacks(Features),
+    /// Detection has not run: see [`Features::are_detected`].
+    NotDetected,
     /// Nobody can be asked for these of its features in this build, so that it is left out.
     Undetectable(Features),
     /// The build enables a target that comes before it everywhere, so that it is left out.
@@ -146,6 +148,7 @@ impl fmt::Display for Status {
         match self {
             Status::Runs => f.write_str("runs"),
             Status::Outranked => f.write_str("not needed"),
+            Status::NotDetected => f.write_str("not here, detection has not run"),
             Status::Lacks(features) => write!(f, "not here, lacks {features}"),
             Status::Undetectable(features) => write!(f, "left out, this build cannot detect {features}"),
             Status::LeftOut => f.write_str("left out, the build enables a better one"),
@@ -172,7 +175,7 @@ impl Targets {
     /// ```
     #[must_use]
     pub fn chosen(self) -> &'static str {
-        self.first_in(known::ensure()).name
+        self.first_in(known::found()).name
     }
 
     /// Each target and, last, the baseline.
@@ -185,7 +188,7 @@ impl Targets {
     /// assert_eq!(runs.map(|target| target.name()), Some(list.chosen()));
     /// ```
     pub fn iter(self) -> impl Iterator<Item = Target> {
-        let found = known::ensure();
+        let found = known::found();
         let mut chosen = false;
         let mut settled = false;
         self.listed().map(move |listed| {
@@ -195,7 +198,11 @@ impl Targets {
                 Status::LeftOut
             } else if !found.contains(listed.set.leaf) {
                 let missing = Features::missing(listed.set, found);
-                if known::possible(listed.set) { Status::Lacks(missing) } else { Status::Undetectable(missing) }
+                match known::possible(listed.set) {
+                    true if found.contains(Mask::INIT) => Status::Lacks(missing),
+                    true => Status::NotDetected,
+                    false => Status::Undetectable(missing),
+                }
             } else if core::mem::replace(&mut chosen, true) {
                 Status::Outranked
             } else {

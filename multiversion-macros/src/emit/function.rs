@@ -4,8 +4,8 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::Signature;
 
-use super::dispatcher::{self, Call, First};
-use super::{Macros, Place, Unit, any_expectation, clone, clone_names, docs};
+use super::dispatcher::{self, Call};
+use super::{Macros, Place, Unit, any_expectation, clone_names, clones, docs};
 use crate::attrs::{self, Copied};
 use crate::plan::Plan;
 use crate::sig::{Form, Names};
@@ -17,20 +17,9 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>) -> TokenSt
     let clone_names = clone_names(plan, &function.sig.ident, &names);
     let paths = clone_names.iter().map(ToTokens::to_token_stream).collect();
     let call = Call { plan, function, form: &form, paths };
-    let first = dispatcher::needs_first(function).then(|| {
-        let name = names.clone(&function.sig.ident, "first");
-        First { path: name.to_token_stream(), name }
-    });
-    let check = call.baseline_check(first.as_ref());
-    let clones = plan
-        .clones
-        .iter()
-        .zip(&clone_names)
-        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Nested, macros, &check));
-    let clones: TokenStream = clones.collect();
-    let definition = first.as_ref().map(|first| call.first_definition(first, &form.inputs, &first_attributes(unit)));
-    let body = call.body(first.as_ref());
-    item(unit, plan, &form, Place::Nested, macros, quote!(#clones #definition #body))
+    let clones = clones(unit, plan, &clone_names, Place::Nested, macros);
+    let body = call.body();
+    item(unit, plan, &form, Place::Nested, macros, quote!(#clones #body))
 }
 
 impl Unit<'_> {
@@ -83,14 +72,4 @@ pub(super) fn item(
         #[cfg(doc)] #attributes #docs #vis #default #written #written_body
         #[cfg(not(doc))] #attributes #inline #vis #default #sig #body
     }
-}
-
-/// The attributes of the outlined function of `unit`.
-pub(super) fn first_attributes(unit: &Unit<'_>) -> TokenStream {
-    let span = Span::mixed_site();
-    let mut tokens = quote_spanned!(span=> #[doc(hidden)]);
-    if attrs::tracks_caller(&unit.main.attrs) {
-        tokens.extend(quote_spanned!(span=> #[track_caller]));
-    }
-    tokens
 }

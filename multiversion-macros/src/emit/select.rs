@@ -1,44 +1,69 @@
 //! The clone that is chosen, as a function pointer.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::{Expr, ExprClosure, Pat, Signature};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Expr, ExprClosure, Pat, Safety, Signature, Token};
 
 use super::dispatcher::Call;
-use super::{Macros, Place, Unit, clone, clone_names};
+use super::{Macros, Place, Unit, clone_names, clones};
 use crate::error::Errors;
 use crate::item::{Choice, Function};
 use crate::plan::Plan;
 use crate::sig::{Form, Names};
 
 /// A block whose value is the clone of `closure` that this CPU takes, as a safe function pointer.
+///
+/// What the pointer is to has the closure's own parameters, and calls the clone: a clone has one more.
 pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -> TokenStream {
     let span = Span::mixed_site();
+    let krate = &plan.krate;
     let Some(function) = function(closure, errors) else { return TokenStream::new() };
     let unit = Unit { main: &function, variants: Vec::new() };
-    let output = &function.sig.output;
-    let types: Vec<TokenStream> = closure.inputs.iter().filter_map(ty).collect();
-    let mut form = Form::new(&function.sig);
-    // A placeholder stands for one lifetime; who stores the pointer wants it for all.
-    let binder = &closure.lifetimes;
-    form.pointer = quote_spanned!(span=> #binder unsafe fn(#(#types),*) #output);
+    let form = Form::new(&function.sig);
     let names = Names::new([function.to_token_stream()]);
     let clone_names = clone_names(plan, &function.sig.ident, &names);
     let paths = clone_names.iter().map(ToTokens::to_token_stream).collect();
     let call = Call { plan, function: &function, form: &form, paths };
-    let check = call.baseline_check(None);
-    let macros = Macros::new(plan.krate.clone());
-    let clones: TokenStream = plan
-        .clones
-        .iter()
-        .zip(&clone_names)
-        .map(|(planned, name)| clone(&unit, plan, planned, name, Place::Nested, &macros, &check))
-        .collect();
-    let (pointer, unsafe_type) = (call.pointer(), &form.pointer);
+    let clones = clones(&unit, plan, &clone_names, Place::BehindPointer, &Macros::new(krate.clone()));
+    let entries: Vec<Ident> = clone_names.iter().map(|name| format_ident!("{name}_entry")).collect();
+    let definitions = plan.clones.iter().zip(&entries).enumerate().map(|(index, (clone, name))| {
+        let exists = &clone.exists;
+        let enable = clone.features.target.as_ref().map(|target| {
+            let enable = &target.enable;
+            quote_spanned!(span=> #[target_feature(enable = #enable)])
+        });
+        let sig = Signature {
+            ident: name.clone(),
+            safety: Safety::Unsafe(Token![unsafe](span)),
+            inputs: form.inputs.clone(),
+            ..function.sig.clone()
+        };
+        let call = call.of(index);
+        quote_spanned!(span=> #[cfg(#exists)] #[inline] #enable #sig { #call })
+    });
+    let (binder, output) = (&closure.lifetimes, &function.sig.output);
+    let types: Vec<TokenStream> = closure.inputs.iter().filter_map(ty).collect();
+    let unsafe_type = quote_spanned!(span=> #binder unsafe fn(#(#types),*) #output);
+    let mut tests = TokenStream::new();
+    for (target, entry) in plan.targets.iter().zip(&entries) {
+        let (decides, set) = (target.decides(), &target.set);
+        tests.extend(quote_spanned! {span=>
+            #[cfg(#decides)]
+            if !#krate::__private::lacks::<#set>() { break 'chosen #entry as #unsafe_type; }
+        });
+    }
+    let last = plan.last(|index| {
+        let entry = &entries[index];
+        quote_spanned!(span=> #entry as #unsafe_type)
+    });
+    let definitions: TokenStream = definitions.collect();
     quote_spanned! {span=>
         {
             #clones
-            unsafe { ::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>(#pointer) }
+            #definitions
+            unsafe {
+                ::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>('chosen: { #tests #last })
+            }
         }
     }
 }

@@ -14,8 +14,8 @@ pub(in crate::emit) use header::Header;
 use header::Implementor;
 use needs::Needs;
 
-use super::dispatcher::{self, Call, First};
-use super::{Macros, Place, Unit, clone, clone_names, function};
+use super::dispatcher::Call;
+use super::{Macros, Place, Unit, clone_names, clones, function, with_proof};
 use crate::plan::Plan;
 use crate::sig::{self, Form, Names};
 
@@ -54,48 +54,23 @@ pub(super) fn emit(
             if planned.features.target.is_some() {
                 sig.safety = Safety::Unsafe(Token![unsafe](span));
             }
+            with_proof(&mut sig, plan);
             quote_spanned!(span=> #[cfg(#exists)] #sig;)
         })
         .collect();
     let paths: Vec<TokenStream> =
         clone_names.iter().map(|name| quote_spanned!(span=> <Self as #helper #inferred>::#name)).collect();
     let call = Call { plan, function: method, form: &form, paths };
-    let first = dispatcher::needs_first(method).then(|| {
-        let name = names.clone(&method.sig.ident, "first");
-        First { path: quote_spanned!(span=> <Self as #helper #inferred>::#name), name }
-    });
-    let first_declaration = first.as_ref().map(|first| {
-        let sig = declaration(&method.sig, &form, &first.name, header);
-        let decides = plan.decides();
-        quote_spanned!(span=> #[cfg(#decides)] #sig;)
-    });
-    // Inside our impl our trait's lifetimes have their names.
-    let inner_paths =
-        clone_names.iter().map(|name| quote_spanned!(span=> <Self as #helper #arguments>::#name)).collect();
-    let inner_call = Call { plan, function: method, form: &form, paths: inner_paths };
-    let inner_first = first.as_ref().map(|First { name, .. }| First {
-        path: quote_spanned!(span=> <Self as #helper #arguments>::#name),
-        name: name.clone(),
-    });
-    let first_definition = inner_first
-        .as_ref()
-        .map(|first| inner_call.first_definition(first, &form.inputs, &function::first_attributes(unit)));
-    let check = inner_call.baseline_check(inner_first.as_ref());
-    let clones: TokenStream = plan
-        .clones
-        .iter()
-        .zip(&clone_names)
-        .map(|(planned, name)| clone(unit, plan, planned, name, Place::Method, macros, &check))
-        .collect();
+    let clones = clones(unit, plan, &clone_names, Place::Method, macros);
     let helper_generics = &generics;
     let content = match &header.implementor {
         Implementor::Type { ty, .. } => {
             let sized = needs.sized.then(|| quote_spanned!(span=> ::core::marker::Sized +));
             quote_spanned! {span=>
                 #[allow(clippy::min_ident_chars)]
-                trait #helper #helper_generics: #sized #bound #where_clause { #declarations #first_declaration }
+                trait #helper #helper_generics: #sized #bound #where_clause { #declarations }
                 #[allow(clippy::assign_op_pattern)]
-                impl #generics #helper #arguments for #ty #where_clause { #clones #first_definition }
+                impl #generics #helper #arguments for #ty #where_clause { #clones }
             }
         }
         Implementor::Blanket => {
@@ -105,12 +80,12 @@ pub(super) fn emit(
             with_this.params.push(GenericParam::Type(param));
             let (generics, _, _) = with_this.split_for_impl();
             quote_spanned! {span=>
-                trait #helper #helper_generics: #bound #where_clause { #clones #first_definition }
+                trait #helper #helper_generics: #bound #where_clause { #clones }
                 impl #generics #helper #arguments for #this #where_clause {}
             }
         }
     };
-    let body = call.body(first.as_ref());
+    let body = call.body();
     function::item(
         unit,
         plan,

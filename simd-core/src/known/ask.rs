@@ -1,84 +1,66 @@
-//! What dispatchers ask of the two words, and what clones say of them.
+//! What dispatchers ask of the words, and what clones say of them.
 //!
 //! Each is compiled into every dispatcher and clone, in debug builds too, where nothing folds. So a set is a type, of
 //! which the compiler leaves over one read and one comparison for each word that has bits of the set.
 
 use core::hint::assert_unchecked;
 
-use super::reader::{FOLDING, read};
-use super::{ensure, possible};
-use crate::mask::{self, FeatureSet};
+use super::possible;
+use super::reader::{FOLDING, read, ready};
+use crate::mask;
 use crate::set::Set;
-
-/// The index of PRESENT's first word.
-const PRESENT: usize = 0;
-/// The index of ABSENT's first word.
-const ABSENT: usize = mask::WORDS;
 
 const _: () = assert!(mask::WORDS <= 3, "a question reads three words at most");
 
-/// Whether something of a constant mask is, or is not, in the words that start at index `$first`: one comparison.
+/// Whether the words lack something of a constant mask: one comparison.
 // Not a loop, and no condition that is left at run time: it has to fold before LLVM unrolls loops, and for size it never
 // does.
-macro_rules! any {
-    ($first:ident, $mask:expr, $read:ident => $word:expr) => {{
-        let mut any = 0;
+macro_rules! lacks {
+    ($mask:expr) => {{
+        let mut lacking = 0;
         if const { $mask.at(0) != 0 } {
-            let $read = read::<$first, 0>();
-            any |= $word & const { $mask.at(0) };
+            lacking |= !read::<0>() & const { $mask.at(0) };
         }
         if const { $mask.at(1) != 0 } {
-            let $read = read::<$first, 1>();
-            any |= $word & const { $mask.at(1) };
+            lacking |= !read::<1>() & const { $mask.at(1) };
         }
         if const { $mask.at(2) != 0 } {
-            let $read = read::<$first, 2>();
-            any |= $word & const { $mask.at(2) };
+            lacking |= !read::<2>() & const { $mask.at(2) };
         }
-        any != 0
+        lacking != 0
     }};
 }
 
-/// Whether PRESENT lacks something of a constant mask.
-macro_rules! lacks {
-    ($mask:expr) => {
-        any!(PRESENT, $mask, word => !word)
-    };
-}
-
-/// Whether `S` is known to be there. False says nothing.
+/// Whether the CPU has `S`.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[must_use]
 pub fn present<S: Set>() -> bool {
-    !not_present::<S>()
+    !lacks::<S>()
 }
 
-/// Whether PRESENT lacks something of `S`, or detection cannot find it. True says nothing.
+/// Whether the CPU lacks something of `S`, or detection cannot find it, or has not run.
 ///
 /// LLVM's first passes fold a test against an assertion of the very comparison that the test branches on; of its
-/// inverse they know nothing, and later ones drop the assertion where the test is moved into a branch.
+/// inverse they know nothing, and later ones drop the assertion where the test is moved into a branch. So this is what
+/// dispatchers branch on, and what [`assert_lacks`] asserts.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[must_use]
-pub fn not_present<S: Set>() -> bool {
-    if const { possible(S::SET) } { lacks!(S::SET.witnesses) } else { true }
-}
-
-/// Whether `S` is known not to be there. False says nothing.
-#[cfg_attr(debug_assertions, inline)]
-#[cfg_attr(not(debug_assertions), inline(always))]
-#[must_use]
-pub fn absent<S: Set>() -> bool {
-    if const { possible(S::SET) } { any!(ABSENT, S::SET.leaf, word => word) } else { true }
+pub fn lacks<S: Set>() -> bool {
+    if const { possible(S::SET) } {
+        ready();
+        lacks!(S::SET.leaf)
+    } else {
+        true
+    }
 }
 
 /// Tells the compiler that the CPU has `S`.
 ///
 /// # Safety
 ///
-/// [`present`] or [`choose`](super::choose) has found `S` in this process, and the caller is compiled with its features.
-/// If the caller is inlined, it is below a [`present`] that was true in the same frame.
+/// [`present`] has found `S` in this process, and the caller is compiled with its features.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_present<S: Set>() {
@@ -86,13 +68,8 @@ pub unsafe fn assert_present<S: Set>() {
         ($index:literal) => {
             if const { FOLDING && S::SET.full.at($index) != 0 } {
                 let full = const { S::SET.full.at($index) };
-                let (present, absent) = (read::<PRESENT, $index>(), read::<ABSENT, $index>());
-                // SAFETY: PRESENT is closed under implication, so that one found bit shows all that it implies, and no
-                // bit is ever in both masks. The caller runs after detection, so that the words have their final values.
-                unsafe {
-                    assert_unchecked(present & full == full);
-                    assert_unchecked(absent & full == 0);
-                }
+                // SAFETY: the words are closed under implication, so that the bits that were tested show all of these.
+                unsafe { assert_unchecked(read::<$index>() & full == full) }
             }
         };
     }
@@ -101,64 +78,35 @@ pub unsafe fn assert_present<S: Set>() {
     word!(2);
 }
 
-/// Tells the compiler that the CPU lacks a feature of `S`, and that it is not one of `G`. Of what detection cannot find
-/// it says nothing: of that nothing was read, so that a read of ABSENT may still be stale.
+/// Tells the compiler that the CPU has `G` and lacks something of `S`.
 ///
 /// # Safety
 ///
-/// `G` is there in this process. [`absent`] or [`choose`](super::choose) has found that `S` is not, if detection can find
-/// it. If the caller is inlined, it is below an [`absent`] that was true in the same frame.
+/// [`present`] has found `G` in this process, and [`lacks`] that of `S` something is missing.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_absent<S: Set, G: Set>() {
-    if const { FOLDING && possible(S::SET) } {
-        // SAFETY: as the caller promises; no bit is ever in both masks.
-        unsafe {
-            assert_unchecked(absent::<S>());
-            assert_unchecked(lacks!(S::SET.witnesses));
-        }
-        // Where LLVM knows what is given, it takes that out of the tests; the assertion has to look like them.
-        if const { S::SET.witnesses.intersects(G::SET.full) } {
-            // SAFETY: as above.
-            unsafe { assert_unchecked(lacks!(S::SET.witnesses.without(G::SET.full))) }
-        }
+    // SAFETY: as the caller promises.
+    unsafe { assert_lacks::<S>() }
+    // Where LLVM knows what is given, it takes that out of the tests; the assertion has to look like them.
+    if const { FOLDING && possible(S::SET) && S::SET.leaf.intersects(G::SET.full) } {
+        // SAFETY: as above.
+        unsafe { assert_unchecked(lacks!(S::SET.leaf.without(G::SET.full))) }
     }
 }
 
-/// Tells the compiler that no read of PRESENT shows `S`, if detection can find it.
+/// Tells the compiler that the words lack something of `S`.
 ///
 /// # Safety
 ///
-/// If detection can find `S`, [`absent`] or [`choose`](super::choose) has found that it is not there in this process.
-/// Nothing is said of ABSENT, so that it does not matter which reads the caller's frame has made: of PRESENT this is true
-/// before detection as well.
+/// [`lacks`] has found that, in this frame or in one that has called it.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub unsafe fn assert_not_present<S: Set>() {
+pub unsafe fn assert_lacks<S: Set>() {
     if const { FOLDING && possible(S::SET) } {
-        // SAFETY: as the caller promises; no bit is ever in both masks.
-        unsafe { assert_unchecked(lacks!(S::SET.witnesses)) }
+        // SAFETY: as the caller promises.
+        unsafe { assert_unchecked(lacks!(S::SET.leaf)) }
     }
-}
-
-/// Whether the CPU has `S`: what [`detected!`](crate::detected) expands to.
-#[cfg_attr(debug_assertions, inline)]
-#[cfg_attr(not(debug_assertions), inline(always))]
-#[must_use]
-pub fn detected<S: Set>() -> bool {
-    if present::<S>() {
-        return true;
-    }
-    if absent::<S>() {
-        return false;
-    }
-    first_detected(const { &S::SET })
-}
-
-#[cold]
-#[inline(never)]
-fn first_detected(set: &FeatureSet) -> bool {
-    ensure().contains(set.leaf)
 }
 
 #[cfg(test)]
@@ -167,12 +115,10 @@ mod tests {
 
     /// After detection each question about `S` has the answer that the masks give.
     fn check<S: Set>() {
-        let found = ensure();
+        let found = super::super::found();
         let has = found.contains(S::SET.leaf);
         assert_eq!(present::<S>(), has, "{:?}", S::SET);
-        assert_eq!(not_present::<S>(), !has, "{:?}", S::SET);
-        assert_eq!(absent::<S>(), !has, "{:?}", S::SET);
-        assert_eq!(detected::<S>(), has, "{:?}", S::SET);
+        assert_eq!(lacks::<S>(), !has, "{:?}", S::SET);
     }
 
     macro_rules! define {

@@ -1,40 +1,91 @@
-//! Reads that the compiler may merge and hoist.
+//! Reads that the compiler may merge and hoist, of words that an initialiser fills before `main`.
 #![allow(
     clippy::pointers_in_nomem_asm_block,
     reason = "the read that is declared to be none is argued for in the parent module"
 )]
 
-use crate::mask::Word;
+use core::sync::atomic::Ordering::Relaxed;
 
-/// Clones assert what their being chosen has shown.
+use super::WORDS;
+use crate::mask::{Mask, Word};
+
+/// Clones assert what their dispatchers' tests have shown.
 pub(super) const FOLDING: bool = true;
 
-/// `clone`, of which the compiler no longer knows what it is.
-#[inline(always)]
-pub(super) fn opaque(mut clone: *const ()) -> *const () {
-    // SAFETY: there is no instruction.
-    unsafe {
-        core::arch::asm!("/* {0} */", inout(reg) clone, options(pure, nomem, nostack, preserves_flags));
+/// Called by the C runtime, or by the dynamic linker, before `main`. The sections are those that the standard library
+/// takes for its own detection (`std/src/sys/configure_builtins.rs`): before initialisers of the default priority.
+#[used]
+#[cfg_attr(not(any(windows, target_vendor = "apple")), unsafe(link_section = ".init_array.90"))]
+#[cfg_attr(windows, unsafe(link_section = ".CRT$XCT"))]
+#[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func,mod_init_funcs"))]
+static INITIALISER: extern "C" fn() = {
+    extern "C" fn initialise() {
+        detect_once();
     }
-    clone
+    initialise
+};
+
+fn detect_once() {
+    // In a program that has an initialiser `start` comes second.
+    if WORDS[0].load(Relaxed) == 0 {
+        publish(super::detect());
+    }
 }
+
+/// The only writer. Nothing is read in this frame.
+#[cold]
+#[inline(never)]
+fn publish(found: Mask) {
+    for (word, stored) in found.words().into_iter().zip(&WORDS) {
+        stored.store(word, Relaxed);
+    }
+}
+
+/// Runs `main` after detection, for programs that no C runtime starts.
+///
+/// Where a C runtime or a dynamic linker runs initialisers, detection has run already and this is a plain call. In a
+/// program of which neither is true, dispatched functions take their baselines until this is called.
+///
+/// ```no_run
+/// fn main_of_mine() -> i32 {
+///     0
+/// }
+///
+/// // SAFETY: nothing else runs yet, and nothing dispatched is called here.
+/// let code = unsafe { simd_core::start(main_of_mine) };
+/// # let _ = code;
+/// ```
+///
+/// # Safety
+///
+/// The program has one thread. No dispatched function is running or suspended, and the function that calls `start` calls
+/// none itself.
+pub unsafe fn start<R>(main: fn() -> R) -> R {
+    detect_once();
+    // Of what comes out of here LLVM does not know what it is, so that nothing of it is inlined above the store.
+    core::hint::black_box(main)()
+}
+
+/// Whether the words can be read is the initialiser's affair.
+#[inline(always)]
+pub(super) fn ready() {}
 
 /// Defines `read` from one load instruction and the class of its address register.
 macro_rules! read {
     ($instruction:literal, $class:ident) => {
-        /// Reads word `FIRST + INDEX` of [`WORDS`](super::WORDS).
+        /// Reads word `INDEX` of [`WORDS`].
         #[inline(always)]
-        pub(super) fn read<const FIRST: usize, const INDEX: usize>() -> Word {
+        pub(super) fn read<const INDEX: usize>() -> Word {
             let word: Word;
             // SAFETY: the address is that of a live static, the offset lies within it (of words without features of
-            // a set nothing is read), and the load is one access of an aligned word. Why `pure` and `nomem` hold for
-            // this purpose is argued at the head of the parent module.
+            // a set nothing is read), and the load is one access of an aligned word. Why `pure` and `nomem` hold is
+            // argued at the head of the parent module.
             unsafe {
                 core::arch::asm!(
                     $instruction,
                     r = lateout(reg) word,
-                    p = in($class) &raw const super::WORDS,
-                    offset = const (FIRST + INDEX) * size_of::<Word>(),
+                    p = in($class) &raw const WORDS,
+                    offset = const INDEX * size_of::<Word>(),
                     options(pure, nomem, nostack, preserves_flags)
                 );
             }
@@ -57,3 +108,20 @@ read!("lw {r}, {offset}({p})", reg);
 read!("ld.d {r}, {p}, {offset}", reg);
 #[cfg(target_arch = "s390x")]
 read!("lg {r}, {offset}({p})", reg_addr);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn detection_has_run_before_main() {
+        assert!(super::super::found().contains(Mask::INIT));
+    }
+
+    #[test]
+    fn start_changes_nothing_after_the_initialiser() {
+        let before = super::super::found();
+        // SAFETY: the words are there already, so that nothing is written.
+        assert!(unsafe { start(super::super::found) } == before);
+    }
+}

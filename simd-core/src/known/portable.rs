@@ -1,20 +1,59 @@
-//! Reads that the compiler treats as the loads that they are.
+//! Reads that the compiler treats as the loads that they are, of words that the first of them fills.
 
-use core::sync::atomic::Ordering::Relaxed;
+use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
-use crate::mask::Word;
+use super::{AtomicWord, WORDS};
+use crate::mask::{self, Mask, Word};
 
 /// Clones assert nothing: a fact that no read can be folded with is of no use.
 pub(super) const FOLDING: bool = false;
 
-/// `clone`: where nothing is asserted, nothing has to be hidden.
-#[inline(always)]
-pub(super) fn opaque(clone: *const ()) -> *const () {
-    clone
+/// What the first detection to finish found, [`UNKNOWN`] until then. Racing detections agree on it before they publish.
+static FOUND: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(UNKNOWN) }; mask::WORDS];
+
+/// A word of [`FOUND`] before any detection: no CPU has every feature of the table.
+const UNKNOWN: Word = Word::MAX;
+
+/// Detects on the first call.
+#[inline]
+pub(super) fn ready() {
+    // The first word is published last.
+    if WORDS[0].load(Acquire) == 0 {
+        first();
+    }
 }
 
-/// Reads word `FIRST + INDEX` of [`WORDS`](super::WORDS).
+#[cold]
+#[inline(never)]
+fn first() {
+    for (found, slot) in super::detect().words().into_iter().zip(&FOUND) {
+        // Whoever comes first decides; every racer goes on with what the slot holds after this.
+        let _ = slot.compare_exchange(UNKNOWN, found, AcqRel, Acquire);
+    }
+    let mut found = [0; mask::WORDS];
+    for (word, slot) in found.iter_mut().zip(&FOUND) {
+        *word = slot.load(Relaxed);
+    }
+    // Words of two detections may have met; what remains is closed under implication again, and the same for all.
+    let found = Mask::INIT.or(Mask::from_words(found).closed());
+    for (word, stored) in found.words().into_iter().zip(&WORDS).rev() {
+        stored.store(word, Release);
+    }
+}
+
+/// Runs `main`, for programs that no C runtime starts.
+///
+/// On this platform detection runs on first use, and this is a plain call.
+///
+/// # Safety
+///
+/// As on other platforms: the program has one thread, and no dispatched function is running.
+pub unsafe fn start<R>(main: fn() -> R) -> R {
+    main()
+}
+
+/// Reads word `INDEX` of [`WORDS`], after [`ready`].
 #[inline(always)]
-pub(super) fn read<const FIRST: usize, const INDEX: usize>() -> Word {
-    super::WORDS[FIRST + INDEX].load(Relaxed)
+pub(super) fn read<const INDEX: usize>() -> Word {
+    WORDS[INDEX].load(Relaxed)
 }

@@ -40,18 +40,6 @@ fn closing_drops_what_lacks_its_base() {
 }
 
 #[test]
-fn every_word_of_a_set_has_a_witness() {
-    for entry in TABLE {
-        let set = FeatureSet::new(entry.bit, entry.full);
-        let witnesses = set.witnesses;
-        assert!(witnesses.contains(set.leaf) && set.full.contains(witnesses));
-        for word in 0..WORDS {
-            assert_eq!(witnesses.at(word) == 0, set.full.at(word) == 0, "bit {} in word {word}", entry.bit);
-        }
-    }
-}
-
-#[test]
 fn static_features_are_the_builds() {
     for entry in TABLE {
         assert_eq!(Mask::STATIC.contains(Mask::bit(entry.bit)), entry.enabled);
