@@ -79,9 +79,8 @@ fn copy_meta(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
     match kind {
         Kind::Inline if features.target.is_some() => {
             // rustc refuses `inline(always)` beside `target_feature`.
-            let always = matches!(meta, Meta::List(list) if list.tokens.to_string() == "always");
             let name = meta.path();
-            Some(if always { quote!(#name) } else { meta.to_token_stream() })
+            Some(if always(meta) { quote!(#name) } else { meta.to_token_stream() })
         }
         Kind::Inline | Kind::Cold | Kind::TrackCaller => Some(meta.to_token_stream()),
         Kind::Cfg if sibling => {
@@ -133,6 +132,15 @@ pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
         Kind::CfgAttr => attr.meta.to_token_stream().into_iter().any(|token| token.to_string().contains("inline")),
         _ => false,
     })
+}
+
+/// Whether one of `attrs` is `#[inline(always)]`.
+pub(crate) fn inlines_always(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| always(&attr.meta))
+}
+
+fn always(meta: &Meta) -> bool {
+    matches!(meta, Meta::List(list) if list.path.is_ident("inline") && list.tokens.to_string() == "always")
 }
 
 /// Whether `attrs` make the function a symbol that other code links to.

@@ -288,7 +288,9 @@ fn body(
     };
     if clone.features.target.is_none() && !known.is_empty() && transform::holds_items(&rest) {
         // Clippy looks at the baseline, and wants items before statements.
-        rest = quote_spanned!(Span::mixed_site()=> { #rest });
+        let mut block = Group::new(proc_macro2::Delimiter::Brace, rest);
+        block.set_span(braces.span());
+        rest = block.into_token_stream();
     }
     let content = quote!(#inner #macros #known #rest);
     let mut group = Group::new(proc_macro2::Delimiter::Brace, content);

@@ -80,9 +80,9 @@ impl Plan {
         let span = Span::mixed_site();
         let krate = &self.krate;
         let (decides, sets): (Vec<_>, Vec<_>) = self.targets.iter().map(|target| (target.decides(), &target.set)).unzip();
-        let decided = any(decides.clone());
+        let some = any(decides.clone());
         quote_spanned! {span=>
-            #[cfg(#decided)]
+            #[cfg(#some)]
             unsafe { #(#[cfg(#decides)] #krate::__private::assert_lacks::<#sets>();)* }
         }
     }

@@ -63,13 +63,19 @@ fn is_of_core(path: &str) -> bool {
     path.trim_start_matches('<').starts_with("core::")
 }
 
+/// The small helpers without the attribute.
+fn is_plain(path: &str) -> bool {
+    ["trees::shapes::glue", "field::reduced"].contains(&path)
+}
+
 /// Checks that the clone for `label` calls clones for the same target alone, or parts of them that were compiled alone.
 ///
-/// At level `z` LLVM leaves functions of the standard library alone: adapters, which call the clone's closure, `split_at`.
+/// At level `z` LLVM leaves other functions alone as well: the standard library's adapters, which call the clone's closure,
+/// and the helpers here that are not dispatched.
 fn calls_only_clones(profile: Profile, label: &str, clone: &Function) {
     for call in clone.calls() {
         let path = match &call.callee {
-            Callee::Function { path, .. } if profile.opt_level == "z" && is_of_core(path) => continue,
+            Callee::Function { path, .. } if profile.opt_level == "z" && (is_of_core(path) || is_plain(path)) => continue,
             Callee::Function { path, .. } => path,
             Callee::Import(name) if ["memset", "memcpy", "memmove"].contains(&name.as_str()) => continue,
             callee => panic!("{} calls {callee:?}", clone.path()),
@@ -130,7 +136,7 @@ fn bodies_that_are_compiled_alone() {
     for (profile, binary) in programs() {
         for (name, is_alone) in [
             ("sorted", true),
-            ("spawned", true),
+            ("spawned", false),
             ("caught", false),
             ("called_back", true),
             ("nested", false),

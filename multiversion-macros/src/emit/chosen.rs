@@ -115,6 +115,11 @@ pub(super) fn copies(items: &[Copied], body: &TokenStream, features: &Features) 
         .collect()
 }
 
+/// Whether `body` names one of `items`.
+pub(super) fn names_any(items: &[Copied], body: &TokenStream) -> bool {
+    items.iter().flat_map(|item| &item.names).any(|name| mentions(body, name))
+}
+
 fn choice(node: &Node) -> Choice {
     match node {
         Node::Fn(item) => item.choice,

@@ -49,6 +49,19 @@ impl<'a> Macros<'a> {
         macros.chain([items]).collect()
     }
 
+    /// Whether `function` needs no clones: it is inlined into those of its callers, where its own calls fold, and nothing in
+    /// it asks for features. rustc refuses `inline(always)` on a clone, and a plain `inline` leaves more calls.
+    fn inlined_as_it_is(&self, function: &Function) -> bool {
+        let Some(body) = &function.body else { return false };
+        let body = body.stream();
+        function.choice == Choice::Inherit
+            && matches!(function.vis, syn::Visibility::Inherited)
+            && attrs::inlines_always(&function.attrs)
+            && !mentions_feature(&function.to_token_stream())
+            && self.used(&body).next().is_none()
+            && !chosen::names_any(&self.copied, &body)
+    }
+
     /// Whether clones may compile different parts of `function`, itself or through a macro.
     pub(super) fn leave_code_out(&self, function: &Function) -> bool {
         function.body.as_ref().is_some_and(|body| {
@@ -98,7 +111,7 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
         Choice::Skip => None,
     };
     match node {
-        Node::Fn(item) if !check::stays(item) => {
+        Node::Fn(item) if !check::stays(item) && !macros.inlined_as_it_is(item) => {
             let unit = Unit { main: item, variants: Vec::new() };
             inner(item.choice).map(|plan| function::emit(&unit, &plans[plan], macros))
         }
@@ -107,7 +120,8 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
             let names = Names::new([node.to_token_stream()]);
             let header = traits::Header::of_impl(item);
             let header_tokens = item.self_ty.to_token_stream();
-            let members = members(&item.items, plan, |unit, plan| match &header {
+            let as_it_is = |function: &Function| header.is_none() && macros.inlined_as_it_is(function);
+            let members = members(&item.items, plan, as_it_is, |unit, plan| match &header {
                 Some(header) => traits::emit(unit, header, &plans[plan], macros, &header_tokens),
                 None => inherent::emit(unit, &plans[plan], macros, &names),
             });
@@ -121,7 +135,7 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
             let mut tokens = TokenStream::new();
             let header = traits::Header::of_trait(item);
             let header_tokens = item.ident.to_token_stream();
-            let members = members(&item.items, plan, |unit, plan| {
+            let members = members(&item.items, plan, |_| false, |unit, plan| {
                 traits::emit(unit, &header, &plans[plan], macros, &header_tokens)
             });
             item.with_items(members, &mut tokens);
@@ -166,13 +180,18 @@ fn items<'a>(nodes: &'a [Node], plan: usize, plans: &[Plan], macros: &mut Macros
 }
 
 /// The members of an impl or a trait.
-fn members(nodes: &[Node], plan: usize, mut emit: impl FnMut(&Unit<'_>, usize) -> TokenStream) -> TokenStream {
+fn members(
+    nodes: &[Node],
+    plan: usize,
+    as_it_is: impl Fn(&Function) -> bool,
+    mut emit: impl FnMut(&Unit<'_>, usize) -> TokenStream,
+) -> TokenStream {
     let mut tokens = TokenStream::new();
     for (at, node) in nodes.iter().enumerate() {
         let unit = match (node, variants(nodes, at)) {
             (_, Variants::First(unit)) => unit,
             (_, Variants::Later) => continue,
-            (Node::Fn(item), Variants::None) if !check::stays(item) => Unit { main: item, variants: Vec::new() },
+            (Node::Fn(item), Variants::None) if !check::stays(item) && !as_it_is(item) => Unit { main: item, variants: Vec::new() },
             _ => {
                 node.to_tokens(&mut tokens);
                 continue;
