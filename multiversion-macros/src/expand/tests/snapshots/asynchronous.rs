@@ -13,7 +13,7 @@ async fn wait(x: u8) -> u8 {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    async fn __wait_neon(x: u8) -> u8 {
+    async fn __wait_neon(x: u8, _: ::simd_core::__private::Proof) -> u8 {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -35,7 +35,7 @@ async fn wait(x: u8) -> u8 {
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
-    async fn __wait_baseline(x: u8) -> u8 {
+    async fn __wait_baseline(x: u8, _: ::simd_core::__private::Proof) -> u8 {
         next(x).await
     }
     #[cfg(
@@ -44,101 +44,15 @@ async fn wait(x: u8) -> u8 {
             not(all(target_arch = "aarch64", target_feature = "neon"))
         )
     )]
-    #[doc(hidden)]
-    #[cold]
-    #[inline(never)]
-    async fn __wait_first(x: u8) -> u8 {
-        let __found = ::simd_core::__private::ensure();
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                not(all(target_arch = "aarch64", target_feature = "neon"))
-            )
-        )]
-        if __found
-            .contains(
-                <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET
-                    .leaf,
-            )
-        {
-            return unsafe { __wait_neon(x) }.await;
-        }
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                all(target_arch = "aarch64", target_feature = "neon")
-            )
-        )] { unsafe { __wait_neon(x) }.await }
-        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        { __wait_baseline(x).await }
+    if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+        return unsafe { __wait_neon(x, ::simd_core::__private::Proof::new()) }.await;
     }
     #[cfg(
         all(
             target_arch = "aarch64",
-            not(all(target_arch = "aarch64", target_feature = "neon"))
+            all(target_arch = "aarch64", target_feature = "neon")
         )
-    )]
-    {
-        'first: {
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
-            )]
-            {
-                if !::simd_core::__private::not_present::<
-                    ::simd_core::__private::features::NEON,
-                >() {
-                    return ::simd_core::__private::Chosen(
-                            ::simd_core::__private::pin!(unsafe { __wait_neon(x,) }),
-                            || {
-                                ::simd_core::__private::present::<
-                                    ::simd_core::__private::features::NEON,
-                                >()
-                            },
-                        )
-                        .await;
-                }
-                if !::simd_core::__private::absent::<
-                    ::simd_core::__private::features::NEON,
-                >() {
-                    break 'first;
-                }
-            }
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    all(target_arch = "aarch64", target_feature = "neon")
-                )
-            )]
-            {
-                return unsafe { __wait_neon(x) }.await;
-            }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            {
-                return __wait_baseline(x).await;
-            }
-        }
-        ::simd_core::__private::Outlined(::simd_core::__private::pin!(__wait_first(x,)))
-            .await
-    }
-    #[cfg(
-        not(
-            all(
-                target_arch = "aarch64",
-                not(all(target_arch = "aarch64", target_feature = "neon"))
-            )
-        )
-    )]
-    {
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                all(target_arch = "aarch64", target_feature = "neon")
-            )
-        )] { unsafe { __wait_neon(x) }.await }
-        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        { __wait_baseline(x).await }
-    }
+    )] { unsafe { __wait_neon(x, ::simd_core::__private::Proof::new()) }.await }
+    #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+    { unsafe { __wait_baseline(x, ::simd_core::__private::Proof::new()) }.await }
 }

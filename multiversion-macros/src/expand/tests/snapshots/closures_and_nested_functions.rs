@@ -13,7 +13,7 @@ fn apply(xs: &[u32]) -> u32 {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    fn __apply_neon(xs: &[u32]) -> u32 {
+    fn __apply_neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -34,7 +34,7 @@ fn apply(xs: &[u32]) -> u32 {
                 x * 2
             }
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            if !::simd_core::__private::present::<
+            if ::simd_core::__private::lacks::<
                 ::simd_core::__private::features::NEON,
             >() {
                 ::simd_core::__private::target_lost()
@@ -56,11 +56,30 @@ fn apply(xs: &[u32]) -> u32 {
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
-    fn __apply_baseline(xs: &[u32]) -> u32 {
-        fn twice(x: u32) -> u32 {
-            x * 2
+    fn __apply_baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
+        #[cfg(
+            all(
+                target_arch = "aarch64",
+                not(all(target_arch = "aarch64", target_feature = "neon"))
+            )
+        )]
+        unsafe {
+            #[cfg(
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "neon"))
+                )
+            )]
+            ::simd_core::__private::assert_lacks::<
+                ::simd_core::__private::features::NEON,
+            >();
         }
-        xs.iter().map(|&x| twice(x)).sum()
+        {
+            fn twice(x: u32) -> u32 {
+                x * 2
+            }
+            xs.iter().map(|&x| twice(x)).sum()
+        }
     }
     #[cfg(
         all(
@@ -68,90 +87,15 @@ fn apply(xs: &[u32]) -> u32 {
             not(all(target_arch = "aarch64", target_feature = "neon"))
         )
     )]
-    {
-        'first: {
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
-            )]
-            {
-                if !::simd_core::__private::not_present::<
-                    ::simd_core::__private::features::NEON,
-                >() {
-                    return unsafe { __apply_neon(xs) };
-                }
-                if !::simd_core::__private::absent::<
-                    ::simd_core::__private::features::NEON,
-                >() {
-                    break 'first;
-                }
-            }
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    all(target_arch = "aarch64", target_feature = "neon")
-                )
-            )]
-            {
-                return unsafe { __apply_neon(xs) };
-            }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            {
-                return __apply_baseline(xs);
-            }
-        }
-        unsafe {
-            ::simd_core::__private::choose(
-                &[
-                    #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        )
-                    )]
-                    <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                ],
-                &[
-                    #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        )
-                    )]
-                    (__apply_neon as unsafe fn(_) -> _),
-                    #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            all(target_arch = "aarch64", target_feature = "neon")
-                        )
-                    )]
-                    (__apply_neon as unsafe fn(_) -> _),
-                    #[cfg(
-                        not(any(all(target_arch = "aarch64", target_feature = "neon")))
-                    )]
-                    (__apply_baseline as unsafe fn(_) -> _),
-                ],
-            )(xs)
-        }
+    if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+        return unsafe { __apply_neon(xs, ::simd_core::__private::Proof::new()) };
     }
     #[cfg(
-        not(
-            all(
-                target_arch = "aarch64",
-                not(all(target_arch = "aarch64", target_feature = "neon"))
-            )
+        all(
+            target_arch = "aarch64",
+            all(target_arch = "aarch64", target_feature = "neon")
         )
-    )]
-    {
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                all(target_arch = "aarch64", target_feature = "neon")
-            )
-        )] { unsafe { __apply_neon(xs) } }
-        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        { __apply_baseline(xs) }
-    }
+    )] { unsafe { __apply_neon(xs, ::simd_core::__private::Proof::new()) } }
+    #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+    { unsafe { __apply_baseline(xs, ::simd_core::__private::Proof::new()) } }
 }

@@ -20,7 +20,7 @@ pub fn add(a: u32, b: u32) -> u32 {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "avx2")]
-    fn __add_avx2(a: u32, b: u32) -> u32 {
+    fn __add_avx2(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -37,82 +37,11 @@ pub fn add(a: u32, b: u32) -> u32 {
         clippy::unused_self
     )]
     #[inline]
-    fn __add_baseline(a: u32, b: u32) -> u32 {
+    fn __add_baseline(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
         #[cfg(
             all(
-                all(
-                    target_arch = "x86_64",
-                    not(all(target_arch = "x86_64", target_feature = "avx2"))
-                ),
-                not(debug_assertions)
-            )
-        )]
-        if !(true
-            && {
-                #[cfg(
-                    all(
-                        target_arch = "x86_64",
-                        not(all(target_arch = "x86_64", target_feature = "avx2"))
-                    )
-                )]
-                {
-                    ::simd_core::__private::absent::<
-                        ::simd_core::__private::features::AVX2,
-                    >()
-                }
-                #[cfg(
-                    not(
-                        all(
-                            target_arch = "x86_64",
-                            not(all(target_arch = "x86_64", target_feature = "avx2"))
-                        )
-                    )
-                )] { true }
-            })
-        {
-            return unsafe {
-                ::simd_core::__private::choose(
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "x86_64",
-                                not(all(target_arch = "x86_64", target_feature = "avx2"))
-                            )
-                        )]
-                        <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
-                    ],
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "x86_64",
-                                not(all(target_arch = "x86_64", target_feature = "avx2"))
-                            )
-                        )]
-                        (__add_avx2 as unsafe fn(_, _) -> _),
-                        #[cfg(
-                            all(
-                                target_arch = "x86_64",
-                                all(target_arch = "x86_64", target_feature = "avx2")
-                            )
-                        )]
-                        (__add_avx2 as unsafe fn(_, _) -> _),
-                        #[cfg(
-                            not(
-                                any(all(target_arch = "x86_64", target_feature = "avx2"))
-                            )
-                        )]
-                        (__add_baseline as unsafe fn(_, _) -> _),
-                    ],
-                )(a, b)
-            };
-        }
-        #[cfg(
-            all(
-                all(
-                    target_arch = "x86_64",
-                    not(all(target_arch = "x86_64", target_feature = "avx2"))
-                ),
-                not(debug_assertions)
+                target_arch = "x86_64",
+                not(all(target_arch = "x86_64", target_feature = "avx2"))
             )
         )]
         unsafe {
@@ -122,7 +51,7 @@ pub fn add(a: u32, b: u32) -> u32 {
                     not(all(target_arch = "x86_64", target_feature = "avx2"))
                 )
             )]
-            ::simd_core::__private::assert_not_present::<
+            ::simd_core::__private::assert_lacks::<
                 ::simd_core::__private::features::AVX2,
             >();
         }
@@ -134,90 +63,12 @@ pub fn add(a: u32, b: u32) -> u32 {
             not(all(target_arch = "x86_64", target_feature = "avx2"))
         )
     )]
-    {
-        'first: {
-            #[cfg(
-                all(
-                    target_arch = "x86_64",
-                    not(all(target_arch = "x86_64", target_feature = "avx2"))
-                )
-            )]
-            {
-                if !::simd_core::__private::not_present::<
-                    ::simd_core::__private::features::AVX2,
-                >() {
-                    return unsafe { __add_avx2(a, b) };
-                }
-                if !::simd_core::__private::absent::<
-                    ::simd_core::__private::features::AVX2,
-                >() {
-                    break 'first;
-                }
-            }
-            #[cfg(
-                all(
-                    target_arch = "x86_64",
-                    all(target_arch = "x86_64", target_feature = "avx2")
-                )
-            )]
-            {
-                return unsafe { __add_avx2(a, b) };
-            }
-            #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
-            {
-                return __add_baseline(a, b);
-            }
-        }
-        unsafe {
-            ::simd_core::__private::choose(
-                &[
-                    #[cfg(
-                        all(
-                            target_arch = "x86_64",
-                            not(all(target_arch = "x86_64", target_feature = "avx2"))
-                        )
-                    )]
-                    <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
-                ],
-                &[
-                    #[cfg(
-                        all(
-                            target_arch = "x86_64",
-                            not(all(target_arch = "x86_64", target_feature = "avx2"))
-                        )
-                    )]
-                    (__add_avx2 as unsafe fn(_, _) -> _),
-                    #[cfg(
-                        all(
-                            target_arch = "x86_64",
-                            all(target_arch = "x86_64", target_feature = "avx2")
-                        )
-                    )]
-                    (__add_avx2 as unsafe fn(_, _) -> _),
-                    #[cfg(
-                        not(any(all(target_arch = "x86_64", target_feature = "avx2")))
-                    )]
-                    (__add_baseline as unsafe fn(_, _) -> _),
-                ],
-            )(a, b)
-        }
+    if !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>() {
+        return unsafe { __add_avx2(a, b, ::simd_core::__private::Proof::new()) };
     }
     #[cfg(
-        not(
-            all(
-                target_arch = "x86_64",
-                not(all(target_arch = "x86_64", target_feature = "avx2"))
-            )
-        )
-    )]
-    {
-        #[cfg(
-            all(
-                target_arch = "x86_64",
-                all(target_arch = "x86_64", target_feature = "avx2")
-            )
-        )] { unsafe { __add_avx2(a, b) } }
-        #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
-        { __add_baseline(a, b) }
-    }
+        all(target_arch = "x86_64", all(target_arch = "x86_64", target_feature = "avx2"))
+    )] { unsafe { __add_avx2(a, b, ::simd_core::__private::Proof::new()) } }
+    #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
+    { unsafe { __add_baseline(a, b, ::simd_core::__private::Proof::new()) } }
 }

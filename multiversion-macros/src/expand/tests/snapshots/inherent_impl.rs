@@ -13,93 +13,27 @@ impl<T: Copy> Matrix<T> {
                 not(all(target_arch = "aarch64", target_feature = "neon"))
             )
         )]
-        {
-            'first: {
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    )
-                )]
-                {
-                    if !::simd_core::__private::not_present::<
-                        ::simd_core::__private::features::NEON,
-                    >() {
-                        return unsafe { Self::__row_neon(self, index) };
-                    }
-                    if !::simd_core::__private::absent::<
-                        ::simd_core::__private::features::NEON,
-                    >() {
-                        break 'first;
-                    }
-                }
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        all(target_arch = "aarch64", target_feature = "neon")
-                    )
-                )]
-                {
-                    return unsafe { Self::__row_neon(self, index) };
-                }
-                #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-                {
-                    return Self::__row_baseline(self, index);
-                }
-            }
-            unsafe {
-                ::simd_core::__private::choose(
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                    ],
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (Self::__row_neon as unsafe fn(_, _) -> _),
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                all(target_arch = "aarch64", target_feature = "neon")
-                            )
-                        )]
-                        (Self::__row_neon as unsafe fn(_, _) -> _),
-                        #[cfg(
-                            not(
-                                any(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (Self::__row_baseline as unsafe fn(_, _) -> _),
-                    ],
-                )(self, index)
-            }
+        if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+            return unsafe {
+                Self::__row_neon(self, index, ::simd_core::__private::Proof::new())
+            };
         }
         #[cfg(
-            not(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
+            all(
+                target_arch = "aarch64",
+                all(target_arch = "aarch64", target_feature = "neon")
             )
         )]
         {
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    all(target_arch = "aarch64", target_feature = "neon")
-                )
-            )] { unsafe { Self::__row_neon(self, index) } }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            { Self::__row_baseline(self, index) }
+            unsafe {
+                Self::__row_neon(self, index, ::simd_core::__private::Proof::new())
+            }
+        }
+        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+        {
+            unsafe {
+                Self::__row_baseline(self, index, ::simd_core::__private::Proof::new())
+            }
         }
     }
     #[cfg(target_arch = "aarch64")]
@@ -116,7 +50,11 @@ impl<T: Copy> Matrix<T> {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    fn __row_neon<'a>(&'a self, index: usize) -> &'a [T] {
+    fn __row_neon<'a>(
+        &'a self,
+        index: usize,
+        _: ::simd_core::__private::Proof,
+    ) -> &'a [T] {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -134,82 +72,15 @@ impl<T: Copy> Matrix<T> {
     )]
     #[doc(hidden)]
     #[inline]
-    fn __row_baseline<'a>(&'a self, index: usize) -> &'a [T] {
+    fn __row_baseline<'a>(
+        &'a self,
+        index: usize,
+        _: ::simd_core::__private::Proof,
+    ) -> &'a [T] {
         #[cfg(
             all(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                ),
-                not(debug_assertions)
-            )
-        )]
-        if !(true
-            && {
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    )
-                )]
-                {
-                    ::simd_core::__private::absent::<
-                        ::simd_core::__private::features::NEON,
-                    >()
-                }
-                #[cfg(
-                    not(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        )
-                    )
-                )] { true }
-            })
-        {
-            return unsafe {
-                ::simd_core::__private::choose(
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                    ],
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (Self::__row_neon as unsafe fn(_, _) -> _),
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                all(target_arch = "aarch64", target_feature = "neon")
-                            )
-                        )]
-                        (Self::__row_neon as unsafe fn(_, _) -> _),
-                        #[cfg(
-                            not(
-                                any(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (Self::__row_baseline as unsafe fn(_, _) -> _),
-                    ],
-                )(self, index)
-            };
-        }
-        #[cfg(
-            all(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                ),
-                not(debug_assertions)
+                target_arch = "aarch64",
+                not(all(target_arch = "aarch64", target_feature = "neon"))
             )
         )]
         unsafe {
@@ -219,7 +90,7 @@ impl<T: Copy> Matrix<T> {
                     not(all(target_arch = "aarch64", target_feature = "neon"))
                 )
             )]
-            ::simd_core::__private::assert_not_present::<
+            ::simd_core::__private::assert_lacks::<
                 ::simd_core::__private::features::NEON,
             >();
         }

@@ -8,7 +8,7 @@ fn macros() {
             allow(deprecated, let_underscore_drop, and_others)
         )]
         #[target_feature(enable = "neon")]
-        fn __selected_neon(x: &[u8]) -> u8 {
+        fn __selected_neon(x: &[u8], _: path::__private::Proof) -> u8 {
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             unsafe {
                 path::__private::assert_present::<path::__private::features::NEON>();
@@ -18,129 +18,43 @@ fn macros() {
         #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __selected_baseline(x: &[u8]) -> u8 {
-            #[cfg(
-                all(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    ),
-                    not(debug_assertions)
-                )
-            )]
-            if !(true
-                && {
-                    #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        )
-                    )] { path::__private::absent::<path::__private::features::NEON>() }
-                    #[cfg(
-                        not(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )
-                    )] { true }
-                })
-            {
-                return unsafe {
-                    path::__private::choose(
-                        &[
-                            #[cfg(
-                                all(
-                                    target_arch = "aarch64",
-                                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                                )
-                            )]
-                            <path::__private::features::NEON as path::__private::Set>::SET,
-                        ],
-                        &[
-                            #[cfg(
-                                all(
-                                    target_arch = "aarch64",
-                                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                                )
-                            )]
-                            (__selected_neon as unsafe fn(&[u8]) -> u8),
-                            #[cfg(
-                                all(
-                                    target_arch = "aarch64",
-                                    all(target_arch = "aarch64", target_feature = "neon")
-                                )
-                            )]
-                            (__selected_neon as unsafe fn(&[u8]) -> u8),
-                            #[cfg(
-                                not(
-                                    any(all(target_arch = "aarch64", target_feature = "neon"))
-                                )
-                            )]
-                            (__selected_baseline as unsafe fn(&[u8]) -> u8),
-                        ],
-                    )(x)
-                };
-            }
-            #[cfg(
-                all(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    ),
-                    not(debug_assertions)
-                )
-            )]
-            unsafe {
+        fn __selected_baseline(x: &[u8], _: path::__private::Proof) -> u8 {
+            first(x)
+        }
+        #[cfg(target_arch = "aarch64")]
+        #[inline]
+        #[target_feature(enable = "neon")]
+        unsafe fn __selected_neon_entry(x: &[u8]) -> u8 {
+            unsafe { __selected_neon(x, path::__private::Proof::new()) }
+        }
+        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+        #[inline]
+        unsafe fn __selected_baseline_entry(x: &[u8]) -> u8 {
+            unsafe { __selected_baseline(x, path::__private::Proof::new()) }
+        }
+        unsafe {
+            ::core::mem::transmute::<
+                unsafe fn(&[u8]) -> u8,
+                fn(&[u8]) -> u8,
+            >('chosen: {
                 #[cfg(
                     all(
                         target_arch = "aarch64",
                         not(all(target_arch = "aarch64", target_feature = "neon"))
                     )
                 )]
-                path::__private::assert_not_present::<path::__private::features::NEON>();
-            }
-            first(x)
-        }
-        unsafe {
-            ::core::mem::transmute::<
-                unsafe fn(&[u8]) -> u8,
-                fn(&[u8]) -> u8,
-            >(
-                path::__private::choose(
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        <path::__private::features::NEON as path::__private::Set>::SET,
-                    ],
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (__selected_neon as unsafe fn(&[u8]) -> u8),
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                all(target_arch = "aarch64", target_feature = "neon")
-                            )
-                        )]
-                        (__selected_neon as unsafe fn(&[u8]) -> u8),
-                        #[cfg(
-                            not(
-                                any(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (__selected_baseline as unsafe fn(&[u8]) -> u8),
-                    ],
-                ),
-            )
+                if !path::__private::lacks::<path::__private::features::NEON>() {
+                    break 'chosen __selected_neon_entry as unsafe fn(&[u8]) -> u8;
+                }
+                #[cfg(
+                    all(
+                        target_arch = "aarch64",
+                        all(target_arch = "aarch64", target_feature = "neon")
+                    )
+                )] { __selected_neon_entry as unsafe fn(&[u8]) -> u8 }
+                #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+                { __selected_baseline_entry as unsafe fn(&[u8]) -> u8 }
+            })
         }
     };
     let targets = {
@@ -173,7 +87,7 @@ fn macros() {
             )
         )]
         {
-            path::__private::detected::<
+            path::__private::present::<
                 (path::__private::features::AVX2, path::__private::features::AES),
             >()
         }

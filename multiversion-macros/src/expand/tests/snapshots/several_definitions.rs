@@ -19,7 +19,7 @@ mod kernels {
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn __width_avx2() -> u32 {
+        fn __width_avx2(_: ::simd_core::__private::Proof) -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
@@ -32,7 +32,7 @@ mod kernels {
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn __width_avx2() -> u32 {
+        fn __width_avx2(_: ::simd_core::__private::Proof) -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
@@ -64,7 +64,7 @@ mod kernels {
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn __width_avx2() -> u32 {
+        fn __width_avx2(_: ::simd_core::__private::Proof) -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
@@ -81,7 +81,24 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __width_baseline() -> u32 {
+        fn __width_baseline(_: ::simd_core::__private::Proof) -> u32 {
+            #[cfg(
+                all(
+                    target_arch = "x86_64",
+                    not(all(target_arch = "x86_64", target_feature = "avx2"))
+                )
+            )]
+            unsafe {
+                #[cfg(
+                    all(
+                        target_arch = "x86_64",
+                        not(all(target_arch = "x86_64", target_feature = "avx2"))
+                    )
+                )]
+                ::simd_core::__private::assert_lacks::<
+                    ::simd_core::__private::features::AVX2,
+                >();
+            }
             8
         }
         #[cfg(
@@ -92,7 +109,24 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __width_baseline() -> u32 {
+        fn __width_baseline(_: ::simd_core::__private::Proof) -> u32 {
+            #[cfg(
+                all(
+                    target_arch = "x86_64",
+                    not(all(target_arch = "x86_64", target_feature = "avx2"))
+                )
+            )]
+            unsafe {
+                #[cfg(
+                    all(
+                        target_arch = "x86_64",
+                        not(all(target_arch = "x86_64", target_feature = "avx2"))
+                    )
+                )]
+                ::simd_core::__private::assert_lacks::<
+                    ::simd_core::__private::features::AVX2,
+                >();
+            }
             1
         }
         #[cfg(
@@ -122,7 +156,24 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __width_baseline() -> u32 {
+        fn __width_baseline(_: ::simd_core::__private::Proof) -> u32 {
+            #[cfg(
+                all(
+                    target_arch = "x86_64",
+                    not(all(target_arch = "x86_64", target_feature = "avx2"))
+                )
+            )]
+            unsafe {
+                #[cfg(
+                    all(
+                        target_arch = "x86_64",
+                        not(all(target_arch = "x86_64", target_feature = "avx2"))
+                    )
+                )]
+                ::simd_core::__private::assert_lacks::<
+                    ::simd_core::__private::features::AVX2,
+                >();
+            }
             ::simd_core::__private::missing_variant("width")
         }
         #[cfg(
@@ -131,94 +182,17 @@ mod kernels {
                 not(all(target_arch = "x86_64", target_feature = "avx2"))
             )
         )]
-        {
-            'first: {
-                #[cfg(
-                    all(
-                        target_arch = "x86_64",
-                        not(all(target_arch = "x86_64", target_feature = "avx2"))
-                    )
-                )]
-                {
-                    if !::simd_core::__private::not_present::<
-                        ::simd_core::__private::features::AVX2,
-                    >() {
-                        return unsafe { __width_avx2() };
-                    }
-                    if !::simd_core::__private::absent::<
-                        ::simd_core::__private::features::AVX2,
-                    >() {
-                        break 'first;
-                    }
-                }
-                #[cfg(
-                    all(
-                        target_arch = "x86_64",
-                        all(target_arch = "x86_64", target_feature = "avx2")
-                    )
-                )]
-                {
-                    return unsafe { __width_avx2() };
-                }
-                #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
-                {
-                    return __width_baseline();
-                }
-            }
-            unsafe {
-                ::simd_core::__private::choose(
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "x86_64",
-                                not(all(target_arch = "x86_64", target_feature = "avx2"))
-                            )
-                        )]
-                        <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
-                    ],
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "x86_64",
-                                not(all(target_arch = "x86_64", target_feature = "avx2"))
-                            )
-                        )]
-                        (__width_avx2 as unsafe fn() -> _),
-                        #[cfg(
-                            all(
-                                target_arch = "x86_64",
-                                all(target_arch = "x86_64", target_feature = "avx2")
-                            )
-                        )]
-                        (__width_avx2 as unsafe fn() -> _),
-                        #[cfg(
-                            not(
-                                any(all(target_arch = "x86_64", target_feature = "avx2"))
-                            )
-                        )]
-                        (__width_baseline as unsafe fn() -> _),
-                    ],
-                )()
-            }
+        if !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>() {
+            return unsafe { __width_avx2(::simd_core::__private::Proof::new()) };
         }
         #[cfg(
-            not(
-                all(
-                    target_arch = "x86_64",
-                    not(all(target_arch = "x86_64", target_feature = "avx2"))
-                )
+            all(
+                target_arch = "x86_64",
+                all(target_arch = "x86_64", target_feature = "avx2")
             )
-        )]
-        {
-            #[cfg(
-                all(
-                    target_arch = "x86_64",
-                    all(target_arch = "x86_64", target_feature = "avx2")
-                )
-            )] { unsafe { __width_avx2() } }
-            #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
-            { __width_baseline() }
-        }
+        )] { unsafe { __width_avx2(::simd_core::__private::Proof::new()) } }
+        #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
+        { unsafe { __width_baseline(::simd_core::__private::Proof::new()) } }
     }
     fn left() {}
 }

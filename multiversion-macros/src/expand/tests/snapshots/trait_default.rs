@@ -18,7 +18,7 @@ trait Sum {
                 allow(deprecated, let_underscore_drop, and_others)
             )]
             #[target_feature(enable = "neon")]
-            unsafe fn __sum_neon(&self) -> u32 {
+            unsafe fn __sum_neon(&self, _: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
                     ::simd_core::__private::assert_present::<
@@ -30,82 +30,11 @@ trait Sum {
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
             #[allow(clippy::extra_unused_lifetimes and_others)]
             #[inline]
-            fn __sum_baseline(&self) -> u32 {
+            fn __sum_baseline(&self, _: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(
                     all(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        ),
-                        not(debug_assertions)
-                    )
-                )]
-                if !(true
-                    && {
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        {
-                            ::simd_core::__private::absent::<
-                                ::simd_core::__private::features::NEON,
-                            >()
-                        }
-                        #[cfg(
-                            not(
-                                all(
-                                    target_arch = "aarch64",
-                                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                                )
-                            )
-                        )] { true }
-                    })
-                {
-                    return unsafe {
-                        ::simd_core::__private::choose(
-                            &[
-                                #[cfg(
-                                    all(
-                                        target_arch = "aarch64",
-                                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                                    )
-                                )]
-                                <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                            ],
-                            &[
-                                #[cfg(
-                                    all(
-                                        target_arch = "aarch64",
-                                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                                    )
-                                )]
-                                (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
-                                #[cfg(
-                                    all(
-                                        target_arch = "aarch64",
-                                        all(target_arch = "aarch64", target_feature = "neon")
-                                    )
-                                )]
-                                (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
-                                #[cfg(
-                                    not(
-                                        any(all(target_arch = "aarch64", target_feature = "neon"))
-                                    )
-                                )]
-                                (<Self as __Dispatch>::__sum_baseline as unsafe fn(_) -> _),
-                            ],
-                        )(self)
-                    };
-                }
-                #[cfg(
-                    all(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        ),
-                        not(debug_assertions)
+                        target_arch = "aarch64",
+                        not(all(target_arch = "aarch64", target_feature = "neon"))
                     )
                 )]
                 unsafe {
@@ -115,7 +44,7 @@ trait Sum {
                             not(all(target_arch = "aarch64", target_feature = "neon"))
                         )
                     )]
-                    ::simd_core::__private::assert_not_present::<
+                    ::simd_core::__private::assert_lacks::<
                         ::simd_core::__private::features::NEON,
                     >();
                 }
@@ -129,93 +58,36 @@ trait Sum {
                 not(all(target_arch = "aarch64", target_feature = "neon"))
             )
         )]
-        {
-            'first: {
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    )
-                )]
-                {
-                    if !::simd_core::__private::not_present::<
-                        ::simd_core::__private::features::NEON,
-                    >() {
-                        return unsafe { <Self as __Dispatch>::__sum_neon(self) };
-                    }
-                    if !::simd_core::__private::absent::<
-                        ::simd_core::__private::features::NEON,
-                    >() {
-                        break 'first;
-                    }
-                }
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        all(target_arch = "aarch64", target_feature = "neon")
-                    )
-                )]
-                {
-                    return unsafe { <Self as __Dispatch>::__sum_neon(self) };
-                }
-                #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-                {
-                    return <Self as __Dispatch>::__sum_baseline(self);
-                }
-            }
-            unsafe {
-                ::simd_core::__private::choose(
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                    ],
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                all(target_arch = "aarch64", target_feature = "neon")
-                            )
-                        )]
-                        (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
-                        #[cfg(
-                            not(
-                                any(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (<Self as __Dispatch>::__sum_baseline as unsafe fn(_) -> _),
-                    ],
-                )(self)
-            }
+        if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+            return unsafe {
+                <Self as __Dispatch>::__sum_neon(
+                    self,
+                    ::simd_core::__private::Proof::new(),
+                )
+            };
         }
         #[cfg(
-            not(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
+            all(
+                target_arch = "aarch64",
+                all(target_arch = "aarch64", target_feature = "neon")
             )
         )]
         {
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    all(target_arch = "aarch64", target_feature = "neon")
+            unsafe {
+                <Self as __Dispatch>::__sum_neon(
+                    self,
+                    ::simd_core::__private::Proof::new(),
                 )
-            )] { unsafe { <Self as __Dispatch>::__sum_neon(self) } }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            { <Self as __Dispatch>::__sum_baseline(self) }
+            }
+        }
+        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+        {
+            unsafe {
+                <Self as __Dispatch>::__sum_baseline(
+                    self,
+                    ::simd_core::__private::Proof::new(),
+                )
+            }
         }
     }
 }

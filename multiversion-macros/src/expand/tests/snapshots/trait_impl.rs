@@ -16,9 +16,13 @@ impl Mul for Gf {
         #[allow(clippy::min_ident_chars)]
         trait __Dispatch: ::core::marker::Sized {
             #[cfg(target_arch = "aarch64")]
-            unsafe fn __mul_neon(self, other: Gf) -> Gf;
+            unsafe fn __mul_neon(
+                self,
+                other: Gf,
+                _: ::simd_core::__private::Proof,
+            ) -> Gf;
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            fn __mul_baseline(self, other: Gf) -> Gf;
+            fn __mul_baseline(self, other: Gf, _: ::simd_core::__private::Proof) -> Gf;
         }
         #[allow(clippy::assign_op_pattern)]
         impl __Dispatch for Gf {
@@ -31,7 +35,11 @@ impl Mul for Gf {
                 allow(deprecated, let_underscore_drop, and_others)
             )]
             #[target_feature(enable = "neon")]
-            unsafe fn __mul_neon(self, other: Gf) -> Gf {
+            unsafe fn __mul_neon(
+                self,
+                other: Gf,
+                _: ::simd_core::__private::Proof,
+            ) -> Gf {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
                     ::simd_core::__private::assert_present::<
@@ -43,83 +51,11 @@ impl Mul for Gf {
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
             #[allow(clippy::extra_unused_lifetimes and_others)]
             #[inline]
-            fn __mul_baseline(self, other: Gf) -> Gf {
+            fn __mul_baseline(self, other: Gf, _: ::simd_core::__private::Proof) -> Gf {
                 #[cfg(
                     all(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        ),
-                        not(debug_assertions)
-                    )
-                )]
-                if !(true
-                    && {
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        {
-                            ::simd_core::__private::absent::<
-                                ::simd_core::__private::features::NEON,
-                            >()
-                        }
-                        #[cfg(
-                            not(
-                                all(
-                                    target_arch = "aarch64",
-                                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                                )
-                            )
-                        )] { true }
-                    })
-                {
-                    return unsafe {
-                        ::simd_core::__private::choose(
-                            &[
-                                #[cfg(
-                                    all(
-                                        target_arch = "aarch64",
-                                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                                    )
-                                )]
-                                <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                            ],
-                            &[
-                                #[cfg(
-                                    all(
-                                        target_arch = "aarch64",
-                                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                                    )
-                                )]
-                                (<Self as __Dispatch>::__mul_neon as unsafe fn(_, _) -> _),
-                                #[cfg(
-                                    all(
-                                        target_arch = "aarch64",
-                                        all(target_arch = "aarch64", target_feature = "neon")
-                                    )
-                                )]
-                                (<Self as __Dispatch>::__mul_neon as unsafe fn(_, _) -> _),
-                                #[cfg(
-                                    not(
-                                        any(all(target_arch = "aarch64", target_feature = "neon"))
-                                    )
-                                )]
-                                (<Self as __Dispatch>::__mul_baseline
-                                    as unsafe fn(_, _) -> _),
-                            ],
-                        )(self, other)
-                    };
-                }
-                #[cfg(
-                    all(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        ),
-                        not(debug_assertions)
+                        target_arch = "aarch64",
+                        not(all(target_arch = "aarch64", target_feature = "neon"))
                     )
                 )]
                 unsafe {
@@ -129,7 +65,7 @@ impl Mul for Gf {
                             not(all(target_arch = "aarch64", target_feature = "neon"))
                         )
                     )]
-                    ::simd_core::__private::assert_not_present::<
+                    ::simd_core::__private::assert_lacks::<
                         ::simd_core::__private::features::NEON,
                     >();
                 }
@@ -142,93 +78,39 @@ impl Mul for Gf {
                 not(all(target_arch = "aarch64", target_feature = "neon"))
             )
         )]
-        {
-            'first: {
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    )
-                )]
-                {
-                    if !::simd_core::__private::not_present::<
-                        ::simd_core::__private::features::NEON,
-                    >() {
-                        return unsafe { <Self as __Dispatch>::__mul_neon(self, other) };
-                    }
-                    if !::simd_core::__private::absent::<
-                        ::simd_core::__private::features::NEON,
-                    >() {
-                        break 'first;
-                    }
-                }
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        all(target_arch = "aarch64", target_feature = "neon")
-                    )
-                )]
-                {
-                    return unsafe { <Self as __Dispatch>::__mul_neon(self, other) };
-                }
-                #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-                {
-                    return <Self as __Dispatch>::__mul_baseline(self, other);
-                }
-            }
-            unsafe {
-                ::simd_core::__private::choose(
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                    ],
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (<Self as __Dispatch>::__mul_neon as unsafe fn(_, _) -> _),
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                all(target_arch = "aarch64", target_feature = "neon")
-                            )
-                        )]
-                        (<Self as __Dispatch>::__mul_neon as unsafe fn(_, _) -> _),
-                        #[cfg(
-                            not(
-                                any(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (<Self as __Dispatch>::__mul_baseline as unsafe fn(_, _) -> _),
-                    ],
-                )(self, other)
-            }
+        if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+            return unsafe {
+                <Self as __Dispatch>::__mul_neon(
+                    self,
+                    other,
+                    ::simd_core::__private::Proof::new(),
+                )
+            };
         }
         #[cfg(
-            not(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
+            all(
+                target_arch = "aarch64",
+                all(target_arch = "aarch64", target_feature = "neon")
             )
         )]
         {
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    all(target_arch = "aarch64", target_feature = "neon")
+            unsafe {
+                <Self as __Dispatch>::__mul_neon(
+                    self,
+                    other,
+                    ::simd_core::__private::Proof::new(),
                 )
-            )] { unsafe { <Self as __Dispatch>::__mul_neon(self, other) } }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            { <Self as __Dispatch>::__mul_baseline(self, other) }
+            }
+        }
+        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+        {
+            unsafe {
+                <Self as __Dispatch>::__mul_baseline(
+                    self,
+                    other,
+                    ::simd_core::__private::Proof::new(),
+                )
+            }
         }
     }
 }

@@ -13,7 +13,7 @@ fn f() {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    fn __f_neon() {
+    fn __f_neon(_: ::simd_core::__private::Proof) {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -24,82 +24,11 @@ fn f() {
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
-    fn __f_baseline() {
+    fn __f_baseline(_: ::simd_core::__private::Proof) {
         #[cfg(
             all(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                ),
-                not(debug_assertions)
-            )
-        )]
-        if !(true
-            && {
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    )
-                )]
-                {
-                    ::simd_core::__private::absent::<
-                        ::simd_core::__private::features::NEON,
-                    >()
-                }
-                #[cfg(
-                    not(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        )
-                    )
-                )] { true }
-            })
-        {
-            return unsafe {
-                ::simd_core::__private::choose(
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                    ],
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (__f_neon as unsafe fn() -> ()),
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                all(target_arch = "aarch64", target_feature = "neon")
-                            )
-                        )]
-                        (__f_neon as unsafe fn() -> ()),
-                        #[cfg(
-                            not(
-                                any(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
-                        (__f_baseline as unsafe fn() -> ()),
-                    ],
-                )()
-            };
-        }
-        #[cfg(
-            all(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                ),
-                not(debug_assertions)
+                target_arch = "aarch64",
+                not(all(target_arch = "aarch64", target_feature = "neon"))
             )
         )]
         unsafe {
@@ -109,7 +38,7 @@ fn f() {
                     not(all(target_arch = "aarch64", target_feature = "neon"))
                 )
             )]
-            ::simd_core::__private::assert_not_present::<
+            ::simd_core::__private::assert_lacks::<
                 ::simd_core::__private::features::NEON,
             >();
         }
@@ -120,92 +49,17 @@ fn f() {
             not(all(target_arch = "aarch64", target_feature = "neon"))
         )
     )]
-    {
-        'first: {
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
-            )]
-            {
-                if !::simd_core::__private::not_present::<
-                    ::simd_core::__private::features::NEON,
-                >() {
-                    return unsafe { __f_neon() };
-                }
-                if !::simd_core::__private::absent::<
-                    ::simd_core::__private::features::NEON,
-                >() {
-                    break 'first;
-                }
-            }
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    all(target_arch = "aarch64", target_feature = "neon")
-                )
-            )]
-            {
-                return unsafe { __f_neon() };
-            }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            {
-                return __f_baseline();
-            }
-        }
-        unsafe {
-            ::simd_core::__private::choose(
-                &[
-                    #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        )
-                    )]
-                    <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
-                ],
-                &[
-                    #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        )
-                    )]
-                    (__f_neon as unsafe fn() -> ()),
-                    #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            all(target_arch = "aarch64", target_feature = "neon")
-                        )
-                    )]
-                    (__f_neon as unsafe fn() -> ()),
-                    #[cfg(
-                        not(any(all(target_arch = "aarch64", target_feature = "neon")))
-                    )]
-                    (__f_baseline as unsafe fn() -> ()),
-                ],
-            )()
-        }
+    if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+        return unsafe { __f_neon(::simd_core::__private::Proof::new()) };
     }
     #[cfg(
-        not(
-            all(
-                target_arch = "aarch64",
-                not(all(target_arch = "aarch64", target_feature = "neon"))
-            )
+        all(
+            target_arch = "aarch64",
+            all(target_arch = "aarch64", target_feature = "neon")
         )
-    )]
-    {
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                all(target_arch = "aarch64", target_feature = "neon")
-            )
-        )] { unsafe { __f_neon() } }
-        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        { __f_baseline() }
-    }
+    )] { unsafe { __f_neon(::simd_core::__private::Proof::new()) } }
+    #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+    { unsafe { __f_baseline(::simd_core::__private::Proof::new()) } }
 }
 ///The targets neon (aarch64), and the baseline.
 pub(crate) const TARGETS: ::simd_core::Targets = ::simd_core::Targets::new(const {
