@@ -12,10 +12,11 @@
 //!
 //! # Testing every clone
 //!
-//! With the feature `testing`, meant for dev-dependencies, a process reads two variables at its first detection:
+//! With the feature `testing`, meant for dev-dependencies, a program reads two variables before `main`:
 //! `SIMD_CORE_ONLY`, the features that remain, with all that they imply (`avx2,fma`, `x86-64-v3`; empty for the
 //! baseline), and `SIMD_CORE_WITHOUT`, features that are taken away, with all that imply them. Both can only remove.
-//! What the build enables stays. A name that is no feature of the architecture panics.
+//! What the build enables stays. A name that is no feature of the architecture ends the program with a message. A library
+//! that a program loads ignores the variables.
 //!
 //! ```sh
 //! SIMD_CORE_ONLY=x86-64-v3 cargo test
@@ -113,20 +114,18 @@ pub use targets::{Status, Target, Targets};
 /// fn add(a: &mut [u32], b: &[u32]) {
 ///     #[inline]
 ///     #[target_feature(enable = "avx2")]
-///     fn __add_avx2(a: &mut [u32], b: &[u32]) {
-///         unsafe { assert_present(feature::AVX2); }   // what being chosen has shown; LLVM folds tests against it
+///     fn __add_avx2(a: &mut [u32], b: &[u32], _: Proof) {
+///         unsafe { assert_present::<AVX2>() } // what the test below has shown; LLVM folds tests against it
 ///         /* the body */
 ///     }
 ///     #[inline]
-///     fn __add_baseline(a: &mut [u32], b: &[u32]) { /* the body */ }
-///
-///     'first: {
-///         if present(feature::AVX2) { return unsafe { __add_avx2(a, b) }; }
-///         if !absent(feature::AVX2) { break 'first; } // not detected yet
-///         return __add_baseline(a, b);
+///     fn __add_baseline(a: &mut [u32], b: &[u32], _: Proof) {
+///         unsafe { assert_lacks::<AVX2>() }
+///         /* the body */
 ///     }
-///     // The first call: detects, and calls through a pointer out of an opaque function.
-///     unsafe { choose(&[feature::AVX2], &[__add_avx2 as unsafe fn(_, _), __add_baseline as unsafe fn(_, _)])(a, b) }
+///
+///     if !lacks::<AVX2>() { return unsafe { __add_avx2(a, b, Proof::new()) }; }
+///     unsafe { __add_baseline(a, b, Proof::new()) }
 /// }
 /// ```
 ///
@@ -142,8 +141,11 @@ pub use targets::{Status, Target, Targets};
 /// caller that has the callee's second target, but of which it is not known whether the CPU has the first, asks as
 /// well: the better clone may be there.
 ///
-/// A baseline that is called, and not inlined, tests a bit at its start and then nowhere in its tree, unless it is async,
-/// takes a pattern for a parameter, or holds items in its body.
+/// An async baseline tests again at each nested call.
+///
+/// Detection runs once, before `main`, in an initialiser of the program or shared library. Code that runs still earlier,
+/// in another initialiser, takes baselines. A program that no C runtime starts calls [`start`]. To have no code before
+/// `main`, build with `--cfg simd_core_portable`: detection then runs on first use and nested calls test again.
 ///
 /// Each clone is compiled: three targets and the baseline take about as long as four copies by hand.
 ///
@@ -159,7 +161,12 @@ pub use targets::{Status, Target, Targets};
 ///   constants, and what other crates choose: they exist once. Several types or statics of one name are refused.
 /// - A `#[macro_export]` macro in an annotated module cannot be named by a path in its own crate; leave it outside.
 /// - A `static` in a dispatched body exists once for each clone.
-/// - Methods of a type that is declared inside a body are compiled without the clone's features, unless they are inlined.
+/// - Function pointers to a dispatched function may differ from one place to another, as those to any `#[inline]` function
+///   may. Compare an index or an enum instead, or pointers that were stored once.
+/// - A private `#[inline(always)]` helper that asks for no feature gets no clones in an annotated module or impl: it is
+///   inlined into the clones of its callers. Any other `#[inline(always)]` function has clones that are `#[inline]`.
+/// - Methods of a type that is declared inside a body are ordinary functions: they are compiled for the features of the
+///   build, and `cfg(target_feature)` in them is the build's. Where they are inlined they get the clone's features.
 ///
 /// # Errors
 ///
