@@ -113,26 +113,26 @@ pub use targets::{Status, Target, Targets};
 /// fn add(a: &mut [u32], b: &[u32]) {
 ///     #[inline]
 ///     #[target_feature(enable = "avx2")]
-///     fn __add_avx2(a: &mut [u32], b: &[u32]) {
+///     fn __add__avx2(a: &mut [u32], b: &[u32]) {
 ///         unsafe { assert_present(feature::AVX2); }   // what being chosen has shown; LLVM folds tests against it
 ///         /* the body */
 ///     }
 ///     #[inline]
-///     fn __add_baseline(a: &mut [u32], b: &[u32]) { /* the body */ }
+///     fn __add__baseline(a: &mut [u32], b: &[u32]) { /* the body */ }
 ///
 ///     'first: {
-///         if present(feature::AVX2) { return unsafe { __add_avx2(a, b) }; }
+///         if present(feature::AVX2) { return unsafe { __add__avx2(a, b) }; }
 ///         if !absent(feature::AVX2) { break 'first; } // not detected yet
-///         return __add_baseline(a, b);
+///         return __add__baseline(a, b);
 ///     }
 ///     // The first call: detects, and calls through a pointer out of an opaque function.
-///     unsafe { choose(&[feature::AVX2], &[__add_avx2 as unsafe fn(_, _), __add_baseline as unsafe fn(_, _)])(a, b) }
+///     unsafe { choose(&[feature::AVX2], &[__add__avx2 as unsafe fn(_, _), __add__baseline as unsafe fn(_, _)])(a, b) }
 /// }
 /// ```
 ///
 /// Inherent methods have their clones beside them as private methods; methods of a trait have them in a private trait
-/// inside the method's body. `cargo asm` finds all of them by the function's name and the features' (`__add_avx2`,
-/// `__mul_avx2_pclmulqdq`, `__add_baseline`).
+/// inside the method's body. `cargo asm` finds all of them by the function's name and the features' (`__add__avx2`,
+/// `__mul__avx2_pclmulqdq`, `__add__baseline`).
 ///
 /// # Cost
 ///

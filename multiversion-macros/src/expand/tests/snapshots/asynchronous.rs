@@ -13,7 +13,7 @@ async fn wait(x: u8) -> u8 {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    async fn __wait_neon(x: u8) -> u8 {
+    async fn __wait__neon(x: u8) -> u8 {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -35,7 +35,7 @@ async fn wait(x: u8) -> u8 {
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
-    async fn __wait_baseline(x: u8) -> u8 {
+    async fn __wait__baseline(x: u8) -> u8 {
         next(x).await
     }
     #[cfg(
@@ -47,7 +47,7 @@ async fn wait(x: u8) -> u8 {
     #[doc(hidden)]
     #[cold]
     #[inline(never)]
-    async fn __wait_first(x: u8) -> u8 {
+    async fn __wait__first(x: u8) -> u8 {
         let __found = ::simd_core::__private::ensure();
         #[cfg(
             all(
@@ -61,16 +61,16 @@ async fn wait(x: u8) -> u8 {
                     .leaf,
             )
         {
-            return unsafe { __wait_neon(x) }.await;
+            return unsafe { __wait__neon(x) }.await;
         }
         #[cfg(
             all(
                 target_arch = "aarch64",
                 all(target_arch = "aarch64", target_feature = "neon")
             )
-        )] { unsafe { __wait_neon(x) }.await }
+        )] { unsafe { __wait__neon(x) }.await }
         #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        { __wait_baseline(x).await }
+        { __wait__baseline(x).await }
     }
     #[cfg(
         all(
@@ -91,7 +91,7 @@ async fn wait(x: u8) -> u8 {
                     ::simd_core::__private::features::NEON,
                 >() {
                     return ::simd_core::__private::Chosen(
-                            ::simd_core::__private::pin!(unsafe { __wait_neon(x,) }),
+                            ::simd_core::__private::pin!(unsafe { __wait__neon(x,) }),
                             || {
                                 ::simd_core::__private::present::<
                                     ::simd_core::__private::features::NEON,
@@ -113,14 +113,14 @@ async fn wait(x: u8) -> u8 {
                 )
             )]
             {
-                return unsafe { __wait_neon(x) }.await;
+                return unsafe { __wait__neon(x) }.await;
             }
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
             {
-                return __wait_baseline(x).await;
+                return __wait__baseline(x).await;
             }
         }
-        ::simd_core::__private::Outlined(::simd_core::__private::pin!(__wait_first(x,)))
+        ::simd_core::__private::Outlined(::simd_core::__private::pin!(__wait__first(x,)))
             .await
     }
     #[cfg(
@@ -137,8 +137,8 @@ async fn wait(x: u8) -> u8 {
                 target_arch = "aarch64",
                 all(target_arch = "aarch64", target_feature = "neon")
             )
-        )] { unsafe { __wait_neon(x) }.await }
+        )] { unsafe { __wait__neon(x) }.await }
         #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        { __wait_baseline(x).await }
+        { __wait__baseline(x).await }
     }
 }

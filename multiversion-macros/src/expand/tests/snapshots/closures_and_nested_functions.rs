@@ -13,7 +13,7 @@ fn apply(xs: &[u32]) -> u32 {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    fn __apply_neon(xs: &[u32]) -> u32 {
+    fn __apply__neon(xs: &[u32]) -> u32 {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -24,7 +24,7 @@ fn apply(xs: &[u32]) -> u32 {
         fn twice(x: u32) -> u32 {
             #[inline]
             #[target_feature(enable = "neon")]
-            fn __twice_neon(x: u32) -> u32 {
+            fn __twice__neon(x: u32) -> u32 {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
                     ::simd_core::__private::assert_present::<
@@ -39,7 +39,7 @@ fn apply(xs: &[u32]) -> u32 {
             >() {
                 ::simd_core::__private::target_lost()
             }
-            unsafe { __twice_neon(x) }
+            unsafe { __twice__neon(x) }
         }
         xs.iter()
             .map(|&x| {
@@ -56,7 +56,7 @@ fn apply(xs: &[u32]) -> u32 {
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
-    fn __apply_baseline(xs: &[u32]) -> u32 {
+    fn __apply__baseline(xs: &[u32]) -> u32 {
         fn twice(x: u32) -> u32 {
             x * 2
         }
@@ -80,7 +80,7 @@ fn apply(xs: &[u32]) -> u32 {
                 if !::simd_core::__private::not_present::<
                     ::simd_core::__private::features::NEON,
                 >() {
-                    return unsafe { __apply_neon(xs) };
+                    return unsafe { __apply__neon(xs) };
                 }
                 if !::simd_core::__private::absent::<
                     ::simd_core::__private::features::NEON,
@@ -95,11 +95,11 @@ fn apply(xs: &[u32]) -> u32 {
                 )
             )]
             {
-                return unsafe { __apply_neon(xs) };
+                return unsafe { __apply__neon(xs) };
             }
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
             {
-                return __apply_baseline(xs);
+                return __apply__baseline(xs);
             }
         }
         unsafe {
@@ -120,18 +120,18 @@ fn apply(xs: &[u32]) -> u32 {
                             not(all(target_arch = "aarch64", target_feature = "neon"))
                         )
                     )]
-                    (__apply_neon as unsafe fn(_) -> _),
+                    (__apply__neon as unsafe fn(_) -> _),
                     #[cfg(
                         all(
                             target_arch = "aarch64",
                             all(target_arch = "aarch64", target_feature = "neon")
                         )
                     )]
-                    (__apply_neon as unsafe fn(_) -> _),
+                    (__apply__neon as unsafe fn(_) -> _),
                     #[cfg(
                         not(any(all(target_arch = "aarch64", target_feature = "neon")))
                     )]
-                    (__apply_baseline as unsafe fn(_) -> _),
+                    (__apply__baseline as unsafe fn(_) -> _),
                 ],
             )(xs)
         }
@@ -150,8 +150,8 @@ fn apply(xs: &[u32]) -> u32 {
                 target_arch = "aarch64",
                 all(target_arch = "aarch64", target_feature = "neon")
             )
-        )] { unsafe { __apply_neon(xs) } }
+        )] { unsafe { __apply__neon(xs) } }
         #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        { __apply_baseline(xs) }
+        { __apply__baseline(xs) }
     }
 }

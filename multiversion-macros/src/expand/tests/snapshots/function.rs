@@ -20,7 +20,7 @@ pub fn add(a: u32, b: u32) -> u32 {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "avx2")]
-    fn __add_avx2(a: u32, b: u32) -> u32 {
+    fn __add__avx2(a: u32, b: u32) -> u32 {
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -37,7 +37,7 @@ pub fn add(a: u32, b: u32) -> u32 {
         clippy::unused_self
     )]
     #[inline]
-    fn __add_baseline(a: u32, b: u32) -> u32 {
+    fn __add__baseline(a: u32, b: u32) -> u32 {
         #[cfg(
             all(
                 all(
@@ -88,20 +88,20 @@ pub fn add(a: u32, b: u32) -> u32 {
                                 not(all(target_arch = "x86_64", target_feature = "avx2"))
                             )
                         )]
-                        (__add_avx2 as unsafe fn(_, _) -> _),
+                        (__add__avx2 as unsafe fn(_, _) -> _),
                         #[cfg(
                             all(
                                 target_arch = "x86_64",
                                 all(target_arch = "x86_64", target_feature = "avx2")
                             )
                         )]
-                        (__add_avx2 as unsafe fn(_, _) -> _),
+                        (__add__avx2 as unsafe fn(_, _) -> _),
                         #[cfg(
                             not(
                                 any(all(target_arch = "x86_64", target_feature = "avx2"))
                             )
                         )]
-                        (__add_baseline as unsafe fn(_, _) -> _),
+                        (__add__baseline as unsafe fn(_, _) -> _),
                     ],
                 )(a, b)
             };
@@ -146,7 +146,7 @@ pub fn add(a: u32, b: u32) -> u32 {
                 if !::simd_core::__private::not_present::<
                     ::simd_core::__private::features::AVX2,
                 >() {
-                    return unsafe { __add_avx2(a, b) };
+                    return unsafe { __add__avx2(a, b) };
                 }
                 if !::simd_core::__private::absent::<
                     ::simd_core::__private::features::AVX2,
@@ -161,11 +161,11 @@ pub fn add(a: u32, b: u32) -> u32 {
                 )
             )]
             {
-                return unsafe { __add_avx2(a, b) };
+                return unsafe { __add__avx2(a, b) };
             }
             #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
             {
-                return __add_baseline(a, b);
+                return __add__baseline(a, b);
             }
         }
         unsafe {
@@ -186,18 +186,18 @@ pub fn add(a: u32, b: u32) -> u32 {
                             not(all(target_arch = "x86_64", target_feature = "avx2"))
                         )
                     )]
-                    (__add_avx2 as unsafe fn(_, _) -> _),
+                    (__add__avx2 as unsafe fn(_, _) -> _),
                     #[cfg(
                         all(
                             target_arch = "x86_64",
                             all(target_arch = "x86_64", target_feature = "avx2")
                         )
                     )]
-                    (__add_avx2 as unsafe fn(_, _) -> _),
+                    (__add__avx2 as unsafe fn(_, _) -> _),
                     #[cfg(
                         not(any(all(target_arch = "x86_64", target_feature = "avx2")))
                     )]
-                    (__add_baseline as unsafe fn(_, _) -> _),
+                    (__add__baseline as unsafe fn(_, _) -> _),
                 ],
             )(a, b)
         }
@@ -216,8 +216,8 @@ pub fn add(a: u32, b: u32) -> u32 {
                 target_arch = "x86_64",
                 all(target_arch = "x86_64", target_feature = "avx2")
             )
-        )] { unsafe { __add_avx2(a, b) } }
+        )] { unsafe { __add__avx2(a, b) } }
         #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
-        { __add_baseline(a, b) }
+        { __add__baseline(a, b) }
     }
 }

@@ -25,7 +25,7 @@ impl<T: Copy> Matrix<T> {
                     if !::simd_core::__private::not_present::<
                         ::simd_core::__private::features::NEON,
                     >() {
-                        return unsafe { Self::__row_neon(self, index) };
+                        return unsafe { Self::__row__neon(self, index) };
                     }
                     if !::simd_core::__private::absent::<
                         ::simd_core::__private::features::NEON,
@@ -40,11 +40,11 @@ impl<T: Copy> Matrix<T> {
                     )
                 )]
                 {
-                    return unsafe { Self::__row_neon(self, index) };
+                    return unsafe { Self::__row__neon(self, index) };
                 }
                 #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
                 {
-                    return Self::__row_baseline(self, index);
+                    return Self::__row__baseline(self, index);
                 }
             }
             unsafe {
@@ -65,20 +65,20 @@ impl<T: Copy> Matrix<T> {
                                 not(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (Self::__row_neon as unsafe fn(_, _) -> _),
+                        (Self::__row__neon as unsafe fn(_, _) -> _),
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
                                 all(target_arch = "aarch64", target_feature = "neon")
                             )
                         )]
-                        (Self::__row_neon as unsafe fn(_, _) -> _),
+                        (Self::__row__neon as unsafe fn(_, _) -> _),
                         #[cfg(
                             not(
                                 any(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (Self::__row_baseline as unsafe fn(_, _) -> _),
+                        (Self::__row__baseline as unsafe fn(_, _) -> _),
                     ],
                 )(self, index)
             }
@@ -97,9 +97,9 @@ impl<T: Copy> Matrix<T> {
                     target_arch = "aarch64",
                     all(target_arch = "aarch64", target_feature = "neon")
                 )
-            )] { unsafe { Self::__row_neon(self, index) } }
+            )] { unsafe { Self::__row__neon(self, index) } }
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            { Self::__row_baseline(self, index) }
+            { Self::__row__baseline(self, index) }
         }
     }
     #[cfg(target_arch = "aarch64")]
@@ -116,7 +116,7 @@ impl<T: Copy> Matrix<T> {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    fn __row_neon<'a>(&'a self, index: usize) -> &'a [T] {
+    fn __row__neon<'a>(&'a self, index: usize) -> &'a [T] {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -134,7 +134,7 @@ impl<T: Copy> Matrix<T> {
     )]
     #[doc(hidden)]
     #[inline]
-    fn __row_baseline<'a>(&'a self, index: usize) -> &'a [T] {
+    fn __row__baseline<'a>(&'a self, index: usize) -> &'a [T] {
         #[cfg(
             all(
                 all(
@@ -185,20 +185,20 @@ impl<T: Copy> Matrix<T> {
                                 not(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (Self::__row_neon as unsafe fn(_, _) -> _),
+                        (Self::__row__neon as unsafe fn(_, _) -> _),
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
                                 all(target_arch = "aarch64", target_feature = "neon")
                             )
                         )]
-                        (Self::__row_neon as unsafe fn(_, _) -> _),
+                        (Self::__row__neon as unsafe fn(_, _) -> _),
                         #[cfg(
                             not(
                                 any(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (Self::__row_baseline as unsafe fn(_, _) -> _),
+                        (Self::__row__baseline as unsafe fn(_, _) -> _),
                     ],
                 )(self, index)
             };

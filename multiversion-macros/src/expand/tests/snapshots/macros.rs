@@ -8,7 +8,7 @@ fn macros() {
             allow(deprecated, let_underscore_drop, and_others)
         )]
         #[target_feature(enable = "neon")]
-        fn __selected_neon(x: &[u8]) -> u8 {
+        fn __selected__neon(x: &[u8]) -> u8 {
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             unsafe {
                 path::__private::assert_present::<path::__private::features::NEON>();
@@ -18,7 +18,7 @@ fn macros() {
         #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __selected_baseline(x: &[u8]) -> u8 {
+        fn __selected__baseline(x: &[u8]) -> u8 {
             #[cfg(
                 all(
                     all(
@@ -64,20 +64,20 @@ fn macros() {
                                     not(all(target_arch = "aarch64", target_feature = "neon"))
                                 )
                             )]
-                            (__selected_neon as unsafe fn(&[u8]) -> u8),
+                            (__selected__neon as unsafe fn(&[u8]) -> u8),
                             #[cfg(
                                 all(
                                     target_arch = "aarch64",
                                     all(target_arch = "aarch64", target_feature = "neon")
                                 )
                             )]
-                            (__selected_neon as unsafe fn(&[u8]) -> u8),
+                            (__selected__neon as unsafe fn(&[u8]) -> u8),
                             #[cfg(
                                 not(
                                     any(all(target_arch = "aarch64", target_feature = "neon"))
                                 )
                             )]
-                            (__selected_baseline as unsafe fn(&[u8]) -> u8),
+                            (__selected__baseline as unsafe fn(&[u8]) -> u8),
                         ],
                     )(x)
                 };
@@ -124,20 +124,20 @@ fn macros() {
                                 not(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (__selected_neon as unsafe fn(&[u8]) -> u8),
+                        (__selected__neon as unsafe fn(&[u8]) -> u8),
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
                                 all(target_arch = "aarch64", target_feature = "neon")
                             )
                         )]
-                        (__selected_neon as unsafe fn(&[u8]) -> u8),
+                        (__selected__neon as unsafe fn(&[u8]) -> u8),
                         #[cfg(
                             not(
                                 any(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (__selected_baseline as unsafe fn(&[u8]) -> u8),
+                        (__selected__baseline as unsafe fn(&[u8]) -> u8),
                     ],
                 ),
             )

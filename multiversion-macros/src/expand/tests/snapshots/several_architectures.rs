@@ -19,7 +19,7 @@ fn product(a: u64, b: u64) -> u64 {
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
     #[target_feature(enable = "aes")]
-    fn __product_aes(a: u64, b: u64) -> u64 {
+    fn __product__aes(a: u64, b: u64) -> u64 {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "aes")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -42,7 +42,7 @@ fn product(a: u64, b: u64) -> u64 {
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
     #[target_feature(enable = "pclmulqdq")]
-    fn __product_pclmulqdq(a: u64, b: u64) -> u64 {
+    fn __product__pclmulqdq(a: u64, b: u64) -> u64 {
         #[cfg(not(all(target_arch = "x86_64", target_feature = "pclmulqdq")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -70,7 +70,7 @@ fn product(a: u64, b: u64) -> u64 {
     #[allow(unfulfilled_lint_expectations)]
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
-    fn __product_baseline(a: u64, b: u64) -> u64 {
+    fn __product__baseline(a: u64, b: u64) -> u64 {
         #[cfg(
             all(
                 any(
@@ -159,7 +159,7 @@ fn product(a: u64, b: u64) -> u64 {
                                 not(all(target_arch = "aarch64", target_feature = "aes"))
                             )
                         )]
-                        (__product_aes as unsafe fn(_, _) -> _),
+                        (__product__aes as unsafe fn(_, _) -> _),
                         #[cfg(
                             all(
                                 target_arch = "x86_64",
@@ -168,21 +168,21 @@ fn product(a: u64, b: u64) -> u64 {
                                 )
                             )
                         )]
-                        (__product_pclmulqdq as unsafe fn(_, _) -> _),
+                        (__product__pclmulqdq as unsafe fn(_, _) -> _),
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
                                 all(target_arch = "aarch64", target_feature = "aes")
                             )
                         )]
-                        (__product_aes as unsafe fn(_, _) -> _),
+                        (__product__aes as unsafe fn(_, _) -> _),
                         #[cfg(
                             all(
                                 target_arch = "x86_64",
                                 all(target_arch = "x86_64", target_feature = "pclmulqdq")
                             )
                         )]
-                        (__product_pclmulqdq as unsafe fn(_, _) -> _),
+                        (__product__pclmulqdq as unsafe fn(_, _) -> _),
                         #[cfg(
                             not(
                                 any(
@@ -191,7 +191,7 @@ fn product(a: u64, b: u64) -> u64 {
                                 )
                             )
                         )]
-                        (__product_baseline as unsafe fn(_, _) -> _),
+                        (__product__baseline as unsafe fn(_, _) -> _),
                     ],
                 )(a, b)
             };
@@ -258,7 +258,7 @@ fn product(a: u64, b: u64) -> u64 {
                 if !::simd_core::__private::not_present::<
                     ::simd_core::__private::features::AES,
                 >() {
-                    return unsafe { __product_aes(a, b) };
+                    return unsafe { __product__aes(a, b) };
                 }
                 if !::simd_core::__private::absent::<
                     ::simd_core::__private::features::AES,
@@ -276,7 +276,7 @@ fn product(a: u64, b: u64) -> u64 {
                 if !::simd_core::__private::not_present::<
                     ::simd_core::__private::features::PCLMULQDQ,
                 >() {
-                    return unsafe { __product_pclmulqdq(a, b) };
+                    return unsafe { __product__pclmulqdq(a, b) };
                 }
                 if !::simd_core::__private::absent::<
                     ::simd_core::__private::features::PCLMULQDQ,
@@ -291,7 +291,7 @@ fn product(a: u64, b: u64) -> u64 {
                 )
             )]
             {
-                return unsafe { __product_aes(a, b) };
+                return unsafe { __product__aes(a, b) };
             }
             #[cfg(
                 all(
@@ -300,7 +300,7 @@ fn product(a: u64, b: u64) -> u64 {
                 )
             )]
             {
-                return unsafe { __product_pclmulqdq(a, b) };
+                return unsafe { __product__pclmulqdq(a, b) };
             }
             #[cfg(
                 not(
@@ -311,7 +311,7 @@ fn product(a: u64, b: u64) -> u64 {
                 )
             )]
             {
-                return __product_baseline(a, b);
+                return __product__baseline(a, b);
             }
         }
         unsafe {
@@ -341,7 +341,7 @@ fn product(a: u64, b: u64) -> u64 {
                             not(all(target_arch = "aarch64", target_feature = "aes"))
                         )
                     )]
-                    (__product_aes as unsafe fn(_, _) -> _),
+                    (__product__aes as unsafe fn(_, _) -> _),
                     #[cfg(
                         all(
                             target_arch = "x86_64",
@@ -350,21 +350,21 @@ fn product(a: u64, b: u64) -> u64 {
                             )
                         )
                     )]
-                    (__product_pclmulqdq as unsafe fn(_, _) -> _),
+                    (__product__pclmulqdq as unsafe fn(_, _) -> _),
                     #[cfg(
                         all(
                             target_arch = "aarch64",
                             all(target_arch = "aarch64", target_feature = "aes")
                         )
                     )]
-                    (__product_aes as unsafe fn(_, _) -> _),
+                    (__product__aes as unsafe fn(_, _) -> _),
                     #[cfg(
                         all(
                             target_arch = "x86_64",
                             all(target_arch = "x86_64", target_feature = "pclmulqdq")
                         )
                     )]
-                    (__product_pclmulqdq as unsafe fn(_, _) -> _),
+                    (__product__pclmulqdq as unsafe fn(_, _) -> _),
                     #[cfg(
                         not(
                             any(
@@ -373,7 +373,7 @@ fn product(a: u64, b: u64) -> u64 {
                             )
                         )
                     )]
-                    (__product_baseline as unsafe fn(_, _) -> _),
+                    (__product__baseline as unsafe fn(_, _) -> _),
                 ],
             )(a, b)
         }
@@ -398,13 +398,13 @@ fn product(a: u64, b: u64) -> u64 {
                 target_arch = "aarch64",
                 all(target_arch = "aarch64", target_feature = "aes")
             )
-        )] { unsafe { __product_aes(a, b) } }
+        )] { unsafe { __product__aes(a, b) } }
         #[cfg(
             all(
                 target_arch = "x86_64",
                 all(target_arch = "x86_64", target_feature = "pclmulqdq")
             )
-        )] { unsafe { __product_pclmulqdq(a, b) } }
+        )] { unsafe { __product__pclmulqdq(a, b) } }
         #[cfg(
             not(
                 any(
@@ -412,6 +412,6 @@ fn product(a: u64, b: u64) -> u64 {
                     all(target_arch = "x86_64", target_feature = "pclmulqdq")
                 )
             )
-        )] { __product_baseline(a, b) }
+        )] { __product__baseline(a, b) }
     }
 }

@@ -19,7 +19,7 @@ mod kernels {
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn __width_avx2() -> u32 {
+        fn __width__avx2() -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
@@ -32,7 +32,7 @@ mod kernels {
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn __width_avx2() -> u32 {
+        fn __width__avx2() -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
@@ -64,7 +64,7 @@ mod kernels {
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn __width_avx2() -> u32 {
+        fn __width__avx2() -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
@@ -81,7 +81,7 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __width_baseline() -> u32 {
+        fn __width__baseline() -> u32 {
             8
         }
         #[cfg(
@@ -92,7 +92,7 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __width_baseline() -> u32 {
+        fn __width__baseline() -> u32 {
             1
         }
         #[cfg(
@@ -122,7 +122,7 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __width_baseline() -> u32 {
+        fn __width__baseline() -> u32 {
             ::simd_core::__private::missing_variant("width")
         }
         #[cfg(
@@ -143,7 +143,7 @@ mod kernels {
                     if !::simd_core::__private::not_present::<
                         ::simd_core::__private::features::AVX2,
                     >() {
-                        return unsafe { __width_avx2() };
+                        return unsafe { __width__avx2() };
                     }
                     if !::simd_core::__private::absent::<
                         ::simd_core::__private::features::AVX2,
@@ -158,11 +158,11 @@ mod kernels {
                     )
                 )]
                 {
-                    return unsafe { __width_avx2() };
+                    return unsafe { __width__avx2() };
                 }
                 #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
                 {
-                    return __width_baseline();
+                    return __width__baseline();
                 }
             }
             unsafe {
@@ -183,20 +183,20 @@ mod kernels {
                                 not(all(target_arch = "x86_64", target_feature = "avx2"))
                             )
                         )]
-                        (__width_avx2 as unsafe fn() -> _),
+                        (__width__avx2 as unsafe fn() -> _),
                         #[cfg(
                             all(
                                 target_arch = "x86_64",
                                 all(target_arch = "x86_64", target_feature = "avx2")
                             )
                         )]
-                        (__width_avx2 as unsafe fn() -> _),
+                        (__width__avx2 as unsafe fn() -> _),
                         #[cfg(
                             not(
                                 any(all(target_arch = "x86_64", target_feature = "avx2"))
                             )
                         )]
-                        (__width_baseline as unsafe fn() -> _),
+                        (__width__baseline as unsafe fn() -> _),
                     ],
                 )()
             }
@@ -215,9 +215,9 @@ mod kernels {
                     target_arch = "x86_64",
                     all(target_arch = "x86_64", target_feature = "avx2")
                 )
-            )] { unsafe { __width_avx2() } }
+            )] { unsafe { __width__avx2() } }
             #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
-            { __width_baseline() }
+            { __width__baseline() }
         }
     }
     fn left() {}

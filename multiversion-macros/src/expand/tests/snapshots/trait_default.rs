@@ -18,7 +18,7 @@ trait Sum {
                 allow(deprecated, let_underscore_drop, and_others)
             )]
             #[target_feature(enable = "neon")]
-            unsafe fn __sum_neon(&self) -> u32 {
+            unsafe fn __sum__neon(&self) -> u32 {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
                     ::simd_core::__private::assert_present::<
@@ -30,7 +30,7 @@ trait Sum {
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
             #[allow(clippy::extra_unused_lifetimes and_others)]
             #[inline]
-            fn __sum_baseline(&self) -> u32 {
+            fn __sum__baseline(&self) -> u32 {
                 #[cfg(
                     all(
                         all(
@@ -81,20 +81,20 @@ trait Sum {
                                         not(all(target_arch = "aarch64", target_feature = "neon"))
                                     )
                                 )]
-                                (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
+                                (<Self as __Dispatch>::__sum__neon as unsafe fn(_) -> _),
                                 #[cfg(
                                     all(
                                         target_arch = "aarch64",
                                         all(target_arch = "aarch64", target_feature = "neon")
                                     )
                                 )]
-                                (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
+                                (<Self as __Dispatch>::__sum__neon as unsafe fn(_) -> _),
                                 #[cfg(
                                     not(
                                         any(all(target_arch = "aarch64", target_feature = "neon"))
                                     )
                                 )]
-                                (<Self as __Dispatch>::__sum_baseline as unsafe fn(_) -> _),
+                                (<Self as __Dispatch>::__sum__baseline as unsafe fn(_) -> _),
                             ],
                         )(self)
                     };
@@ -141,7 +141,7 @@ trait Sum {
                     if !::simd_core::__private::not_present::<
                         ::simd_core::__private::features::NEON,
                     >() {
-                        return unsafe { <Self as __Dispatch>::__sum_neon(self) };
+                        return unsafe { <Self as __Dispatch>::__sum__neon(self) };
                     }
                     if !::simd_core::__private::absent::<
                         ::simd_core::__private::features::NEON,
@@ -156,11 +156,11 @@ trait Sum {
                     )
                 )]
                 {
-                    return unsafe { <Self as __Dispatch>::__sum_neon(self) };
+                    return unsafe { <Self as __Dispatch>::__sum__neon(self) };
                 }
                 #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
                 {
-                    return <Self as __Dispatch>::__sum_baseline(self);
+                    return <Self as __Dispatch>::__sum__baseline(self);
                 }
             }
             unsafe {
@@ -181,20 +181,20 @@ trait Sum {
                                 not(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
+                        (<Self as __Dispatch>::__sum__neon as unsafe fn(_) -> _),
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
                                 all(target_arch = "aarch64", target_feature = "neon")
                             )
                         )]
-                        (<Self as __Dispatch>::__sum_neon as unsafe fn(_) -> _),
+                        (<Self as __Dispatch>::__sum__neon as unsafe fn(_) -> _),
                         #[cfg(
                             not(
                                 any(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (<Self as __Dispatch>::__sum_baseline as unsafe fn(_) -> _),
+                        (<Self as __Dispatch>::__sum__baseline as unsafe fn(_) -> _),
                     ],
                 )(self)
             }
@@ -213,9 +213,9 @@ trait Sum {
                     target_arch = "aarch64",
                     all(target_arch = "aarch64", target_feature = "neon")
                 )
-            )] { unsafe { <Self as __Dispatch>::__sum_neon(self) } }
+            )] { unsafe { <Self as __Dispatch>::__sum__neon(self) } }
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            { <Self as __Dispatch>::__sum_baseline(self) }
+            { <Self as __Dispatch>::__sum__baseline(self) }
         }
     }
 }

@@ -16,9 +16,9 @@ impl Mul for Gf {
         #[allow(clippy::min_ident_chars)]
         trait __Dispatch: ::core::marker::Sized {
             #[cfg(target_arch = "aarch64")]
-            unsafe fn __mul_neon(self, other: Gf) -> Gf;
+            unsafe fn __mul__neon(self, other: Gf) -> Gf;
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            fn __mul_baseline(self, other: Gf) -> Gf;
+            fn __mul__baseline(self, other: Gf) -> Gf;
         }
         #[allow(clippy::assign_op_pattern)]
         impl __Dispatch for Gf {
@@ -31,7 +31,7 @@ impl Mul for Gf {
                 allow(deprecated, let_underscore_drop, and_others)
             )]
             #[target_feature(enable = "neon")]
-            unsafe fn __mul_neon(self, other: Gf) -> Gf {
+            unsafe fn __mul__neon(self, other: Gf) -> Gf {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
                     ::simd_core::__private::assert_present::<
@@ -43,7 +43,7 @@ impl Mul for Gf {
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
             #[allow(clippy::extra_unused_lifetimes and_others)]
             #[inline]
-            fn __mul_baseline(self, other: Gf) -> Gf {
+            fn __mul__baseline(self, other: Gf) -> Gf {
                 #[cfg(
                     all(
                         all(
@@ -94,20 +94,20 @@ impl Mul for Gf {
                                         not(all(target_arch = "aarch64", target_feature = "neon"))
                                     )
                                 )]
-                                (<Self as __Dispatch>::__mul_neon as unsafe fn(_, _) -> _),
+                                (<Self as __Dispatch>::__mul__neon as unsafe fn(_, _) -> _),
                                 #[cfg(
                                     all(
                                         target_arch = "aarch64",
                                         all(target_arch = "aarch64", target_feature = "neon")
                                     )
                                 )]
-                                (<Self as __Dispatch>::__mul_neon as unsafe fn(_, _) -> _),
+                                (<Self as __Dispatch>::__mul__neon as unsafe fn(_, _) -> _),
                                 #[cfg(
                                     not(
                                         any(all(target_arch = "aarch64", target_feature = "neon"))
                                     )
                                 )]
-                                (<Self as __Dispatch>::__mul_baseline
+                                (<Self as __Dispatch>::__mul__baseline
                                     as unsafe fn(_, _) -> _),
                             ],
                         )(self, other)
@@ -154,7 +154,7 @@ impl Mul for Gf {
                     if !::simd_core::__private::not_present::<
                         ::simd_core::__private::features::NEON,
                     >() {
-                        return unsafe { <Self as __Dispatch>::__mul_neon(self, other) };
+                        return unsafe { <Self as __Dispatch>::__mul__neon(self, other) };
                     }
                     if !::simd_core::__private::absent::<
                         ::simd_core::__private::features::NEON,
@@ -169,11 +169,11 @@ impl Mul for Gf {
                     )
                 )]
                 {
-                    return unsafe { <Self as __Dispatch>::__mul_neon(self, other) };
+                    return unsafe { <Self as __Dispatch>::__mul__neon(self, other) };
                 }
                 #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
                 {
-                    return <Self as __Dispatch>::__mul_baseline(self, other);
+                    return <Self as __Dispatch>::__mul__baseline(self, other);
                 }
             }
             unsafe {
@@ -194,20 +194,20 @@ impl Mul for Gf {
                                 not(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (<Self as __Dispatch>::__mul_neon as unsafe fn(_, _) -> _),
+                        (<Self as __Dispatch>::__mul__neon as unsafe fn(_, _) -> _),
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
                                 all(target_arch = "aarch64", target_feature = "neon")
                             )
                         )]
-                        (<Self as __Dispatch>::__mul_neon as unsafe fn(_, _) -> _),
+                        (<Self as __Dispatch>::__mul__neon as unsafe fn(_, _) -> _),
                         #[cfg(
                             not(
                                 any(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (<Self as __Dispatch>::__mul_baseline as unsafe fn(_, _) -> _),
+                        (<Self as __Dispatch>::__mul__baseline as unsafe fn(_, _) -> _),
                     ],
                 )(self, other)
             }
@@ -226,9 +226,9 @@ impl Mul for Gf {
                     target_arch = "aarch64",
                     all(target_arch = "aarch64", target_feature = "neon")
                 )
-            )] { unsafe { <Self as __Dispatch>::__mul_neon(self, other) } }
+            )] { unsafe { <Self as __Dispatch>::__mul__neon(self, other) } }
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            { <Self as __Dispatch>::__mul_baseline(self, other) }
+            { <Self as __Dispatch>::__mul__baseline(self, other) }
         }
     }
 }

@@ -13,7 +13,7 @@ fn f() {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    fn __f_neon() {
+    fn __f__neon() {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -24,7 +24,7 @@ fn f() {
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
-    fn __f_baseline() {
+    fn __f__baseline() {
         #[cfg(
             all(
                 all(
@@ -75,20 +75,20 @@ fn f() {
                                 not(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (__f_neon as unsafe fn() -> ()),
+                        (__f__neon as unsafe fn() -> ()),
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
                                 all(target_arch = "aarch64", target_feature = "neon")
                             )
                         )]
-                        (__f_neon as unsafe fn() -> ()),
+                        (__f__neon as unsafe fn() -> ()),
                         #[cfg(
                             not(
                                 any(all(target_arch = "aarch64", target_feature = "neon"))
                             )
                         )]
-                        (__f_baseline as unsafe fn() -> ()),
+                        (__f__baseline as unsafe fn() -> ()),
                     ],
                 )()
             };
@@ -132,7 +132,7 @@ fn f() {
                 if !::simd_core::__private::not_present::<
                     ::simd_core::__private::features::NEON,
                 >() {
-                    return unsafe { __f_neon() };
+                    return unsafe { __f__neon() };
                 }
                 if !::simd_core::__private::absent::<
                     ::simd_core::__private::features::NEON,
@@ -147,11 +147,11 @@ fn f() {
                 )
             )]
             {
-                return unsafe { __f_neon() };
+                return unsafe { __f__neon() };
             }
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
             {
-                return __f_baseline();
+                return __f__baseline();
             }
         }
         unsafe {
@@ -172,18 +172,18 @@ fn f() {
                             not(all(target_arch = "aarch64", target_feature = "neon"))
                         )
                     )]
-                    (__f_neon as unsafe fn() -> ()),
+                    (__f__neon as unsafe fn() -> ()),
                     #[cfg(
                         all(
                             target_arch = "aarch64",
                             all(target_arch = "aarch64", target_feature = "neon")
                         )
                     )]
-                    (__f_neon as unsafe fn() -> ()),
+                    (__f__neon as unsafe fn() -> ()),
                     #[cfg(
                         not(any(all(target_arch = "aarch64", target_feature = "neon")))
                     )]
-                    (__f_baseline as unsafe fn() -> ()),
+                    (__f__baseline as unsafe fn() -> ()),
                 ],
             )()
         }
@@ -202,9 +202,9 @@ fn f() {
                 target_arch = "aarch64",
                 all(target_arch = "aarch64", target_feature = "neon")
             )
-        )] { unsafe { __f_neon() } }
+        )] { unsafe { __f__neon() } }
         #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        { __f_baseline() }
+        { __f__baseline() }
     }
 }
 ///The targets neon (aarch64), and the baseline.
