@@ -175,23 +175,24 @@ fn any_expectation() -> TokenStream {
 }
 
 /// Leaves it to the baseline to warn of what all clones have in common.
+fn silence(function: &Function, clone: &PlannedClone, macros: &Macros<'_>) -> Option<TokenStream> {
+    let enabled = &clone.features.target.as_ref()?.enabled;
+    let silenced = silenced();
+    let silence = quote_spanned!(Span::mixed_site()=> #[cfg_attr(not(#enabled), allow(#silenced))]);
+    (!macros.leave_code_out(function)).then_some(silence)
+}
+
+/// The lints of code that one of its copies speaks for.
 ///
 /// rustc prints a message once however often it comes, but only while it does not compile incrementally. A crate
 /// cannot `forbid` what is listed here, so that the list holds what crates do not forbid one by one.
-fn silence(function: &Function, clone: &PlannedClone, macros: &Macros<'_>) -> Option<TokenStream> {
-    let enabled = &clone.features.target.as_ref()?.enabled;
-    let silence = quote_spanned! {Span::mixed_site()=>
-        #[cfg_attr(
-            not(#enabled),
-            allow(
-                deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals,
-                path_statements, trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code,
-                unreachable_patterns, unused_assignments, unused_imports, unused_mut, unused_unsafe, unused_variables,
-                clippy::all, clippy::pedantic, clippy::nursery
-            )
-        )]
-    };
-    (!macros.leave_code_out(function)).then_some(silence)
+fn silenced() -> TokenStream {
+    quote_spanned! {Span::mixed_site()=>
+        deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals,
+        path_statements, trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code,
+        unreachable_patterns, unused_assignments, unused_imports, unused_mut, unused_unsafe, unused_variables,
+        clippy::all, clippy::pedantic, clippy::nursery
+    }
 }
 
 /// Leaves it to the dispatcher to warn of what its signature says alone, and lets a public function's clones be as it is.
@@ -260,7 +261,7 @@ fn body(
     let Some(braces) = &function.body else { return TokenStream::new() };
     let (inner, rest) = split_inner_attributes(braces.stream());
     let rest = if forbids_unsafe(function, clone, place) { transform::permit(rest) } else { rest };
-    let macros = macros.copied(&rest, &clone.features);
+    let macros = macros.copied(function, &rest, &clone.features);
     let rest = clone.features.body(rest);
     let known = match &clone.features.target {
         Some(target) => Some(&target.assertion),

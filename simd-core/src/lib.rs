@@ -40,6 +40,7 @@ extern crate std;
 #[cfg(feature = "asm")]
 pub mod asm;
 mod detect;
+mod differs;
 mod features;
 mod known;
 #[cfg(feature = "testing")]
@@ -244,6 +245,7 @@ pub mod __private {
     pub use core::pin::pin;
     pub use simd_core_macros::{__detected, __select, __targets};
 
+    pub use crate::differs::{DiffersBetweenClones, TypeDiffersBetweenClones};
     pub use crate::known::{
         absent, assert_absent, assert_not_present, assert_present, choose, detected, ensure, missing_variant,
         not_present, present, target_lost,

@@ -269,7 +269,12 @@ fn parameters(
     __found: u64,
 ) -> u64 {
     let locals = [present, absent, p, found, arg0, arg6, arg7, first, clone, parameters, value];
-    locals.iter().sum::<u64>() + __parameters__avx2_aes + __parameters__baseline + __parameters__first + __arg5 + __found
+    locals.iter().sum::<u64>()
+        + __parameters__avx2_aes
+        + __parameters__baseline
+        + __parameters__first
+        + __arg5
+        + __found
 }
 
 #[simd_core::dispatch(targets = "avx2,aes | aes")]

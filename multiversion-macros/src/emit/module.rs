@@ -2,9 +2,9 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
-use syn::Path;
+use syn::{GenericParam, Generics, Path};
 
-use super::chosen::{self, Copied};
+use super::chosen::{self, Copies, Macro};
 use super::{Unit, docs, function, inherent, traits};
 use crate::attrs;
 use crate::check;
@@ -19,27 +19,34 @@ use crate::transform::{Features, leaves_code_out, mentions_feature};
 /// uses the macro gets a copy of its own.
 pub(crate) struct Macros<'a> {
     pub(crate) krate: Path,
-    defined: Vec<(&'a Ident, &'a TokenStream)>,
+    defined: Vec<Macro<'a>>,
+    /// All macros of the module.
+    all: Vec<Macro<'a>>,
     /// The items of the module at hand that clones have copies of.
-    copied: Vec<Copied>,
+    copies: Copies,
+    /// The generics of the impl or the trait at hand.
+    generics: Option<&'a Generics>,
 }
 
 impl<'a> Macros<'a> {
     pub(crate) fn new(krate: Path) -> Self {
-        Macros { krate, defined: Vec::new(), copied: Vec::new() }
+        Macros { krate, defined: Vec::new(), all: Vec::new(), copies: Copies::default(), generics: None }
     }
 
     fn define(&mut self, name: &'a Ident, tokens: &'a TokenStream) {
+        self.all.push((name, tokens));
         if mentions_feature(tokens) || self.defined.iter().any(|(other, _)| calls(tokens.clone(), other)) {
             self.defined.retain(|(other, _)| *other != name);
             self.defined.push((name, tokens));
         }
     }
 
-    /// The macros and items that `body` uses, for a clone with `features`.
-    pub(super) fn copied(&self, body: &TokenStream, features: &Features) -> TokenStream {
-        let Some(target) = &features.target else { return TokenStream::new() };
-        let items = chosen::copies(&self.copied, body, features);
+    /// The macros and items that `body`, of `function`, uses, for a clone with `features`.
+    pub(super) fn copied(&self, function: &Function, body: &TokenStream, features: &Features) -> TokenStream {
+        let generics = || self.generics.into_iter().chain([&function.sig.generics]);
+        let shadowed = |name: &str| generics().any(|generics| names_parameter(generics, name));
+        let items = self.copies.of(body, features, &self.all, shadowed);
+        let Some(target) = &features.target else { return items };
         // Where the build enables the target, the module's own macro says the same.
         let decides = &target.decides;
         let macros = self
@@ -69,6 +76,15 @@ impl<'a> Macros<'a> {
         }
         used.into_iter().rev().map(|(_, tokens)| tokens)
     }
+}
+
+/// Whether a type or constant of `generics` has this name.
+fn names_parameter(generics: &Generics, name: &str) -> bool {
+    generics.params.iter().any(|param| match param {
+        GenericParam::Type(param) => param.ident == name,
+        GenericParam::Const(param) => param.ident == name,
+        GenericParam::Lifetime(_) => false,
+    })
 }
 
 /// Whether `tokens` hold a call of the macro `name`.
@@ -107,10 +123,12 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
             let names = Names::new([node.to_token_stream()]);
             let header = traits::Header::of_impl(item);
             let header_tokens = item.self_ty.to_token_stream();
+            macros.generics = Some(&item.generics);
             let members = members(&item.items, plan, |unit, plan| match &header {
                 Some(header) => traits::emit(unit, header, &plans[plan], macros, &header_tokens),
                 None => inherent::emit(unit, &plans[plan], macros, &names),
             });
+            macros.generics = None;
             if item.trait_.is_some() {
                 tokens.extend(docs::paragraph(&plans[plan]));
             }
@@ -121,19 +139,22 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
             let mut tokens = TokenStream::new();
             let header = traits::Header::of_trait(item);
             let header_tokens = item.ident.to_token_stream();
+            macros.generics = Some(&item.generics);
             let members = members(&item.items, plan, |unit, plan| {
                 traits::emit(unit, &header, &plans[plan], macros, &header_tokens)
             });
+            macros.generics = None;
             item.with_items(members, &mut tokens);
             tokens
         }),
         Node::Mod(item) => inner(item.choice).and_then(|plan| {
             let content = item.content.as_ref()?;
             let mut tokens = TokenStream::new();
-            let visible = macros.defined.len();
+            let (visible, all) = (macros.defined.len(), macros.all.len());
             let items = items(&content.items, plan, plans, macros);
             if !attrs::has(&item.attrs, "macro_use") {
                 macros.defined.truncate(visible);
+                macros.all.truncate(all);
             }
             item.with_items(items, &mut tokens);
             Some(tokens)
@@ -150,8 +171,13 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
 /// The items of a module.
 fn items<'a>(nodes: &'a [Node], plan: usize, plans: &[Plan], macros: &mut Macros<'a>) -> TokenStream {
     let mut tokens = TokenStream::new();
-    let outer = core::mem::replace(&mut macros.copied, chosen::copied(nodes, &plans[plan]));
+    let copies = chosen::copies(nodes, plan, plans, &macros.all);
+    let outer = core::mem::replace(&mut macros.copies, copies);
     for (at, item) in nodes.iter().enumerate() {
+        if let Some(item) = macros.copies.in_module(at, item, &macros.krate) {
+            tokens.extend(item);
+            continue;
+        }
         match variants(nodes, at) {
             Variants::None => tokens.extend(node(item, plan, plans, macros)),
             Variants::First(unit) => {
@@ -161,7 +187,8 @@ fn items<'a>(nodes: &'a [Node], plan: usize, plans: &[Plan], macros: &mut Macros
             Variants::Later => {}
         }
     }
-    macros.copied = outer;
+    tokens.extend(macros.copies.aside(nodes));
+    macros.copies = outer;
     tokens
 }
 
