@@ -5,6 +5,7 @@ mod dispatcher;
 mod docs;
 mod function;
 mod inherent;
+mod lacking;
 pub(crate) mod list;
 mod module;
 pub(crate) mod select;
@@ -103,9 +104,10 @@ fn clone(
     });
     let panic = quote_spanned!(span=> #(#used)* #krate::__private::missing_variant(#text));
     let body = Group::new(proc_macro2::Delimiter::Brace, panic);
+    let track = lacking::can_track(unit.main).then(|| syn::parse_quote_spanned!(span=> #[track_caller]));
     let function = Function {
         choice: crate::item::Choice::Inherit,
-        attrs: Vec::new(),
+        attrs: track.into_iter().collect(),
         vis: syn::Visibility::Inherited,
         default: None,
         sig: Signature { inputs: form.inputs.clone(), ..unit.main.sig.clone() },
@@ -261,14 +263,14 @@ fn body(
     let Some(braces) = &function.body else { return TokenStream::new() };
     let (inner, rest) = split_inner_attributes(braces.stream());
     let rest = if forbids_unsafe(function, clone, place) { transform::permit(rest) } else { rest };
-    let macros = macros.copied(function, &rest, &clone.features);
-    let rest = clone.features.body(rest);
+    let copied = macros.copied(function, &rest, &clone.features);
+    let rest = macros.lacking.mark(clone.features.body(rest), function, clone);
     let known = match &clone.features.target {
         Some(target) => Some(&target.assertion),
         // clippy wants items before statements, and the baseline is where it looks.
         None => (!transform::holds_items(&rest)).then_some(check),
     };
-    let content = quote!(#inner #macros #known #rest);
+    let content = quote!(#inner #copied #known #rest);
     let mut group = Group::new(proc_macro2::Delimiter::Brace, content);
     group.set_span(braces.span());
     group.into_token_stream()

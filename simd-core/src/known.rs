@@ -221,6 +221,7 @@ pub fn target_lost() -> ! {
 /// Always.
 #[cold]
 #[inline(never)]
+#[track_caller]
 pub fn missing_variant(function: &str) -> ! {
     panic!("no definition of `{function}` is for this CPU: the `cfg(target_feature)` of each was false");
 }

@@ -404,3 +404,67 @@ fn a_function_that_no_definition_is_for() {
         assert!(message.starts_with("no definition of `only_with_aes` is for this CPU"), "{message}");
     }
 }
+
+/// Where a clone that has no definition was called.
+#[cfg(all(panic = "unwind", any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+mod callers {
+    use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+    use std::sync::Mutex;
+
+    use integration_tests::available;
+
+    static PLACE: Mutex<Option<(String, u32)>> = Mutex::new(None);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    pub(super) mod kernels {
+        #[cfg(target_feature = "aes")]
+        pub(in super::super) fn function<T: Copy>(x: T) -> T {
+            x
+        }
+
+        pub(in super::super) struct Block;
+
+        impl Block {
+            #[cfg(target_feature = "aes")]
+            pub(in super::super) fn method(&self) -> u32 {
+                1
+            }
+        }
+
+        impl Iterator for Block {
+            type Item = u32;
+
+            #[cfg(target_feature = "aes")]
+            fn next(&mut self) -> Option<u32> {
+                Some(1)
+            }
+        }
+    }
+
+    /// The line on which `call` panics in this file, if it does.
+    fn line(call: impl FnOnce()) -> Option<u32> {
+        std::panic::set_hook(Box::new(|info| {
+            let place = info.location().map(|place| (place.file().to_owned(), place.line()));
+            *PLACE.lock().unwrap() = place;
+        }));
+        let called = catch_unwind(AssertUnwindSafe(call));
+        drop(std::panic::take_hook());
+        called.err().map(|_| {
+            let (file, line) = PLACE.lock().unwrap().take().unwrap();
+            assert_eq!(file, Location::caller().file());
+            line
+        })
+    }
+
+    #[test]
+    fn a_panic_has_the_place_of_the_call() {
+        let panics = !available("aes");
+        let here = |line| panics.then_some(line);
+        // Twice: the first call of a function may be another path.
+        for _ in 0..2 {
+            assert_eq!(line(|| _ = kernels::function(1)), here(line!()));
+            assert_eq!(line(|| _ = kernels::Block.method()), here(line!()));
+            assert_eq!(line(|| _ = kernels::Block.next()), here(line!()));
+        }
+    }
+}

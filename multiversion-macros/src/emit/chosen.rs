@@ -24,6 +24,7 @@ use crate::transform::mentions_feature;
 
 pub(crate) use conflicts::conflicts;
 pub(super) use copies::{Copies, Macro};
+pub(super) use mentions::is_of_std;
 
 /// Gives the items of every module in `node` the `cfg` under which some clone has them, and passes what an impl's or a
 /// module's `cfg` asks on to the functions in it.

@@ -29,7 +29,11 @@ pub(super) struct First {
 /// A function pointer is cheaper to compile, but it has no caller location, cannot be had of futures of different
 /// types, and does not take every signature with a generic associated type.
 pub(super) fn needs_first(function: &Function) -> bool {
-    function.sig.asyncness.is_some() || attrs::tracks_caller(&function.attrs) || sig::projects_lifetime(&function.sig)
+    function.sig.asyncness.is_some()
+        || attrs::tracks_caller(&function.attrs)
+        // It may have no definition for some clone, and then says where it was called.
+        || attrs::cfg_asks_feature(&function.attrs)
+        || sig::projects_lifetime(&function.sig)
 }
 
 impl Call<'_> {

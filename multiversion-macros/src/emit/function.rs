@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Signature;
 
 use super::dispatcher::{self, Call, First};
-use super::{Macros, Place, Unit, any_expectation, clone, clone_names, docs};
+use super::{Macros, Place, Unit, any_expectation, clone, clone_names, docs, lacking};
 use crate::attrs::{self, Copied};
 use crate::plan::Plan;
 use crate::sig::{Form, Names};
@@ -28,7 +28,8 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>) -> TokenSt
         .zip(&clone_names)
         .map(|(planned, name)| clone(unit, plan, planned, name, Place::Nested, macros, &check));
     let clones: TokenStream = clones.collect();
-    let definition = first.as_ref().map(|first| call.first_definition(first, &form.inputs, &first_attributes(unit)));
+    let definition =
+        first.as_ref().map(|first| call.first_definition(first, &form.inputs, &first_attributes(unit, plan)));
     let body = call.body(first.as_ref());
     item(unit, plan, &form, Place::Nested, macros, quote!(#clones #definition #body))
 }
@@ -62,6 +63,7 @@ pub(super) fn item(
     if !unit.variants.is_empty() {
         let exists = unit.exists(plan);
         attributes.extend(quote_spanned!(Span::mixed_site()=> #[cfg(#exists)]));
+        attributes.extend(lacking::track(unit, plan));
     }
     if unit.definitions().any(|definition| macros.leave_code_out(definition)) {
         attributes.extend(any_expectation());
@@ -86,11 +88,13 @@ pub(super) fn item(
 }
 
 /// The attributes of the outlined function of `unit`.
-pub(super) fn first_attributes(unit: &Unit<'_>) -> TokenStream {
+pub(super) fn first_attributes(unit: &Unit<'_>, plan: &Plan) -> TokenStream {
     let span = Span::mixed_site();
     let mut tokens = quote_spanned!(span=> #[doc(hidden)]);
     if attrs::tracks_caller(&unit.main.attrs) {
         tokens.extend(quote_spanned!(span=> #[track_caller]));
+    } else if !unit.variants.is_empty() {
+        tokens.extend(lacking::track(unit, plan));
     }
     tokens
 }

@@ -28,7 +28,7 @@ pub(super) fn emit(unit: &Unit<'_>, plan: &Plan, macros: &Macros<'_>, taken: &Na
         .map(|(planned, name)| clone(unit, plan, planned, name, Place::Sibling, macros, &check))
         .collect();
     let definition = first.as_ref().map(|first| {
-        let attributes = function::first_attributes(unit);
+        let attributes = function::first_attributes(unit, plan);
         call.first_definition(first, &form.inputs, &attributes)
     });
     let body = call.body(first.as_ref());

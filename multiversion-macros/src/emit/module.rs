@@ -5,6 +5,7 @@ use quote::{ToTokens, quote_spanned};
 use syn::{GenericParam, Generics, Path};
 
 use super::chosen::{self, Copies, Macro};
+use super::lacking::Lacking;
 use super::{Unit, docs, function, inherent, traits};
 use crate::attrs;
 use crate::check;
@@ -24,13 +25,22 @@ pub(crate) struct Macros<'a> {
     all: Vec<Macro<'a>>,
     /// The items of the module at hand that clones have copies of.
     copies: Copies,
+    /// The functions of the module, and of the impl at hand, that some clone has no definition of.
+    pub(super) lacking: Lacking<'a>,
     /// The generics of the impl or the trait at hand.
     generics: Option<&'a Generics>,
 }
 
 impl<'a> Macros<'a> {
     pub(crate) fn new(krate: Path) -> Self {
-        Macros { krate, defined: Vec::new(), all: Vec::new(), copies: Copies::default(), generics: None }
+        Macros {
+            krate,
+            defined: Vec::new(),
+            all: Vec::new(),
+            copies: Copies::default(),
+            lacking: Lacking::default(),
+            generics: None,
+        }
     }
 
     fn define(&mut self, name: &'a Ident, tokens: &'a TokenStream) {
@@ -107,7 +117,7 @@ fn calls(tokens: TokenStream, name: &Ident) -> bool {
 }
 
 /// The code for `node` under `plans[plan]`.
-pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut Macros<'a>) -> TokenStream {
+pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], macros: &mut Macros<'a>) -> TokenStream {
     let inner = |choice: Choice| match choice {
         Choice::Own(own) => Some(own),
         Choice::Inherit => Some(plan),
@@ -124,11 +134,13 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
             let header = traits::Header::of_impl(item);
             let header_tokens = item.self_ty.to_token_stream();
             macros.generics = Some(&item.generics);
+            macros.lacking.set_members(units(&item.items, plan, plans));
             let members = members(&item.items, plan, |unit, plan| match &header {
                 Some(header) => traits::emit(unit, header, &plans[plan], macros, &header_tokens),
                 None => inherent::emit(unit, &plans[plan], macros, &names),
             });
             macros.generics = None;
+            macros.lacking.set_members([]);
             if item.trait_.is_some() {
                 tokens.extend(docs::paragraph(&plans[plan]));
             }
@@ -140,10 +152,12 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
             let header = traits::Header::of_trait(item);
             let header_tokens = item.ident.to_token_stream();
             macros.generics = Some(&item.generics);
+            macros.lacking.set_members(units(&item.items, plan, plans));
             let members = members(&item.items, plan, |unit, plan| {
                 traits::emit(unit, &header, &plans[plan], macros, &header_tokens)
             });
             macros.generics = None;
+            macros.lacking.set_members([]);
             item.with_items(members, &mut tokens);
             tokens
         }),
@@ -169,10 +183,11 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
 }
 
 /// The items of a module.
-fn items<'a>(nodes: &'a [Node], plan: usize, plans: &[Plan], macros: &mut Macros<'a>) -> TokenStream {
+fn items<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan], macros: &mut Macros<'a>) -> TokenStream {
     let mut tokens = TokenStream::new();
     let copies = chosen::copies(nodes, plan, plans, &macros.all);
     let outer = core::mem::replace(&mut macros.copies, copies);
+    let outer_lacking = core::mem::replace(&mut macros.lacking, Lacking::of_module(units(nodes, plan, plans)));
     for (at, item) in nodes.iter().enumerate() {
         if let Some(item) = macros.copies.in_module(at, item, &macros.krate) {
             tokens.extend(item);
@@ -189,6 +204,7 @@ fn items<'a>(nodes: &'a [Node], plan: usize, plans: &[Plan], macros: &mut Macros
     }
     tokens.extend(macros.copies.aside(nodes));
     macros.copies = outer;
+    macros.lacking = outer_lacking;
     tokens
 }
 
@@ -225,6 +241,17 @@ fn definition(node: &Node) -> Option<&Function> {
         Node::Fn(item) if attrs::cfg_asks_feature(&item.attrs) && !check::stays(item) => Some(item),
         _ => None,
     }
+}
+
+/// The functions of several definitions among `nodes`, with their plans.
+fn units<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan]) -> impl Iterator<Item = (Unit<'a>, &'a Plan)> {
+    (0..nodes.len()).filter_map(move |at| match variants(nodes, at) {
+        Variants::First(unit) => {
+            let plan = if let Choice::Own(own) = unit.main.choice { own } else { plan };
+            Some((unit, &plans[plan]))
+        }
+        Variants::None | Variants::Later => None,
+    })
 }
 
 fn variants(nodes: &[Node], at: usize) -> Variants<'_> {

@@ -79,7 +79,7 @@ pub(super) fn emit(
     });
     let first_definition = inner_first
         .as_ref()
-        .map(|first| inner_call.first_definition(first, &form.inputs, &function::first_attributes(unit)));
+        .map(|first| inner_call.first_definition(first, &form.inputs, &function::first_attributes(unit, plan)));
     let check = inner_call.baseline_check(inner_first.as_ref());
     let clones: TokenStream = plan
         .clones

@@ -187,7 +187,7 @@ impl Shared<'_> {
             for name in found {
                 self.errors.push_help(
                     name.span(),
-                    format_args!("`{name}` differs between clones, and a path leads past them to the module"),
+                    format_args!("`{name}` differs between clones, and a path cannot name a clone's own"),
                     format_args!(
                         "use `{name}` by itself in bodies of functions of its own module; pass it on to other modules"
                     ),

@@ -116,7 +116,7 @@ pub(super) fn called(tokens: &TokenStream, names: &mut Vec<String>) {
 }
 
 /// Whether a macro of the standard library has this name: those see nothing of ours but their arguments.
-pub(super) fn is_of_std(name: &str) -> bool {
+pub(in crate::emit) fn is_of_std(name: &str) -> bool {
     const NAMES: [&str; 45] = [
         "addr_of",
         "addr_of_mut",

@@ -9,6 +9,16 @@ mod kernels {
         )
     )]
     #[cfg_attr(
+        any(
+            all(target_arch = "x86_64", not(any(all(all()), all(not(all()))))),
+            all(
+                not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                not(any(all(target_feature = "avx2"), all(not(target_feature = "avx2"))))
+            )
+        ),
+        track_caller
+    )]
+    #[cfg_attr(
         doc,
         doc = "\n\nCompiled for avx2 (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
     )]
@@ -63,6 +73,7 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
+        #[track_caller]
         #[target_feature(enable = "avx2")]
         fn __width__avx2() -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
@@ -122,8 +133,58 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
+        #[track_caller]
         fn __width__baseline() -> u32 {
             ::simd_core::__private::missing_variant("width")
+        }
+        #[cfg(
+            all(
+                target_arch = "x86_64",
+                not(all(target_arch = "x86_64", target_feature = "avx2"))
+            )
+        )]
+        #[doc(hidden)]
+        #[cfg_attr(
+            any(
+                all(target_arch = "x86_64", not(any(all(all()), all(not(all()))))),
+                all(
+                    not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                    not(
+                        any(
+                            all(target_feature = "avx2"),
+                            all(not(target_feature = "avx2"))
+                        )
+                    )
+                )
+            ),
+            track_caller
+        )]
+        #[cold]
+        #[inline(never)]
+        fn __width__first() -> u32 {
+            let __found = ::simd_core::__private::ensure();
+            #[cfg(
+                all(
+                    target_arch = "x86_64",
+                    not(all(target_arch = "x86_64", target_feature = "avx2"))
+                )
+            )]
+            if __found
+                .contains(
+                    <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET
+                        .leaf,
+                )
+            {
+                return unsafe { __width__avx2() };
+            }
+            #[cfg(
+                all(
+                    target_arch = "x86_64",
+                    all(target_arch = "x86_64", target_feature = "avx2")
+                )
+            )] { unsafe { __width__avx2() } }
+            #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
+            { __width__baseline() }
         }
         #[cfg(
             all(
@@ -165,41 +226,7 @@ mod kernels {
                     return __width__baseline();
                 }
             }
-            unsafe {
-                ::simd_core::__private::choose(
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "x86_64",
-                                not(all(target_arch = "x86_64", target_feature = "avx2"))
-                            )
-                        )]
-                        <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::SET,
-                    ],
-                    &[
-                        #[cfg(
-                            all(
-                                target_arch = "x86_64",
-                                not(all(target_arch = "x86_64", target_feature = "avx2"))
-                            )
-                        )]
-                        (__width__avx2 as unsafe fn() -> _),
-                        #[cfg(
-                            all(
-                                target_arch = "x86_64",
-                                all(target_arch = "x86_64", target_feature = "avx2")
-                            )
-                        )]
-                        (__width__avx2 as unsafe fn() -> _),
-                        #[cfg(
-                            not(
-                                any(all(target_arch = "x86_64", target_feature = "avx2"))
-                            )
-                        )]
-                        (__width__baseline as unsafe fn() -> _),
-                    ],
-                )()
-            }
+            __width__first()
         }
         #[cfg(
             not(
