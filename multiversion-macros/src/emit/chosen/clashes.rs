@@ -5,6 +5,7 @@ use proc_macro2::Span;
 use quote::ToTokens;
 use syn::Attribute;
 
+use super::differs::in_every_build;
 use super::{asked, asks, choice, predicate};
 use crate::error::Errors;
 use crate::features::Arch;
@@ -127,7 +128,14 @@ fn may_hold(first: &[Attribute], one: &[&str], second: &[Attribute], other: &[&s
         all(second, other) && first
     };
     let mut questions: Vec<String> = Vec::new();
+    let given = |question: &str| {
+        let name = question.strip_prefix("target_feature = \"")?.strip_suffix('"')?;
+        in_every_build(arch, name).then_some(true)
+    };
     let settled = hold(&mut |question| {
+        if let Some(answer) = given(question) {
+            return Some(answer);
+        }
         if !questions.iter().any(|known| known == question) {
             questions.push(question.to_owned());
         }
@@ -138,6 +146,9 @@ fn may_hold(first: &[Attribute], one: &[&str], second: &[Attribute], other: &[&s
         || (questions.len() <= 8
             && (0..1_u32 << questions.len()).any(|answers| {
                 hold(&mut |question| {
+                    if let Some(answer) = given(question) {
+                        return Some(answer);
+                    }
                     let at = questions.iter().position(|known| known == question)?;
                     Some(answers >> at & 1 == 1)
                 })

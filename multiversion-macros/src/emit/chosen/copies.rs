@@ -63,27 +63,33 @@ impl Copies {
                 None => rest.push(at),
             }
         }
-        copies.items.retain(|item| item.differs.is_some() || item.instead.is_none());
         loop {
             let before = copies.items.len();
             rest.retain(|&at| {
                 let Node::Other { tokens, .. } = &nodes[at] else { return true };
-                let made_of = copies.used(tokens, macros, false);
-                if made_of.is_empty() {
+                if copies.used(tokens, macros, false).is_empty() {
                     return true;
                 }
-                let Some(mut item) = Copied::new(&nodes[at], at).filter(|item| item.instead.is_some()) else {
-                    return true;
-                };
-                let made_of = made_of.iter().filter_map(|&at| copies.items[at].differs.as_ref());
-                item.differs = differs::made_of(&nodes[at], plans, made_of);
-                copies.items.push(item);
-                false
+                let made_of = Copied::new(&nodes[at], at).filter(|item| item.instead.is_some());
+                let left = made_of.is_none();
+                copies.items.extend(made_of);
+                left
             });
             if copies.items.len() == before {
                 break;
             }
         }
+        // What is made of an item is no good where that is not there.
+        let differs = |item: &Copied| {
+            let made_of = copies.used(&item.item, macros, false).into_iter().map(|at| &copies.items[at]);
+            let made_of = made_of.filter(|other| other.at != item.at).filter_map(|other| other.differs.as_ref());
+            differs::made_of(&nodes[item.at], plans, made_of)
+        };
+        let differs: Vec<Option<TokenStream>> = copies.items.iter().map(differs).collect();
+        for (item, differs) in copies.items.iter_mut().zip(differs) {
+            item.differs = differs;
+        }
+        copies.items.retain(|item| item.differs.is_some() || item.instead.is_none());
         copies.spare_imports();
         let unnamed = |at: &usize| match parsed_constant(&nodes[*at]) {
             Some(item) => item.ident == "_" && mentions::word(&item.to_token_stream(), &copies.differing()).is_some(),
@@ -197,7 +203,7 @@ impl Copies {
             let (attrs, instead) = (&copied.attrs, instead.tokens(krate));
             quote_spanned!(span=> #[cfg(#differs)] #attrs #[allow(dead_code)] #instead)
         });
-        Some(quote_spanned!(span=> #instead #[cfg(not(#differs))] #item))
+        Some(quote_spanned!(span=> #instead #[cfg(not(#differs))] #[allow(dead_code)] #item))
     }
 
     /// The build's own items where the module has none: they are checked and linted once, and constants without a name

@@ -3,8 +3,10 @@
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 
+use crate::features::Arch;
 use crate::item::Node;
 use crate::plan::{Plan, PlannedClone, PlannedTarget};
+use crate::transform::Features;
 
 /// What `node` itself asks: its `cfg`s, and those in it. `None` if all clones have the same.
 pub(super) fn own(node: &Node, plans: &[&Plan]) -> Option<TokenStream> {
@@ -48,8 +50,12 @@ fn terms(node: &Node, plans: &[&Plan]) -> Vec<TokenStream> {
     inside(tokens, &mut asked);
     let mut terms = Vec::new();
     for (target, clone) in targets(plans) {
+        let arches = &target.target.arches;
+        let mut names = clone.features.names.clone();
+        names.retain(|name| !arches.iter().any(|&arch| in_every_build(arch, name)) || arches.contains(&Arch::Arm));
+        let features = Features { names, target: None };
         let rewritten = |predicate: &TokenStream| {
-            let rewritten = clone.features.rewrite_predicate(predicate.clone());
+            let rewritten = features.rewrite_predicate(predicate.clone());
             (rewritten.to_string() != predicate.to_string()).then_some(rewritten)
         };
         let mut theirs = Vec::new();
@@ -72,6 +78,11 @@ fn terms(node: &Node, plans: &[&Plan]) -> Vec<TokenStream> {
         }
     }
     terms
+}
+
+/// Whether all builds for `arch` enable the feature: those for bare metal without floating point aside.
+pub(super) fn in_every_build(arch: Arch, name: &str) -> bool {
+    arch == Arch::Aarch64 && ["neon", "fp"].contains(&name)
 }
 
 /// The `cfg`s of `node` as one predicate.
