@@ -468,3 +468,61 @@ mod callers {
         }
     }
 }
+
+/// Pairs under `cfg(target_feature)` that are never there together, or that have nothing in common.
+#[simd_core::dispatch(targets = "avx2,aes | aes")]
+mod pairs {
+    #[cfg(all(target_feature = "aes", unix))]
+    mod system {
+        pub(super) fn number() -> u32 {
+            1
+        }
+    }
+    #[cfg(all(target_feature = "aes", not(unix)))]
+    mod system {
+        pub(super) fn number() -> u32 {
+            1
+        }
+    }
+
+    // No clone differs on it.
+    #[cfg(target_feature = "sve2p1")]
+    mod vectors {
+        pub(super) fn number() -> u32 {
+            10
+        }
+    }
+    #[cfg(not(target_feature = "sve2p1"))]
+    mod vectors {
+        pub(super) fn number() -> u32 {
+            10
+        }
+    }
+
+    struct Block;
+
+    #[cfg(target_feature = "aes")]
+    impl Block {
+        fn with_aes(&self) -> u32 {
+            100
+        }
+    }
+    #[cfg(not(target_feature = "aes"))]
+    impl Block {
+        fn without(&self) -> u32 {
+            0
+        }
+    }
+
+    pub(super) fn sum() -> u32 {
+        #[cfg(target_feature = "aes")]
+        return system::number() + vectors::number() + Block.with_aes();
+        #[cfg(not(target_feature = "aes"))]
+        return vectors::number() + Block.without();
+    }
+}
+
+#[test]
+fn pairs_that_do_not_clash() {
+    assert_eq!(pairs::sum(), if sees().1 { 111 } else { 10 });
+}
