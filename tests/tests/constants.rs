@@ -173,7 +173,7 @@ fn one_value_in_a_clone() {
     assert_eq!((x, sum, by_macro), (if avx2 { 16 } else { w }, w + x, w), "{}", expected());
     assert_eq!(kernels::by_macros(), [w; 3]);
     assert_eq!((kernels::by_a_macro_from_outside(), kernels::by_a_local_macro()), (w, w));
-    assert_eq!(kernels::in_format_strings(), [(); 4].map(|()| w.to_string()));
+    assert_eq!(kernels::in_format_strings(), [(); 3].map(|()| w.to_string()));
     assert_eq!(kernels::in_nested_functions(), [w; 3]);
     assert_eq!(kernels::as_an_argument(), [w; 3]);
     assert_eq!(kernels::in_patterns(w), (true, true));

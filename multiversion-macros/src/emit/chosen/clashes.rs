@@ -121,8 +121,10 @@ fn may_hold(first: &[Attribute], one: &[&str], second: &[Attribute], other: &[&s
     let hold = |build: &mut dyn FnMut(&str) -> Option<bool>| {
         let mut all = |attrs: &[Attribute], features: &[&str]| {
             let lists = attrs.iter().filter_map(|attr| attr.meta.require_list().ok());
-            let values = lists.map(|list| predicate::value_with(list.tokens.clone(), arch, features, build));
-            values.fold(true, |all, value| all && value == Some(true))
+            let values: Vec<Option<bool>> =
+                lists.map(|list| predicate::value_with(list.tokens.clone(), arch, features, build)).collect();
+            // Every question has been asked.
+            values.iter().all(|value| *value == Some(true))
         };
         let first = all(first, one);
         all(second, other) && first

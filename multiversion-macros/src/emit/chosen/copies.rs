@@ -54,10 +54,10 @@ impl Copies {
     ) -> Copies {
         let mut copies = Copies::default();
         let mut rest = Vec::new();
-        for at in 0..nodes.len() {
-            match Copied::new(&nodes[at], at).filter(|_| is_copied(at)) {
+        for (at, node) in nodes.iter().enumerate() {
+            match Copied::new(node, at).filter(|_| is_copied(at)) {
                 Some(mut item) => {
-                    item.differs = differs::own(&nodes[at], plans);
+                    item.differs = differs::own(node, plans);
                     copies.items.push(item);
                 }
                 None => rest.push(at),

@@ -10,7 +10,7 @@ use crate::transform::Features;
 
 /// What `node` itself asks: its `cfg`s, and those in it. `None` if all clones have the same.
 pub(super) fn own(node: &Node, plans: &[&Plan]) -> Option<TokenStream> {
-    any(terms(node, plans))
+    any(&terms(node, plans))
 }
 
 /// The same for an item that is made of others, which differ under `made_of`.
@@ -32,14 +32,14 @@ pub(super) fn made_of<'a>(
         }
         terms.push(quote!(all(any(#(#there),*), any(#(#made_of),*))));
     }
-    any(terms)
+    any(&terms)
 }
 
 fn targets<'a>(plans: &'a [&Plan]) -> impl Iterator<Item = (&'a PlannedTarget, &'a PlannedClone)> {
     plans.iter().flat_map(|plan| plan.targets.iter().zip(&plan.clones))
 }
 
-fn any(terms: Vec<TokenStream>) -> Option<TokenStream> {
+fn any(terms: &[TokenStream]) -> Option<TokenStream> {
     (!terms.is_empty()).then(|| quote!(any(#(#terms),*)))
 }
 
