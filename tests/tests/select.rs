@@ -57,6 +57,7 @@ fn any_lifetime() {
     assert_eq!((kernels.either)("a", &String::from("b"), false), "b");
 }
 
+#[allow(non_snake_case, reason = "a parameter called like a clone")]
 #[test]
 #[each_target(LIST)]
 fn parameters_of_every_form() {

@@ -93,7 +93,10 @@ pub(super) fn first_attributes(unit: &Unit<'_>, plan: &Plan) -> TokenStream {
     let mut tokens = quote_spanned!(span=> #[doc(hidden)]);
     if attrs::tracks_caller(&unit.main.attrs) {
         tokens.extend(quote_spanned!(span=> #[track_caller]));
-    } else if !unit.variants.is_empty() {
+    }
+    if !unit.variants.is_empty() {
+        let exists = unit.exists(plan);
+        tokens.extend(quote_spanned!(span=> #[cfg(#exists)]));
         tokens.extend(lacking::track(unit, plan));
     }
     tokens

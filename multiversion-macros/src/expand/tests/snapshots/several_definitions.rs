@@ -144,6 +144,15 @@ mod kernels {
             )
         )]
         #[doc(hidden)]
+        #[cfg(
+            any(
+                all(target_arch = "x86_64", any(all(all()), all(not(all())))),
+                all(
+                    not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                    any(all(target_feature = "avx2"), all(not(target_feature = "avx2")))
+                )
+            )
+        )]
         #[cfg_attr(
             any(
                 all(target_arch = "x86_64", not(any(all(all()), all(not(all()))))),
