@@ -134,6 +134,14 @@ pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
     })
 }
 
+pub(crate) fn tracks_caller(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| match kind(&attr.meta) {
+        Kind::TrackCaller => true,
+        Kind::CfgAttr => attr.meta.to_token_stream().to_string().contains("track_caller"),
+        _ => false,
+    })
+}
+
 /// Whether one of `attrs` is `#[inline(always)]`.
 pub(crate) fn inlines_always(attrs: &[Attribute]) -> bool {
     attrs.iter().any(|attr| always(&attr.meta))

@@ -5,6 +5,7 @@ mod dispatcher;
 mod docs;
 mod function;
 mod inherent;
+mod lacking;
 pub(crate) mod list;
 mod module;
 pub(crate) mod select;
@@ -107,9 +108,10 @@ fn definitions(
     });
     let panic = quote_spanned!(span=> #(#used)* #krate::__private::missing_variant(#text));
     let body = Group::new(proc_macro2::Delimiter::Brace, panic);
+    let track = lacking::can_track(unit.main).then(|| syn::parse_quote_spanned!(span=> #[track_caller]));
     let function = Function {
         choice: crate::item::Choice::Inherit,
-        attrs: Vec::new(),
+        attrs: track.into_iter().collect(),
         vis: syn::Visibility::Inherited,
         default: None,
         sig: Signature { inputs: form.inputs.clone(), ..unit.main.sig.clone() },
@@ -193,23 +195,24 @@ fn any_expectation() -> TokenStream {
 }
 
 /// Leaves it to the baseline to warn of what all clones have in common.
+fn silence(function: &Function, clone: &PlannedClone, macros: &Macros<'_>) -> Option<TokenStream> {
+    let enabled = &clone.features.target.as_ref()?.enabled;
+    let silenced = silenced();
+    let silence = quote_spanned!(Span::mixed_site()=> #[cfg_attr(not(#enabled), allow(#silenced))]);
+    (!macros.leave_code_out(function)).then_some(silence)
+}
+
+/// The lints of code that one of its copies speaks for.
 ///
 /// rustc prints a message once however often it comes, but only while it does not compile incrementally. A crate
 /// cannot `forbid` what is listed here, so that the list holds what crates do not forbid one by one.
-fn silence(function: &Function, clone: &PlannedClone, macros: &Macros<'_>) -> Option<TokenStream> {
-    let enabled = &clone.features.target.as_ref()?.enabled;
-    let silence = quote_spanned! {Span::mixed_site()=>
-        #[cfg_attr(
-            not(#enabled),
-            allow(
-                deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals,
-                path_statements, trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code,
-                unreachable_patterns, unused_assignments, unused_imports, unused_mut, unused_unsafe, unused_variables,
-                clippy::all, clippy::pedantic, clippy::nursery
-            )
-        )]
-    };
-    (!macros.leave_code_out(function)).then_some(silence)
+fn silenced() -> TokenStream {
+    quote_spanned! {Span::mixed_site()=>
+        deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals,
+        path_statements, trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code,
+        unreachable_patterns, unused_assignments, unused_imports, unused_mut, unused_unsafe, unused_variables,
+        clippy::all, clippy::pedantic, clippy::nursery
+    }
 }
 
 /// Leaves it to the dispatcher to warn of what its signature says alone, and lets a public function's clones be as it is.
@@ -278,8 +281,8 @@ fn body(
     let Some(braces) = &function.body else { return TokenStream::new() };
     let (inner, rest) = split_inner_attributes(braces.stream());
     let rest = if forbids_unsafe(function, clone, place) { transform::permit(rest) } else { rest };
-    let macros = macros.copied(&rest, &clone.features);
-    let mut rest = clone.features.body(rest);
+    let copied = macros.copied(function, &rest, &clone.features);
+    let mut rest = macros.lacking.mark(clone.features.body(rest), function, clone);
     let known = match &clone.features.target {
         Some(target) => target.assertion.clone(),
         // What outlives the tests of the dispatcher must not repeat what they have shown.
@@ -292,7 +295,7 @@ fn body(
         block.set_span(braces.span());
         rest = block.into_token_stream();
     }
-    let content = quote!(#inner #macros #known #rest);
+    let content = quote!(#inner #copied #known #rest);
     let mut group = Group::new(proc_macro2::Delimiter::Brace, content);
     group.set_span(braces.span());
     group.into_token_stream()

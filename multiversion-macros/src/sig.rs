@@ -161,9 +161,9 @@ impl Names {
         Names { taken }
     }
 
-    /// `__{name}_{suffix}` at the span of `name`, hygienic where rustc has hygiene, made unique with underscores.
+    /// `__{name}__{suffix}` at the span of `name`, hygienic where rustc has hygiene, made unique with underscores.
     pub(crate) fn clone(&self, name: &Ident, suffix: &str) -> Ident {
-        let mut candidate = format!("__{}_{suffix}", name.unraw());
+        let mut candidate = format!("__{}__{suffix}", name.unraw());
         while self.taken.contains(&candidate) {
             candidate.push('_');
         }

@@ -32,8 +32,8 @@
 //! An assertion that does not hold panics with the function's listing, the offending lines marked, and a hint:
 //!
 //! ```text
-//! no_calls() does not hold for `app::kernels::root::__root_avx2`: it calls `app::helper`
-//! app::kernels::root::__root_avx2 [avx2]: 9 instructions, 28 bytes
+//! no_calls() does not hold for `app::kernels::root::__root__avx2`: it calls `app::helper`
+//! app::kernels::root::__root__avx2 [avx2]: 9 instructions, 28 bytes
 //! …
 //! >    1a2b4  call      0x1a280                       ; app::helper  ; not dispatched: no clone, …
 //! …

@@ -41,6 +41,7 @@ extern crate std;
 #[cfg(feature = "asm")]
 pub mod asm;
 mod detect;
+mod differs;
 mod features;
 mod known;
 #[cfg(feature = "testing")]
@@ -96,11 +97,14 @@ pub use targets::{Status, Target, Targets};
 /// - `cfg(target_feature = "…")` sees the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`, `cfg!`
 ///   and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module. Several definitions
 ///   of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one function whose
-///   clones have the definition that is theirs; a clone for which there is none panics when it is called. So do those
-///   in an impl or a module under such a `cfg`.
-/// - Of constants, type aliases and imports of an annotated module that such a `cfg` chooses between, and of constants
-///   that ask `cfg!(target_feature = "…")`, a body sees those of its clone. Code outside of clones sees those of the
-///   build. In a signature, which clones share, constants and aliases that a `#[cfg]` chooses between are refused.
+///   clones have the definition that is theirs. The same holds for functions in an impl or a module under such a `cfg`.
+///   Where a clone has no definition, it is an error to name the function in that clone, in the same module or impl. A
+///   call from elsewhere panics, at the place of the call.
+/// - Each body sees its own clone's constants, type aliases and imports: those that such a `cfg` chooses between,
+///   constants that ask `cfg!(target_feature = "…")`, and what is made of them. Use their plain names in bodies; the module's
+///   macros and format strings may name them too. What clones share cannot use such a constant or alias: signatures,
+///   fields, `static`s, associated items, `const fn`, paths such as `self::W`, and other modules. There it is an error,
+///   in which the compiler names the type `DiffersBetweenClones` where the attribute does not see the use.
 /// - Intrinsics of those features are safe to call, where they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.
 /// - Calls to other dispatched functions go straight to their clones.
@@ -114,24 +118,24 @@ pub use targets::{Status, Target, Targets};
 /// fn add(a: &mut [u32], b: &[u32]) {
 ///     #[inline]
 ///     #[target_feature(enable = "avx2")]
-///     fn __add_avx2(a: &mut [u32], b: &[u32], _: Proof) {
+///     fn __add__avx2(a: &mut [u32], b: &[u32], _: Proof) {
 ///         unsafe { assert_present::<AVX2>() } // what the test below has shown; LLVM folds tests against it
 ///         /* the body */
 ///     }
 ///     #[inline]
-///     fn __add_baseline(a: &mut [u32], b: &[u32], _: Proof) {
+///     fn __add__baseline(a: &mut [u32], b: &[u32], _: Proof) {
 ///         unsafe { assert_lacks::<AVX2>() }
 ///         /* the body */
 ///     }
 ///
-///     if !lacks::<AVX2>() { return unsafe { __add_avx2(a, b, Proof::new()) }; }
-///     unsafe { __add_baseline(a, b, Proof::new()) }
+///     if !lacks::<AVX2>() { return unsafe { __add__avx2(a, b, Proof::new()) }; }
+///     unsafe { __add__baseline(a, b, Proof::new()) }
 /// }
 /// ```
 ///
 /// Inherent methods have their clones beside them as private methods; methods of a trait have them in a private trait
-/// inside the method's body. `cargo asm` finds all of them by the function's name and the features' (`__add_avx2`,
-/// `__mul_avx2_pclmulqdq`, `__add_baseline`).
+/// inside the method's body. `cargo asm` finds all of them by the function's name and the features' (`__add__avx2`,
+/// `__mul__avx2_pclmulqdq`, `__add__baseline`).
 ///
 /// # Cost
 ///
@@ -157,8 +161,9 @@ pub use targets::{Status, Target, Targets};
 /// - Functions that a macro call in an annotated module defines are not seen; put the attribute into the macro's
 ///   output.
 /// - A `macro_rules!` from outside the annotated item, and a predicate that reaches a macro as `$m:meta`, see
-///   `cfg(target_feature)` as the build has it, not as the clone does. So do several traits of one name, associated
-///   constants, and what other crates choose: they exist once. Several types or statics of one name are refused.
+///   `cfg(target_feature)` as the build has it, not as the clone does. So do associated constants and what other
+///   crates choose: they exist once. Several types, statics, traits or modules of one name under such `cfg`s are refused,
+///   and so are several impls that define the same; put the `cfg`s on the functions inside of one.
 /// - A `#[macro_export]` macro in an annotated module cannot be named by a path in its own crate; leave it outside.
 /// - A `static` in a dispatched body exists once for each clone.
 /// - Function pointers to a dispatched function may differ from one place to another, as those to any `#[inline]` function
@@ -250,6 +255,7 @@ macro_rules! select {
 pub mod __private {
     pub use simd_core_macros::{__detected, __select, __targets};
 
+    pub use crate::differs::{DiffersBetweenClones, TypeDiffersBetweenClones};
     pub use crate::known::{
         Proof, assert_absent, assert_lacks, assert_present, lacks, missing_variant, present, target_lost,
     };

@@ -249,6 +249,7 @@ fn items_called_like_locals() {
     assert_eq!(items_like_locals::__Dispatch.provided((1, 2)), 3);
 }
 
+#[allow(non_snake_case, reason = "parameters called like clones")]
 #[simd_core::dispatch(targets = "avx2,aes | aes")]
 fn parameters(
     present: u64,
@@ -261,14 +262,19 @@ fn parameters(
     clone: u64,
     parameters: u64,
     value: u64,
-    __parameters_avx2_aes: u64,
-    __parameters_baseline: u64,
-    __parameters_first: u64,
+    __parameters__avx2_aes: u64,
+    __parameters__baseline: u64,
+    __parameters__first: u64,
     __arg5: u64,
     __found: u64,
 ) -> u64 {
     let locals = [present, absent, p, found, arg0, arg6, arg7, first, clone, parameters, value];
-    locals.iter().sum::<u64>() + __parameters_avx2_aes + __parameters_baseline + __parameters_first + __arg5 + __found
+    locals.iter().sum::<u64>()
+        + __parameters__avx2_aes
+        + __parameters__baseline
+        + __parameters__first
+        + __arg5
+        + __found
 }
 
 #[simd_core::dispatch(targets = "avx2,aes | aes")]
@@ -291,59 +297,60 @@ fn label(limit: u64) -> u64 {
 }
 
 /// Neighbours called like clones.
+#[allow(non_snake_case, reason = "clones have two underscores before their target")]
 #[simd_core::dispatch(targets = "avx2,aes | aes")]
 mod like_clones {
     pub(super) struct Holder;
 
     pub(super) fn f() -> u64 {
-        __f_avx2_aes() + __f_aes() + __f_baseline() + __f_first()
+        __f__avx2_aes() + __f__aes() + __f__baseline() + __f__first()
     }
-    pub(super) fn __f_avx2_aes() -> u64 {
+    pub(super) fn __f__avx2_aes() -> u64 {
         1
     }
-    pub(super) fn __f_aes() -> u64 {
+    pub(super) fn __f__aes() -> u64 {
         2
     }
-    pub(super) fn __f_baseline() -> u64 {
+    pub(super) fn __f__baseline() -> u64 {
         3
     }
-    pub(super) fn __f_first() -> u64 {
+    pub(super) fn __f__first() -> u64 {
         4
     }
 
     impl Holder {
         #[track_caller]
         pub(super) fn f(&self) -> u64 {
-            self.__f_avx2_aes() + Self::__f_aes(self) + self.__f_baseline() + self.__f_first()
+            self.__f__avx2_aes() + Self::__f__aes(self) + self.__f__baseline() + self.__f__first()
         }
-        pub(super) fn __f_avx2_aes(&self) -> u64 {
+        pub(super) fn __f__avx2_aes(&self) -> u64 {
             1
         }
-        pub(super) fn __f_aes(&self) -> u64 {
+        pub(super) fn __f__aes(&self) -> u64 {
             2
         }
-        pub(super) fn __f_baseline(&self) -> u64 {
+        pub(super) fn __f__baseline(&self) -> u64 {
             3
         }
-        pub(super) fn __f_first(&self) -> u64 {
+        pub(super) fn __f__first(&self) -> u64 {
             4
         }
     }
 
     pub(super) trait Provides {
         fn g(&self) -> u64 {
-            self.__g_avx2_aes() + self.__g_baseline()
+            self.__g__avx2_aes() + self.__g__baseline()
         }
-        fn __g_avx2_aes(&self) -> u64 {
+        fn __g__avx2_aes(&self) -> u64 {
             1
         }
-        fn __g_baseline(&self) -> u64 {
+        fn __g__baseline(&self) -> u64 {
             2
         }
     }
 
     impl Provides for Holder {
-        fn __g_baseline(&self) -> u64 {
+        fn __g__baseline(&self) -> u64 {
             3
         }
     }
@@ -520,4 +527,26 @@ fn made_by_macros() {
     assert_eq!(same_names(1, 7), (1 + 2 + 101, 7, 101));
     assert_eq!(twice_the_same(1, 2, 3, 4, 5, 6), [1, 2, 3, 4, 5, 6]);
     assert_eq!((conditionally(), under_another_name(), inside_a_function()), (ran, ran, (6, ran)));
+}
+
+struct Halves;
+
+#[simd_core::dispatch(targets = "avx2,aes")]
+impl Halves {
+    fn half(&self) -> u64 {
+        1
+    }
+}
+
+/// Its baseline and target are the same as those of the method above, with a name that ends like a target.
+#[simd_core::dispatch(targets = "aes")]
+impl Halves {
+    fn half_avx2(&self) -> u64 {
+        2
+    }
+}
+
+#[test]
+fn impls_of_one_type() {
+    assert_eq!((Halves.half(), Halves.half_avx2()), (1, 2));
 }

@@ -404,3 +404,125 @@ fn a_function_that_no_definition_is_for() {
         assert!(message.starts_with("no definition of `only_with_aes` is for this CPU"), "{message}");
     }
 }
+
+/// Where a clone that has no definition was called.
+#[cfg(all(panic = "unwind", any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+mod callers {
+    use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+    use std::sync::Mutex;
+
+    use integration_tests::available;
+
+    static PLACE: Mutex<Option<(String, u32)>> = Mutex::new(None);
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    pub(super) mod kernels {
+        #[cfg(target_feature = "aes")]
+        pub(in super::super) fn function<T: Copy>(x: T) -> T {
+            x
+        }
+
+        pub(in super::super) struct Block;
+
+        impl Block {
+            #[cfg(target_feature = "aes")]
+            pub(in super::super) fn method(&self) -> u32 {
+                1
+            }
+        }
+
+        impl Iterator for Block {
+            type Item = u32;
+
+            #[cfg(target_feature = "aes")]
+            fn next(&mut self) -> Option<u32> {
+                Some(1)
+            }
+        }
+    }
+
+    /// The line on which `call` panics in this file, if it does.
+    fn line(call: impl FnOnce()) -> Option<u32> {
+        std::panic::set_hook(Box::new(|info| {
+            let place = info.location().map(|place| (place.file().to_owned(), place.line()));
+            *PLACE.lock().unwrap() = place;
+        }));
+        let called = catch_unwind(AssertUnwindSafe(call));
+        drop(std::panic::take_hook());
+        called.err().map(|_| {
+            let (file, line) = PLACE.lock().unwrap().take().unwrap();
+            assert_eq!(file, Location::caller().file());
+            line
+        })
+    }
+
+    #[test]
+    fn a_panic_has_the_place_of_the_call() {
+        let panics = !available("aes");
+        let here = |line| panics.then_some(line);
+        // Twice: the first call of a function may be another path.
+        for _ in 0..2 {
+            assert_eq!(line(|| _ = kernels::function(1)), here(line!()));
+            assert_eq!(line(|| _ = kernels::Block.method()), here(line!()));
+            assert_eq!(line(|| _ = kernels::Block.next()), here(line!()));
+        }
+    }
+}
+
+/// Pairs under `cfg(target_feature)` that are never there together, or that have nothing in common.
+#[simd_core::dispatch(targets = "avx2,aes | aes")]
+mod pairs {
+    #[cfg(all(target_feature = "aes", unix))]
+    mod system {
+        pub(super) fn number() -> u32 {
+            1
+        }
+    }
+    #[cfg(all(target_feature = "aes", not(unix)))]
+    mod system {
+        pub(super) fn number() -> u32 {
+            1
+        }
+    }
+
+    // No clone differs on it.
+    #[cfg(target_feature = "sve2p1")]
+    mod vectors {
+        pub(super) fn number() -> u32 {
+            10
+        }
+    }
+    #[cfg(not(target_feature = "sve2p1"))]
+    mod vectors {
+        pub(super) fn number() -> u32 {
+            10
+        }
+    }
+
+    struct Block;
+
+    #[cfg(target_feature = "aes")]
+    impl Block {
+        fn with_aes(&self) -> u32 {
+            100
+        }
+    }
+    #[cfg(not(target_feature = "aes"))]
+    impl Block {
+        fn without(&self) -> u32 {
+            0
+        }
+    }
+
+    pub(super) fn sum() -> u32 {
+        #[cfg(target_feature = "aes")]
+        return system::number() + vectors::number() + Block.with_aes();
+        #[cfg(not(target_feature = "aes"))]
+        return vectors::number() + Block.without();
+    }
+}
+
+#[test]
+fn pairs_that_do_not_clash() {
+    assert_eq!(pairs::sum(), if sees().1 { 111 } else { 10 });
+}

@@ -57,6 +57,7 @@ fn any_lifetime() {
     assert_eq!((kernels.either)("a", &String::from("b"), false), "b");
 }
 
+#[allow(non_snake_case, reason = "a parameter called like a clone")]
 #[test]
 #[each_target(LIST)]
 fn parameters_of_every_form() {
@@ -69,7 +70,7 @@ fn parameters_of_every_form() {
     assert_eq!(patterns((1, 2), [3, 4, 5], 6), 17);
     let one = select!(["avx2,aes", "aes"], |_: u8| -> Vec<u8> { vec![1] },);
     assert_eq!(one(0), [1]);
-    let selected = select!("avx2,aes | aes", |selected: u8, __selected_aes: u8| -> u8 { selected + __selected_aes });
+    let selected = select!("avx2,aes | aes", |selected: u8, __selected__aes: u8| -> u8 { selected + __selected__aes });
     assert_eq!(selected(1, 2), 3);
     let diverges: fn() -> ! = select!("avx2,aes | aes", || -> ! { panic!("on purpose") });
     assert!(cfg!(not(panic = "unwind")) || std::panic::catch_unwind(|| diverges()).is_err());

@@ -52,7 +52,7 @@ fn programs() -> Vec<(Profile, Binary)> {
 fn clones<'a>(binary: &Binary, name: &str, labels: &[&'a str]) -> Vec<(&'a str, Function)> {
     let mut all = Vec::new();
     for label in labels {
-        let found = binary.functions(&format!("__{name}_{label}")).unwrap_or_else(|error| panic!("{error}"));
+        let found = binary.functions(&format!("__{name}__{label}")).unwrap_or_else(|error| panic!("{error}"));
         all.extend(found.into_iter().map(|clone| (*label, clone)));
     }
     all
@@ -80,10 +80,8 @@ fn calls_only_clones(profile: Profile, label: &str, clone: &Function) {
             Callee::Import(name) if ["memset", "memcpy", "memmove"].contains(&name.as_str()) => continue,
             callee => panic!("{} calls {callee:?}", clone.path()),
         };
-        let of_target = |part: &str, label: &str| part.starts_with("__") && part.ends_with(&format!("_{label}"));
-        let wider =
-            |part: &str| FIELD.iter().chain(COUNTS).any(|other| other.len() > label.len() && of_target(part, other));
-        let same = path.split("::").any(|part| of_target(part, label) && !wider(part));
+        let suffix = format!("__{label}");
+        let same = path.split("::").any(|part| part.starts_with("__") && part.ends_with(&suffix));
         assert!(same, "{} calls {path}:\n{}", clone.path(), clone.listing());
     }
 }

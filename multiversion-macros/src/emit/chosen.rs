@@ -4,27 +4,27 @@
 //! as soon as one clone has it: an import, a type or a whole implementation for some features. Of several under one
 //! name, and of constants that ask `cfg!`, each clone gets its own inside the bodies that name them.
 
+mod clashes;
 mod conflicts;
+mod copies;
+mod differs;
+mod mentions;
 mod predicate;
 
-use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Item, UseTree, Visibility};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Attribute, Item, UseTree};
 
 use crate::attrs;
 use crate::check;
 use crate::features::Arch;
 use crate::item::{Choice, Node};
 use crate::plan::Plan;
-use crate::transform::{Features, mentions_feature};
+use crate::transform::mentions_feature;
 
 pub(crate) use conflicts::conflicts;
-
-/// An item that clones have copies of.
-pub(super) struct Copied {
-    names: Vec<String>,
-    item: TokenStream,
-}
+pub(super) use copies::{Copies, Macro};
+pub(super) use mentions::is_of_std;
 
 /// Gives the items of every module in `node` the `cfg` under which some clone has them, and passes what an impl's or a
 /// module's `cfg` asks on to the functions in it.
@@ -36,7 +36,8 @@ pub(crate) fn settle(node: &mut Node, plan: usize, plans: &[Plan]) {
     };
     let Node::Mod(module) = node else { return };
     let Some(content) = &mut module.content else { return };
-    let copied: Vec<bool> = (0..content.items.len()).map(|at| is_copied(&content.items, at, &plans[plan])).collect();
+    let used = used(&content.items, plan, plans);
+    let copied: Vec<bool> = (0..content.items.len()).map(|at| is_copied(&content.items, at, &used)).collect();
     for (node, copied) in content.items.iter_mut().zip(copied) {
         let asked = asked(node);
         if !asked.is_empty() && !copied {
@@ -51,73 +52,37 @@ pub(crate) fn settle(node: &mut Node, plan: usize, plans: &[Plan]) {
     }
 }
 
-/// The items among `nodes` that clones get copies of, and the constants and aliases that are made of those.
-pub(super) fn copied(nodes: &[Node], plan: &Plan) -> Vec<Copied> {
-    let mut copied = Vec::new();
-    let mut rest = Vec::new();
-    for at in 0..nodes.len() {
-        if is_copied(nodes, at, plan) {
-            copied.extend(Copied::new(&nodes[at]));
-        } else {
-            rest.push(&nodes[at]);
-        }
-    }
-    loop {
-        let before = copied.len();
-        rest.retain(|node| {
-            let Node::Other { tokens, .. } = node else { return false };
-            let made_of = copied.iter().any(|item| item.names.iter().any(|name| mentions(tokens, name)));
-            match made_of.then(|| parsed(node)).flatten() {
-                Some(Item::Const(_) | Item::Type(_)) => copied.extend(Copied::new(node)),
-                _ => return true,
+/// What clones have copies of among `nodes`, the items of a module under `plans[plan]`; `outer` are the macros from
+/// outside of it.
+pub(super) fn copies(nodes: &[Node], plan: usize, plans: &[Plan], outer: &[Macro<'_>]) -> Copies {
+    let own = nodes.iter().filter_map(|node| match node {
+        Node::MacroRules { name, tokens } => Some((name, tokens)),
+        _ => None,
+    });
+    let macros: Vec<Macro<'_>> = outer.iter().copied().chain(own).collect();
+    let plans = used(nodes, plan, plans);
+    Copies::new(nodes, |at| is_copied(nodes, at, &plans), &plans, &macros)
+}
+
+/// The plans that the functions among `nodes` are under.
+fn used<'a>(nodes: &[Node], plan: usize, plans: &'a [Plan]) -> Vec<&'a Plan> {
+    fn collect(nodes: &[Node], used: &mut Vec<usize>) {
+        for node in nodes {
+            match (node, choice(node)) {
+                (Node::Mod(_), _) => {}
+                (_, Choice::Own(own)) if !used.contains(&own) => used.push(own),
+                _ => {}
             }
-            false
-        });
-        if copied.len() == before {
-            return copied;
-        }
-    }
-}
-
-impl Copied {
-    /// A copy for bodies; `None` for an item that has to be one and the same everywhere.
-    fn new(node: &Node) -> Option<Copied> {
-        let (Node::Other { attrs, .. }, Some(mut item)) = (node, parsed(node)) else { return None };
-        match &mut item {
-            Item::Const(item) => item.vis = Visibility::Inherited,
-            Item::Type(item) => item.vis = Visibility::Inherited,
-            Item::Use(item) => item.vis = Visibility::Inherited,
-            _ => return None,
-        }
-        let cfgs = attrs.iter().filter(|attr| attr.path().is_ident("cfg"));
-        let tokens = quote_spanned!(Span::mixed_site()=> #(#cfgs)* #[allow(dead_code, unused_imports)] #item);
-        Some(Copied { names: names(&item), item: tokens })
-    }
-}
-
-/// The copies, for a clone with `features`, of what `body` names among `items`.
-pub(super) fn copies(items: &[Copied], body: &TokenStream, features: &Features) -> TokenStream {
-    let Some(target) = &features.target else { return TokenStream::new() };
-    let mut used = vec![false; items.len()];
-    let mut todo = vec![body.clone()];
-    while let Some(tokens) = todo.pop() {
-        for (item, used) in items.iter().zip(&mut used) {
-            if !*used && item.names.iter().any(|name| mentions(&tokens, name)) {
-                *used = true;
-                todo.push(item.item.clone());
+            match node {
+                Node::Impl(item) => collect(&item.items, used),
+                Node::Trait(item) => collect(&item.items, used),
+                _ => {}
             }
         }
     }
-    let decides = &target.decides;
-    let used = items.iter().zip(used).filter(|(_, used)| *used);
-    used.map(|(item, _)| features.rewrite_all(item.item.clone()))
-        .map(|item| quote_spanned!(Span::mixed_site()=> #decides #item))
-        .collect()
-}
-
-/// Whether `body` names one of `items`.
-pub(super) fn names_any(items: &[Copied], body: &TokenStream) -> bool {
-    items.iter().flat_map(|item| &item.names).any(|name| mentions(body, name))
+    let mut used = vec![plan];
+    collect(nodes, &mut used);
+    used.into_iter().map(|plan| &plans[plan]).collect()
 }
 
 fn choice(node: &Node) -> Choice {
@@ -185,21 +150,21 @@ fn names(item: &Item) -> Vec<String> {
 }
 
 /// Whether clones get copies of `nodes[at]`; what is no constant, alias or import can exist only once.
-fn is_copied(nodes: &[Node], at: usize, plan: &Plan) -> bool {
+fn is_copied(nodes: &[Node], at: usize, plans: &[&Plan]) -> bool {
     let Node::Other { attrs, tokens } = &nodes[at] else { return false };
     if !attrs.iter().any(asks) && !mentions_feature(tokens) {
         return false;
     }
     match parsed(&nodes[at]) {
         Some(Item::Const(item)) if mentions_feature(&item.expr.to_token_stream()) => true,
-        Some(item) => stands_in(nodes, at, &names(&item), plan),
+        Some(item) => stands_in(nodes, at, &names(&item), plans),
         None => false,
     }
 }
 
 /// Whether one of `mine`, the names of `nodes[at]`, belongs to another item too that some clone has on an architecture
 /// where some clone has this one.
-fn stands_in(nodes: &[Node], at: usize, mine: &[String], plan: &Plan) -> bool {
+fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> bool {
     let here = asked(&nodes[at]);
     if here.is_empty() {
         return false;
@@ -210,13 +175,14 @@ fn stands_in(nodes: &[Node], at: usize, mine: &[String], plan: &Plan) -> bool {
             return false;
         }
         let named = parsed(node).is_some_and(|item| names(&item).iter().any(|name| mine.contains(name)));
-        named && Arch::ALL.iter().any(|arch| may_exist(&here, *arch, plan) && may_exist(&there, *arch, plan))
+        named && Arch::ALL.iter().any(|arch| may_exist(&here, *arch, plans) && may_exist(&there, *arch, plans))
     })
 }
 
 /// Whether a clone on `arch` may have what is under `asked`.
-fn may_exist(asked: &[Attribute], arch: Arch, plan: &Plan) -> bool {
-    let features = plan.targets.iter().zip(&plan.clones).filter(|(target, _)| target.target.arches.contains(&arch));
+fn may_exist(asked: &[Attribute], arch: Arch, plans: &[&Plan]) -> bool {
+    let clones = plans.iter().flat_map(|plan| plan.targets.iter().zip(&plan.clones));
+    let features = clones.filter(|(target, _)| target.target.arches.contains(&arch));
     let features = features.map(|(_, clone)| &clone.features.names[..]).chain([&[][..]]);
     features.into_iter().any(|features| {
         asked
@@ -260,12 +226,4 @@ fn pass_on(node: &mut Node, asked: &[Attribute]) {
             node => pass_on(node, asked),
         }
     }
-}
-
-fn mentions(tokens: &TokenStream, name: &str) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Group(group) => mentions(&group.stream(), name),
-        _ => false,
-    })
 }

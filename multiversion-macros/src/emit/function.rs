@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::Signature;
 
 use super::dispatcher::{self, Call};
-use super::{Macros, Place, Unit, any_expectation, clone_names, clones, docs};
+use super::{Macros, Place, Unit, any_expectation, clone_names, clones, docs, lacking};
 use crate::attrs::{self, Copied};
 use crate::plan::Plan;
 use crate::sig::{Form, Names};
@@ -51,6 +51,7 @@ pub(super) fn item(
     if !unit.variants.is_empty() {
         let exists = unit.exists(plan);
         attributes.extend(quote_spanned!(Span::mixed_site()=> #[cfg(#exists)]));
+        attributes.extend(lacking::track(unit, plan));
     }
     if unit.definitions().any(|definition| macros.leave_code_out(definition)) {
         attributes.extend(any_expectation());

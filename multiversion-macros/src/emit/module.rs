@@ -2,9 +2,10 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
-use syn::Path;
+use syn::{GenericParam, Generics, Path};
 
-use super::chosen::{self, Copied};
+use super::chosen::{self, Copies, Macro};
+use super::lacking::Lacking;
 use super::{Unit, docs, function, inherent, traits};
 use crate::attrs;
 use crate::check;
@@ -19,27 +20,43 @@ use crate::transform::{Features, leaves_code_out, mentions_feature};
 /// uses the macro gets a copy of its own.
 pub(crate) struct Macros<'a> {
     pub(crate) krate: Path,
-    defined: Vec<(&'a Ident, &'a TokenStream)>,
+    defined: Vec<Macro<'a>>,
+    /// All macros of the module.
+    all: Vec<Macro<'a>>,
     /// The items of the module at hand that clones have copies of.
-    copied: Vec<Copied>,
+    copies: Copies,
+    /// The functions of the module, and of the impl at hand, that some clone has no definition of.
+    pub(super) lacking: Lacking<'a>,
+    /// The generics of the impl or the trait at hand.
+    generics: Option<&'a Generics>,
 }
 
 impl<'a> Macros<'a> {
     pub(crate) fn new(krate: Path) -> Self {
-        Macros { krate, defined: Vec::new(), copied: Vec::new() }
+        Macros {
+            krate,
+            defined: Vec::new(),
+            all: Vec::new(),
+            copies: Copies::default(),
+            lacking: Lacking::default(),
+            generics: None,
+        }
     }
 
     fn define(&mut self, name: &'a Ident, tokens: &'a TokenStream) {
+        self.all.push((name, tokens));
         if mentions_feature(tokens) || self.defined.iter().any(|(other, _)| calls(tokens.clone(), other)) {
             self.defined.retain(|(other, _)| *other != name);
             self.defined.push((name, tokens));
         }
     }
 
-    /// The macros and items that `body` uses, for a clone with `features`.
-    pub(super) fn copied(&self, body: &TokenStream, features: &Features) -> TokenStream {
-        let Some(target) = &features.target else { return TokenStream::new() };
-        let items = chosen::copies(&self.copied, body, features);
+    /// The macros and items that `body`, of `function`, uses, for a clone with `features`.
+    pub(super) fn copied(&self, function: &Function, body: &TokenStream, features: &Features) -> TokenStream {
+        let generics = || self.generics.into_iter().chain([&function.sig.generics]);
+        let shadowed = |name: &str| generics().any(|generics| names_parameter(generics, name));
+        let items = self.copies.of(body, features, &self.all, shadowed);
+        let Some(target) = &features.target else { return items };
         // Where the build enables the target, the module's own macro says the same.
         let decides = &target.decides;
         let macros = self
@@ -59,7 +76,7 @@ impl<'a> Macros<'a> {
             && attrs::inlines_always(&function.attrs)
             && !mentions_feature(&function.to_token_stream())
             && self.used(&body).next().is_none()
-            && !chosen::names_any(&self.copied, &body)
+            && !self.copies.any_in(&body, &self.all)
     }
 
     /// Whether clones may compile different parts of `function`, itself or through a macro.
@@ -84,6 +101,15 @@ impl<'a> Macros<'a> {
     }
 }
 
+/// Whether a type or constant of `generics` has this name.
+fn names_parameter(generics: &Generics, name: &str) -> bool {
+    generics.params.iter().any(|param| match param {
+        GenericParam::Type(param) => param.ident == name,
+        GenericParam::Const(param) => param.ident == name,
+        GenericParam::Lifetime(_) => false,
+    })
+}
+
 /// Whether `tokens` hold a call of the macro `name`.
 fn calls(tokens: TokenStream, name: &Ident) -> bool {
     let mut called = false;
@@ -104,7 +130,7 @@ fn calls(tokens: TokenStream, name: &Ident) -> bool {
 }
 
 /// The code for `node` under `plans[plan]`.
-pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut Macros<'a>) -> TokenStream {
+pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], macros: &mut Macros<'a>) -> TokenStream {
     let inner = |choice: Choice| match choice {
         Choice::Own(own) => Some(own),
         Choice::Inherit => Some(plan),
@@ -120,11 +146,15 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
             let names = Names::new([node.to_token_stream()]);
             let header = traits::Header::of_impl(item);
             let header_tokens = item.self_ty.to_token_stream();
+            macros.generics = Some(&item.generics);
+            macros.lacking.set_members(units(&item.items, plan, plans));
             let as_it_is = |function: &Function| header.is_none() && macros.inlined_as_it_is(function);
             let members = members(&item.items, plan, as_it_is, |unit, plan| match &header {
                 Some(header) => traits::emit(unit, header, &plans[plan], macros, &header_tokens),
                 None => inherent::emit(unit, &plans[plan], macros, &names),
             });
+            macros.generics = None;
+            macros.lacking.set_members([]);
             if item.trait_.is_some() {
                 tokens.extend(docs::paragraph(&plans[plan]));
             }
@@ -135,19 +165,24 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
             let mut tokens = TokenStream::new();
             let header = traits::Header::of_trait(item);
             let header_tokens = item.ident.to_token_stream();
+            macros.generics = Some(&item.generics);
+            macros.lacking.set_members(units(&item.items, plan, plans));
             let members = members(&item.items, plan, |_| false, |unit, plan| {
                 traits::emit(unit, &header, &plans[plan], macros, &header_tokens)
             });
+            macros.generics = None;
+            macros.lacking.set_members([]);
             item.with_items(members, &mut tokens);
             tokens
         }),
         Node::Mod(item) => inner(item.choice).and_then(|plan| {
             let content = item.content.as_ref()?;
             let mut tokens = TokenStream::new();
-            let visible = macros.defined.len();
+            let (visible, all) = (macros.defined.len(), macros.all.len());
             let items = items(&content.items, plan, plans, macros);
             if !attrs::has(&item.attrs, "macro_use") {
                 macros.defined.truncate(visible);
+                macros.all.truncate(all);
             }
             item.with_items(items, &mut tokens);
             Some(tokens)
@@ -162,10 +197,16 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
 }
 
 /// The items of a module.
-fn items<'a>(nodes: &'a [Node], plan: usize, plans: &[Plan], macros: &mut Macros<'a>) -> TokenStream {
+fn items<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan], macros: &mut Macros<'a>) -> TokenStream {
     let mut tokens = TokenStream::new();
-    let outer = core::mem::replace(&mut macros.copied, chosen::copied(nodes, &plans[plan]));
+    let copies = chosen::copies(nodes, plan, plans, &macros.all);
+    let outer = core::mem::replace(&mut macros.copies, copies);
+    let outer_lacking = core::mem::replace(&mut macros.lacking, Lacking::of_module(units(nodes, plan, plans)));
     for (at, item) in nodes.iter().enumerate() {
+        if let Some(item) = macros.copies.in_module(at, item, &macros.krate) {
+            tokens.extend(item);
+            continue;
+        }
         match variants(nodes, at) {
             Variants::None => tokens.extend(node(item, plan, plans, macros)),
             Variants::First(unit) => {
@@ -175,7 +216,9 @@ fn items<'a>(nodes: &'a [Node], plan: usize, plans: &[Plan], macros: &mut Macros
             Variants::Later => {}
         }
     }
-    macros.copied = outer;
+    tokens.extend(macros.copies.aside(nodes));
+    macros.copies = outer;
+    macros.lacking = outer_lacking;
     tokens
 }
 
@@ -217,6 +260,17 @@ fn definition(node: &Node) -> Option<&Function> {
         Node::Fn(item) if attrs::cfg_asks_feature(&item.attrs) && !check::stays(item) => Some(item),
         _ => None,
     }
+}
+
+/// The functions of several definitions among `nodes`, with their plans.
+fn units<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan]) -> impl Iterator<Item = (Unit<'a>, &'a Plan)> {
+    (0..nodes.len()).filter_map(move |at| match variants(nodes, at) {
+        Variants::First(unit) => {
+            let plan = if let Choice::Own(own) = unit.main.choice { own } else { plan };
+            Some((unit, &plans[plan]))
+        }
+        Variants::None | Variants::Later => None,
+    })
 }
 
 fn variants(nodes: &[Node], at: usize) -> Variants<'_> {

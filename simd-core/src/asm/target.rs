@@ -1,7 +1,6 @@
-//! Clones, by the names that the attribute gives them: the last part of the path is `__` with the function's name and
-//! the target's features, or `baseline`.
+//! Clones, by the names that the attribute gives them: the last part of the path is `__`, the function's
+//! name, `__`, and the target's features or `baseline`.
 
-use crate::asm::prelude::*;
 use core::fmt;
 
 use super::path::{Segment, ends_with, parse};
@@ -44,33 +43,22 @@ fn label(architecture: Architecture, label: &str) -> Option<Target> {
     Features::from_label(architecture, label).map(Target::Features)
 }
 
-/// Takes `__root_avx2` apart. With the function's name unknown, the first part that leaves a label is taken for it.
-fn split(name: &str, function: Option<&str>, architecture: Architecture) -> Option<(String, Target)> {
-    let rest = name.strip_prefix("__")?;
-    if let Some(function) = function {
-        let target = label(architecture, rest.strip_prefix(function)?.strip_prefix('_')?)?;
-        return Some((function.to_owned(), target));
-    }
-    rest.match_indices('_')
-        .filter(|&(at, _)| at > 0)
-        .find_map(|(at, _)| Some((rest[..at].to_owned(), label(architecture, &rest[at + 1..])?)))
+/// Takes `__root__avx2` apart. Labels hold no two underscores in a row, so the last two are where the label begins.
+fn split<'a>(name: &'a str, architecture: Architecture) -> Option<(&'a str, Target)> {
+    let (function, suffix) = name.strip_prefix("__")?.rsplit_once("__")?;
+    Some((function, label(architecture, suffix)?)).filter(|(function, _)| !function.is_empty())
 }
 
 /// The target of the clone that this path is, or lies in: the innermost.
 pub(super) fn of(path: &[Segment], architecture: Architecture) -> Option<Target> {
-    path.iter().enumerate().rev().find_map(|(at, segment)| {
-        let before = at.checked_sub(1).and_then(|at| path[at].name());
-        let name = segment.name()?;
-        let found = split(name, before, architecture).or_else(|| split(name, None, architecture));
-        found.map(|(_, target)| target)
-    })
+    path.iter().rev().find_map(|segment| split(segment.name()?, architecture).map(|(_, target)| target))
 }
 
 /// Is this path a clone of the function that `query` names?
 pub(super) fn is_clone_of(path: &[Segment], query: &[Segment], architecture: Architecture) -> bool {
     let Some((Segment::Name(function), _)) = query.split_last() else { return false };
     let Some((Segment::Name(last), prefix)) = path.split_last() else { return false };
-    if split(last, Some(function), architecture).is_none() {
+    if split(last, architecture).is_none_or(|(of, _)| of != function) {
         return false;
     }
     // Those of an async function lie in its coroutine.
@@ -89,9 +77,9 @@ pub(super) fn is_clone_of(path: &[Segment], query: &[Segment], architecture: Arc
     let helper = parse(tr);
     method(prefix)
         || helper.iter().rev().any(|segment| match segment {
-            // `<Gf as <Gf as Mul>::mul::__Dispatch>::__mul_avx2`
+            // `<Gf as <Gf as Mul>::mul::__Dispatch>::__mul__avx2`
             Segment::Impl { .. } => method(core::slice::from_ref(segment)),
-            // `<Gf as krate::…::Mul::__Dispatch>::__mul_avx2`
+            // `<Gf as krate::…::Mul::__Dispatch>::__mul__avx2`
             Segment::Name(tr) => method(&[Segment::Impl { ty: ty.clone(), tr: tr.clone() }]),
         })
 }
@@ -99,6 +87,7 @@ pub(super) fn is_clone_of(path: &[Segment], query: &[Segment], architecture: Arc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asm::prelude::*;
 
     const HERE: Architecture = Architecture::X86_64;
 
@@ -112,40 +101,45 @@ mod tests {
 
     #[test]
     fn free_functions() {
-        assert!(is_clone("k::kernels::root::__root_avx2_pclmulqdq", "kernels::root"));
-        assert!(is_clone("k::kernels::root::__root_baseline", "root"));
+        assert!(is_clone("k::kernels::root::__root__avx2_pclmulqdq", "kernels::root"));
+        assert!(is_clone("k::kernels::root::__root__baseline", "root"));
         assert!(!is_clone("k::kernels::root::__root_helper", "root"));
-        assert!(!is_clone("k::kernels::root::__root_avx2::{closure#0}", "root"));
-        assert!(!is_clone("k::others::root::__root_avx2", "kernels::root"));
-        assert!(is_clone("k::kernels::root::{{closure}}::__root_avx2", "kernels::root"));
+        assert!(!is_clone("k::kernels::root::__root__helper", "root"));
+        assert!(!is_clone("k::kernels::root::__root_aes__avx2", "root"));
+        assert!(!is_clone("k::kernels::root::__root__avx2::{closure#0}", "root"));
+        assert!(!is_clone("k::others::root::__root__avx2", "kernels::root"));
+        assert!(is_clone("k::kernels::root::{{closure}}::__root__avx2", "kernels::root"));
     }
 
     #[test]
     fn inherent_methods_in_both_manglings() {
-        assert!(is_clone("<k::Gf>::__square_avx2", "Gf::square"));
-        assert!(is_clone("k::Gf::__square_avx2", "Gf::square"));
-        assert!(!is_clone("k::Other::__square_avx2", "Gf::square"));
+        assert!(is_clone("<k::Gf>::__square__avx2", "Gf::square"));
+        assert!(is_clone("k::Gf::__square__avx2", "Gf::square"));
+        assert!(!is_clone("k::Other::__square__avx2", "Gf::square"));
     }
 
     #[test]
     fn trait_methods() {
-        let path = "<k::Gf as <k::Gf as core::ops::arith::Mul>::mul::__Dispatch>::__mul_avx2";
+        let path = "<k::Gf as <k::Gf as core::ops::arith::Mul>::mul::__Dispatch>::__mul__avx2";
         for query in ["<Gf as Mul>::mul", "Gf::mul", "mul"] {
             assert!(is_clone(path, query), "{query}");
         }
         assert!(!is_clone(path, "<Gf as Add>::mul"));
         assert!(!is_clone(path, "Other::mul"));
-        assert!(is_clone("<k::Gf as k::_::__Dispatch>::__mul_baseline", "Gf::mul"));
+        assert!(is_clone("<k::Gf as k::_::__Dispatch>::__mul__baseline", "Gf::mul"));
     }
 
     #[test]
     fn targets_of_clones_and_of_what_lies_in_them() {
-        assert_eq!(target("k::root::__root_avx2_pclmulqdq").as_deref(), Some("avx2,pclmulqdq"));
-        assert_eq!(target("k::root::__root_sse4_1::{closure#0}").as_deref(), Some("sse4.1"));
-        assert_eq!(target("k::mix_two::__mix_two_baseline").as_deref(), Some("baseline"));
-        assert_eq!(target("<k::Gf>::__square_aes").as_deref(), Some("aes"));
-        assert_eq!(target("k::root::__root_avx2::inner::__inner_avx2").as_deref(), Some("avx2"));
+        assert_eq!(target("k::root::__root__avx2_pclmulqdq").as_deref(), Some("avx2,pclmulqdq"));
+        assert_eq!(target("k::root::__root__sse4_1::{closure#0}").as_deref(), Some("sse4.1"));
+        assert_eq!(target("k::mix_two::__mix_two__baseline").as_deref(), Some("baseline"));
+        assert_eq!(target("<k::Gf>::__square__aes").as_deref(), Some("aes"));
+        assert_eq!(target("k::root::__root__avx2::inner::__inner__avx2").as_deref(), Some("avx2"));
+        assert_eq!(target("k::f_::__f___avx2").as_deref(), Some("avx2"));
+        assert_eq!(target("k::f__aes::__f__aes__avx2").as_deref(), Some("avx2"));
         assert_eq!(target("k::root"), None);
+        assert_eq!(target("k::__root_avx2"), None);
         assert_eq!(target("k::__private::root"), None);
     }
 }

@@ -107,17 +107,17 @@ fn an_instruction_beyond_the_target_is_marked() {
     if !super::can_overreach() {
         return;
     }
-    let text = fault("overreaching::__overreaching_aes", |f| f.within_target());
+    let text = fault("overreaching::__overreaching__aes", |f| f.within_target());
     if cfg!(target_arch = "aarch64") {
         says(&text, &["need `sha3`, beyond `", "eor3", "; needs sha3"]);
     } else {
         says(&text, &["need `avx", "beyond `", "; needs avx"]);
     }
-    says(&text, &["within_target() does not hold for `asm::fixtures::overreaching::__overreaching_aes`"]);
-    let text = fault("overreaching::__overreaching_aes", |f| f.within_features("aes"));
+    says(&text, &["within_target() does not hold for `asm::fixtures::overreaching::__overreaching__aes`"]);
+    let text = fault("overreaching::__overreaching__aes", |f| f.within_features("aes"));
     says(&text, &["within_features(\"aes\") does not hold"]);
     let enough = if cfg!(target_arch = "aarch64") { "sha3" } else { "avx2" };
-    binary().function("overreaching::__overreaching_aes").unwrap().assert().within_features(enough);
+    binary().function("overreaching::__overreaching__aes").unwrap().assert().within_features(enough);
 }
 
 #[test]

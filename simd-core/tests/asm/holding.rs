@@ -220,7 +220,7 @@ fn a_report_covers_every_clone_of_a_module() {
     let all = binary.clones_in("fixtures::kernels").unwrap();
     for name in ["root", "sum", "sorted", "generic", "copied", "with_glue", "calls_large", "large"] {
         let of_name = |target: &str| {
-            let end = format!("kernels::{name}::__{name}_{target}");
+            let end = format!("kernels::{name}::__{name}__{target}");
             all.iter().any(|f| f.path().ends_with(&end))
         };
         assert!(of_name("aes") && of_name("baseline"), "{name}");

@@ -53,7 +53,9 @@ fn a_helper_of_a_kernel_without_the_attribute_is_found() {
         let text = failure(|| nothing_is_lost(&binary, "promises_aes", 1));
         says(
             &text,
-            &["`promises_aes::chains::eight_rounds::__eight_rounds_aes` calls `promises_aes::whitened`: NotDispatched"],
+            &[
+                "`promises_aes::chains::eight_rounds::__eight_rounds__aes` calls `promises_aes::whitened`: NotDispatched",
+            ],
         );
     }
 }

@@ -145,10 +145,10 @@ fn glue_without_the_attribute_is_found() {
 fn a_clone_without_its_assertion_is_found() {
     for &arch in Arch::available() {
         let binary = Build { features: "fault-lost-assertion", ..Build::release(arch) }.binary();
-        let lost = binary.function("roots::lost::__lost_sse4_1").unwrap();
+        let lost = binary.function("roots::lost::__lost__sse4_1").unwrap();
         says(
             &failure(|| drop(lost.assert().no_dispatch())),
-            &["`promises_tree::roots::lost::__lost_sse4_1`: it decides"],
+            &["`promises_tree::roots::lost::__lost__sse4_1`: it decides"],
         );
     }
 }

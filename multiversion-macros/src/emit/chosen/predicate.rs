@@ -6,30 +6,47 @@ use crate::features::Arch;
 
 /// The value of `predicate` on `arch`, in a clone that has `features`; `None` where the rest of the build decides.
 pub(super) fn value(predicate: TokenStream, arch: Arch, features: &[&str]) -> Option<bool> {
+    value_with(predicate, arch, features, &mut |_| None)
+}
+
+/// The same where `build` answers for the rest of the build, which is asked for every such part of the predicate.
+pub(super) fn value_with(
+    predicate: TokenStream,
+    arch: Arch,
+    features: &[&str],
+    build: &mut dyn FnMut(&str) -> Option<bool>,
+) -> Option<bool> {
+    let text = predicate.to_string();
     let tokens: Vec<TokenTree> = predicate.into_iter().collect();
     match &tokens[..] {
         [TokenTree::Ident(word), TokenTree::Group(group)] => {
-            let mut values = arguments(group.stream()).into_iter().map(|argument| value(argument, arch, features));
-            match word.to_string().as_str() {
-                "not" => values.next().flatten().map(|value| !value),
-                "all" => fold(values, false),
-                "any" => fold(values, true),
-                _ => None,
+            let word = word.to_string();
+            if !["all", "any", "not"].contains(&word.as_str()) {
+                return build(&text);
+            }
+            let values: Vec<Option<bool>> = arguments(group.stream())
+                .into_iter()
+                .map(|argument| value_with(argument, arch, features, build))
+                .collect();
+            match word.as_str() {
+                "not" => values.first().copied().flatten().map(|value| !value),
+                "all" => fold(values.into_iter(), false),
+                _ => fold(values.into_iter(), true),
             }
         }
         [TokenTree::Ident(key), TokenTree::Punct(_), TokenTree::Literal(literal)] => {
-            let syn::Lit::Str(text) = syn::Lit::new(literal.clone()) else { return None };
-            let text = text.value();
+            let syn::Lit::Str(value) = syn::Lit::new(literal.clone()) else { return build(&text) };
+            let value = value.value();
             match key.to_string().as_str() {
-                "target_arch" => Some(text == arch.cfg_name()),
+                "target_arch" => Some(value == arch.cfg_name()),
                 // The build may enable what the clone does not.
-                "target_feature" => features.contains(&text.as_str()).then_some(true),
-                _ => None,
+                "target_feature" if features.contains(&value.as_str()) => Some(true),
+                _ => build(&text),
             }
         }
         [TokenTree::Ident(word)] if word == "true" => Some(true),
         [TokenTree::Ident(word)] if word == "false" => Some(false),
-        _ => None,
+        _ => build(&text),
     }
 }
 

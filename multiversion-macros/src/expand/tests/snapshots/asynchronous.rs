@@ -13,7 +13,7 @@ async fn wait(x: u8) -> u8 {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    async fn __wait_neon(x: u8, _: ::simd_core::__private::Proof) -> u8 {
+    async fn __wait__neon(x: u8, _: ::simd_core::__private::Proof) -> u8 {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -35,7 +35,7 @@ async fn wait(x: u8) -> u8 {
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
-    async fn __wait_baseline(x: u8, _: ::simd_core::__private::Proof) -> u8 {
+    async fn __wait__baseline(x: u8, _: ::simd_core::__private::Proof) -> u8 {
         next(x).await
     }
     #[cfg(
@@ -45,14 +45,14 @@ async fn wait(x: u8) -> u8 {
         )
     )]
     if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
-        return unsafe { __wait_neon(x, ::simd_core::__private::Proof::new()) }.await;
+        return unsafe { __wait__neon(x, ::simd_core::__private::Proof::new()) }.await;
     }
     #[cfg(
         all(
             target_arch = "aarch64",
             all(target_arch = "aarch64", target_feature = "neon")
         )
-    )] { unsafe { __wait_neon(x, ::simd_core::__private::Proof::new()) }.await }
+    )] { unsafe { __wait__neon(x, ::simd_core::__private::Proof::new()) }.await }
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-    { unsafe { __wait_baseline(x, ::simd_core::__private::Proof::new()) }.await }
+    { unsafe { __wait__baseline(x, ::simd_core::__private::Proof::new()) }.await }
 }

@@ -13,7 +13,7 @@ fn apply(xs: &[u32]) -> u32 {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    fn __apply_neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
+    fn __apply__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -24,7 +24,7 @@ fn apply(xs: &[u32]) -> u32 {
         fn twice(x: u32) -> u32 {
             #[inline]
             #[target_feature(enable = "neon")]
-            fn __twice_neon(x: u32) -> u32 {
+            fn __twice__neon(x: u32) -> u32 {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
                     ::simd_core::__private::assert_present::<
@@ -39,7 +39,7 @@ fn apply(xs: &[u32]) -> u32 {
             >() {
                 ::simd_core::__private::target_lost()
             }
-            unsafe { __twice_neon(x) }
+            unsafe { __twice__neon(x) }
         }
         xs.iter()
             .map(|&x| {
@@ -56,7 +56,7 @@ fn apply(xs: &[u32]) -> u32 {
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
-    fn __apply_baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
+    fn __apply__baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
         #[cfg(
             all(
                 target_arch = "aarch64",
@@ -88,14 +88,14 @@ fn apply(xs: &[u32]) -> u32 {
         )
     )]
     if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
-        return unsafe { __apply_neon(xs, ::simd_core::__private::Proof::new()) };
+        return unsafe { __apply__neon(xs, ::simd_core::__private::Proof::new()) };
     }
     #[cfg(
         all(
             target_arch = "aarch64",
             all(target_arch = "aarch64", target_feature = "neon")
         )
-    )] { unsafe { __apply_neon(xs, ::simd_core::__private::Proof::new()) } }
+    )] { unsafe { __apply__neon(xs, ::simd_core::__private::Proof::new()) } }
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-    { unsafe { __apply_baseline(xs, ::simd_core::__private::Proof::new()) } }
+    { unsafe { __apply__baseline(xs, ::simd_core::__private::Proof::new()) } }
 }

@@ -20,7 +20,7 @@ pub fn add(a: u32, b: u32) -> u32 {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "avx2")]
-    fn __add_avx2(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
+    fn __add__avx2(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -37,7 +37,7 @@ pub fn add(a: u32, b: u32) -> u32 {
         clippy::unused_self
     )]
     #[inline]
-    fn __add_baseline(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
+    fn __add__baseline(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
         #[cfg(
             all(
                 target_arch = "x86_64",
@@ -64,11 +64,11 @@ pub fn add(a: u32, b: u32) -> u32 {
         )
     )]
     if !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>() {
-        return unsafe { __add_avx2(a, b, ::simd_core::__private::Proof::new()) };
+        return unsafe { __add__avx2(a, b, ::simd_core::__private::Proof::new()) };
     }
     #[cfg(
         all(target_arch = "x86_64", all(target_arch = "x86_64", target_feature = "avx2"))
-    )] { unsafe { __add_avx2(a, b, ::simd_core::__private::Proof::new()) } }
+    )] { unsafe { __add__avx2(a, b, ::simd_core::__private::Proof::new()) } }
     #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
-    { unsafe { __add_baseline(a, b, ::simd_core::__private::Proof::new()) } }
+    { unsafe { __add__baseline(a, b, ::simd_core::__private::Proof::new()) } }
 }

@@ -15,7 +15,7 @@ impl<T: Copy> Matrix<T> {
         )]
         if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
             return unsafe {
-                Self::__row_neon(self, index, ::simd_core::__private::Proof::new())
+                Self::__row__neon(self, index, ::simd_core::__private::Proof::new())
             };
         }
         #[cfg(
@@ -26,13 +26,13 @@ impl<T: Copy> Matrix<T> {
         )]
         {
             unsafe {
-                Self::__row_neon(self, index, ::simd_core::__private::Proof::new())
+                Self::__row__neon(self, index, ::simd_core::__private::Proof::new())
             }
         }
         #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
         {
             unsafe {
-                Self::__row_baseline(self, index, ::simd_core::__private::Proof::new())
+                Self::__row__baseline(self, index, ::simd_core::__private::Proof::new())
             }
         }
     }
@@ -50,7 +50,7 @@ impl<T: Copy> Matrix<T> {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    fn __row_neon<'a>(
+    fn __row__neon<'a>(
         &'a self,
         index: usize,
         _: ::simd_core::__private::Proof,
@@ -72,7 +72,7 @@ impl<T: Copy> Matrix<T> {
     )]
     #[doc(hidden)]
     #[inline]
-    fn __row_baseline<'a>(
+    fn __row__baseline<'a>(
         &'a self,
         index: usize,
         _: ::simd_core::__private::Proof,

@@ -8,7 +8,7 @@ fn macros() {
             allow(deprecated, let_underscore_drop, and_others)
         )]
         #[target_feature(enable = "neon")]
-        fn __selected_neon(x: &[u8], _: path::__private::Proof) -> u8 {
+        fn __selected__neon(x: &[u8], _: path::__private::Proof) -> u8 {
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             unsafe {
                 path::__private::assert_present::<path::__private::features::NEON>();
@@ -18,19 +18,19 @@ fn macros() {
         #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __selected_baseline(x: &[u8], _: path::__private::Proof) -> u8 {
+        fn __selected__baseline(x: &[u8], _: path::__private::Proof) -> u8 {
             first(x)
         }
         #[cfg(target_arch = "aarch64")]
         #[inline]
         #[target_feature(enable = "neon")]
-        unsafe fn __selected_neon_entry(x: &[u8]) -> u8 {
-            unsafe { __selected_neon(x, path::__private::Proof::new()) }
+        unsafe fn __selected__neon_entry(x: &[u8]) -> u8 {
+            unsafe { __selected__neon(x, path::__private::Proof::new()) }
         }
         #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
         #[inline]
-        unsafe fn __selected_baseline_entry(x: &[u8]) -> u8 {
-            unsafe { __selected_baseline(x, path::__private::Proof::new()) }
+        unsafe fn __selected__baseline_entry(x: &[u8]) -> u8 {
+            unsafe { __selected__baseline(x, path::__private::Proof::new()) }
         }
         unsafe {
             ::core::mem::transmute::<
@@ -44,16 +44,16 @@ fn macros() {
                     )
                 )]
                 if !path::__private::lacks::<path::__private::features::NEON>() {
-                    break 'chosen __selected_neon_entry as unsafe fn(&[u8]) -> u8;
+                    break 'chosen __selected__neon_entry as unsafe fn(&[u8]) -> u8;
                 }
                 #[cfg(
                     all(
                         target_arch = "aarch64",
                         all(target_arch = "aarch64", target_feature = "neon")
                     )
-                )] { __selected_neon_entry as unsafe fn(&[u8]) -> u8 }
+                )] { __selected__neon_entry as unsafe fn(&[u8]) -> u8 }
                 #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-                { __selected_baseline_entry as unsafe fn(&[u8]) -> u8 }
+                { __selected__baseline_entry as unsafe fn(&[u8]) -> u8 }
             })
         }
     };

@@ -19,7 +19,7 @@ fn product(a: u64, b: u64) -> u64 {
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
     #[target_feature(enable = "aes")]
-    fn __product_aes(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
+    fn __product__aes(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "aes")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -42,7 +42,7 @@ fn product(a: u64, b: u64) -> u64 {
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
     #[target_feature(enable = "pclmulqdq")]
-    fn __product_pclmulqdq(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
+    fn __product__pclmulqdq(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
         #[cfg(not(all(target_arch = "x86_64", target_feature = "pclmulqdq")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -70,7 +70,7 @@ fn product(a: u64, b: u64) -> u64 {
     #[allow(unfulfilled_lint_expectations)]
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
-    fn __product_baseline(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
+    fn __product__baseline(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
         #[cfg(
             any(
                 all(
@@ -113,7 +113,7 @@ fn product(a: u64, b: u64) -> u64 {
         )
     )]
     if !::simd_core::__private::lacks::<::simd_core::__private::features::AES>() {
-        return unsafe { __product_aes(a, b, ::simd_core::__private::Proof::new()) };
+        return unsafe { __product__aes(a, b, ::simd_core::__private::Proof::new()) };
     }
     #[cfg(
         all(
@@ -123,7 +123,7 @@ fn product(a: u64, b: u64) -> u64 {
     )]
     if !::simd_core::__private::lacks::<::simd_core::__private::features::PCLMULQDQ>() {
         return unsafe {
-            __product_pclmulqdq(a, b, ::simd_core::__private::Proof::new())
+            __product__pclmulqdq(a, b, ::simd_core::__private::Proof::new())
         };
     }
     #[cfg(
@@ -131,13 +131,13 @@ fn product(a: u64, b: u64) -> u64 {
             target_arch = "aarch64",
             all(target_arch = "aarch64", target_feature = "aes")
         )
-    )] { unsafe { __product_aes(a, b, ::simd_core::__private::Proof::new()) } }
+    )] { unsafe { __product__aes(a, b, ::simd_core::__private::Proof::new()) } }
     #[cfg(
         all(
             target_arch = "x86_64",
             all(target_arch = "x86_64", target_feature = "pclmulqdq")
         )
-    )] { unsafe { __product_pclmulqdq(a, b, ::simd_core::__private::Proof::new()) } }
+    )] { unsafe { __product__pclmulqdq(a, b, ::simd_core::__private::Proof::new()) } }
     #[cfg(
         not(
             any(
@@ -145,5 +145,5 @@ fn product(a: u64, b: u64) -> u64 {
                 all(target_arch = "x86_64", target_feature = "pclmulqdq")
             )
         )
-    )] { unsafe { __product_baseline(a, b, ::simd_core::__private::Proof::new()) } }
+    )] { unsafe { __product__baseline(a, b, ::simd_core::__private::Proof::new()) } }
 }

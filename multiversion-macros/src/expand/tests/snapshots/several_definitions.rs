@@ -9,6 +9,16 @@ mod kernels {
         )
     )]
     #[cfg_attr(
+        any(
+            all(target_arch = "x86_64", not(any(all(all()), all(not(all()))))),
+            all(
+                not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                not(any(all(target_feature = "avx2"), all(not(target_feature = "avx2"))))
+            )
+        ),
+        track_caller
+    )]
+    #[cfg_attr(
         doc,
         doc = "\n\nCompiled for avx2 (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
     )]
@@ -19,7 +29,7 @@ mod kernels {
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn __width_avx2(_: ::simd_core::__private::Proof) -> u32 {
+        fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
@@ -32,7 +42,7 @@ mod kernels {
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
         #[target_feature(enable = "avx2")]
-        fn __width_avx2(_: ::simd_core::__private::Proof) -> u32 {
+        fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
@@ -63,8 +73,9 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
+        #[track_caller]
         #[target_feature(enable = "avx2")]
-        fn __width_avx2(_: ::simd_core::__private::Proof) -> u32 {
+        fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
@@ -81,7 +92,7 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __width_baseline(_: ::simd_core::__private::Proof) -> u32 {
+        fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
             #[cfg(
                 all(
                     target_arch = "x86_64",
@@ -109,7 +120,7 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __width_baseline(_: ::simd_core::__private::Proof) -> u32 {
+        fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
             #[cfg(
                 all(
                     target_arch = "x86_64",
@@ -156,7 +167,8 @@ mod kernels {
         )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
-        fn __width_baseline(_: ::simd_core::__private::Proof) -> u32 {
+        #[track_caller]
+        fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
             #[cfg(
                 all(
                     target_arch = "x86_64",
@@ -183,16 +195,16 @@ mod kernels {
             )
         )]
         if !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>() {
-            return unsafe { __width_avx2(::simd_core::__private::Proof::new()) };
+            return unsafe { __width__avx2(::simd_core::__private::Proof::new()) };
         }
         #[cfg(
             all(
                 target_arch = "x86_64",
                 all(target_arch = "x86_64", target_feature = "avx2")
             )
-        )] { unsafe { __width_avx2(::simd_core::__private::Proof::new()) } }
+        )] { unsafe { __width__avx2(::simd_core::__private::Proof::new()) } }
         #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
-        { unsafe { __width_baseline(::simd_core::__private::Proof::new()) } }
+        { unsafe { __width__baseline(::simd_core::__private::Proof::new()) } }
     }
     fn left() {}
 }

@@ -18,7 +18,7 @@ trait Sum {
                 allow(deprecated, let_underscore_drop, and_others)
             )]
             #[target_feature(enable = "neon")]
-            unsafe fn __sum_neon(&self, _: ::simd_core::__private::Proof) -> u32 {
+            unsafe fn __sum__neon(&self, _: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 unsafe {
                     ::simd_core::__private::assert_present::<
@@ -30,7 +30,7 @@ trait Sum {
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
             #[allow(clippy::extra_unused_lifetimes and_others)]
             #[inline]
-            fn __sum_baseline(&self, _: ::simd_core::__private::Proof) -> u32 {
+            fn __sum__baseline(&self, _: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(
                     all(
                         target_arch = "aarch64",
@@ -60,7 +60,7 @@ trait Sum {
         )]
         if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
             return unsafe {
-                <Self as __Dispatch>::__sum_neon(
+                <Self as __Dispatch>::__sum__neon(
                     self,
                     ::simd_core::__private::Proof::new(),
                 )
@@ -74,7 +74,7 @@ trait Sum {
         )]
         {
             unsafe {
-                <Self as __Dispatch>::__sum_neon(
+                <Self as __Dispatch>::__sum__neon(
                     self,
                     ::simd_core::__private::Proof::new(),
                 )
@@ -83,7 +83,7 @@ trait Sum {
         #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
         {
             unsafe {
-                <Self as __Dispatch>::__sum_baseline(
+                <Self as __Dispatch>::__sum__baseline(
                     self,
                     ::simd_core::__private::Proof::new(),
                 )

@@ -16,13 +16,13 @@ impl Mul for Gf {
         #[allow(clippy::min_ident_chars)]
         trait __Dispatch: ::core::marker::Sized {
             #[cfg(target_arch = "aarch64")]
-            unsafe fn __mul_neon(
+            unsafe fn __mul__neon(
                 self,
                 other: Gf,
                 _: ::simd_core::__private::Proof,
             ) -> Gf;
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            fn __mul_baseline(self, other: Gf, _: ::simd_core::__private::Proof) -> Gf;
+            fn __mul__baseline(self, other: Gf, _: ::simd_core::__private::Proof) -> Gf;
         }
         #[allow(clippy::assign_op_pattern)]
         impl __Dispatch for Gf {
@@ -35,7 +35,7 @@ impl Mul for Gf {
                 allow(deprecated, let_underscore_drop, and_others)
             )]
             #[target_feature(enable = "neon")]
-            unsafe fn __mul_neon(
+            unsafe fn __mul__neon(
                 self,
                 other: Gf,
                 _: ::simd_core::__private::Proof,
@@ -51,7 +51,7 @@ impl Mul for Gf {
             #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
             #[allow(clippy::extra_unused_lifetimes and_others)]
             #[inline]
-            fn __mul_baseline(self, other: Gf, _: ::simd_core::__private::Proof) -> Gf {
+            fn __mul__baseline(self, other: Gf, _: ::simd_core::__private::Proof) -> Gf {
                 #[cfg(
                     all(
                         target_arch = "aarch64",
@@ -80,7 +80,7 @@ impl Mul for Gf {
         )]
         if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
             return unsafe {
-                <Self as __Dispatch>::__mul_neon(
+                <Self as __Dispatch>::__mul__neon(
                     self,
                     other,
                     ::simd_core::__private::Proof::new(),
@@ -95,7 +95,7 @@ impl Mul for Gf {
         )]
         {
             unsafe {
-                <Self as __Dispatch>::__mul_neon(
+                <Self as __Dispatch>::__mul__neon(
                     self,
                     other,
                     ::simd_core::__private::Proof::new(),
@@ -105,7 +105,7 @@ impl Mul for Gf {
         #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
         {
             unsafe {
-                <Self as __Dispatch>::__mul_baseline(
+                <Self as __Dispatch>::__mul__baseline(
                     self,
                     other,
                     ::simd_core::__private::Proof::new(),

@@ -13,7 +13,7 @@ fn f() {
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
-    fn __f_neon(_: ::simd_core::__private::Proof) {
+    fn __f__neon(_: ::simd_core::__private::Proof) {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
@@ -24,7 +24,7 @@ fn f() {
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]
     #[inline]
-    fn __f_baseline(_: ::simd_core::__private::Proof) {
+    fn __f__baseline(_: ::simd_core::__private::Proof) {
         #[cfg(
             all(
                 target_arch = "aarch64",
@@ -50,16 +50,16 @@ fn f() {
         )
     )]
     if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
-        return unsafe { __f_neon(::simd_core::__private::Proof::new()) };
+        return unsafe { __f__neon(::simd_core::__private::Proof::new()) };
     }
     #[cfg(
         all(
             target_arch = "aarch64",
             all(target_arch = "aarch64", target_feature = "neon")
         )
-    )] { unsafe { __f_neon(::simd_core::__private::Proof::new()) } }
+    )] { unsafe { __f__neon(::simd_core::__private::Proof::new()) } }
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-    { unsafe { __f_baseline(::simd_core::__private::Proof::new()) } }
+    { unsafe { __f__baseline(::simd_core::__private::Proof::new()) } }
 }
 ///The targets neon (aarch64), and the baseline.
 pub(crate) const TARGETS: ::simd_core::Targets = ::simd_core::Targets::new(const {

@@ -1,0 +1,203 @@
+//! Functions that `cfg(target_feature)` leaves some clone without.
+//!
+//! Such a function can be called by other modules, and panics then. In its own module or impl a clone that has no definition and
+//! names it is a mistake like any other name without a definition, and is reported as one, at the word.
+
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Expr, ExprMacro, ExprPath, ItemMod, Macro, Token};
+
+use super::Unit;
+use crate::attrs;
+use crate::item::Function;
+use crate::plan::{Plan, PlannedClone};
+
+/// What some clones have no definition of.
+#[derive(Default)]
+pub(super) struct Lacking<'a> {
+    functions: Vec<Missing<'a>>,
+    members: Vec<Missing<'a>>,
+}
+
+/// A function, with the `cfg` predicate under which a clone has none.
+struct Missing<'a> {
+    name: String,
+    clones: Vec<(&'a PlannedClone, TokenStream)>,
+}
+
+/// `cfg` predicate: `clone` is there, and has no definition of `unit`.
+fn missing(unit: &Unit<'_>, clone: &PlannedClone) -> TokenStream {
+    let (exists, predicates) = (&clone.exists, unit.predicates(clone));
+    quote!(all(#exists, not(any(#(#predicates),*))))
+}
+
+/// Whether a panic of the function can have the place of the call.
+pub(super) fn can_track(function: &Function) -> bool {
+    function.sig.asyncness.is_none()
+        && function.sig.abi.is_none()
+        && !attrs::exports(&function.attrs)
+        && !attrs::tracks_caller(&function.attrs)
+}
+
+/// `#[track_caller]` for the dispatcher of `unit`, where some clone has no definition.
+pub(super) fn track(unit: &Unit<'_>, plan: &Plan) -> Option<TokenStream> {
+    let missing = plan.clones.iter().map(|clone| missing(unit, clone));
+    can_track(unit.main).then(|| quote_spanned!(Span::mixed_site()=> #[cfg_attr(any(#(#missing),*), track_caller)]))
+}
+
+impl<'a> Missing<'a> {
+    fn new((unit, plan): (Unit<'a>, &'a Plan)) -> Missing<'a> {
+        let clones = plan.clones.iter().map(|clone| (clone, missing(&unit, clone))).collect();
+        Missing { name: unit.main.sig.ident.to_string(), clones }
+    }
+
+    /// Where it is named by itself in `clone`, or after `Self::`.
+    fn of(&self, clone: &PlannedClone) -> Option<&TokenStream> {
+        self.clones.iter().find(|(other, _)| core::ptr::eq(*other, clone)).map(|(_, predicate)| predicate)
+    }
+}
+
+impl<'a> Lacking<'a> {
+    pub(super) fn of_module(units: impl IntoIterator<Item = (Unit<'a>, &'a Plan)>) -> Lacking<'a> {
+        Lacking { functions: units.into_iter().map(Missing::new).collect(), members: Vec::new() }
+    }
+
+    pub(super) fn set_members(&mut self, units: impl IntoIterator<Item = (Unit<'a>, &'a Plan)>) {
+        self.members = units.into_iter().map(Missing::new).collect();
+    }
+
+    /// The body of `function` in `clone`, where each name without a definition is an error.
+    pub(super) fn mark(&self, body: TokenStream, function: &Function, clone: &PlannedClone) -> TokenStream {
+        let signature = function.sig.inputs.to_token_stream();
+        let named = |missing: &&Missing<'_>| names(&body, &missing.name) && !names(&signature, &missing.name);
+        let functions: Vec<&Missing<'_>> = self.functions.iter().filter(named).collect();
+        let members: Vec<&Missing<'_>> = self.members.iter().filter(|missing| names(&body, &missing.name)).collect();
+        if (functions.is_empty() && members.is_empty()) || !is_moderate(&body, 64) {
+            return body;
+        }
+        // A body that is not Rust as it is known here is left to panic.
+        let Ok(stmts) = Block::parse_within.parse2(body.clone()) else { return body };
+        let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
+        let mut marker = Marker { functions, members, clone, marked: false };
+        let mut bound = Bound(Vec::new());
+        bound.visit_block_mut(&mut block);
+        marker.functions.retain(|missing| !bound.0.contains(&missing.name));
+        marker.visit_block_mut(&mut block);
+        if !marker.marked {
+            return body;
+        }
+        let stmts = block.stmts;
+        quote!(#(#stmts)*)
+    }
+}
+
+/// Whether `tokens` are nested less than `depth` deep: what is parsed by recursion has to end.
+fn is_moderate(tokens: &TokenStream, depth: usize) -> bool {
+    let mut count = 0;
+    depth > 0
+        && tokens.clone().into_iter().all(|token| {
+            count += 1;
+            count < 2048 && !matches!(token, TokenTree::Group(group) if !is_moderate(&group.stream(), depth - 1))
+        })
+}
+
+fn names(tokens: &TokenStream, name: &str) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == name,
+        TokenTree::Group(group) => names(&group.stream(), name),
+        _ => false,
+    })
+}
+
+/// Collects the names that a body gives a meaning of its own.
+struct Bound(Vec<String>);
+
+impl VisitMut for Bound {
+    fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {
+        self.0.push(pat.ident.to_string());
+        visit_mut::visit_pat_ident_mut(self, pat);
+    }
+
+    fn visit_signature_mut(&mut self, sig: &mut syn::Signature) {
+        self.0.push(sig.ident.to_string());
+        visit_mut::visit_signature_mut(self, sig);
+    }
+
+    fn visit_use_name_mut(&mut self, name: &mut syn::UseName) {
+        self.0.push(name.ident.to_string());
+    }
+
+    fn visit_use_rename_mut(&mut self, name: &mut syn::UseRename) {
+        self.0.push(name.rename.to_string());
+    }
+}
+
+struct Marker<'a> {
+    functions: Vec<&'a Missing<'a>>,
+    members: Vec<&'a Missing<'a>>,
+    clone: &'a PlannedClone,
+    marked: bool,
+}
+
+impl Marker<'_> {
+    fn missing(&self, path: &ExprPath) -> Option<(Ident, &TokenStream)> {
+        let segments = &path.path.segments;
+        let last = segments.last()?;
+        if path.qself.is_some() || path.path.leading_colon.is_some() || segments.len() > 2 {
+            return None;
+        }
+        let first = &segments.first()?.ident;
+        let among = match segments.len() {
+            1 => &self.functions,
+            _ if first == "self" => &self.functions,
+            _ if first == "Self" => &self.members,
+            _ => return None,
+        };
+        let missing = among.iter().find(|missing| last.ident == missing.name)?;
+        Some((last.ident.clone(), missing.of(self.clone)?))
+    }
+}
+
+impl VisitMut for Marker<'_> {
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        let Expr::Path(path) = expr else { return };
+        let Some((name, predicate)) = self.missing(path) else { return };
+        let clone = match &self.clone.features.target {
+            Some(target) => format!("the clone for {}", target.enable),
+            None => "the baseline".to_owned(),
+        };
+        let message = format!(
+            "`{name}` has no definition in {clone}: the `cfg(target_feature)` of each is false there\n\
+             help: add one, for example under `#[cfg(not(…))]`"
+        );
+        let error = quote_spanned!(name.span()=> ::core::compile_error! { #message });
+        *expr = Expr::Verbatim(quote_spanned!(Span::mixed_site()=> ({ #[cfg(#predicate)] #error #path })));
+        self.marked = true;
+    }
+
+    fn visit_expr_macro_mut(&mut self, call: &mut ExprMacro) {
+        self.visit_macro_mut(&mut call.mac);
+    }
+
+    /// The arguments, where they are expressions.
+    fn visit_macro_mut(&mut self, call: &mut Macro) {
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        let known = call.path.segments.last().is_some_and(|last| super::chosen::is_of_std(&last.ident.to_string()));
+        let Ok(mut arguments) = parser.parse2(call.tokens.clone()) else { return };
+        let before = core::mem::take(&mut self.marked);
+        if known {
+            arguments.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
+        }
+        if self.marked {
+            call.tokens = arguments.into_token_stream();
+        }
+        self.marked |= before;
+    }
+
+    /// What is in a module of the body's own has other names.
+    fn visit_item_mod_mut(&mut self, _: &mut ItemMod) {}
+}

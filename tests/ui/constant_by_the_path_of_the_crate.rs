@@ -1,0 +1,13 @@
+#[simd_core::dispatch(targets = "avx2")]
+mod kernels {
+    #[cfg(target_feature = "avx2")]
+    const W: usize = 8;
+    #[cfg(not(target_feature = "avx2"))]
+    const W: usize = 4;
+
+    pub fn sum() -> usize {
+        crate::kernels::W
+    }
+}
+
+fn main() {}

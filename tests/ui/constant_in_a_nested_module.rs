@@ -1,0 +1,23 @@
+#[simd_core::dispatch(targets = "avx2")]
+mod kernels {
+    #[cfg(target_feature = "avx2")]
+    const W: usize = 8;
+    #[cfg(not(target_feature = "avx2"))]
+    const W: usize = 4;
+
+    pub mod inner {
+        use super::W;
+
+        pub fn sum() -> usize {
+            W + super::W
+        }
+
+        pub mod deeper {
+            pub fn sum() -> usize {
+                super::super::W
+            }
+        }
+    }
+}
+
+fn main() {}

@@ -1,0 +1,29 @@
+#[simd_core::dispatch(targets = "avx2")]
+mod kernels {
+    pub struct Block;
+
+    #[cfg(target_feature = "avx2")]
+    impl Block {
+        pub fn first(&self) {}
+        pub fn sum(&self) {}
+    }
+    #[cfg(not(target_feature = "avx2"))]
+    impl Block {
+        pub fn sum(&self) {}
+    }
+
+    #[cfg(target_feature = "avx2")]
+    impl From<Block> for u32 {
+        fn from(_: Block) -> u32 {
+            8
+        }
+    }
+    #[cfg(not(target_feature = "avx2"))]
+    impl From<Block> for u32 {
+        fn from(_: Block) -> u32 {
+            4
+        }
+    }
+}
+
+fn main() {}
