@@ -1,6 +1,6 @@
 //! From tokens to tokens.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::{ExprClosure, LitStr, Path, Token};
@@ -12,13 +12,15 @@ use crate::error::Errors;
 use crate::item::{Choice, Node};
 use crate::plan::{Plan, PlannedTarget};
 use crate::targets;
+use crate::transform::{keep_groups, unmark};
 
 /// The expansion of `#[dispatch(args)] item`. On a mistake the item is kept as it was, so that its callers get no
 /// second error.
 pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let args = Args::parse(args, Span::call_site(), None, &mut errors);
-    let mut node = match Node::parse(item.clone()) {
+    let item = keep_groups(item);
+    let mut node = match Node::parse(unmarked(item.clone())) {
         Ok(node) => node,
         Err(error) => {
             errors.push_syn(&error);
@@ -47,6 +49,27 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     emit::settle(&mut node, plan, &plans);
     let node = emit::node(&node, plan, &plans, &mut emit::Macros::new(krate));
     quote!(#node #list)
+}
+
+/// `item` without the marks of a clone that it stands in, but for those of its own `cfg`s, which are that clone's.
+fn unmarked(item: TokenStream) -> TokenStream {
+    let own = outer_attributes(&item);
+    let mut tokens = item.into_iter();
+    let mut unmarked: TokenStream = tokens.by_ref().take(own).collect();
+    unmarked.extend(unmark(tokens.collect()));
+    unmarked
+}
+
+/// How many tokens the attributes at the start of `item` are.
+fn outer_attributes(item: &TokenStream) -> usize {
+    let mut tokens = item.clone().into_iter();
+    let mut length = 0;
+    while matches!(tokens.next(), Some(TokenTree::Punct(punct)) if punct.as_char() == '#')
+        && matches!(tokens.next(), Some(TokenTree::Group(_)))
+    {
+        length += 2;
+    }
+    length
 }
 
 /// The path to the crate, with which the input of the function-like macros begins.
@@ -102,7 +125,7 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
         input.parse::<Option<Token![,]>>()?;
         Ok((krate, lists, closure))
     };
-    let value = match parser.parse2(input) {
+    let value = match parser.parse2(unmark(keep_groups(input))) {
         Ok((krate, TargetLists(lists), closure)) => {
             let plan = Plan::new(targets::parse(&lists, &mut errors), krate);
             let pointer = emit::select::pointer(&closure, &plan, &mut errors);

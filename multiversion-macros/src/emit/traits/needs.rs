@@ -9,6 +9,7 @@ use syn::{FnArg, Path, PathArguments, ReceiverKind, Signature};
 
 use super::header::{Header, Implementor};
 use crate::item::Function;
+use crate::transform::STANDARD_MACROS;
 
 pub(super) struct Needs {
     /// The user's trait is a supertrait.
@@ -114,32 +115,6 @@ impl Mention {
     }
 }
 
-/// Macros of the standard library, which make no `Self` of their own.
-const STANDARD: [&str; 22] = [
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "cfg",
-    "cfg_select",
-    "concat",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "eprintln",
-    "format",
-    "format_args",
-    "matches",
-    "panic",
-    "print",
-    "println",
-    "stringify",
-    "todo",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
-
 /// Whether `body` names something by `Self::…` or `<Self as …>`, itself or through a macro of the user's own, of which
 /// only the name is here.
 fn asks_self(body: TokenStream) -> bool {
@@ -149,7 +124,8 @@ fn asks_self(body: TokenStream) -> bool {
         TokenTree::Ident(word) => {
             let call = punct(at + 1, '!') && !punct(at + 2, '=');
             let cast = matches!(tokens.get(at + 1), Some(TokenTree::Ident(next)) if next == "as");
-            (word == "Self" && (punct(at + 1, ':') || cast)) || (call && !STANDARD.iter().any(|name| word == name))
+            (word == "Self" && (punct(at + 1, ':') || cast))
+                || (call && !STANDARD_MACROS.iter().any(|name| word == name))
         }
         TokenTree::Group(group) => asks_self(group.stream()),
         _ => false,
