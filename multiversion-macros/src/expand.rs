@@ -20,8 +20,8 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let args = Args::parse(args, Span::call_site(), None, &mut errors);
     let item = keep_groups(item);
-    let mut node = match Node::parse(unmarked(item.clone())) {
-        Ok(node) => node,
+    let mut nodes = match Node::parse(unmarked(item.clone())).and_then(Node::alternatives) {
+        Ok(nodes) => nodes,
         Err(error) => {
             errors.push_syn(&error);
             let errors = errors.into_tokens();
@@ -34,21 +34,29 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     let krate = args.krate.clone();
     let mut checker = Checker::new(krate.clone(), &mut errors);
     let choice = checker.plan(&args);
-    checker.root(&mut node, choice);
+    for node in &mut nodes {
+        checker.root(node, choice);
+    }
     let plans = checker.plans;
     if let (Choice::Own(plan), true) = (choice, errors.is_empty()) {
-        emit::conflicts(&node, plan, &plans, &mut errors);
+        for node in &nodes {
+            emit::conflicts(node, plan, &plans, &mut errors);
+        }
     }
     if !errors.is_empty() {
         let errors = errors.into_tokens();
-        let node = node.to_token_stream();
-        return quote!(#node #errors);
+        return quote!(#(#nodes)* #errors);
     }
     let Choice::Own(plan) = choice else { return item };
     let list = args.list.map(|(vis, name)| emit::list::constant(&vis, &name, &plans[plan]));
-    emit::settle(&mut node, plan, &plans);
-    let node = emit::node(&node, plan, &plans, &mut emit::Macros::new(krate));
-    quote!(#node #list)
+    let written: Vec<TokenStream> = nodes
+        .iter_mut()
+        .map(|node| {
+            emit::settle(node, plan, &plans);
+            emit::node(node, plan, &plans, &mut emit::Macros::new(krate.clone()))
+        })
+        .collect();
+    quote!(#(#written)* #list)
 }
 
 /// `item` without the marks of a clone that it stands in, but for those of its own `cfg`s, which are that clone's.
