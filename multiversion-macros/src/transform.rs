@@ -65,8 +65,7 @@ impl Features {
         let body = self.rewrite_all(body);
         let Some(target) = &self.target else { return body };
         let words = Words::of(body.clone());
-        let work = words.closure || words.asynchronous || words.function || of.asynchronous;
-        if !work || depth::exceeded(&body) {
+        if !(words.code || of.asynchronous) || depth::exceeded(&body) {
             return body;
         }
         let Ok(statements) = Block::parse_within.parse2(body.clone()) else { return body };
@@ -83,9 +82,9 @@ impl Features {
 /// What a body may hold: to parse it takes time.
 #[derive(Default)]
 struct Words {
-    closure: bool,
+    /// A closure, a function or something asynchronous.
+    code: bool,
     asynchronous: bool,
-    function: bool,
     /// An impl, a trait or a module, through which a nested function can be called from elsewhere.
     carrier: bool,
 }
@@ -103,10 +102,10 @@ impl Words {
                 TokenTree::Group(group) => self.scan(group.stream()),
                 TokenTree::Ident(ident) => {
                     self.asynchronous |= ident == "async" || ident == "await";
-                    self.function |= ident == "fn";
+                    self.code |= self.asynchronous || ident == "fn";
                     self.carrier |= ["impl", "trait", "mod"].iter().any(|word| ident == word);
                 }
-                TokenTree::Punct(punct) => self.closure |= punct.as_char() == '|',
+                TokenTree::Punct(punct) => self.code |= punct.as_char() == '|',
                 TokenTree::Literal(_) => {}
             }
         }
@@ -174,3 +173,6 @@ fn is_punct(token: Option<&TokenTree>, char: char) -> bool {
 fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
     matches!(token, Some(TokenTree::Ident(ident)) if *ident == word)
 }
+
+#[cfg(test)]
+mod tests;

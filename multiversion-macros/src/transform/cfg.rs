@@ -108,14 +108,14 @@ impl Features {
         let mut out = TokenStream::new();
         let mut rest = &tokens[..];
         while !rest.is_empty() {
-            let (member, others) = rest.split_at(member_length(rest));
-            let keeps = member.windows(2).any(|pair| {
-                matches!(&pair[1], TokenTree::Ident(_)) && is_word(pair.first(), "fn") || {
-                    matches!(&pair[0], TokenTree::Ident(_)) && is_punct(pair.get(1), '!')
-                }
+            let (length, value) = member(rest);
+            let (member, others) = rest.split_at(length);
+            let word = |at: usize| matches!(member.get(at), Some(TokenTree::Ident(_)));
+            let runs = (0..length).any(|at| {
+                (is_word(member.get(at), "fn") && word(at + 1)) || (word(at) && is_punct(member.get(at + 1), '!'))
             });
             let member = member.iter().cloned().collect();
-            out.extend(if keeps { member } else { self.cfgs(member) });
+            out.extend(if runs && !value { member } else { self.cfgs(member) });
             rest = others;
         }
         out
@@ -189,18 +189,20 @@ fn is_braces(token: Option<&TokenTree>) -> bool {
     matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
 }
 
-/// How many tokens the member at the start of `tokens` has.
-fn member_length(tokens: &[TokenTree]) -> usize {
+/// How many tokens the member at the start of `tokens` has, and whether it is a constant, a type or an import.
+fn member(tokens: &[TokenTree]) -> (usize, bool) {
     const VALUES: [&str; 4] = ["const", "static", "type", "use"];
-    let named = |at: usize| matches!(tokens.get(at + 1), Some(TokenTree::Ident(name)) if name != "fn" && name != "unsafe" && name != "async" && name != "extern");
+    const QUALIFIED: [&str; 4] = ["async", "extern", "fn", "unsafe"];
     let mut value = false;
     for (at, token) in tokens.iter().enumerate() {
-        value |= VALUES.iter().any(|word| is_word(Some(token), word)) && named(at);
+        let named =
+            matches!(tokens.get(at + 1), Some(TokenTree::Ident(name)) if QUALIFIED.iter().all(|word| name != word));
+        value |= named && VALUES.iter().any(|word| is_word(Some(token), word));
         if is_punct(Some(token), ';') || (!value && is_body(tokens, at)) {
-            return at + 1;
+            return (at + 1, value);
         }
     }
-    tokens.len()
+    (tokens.len(), value)
 }
 
 /// Whether `attribute`, the content of `#[…]`, is our attribute under its own name.

@@ -56,12 +56,10 @@ fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> boo
         return match (shape(&expr), after) {
             (Shape::Whole, _) | (Shape::Block, After::Braces | After::Nothing) => false,
             (_, After::Braces) => before || braces(),
-            (Shape::Block, _) => true,
-            (Shape::Field, after) => after == After::Postfix,
-            (Shape::Negative, after) => after == After::Postfix,
+            (Shape::Tight, after) => after == After::Postfix,
             (Shape::Compound, After::Assignment) => before || whole.iter().any(|token| is_punct(Some(token), '|')),
             (Shape::Compound, After::Nothing) => before,
-            (Shape::Compound, _) => true,
+            (Shape::Block | Shape::Compound, _) => true,
         };
     }
     // `&$t` with `dyn A + B`.
@@ -80,10 +78,8 @@ enum Shape {
     Whole,
     /// It ends with braces: as a statement it ends there.
     Block,
-    /// `a.b`, which is called as a method before parentheses.
-    Field,
-    /// `-1`, which may be an end of a range pattern.
-    Negative,
+    /// `a.b`, which is called as a method before parentheses, and `-1`, which may be an end of a range pattern.
+    Tight,
     Compound,
 }
 
@@ -114,9 +110,9 @@ fn shape(expr: &Expr) -> Shape {
         | Expr::TryBlock(_)
         | Expr::Unsafe(_)
         | Expr::While(_) => Shape::Block,
-        Expr::Field(_) => Shape::Field,
+        Expr::Field(_) => Shape::Tight,
         Expr::Group(group) => shape(&group.expr),
-        Expr::Unary(expr) if matches!(expr.op, UnOp::Neg(_)) && matches!(*expr.expr, Expr::Lit(_)) => Shape::Negative,
+        Expr::Unary(expr) if matches!(expr.op, UnOp::Neg(_)) && matches!(*expr.expr, Expr::Lit(_)) => Shape::Tight,
         _ => Shape::Compound,
     }
 }

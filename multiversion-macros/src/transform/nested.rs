@@ -11,19 +11,6 @@ use crate::attrs::{self, Copied};
 use crate::sig::{self, Form, Names};
 
 impl Rewriter<'_> {
-    /// Whether `function` can be compiled for the clone's features.
-    pub(super) fn takes_features(&self, function: &ItemFn) -> bool {
-        let (sig, attrs) = (&function.sig, &function.attrs);
-        sig.constness.is_none()
-            && sig.variadic.is_none()
-            && sig::returned_impl(sig).is_none()
-            && !sig.generics.params.iter().any(has_cfg)
-            && !attrs::has(attrs, "target_feature")
-            && !attrs::has(attrs, "naked")
-            // Its targets are its own.
-            && !attrs.iter().any(is_dispatch)
-    }
-
     /// `function` behind a wrapper that is an ordinary function.
     ///
     /// The wrapper tests whatever the function asserts. Inside a clone that is known and costs nothing; but an impl, a
@@ -79,6 +66,19 @@ impl Rewriter<'_> {
         });
         quote_spanned!(span=> #outer #[inline(always)] #vis #wrapper #content)
     }
+}
+
+/// Whether `function` can be compiled for the clone's features.
+pub(super) fn takes_features(function: &ItemFn) -> bool {
+    let (sig, attrs) = (&function.sig, &function.attrs);
+    sig.constness.is_none()
+        && sig.variadic.is_none()
+        && sig::returned_impl(sig).is_none()
+        && !sig.generics.params.iter().any(has_cfg)
+        && !attrs::has(attrs, "target_feature")
+        && !attrs::has(attrs, "naked")
+        // Its targets are its own.
+        && !attrs.iter().any(is_dispatch)
 }
 
 fn has_cfg(param: &GenericParam) -> bool {

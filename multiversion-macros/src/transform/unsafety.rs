@@ -53,7 +53,9 @@ mod tests {
 
     fn permitted(code: &str) -> String {
         let mut statements = Block::parse_within.parse_str(code).unwrap();
-        statements.iter_mut().for_each(|statement| Permit.visit_stmt_mut(statement));
+        for statement in &mut statements {
+            Permit.visit_stmt_mut(statement);
+        }
         text(&statements.iter().map(ToTokens::to_token_stream).collect())
     }
 

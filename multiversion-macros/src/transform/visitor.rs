@@ -13,6 +13,7 @@ use syn::{
     Stmt,
 };
 
+use super::nested::takes_features;
 use super::unsafety::Permit;
 use super::{Features, Of, STANDARD_MACROS, TargetCode, regroup};
 
@@ -255,7 +256,7 @@ impl VisitMut for Rewriter<'_> {
     /// Items are compiled on their own; nested functions get the clone's features.
     fn visit_item_mut(&mut self, item: &mut Item) {
         if let Item::Fn(function) = item
-            && self.takes_features(function)
+            && takes_features(function)
         {
             *item = Item::Verbatim(self.nested_function(function));
         } else if self.forbids_unsafe {

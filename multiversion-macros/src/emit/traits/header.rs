@@ -38,9 +38,9 @@ impl Header {
         let (path, _) = item.trait_.as_ref()?;
         let mut generics = item.generics.clone();
         let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
-        let mut named = path.clone();
-        namer.visit_path_mut(&mut named);
-        let mut bound = named.to_token_stream();
+        let mut whole = path.clone();
+        namer.visit_path_mut(&mut whole);
+        let mut bound = whole.to_token_stream();
         let import = import(path);
         if path.segments.last().is_some_and(|last| last.ident == "Drop") {
             // It has nothing that a signature could name, and rustc warns of `Drop` as a bound.
@@ -68,7 +68,7 @@ impl Header {
             _ => false,
         };
         let mut outlives = Vec::new();
-        for ty in if bound.is_empty() { Vec::new() } else { arguments(&named) } {
+        for ty in if bound.is_empty() { Vec::new() } else { arguments(&whole) } {
             implied(ty, &generics, &mut outlives);
         }
         Some(Header {
