@@ -53,6 +53,11 @@ fn outer() -> Seen {
             || [cfg!(target_feature = "avx512f"), cfg!(target_feature = "avx2"), cfg!(target_feature = "sse4.2")];
         inner()
     }
+    // On most CPUs this is a baseline.
+    #[renamed(targets = "x86_64: sse4a")]
+    fn lacking() -> [bool; 3] {
+        [cfg!(target_feature = "avx512f"), cfg!(target_feature = "avx2"), cfg!(target_feature = "sse4.2")]
+    }
     struct Local;
     #[renamed(targets = "x86_64: avx512f | x86_64: sse4.2")]
     impl Local {
@@ -97,7 +102,7 @@ fn outer() -> Seen {
     (
         local!(),
         vec![inner(), other(), Local::dispatched(), selected()],
-        vec![Local::ordinary(), Local.provided(), module::function()],
+        vec![Local::ordinary(), Local.provided(), module::function(), lacking()],
     )
 }
 
@@ -106,7 +111,7 @@ fn each_has_its_own_cfg() {
     let (own, dispatched, ordinary) = outer();
     assert_eq!(own, avx2());
     assert_eq!(dispatched, vec![v4_or_sse(); 4]);
-    assert_eq!(ordinary, vec![BUILD; 3]);
+    assert_eq!(ordinary, vec![BUILD; 4]);
 }
 
 trait Run {
