@@ -97,6 +97,7 @@ fn asynchronous_code() {
             ("loop { f(); x.await; }", "loop { A; f(); x.await; }"),
             ("'a: while f() { x.await; }", "'a: loop { A; if f() { x.await; } else { break } }"),
             ("while let Some(y) = f() { x.await; }", "loop { A; if let Some(y) = f() { x.await; } else { break } }"),
+            ("while f() { x.await; } g()", "loop { A; if f() { x.await; } else { break } } A; g()"),
             ("while f() { g() }", "while f() { g() }"),
             // Each block is a path of its own.
             ("let b = async { f().await; g() }; h()", "let b = async { A; f().await; A; g() }; h()"),
