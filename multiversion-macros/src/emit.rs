@@ -22,7 +22,7 @@ use crate::attrs::{self, Copied};
 use crate::item::Function;
 use crate::plan::{Plan, PlannedClone};
 use crate::sig::{self, Form, Names};
-use crate::transform::{self, Features, TargetCode, split_inner_attributes};
+use crate::transform::{self, split_inner_attributes};
 
 /// A function as the user sees it: one definition, or several of which `cfg(target_feature)` picks one.
 pub(crate) struct Unit<'a> {
@@ -280,9 +280,10 @@ fn body(
 ) -> TokenStream {
     let Some(braces) = &function.body else { return TokenStream::new() };
     let (inner, rest) = split_inner_attributes(braces.stream());
-    let rest = if forbids_unsafe(function, clone, place) { transform::permit(rest) } else { rest };
     let copied = macros.copied(function, &rest, &clone.features);
-    let mut rest = macros.lacking.mark(clone.features.body(rest), function, clone);
+    let asynchronous = function.sig.asyncness.is_some();
+    let of = transform::Of { asynchronous, forbids_unsafe: forbids_unsafe(function, clone, place) };
+    let mut rest = macros.lacking.mark(clone.features.body(rest, of), function, clone);
     let known = match &clone.features.target {
         Some(target) => target.assertion.clone(),
         // What outlives the tests of the dispatcher must not repeat what they have shown.
@@ -299,44 +300,6 @@ fn body(
     let mut group = Group::new(proc_macro2::Delimiter::Brace, content);
     group.set_span(braces.span());
     group.into_token_stream()
-}
-
-/// A function inside a clone's body: compiled for the clone's features, behind a wrapper that is an ordinary function.
-///
-/// The wrapper checks that the target is there. Inside a clone that is known and costs nothing; but a macro or an impl
-/// in the same body may have carried the function to where nothing is known.
-pub(crate) fn nested_function(function: &Function, features: &Features, target: &TargetCode) -> TokenStream {
-    let span = Span::mixed_site();
-    let form = Form::new(&function.sig);
-    let names = Names::new([function.to_token_stream()]);
-    let name = names.clone(&function.sig.ident, &target.label);
-    let outer = attrs::copy(&function.attrs, Copied::Dispatcher);
-    let attributes = attrs::copy(&function.attrs, Copied::Nested(features));
-    let inline = (!attrs::says_inline(&function.attrs)).then(|| quote_spanned!(span=> #[inline]));
-    let TargetCode { enable, assertion, check, .. } = target;
-    let vis = &function.vis;
-    let wrapper = Signature { inputs: form.inputs, ..function.sig.clone() };
-    let mut sig = function.sig.clone();
-    sig.ident = name.clone();
-    sig.abi = None;
-    sig::excuse_unsafe(&mut sig);
-    let Some(braces) = &function.body else { return TokenStream::new() };
-    let (inner, rest) = split_inner_attributes(braces.stream());
-    let rest = features.body(rest);
-    let mut body = Group::new(proc_macro2::Delimiter::Brace, quote!(#inner #assertion #rest));
-    body.set_span(braces.span());
-    let (turbofish, args) = (&form.turbofish, &form.args);
-    let wait = function.sig.asyncness.map(|_| quote_spanned!(span=> .await));
-    let content = quote_spanned! {span=>
-        #attributes #inline
-        #[target_feature(enable = #enable)]
-        #sig #body
-        #check
-        unsafe { #name #turbofish(#args) } #wait
-    };
-    let mut outer_body = Group::new(proc_macro2::Delimiter::Brace, content);
-    outer_body.set_span(braces.span());
-    quote_spanned!(span=> #outer #[inline(always)] #vis #wrapper #outer_body)
 }
 
 /// `plan`'s clone names for the function called `name`.

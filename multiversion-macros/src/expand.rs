@@ -1,6 +1,6 @@
 //! From tokens to tokens.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::{ExprClosure, LitStr, Path, Token};
@@ -12,14 +12,16 @@ use crate::error::Errors;
 use crate::item::{Choice, Node};
 use crate::plan::{Plan, PlannedTarget};
 use crate::targets;
+use crate::transform::{keep_groups, unmark};
 
 /// The expansion of `#[dispatch(args)] item`. On a mistake the item is kept as it was, so that its callers get no
 /// second error.
 pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let args = Args::parse(args, Span::call_site(), None, &mut errors);
-    let mut node = match Node::parse(item.clone()) {
-        Ok(node) => node,
+    let item = keep_groups(item);
+    let mut nodes = match Node::parse(unmarked(item.clone())).and_then(Node::alternatives) {
+        Ok(nodes) => nodes,
         Err(error) => {
             errors.push_syn(&error);
             let errors = errors.into_tokens();
@@ -32,21 +34,50 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     let krate = args.krate.clone();
     let mut checker = Checker::new(krate.clone(), &mut errors);
     let choice = checker.plan(&args);
-    checker.root(&mut node, choice);
+    for node in &mut nodes {
+        checker.root(node, choice);
+    }
     let plans = checker.plans;
     if let (Choice::Own(plan), true) = (choice, errors.is_empty()) {
-        emit::conflicts(&node, plan, &plans, &mut errors);
+        for node in &nodes {
+            emit::conflicts(node, plan, &plans, &mut errors);
+        }
     }
     if !errors.is_empty() {
         let errors = errors.into_tokens();
-        let node = node.to_token_stream();
-        return quote!(#node #errors);
+        return quote!(#(#nodes)* #errors);
     }
     let Choice::Own(plan) = choice else { return item };
     let list = args.list.map(|(vis, name)| emit::list::constant(&vis, &name, &plans[plan]));
-    emit::settle(&mut node, plan, &plans);
-    let node = emit::node(&node, plan, &plans, &mut emit::Macros::new(krate));
-    quote!(#node #list)
+    let written: Vec<TokenStream> = nodes
+        .iter_mut()
+        .map(|node| {
+            emit::settle(node, plan, &plans);
+            emit::node(node, plan, &plans, &mut emit::Macros::new(krate.clone()))
+        })
+        .collect();
+    quote!(#(#written)* #list)
+}
+
+/// `item` without the marks of a clone that it stands in, but for those of its own `cfg`s, which are that clone's.
+fn unmarked(item: TokenStream) -> TokenStream {
+    let own = outer_attributes(&item);
+    let mut tokens = item.into_iter();
+    let mut unmarked: TokenStream = tokens.by_ref().take(own).collect();
+    unmarked.extend(unmark(tokens.collect()));
+    unmarked
+}
+
+/// How many tokens the attributes at the start of `item` are.
+fn outer_attributes(item: &TokenStream) -> usize {
+    let mut tokens = item.clone().into_iter();
+    let mut length = 0;
+    while matches!(tokens.next(), Some(TokenTree::Punct(punct)) if punct.as_char() == '#')
+        && matches!(tokens.next(), Some(TokenTree::Group(_)))
+    {
+        length += 2;
+    }
+    length
 }
 
 /// The path to the crate, with which the input of the function-like macros begins.
@@ -102,7 +133,7 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
         input.parse::<Option<Token![,]>>()?;
         Ok((krate, lists, closure))
     };
-    let value = match parser.parse2(input) {
+    let value = match parser.parse2(unmark(keep_groups(input))) {
         Ok((krate, TargetLists(lists), closure)) => {
             let plan = Plan::new(targets::parse(&lists, &mut errors), krate);
             let pointer = emit::select::pointer(&closure, &plan, &mut errors);

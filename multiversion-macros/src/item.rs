@@ -1,5 +1,7 @@
 //! The item under the attribute: headers parsed, bodies kept as tokens.
 
+mod alternatives;
+
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::discouraged::Speculative;
@@ -343,7 +345,7 @@ fn members(content: TokenStream, place: Place) -> syn::Result<(Vec<Attribute>, V
         let inner = input.call(Attribute::parse_inner)?;
         let mut items = Vec::new();
         while !input.is_empty() {
-            items.push(node(input, place)?);
+            items.extend(alternatives::split(node(input, place)?, place, alternatives::LIMIT)?);
         }
         Ok((inner, items))
     })

@@ -99,26 +99,42 @@ impl PlannedTarget {
         let span = Span::mixed_site();
         let PlannedTarget { target, enabled, exists, earlier, set: own, .. } = self;
         // Which earlier targets are absent is known on the architectures that they are on.
+        let narrower = |i: usize| {
+            let other = &all[i].arch;
+            (target.arches.iter().any(|arch| !all[i].target.arches.contains(arch)))
+                .then(|| quote_spanned!(span=> #[cfg(#other)]))
+        };
         let absent = earlier.iter().map(|&i| {
-            let PlannedTarget { set, arch: other, .. } = &all[i];
-            let narrower = (target.arches.iter().any(|arch| !all[i].target.arches.contains(arch)))
-                .then(|| quote_spanned!(span=> #[cfg(#other)]));
-            quote_spanned! {span=>
-                #narrower
-                #krate::__private::assert_absent::<#set, #own>();
-            }
+            let (set, narrower) = (&all[i].set, narrower(i));
+            quote_spanned!(span=> #narrower #krate::__private::assert_absent::<#set, #own>();)
         });
         let decides = quote_spanned!(span=> #[cfg(not(#enabled))]);
         let assertion = quote_spanned! {span=>
             #decides
             unsafe { #krate::__private::assert_present::<#own>(); #(#absent)* }
         };
+        let assertion_own = quote_spanned! {span=>
+            #decides
+            unsafe { #krate::__private::assert_present::<#own>(); }
+        };
         let check = quote_spanned! {span=>
             #decides
             if #krate::__private::lacks::<#own>() { #krate::__private::target_lost() }
         };
+        let earlier_present = earlier.iter().map(|&i| {
+            let (set, narrower) = (&all[i].set, narrower(i));
+            quote_spanned! {span=>
+                #narrower
+                if #krate::__private::present::<#set>() { #krate::__private::target_lost() }
+            }
+        });
+        let check_earlier = if earlier.is_empty() {
+            TokenStream::new()
+        } else {
+            quote_spanned!(span=> #decides { #(#earlier_present)* })
+        };
         let (enable, label, enabled) = (target.enable(), target.label(), enabled.clone());
-        let code = TargetCode { enable, label, enabled, decides, assertion, check };
+        let code = TargetCode { enable, label, enabled, decides, assertion, assertion_own, check, check_earlier };
         let names = target.full.iter().map(|feature| feature.name).collect();
         PlannedClone { exists: exists.clone(), label: target.label(), features: Features { names, target: Some(code) } }
     }

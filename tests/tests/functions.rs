@@ -478,7 +478,7 @@ fn nested_functions(numbers: &[u64]) -> (u64, Ran, Ran) {
 }
 
 #[dispatch(targets = "avx2,aes | aes")]
-fn local_items(n: u64) -> (u64, Ran) {
+fn local_items(n: u64) -> (u64, Ran, Ran) {
     use Kind::{Large, Small};
     const LIMIT: u64 = 10;
     static CALLS: AtomicUsize = AtomicUsize::new(0);
@@ -503,9 +503,10 @@ fn local_items(n: u64) -> (u64, Ran) {
         }
     }
     CALLS.fetch_add(1, Relaxed);
-    let (kind, clone) = Number(n).doubled().kind();
+    let (kind, method) = Number(n).doubled().kind();
     let calls = u64::try_from(CALLS.load(Relaxed)).unwrap_or_default();
-    (if kind == Large { 100 + calls } else { calls }, clone)
+    let clone = ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+    (if kind == Large { 100 + calls } else { calls }, clone, method)
 }
 
 #[test]
@@ -513,8 +514,10 @@ fn inside_the_body() {
     assert_eq!(closures(&[1, 2]), (3 + 5, vec![expected(); 4]));
     assert_eq!(nested_functions(&[1, 2]), (5, expected(), expected()));
     // One static for all calls of a process.
-    assert_eq!(local_items(1), (1, expected()));
-    assert_eq!(local_items(6), (102, expected()));
+    // A local impl's functions have the build's features.
+    let build = ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+    assert_eq!(local_items(1), (1, expected(), build));
+    assert_eq!(local_items(6), (102, expected(), build));
 }
 
 #[dispatch(targets = "avx2,aes | aes")]

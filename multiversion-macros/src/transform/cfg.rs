@@ -1,8 +1,12 @@
 //! `cfg(target_feature = …)` in all its forms.
+//!
+//! The rewriting works on tokens, so that it reaches into macro arguments and needs no parser. A local impl, trait or
+//! module stands in each clone's body, but its functions are ordinary ones with the build's features: in them nothing is
+//! evaluated. Nor is it in an item with a `#[dispatch]` of its own.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
-use super::{Features, Rewriter, is_punct, is_word, regroup};
+use super::{Features, is_punct, is_word, regroup};
 
 /// Whether `target_feature` occurs anywhere in `tokens`.
 pub(crate) fn mentions_feature(tokens: &TokenStream) -> bool {
@@ -27,92 +31,109 @@ pub(crate) fn leaves_code_out(tokens: &TokenStream) -> bool {
 }
 
 impl Features {
-    /// `target_feature = "x"` becomes `all()`, which is true, for each `x` that the clone has; the rest is left to the
-    /// build's own answer.
+    /// `target_feature = "x"` becomes `any(all(), target_feature = "x")`, which is true, for each `x` that the clone has;
+    /// the rest is left to the build's own answer.
+    ///
+    /// The name stays because what is dispatched inside of a clone's body, under whatever name, has clones of its own:
+    /// their rewriting finds the marker and evaluates the name anew.
     pub(crate) fn rewrite_predicate(&self, predicate: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = predicate.into_iter().collect();
-        let mut out = Vec::with_capacity(tokens.len());
+        let mut out = TokenStream::new();
         let mut at = 0;
         while at < tokens.len() {
-            if is_word(tokens.get(at), "target_feature")
-                && is_punct(tokens.get(at + 1), '=')
-                && let Some(TokenTree::Literal(literal)) = tokens.get(at + 2)
-                && text(literal).is_some_and(|name| self.names.contains(&name.as_str()))
-            {
-                let span = tokens[at].span().resolved_at(Span::mixed_site());
-                out.push(TokenTree::Ident(Ident::new("all", span)));
-                let mut nothing = Group::new(Delimiter::Parenthesis, TokenStream::new());
-                nothing.set_span(span);
-                out.push(TokenTree::Group(nothing));
-                at += 3;
-                continue;
-            }
-            match &tokens[at] {
-                TokenTree::Group(group) => out.push(regroup(group, self.rewrite_predicate(group.stream()))),
-                token => out.push(token.clone()),
+            let marked = marked(&tokens[at..]);
+            let length = if marked.is_some() { 2 } else { 3 };
+            let asked = marked.unwrap_or_else(|| tokens[at..].iter().take(3).cloned().collect());
+            match (feature(&asked), &tokens[at]) {
+                (Some(name), _) => {
+                    let has = self.names.contains(&name.as_str());
+                    out.extend(if has { mark(asked) } else { asked.into_iter().collect() });
+                    at += length;
+                    continue;
+                }
+                (None, TokenTree::Group(group)) => {
+                    out.extend([regroup(group, self.rewrite_predicate(group.stream()))]);
+                }
+                (None, token) => out.extend([token.clone()]),
             }
             at += 1;
         }
-        out.into_iter().collect()
+        out
     }
-}
 
-/// The content of a string literal.
-fn text(literal: &Literal) -> Option<String> {
-    match syn::Lit::new(literal.clone()) {
-        syn::Lit::Str(text) => Some(text.value()),
-        _ => None,
-    }
-}
-
-impl Rewriter<'_> {
-    /// `#[cfg(…)]`, `#[cfg_attr(…)]`, `cfg!(…)` and `cfg_select! { … }` at `at`.
-    pub(super) fn cfg(self, input: &[TokenTree], at: usize, out: &mut Vec<TokenTree>) -> Option<usize> {
-        if self.features.names.is_empty() {
-            return None;
-        }
-        match &input[at] {
-            TokenTree::Punct(punct) if punct.as_char() == '#' => {
-                let inner = usize::from(is_punct(input.get(at + 1), '!'));
-                let Some(TokenTree::Group(group)) = input.get(at + 1 + inner) else { return None };
-                if group.delimiter() != Delimiter::Bracket {
-                    return None;
+    /// Evaluates each `#[cfg(…)]`, `#[cfg_attr(…)]`, `cfg!(…)` and `cfg_select! { … }` in `tokens`.
+    pub(super) fn cfgs(&self, tokens: TokenStream) -> TokenStream {
+        let input: Vec<TokenTree> = tokens.into_iter().collect();
+        let mut inside = Inside::Code;
+        let mut out = TokenStream::new();
+        for (at, token) in input.iter().enumerate() {
+            let before = |back: usize| at.checked_sub(back).and_then(|i| input.get(i));
+            let TokenTree::Group(group) = token else {
+                if is_punct(Some(token), ';') {
+                    inside = Inside::Code;
+                } else if inside == Inside::Code && starts_local_item(&input, at) {
+                    inside = Inside::LocalItem;
                 }
-                out.extend_from_slice(&input[at..=at + inner]);
-                out.push(regroup(group, self.attribute(group.stream())));
-                Some(2 + inner)
+                out.extend([token.clone()]);
+                continue;
+            };
+            let call = |name: &str| is_punct(before(1), '!') && is_word(before(2), name);
+            let attribute = group.delimiter() == Delimiter::Bracket
+                && (is_punct(before(1), '#') || (is_punct(before(1), '!') && is_punct(before(2), '#')));
+            let body = is_body(&input, at);
+            let content = match group.stream() {
+                content if call("cfg") => self.rewrite_predicate(content),
+                content if call("cfg_select") => self.arms(content),
+                content if attribute => {
+                    if is_dispatch(&content) {
+                        inside = Inside::Dispatched;
+                    }
+                    self.attribute(content)
+                }
+                content if body && inside == Inside::LocalItem => self.members(content),
+                content if body && inside == Inside::Dispatched => content,
+                content => self.cfgs(content),
+            };
+            if body {
+                inside = Inside::Code;
             }
-            TokenTree::Ident(ident) if is_punct(input.get(at + 1), '!') => {
-                let Some(TokenTree::Group(group)) = input.get(at + 2) else { return None };
-                let content = match ident.to_string().as_str() {
-                    "cfg" => self.features.rewrite_predicate(group.stream()),
-                    "cfg_select" => self.select(group.stream()),
-                    _ => return None,
-                };
-                out.extend_from_slice(&input[at..at + 2]);
-                out.push(regroup(group, content));
-                Some(3)
-            }
-            _ => None,
+            out.extend([regroup(group, content)]);
         }
+        out
+    }
+
+    /// The content of a local impl, trait or module, where functions and what macros make are left alone.
+    fn members(&self, content: TokenStream) -> TokenStream {
+        let tokens: Vec<TokenTree> = content.into_iter().collect();
+        let mut out = TokenStream::new();
+        let mut rest = &tokens[..];
+        while !rest.is_empty() {
+            let (length, value) = member(rest);
+            let (member, others) = rest.split_at(length);
+            let word = |at: usize| matches!(member.get(at), Some(TokenTree::Ident(_)));
+            let runs = (0..length).any(|at| {
+                (is_word(member.get(at), "fn") && word(at + 1)) || (word(at) && is_punct(member.get(at + 1), '!'))
+            });
+            let member = member.iter().cloned().collect();
+            out.extend(if runs && !value { member } else { self.cfgs(member) });
+            rest = others;
+        }
+        out
     }
 
     /// The content of `#[…]`. In `cfg_attr` a nested `cfg(…)` may follow the predicate; to evaluate all of it is the same.
-    fn attribute(self, content: TokenStream) -> TokenStream {
+    fn attribute(&self, content: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = content.clone().into_iter().collect();
-        let conditional = is_word(tokens.first(), "cfg") || is_word(tokens.first(), "cfg_attr");
-        match tokens.get(1) {
-            Some(TokenTree::Group(group)) if conditional => {
-                [tokens[0].clone(), regroup(group, self.features.rewrite_predicate(group.stream()))]
-                    .into_iter()
-                    .collect()
+        match &tokens[..] {
+            [name, TokenTree::Group(group), ..] if is_word(Some(name), "cfg") || is_word(Some(name), "cfg_attr") => {
+                [name.clone(), regroup(group, self.rewrite_predicate(group.stream()))].into_iter().collect()
             }
             _ => content,
         }
     }
 
     /// The arms of `cfg_select!`.
-    fn select(self, arms: TokenStream) -> TokenStream {
+    fn arms(&self, arms: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = arms.into_iter().collect();
         let mut out = TokenStream::new();
         let mut at = 0;
@@ -120,23 +141,153 @@ impl Rewriter<'_> {
             let arrow = (at..tokens.len())
                 .find(|&i| is_punct(tokens.get(i), '=') && is_punct(tokens.get(i + 1), '>'))
                 .unwrap_or(tokens.len());
-            out.extend(self.features.rewrite_predicate(tokens[at..arrow].iter().cloned().collect()));
-            at = arrow;
-            let mut arm = Vec::new();
-            while at < tokens.len() {
-                let token = tokens[at].clone();
-                at += 1;
-                let braces = matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-                let comma = is_punct(Some(&token), ',');
-                let first = arm.len() == 2;
-                arm.push(token);
-                if comma || (braces && first && !is_punct(tokens.get(at), ',')) {
-                    break;
-                }
-            }
-            // The braces of an arm hold code, or items, that stand where the call stands.
-            out.extend(self.stream(arm.into_iter().collect()));
+            out.extend(self.rewrite_predicate(tokens[at..arrow].iter().cloned().collect()));
+            let ends = |i: usize| {
+                let braces = i == arrow + 2 && is_braces(tokens.get(i)) && !is_punct(tokens.get(i + 1), ',');
+                braces || is_punct(tokens.get(i), ',')
+            };
+            let end = (arrow..tokens.len()).find(|&i| ends(i)).map_or(tokens.len(), |end| end + 1);
+            out.extend(self.cfgs(tokens[arrow..end].iter().cloned().collect()));
+            at = end;
         }
         out
+    }
+}
+
+/// What the next braces that are an item's body belong to.
+#[derive(PartialEq)]
+enum Inside {
+    Code,
+    /// An impl, a trait or a module.
+    LocalItem,
+    /// An item under `#[dispatch]`.
+    Dispatched,
+}
+
+/// Whether an impl, a trait or a module begins with the word at `at`.
+fn starts_local_item(tokens: &[TokenTree], at: usize) -> bool {
+    if is_word(tokens.get(at), "trait") || is_word(tokens.get(at), "mod") {
+        return true;
+    }
+    // Elsewhere `impl` is a type.
+    is_word(tokens.get(at), "impl")
+        && match at.checked_sub(1).and_then(|before| tokens.get(before)) {
+            None => true,
+            Some(TokenTree::Punct(punct)) => punct.as_char() == ';',
+            Some(TokenTree::Group(group)) => group.delimiter() != Delimiter::Parenthesis,
+            Some(TokenTree::Ident(word)) => word == "unsafe" || word == "default",
+            Some(TokenTree::Literal(_)) => false,
+        }
+}
+
+/// Whether the braces at `at` are an item's body: before `>` or `,` they are a constant among generic arguments.
+fn is_body(tokens: &[TokenTree], at: usize) -> bool {
+    is_braces(tokens.get(at)) && !is_punct(tokens.get(at + 1), '>') && !is_punct(tokens.get(at + 1), ',')
+}
+
+fn is_braces(token: Option<&TokenTree>) -> bool {
+    matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
+}
+
+/// How many tokens the member at the start of `tokens` has, and whether it is a constant, a type or an import.
+fn member(tokens: &[TokenTree]) -> (usize, bool) {
+    const VALUES: [&str; 4] = ["const", "static", "type", "use"];
+    const QUALIFIED: [&str; 4] = ["async", "extern", "fn", "unsafe"];
+    let mut value = false;
+    for (at, token) in tokens.iter().enumerate() {
+        let named =
+            matches!(tokens.get(at + 1), Some(TokenTree::Ident(name)) if QUALIFIED.iter().all(|word| name != word));
+        value |= named && VALUES.iter().any(|word| is_word(Some(token), word));
+        if is_punct(Some(token), ';') || (!value && is_body(tokens, at)) {
+            return (at + 1, value);
+        }
+    }
+    (tokens.len(), value)
+}
+
+/// Whether `attribute`, the content of `#[…]`, is our attribute under its own name.
+fn is_dispatch(attribute: &TokenStream) -> bool {
+    let path = attribute.clone().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_)));
+    is_word(path.last().as_ref(), "dispatch")
+}
+
+/// The name in `target_feature = "name"`.
+fn feature(tokens: &[TokenTree]) -> Option<String> {
+    match tokens {
+        [word, equals, TokenTree::Literal(literal)]
+            if is_word(Some(word), "target_feature") && is_punct(Some(equals), '=') =>
+        {
+            text(literal)
+        }
+        _ => None,
+    }
+}
+
+/// `any(all(), asked)`.
+fn mark(asked: Vec<TokenTree>) -> TokenStream {
+    let span = asked[0].span().resolved_at(Span::mixed_site());
+    let call = |name: &str, content: TokenStream| {
+        let mut group = Group::new(Delimiter::Parenthesis, content);
+        group.set_span(span);
+        [TokenTree::Ident(Ident::new(name, span)), TokenTree::Group(group)]
+    };
+    let mut content: TokenStream = call("all", TokenStream::new()).into_iter().collect();
+    content.extend([TokenTree::Punct(Punct::new(',', Spacing::Alone))]);
+    content.extend(asked);
+    call("any", content).into_iter().collect()
+}
+
+/// What the marker at the start of `tokens` was made of.
+fn marked(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
+    let [any, TokenTree::Group(group), ..] = tokens else { return None };
+    if !is_word(Some(any), "any") {
+        return None;
+    }
+    let content: Vec<TokenTree> = group.stream().into_iter().collect();
+    match &content[..] {
+        [all, TokenTree::Group(nothing), comma, asked @ ..]
+            if is_word(Some(all), "all")
+                && nothing.stream().is_empty()
+                && is_punct(Some(comma), ',')
+                && feature(asked).is_some() =>
+        {
+            Some(asked.to_vec())
+        }
+        _ => None,
+    }
+}
+
+/// `tokens` as they were before an outer clone's rewriting.
+pub(crate) fn unmark(tokens: TokenStream) -> TokenStream {
+    if !mentions_feature(&tokens) {
+        return tokens;
+    }
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        at += match (marked(&tokens[at..]), &tokens[at]) {
+            (Some(asked), _) => {
+                out.extend(asked);
+                2
+            }
+            (None, TokenTree::Group(group)) => {
+                out.extend([regroup(group, unmark(group.stream()))]);
+                1
+            }
+            (None, token) => {
+                out.extend([token.clone()]);
+                1
+            }
+        };
+    }
+    out
+}
+
+/// The content of a string literal.
+fn text(literal: &Literal) -> Option<String> {
+    match syn::Lit::new(literal.clone()) {
+        syn::Lit::Str(text) => Some(text.value()),
+        _ => None,
     }
 }

@@ -1,77 +1,102 @@
-//! Functions inside a body.
+//! Functions inside a body, compiled for the clone's features.
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
-use syn::parse::{ParseStream, Parser};
+use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{AttrStyle, Attribute, GenericParam, ItemFn, Meta, Signature};
 
-use super::{Rewriter, ident, is_punct, is_word};
-use crate::item::Function;
-use crate::{attrs, emit, sig};
+use super::unsafety::permit;
+use super::visitor::Rewriter;
+use super::{TargetCode, is_punct, is_word, mentions_feature};
+use crate::attrs::{self, Copied};
+use crate::sig::{self, Form, Names};
 
 impl Rewriter<'_> {
-    /// A function item at `at`, whose attributes are in `out` already.
-    pub(super) fn nested_function(self, input: &[TokenTree], at: usize, out: &mut Vec<TokenTree>) -> Option<usize> {
-        if !begins_function(input, at) {
-            return None;
+    /// `function` behind a wrapper that is an ordinary function.
+    ///
+    /// The wrapper tests whatever the function asserts. Inside a clone that is known and costs nothing; but an impl, a
+    /// trait or a module in the same body may carry the function to where nothing is known. There, earlier targets may be
+    /// present, and the function does not assert that they are not.
+    pub(super) fn nested_function(&mut self, function: &mut ItemFn) -> TokenStream {
+        let span = Span::mixed_site();
+        let names = Names::new([function.to_token_stream()]);
+        let asynchronous = function.sig.asyncness.is_some();
+        self.apart(asynchronous, |this| {
+            function.block.stmts = this.statements(core::mem::take(&mut function.block.stmts));
+        });
+        if self.forbids_unsafe {
+            permit(&function.sig, &mut function.attrs, &mut function.block);
         }
-        let attributes: Vec<TokenTree> = out.split_off(attributes_start(out));
-        let target = self.features.target.as_ref()?;
-        let item = attributes.iter().chain(&input[at..]).cloned().collect();
-        let parser = |input: ParseStream<'_>| -> syn::Result<(Function, usize)> {
-            let function = input.parse()?;
-            let rest: TokenStream = input.parse()?;
-            Ok((function, rest.into_iter().count()))
-        };
-        let Ok((function, rest)) = parser.parse2(item) else {
-            // Not a function that is known here, nor known where it ends: nothing but `cfg` is changed in what follows.
-            out.extend(self.opaque().stream(attributes.into_iter().chain(input[at..].iter().cloned()).collect()));
-            return Some(input.len() - at);
-        };
-        let end = input.len() - rest;
-        if takes_features(&function) {
-            out.extend(emit::nested_function(&function, self.features, target));
+        let TargetCode { enable, label, .. } = self.target;
+        let (inner, outer): (Vec<Attribute>, Vec<Attribute>) =
+            function.attrs.drain(..).partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));
+        let name = names.clone(&function.sig.ident, label);
+        // The clone's `cfg`s are evaluated already.
+        let nested = attrs::copy(&outer, Copied::Nested(self.features));
+        let inline = (!attrs::says_inline(&outer)).then(|| quote_spanned!(span=> #[inline]));
+        let outer = attrs::copy(&outer, Copied::Dispatcher);
+        let (assertion, earlier) = if self.carried {
+            (&self.target.assertion_own, None)
         } else {
-            out.extend(self.opaque().stream(attributes.into_iter().chain(input[at..end].iter().cloned()).collect()));
-        }
-        Some(end - at)
+            (&self.target.assertion, Some(&self.target.check_earlier))
+        };
+        let check = &self.target.check;
+        let form = Form::new(&function.sig);
+        let wrapper = Signature { inputs: form.inputs, ..function.sig.clone() };
+        let mut sig = function.sig.clone();
+        sig.ident = name.clone();
+        sig.abi = None;
+        sig::excuse_unsafe(&mut sig);
+        let braces = function.block.brace_token.span.join();
+        let block = |content: TokenStream| {
+            let mut block = Group::new(Delimiter::Brace, content);
+            block.set_span(braces);
+            block
+        };
+        let statements = &function.block.stmts;
+        let body = block(quote!(#(#inner)* #assertion #(#statements)*));
+        let (turbofish, args, vis) = (&form.turbofish, &form.args, &function.vis);
+        let wait = function.sig.asyncness.map(|_| quote_spanned!(span=> .await));
+        let content = block(quote_spanned! {span=>
+            #nested #inline
+            #[target_feature(enable = #enable)]
+            #sig #body
+            #check
+            #earlier
+            unsafe { #name #turbofish(#args) } #wait
+        });
+        quote_spanned!(span=> #outer #[inline(always)] #vis #wrapper #content)
     }
 }
 
-/// Whether a function item, under its qualifiers, begins at `at`.
-fn begins_function(input: &[TokenTree], at: usize) -> bool {
-    let mut i = at;
-    while !is_word(input.get(i), "fn") {
-        let before = i.checked_sub(1).and_then(|i| input.get(i));
-        match input.get(i) {
-            Some(TokenTree::Ident(word))
-                if ["pub", "const", "async", "unsafe", "extern"].contains(&word.to_string().as_str()) => {}
-            Some(TokenTree::Literal(_)) if is_word(before, "extern") => {}
-            Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Parenthesis && is_word(before, "pub") => {}
-            _ => return false,
-        }
-        i += 1;
-    }
-    ident(input.get(i + 1)).is_some()
+/// Whether `function` can be compiled for the clone's features.
+pub(super) fn takes_features(function: &ItemFn) -> bool {
+    let (sig, attrs) = (&function.sig, &function.attrs);
+    sig.constness.is_none()
+        && sig.variadic.is_none()
+        && sig::returned_impl(sig).is_none()
+        && !sig.generics.params.iter().any(has_cfg)
+        && !attrs::has(attrs, "target_feature")
+        && !attrs::has(attrs, "naked")
+        // It is inlined into what has the features.
+        && !(attrs::inlines_always(attrs) && !mentions_feature(&function.to_token_stream()))
+        // Its targets are its own.
+        && !attrs.iter().any(is_dispatch)
 }
 
-/// Where the run of `#[…]` at the end of `tokens` begins.
-fn attributes_start(tokens: &[TokenTree]) -> usize {
-    let mut start = tokens.len();
-    while start >= 2
-        && is_punct(tokens.get(start - 2), '#')
-        && matches!(&tokens[start - 1], TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket)
-    {
-        start -= 2;
-    }
-    start
+fn has_cfg(param: &GenericParam) -> bool {
+    let attrs = match param {
+        GenericParam::Type(param) => &param.attrs,
+        GenericParam::Const(param) => &param.attrs,
+        GenericParam::Lifetime(param) => &param.attrs,
+    };
+    attrs.iter().any(|attr| attr.path().is_ident("cfg"))
 }
 
-/// Whether the function can be compiled for the clone's features.
-fn takes_features(function: &Function) -> bool {
-    let signature = &function.sig;
-    function.body.is_some()
-        && signature.constness.is_none()
-        && signature.variadic.is_none()
-        && sig::returned_impl(signature).is_none()
-        && !attrs::has(&function.attrs, "target_feature")
-        && !attrs::has(&function.attrs, "naked")
+/// Whether `attr` is our attribute; an import may have given it another name, but its option tells.
+fn is_dispatch(attr: &Attribute) -> bool {
+    let targets = |list: &syn::MetaList| {
+        let tokens: Vec<_> = list.tokens.clone().into_iter().take(2).collect();
+        is_word(tokens.first(), "targets") && is_punct(tokens.get(1), '=')
+    };
+    crate::args::is_dispatch(attr) || matches!(&attr.meta, Meta::List(list) if targets(list))
 }

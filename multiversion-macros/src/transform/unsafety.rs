@@ -1,85 +1,62 @@
 //! Functions inside a method that is `unsafe` only because our trait makes it so.
 //!
 //! Such a method denies `unsafe_op_in_unsafe_fn`, or its safe body could do what is unsafe. The level reaches into the
-//! `unsafe fn`s in that body too, where older editions allow just that.
+//! `unsafe fn`s in that body too, where older editions allow just that: their bodies go into unsafe blocks.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use quote::quote_spanned;
+use proc_macro2::{Delimiter, Group, Span};
+use quote::{quote, quote_spanned};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, Block, Expr, Safety, Signature, Stmt, parse_quote_spanned};
 
-use super::{ident, is_punct, is_word, regroup, split_inner_attributes};
+/// Puts the body of each `unsafe fn` in what it visits into an unsafe block.
+pub(super) struct Permit;
 
-/// `tokens` with the body of each `unsafe fn name` in an unsafe block.
-pub(crate) fn permit(tokens: TokenStream) -> TokenStream {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut out = TokenStream::new();
-    let mut at = 0;
-    let mut body = None;
-    while at < tokens.len() {
-        if is_word(tokens.get(at), "unsafe") {
-            body = body_of(&tokens, at).or(body);
-        }
-        let token = match &tokens[at] {
-            // What a macro makes of its arguments is its own affair.
-            TokenTree::Group(group) if is_argument(&tokens, at) => TokenTree::Group(group.clone()),
-            TokenTree::Group(group) => {
-                let content = permit(group.stream());
-                let content = if body == Some(at) { in_unsafe_block(group, content) } else { content };
-                regroup(group, content)
-            }
-            token => token.clone(),
-        };
-        out.extend([token]);
-        at += 1;
+/// Puts `block`, the body of a function with `sig`, into an unsafe block if the function is unsafe.
+pub(super) fn permit(sig: &Signature, attrs: &mut Vec<Attribute>, block: &mut Block) {
+    if !matches!(sig.safety, Safety::Unsafe(_)) {
+        return;
     }
-    out
-}
-
-/// Where the braces of the function are whose `unsafe` is at `at`.
-fn body_of(tokens: &[TokenTree], at: usize) -> Option<usize> {
-    let mut name = at + 1;
-    if is_word(tokens.get(name), "extern") {
-        name += 1;
-        name += usize::from(matches!(tokens.get(name), Some(TokenTree::Literal(_))));
-    }
-    if !is_word(tokens.get(name), "fn") {
-        return None;
-    }
-    // Without a name it is a pointer's type.
-    ident(tokens.get(name + 1))?;
-    let end = (name + 2..tokens.len()).find(|&i| match &tokens[i] {
-        TokenTree::Punct(punct) => punct.as_char() == ';',
-        // Braces before `>` or `,` are a constant among generic arguments.
-        TokenTree::Group(group) => {
-            group.delimiter() == Delimiter::Brace
-                && !is_punct(tokens.get(i + 1), '>')
-                && !is_punct(tokens.get(i + 1), ',')
-        }
-        _ => false,
-    })?;
-    matches!(tokens[end], TokenTree::Group(_)).then_some(end)
-}
-
-/// Whether the group at `at` holds the arguments of a macro, or of `macro_rules!`.
-fn is_argument(tokens: &[TokenTree], at: usize) -> bool {
-    let before = |back: usize| at.checked_sub(back).and_then(|i| tokens.get(i));
-    (is_punct(before(1), '!') && ident(before(2)).is_some())
-        || (ident(before(1)).is_some() && is_punct(before(2), '!') && is_word(before(3), "macro_rules"))
-}
-
-fn in_unsafe_block(braces: &Group, content: TokenStream) -> TokenStream {
     let span = Span::mixed_site();
-    let (inner, rest) = split_inner_attributes(content);
-    let mut block = Group::new(Delimiter::Brace, rest);
-    block.set_span(braces.span().resolved_at(span));
-    quote_spanned!(span=> #![allow(unused_unsafe)] #inner unsafe #block)
+    attrs.insert(0, parse_quote_spanned!(span=> #![allow(unused_unsafe)]));
+    let statements = core::mem::take(&mut block.stmts);
+    let mut body = Group::new(Delimiter::Brace, quote!(#(#statements)*));
+    body.set_span(block.brace_token.span.join().resolved_at(span));
+    block.stmts.push(Stmt::Expr(Expr::Verbatim(quote_spanned!(span=> unsafe #body)), None));
+}
+
+impl VisitMut for Permit {
+    fn visit_item_fn_mut(&mut self, item: &mut syn::ItemFn) {
+        visit_mut::visit_item_fn_mut(self, item);
+        permit(&item.sig, &mut item.attrs, &mut item.block);
+    }
+
+    fn visit_impl_item_fn_mut(&mut self, item: &mut syn::ImplItemFn) {
+        visit_mut::visit_impl_item_fn_mut(self, item);
+        permit(&item.sig, &mut item.attrs, &mut item.block);
+    }
+
+    fn visit_trait_item_fn_mut(&mut self, item: &mut syn::TraitItemFn) {
+        visit_mut::visit_trait_item_fn_mut(self, item);
+        if let Some(block) = &mut item.default {
+            permit(&item.sig, &mut item.attrs, block);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use proc_macro2::TokenStream;
+    use quote::ToTokens;
+    use syn::parse::Parser;
+
     use super::*;
 
     fn permitted(code: &str) -> String {
-        text(&permit(code.parse().unwrap()))
+        let mut statements = Block::parse_within.parse_str(code).unwrap();
+        for statement in &mut statements {
+            Permit.visit_stmt_mut(statement);
+        }
+        text(&statements.iter().map(ToTokens::to_token_stream).collect())
     }
 
     fn tokens(code: &str) -> String {

@@ -1,9 +1,11 @@
 //! What our trait repeats of the user's header.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::visit_mut::{self, VisitMut};
 use syn::{
     GenericArgument, GenericParam, Generics, Lifetime, LifetimeParam, Path, PathArguments, Type, TypeParamBound,
+    TypeReference,
 };
 
 use crate::item::{Impl, Trait};
@@ -36,13 +38,16 @@ impl Header {
         let (path, _) = item.trait_.as_ref()?;
         let mut generics = item.generics.clone();
         let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
-        let mut bound = namer.name(path.to_token_stream());
+        let mut whole = path.clone();
+        namer.visit_path_mut(&mut whole);
+        let mut bound = whole.to_token_stream();
         let import = import(path);
         if path.segments.last().is_some_and(|last| last.ident == "Drop") {
             // It has nothing that a signature could name, and rustc warns of `Drop` as a bound.
             bound = TokenStream::new();
         }
-        let ty: Type = syn::parse2(namer.name(item.self_ty.to_token_stream())).ok()?;
+        let mut ty = item.self_ty.clone();
+        namer.visit_type_mut(&mut ty);
         for index in 0..namer.next {
             let lifetime = namer.lifetime(index);
             generics.params.insert(0, GenericParam::Lifetime(LifetimeParam::new(lifetime)));
@@ -63,10 +68,8 @@ impl Header {
             _ => false,
         };
         let mut outlives = Vec::new();
-        if let Ok(path) = syn::parse2::<Path>(bound.clone()) {
-            for ty in arguments(&path) {
-                implied(ty, &generics, &mut outlives);
-            }
+        for ty in if bound.is_empty() { Vec::new() } else { arguments(&whole) } {
+            implied(ty, &generics, &mut outlives);
         }
         Some(Header {
             generics,
@@ -237,38 +240,23 @@ impl LifetimeNamer {
         self.next += 1;
         self.lifetime(self.next - 1)
     }
+}
 
-    fn name(&mut self, tokens: TokenStream) -> TokenStream {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == char);
-        let mut out = TokenStream::new();
-        let mut at = 0;
-        while at < tokens.len() {
-            match &tokens[at] {
-                TokenTree::Punct(_) if punct(at, '&') && !punct(at + 1, '\'') => {
-                    out.extend([tokens[at].clone()]);
-                    self.fresh().to_tokens(&mut out);
-                }
-                TokenTree::Punct(_)
-                    if punct(at, '\'')
-                        && matches!(tokens.get(at + 1), Some(TokenTree::Ident(ident)) if ident == "_") =>
-                {
-                    self.fresh().to_tokens(&mut out);
-                    at += 1;
-                }
-                // The lifetimes of `Fn(&T)` and `fn(&T)` are bound right there.
-                TokenTree::Group(group)
-                    if group.delimiter() != Delimiter::Parenthesis
-                        || !matches!(at.checked_sub(1).and_then(|i| tokens.get(i)), Some(TokenTree::Ident(_))) =>
-                {
-                    let mut new = Group::new(group.delimiter(), self.name(group.stream()));
-                    new.set_span(group.span());
-                    out.extend([TokenTree::Group(new)]);
-                }
-                token => out.extend([token.clone()]),
-            }
-            at += 1;
+impl VisitMut for LifetimeNamer {
+    fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
+        if reference.lifetime.is_none() {
+            reference.lifetime = Some(self.fresh());
         }
-        out
+        visit_mut::visit_type_reference_mut(self, reference);
     }
+
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        if lifetime.ident == "_" {
+            *lifetime = self.fresh();
+        }
+    }
+
+    // The lifetimes that `fn(&T) -> &U` and `Fn(&T) -> &U` leave out are bound right there.
+    fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
+    fn visit_parenthesized_generic_arguments_mut(&mut self, _: &mut syn::ParenthesizedGenericArguments) {}
 }

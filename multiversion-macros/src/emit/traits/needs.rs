@@ -3,12 +3,13 @@
 //! The trait repeats no more of the user's header than it must: what holds by itself in an impl has to be proved in a
 //! trait.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{FnArg, Path, PathArguments, ReceiverKind, Signature};
+use syn::{FnArg, Path, ReceiverKind, Signature};
 
 use super::header::{Header, Implementor};
 use crate::item::Function;
+use crate::transform::STANDARD_MACROS;
 
 pub(super) struct Needs {
     /// The user's trait is a supertrait.
@@ -17,48 +18,27 @@ pub(super) struct Needs {
     pub(super) sized: bool,
 }
 
-/// Traits of the standard library that unsized types implement, and that have no parameter that is `Self` by default.
-const FOR_UNSIZED: [&str; 19] = [
-    "AsMut",
-    "AsRef",
-    "Borrow",
-    "BorrowMut",
-    "Debug",
-    "Deref",
-    "DerefMut",
-    "Display",
-    "Eq",
-    "Error",
-    "Hash",
-    "Index",
-    "IndexMut",
-    "Iterator",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "ToOwned",
-    "ToString",
-];
-
 impl Needs {
     pub(super) fn of<'a>(definitions: impl Iterator<Item = &'a Function>, header: &Header) -> Needs {
         let Implementor::Type { may_be_unsized, .. } = header.implementor else {
             return Needs { bound: true, sized: false };
         };
         let mut needs = Needs { bound: false, sized: false };
+        let mut plain = false;
         for method in definitions {
             let mention = mention_in_signature(&method.sig);
             let body = method.body.as_ref().map(proc_macro2::Group::stream).unwrap_or_default();
-            needs.bound |= mention.anywhere || asks_self(body);
+            needs.bound |= mention.projected || asks_self(body);
             needs.sized |= mention.by_value;
+            plain |= mention.plain;
         }
-        // Without arguments, a parameter of the user's trait may stand for `Self`.
+        // Without arguments, a parameter of the user's trait that the signature has may stand for `Self`. It is `Sized`
+        // unless the trait says otherwise.
         if needs.bound
+            && plain
             && let Ok(path) = syn::parse2::<Path>(header.bound.clone())
-            && let Some(last) = path.segments.last()
         {
-            let plain = FOR_UNSIZED.iter().any(|name| last.ident == name);
-            needs.sized |= matches!(last.arguments, PathArguments::None) && !plain;
+            needs.sized |= path.segments.last().is_some_and(|last| last.arguments.is_none());
         }
         needs.sized &= !may_be_unsized;
         needs
@@ -68,7 +48,11 @@ impl Needs {
 /// Where `Self` is in a signature.
 #[derive(Default)]
 struct Mention {
-    anywhere: bool,
+    /// `Self::…` or `<Self as …>`.
+    projected: bool,
+    /// `Self` as a type.
+    plain: bool,
+    /// That, and not behind a reference or a pointer.
     by_value: bool,
 }
 
@@ -93,9 +77,14 @@ impl Mention {
         while let Some(token) = tokens.next() {
             match token {
                 TokenTree::Ident(word) if word == "Self" => {
-                    self.anywhere = true;
-                    let path = matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
-                    self.by_value |= !indirect && !path;
+                    let projected = match tokens.peek() {
+                        Some(TokenTree::Punct(punct)) => punct.as_char() == ':',
+                        Some(TokenTree::Ident(word)) => word == "as",
+                        _ => false,
+                    };
+                    self.projected |= projected;
+                    self.plain |= !projected;
+                    self.by_value |= !indirect && !projected;
                     indirect = false;
                 }
                 TokenTree::Punct(punct) if matches!(punct.as_char(), '&' | '*') => indirect = true,
@@ -114,42 +103,17 @@ impl Mention {
     }
 }
 
-/// Macros of the standard library, which make no `Self` of their own.
-const STANDARD: [&str; 22] = [
-    "assert",
-    "assert_eq",
-    "assert_ne",
-    "cfg",
-    "cfg_select",
-    "concat",
-    "debug_assert",
-    "debug_assert_eq",
-    "debug_assert_ne",
-    "eprintln",
-    "format",
-    "format_args",
-    "matches",
-    "panic",
-    "print",
-    "println",
-    "stringify",
-    "todo",
-    "unreachable",
-    "vec",
-    "write",
-    "writeln",
-];
-
-/// Whether `body` names something by `Self::…` or `<Self as …>`, itself or through a macro of the user's own, of which
-/// only the name is here.
+/// Whether `body` may name a type by `Self::…`, itself or through a macro of the user's own, of which only the name is
+/// here. Whatever is called by such a path is found without the user's trait as a bound, and so is `<Self as …>`.
 fn asks_self(body: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == char);
+    let called =
+        |at: usize| matches!(tokens.get(at), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis);
     tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Ident(word) if word == "Self" => punct(at + 1, ':') && !called(at + 4),
         TokenTree::Ident(word) => {
-            let call = punct(at + 1, '!') && !punct(at + 2, '=');
-            let cast = matches!(tokens.get(at + 1), Some(TokenTree::Ident(next)) if next == "as");
-            (word == "Self" && (punct(at + 1, ':') || cast)) || (call && !STANDARD.iter().any(|name| word == name))
+            punct(at + 1, '!') && !punct(at + 2, '=') && !STANDARD_MACROS.iter().any(|name| word == name)
         }
         TokenTree::Group(group) => asks_self(group.stream()),
         _ => false,
@@ -160,24 +124,30 @@ fn asks_self(body: TokenStream) -> bool {
 mod tests {
     use super::*;
 
-    fn mention(signature: &str) -> (bool, bool) {
-        let Mention { anywhere, by_value } = mention_in_signature(&syn::parse_str(signature).unwrap());
-        (anywhere, by_value)
+    /// The letters of what the signature mentions.
+    fn mention(signature: &str) -> String {
+        let Mention { projected, plain, by_value } = mention_in_signature(&syn::parse_str(signature).unwrap());
+        [(projected, 'p'), (plain, 's'), (by_value, 'v')]
+            .iter()
+            .filter(|(is, _)| *is)
+            .map(|(_, letter)| letter)
+            .collect()
     }
 
     #[test]
     fn where_self_is_named() {
-        assert_eq!(mention("fn f(&self, other: &u8) -> u8"), (false, false));
-        assert_eq!(mention("fn f(self: Box<Self>)"), (false, false));
-        assert_eq!(mention("fn f(self)"), (false, true));
-        assert_eq!(mention("fn f(mut self, n: u8)"), (false, true));
-        assert_eq!(mention("fn f(&self, other: &Self) -> &mut Self"), (true, false));
-        assert_eq!(mention("fn f<'a>(&'a self, other: &'a mut Self, raw: *const Self)"), (true, false));
-        assert_eq!(mention("fn f(&self) -> Self::Output"), (true, false));
-        assert_eq!(mention("fn f(&self, other: Self)"), (true, true));
-        assert_eq!(mention("fn f(&self) -> Option<Self>"), (true, true));
-        assert_eq!(mention("fn f(&self) -> [Self; 2]"), (true, true));
-        assert_eq!(mention("fn f<T>(&self, t: T) where T: Into<Self>"), (true, true));
+        assert_eq!(mention("fn f(&self, other: &u8) -> u8"), "");
+        assert_eq!(mention("fn f(self: Box<Self>)"), "");
+        assert_eq!(mention("fn f(self)"), "v");
+        assert_eq!(mention("fn f(mut self, n: u8)"), "v");
+        assert_eq!(mention("fn f(&self, other: &Self) -> &mut Self"), "s");
+        assert_eq!(mention("fn f<'a>(&'a self, other: &'a mut Self, raw: *const Self)"), "s");
+        assert_eq!(mention("fn f(&self) -> Self::Output"), "p");
+        assert_eq!(mention("fn f(&self) -> <Self as Shape>::Output"), "p");
+        assert_eq!(mention("fn f(&self, other: Self)"), "sv");
+        assert_eq!(mention("fn f(&self) -> Option<Self>"), "sv");
+        assert_eq!(mention("fn f(&self) -> [Self; 2]"), "sv");
+        assert_eq!(mention("fn f<T>(&self, t: T) where T: Into<Self>"), "sv");
     }
 
     #[test]
@@ -185,7 +155,9 @@ mod tests {
         let asks = |body: &str| asks_self(body.parse().unwrap());
         assert!(!asks("{ if a != self.b { Self(1) } else { Self { b: !a } } }"));
         assert!(asks("{ let x: Self::Item = f(); x }"));
-        assert!(asks("{ <Self as Shape>::area(self) }"));
+        assert!(!asks("{ <Self as Shape>::area(self) }"));
+        assert!(!asks("{ Self::area(self) }"));
+        assert!(asks("{ Self::Item::new(self) }"));
         assert!(asks("{ f(|| m!(x)) }"));
         assert!(!asks("{ assert!(x); }"));
         assert!(asks("{ assert!(Self::N > 1); }"));

@@ -20,17 +20,7 @@ async fn wait(x: u8) -> u8 {
                 ::simd_core::__private::features::NEON,
             >();
         }
-        (match next(x).await {
-            __awaited => {
-                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::features::NEON,
-                    >();
-                }
-                __awaited
-            }
-        })
+        next(x).await
     }
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]

@@ -49,8 +49,8 @@ fn product(a: u64, b: u64) -> u64 {
                 ::simd_core::__private::features::PCLMULQDQ,
             >();
         }
-        #[cfg(all())] { fast(a, b) }
-        #[cfg(not(all()))] { slow(a, b) }
+        #[cfg(any(all(), target_feature = "pclmulqdq"))] { fast(a, b) }
+        #[cfg(not(any(all(), target_feature = "pclmulqdq")))] { slow(a, b) }
     }
     #[cfg(
         not(

@@ -1,7 +1,13 @@
 mod kernels {
     #[cfg(
         any(
-            all(target_arch = "x86_64", any(all(all()), all(not(all())))),
+            all(
+                target_arch = "x86_64",
+                any(
+                    all(any(all(), target_feature = "avx2")),
+                    all(not(any(all(), target_feature = "avx2")))
+                )
+            ),
             all(
                 not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
                 any(all(target_feature = "avx2"), all(not(target_feature = "avx2")))
@@ -10,7 +16,15 @@ mod kernels {
     )]
     #[cfg_attr(
         any(
-            all(target_arch = "x86_64", not(any(all(all()), all(not(all()))))),
+            all(
+                target_arch = "x86_64",
+                not(
+                    any(
+                        all(any(all(), target_feature = "avx2")),
+                        all(not(any(all(), target_feature = "avx2")))
+                    )
+                )
+            ),
             all(
                 not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
                 not(any(all(target_feature = "avx2"), all(not(target_feature = "avx2"))))
@@ -25,7 +39,7 @@ mod kernels {
     #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
     #[inline(always)]
     fn width() -> u32 {
-        #[cfg(all(target_arch = "x86_64", all(all())))]
+        #[cfg(all(target_arch = "x86_64", all(any(all(), target_feature = "avx2"))))]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
         #[target_feature(enable = "avx2")]
@@ -38,7 +52,9 @@ mod kernels {
             }
             8
         }
-        #[cfg(all(target_arch = "x86_64", all(not(all()))))]
+        #[cfg(
+            all(target_arch = "x86_64", all(not(any(all(), target_feature = "avx2"))))
+        )]
         #[allow(clippy::extra_unused_lifetimes and_others)]
         #[inline]
         #[target_feature(enable = "avx2")]
@@ -56,7 +72,13 @@ mod kernels {
                 target_arch = "x86_64",
                 all(
                     any(
-                        all(target_arch = "x86_64", any(all(all()), all(not(all())))),
+                        all(
+                            target_arch = "x86_64",
+                            any(
+                                all(any(all(), target_feature = "avx2")),
+                                all(not(any(all(), target_feature = "avx2")))
+                            )
+                        ),
                         all(
                             not(
                                 any(all(target_arch = "x86_64", target_feature = "avx2"))
@@ -67,7 +89,12 @@ mod kernels {
                             )
                         )
                     ),
-                    not(any(all(all()), all(not(all()))))
+                    not(
+                        any(
+                            all(any(all(), target_feature = "avx2")),
+                            all(not(any(all(), target_feature = "avx2")))
+                        )
+                    )
                 )
             )
         )]
@@ -145,7 +172,13 @@ mod kernels {
                 not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
                 all(
                     any(
-                        all(target_arch = "x86_64", any(all(all()), all(not(all())))),
+                        all(
+                            target_arch = "x86_64",
+                            any(
+                                all(any(all(), target_feature = "avx2")),
+                                all(not(any(all(), target_feature = "avx2")))
+                            )
+                        ),
                         all(
                             not(
                                 any(all(target_arch = "x86_64", target_feature = "avx2"))

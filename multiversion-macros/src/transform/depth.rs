@@ -1,0 +1,184 @@
+//! Whether code is nested too deeply to be parsed: `syn` and what walks its trees recurse, on whatever stack the
+//! compiler's thread has left.
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+/// What one branch of a syntax tree may cost, in units of about 1.4 KiB of stack: two thirds of a thread's 2 MiB where
+/// this crate is not optimised. That is 50 groups, 25 types or 1,000 operators.
+const LIMIT: usize = 1000;
+
+/// A group in a group.
+const GROUP: usize = 20;
+
+/// Whether the syntax tree of `tokens` may be deeper than the stack.
+///
+/// A group is a level. So is each operator, call and keyword between two separators around it, for `a + b + c`, `!!a`,
+/// `a.b().c()` and `if a {} else if b {}` are nested as well.
+pub(super) fn exceeded(tokens: &TokenStream) -> bool {
+    let mut open = vec![(0, tokens.clone())];
+    while let Some((outside, tokens)) = open.pop() {
+        let (mut cost, mut generics) = (outside, 0_usize);
+        let mut groups = Vec::new();
+        let mut before = None;
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            let mut ends = tokens.peek().is_none();
+            match &token {
+                TokenTree::Punct(punct) => match punct.as_char() {
+                    // Between generic arguments nothing ends.
+                    ',' => ends |= generics == 0,
+                    ';' => ends = true,
+                    '<' => generics += 40,
+                    '>' => generics = generics.saturating_sub(40),
+                    '&' | '*' if !is_operand(before.as_ref()) => cost += 27,
+                    '\'' => cost += 27,
+                    '|' | '=' => cost += 6,
+                    '!' | '-' => cost += 3,
+                    _ => cost += 1,
+                },
+                TokenTree::Ident(word) => cost += keyword(&word.to_string()),
+                TokenTree::Group(group) => {
+                    cost += 1;
+                    groups.push((generics, group.stream()));
+                    // After a block there is another statement or arm, unless the expression goes on.
+                    ends |= group.delimiter() == Delimiter::Brace
+                        && match tokens.peek() {
+                            Some(TokenTree::Ident(word)) => word != "else" && word != "as",
+                            Some(TokenTree::Group(_)) => true,
+                            _ => false,
+                        };
+                }
+                TokenTree::Literal(_) => {}
+            }
+            if cost + generics > LIMIT {
+                return true;
+            }
+            if ends {
+                open.extend(groups.drain(..).map(|(generics, group)| (cost + generics + GROUP, group)));
+                (cost, generics) = (outside, 0);
+            }
+            before = Some(token);
+        }
+    }
+    false
+}
+
+fn keyword(word: &str) -> usize {
+    match word {
+        "fn" | "mod" => 16,
+        "async" | "break" | "const" | "dyn" | "impl" | "move" | "return" | "static" | "unsafe" => 6,
+        "as" | "else" | "for" | "if" | "in" | "loop" | "match" | "while" => 1,
+        _ => 0,
+    }
+}
+
+/// Whether an expression may end with `token`, so that an operator after it is binary.
+fn is_operand(token: Option<&TokenTree>) -> bool {
+    match token {
+        Some(TokenTree::Ident(word)) => word != "mut" && keyword(&word.to_string()) == 0,
+        Some(TokenTree::Punct(punct)) => punct.as_char() == '?',
+        Some(_) => true,
+        None => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::exceeded;
+    use crate::expand;
+
+    /// What opens a level, what closes it, and how many of them are too many.
+    const NESTED: &[(&str, &str, usize)] = &[
+        ("(", ")", 60),
+        ("a + (", ")", 60),
+        ("a + ", "", 1000),
+        ("!", "", 400),
+        ("-", "", 400),
+        ("a = ", "", 200),
+        ("return ", "", 200),
+        ("g(|x| ", ")", 60),
+        ("|x| ", "", 100),
+        ("{", "}", 60),
+        ("if a {", "}", 60),
+        ("match a { _ => ", "}", 60),
+        ("fn f() {", "}", 40),
+        ("async {", "}", 60),
+        ("impl A { fn f() {", "}}", 25),
+        ("mod m {", "}", 40),
+        ("_ as V<", ">", 30),
+        ("_ as V<A, ", ">", 30),
+        ("_ as &'a mut ", "", 40),
+        ("_ as *const ", "", 40),
+        ("_ as [", "; 1]", 60),
+        ("_ as fn(", ")", 40),
+        ("_ as Box<dyn Fn(", ")>", 19),
+        ("let S(", ") = 1", 60),
+    ];
+
+    /// What follows an operand again and again.
+    const CHAINED: &[(&str, usize)] = &[
+        (".b", 1001),
+        (".b(c)", 1001),
+        ("(c)", 1000),
+        ("[c]", 1000),
+        ("?", 1001),
+        (" as u8", 1000),
+        (" + b", 1000),
+        (" else if a {}", 1000),
+    ];
+
+    fn nested((open, close, _): &(&str, &str, usize), depth: usize) -> String {
+        // What a type is nested in comes once.
+        let (start, open) = open.split_once("_ as ").map_or(("", *open), |(_, open)| ("a as ", open));
+        format!("{start}{}u8{}", open.repeat(depth), close.repeat(depth))
+    }
+
+    fn chained((link, _): &(&str, usize), length: usize) -> String {
+        let start = if link.contains("else") { "if a {}" } else { "a" };
+        format!("{start}{}", link.repeat(length))
+    }
+
+    fn expands(body: &str) {
+        let item = format!("async fn f() {{ let g = |x| x; {body} }}").parse().unwrap();
+        expand::dispatch("targets = \"avx2 | aes\"".parse().unwrap(), item);
+    }
+
+    #[test]
+    fn a_few_are_well() {
+        for nest in NESTED {
+            assert!(!exceeded(&nested(nest, 12).parse().unwrap()), "{}", nest.0);
+        }
+        for chain in CHAINED {
+            assert!(!exceeded(&chained(chain, 200).parse().unwrap()), "{}", chain.0);
+        }
+        let statements = "if a { b(); } match c { _ => {} } a.b(c); d += |x| x; V::<u8>::f(&[1, -2]);".repeat(500);
+        assert!(!exceeded(&statements.parse().unwrap()));
+    }
+
+    /// On the 2 MiB of a test's thread, up to where nothing is parsed any more and beyond.
+    #[test]
+    fn many_are_not_parsed() {
+        for nest in NESTED {
+            for depth in [24, 48, 96, 400] {
+                let body = nested(nest, depth);
+                assert!(depth < nest.2 || exceeded(&body.parse().unwrap()), "{depth} times {}", nest.0);
+                expands(&body);
+            }
+        }
+        for chain in CHAINED {
+            for length in [500, 1001, 2000] {
+                let body = chained(chain, length);
+                assert!(length < chain.1 || exceeded(&body.parse().unwrap()), "{length} times {}", chain.0);
+                expands(&body);
+            }
+        }
+    }
+
+    /// On the 8 MiB of a compiler's thread, where rustc itself gives up on fewer.
+    #[test]
+    fn thousands() {
+        let all = || NESTED.iter().take(3).for_each(|nest| expands(&nested(nest, 2000)));
+        let thread = std::thread::Builder::new().stack_size(8 << 20).spawn(all).unwrap();
+        assert!(thread.join().is_ok());
+    }
+}

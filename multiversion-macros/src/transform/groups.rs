@@ -1,0 +1,173 @@
+//! Invisible groups, in which `macro_rules!` passes on what it has parsed.
+//!
+//! The compiler forgets such a group when a procedural macro hands it back, and `$e * 2` with `1 + 2` for `$e` becomes
+//! `1 + 2 * 2`. Parentheses take the place of a group where an operator stands next to it, and where its content is an
+//! expression or a type that the operator would take apart. A type or a pattern that reads like such an expression means
+//! the same in parentheses.
+
+use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
+use syn::{Expr, Type, TypeParamBound, UnOp};
+
+use super::{depth, is_punct, is_word, regroup};
+
+/// `tokens` with parentheses for invisible groups, where they are needed.
+pub(crate) fn keep_groups(tokens: TokenStream) -> TokenStream {
+    if !holds_invisible(&tokens) {
+        return tokens;
+    }
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let kept = tokens.iter().enumerate().map(|(at, token)| {
+        let TokenTree::Group(group) = token else { return token.clone() };
+        let content = keep_groups(group.stream());
+        if group.delimiter() != Delimiter::None || !is_taken_apart(&tokens, at, &content) {
+            return regroup(group, content);
+        }
+        let mut parentheses = Group::new(Delimiter::Parenthesis, content);
+        parentheses.set_span(group.span());
+        TokenTree::Group(parentheses)
+    });
+    kept.collect()
+}
+
+fn holds_invisible(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Group(group) => group.delimiter() == Delimiter::None || holds_invisible(&group.stream()),
+        _ => false,
+    })
+}
+
+/// Whether what stands around the group at `at` would take `content` apart.
+fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> bool {
+    let (before, after) = (operator_before(&tokens[..at]), After::of(&tokens[at + 1..]));
+    if !before && after == After::Nothing {
+        return false;
+    }
+    let whole: Vec<TokenTree> = content.clone().into_iter().collect();
+    if whole.len() < 2 {
+        return false;
+    }
+    if depth::exceeded(content) {
+        return true;
+    }
+    if let Ok(expr) = syn::parse2::<Expr>(content.clone()) {
+        let braces = || {
+            whole.iter().any(|token| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace))
+        };
+        return match (shape(&expr), after) {
+            (Shape::Whole, _) | (Shape::Block, After::Braces | After::Nothing) => false,
+            (_, After::Braces) => before || braces(),
+            (Shape::Tight, after) => after == After::Postfix,
+            (Shape::Compound, After::Assignment) => before || whole.iter().any(|token| is_punct(Some(token), '|')),
+            (Shape::Compound, After::Nothing) => before,
+            (Shape::Block | Shape::Compound, _) => true,
+        };
+    }
+    // `&$t` with `dyn A + B`.
+    let bounds = |ty: Type| match ty {
+        Type::TraitObject(ty) => Some(ty.bounds),
+        Type::ImplTrait(ty) => Some(ty.bounds),
+        _ => None,
+    };
+    let several = |bounds: syn::punctuated::Punctuated<TypeParamBound, _>| bounds.len() > 1;
+    before && syn::parse2::<Type>(content.clone()).ok().and_then(bounds).is_some_and(several)
+}
+
+/// How an expression holds together.
+enum Shape {
+    /// Nothing takes it apart.
+    Whole,
+    /// It ends with braces: as a statement it ends there.
+    Block,
+    /// `a.b`, which is called as a method before parentheses, and `-1`, which may be an end of a range pattern.
+    Tight,
+    Compound,
+}
+
+fn shape(expr: &Expr) -> Shape {
+    match expr {
+        Expr::Array(_)
+        | Expr::Await(_)
+        | Expr::Call(_)
+        | Expr::Continue(_)
+        | Expr::Index(_)
+        | Expr::Infer(_)
+        | Expr::Let(_)
+        | Expr::Lit(_)
+        | Expr::Macro(_)
+        | Expr::MethodCall(_)
+        | Expr::Paren(_)
+        | Expr::Path(_)
+        | Expr::Repeat(_)
+        | Expr::Try(_)
+        | Expr::Tuple(_) => Shape::Whole,
+        Expr::Async(_)
+        | Expr::Block(_)
+        | Expr::Const(_)
+        | Expr::ForLoop(_)
+        | Expr::If(_)
+        | Expr::Loop(_)
+        | Expr::Match(_)
+        | Expr::TryBlock(_)
+        | Expr::Unsafe(_)
+        | Expr::While(_) => Shape::Block,
+        Expr::Field(_) => Shape::Tight,
+        Expr::Group(group) => shape(&group.expr),
+        Expr::Unary(expr) if matches!(expr.op, UnOp::Neg(_)) && matches!(*expr.expr, Expr::Lit(_)) => Shape::Tight,
+        _ => Shape::Compound,
+    }
+}
+
+/// Whether `before` ends with an operator, or with a lifetime or a word of a reference, that takes an operand.
+fn operator_before(before: &[TokenTree]) -> bool {
+    let back = |n: usize| before.len().checked_sub(n).and_then(|at| before.get(at));
+    let joint =
+        |token: Option<&TokenTree>| matches!(token, Some(TokenTree::Punct(punct)) if punct.spacing() == Spacing::Joint);
+    match back(1) {
+        Some(TokenTree::Punct(punct)) => match punct.as_char() {
+            ',' | ';' | ':' | '#' | '$' => false,
+            // Of a comparison or a compound assignment, and not the plain one.
+            '=' => joint(back(2)),
+            // Of a comparison, and not an arrow's.
+            '>' => !(joint(back(2)) && (is_punct(back(2), '=') || is_punct(back(2), '-'))),
+            _ => true,
+        },
+        Some(TokenTree::Ident(word)) => {
+            ["mut", "const", "raw"].iter().any(|name| word == name)
+                || (is_punct(back(2), '\'') && is_punct(back(3), '&'))
+        }
+        _ => false,
+    }
+}
+
+/// What comes after a group.
+#[derive(Clone, Copy, PartialEq)]
+enum After {
+    Nothing,
+    Operator,
+    Assignment,
+    /// `.name`, `?`, a call, an index.
+    Postfix,
+    Braces,
+}
+
+impl After {
+    fn of(after: &[TokenTree]) -> After {
+        match after.first() {
+            Some(TokenTree::Punct(punct)) => match punct.as_char() {
+                ',' | ';' | ':' | '#' | '$' | '\'' => After::Nothing,
+                '.' if !is_punct(after.get(1), '.') => After::Postfix,
+                '?' => After::Postfix,
+                '=' if punct.spacing() == Spacing::Joint && is_punct(after.get(1), '>') => After::Nothing,
+                '=' if !is_punct(after.get(1), '=') => After::Assignment,
+                _ => After::Operator,
+            },
+            Some(TokenTree::Group(group)) => match group.delimiter() {
+                Delimiter::Brace => After::Braces,
+                Delimiter::None => After::Nothing,
+                _ => After::Postfix,
+            },
+            token if is_word(token, "as") => After::Operator,
+            _ => After::Nothing,
+        }
+    }
+}

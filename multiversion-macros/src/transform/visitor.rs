@@ -1,0 +1,312 @@
+//! The code in a body that is compiled on its own repeats what the clone asserts at its entry.
+//!
+//! A closure does so where it begins. An async body is a state machine: the code after an `.await` runs in whichever
+//! call of `poll` goes on, and where paths meet of which one has awaited, no assertion dominates what follows. The
+//! visitor keeps track of that, and asserts before the first statement that is reached so.
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::Parser;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    BinOp, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprIf, ExprMatch, ExprWhile, Item, Local, LocalInit, Pat,
+    Stmt,
+};
+
+use super::nested::takes_features;
+use super::unsafety::Permit;
+use super::{Features, Of, STANDARD_MACROS, TargetCode, regroup};
+
+pub(super) struct Rewriter<'a> {
+    pub(super) features: &'a Features,
+    pub(super) target: &'a TargetCode,
+    pub(super) forbids_unsafe: bool,
+    /// Nested functions may be called from where the target is all that is known.
+    pub(super) carried: bool,
+    pub(super) flow: Flow,
+}
+
+/// The path to the code at hand, in its function, closure or async block.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Flow {
+    pub(super) asynchronous: bool,
+    /// There may be an `.await` between the last assertion and here.
+    stale: bool,
+    /// There was an `.await` since this was last reset.
+    awaited: bool,
+}
+
+impl<'a> Rewriter<'a> {
+    pub(super) fn new(features: &'a Features, target: &'a TargetCode, of: Of, carried: bool) -> Self {
+        let flow = Flow { asynchronous: of.asynchronous, ..Flow::default() };
+        Rewriter { features, target, forbids_unsafe: of.forbids_unsafe, carried, flow }
+    }
+
+    /// The statements of a block.
+    pub(super) fn statements(&mut self, statements: Vec<Stmt>) -> Vec<Stmt> {
+        let mut out = Vec::with_capacity(statements.len());
+        for mut statement in statements {
+            if self.flow.stale && !is_trivial_statement(&statement) {
+                out.push(self.assertion());
+                self.flow.stale = false;
+            }
+            self.visit_stmt_mut(&mut statement);
+            out.push(statement);
+        }
+        out
+    }
+
+    fn assertion(&self) -> Stmt {
+        Stmt::Expr(Expr::Verbatim(self.target.assertion.clone()), None)
+    }
+
+    /// Puts the assertion at the start of `block`, unless there is nothing in it to profit.
+    fn assert(&self, block: &mut Block) {
+        if !block.stmts.iter().all(is_trivial_statement) {
+            block.stmts.insert(0, self.assertion());
+        }
+    }
+
+    /// Makes `expr` a block with the assertion at its start.
+    fn assert_before(&self, expr: &mut Expr) {
+        if let Expr::Block(ExprBlock { attrs, label: None, block }) = expr
+            && attrs.iter().all(|attr| matches!(attr.style, syn::AttrStyle::Inner(_)))
+        {
+            return self.assert(block);
+        }
+        if is_trivial(expr) {
+            return;
+        }
+        // So that the expression ends for rustc where it ends for the user.
+        let end = expr.to_token_stream().into_iter().last().map_or_else(Span::mixed_site, |last| last.span());
+        let value = core::mem::replace(expr, Expr::Verbatim(TokenStream::new()));
+        let stmts = vec![self.assertion(), Stmt::Expr(value, None)];
+        let block = Block { brace_token: syn::token::Brace(end), stmts };
+        *expr = Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block });
+    }
+
+    /// Visits what runs on its own: a closure, an async block or a function.
+    pub(super) fn apart<T>(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = core::mem::replace(&mut self.flow, Flow { asynchronous, ..Flow::default() });
+        let result = visit(self);
+        self.flow = outer;
+        result
+    }
+
+    /// Visits code that may be left out or left early; whether it awaits.
+    fn maybe(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
+        let before = self.flow;
+        self.flow.awaited = false;
+        visit(self);
+        let awaited = self.flow.awaited;
+        self.flow = Flow { awaited: before.awaited || awaited, ..before };
+        awaited
+    }
+
+    /// Visits a branch that is an expression.
+    fn branch(&mut self, body: &mut Expr) -> bool {
+        if self.flow.stale && !matches!(body, Expr::Block(_) | Expr::If(_)) {
+            self.assert_before(body);
+        }
+        self.maybe(|this| this.visit_expr_mut(body))
+    }
+
+    /// Visits a loop, at whose start rounds meet; whether it awaits, or begins where an assertion is due.
+    fn repeated(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
+        let stale = core::mem::take(&mut self.flow.stale);
+        let awaited = self.maybe(visit);
+        self.flow.stale = stale || awaited;
+        stale || awaited
+    }
+
+    fn visit_if(&mut self, expr: &mut ExprIf) {
+        self.visit_expr_mut(&mut expr.cond);
+        let mut awaited = self.maybe(|this| this.visit_block_mut(&mut expr.then_branch));
+        if let Some((_, other)) = &mut expr.else_branch {
+            awaited |= self.branch(other);
+        }
+        self.flow.stale |= awaited;
+    }
+
+    fn visit_match(&mut self, expr: &mut ExprMatch) {
+        self.visit_expr_mut(&mut expr.expr);
+        let mut awaited = false;
+        for arm in &mut expr.arms {
+            if let Pat::Guard(pat) = &mut arm.pat
+                && self.maybe(|this| this.visit_expr_mut(&mut pat.guard))
+            {
+                self.flow.stale = true;
+                awaited = true;
+            }
+            awaited |= self.branch(&mut arm.body);
+        }
+        self.flow.stale |= awaited;
+    }
+
+    /// A `while` that awaits becomes the `loop` that it stands for, so that its condition is asserted for as well.
+    fn visit_while(&mut self, expr: &mut Expr) {
+        let Expr::While(ExprWhile { attrs, label, while_token, cond, body }) = expr else { return };
+        let due = self.repeated(|this| {
+            this.visit_expr_mut(cond);
+            this.visit_block_mut(body);
+        });
+        if !due {
+            return;
+        }
+        let (outer, inner): (Vec<_>, Vec<_>) =
+            attrs.iter().partition(|attr| matches!(attr.style, syn::AttrStyle::Outer));
+        let (assertion, braces, statements) = (&self.target.assertion, body.brace_token.span.join(), &body.stmts);
+        let mut body = Group::new(Delimiter::Brace, quote!(#(#inner)* #(#statements)*));
+        body.set_span(braces);
+        let (while_, break_) = (quote_spanned!(while_token.span=> loop), quote_spanned!(Span::mixed_site()=> break));
+        *expr = Expr::Verbatim(quote!(#(#outer)* #label #while_ { #assertion if #cond #body else { #break_ } }));
+    }
+
+    /// The arms of `cfg_select!` are code that stands where the call stands.
+    fn arms(&mut self, arms: TokenStream) -> TokenStream {
+        let arm = |token| match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                let Ok(statements) = Block::parse_within.parse2(group.stream()) else { return TokenTree::Group(group) };
+                let mut rewritten = Vec::new();
+                let awaited = self.maybe(|this| rewritten = this.statements(statements));
+                self.flow.stale |= awaited;
+                regroup(&group, quote!(#(#rewritten)*))
+            }
+            token => token,
+        };
+        arms.into_iter().map(arm).collect()
+    }
+}
+
+impl VisitMut for Rewriter<'_> {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        block.stmts = self.statements(core::mem::take(&mut block.stmts));
+    }
+
+    fn visit_stmt_mut(&mut self, statement: &mut Stmt) {
+        if let Some(awaited) = awaited_last(statement) {
+            // The assertion is the next statement's, if there is one.
+            self.visit_expr_mut(&mut awaited.base);
+            self.flow = Flow { stale: true, awaited: true, ..self.flow };
+        } else {
+            visit_mut::visit_stmt_mut(self, statement);
+        }
+    }
+
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        match expr {
+            Expr::Await(awaited) => {
+                self.visit_expr_mut(&mut awaited.base);
+                let assertion = &self.target.assertion;
+                // Keeps the operand's temporaries for as long as they lived before.
+                *expr = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
+                    (match #awaited { __awaited => { #assertion __awaited } })
+                });
+                self.flow = Flow { stale: false, awaited: true, ..self.flow };
+            }
+            Expr::Async(expr) => {
+                self.apart(true, |this| this.visit_block_mut(&mut expr.block));
+                self.assert(&mut expr.block);
+            }
+            Expr::Closure(ExprClosure { asyncness, body, .. }) => {
+                self.apart(asyncness.is_some(), |this| this.visit_expr_mut(body));
+                self.assert_before(body);
+            }
+            Expr::If(expr) => self.visit_if(expr),
+            Expr::Match(expr) => self.visit_match(expr),
+            Expr::Binary(expr) if matches!(expr.op, BinOp::And(_) | BinOp::Or(_)) => {
+                self.visit_expr_mut(&mut expr.left);
+                let awaited = self.maybe(|this| this.visit_expr_mut(&mut expr.right));
+                self.flow.stale |= awaited;
+            }
+            Expr::While(_) => self.visit_while(expr),
+            Expr::ForLoop(expr) => {
+                self.visit_expr_mut(&mut expr.expr);
+                if self.repeated(|this| this.visit_block_mut(&mut expr.body)) {
+                    self.assert(&mut expr.body);
+                }
+            }
+            Expr::Loop(expr) => {
+                if self.repeated(|this| this.visit_block_mut(&mut expr.body)) {
+                    self.assert(&mut expr.body);
+                }
+            }
+            Expr::Block(ExprBlock { label: Some(_), block, .. }) => {
+                let awaited = self.maybe(|this| this.visit_block_mut(block));
+                self.flow.stale |= awaited;
+            }
+            // The compiler evaluates a length.
+            Expr::Repeat(expr) => self.visit_expr_mut(&mut expr.expr),
+            _ => visit_mut::visit_expr_mut(self, expr),
+        }
+    }
+
+    fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
+        if call.path.is_ident("cfg_select") {
+            call.tokens = self.arms(call.tokens.clone());
+        } else if self.flow.asynchronous {
+            let standard =
+                call.path.segments.last().is_some_and(|last| STANDARD_MACROS.iter().any(|name| last.ident == name));
+            if !standard || super::Words::of(call.tokens.clone()).asynchronous {
+                self.flow = Flow { stale: true, awaited: true, ..self.flow };
+            }
+        }
+    }
+
+    /// Items are compiled on their own; nested functions get the clone's features.
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        if let Item::Fn(function) = item
+            && takes_features(function)
+        {
+            *item = Item::Verbatim(self.nested_function(function));
+        } else if self.forbids_unsafe {
+            Permit.visit_item_mut(item);
+        }
+    }
+
+    // The compiler evaluates constants, and types and patterns run nothing.
+    fn visit_expr_const_mut(&mut self, _: &mut syn::ExprConst) {}
+    fn visit_generic_argument_mut(&mut self, _: &mut syn::GenericArgument) {}
+    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
+    fn visit_pat_mut(&mut self, _: &mut Pat) {}
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
+}
+
+/// The `.await` that is the last thing which `statement` does.
+fn awaited_last(statement: &mut Stmt) -> Option<&mut ExprAwait> {
+    let mut expr = match statement {
+        Stmt::Local(Local { init: Some(LocalInit { expr, diverge: None, .. }), .. }) => expr,
+        Stmt::Expr(expr, _) => expr,
+        _ => return None,
+    };
+    while let Expr::Try(inner) = expr {
+        expr = &mut inner.expr;
+    }
+    match expr {
+        Expr::Await(awaited) => Some(awaited),
+        _ => None,
+    }
+}
+
+/// Whether nothing that `statement` does can be dispatched.
+fn is_trivial_statement(statement: &Stmt) -> bool {
+    match statement {
+        Stmt::Item(_) => true,
+        Stmt::Expr(expr, _) => is_trivial(expr),
+        Stmt::Local(local) => local.init.as_ref().is_none_or(|init| init.diverge.is_none() && is_trivial(&init.expr)),
+        Stmt::Macro(_) => false,
+    }
+}
+
+fn is_trivial(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(_) | Expr::Lit(_) | Expr::Continue(_) => true,
+        Expr::Break(expr) => expr.expr.as_deref().is_none_or(is_trivial),
+        Expr::Return(expr) => expr.expr.as_deref().is_none_or(is_trivial),
+        Expr::Paren(expr) => is_trivial(&expr.expr),
+        Expr::Group(expr) => is_trivial(&expr.expr),
+        Expr::Tuple(expr) => expr.elems.iter().all(is_trivial),
+        Expr::Verbatim(tokens) => tokens.is_empty(),
+        _ => false,
+    }
+}

@@ -1,0 +1,187 @@
+//! Headers and signatures that are easy to repeat wrongly.
+
+#![allow(dead_code, reason = "many need only compile")]
+
+use std::fmt;
+
+use simd_core::dispatch;
+
+pub trait Number {
+    fn number(&self) -> u32;
+    fn other(&self, x: &u8) -> u32 {
+        let _ = x;
+        1
+    }
+}
+
+/// The number of the macro's impl for a type.
+macro_rules! numbers {
+    ($([$($generics:tt)*] $ty:ty = $number:expr;)*) => {
+        $(#[dispatch(targets = "avx2 | neon")] impl<$($generics)*> Number for $ty { fn number(&self) -> u32 { $number } })*
+    };
+}
+
+pub struct Wrapper<T: ?Sized>(u8, T);
+
+numbers! {
+    [] fn(&u8) -> &u8 = 1;
+    [] Box<dyn Fn(&u8) -> &u8> = 2;
+    [] Box<dyn for<'x> Fn(&'x u8) -> &'x u8 + Send> = 3;
+    [] dyn Fn(&u8) -> &u8 = 4;
+    [] Wrapper<fn(&u8) -> &u8> = 5;
+    [const N: usize] [[u8; N]; 3] = N as u32;
+    [F: for<'a> Fn(&'a u8) -> &'a u8] Option<F> = 7;
+}
+
+#[dispatch(targets = "avx2 | neon")]
+impl Number for dyn fmt::Display + '_ {
+    fn number(&self) -> u32 {
+        8
+    }
+}
+
+#[dispatch(targets = "avx2 | neon")]
+impl Number for (u8, &str, [&mut u16; 2]) {
+    fn number(&self) -> u32 {
+        9
+    }
+}
+
+fn same(x: &u8) -> &u8 {
+    x
+}
+
+#[test]
+fn lifetimes_that_are_left_out() {
+    assert_eq!((same as fn(&u8) -> &u8).number(), 1);
+    let boxed: Box<dyn Fn(&u8) -> &u8> = Box::new(same);
+    assert_eq!((boxed.number(), (*boxed).number()), (2, 4));
+    assert_eq!(Wrapper::<fn(&u8) -> &u8>(0, same).number(), 5);
+    assert_eq!(([[0; 6]; 3].number(), Some(same).number()), (6, 7));
+    let text = String::new();
+    assert_eq!((&text as &(dyn fmt::Display + '_)).number(), 8);
+    assert_eq!((0, &*text, [&mut 1, &mut 2]).number(), 9);
+}
+
+pub trait Sizes {
+    fn first(&self) -> u32;
+    fn same(&self, other: &Self) -> bool;
+    fn boxed(self: Box<Self>) -> u32;
+}
+
+pub trait Against<X: ?Sized = Self> {
+    fn against(&self, x: &X) -> u32;
+}
+
+pub trait Has {
+    type Out: Default;
+    fn out(&self) -> Self::Out;
+}
+
+#[repr(transparent)]
+pub struct Bytes([u8]);
+
+impl Bytes {
+    fn new(bytes: &[u8]) -> &Bytes {
+        // SAFETY: the representation is that of the slice.
+        unsafe { &*(std::ptr::from_ref(bytes) as *const Bytes) }
+    }
+}
+
+#[dispatch(targets = "avx2 | neon")]
+mod sizes {
+    use super::*;
+
+    impl Sizes for Wrapper<[u8]> {
+        fn first(&self) -> u32 {
+            self.1[0].into()
+        }
+        fn same(&self, other: &Self) -> bool {
+            Self::first(self) == other.first()
+        }
+        fn boxed(self: Box<Self>) -> u32 {
+            Self::first(&self)
+        }
+    }
+
+    impl Sizes for Bytes {
+        fn first(&self) -> u32 {
+            self.0[0].into()
+        }
+        fn same(&self, other: &Self) -> bool {
+            <Self as Sizes>::first(self) == Self::first(other)
+        }
+        fn boxed(self: Box<Self>) -> u32 {
+            2
+        }
+    }
+
+    impl PartialEq for Bytes {
+        fn eq(&self, other: &Self) -> bool {
+            Self::same(self, other)
+        }
+    }
+
+    impl Against for Bytes {
+        fn against(&self, x: &Bytes) -> u32 {
+            Self::first(self) + x.first()
+        }
+    }
+
+    impl Against<str> for Bytes {
+        fn against(&self, x: &str) -> u32 {
+            Self::first(self) + u32::from(x.as_bytes()[0])
+        }
+    }
+
+    impl Has for Bytes {
+        type Out = u64;
+        fn out(&self) -> Self::Out {
+            Self::Out::default() + 4
+        }
+    }
+
+    impl Against for u8 {
+        fn against(&self, x: &Self) -> u32 {
+            (*self + *x).into()
+        }
+    }
+}
+
+#[test]
+fn unsized_types_of_ones_own() {
+    let bytes = Bytes::new(&[3, 4]);
+    assert!(bytes == bytes && bytes.same(Bytes::new(&[3])));
+    assert_eq!((bytes.against(bytes), bytes.against("A"), 1_u8.against(&2), bytes.out()), (6, 68, 3, 4));
+    let wrapped: Box<Wrapper<[u8]>> = Box::new(Wrapper(0, [5, 6]));
+    assert!(wrapped.same(&wrapped));
+    assert_eq!(wrapped.boxed(), 5);
+}
+
+#[dispatch(targets = "avx2 | neon")]
+fn first<T: Copy, #[cfg(any())] U, #[cfg(all())] const N: usize>(x: T) -> (T, usize) {
+    (x, N)
+}
+
+#[dispatch(targets = "avx2 | neon")]
+impl<T, #[cfg(any())] U> Number for Wrapper<Option<T>> {
+    fn number(&self) -> u32 {
+        10
+    }
+}
+
+#[dispatch(targets = "avx2 | neon")]
+impl<T, #[cfg(any())] U> Wrapper<T> {
+    fn size<V, #[cfg(any())] X>(&self, _: V) -> usize {
+        fn of<W, #[cfg(any())] Y>() -> usize {
+            size_of::<W>()
+        }
+        of::<V>()
+    }
+}
+
+#[test]
+fn parameters_under_cfg() {
+    assert_eq!(first::<_, 4>(3), (3, 4));
+    assert_eq!((Wrapper(0, Some(1)).number(), Wrapper(0, 1).size(2_u16)), (10, 2));
+}
