@@ -167,9 +167,12 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], macros: &
             let header_tokens = item.ident.to_token_stream();
             macros.generics = Some(&item.generics);
             macros.lacking.set_members(units(&item.items, plan, plans));
-            let members = members(&item.items, plan, |_| false, |unit, plan| {
-                traits::emit(unit, &header, &plans[plan], macros, &header_tokens)
-            });
+            let members = members(
+                &item.items,
+                plan,
+                |_| false,
+                |unit, plan| traits::emit(unit, &header, &plans[plan], macros, &header_tokens),
+            );
             macros.generics = None;
             macros.lacking.set_members([]);
             item.with_items(members, &mut tokens);
@@ -234,7 +237,9 @@ fn members(
         let unit = match (node, variants(nodes, at)) {
             (_, Variants::First(unit)) => unit,
             (_, Variants::Later) => continue,
-            (Node::Fn(item), Variants::None) if !check::stays(item) && !as_it_is(item) => Unit { main: item, variants: Vec::new() },
+            (Node::Fn(item), Variants::None) if !check::stays(item) && !as_it_is(item) => {
+                Unit { main: item, variants: Vec::new() }
+            }
             _ => {
                 node.to_tokens(&mut tokens);
                 continue;

@@ -113,8 +113,8 @@ fn nested_functions() {
     let wrapped = |asserted: &str, tested: &str| {
         format!(
             "#[inline(always)] fn f() {{
-                #[inline] #[target_feature(enable = \"avx2\")] fn __f_avx2() {{ {asserted} g() }}
-                {tested} unsafe {{ __f_avx2() }}
+                #[inline] #[target_feature(enable = \"avx2\")] fn __f__avx2() {{ {asserted} g() }}
+                {tested} unsafe {{ __f__avx2() }}
             }}"
         )
     };

@@ -28,7 +28,7 @@ impl Needs {
         for method in definitions {
             let mention = mention_in_signature(&method.sig);
             let body = method.body.as_ref().map(proc_macro2::Group::stream).unwrap_or_default();
-            needs.bound |= mention.projected || asks_self(body);
+            needs.bound |= mention.projected || mention.argument || asks_self(body);
             needs.sized |= mention.by_value;
             plain |= mention.plain;
         }
@@ -50,6 +50,8 @@ impl Needs {
 struct Mention {
     /// `Self::…` or `<Self as …>`.
     projected: bool,
+    /// `Self` as a generic argument, of which the type may ask what the user's trait asks.
+    argument: bool,
     /// `Self` as a type.
     plain: bool,
     /// That, and not behind a reference or a pointer.
@@ -73,6 +75,7 @@ fn mention_in_signature(sig: &Signature) -> Mention {
 impl Mention {
     fn add(&mut self, tokens: TokenStream) {
         let mut indirect = false;
+        let mut angles = 0_i32;
         let mut tokens = tokens.into_iter().peekable();
         while let Some(token) = tokens.next() {
             match token {
@@ -84,6 +87,7 @@ impl Mention {
                     };
                     self.projected |= projected;
                     self.plain |= !projected;
+                    self.argument |= !projected && angles > 0;
                     self.by_value |= !indirect && !projected;
                     indirect = false;
                 }
@@ -93,6 +97,15 @@ impl Mention {
                     tokens.next();
                 }
                 TokenTree::Ident(word) if word == "mut" || word == "const" => {}
+                TokenTree::Punct(punct) if punct.as_char() == '-' => {
+                    // The `>` of an arrow closes nothing.
+                    tokens.next();
+                    indirect = false;
+                }
+                TokenTree::Punct(punct) if matches!(punct.as_char(), '<' | '>') => {
+                    angles += if punct.as_char() == '<' { 1 } else { -1 };
+                    indirect = false;
+                }
                 TokenTree::Group(group) => {
                     self.add(group.stream());
                     indirect = false;
@@ -126,8 +139,9 @@ mod tests {
 
     /// The letters of what the signature mentions.
     fn mention(signature: &str) -> String {
-        let Mention { projected, plain, by_value } = mention_in_signature(&syn::parse_str(signature).unwrap());
-        [(projected, 'p'), (plain, 's'), (by_value, 'v')]
+        let Mention { projected, argument, plain, by_value } =
+            mention_in_signature(&syn::parse_str(signature).unwrap());
+        [(projected, 'p'), (argument, 'a'), (plain, 's'), (by_value, 'v')]
             .iter()
             .filter(|(is, _)| *is)
             .map(|(_, letter)| letter)
@@ -145,9 +159,11 @@ mod tests {
         assert_eq!(mention("fn f(&self) -> Self::Output"), "p");
         assert_eq!(mention("fn f(&self) -> <Self as Shape>::Output"), "p");
         assert_eq!(mention("fn f(&self, other: Self)"), "sv");
-        assert_eq!(mention("fn f(&self) -> Option<Self>"), "sv");
+        assert_eq!(mention("fn f(&self) -> Option<Self>"), "asv");
+        assert_eq!(mention("fn f(&self, f: fn() -> Self)"), "sv");
+        assert_eq!(mention("fn f(&self, all: &Array<Self>)"), "asv");
         assert_eq!(mention("fn f(&self) -> [Self; 2]"), "sv");
-        assert_eq!(mention("fn f<T>(&self, t: T) where T: Into<Self>"), "sv");
+        assert_eq!(mention("fn f<T>(&self, t: T) where T: Into<Self>"), "asv");
     }
 
     #[test]
