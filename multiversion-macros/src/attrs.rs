@@ -1,6 +1,6 @@
 //! Which of a function's attributes go on the dispatcher, and which on the clones.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -142,9 +142,9 @@ pub(crate) fn tracks_caller(attrs: &[Attribute]) -> bool {
     })
 }
 
-/// Whether one of `attrs` is `#[inline(always)]`.
-pub(crate) fn inlines_always(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|attr| always(&attr.meta))
+/// Where one of `attrs` is `#[inline(always)]`.
+pub(crate) fn inlines_always(attrs: &[Attribute]) -> Option<Span> {
+    attrs.iter().find(|attr| always(&attr.meta)).map(|attr| attr.path().segments[0].ident.span())
 }
 
 fn always(meta: &Meta) -> bool {

@@ -1,15 +1,16 @@
 //! From tokens to tokens.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::{ExprClosure, LitStr, Path, Token};
 
 use crate::args::{Args, TargetLists};
+use crate::attrs;
 use crate::check::Checker;
 use crate::emit;
 use crate::error::Errors;
-use crate::item::{Choice, Node};
+use crate::item::{Choice, Function, Node};
 use crate::plan::{Plan, PlannedTarget};
 use crate::targets;
 use crate::transform::{keep_groups, unmark};
@@ -48,6 +49,12 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#(#nodes)* #errors);
     }
     let Choice::Own(plan) = choice else { return item };
+    if let [Node::Fn(function)] = &nodes[..]
+        && emit::Macros::new(krate.clone()).inlined_as_it_is(function)
+    {
+        let warning = no_clones(function);
+        return quote!(#item #warning);
+    }
     let list = args.list.map(|(vis, name)| emit::list::constant(&vis, &name, &plans[plan]));
     let written: Vec<TokenStream> = nodes
         .iter_mut()
@@ -57,6 +64,20 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
         })
         .collect();
     quote!(#(#written)* #list)
+}
+
+/// A warning that `function` has no clones. A macro has no other way to warn on stable Rust.
+fn no_clones(function: &Function) -> TokenStream {
+    let span = attrs::inlines_always(&function.attrs).unwrap_or_else(Span::call_site);
+    let name = Ident::new("NO_CLONES", span.resolved_at(Span::mixed_site()));
+    quote_spanned! {Span::mixed_site()=>
+        const _: () = {
+            #[deprecated(note = "`inline(always)` makes this private function a part of its callers' clones, and so it has none: \
+                remove `dispatch`, or `inline(always)` if callers without the attribute need the clones")]
+            const NO_CLONES: () = ();
+            #name
+        };
+    }
 }
 
 /// `item` without the marks of a clone that it stands in, but for those of its own `cfg`s, which are that clone's.

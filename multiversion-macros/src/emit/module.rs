@@ -68,12 +68,11 @@ impl<'a> Macros<'a> {
 
     /// Whether `function` needs no clones: it is inlined into those of its callers, where its own calls fold, and nothing in
     /// it asks for features. rustc refuses `inline(always)` on a clone, and a plain `inline` leaves more calls.
-    fn inlined_as_it_is(&self, function: &Function) -> bool {
+    pub(crate) fn inlined_as_it_is(&self, function: &Function) -> bool {
         let Some(body) = &function.body else { return false };
         let body = body.stream();
-        function.choice == Choice::Inherit
-            && matches!(function.vis, syn::Visibility::Inherited)
-            && attrs::inlines_always(&function.attrs)
+        matches!(function.vis, syn::Visibility::Inherited)
+            && attrs::inlines_always(&function.attrs).is_some()
             && !mentions_feature(&function.to_token_stream())
             && self.used(&body).next().is_none()
             && !self.copies.any_in(&body, &self.all)
@@ -137,7 +136,7 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], macros: &
         Choice::Skip => None,
     };
     match node {
-        Node::Fn(item) if !check::stays(item) && !macros.inlined_as_it_is(item) => {
+        Node::Fn(item) if !check::stays(item) && !(item.choice == Choice::Inherit && macros.inlined_as_it_is(item)) => {
             let unit = Unit { main: item, variants: Vec::new() };
             inner(item.choice).map(|plan| function::emit(&unit, &plans[plan], macros))
         }
@@ -148,7 +147,9 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], macros: &
             let header_tokens = item.self_ty.to_token_stream();
             macros.generics = Some(&item.generics);
             macros.lacking.set_members(units(&item.items, plan, plans));
-            let as_it_is = |function: &Function| header.is_none() && macros.inlined_as_it_is(function);
+            let as_it_is = |function: &Function| {
+                header.is_none() && function.choice == Choice::Inherit && macros.inlined_as_it_is(function)
+            };
             let members = members(&item.items, plan, as_it_is, |unit, plan| match &header {
                 Some(header) => traits::emit(unit, header, &plans[plan], macros, &header_tokens),
                 None => inherent::emit(unit, &plans[plan], macros, &names),
