@@ -1,8 +1,8 @@
 //! `shamir combine`.
 use super::shares::{Opened, Share};
-use crate::cli::failure::Failure;
-use crate::cli::files::{self, Output, is_standard};
-use crate::cli::progress::Progress;
+use crate::failure::Failure;
+use crate::files::{self, Output, is_standard};
+use crate::progress::Progress;
 use clap::Args;
 use simd_crypto::shamir::{Combiner, Set};
 use std::fs;

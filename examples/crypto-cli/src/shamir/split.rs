@@ -1,7 +1,7 @@
 //! `shamir split`.
-use crate::cli::failure::Failure;
-use crate::cli::files::{self, Input, Output};
-use crate::cli::progress::{Counted, Progress};
+use crate::failure::Failure;
+use crate::files::{self, Input, Output};
+use crate::progress::{Counted, Progress};
 use clap::{Args, ValueEnum};
 use simd_crypto::shamir::{Scheme, Set, StreamError, seeded_rng};
 use simd_crypto::share_files::{Header, TextWriter, Writer};

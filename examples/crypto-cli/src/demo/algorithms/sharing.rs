@@ -1,6 +1,6 @@
 //! Shamir's secret sharing.
 use super::{Algorithm, compare, counting, halves};
-use crate::cli::explain;
+use crate::explain;
 use core::convert::Infallible;
 use core::hint::black_box;
 use rand_core::{SeedableRng, TryCryptoRng, TryRng};
@@ -15,7 +15,7 @@ type Secret = [u8; 32];
 const SHARES: usize = 5;
 const THRESHOLD: usize = 3;
 
-pub(in crate::cli::demo) const ALGORITHMS: &[Algorithm] = &[
+pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
     Algorithm {
         name: "Shamir split, 32 bytes, 3 of 5",
         source: PYTHON,

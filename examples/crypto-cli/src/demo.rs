@@ -1,28 +1,26 @@
 //! `demo`: every algorithm against its reference vector, with the time it takes on the best instructions and on the baseline.
 mod algorithms;
+#[cfg_attr(feature = "baseline", path = "demo/baseline.rs")]
+#[cfg_attr(not(feature = "baseline"), path = "demo/no_baseline.rs")]
+mod baseline;
 
 use super::failure::Failure;
 use algorithms::Algorithm;
+use baseline::{NO_BASELINE, is_bare, measure_in_child};
 use clap::Args;
-use simd_core::testing::this_program;
-use std::env;
 use std::io::{self, Write};
-use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 /// Check every algorithm against its reference vector and time it, dispatched and on the baseline
 ///
-/// Exits with 0 if all vectors match and with 1 if one does not. The baseline runs in a second process that sees none of the CPU's
-/// optional features, unless the first one finds none either.
+/// Exits with 0 if all vectors match and with 1 if one does not. In builds with the cargo feature `baseline`, the baseline runs in
+/// a second process that sees none of the CPU's optional features.
 #[derive(Args)]
 pub(crate) struct Demo {
     /// Print the measurements of this process alone, one algorithm a line: target, nanoseconds
     #[arg(long, hide = true)]
     measure: bool,
 }
-
-/// Leaves a process the features it lists; see `simd-core`.
-const ONLY: &str = "SIMD_CORE_ONLY";
 
 /// How one process runs one algorithm.
 struct Measurement {
@@ -40,10 +38,8 @@ impl Demo {
             return measure_for_parent(&mut out).map_err(|error| Failure::standard_output(&error));
         }
         let dispatched: Vec<Measurement> = algorithms::all().map(measure).collect();
-        // A process that is left no features already is what its child would be.
-        let bare = env::var_os(ONLY).is_some_and(|features| features.is_empty());
         let in_child;
-        let baseline = if bare || dispatched.iter().all(|measurement| measurement.target == "baseline") {
+        let baseline = if is_bare() || dispatched.iter().all(|measurement| measurement.target == "baseline") {
             Some(&dispatched[..])
         } else {
             in_child = measure_in_child().map_err(Failure::general)?;
@@ -64,39 +60,6 @@ fn measure_for_parent(out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "{target}\t{time}\t{}", mismatch.unwrap_or_default())?;
     }
     out.flush()
-}
-
-/// The same measurements by a process whose CPU has no optional features, as far as it can see; `None` if it cannot be started,
-/// as happens to emulated programs.
-fn measure_in_child() -> Result<Option<Vec<Measurement>>, String> {
-    let mut command = this_program();
-    let Ok(child) = command
-        .args(["demo", "--measure"])
-        .env(ONLY, "")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::inherit())
-        .spawn()
-    else {
-        return Ok(None);
-    };
-    let output = child.wait_with_output().map_err(|error| format!("the process for the baseline was lost: {error}"))?;
-    if !output.status.success() {
-        return Err(format!("the process for the baseline failed: {}", output.status));
-    }
-    let text = String::from_utf8_lossy(&output.stdout);
-    let measurements: Option<Vec<Measurement>> = text.lines().map(parse).collect();
-    match measurements {
-        Some(measurements) if measurements.len() == algorithms::all().count() => Ok(Some(measurements)),
-        _ => Err("the process for the baseline printed something else than its measurements".to_owned()),
-    }
-}
-
-fn parse(line: &str) -> Option<Measurement> {
-    let mut fields = line.split('\t');
-    let (target, time, mismatch) = (fields.next()?, fields.next()?, fields.next()?);
-    let mismatch = (!mismatch.is_empty()).then(|| mismatch.to_owned());
-    Some(Measurement { target: target.to_owned(), mismatch, time: time.parse().ok()? })
 }
 
 fn measure(algorithm: &Algorithm) -> Measurement {
@@ -164,7 +127,7 @@ fn report(out: &mut impl Write, baseline: Option<&[Measurement]>, dispatched: &[
     let wrong = if all_match { "all results match" } else { "there are results that do not match" };
     writeln!(out, "\ntimes are for one operation; of AES, for one block of 16 bytes")?;
     if baseline.is_none() {
-        writeln!(out, "the process for the baseline could not be started here: no baseline was checked")?;
+        writeln!(out, "{NO_BASELINE}")?;
     }
     writeln!(out, "{wrong}")?;
     Ok(all_match)

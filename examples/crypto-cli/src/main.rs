@@ -1,4 +1,6 @@
-//! Arguments and subcommands.
+//! The program `simd-crypto`: arguments and subcommands.
+#![forbid(unsafe_code)]
+
 mod chacha20;
 mod demo;
 mod exact;
@@ -46,7 +48,7 @@ enum Command {
     Chacha20(chacha20::Chacha20),
 }
 
-pub(crate) fn main() -> ExitCode {
+fn main() -> ExitCode {
     match Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

@@ -1,12 +1,12 @@
 //! ChaCha20.
 use super::{Algorithm, MANY, batches, compare};
-use crate::cli::explain;
+use crate::explain;
 use core::hint::black_box;
 use simd_crypto::chacha20::{ChaCha20, chacha20_block};
 
 const RFC_8439: &str = "RFC 8439, section 2.3.2";
 
-pub(in crate::cli::demo) const ALGORITHMS: &[Algorithm] = &[
+pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
     Algorithm {
         name: "ChaCha20, one block of 64 bytes",
         source: RFC_8439,

@@ -1,6 +1,6 @@
 //! The shares that are to be put together, from files of either format.
-use crate::cli::failure::Failure;
-use crate::cli::files::{Input, is_standard};
+use crate::failure::Failure;
+use crate::files::{Input, is_standard};
 use simd_crypto::shamir::Set;
 use simd_crypto::share_files::{MAGIC, Reader, ShareError, TextReader, TextShare, scan};
 use std::fs::File;

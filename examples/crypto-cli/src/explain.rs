@@ -120,25 +120,32 @@ mod tests {
         (
             SINGLE,
             &[
-                include_str!("../aes/block.rs"),
-                include_str!("../aes/round.rs"),
-                include_str!("../haraka/single.rs"),
-                include_str!("../haraka/mix.rs"),
+                include_str!("../../crypto/src/aes/block.rs"),
+                include_str!("../../crypto/src/aes/round.rs"),
+                include_str!("../../crypto/src/haraka/single.rs"),
+                include_str!("../../crypto/src/haraka/mix.rs"),
             ],
         ),
-        (MANY, &[include_str!("../aes/cipher.rs"), include_str!("../aes/quad.rs"), include_str!("../haraka/batch.rs")]),
+        (
+            MANY,
+            &[
+                include_str!("../../crypto/src/aes/cipher.rs"),
+                include_str!("../../crypto/src/aes/quad.rs"),
+                include_str!("../../crypto/src/haraka/batch.rs"),
+            ],
+        ),
         (
             PRODUCTS,
             &[
-                include_str!("../pmul/words.rs"),
-                include_str!("../gf/arith.rs"),
-                include_str!("../gf/small.rs"),
-                include_str!("../gf/divstep.rs"),
-                include_str!("../shamir/elements.rs"),
+                include_str!("../../crypto/src/pmul/words.rs"),
+                include_str!("../../crypto/src/gf/arith.rs"),
+                include_str!("../../crypto/src/gf/small.rs"),
+                include_str!("../../crypto/src/gf/divstep.rs"),
+                include_str!("../../crypto/src/shamir/elements.rs"),
             ],
         ),
-        (BYTES, &[include_str!("../gf/bytes.rs")]),
-        (CHACHA20, &[include_str!("../chacha20/kernel.rs"), include_str!("../lanes.rs")]),
+        (BYTES, &[include_str!("../../crypto/src/gf/bytes.rs")]),
+        (CHACHA20, &[include_str!("../../crypto/src/chacha20/kernel.rs"), include_str!("../../crypto/src/lanes.rs")]),
     ];
 
     #[test]

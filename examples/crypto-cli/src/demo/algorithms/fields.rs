@@ -1,6 +1,6 @@
 //! Carry-less products and fields.
 use super::{Algorithm, MANY, batches, compare, halves};
-use crate::cli::explain;
+use crate::explain;
 use core::hint::black_box;
 use simd_crypto::gf::{Field, Gf8, Gf64, Gf128, Gf256, Gf2048};
 use simd_crypto::pmul::pmul;
@@ -11,7 +11,7 @@ const GCM: &str = "GCM specification, test case 2";
 /// Schoolbook products and Euclid's algorithm on Python's integers, which have nothing in common with the kernels.
 const PYTHON: &str = "long division in Python";
 
-pub(in crate::cli::demo) const ALGORITHMS: &[Algorithm] = &[
+pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
     Algorithm {
         name: "carry-less product, 64 bits",
         source: INTEL,

@@ -3,7 +3,7 @@ mod fields;
 mod sharing;
 mod stream;
 
-use crate::cli::explain;
+use crate::explain;
 use core::hint::black_box;
 use simd_crypto::aes::{Aes128, Aes192, Aes256};
 use simd_crypto::haraka::{haraka256, haraka256_many, haraka512, haraka512_many};
