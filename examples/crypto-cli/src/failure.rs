@@ -1,5 +1,8 @@
 //! How commands fail.
+use super::say::say;
+use super::shown::Shown;
 use std::io::{self, ErrorKind};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// More messages than these help nobody.
@@ -36,6 +39,11 @@ impl Failure {
     }
 
     /// What went wrong with a file.
+    pub(crate) fn file(path: &Path, error: &io::Error) -> Self {
+        Self::io(&Shown(path).to_string(), error)
+    }
+
+    /// What went wrong with something of that name.
     pub(crate) fn io(name: &str, error: &io::Error) -> Self {
         Self::general(format!("`{name}`: {error}"))
     }
@@ -46,6 +54,12 @@ impl Failure {
             ErrorKind::BrokenPipe => Self::broken_pipe(),
             _ => Self::io("standard output", error),
         }
+    }
+
+    /// Says one thing more.
+    pub(crate) fn and(mut self, message: String) -> Self {
+        self.messages.push(message);
+        self
     }
 
     /// Several failures, if there are any. The first one's exit code counts.
@@ -59,10 +73,10 @@ impl Failure {
 
     pub(crate) fn report(self) -> ExitCode {
         for message in self.messages.iter().take(MESSAGES) {
-            eprintln!("error: {message}");
+            say(format_args!("error: {message}"));
         }
         if self.messages.len() > MESSAGES {
-            eprintln!("error: and {} more", self.messages.len() - MESSAGES);
+            say(format_args!("error: and {} more", self.messages.len() - MESSAGES));
         }
         ExitCode::from(self.code)
     }

@@ -8,8 +8,12 @@ mod explain;
 mod failure;
 mod files;
 mod haraka;
+mod interrupt;
 mod progress;
+mod recover;
+mod say;
 mod shamir;
+mod shown;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -46,6 +50,7 @@ enum Command {
     #[command(subcommand)]
     Shamir(shamir::Shamir),
     Chacha20(chacha20::Chacha20),
+    Recover(recover::Recover),
 }
 
 fn main() -> ExitCode {
@@ -59,16 +64,17 @@ impl Cli {
     fn run(self) -> Result<(), Failure> {
         let Some(command) = self.command else {
             // `--explain` is the only argument that needs none.
-            return files::print(&explain::text(explain::KERNELS));
+            return say::print_result(&explain::text(explain::KERNELS));
         };
         if self.explain {
-            eprintln!("{}", explain::text(command.kernels()));
+            say::say(format_args!("{}", explain::text(command.kernels())));
         }
         match command {
             Command::Demo(demo) => demo.run(),
             Command::Haraka(haraka) => haraka.run(),
             Command::Shamir(shamir) => shamir.run(),
             Command::Chacha20(chacha20) => chacha20.run(),
+            Command::Recover(recover) => recover.run(),
         }
     }
 }
@@ -81,6 +87,7 @@ impl Command {
             Self::Haraka(_) => &[explain::SINGLE],
             Self::Shamir(_) => &[explain::BYTES, explain::CHACHA20],
             Self::Chacha20(_) => &[explain::CHACHA20],
+            Self::Recover(_) => &[],
         }
     }
 }

@@ -1,7 +1,9 @@
 //! `shamir`: splitting of files, and putting them together.
 mod combine;
+pub(crate) mod journal;
 mod shares;
 mod split;
+mod staging;
 
 use super::failure::Failure;
 use clap::Subcommand;

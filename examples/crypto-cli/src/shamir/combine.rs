@@ -1,10 +1,17 @@
 //! `shamir combine`.
+use super::journal::Journal;
 use super::shares::{Opened, Share};
+use super::staging::left_over;
 use crate::failure::Failure;
+use crate::files::durable::parent;
 use crate::files::{self, Output, is_standard};
 use crate::progress::Progress;
+use crate::say::say;
+use crate::shown::Shown;
 use clap::Args;
+use core::cell::Cell;
 use simd_crypto::shamir::{Combiner, Set};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -43,10 +50,22 @@ pub(crate) struct Combine {
     /// Files with shares; `-` is standard input
     #[arg(required = true, value_name = "SHARE")]
     shares: Vec<PathBuf>,
+    /// Whether it has been said that the threshold is not known: shares that are files are checked twice
+    #[arg(skip)]
+    noted: Cell<bool>,
 }
 
 impl Combine {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        self.try_run().map_err(|failure| {
+            // Shares that are missing may be there.
+            let directories: BTreeSet<_> = self.shares.iter().map(|share| parent(share)).collect();
+            let left = directories.into_iter().filter(|directory| Journal::of(directory).exists());
+            left.fold(failure, |failure, directory| failure.and(left_over(directory)))
+        })
+    }
+
+    fn try_run(&self) -> Result<(), Failure> {
         let to_file = !is_standard(&self.output);
         if to_file {
             self.check_output()?;
@@ -69,12 +88,14 @@ impl Combine {
 
     /// Finds out early that the output cannot be written.
     fn check_output(&self) -> Result<(), Failure> {
-        let name = self.output.display();
-        let output = files::may_write(&self.output, self.force);
-        let output = output.map_err(|problem| Failure::general(format!("`{name}`: {problem}")))?;
+        files::may_write(&self.output, self.force)?;
+        let Ok(output) = fs::canonicalize(&self.output) else { return Ok(()) };
         let is_output = |share: &&PathBuf| fs::canonicalize(share).is_ok_and(|share| share == output);
         match self.shares.iter().find(is_output) {
-            Some(_) => Err(Failure::usage(format!("`{name}` is one of the shares, and would be replaced"))),
+            Some(_) => {
+                let name = Shown(&self.output);
+                Err(Failure::usage(format!("`{name}` is one of the shares, and would be replaced")))
+            }
             None => Ok(()),
         }
     }
@@ -127,9 +148,11 @@ impl Combine {
             (Some(threshold), _) | (None, Some(threshold)) => threshold,
             (None, None) => {
                 let given = shares.len();
-                eprintln!(
-                    "note: text shares do not say how many are needed; if it is more than {given}, the output is not what was split"
-                );
+                if !self.noted.replace(true) {
+                    say(format_args!(
+                        "note: text shares do not say how many are needed; if it is more than {given}, the output is not what was split"
+                    ));
+                }
                 given
             }
         };

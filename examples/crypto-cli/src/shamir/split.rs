@@ -1,11 +1,14 @@
 //! `shamir split`.
+use super::staging::Staging;
 use crate::failure::Failure;
-use crate::files::{self, Input, Output};
+use crate::files::Input;
 use crate::progress::{Counted, Progress};
+use crate::say;
+use crate::shown::Shown;
 use clap::{Args, ValueEnum};
 use simd_crypto::shamir::{Scheme, Set, StreamError, seeded_rng};
 use simd_crypto::share_files::{Header, TextWriter, Writer};
-use std::fs;
+use std::fs::File;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -63,7 +66,7 @@ impl Split {
             )));
         }
         if threshold == 1 {
-            eprintln!("warning: with a threshold of 1 each share gives the whole file to whoever has it");
+            say::say(format_args!("warning: with a threshold of 1 each share gives the whole file to whoever has it"));
         }
         let mut rng = seeded_rng()
             .map_err(|error| Failure::general(format!("the operating system has no randomness to give: {error}")))?;
@@ -75,17 +78,11 @@ impl Split {
         let scheme = scheme.map_err(|error| Failure::usage(error.to_string()))?;
         let set = Set::random(threshold, &mut rng);
         let mut input = Input::open(&self.input)?;
-        let directory = Directory::make(&self.out_dir)?;
         let paths: Vec<PathBuf> = scheme.points().iter().map(|x| self.path(*x)).collect();
-        let unwritable = paths.iter().filter_map(|path| {
-            let problem = files::may_write(path, self.force).err()?;
-            Some(Failure::general(format!("`{}`: {problem}", path.display())))
-        });
-        Failure::all(unwritable.collect())?;
-
+        let staging = Staging::begin(&self.out_dir, &paths, self.force)?;
         let headers = scheme.points().iter().map(|x| Header { set, x: *x });
         let outputs = paths.iter().zip(headers);
-        let outputs: Result<Vec<_>, _> = outputs.map(|(path, header)| self.begin(path, &header)).collect();
+        let outputs: Result<Vec<_>, _> = outputs.map(|(path, header)| self.begin(&staging, path, &header)).collect();
         let mut outputs = outputs?;
         let mut progress = Progress::new(input.length);
         let name = input.name.clone();
@@ -93,25 +90,27 @@ impl Split {
             scheme.split_stream(Counted { reader: &mut input, progress: &mut progress }, &mut outputs, &mut rng);
         match split {
             Ok(_) => {}
-            Err(StreamError::Share { share, error }) => {
-                return Err(Failure::io(&paths[share].display().to_string(), &error));
-            }
+            Err(StreamError::Share { share, error }) => return Err(Failure::file(&paths[share], &error)),
             Err(StreamError::Secret(error)) => return Err(Failure::io(&name, &error)),
             Err(error) => return Err(Failure::general(error.to_string())),
         }
         drop(progress);
-        let ended: Result<Vec<_>, _> = outputs.into_iter().map(ShareOutput::end).collect();
-        for (i, output) in ended?.into_iter().enumerate() {
-            if let Err(failure) = output.finish() {
-                for path in &paths[..i] {
-                    Output::take_back(path, self.force);
-                }
-                return Err(failure);
-            }
+        for (output, path) in outputs.into_iter().zip(&paths) {
+            output.end().map_err(|error| Failure::file(path, &error))?;
         }
-        directory.keep();
-        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
-        files::print(&names.join("\n"))
+        staging.complete()?;
+        let names: Vec<String> = paths.iter().map(|path| Shown(path).to_string()).collect();
+        match say::print(&names.join("\n")) {
+            // Whoever reads no names does not want them.
+            Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                let directory = Shown(&self.out_dir);
+                say::say(format_args!(
+                    "warning: the shares are in `{directory}`, but their names cannot be printed: {error}"
+                ));
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     fn path(&self, x: u8) -> PathBuf {
@@ -122,32 +121,29 @@ impl Split {
         self.out_dir.join(format!("share-{x:03}.{extension}"))
     }
 
-    fn begin(&self, path: &Path, header: &Header) -> Result<ShareOutput, Failure> {
-        let output = Output::create(path, self.force)?;
-        let name = path.display().to_string();
+    fn begin(&self, staging: &Staging, path: &Path, header: &Header) -> Result<ShareOutput, Failure> {
+        let file = staging.create(path)?;
         let begun = match self.format {
-            Format::Binary => Writer::new(output, header).map(ShareOutput::Binary),
-            Format::Text => TextWriter::new(output, header.x).map(ShareOutput::Text),
+            Format::Binary => Writer::new(file, header).map(ShareOutput::Binary),
+            Format::Text => TextWriter::new(file, header.x).map(ShareOutput::Text),
         };
-        begun.map_err(|error| Failure::io(&name, &error))
+        begun.map_err(|error| Failure::file(path, &error))
     }
 }
 
 enum ShareOutput {
-    Binary(Writer<Output>),
-    Text(TextWriter<Output>),
+    Binary(Writer<File>),
+    Text(TextWriter<File>),
 }
 
 impl ShareOutput {
-    /// Writes the end, and all that has not been written yet.
-    fn end(self) -> Result<Output, Failure> {
-        let ended = match self {
+    /// Writes the end, and sees to it that all bytes are on the disk.
+    fn end(self) -> io::Result<()> {
+        let file = match self {
             Self::Binary(writer) => writer.finish(),
             Self::Text(writer) => writer.finish(),
         };
-        let mut output = ended.map_err(|error| Failure::general(format!("a share cannot be written: {error}")))?;
-        output.settle()?;
-        Ok(output)
+        file?.sync_all()
     }
 }
 
@@ -163,55 +159,6 @@ impl Write for ShareOutput {
         match self {
             Self::Binary(writer) => writer.flush(),
             Self::Text(writer) => writer.flush(),
-        }
-    }
-}
-
-/// The directory for the shares, which goes away again if it has been made in vain.
-struct Directory<'a> {
-    path: &'a Path,
-    made: bool,
-}
-
-#[cfg(unix)]
-fn make_private(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new().mode(0o700).create(path)
-}
-
-#[cfg(not(unix))]
-fn make_private(path: &Path) -> io::Result<()> {
-    fs::create_dir(path)
-}
-
-impl<'a> Directory<'a> {
-    fn make(path: &'a Path) -> Result<Self, Failure> {
-        let made = files::begun(|paths| {
-            let made = make_private(path);
-            paths.extend(made.is_ok().then(|| path.to_owned()));
-            made
-        });
-        match made {
-            Ok(()) => Ok(Self { path, made: true }),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && path.is_dir() => Ok(Self { path, made: false }),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                Err(Failure::general(format!("`{}` is no directory", path.display())))
-            }
-            Err(error) => Err(Failure::io(&path.display().to_string(), &error)),
-        }
-    }
-
-    fn keep(mut self) {
-        self.made = false;
-    }
-}
-
-impl Drop for Directory<'_> {
-    fn drop(&mut self) {
-        files::forget(self.path);
-        if self.made {
-            // It stays if something else is in it.
-            let _ = fs::remove_dir(self.path);
         }
     }
 }

@@ -219,19 +219,37 @@ fn what_cannot_be_read_or_written() {
 
 #[cfg(unix)]
 #[test]
-fn devices_are_not_replaced() {
+fn only_files_are_replaced() {
+    use std::os::unix::fs::symlink;
     let place = Place::new();
     place.write("secret", "s");
     place.run("shamir split -n 2 -t 2 --in secret --out-dir shares").done();
-    // A link to one, so that a failure does no harm.
-    std::os::unix::fs::symlink("/dev/null", place.path("null")).unwrap();
-    let ran = place.run("shamir combine --force --out null shares/share-001.sss shares/share-002.sss");
-    ran.failed(1, &["`null`: it is no regular file"]);
-    // A link to a file stays one.
-    std::os::unix::fs::symlink("secret", place.path("link")).unwrap();
-    place.run("shamir combine --force --out link shares/share-001.sss shares/share-002.sss").done();
-    assert!(place.path("link").is_symlink());
-    assert_eq!(place.read("secret"), b"s");
+    let _socket = std::os::unix::net::UnixListener::bind(place.path("socket")).unwrap();
+    let shares = "shares/share-001.sss shares/share-002.sss";
+    let combine = |output: &str| place.run(&format!("shamir combine --force --out {output} {shares}"));
+    combine("socket").failed(1, &["`socket`: it is no regular file"]);
+    // Links are neither followed nor replaced, wherever they lead.
+    place.write("file", "f");
+    for target in ["file", "/dev/null", "nowhere", "shares"] {
+        symlink(target, place.path("link")).unwrap();
+        combine("link").failed(1, &["`link`: it is a symbolic link, which is neither followed nor replaced"]);
+        place.run("haraka 256 --in-format hex --out link").failed(1, &[]);
+        fs::create_dir(place.path("linked")).unwrap();
+        symlink(format!("../{target}"), place.path("linked/share-002.sss")).unwrap();
+        for force in ["", "--force"] {
+            let ran = place.run(&format!("shamir split -n 3 -t 2 --in secret --out-dir linked {force}"));
+            ran.failed(1, &["`linked/share-002.sss`: it is a symbolic link"]);
+        }
+        assert_eq!(place.names("linked"), ["share-002.sss"]);
+        assert_eq!(fs::read_link(place.path("link")).unwrap().to_str(), Some(target));
+        fs::remove_file(place.path("link")).unwrap();
+        fs::remove_dir_all(place.path("linked")).unwrap();
+    }
+    assert_eq!((place.read("file"), place.path("nowhere").exists()), (b"f".to_vec(), false));
+    // A directory may be a link: it is not replaced.
+    symlink("shares", place.path("elsewhere")).unwrap();
+    place.run("shamir split -n 2 -t 2 --in secret --out-dir elsewhere --force").done();
+    assert_eq!(place.names("shares").len(), 2);
 }
 
 /// A file that appears while the program works is kept, and the shares that are there already go again.
@@ -260,14 +278,14 @@ fn files_that_appear_are_kept() {
 fn nothing_is_left_of_an_interrupted_split() {
     use std::io::Write;
     let place = Place::new();
-    for signal in ["-INT", "-TERM"] {
+    for signal in ["-INT", "-TERM", "-HUP"] {
         let mut split = place.command("shamir split -n 3 -t 2 --in - --out-dir shares");
         let mut split = split.stdin(Stdio::piped()).spawn().unwrap();
         // Kept open: at its end the program might be done before it hears of the signal.
         let mut input = split.stdin.take().unwrap();
         // More than a pipe holds, so that some of it has been read when this returns.
         input.write_all(&bytes(2_000_000)).unwrap();
-        assert_eq!(place.names("shares").len(), 3);
+        assert_eq!(place.names("shares"), [".simd-crypto-split"]);
         let killed = std::process::Command::new("kill").arg(signal).arg(split.id().to_string()).status();
         assert!(killed.unwrap().success());
         assert_eq!(split.wait().unwrap().code(), Some(130));
