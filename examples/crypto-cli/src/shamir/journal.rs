@@ -10,12 +10,16 @@
 //! | 2 | `ready` |
 //! | 3 | shares in their places, those of before in `old/` |
 //! | 4 | `old/` is empty; `ready` goes last |
-use crate::files::durable::{create_private, sync_directory};
+mod disk;
+#[cfg(test)]
+mod tests;
+
 use crate::shown::Shown;
 use core::fmt;
+use disk::{hard_link, remove_dir, remove_file, rename, sync_directory};
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// The directory's name.
@@ -101,12 +105,8 @@ impl Journal {
         sync_directory(&self.new).at(&self.new)?;
         sync_directory(&self.root).at(&self.root)?;
         sync_directory(&self.shares).at(&self.shares)?;
-        let ready = || {
-            let mut file = create_private(&self.ready)?;
-            file.write_all(if replace { REPLACE } else { KEEP })?;
-            file.sync_all()
-        };
-        ready().at(&self.ready)?;
+        let ready = disk::create(&self.ready, if replace { REPLACE } else { KEEP });
+        ready.at(&self.ready)?;
         sync_directory(&self.root).at(&self.root)
     }
 
@@ -120,45 +120,33 @@ impl Journal {
             }
         }
         for name in &names {
-            let place = self.shares.join(name);
-            self.put(&self.new.join(name), &place).at(&place)?;
+            let (new, place) = (self.new.join(name), self.shares.join(name));
+            // What is replaced is in `old/`.
+            if replace { rename(&new, &place) } else { put(&new, &place) }.at(&place)?;
         }
         [&self.shares, &self.new, &self.old].into_iter().try_for_each(|directory| sync_if_there(directory))
     }
 
-    /// Moves what is in the place of a share to `old/`.
+    /// Puts what is in the place of a share into `old/` too. It stays where it is, if the file system has links.
     fn set_aside(&self, name: &OsString) -> Result<(), Problem> {
         let (place, old) = (self.shares.join(name), self.old.join(name));
         match fs::symlink_metadata(&place) {
-            Ok(metadata) if !metadata.is_file() => Err(io::Error::other("it is no regular file")).at(&place),
-            // Somebody has made another one since.
-            Ok(_) if fs::exists(&old).at(&old)? => Err(io::Error::from(ErrorKind::AlreadyExists)).at(&place),
-            Ok(_) => fs::rename(&place, &old).at(&place),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-            Err(error) => Err(error).at(&place),
+            Ok(metadata) if !metadata.is_file() => return Err(io::Error::other("it is no regular file")).at(&place),
+            Ok(_) => {}
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(error).at(&place),
         }
-    }
-
-    /// Moves a share to its place, which is free.
-    fn put(&self, new: &Path, place: &Path) -> io::Result<()> {
-        match fs::hard_link(new, place) {
-            Ok(()) => fs::remove_file(new).inspect_err(|_| {
-                let _ = fs::remove_file(place);
-            }),
-            // The program was stopped between the two, or the share has been copied there.
+        match hard_link(&place, &old) {
+            Ok(()) => Ok(()),
+            // If it was not put there before the program was stopped, somebody has made another one since.
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                if same_bytes(new, place)? {
-                    fs::remove_file(new)
+                if same_bytes(&old, &place).at(&place)? {
+                    Ok(())
                 } else {
-                    Err(error)
+                    Err(error).at(&place)
                 }
             }
-            // File systems without links. Nobody else who writes shares comes between: the directory is locked.
-            Err(_) => match fs::symlink_metadata(place) {
-                Ok(_) => Err(ErrorKind::AlreadyExists.into()),
-                Err(error) if error.kind() == ErrorKind::NotFound => fs::rename(new, place),
-                Err(error) => Err(error),
-            },
+            Err(_) => rename(&place, &old).at(&place),
         }
     }
 
@@ -167,14 +155,16 @@ impl Journal {
         for name in names {
             let (new, old, place) = (self.new.join(name), self.old.join(name), self.shares.join(name));
             if !fs::exists(&new).at(&new)? {
-                fs::rename(&place, &new).at(&place)?;
+                rename(&place, &new).at(&place)?;
             }
             if fs::exists(&old).at(&old)? {
-                fs::rename(&old, &place).at(&old)?;
+                rename(&old, &place).at(&old)?;
+                // Of two links to one file, renaming leaves both.
+                gone(remove_file(&old)).at(&old)?;
             }
         }
         [&self.new, &self.shares, &self.old].into_iter().try_for_each(|directory| sync_if_there(directory))?;
-        gone(fs::remove_file(&self.ready)).at(&self.ready)?;
+        gone(remove_file(&self.ready)).at(&self.ready)?;
         sync_if_there(&self.root)
     }
 
@@ -189,18 +179,41 @@ impl Journal {
     ///
     /// There is nothing in `old/` then. If there is, nothing is removed.
     pub(crate) fn discard(&self) -> Result<(), Problem> {
-        gone(fs::remove_dir(&self.old)).at(&self.old)?;
+        gone(remove_dir(&self.old)).at(&self.old)?;
         remove_files(&self.new)?;
         self.remove()
     }
 
     fn remove(&self) -> Result<(), Problem> {
         for directory in [&self.new, &self.old] {
-            gone(fs::remove_dir(directory)).at(directory)?;
+            gone(remove_dir(directory)).at(directory)?;
         }
-        gone(fs::remove_file(&self.ready)).at(&self.ready)?;
-        gone(fs::remove_dir(&self.root)).at(&self.root)?;
+        gone(remove_file(&self.ready)).at(&self.ready)?;
+        gone(remove_dir(&self.root)).at(&self.root)?;
         sync_directory(&self.shares).at(&self.shares)
+    }
+}
+
+/// Moves a share to its place, if that is free.
+fn put(new: &Path, place: &Path) -> io::Result<()> {
+    match hard_link(new, place) {
+        Ok(()) => remove_file(new).inspect_err(|_| {
+            let _ = remove_file(place);
+        }),
+        // The program was stopped between the two, or the share has been copied there.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+            if same_bytes(new, place)? {
+                remove_file(new)
+            } else {
+                Err(error)
+            }
+        }
+        // File systems without links. Nobody else who writes shares comes between: the directory is locked.
+        Err(_) => match fs::symlink_metadata(place) {
+            Ok(_) => Err(ErrorKind::AlreadyExists.into()),
+            Err(error) if error.kind() == ErrorKind::NotFound => rename(new, place),
+            Err(error) => Err(error),
+        },
     }
 }
 
@@ -219,7 +232,7 @@ fn sync_if_there(directory: &Path) -> Result<(), Problem> {
 fn remove_files(directory: &Path) -> Result<(), Problem> {
     for name in names(directory).at(directory)? {
         let path = directory.join(name);
-        gone(fs::remove_file(&path)).at(&path)?;
+        gone(remove_file(&path)).at(&path)?;
     }
     Ok(())
 }

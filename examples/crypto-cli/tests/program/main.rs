@@ -4,6 +4,10 @@
 mod damage;
 mod other;
 mod shamir;
+#[cfg(unix)]
+mod stopped;
+#[cfg(unix)]
+mod streams;
 
 use std::fs;
 use std::io::Write;
