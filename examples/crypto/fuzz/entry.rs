@@ -60,8 +60,8 @@ pub(crate) fn mutate(
         data[..size].copy_from_slice(&share);
     }
     let size = change(data, size, max_size);
-    if seed % 8 != 0 {
-        mend(&mut data[..size], seed % 4 != 0);
+    if !seed.is_multiple_of(8) {
+        mend(&mut data[..size], !seed.is_multiple_of(4));
     }
     size
 }

@@ -291,7 +291,7 @@ fn the_fuzzer_gets_past_the_digests() {
     let mut rng = SeededRng::from_seed([42; 32]);
     let mut random = |below: usize| rng.next_u32() as usize % below.max(1);
     let mut corpus = vec![Vec::new()];
-    let (mut seen, mut past_the_header, mut accepted) = (BTreeSet::new(), 0, 0);
+    let (mut errors, mut past_the_header, mut accepted) = (BTreeSet::new(), 0, 0);
     for _ in 0..ROUNDS {
         let mut data = corpus[random(corpus.len())].clone();
         let size = data.len();
@@ -336,13 +336,13 @@ fn the_fuzzer_gets_past_the_digests() {
             Err(error) => panic!("{error}"),
         };
         past_the_header += u32::from(!["unknown", "header", "header cut off"].contains(&error));
-        seen.insert(error);
+        errors.insert(error);
     }
-    assert!(past_the_header > ROUNDS / 2 && accepted > ROUNDS / 10, "{past_the_header}, {accepted}: {seen:?}");
+    assert!(past_the_header > ROUNDS / 2 && accepted > ROUNDS / 10, "{past_the_header}, {accepted}: {errors:?}");
     for error in ["damaged", "truncated", "trailing", "version", "field", "bytes 14 and 15 are not zero"] {
-        assert!(seen.contains(error), "{error}: {seen:?}");
+        assert!(errors.contains(error), "{error}: {errors:?}");
     }
-    println!("{past_the_header} of {ROUNDS} get past the header, {accepted} are accepted: {seen:?}");
+    println!("{past_the_header} of {ROUNDS} get past the header, {accepted} are accepted: {errors:?}");
 }
 
 proptest! {

@@ -68,6 +68,38 @@ fn text_as_people_paste_it() {
     ran.failed(4, &["2 shares are needed, and 1 given"]);
 }
 
+/// As editors on Windows save them, and as `cat` puts them together.
+#[test]
+fn text_with_byte_order_marks() {
+    let place = Place::new();
+    place.write("secret", "correct horse");
+    place.run("shamir split -n 3 -t 2 --in secret --out-dir shares --format text").done();
+    let share = |x: u8| String::from_utf8(place.read(&format!("shares/share-{x:03}.txt"))).unwrap();
+    place.write("both", format!("\u{feff}{}\u{feff}# field: 0x11b\r\n{}", share(1), share(3)));
+    assert_eq!(place.run("shamir combine -t 2 --out - both").done(), b"correct horse");
+    for start in ["\u{ef}", "\u{feff}x"].map(str::as_bytes).into_iter().chain([&b"\xef"[..], b"\xef\xbb"]) {
+        place.write("wrong", [start, share(1).as_bytes()].concat());
+        place.run("shamir combine -t 2 --out - wrong shares/share-002.txt").failed(3, &["`wrong`: "]);
+    }
+    place.write("other", format!("# field: 0x11d\n{}", share(1)));
+    let ran = place.run("shamir combine -t 2 --out - other shares/share-002.txt");
+    ran.failed(3, &["`other`: a share over a field that is not known (0x011d)"]);
+}
+
+/// Files are read twice, and what there is to say of them is said once.
+#[test]
+fn a_note_is_printed_once() {
+    let place = Place::new();
+    place.write("text", "1|ab\n2|cd\n");
+    for (ran, how) in [
+        (place.run("shamir combine --out - text"), "files"),
+        (place.run("shamir combine --out again text"), "files, to a file"),
+        (place.run_with("shamir combine --out - -", b"1|ab\n2|cd\n"), "a pipe"),
+    ] {
+        assert_eq!((ran.code, ran.err.matches("note: ").count()), (Some(0), 1), "{how}: {}", ran.err);
+    }
+}
+
 /// Made with schoolbook arithmetic on Python's integers: the secret is 0, 1, 2, … 31, the field that of AES.
 #[test]
 fn shares_of_others() {

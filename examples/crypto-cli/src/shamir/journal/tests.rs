@@ -1,6 +1,6 @@
 //! The journal is stopped before each of its changes, and before each change of what recovers it.
 use super::{Journal, Problem};
-use core::cell::Cell;
+use core::cell::{Cell, RefCell};
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -12,7 +12,14 @@ thread_local! {
     static LEFT: Cell<(usize, bool)> = const { Cell::new((usize::MAX, false)) };
 }
 
-pub(super) fn before_change() -> io::Result<()> {
+thread_local! {
+    /// The changes that have been made, with the last names of their paths.
+    static CHANGES: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+pub(super) fn before_change(change: &str, paths: &[&Path]) -> io::Result<()> {
+    let names: Vec<String> = paths.iter().map(|path| name(path)).collect();
+    CHANGES.with_borrow_mut(|changes| changes.push(format!("{change} {}", names.join(" "))));
     let (left, for_good) = LEFT.get();
     if left == 0 {
         if !for_good {
@@ -192,4 +199,29 @@ fn replaced_shares_without_a_record_stay() {
     fs::write(place.journal().old.join("share-001"), "older").unwrap();
     place.recover().unwrap_err();
     assert!(place.journal().old.join("share-001").exists() && place.journal().new.join("share-001").exists());
+}
+
+/// When the power goes, the disk has what has been synced, and any part of what came later. So each step begins when what
+/// it needs is on the disk.
+#[test]
+#[cfg_attr(target_family = "wasm", ignore = "there is no directory for temporary files")]
+fn steps_wait_for_the_disk() {
+    let place = Place::new(true);
+    place.split().unwrap();
+    let changes = CHANGES.take();
+    let shares = name(place.directory.path());
+    let at = |change: &str| changes.iter().position(|made| made == change).expect(change);
+    let last = |start: &str| changes.iter().rposition(|made| made.starts_with(start)).expect(start);
+    let synced = |directory: &str, after: usize, before: usize| {
+        let sync = format!("sync_directory {directory}");
+        assert!(changes[after..before].contains(&sync), "{sync} from {after} to {before}: {changes:#?}");
+    };
+    for directory in ["new", ".simd-crypto-split", &shares] {
+        synced(directory, 0, at("create ready"));
+    }
+    synced(".simd-crypto-split", at("write ready"), at("hard_link share-001 share-001"));
+    for directory in [&shares, "new"] {
+        synced(directory, last("rename "), at("remove_file share-001"));
+    }
+    synced("old", at("remove_file share-002"), at("remove_file ready"));
 }
