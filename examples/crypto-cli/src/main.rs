@@ -32,7 +32,7 @@ Exit codes:
 /// AES, Haraka, ChaCha20, GF(2^n) and Shamir's secret sharing, on the best instructions of the CPU at hand
 ///
 /// Secrets come from files and from standard input, never from arguments. Output files appear when they are complete, are
-/// readable by their owner alone, and replace existing ones only with --force.
+/// readable by their owner alone, and replace existing ones only with --force. Symbolic links are neither followed nor replaced.
 #[derive(Parser)]
 #[command(version, after_help = EXIT_CODES, arg_required_else_help = true)]
 struct Cli {

@@ -15,8 +15,8 @@ use std::path::{Path, PathBuf};
 /// Split a file into shares
 ///
 /// Any THRESHOLD of the shares give the file back, and fewer say nothing about it but its length. The shares appear in the
-/// directory as share-001.sss, share-002.sss … (share-001.txt … for text), by their points; all of them or none. Their names are
-/// printed.
+/// directory as share-001.sss, share-002.sss … (share-001.txt … for text), by their points; all of them or none, whenever the
+/// program is stopped. Their names are printed.
 ///
 /// Binary shares notice when they are damaged, or put together with shares of another file. Text shares are lines
 /// `x|hex` to paste and to print, and notice nothing.
@@ -44,7 +44,7 @@ pub(crate) struct Split {
     /// Take random points in place of 1, 2, … so that the shares do not show how many there are
     #[arg(long)]
     random_points: bool,
-    /// Replace shares that exist
+    /// Replace shares that exist; shares of other names stay
     #[arg(long)]
     force: bool,
 }

@@ -111,6 +111,16 @@ fn shares_of_others() {
          255|3117ee8bbcb95ede313c004a2b2ce0e670007d18d5bb0adc828f49380ff23e53",
     );
     assert_eq!(place.run("shamir combine -t 3 --out - shares").done(), (0..32).collect::<Vec<u8>>());
+    // Of vsss-rs 6.0.1.
+    place
+        .write("vsss-rs", "1|8da5cdc7542e40ee145b5bdabe\n2|a4e0170307f91ca79007203ac8\n3|4a2aa8b636b42869ec33099313\n");
+    assert_eq!(place.run("shamir combine -t 2 --out - vsss-rs").done(), b"correct horse");
+    // Of sharks 0.5.0, which has another field: with more shares than are needed that shows.
+    let sharks = "1|edcddc3a92493d426d8de08dc8\n2|623633e29637e6e462b64b9222\n3|ec949daa611daf866754d96c8f\n";
+    place.write("sharks", sharks);
+    place.run("shamir combine -t 2 --out - sharks").failed(3, &["contradicts the 2 shares before"]);
+    place.write("sharks", format!("# field: 0x11d\n{sharks}"));
+    place.run("shamir combine --out - sharks").failed(3, &["a share over a field that is not known (0x011d)"]);
 }
 
 #[test]
