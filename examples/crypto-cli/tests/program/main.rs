@@ -8,6 +8,7 @@ mod shamir;
 mod stopped;
 #[cfg(unix)]
 mod streams;
+mod text;
 
 use std::fs;
 use std::io::Write;
