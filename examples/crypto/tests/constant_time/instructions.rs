@@ -32,7 +32,7 @@ fn counted_read(text: &[u8]) -> usize {
 /// Stops at the first digit that is no zero.
 #[inline(never)]
 fn counted_leak(text: &[u8]) -> usize {
-    text.iter().filter(|byte| black_box(**byte != b'0')).map(|byte| usize::from(*byte)).sum()
+    text.iter().skip(2).take_while(|byte| black_box(**byte) == b'0').count()
 }
 
 #[test]
@@ -40,7 +40,7 @@ fn reads_of_digits() {
     if let Ok(which) = env::var(TEXT) {
         let text = text(&which);
         assert_eq!(counted_read(&text), DIGITS / 2);
-        assert!(counted_leak(&text) > 0);
+        black_box(counted_leak(&text));
     }
 }
 
