@@ -43,7 +43,7 @@ ulimit -c 0 # an illegal instruction is expected now and then
 # The macro's own tests run where the compiler runs, and the benchmarks compare with C libraries of the host. The feature `host` of
 # the integration tests, which is left out, brings what their tests of compilation need.
 packages=(--workspace --exclude simd-core-macros --exclude benchmarks
-  --no-default-features --features "simd-core/default,simd-crypto/default")
+  --no-default-features --features "simd-core/default,simd-crypto/default,simd-crypto-cli/baseline")
 
 # A file of tests cannot be left out by name; the others are named instead.
 test_files=$(cargo metadata --no-deps --format-version 1 | node -e '
@@ -175,6 +175,7 @@ with_cfg() { # CFG COMMAND... : builds the workspace with `--cfg CFG`, and leave
   chmod +x "$RUSTC_WORKSPACE_WRAPPER"
   # The libraries alone: build scripts of what the program depends on try the compiler through the wrapper.
   packages[-1]="simd-core/default,simd-crypto/std,simd-crypto/getrandom"
+  packages+=(--exclude simd-crypto-cli)
   "${@:2}"
 }
 
@@ -195,7 +196,7 @@ no_std() {
 platforms() {
   local targets=(--target aarch64-apple-darwin --target aarch64-linux-android --target aarch64-pc-windows-msvc
     --target powerpc64le-unknown-linux-gnu --target loongarch64-unknown-linux-gnu)
-  check std,panic_abort -p simd-core -p simd-crypto -p quickstart --lib --bins "${targets[@]}"
+  check std,panic_abort -p simd-core -p simd-crypto -p simd-crypto-cli -p quickstart --lib --bins "${targets[@]}"
   check std,panic_abort -p simd-core --no-default-features "${targets[@]}" # its detection differs
 }
 

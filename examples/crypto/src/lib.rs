@@ -8,7 +8,7 @@
 //! | [`haraka`] | Haraka-256 and Haraka-512 v2, one message or many |
 //! | [`pmul`] | carry-less multiplication of words and of polynomials |
 //! | [`shamir`] | Shamir's secret sharing of field elements and of bytes |
-//! | `share_files` | the files in which the program keeps shares (feature `cli`) |
+//! | `share_files` | files of shares, binary and text (feature `share-files`) |
 //!
 //! Each kernel is a tree of small safe functions under one `#[dispatch]`. The functions choose between instructions by
 //! `cfg(target_feature)`; the attribute compiles the tree once per target and picks a clone when the tree is entered.
@@ -31,7 +31,7 @@
 //! - `std`: detection of CPU features by the standard library; sharing from readers to writers, in [`shamir`].
 //! - `getrandom`: `shamir::seeded_rng`, for targets whose operating system has randomness to give. Without it, seed a
 //!   [`SeededRng`](shamir::SeededRng), or bring any other [`CryptoRng`](rand_core::CryptoRng).
-//! - `cli`: the program `simd-crypto`; of no use to a library.
+//! - `share-files`: the formats of share files, which the program `simd-crypto` reads and writes.
 #![no_std]
 #![forbid(unsafe_code)]
 
@@ -47,7 +47,7 @@ pub mod haraka;
 mod lanes;
 pub mod pmul;
 pub mod shamir;
-#[cfg(feature = "cli")]
+#[cfg(feature = "share-files")]
 pub mod share_files;
 
 /// The vendor intrinsics of this architecture, where the kernels have a use for them.

@@ -1,4 +1,4 @@
-//! Share files: how the program keeps the shares of [`shamir`](crate::shamir) of bytes.
+//! Share files: how the program `simd-crypto` keeps the shares of [`shamir`](crate::shamir) of bytes.
 //!
 //! | format | what it is for | what it notices |
 //! |---|---|---|

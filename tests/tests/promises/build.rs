@@ -140,7 +140,9 @@ impl Build {
             .output()
             .unwrap();
         assert!(output.status.success(), "{self:?}\n{}", String::from_utf8_lossy(&output.stderr));
-        directory.join(self.arch.triple()).join("release").join(self.package)
+        // All other programs have the name of their package.
+        let program = if self.package == "simd-crypto-cli" { "simd-crypto" } else { self.package };
+        directory.join(self.arch.triple()).join("release").join(program)
     }
 }
 

@@ -40,7 +40,7 @@ fn nothing_is_lost(binary: &Binary, krate: &str, at_least: usize) {
 #[test]
 fn kernels_call_clones_alone() {
     for &arch in Arch::available() {
-        let binary = Build { package: "simd-crypto", ..Build::release(arch) }.binary();
+        let binary = Build { package: "simd-crypto-cli", ..Build::release(arch) }.binary();
         nothing_is_lost(&binary, "simd_crypto", 20);
     }
 }

@@ -15,7 +15,7 @@ pub const MAGIC: [u8; 8] = *b"\x89SSS\r\n\x1a\n";
 
 const VERSION: u16 = 1;
 /// GF(2^8) by its modulus, x^8 + x^4 + x^3 + x + 1.
-const FIELD: u16 = 0x011b;
+pub(super) const FIELD: u16 = 0x011b;
 
 const DIGEST: usize = 32;
 /// A header with its digest.

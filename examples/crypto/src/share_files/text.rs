@@ -5,6 +5,7 @@ use std::vec::Vec;
 
 use zeroize::Zeroizing;
 
+use super::binary::FIELD;
 use super::{LineProblem, ShareError};
 use crate::fill::fill;
 
@@ -67,15 +68,18 @@ pub struct TextShare {
 /// Finds the shares in a text, and checks that all of them can be read.
 ///
 /// Each has a line. White space may be anywhere, digits may be of either case, lines may be empty, and those that begin with `#` are
-/// comments. A byte order mark at the start is not minded.
+/// comments. Byte order marks at the start of lines do not matter: files that have one each can be put together.
+///
+/// A comment `# field: 0x11b` names the field, GF(2^8) by its modulus. Shares under a comment that names another one are refused.
 ///
 /// Constant time in the digits, but for their number.
 ///
 /// # Errors
 /// [`ShareError::Read`], [`ShareError::Unknown`] if it is no text, [`ShareError::Line`], [`ShareError::Empty`],
-/// [`ShareError::TooMany`] if there are more than 255.
+/// [`ShareError::TooMany`] if there are more than 255, [`ShareError::Field`].
 pub fn scan(mut input: impl BufRead) -> Result<Vec<TextShare>, ShareError> {
-    let mut scanner = Scanner { shares: Vec::new(), line: 1, column: 0, position: 0, place: Place::Start };
+    let (shares, comment) = (Vec::new(), Comment::default());
+    let mut scanner = Scanner { shares, line: 1, column: 0, position: 0, place: Place::Start, comment };
     loop {
         let bytes = input.fill_buf()?;
         if bytes.is_empty() {
@@ -105,16 +109,53 @@ struct Scanner {
     column: u64,
     position: u64,
     place: Place,
+    comment: Comment,
 }
 
 /// What of a line has been seen.
 #[derive(Clone, Copy)]
 enum Place {
     Start,
-    Point { x: u16 },
-    BeforeBar { x: u16 },
-    Digits { x: u8, start: u64, count: u64 },
+    /// So many bytes of a byte order mark.
+    Mark(usize),
+    Point {
+        x: u16,
+    },
+    BeforeBar {
+        x: u16,
+    },
+    Digits {
+        x: u8,
+        start: u64,
+        count: u64,
+    },
     Comment,
+}
+
+const BYTE_ORDER_MARK: [u8; 3] = *b"\xef\xbb\xbf";
+
+/// The start of a comment, without white space.
+#[derive(Default)]
+struct Comment {
+    start: [u8; 16],
+    length: usize,
+}
+
+impl Comment {
+    fn push(&mut self, byte: u8) {
+        if !is_space(byte) {
+            if let Some(place) = self.start.get_mut(self.length) {
+                *place = byte;
+            }
+            self.length += 1;
+        }
+    }
+
+    /// The field that it names, if it does.
+    fn field(&self) -> Option<u16> {
+        let text = core::str::from_utf8(self.start.get(..self.length)?).ok()?;
+        u16::from_str_radix(text.strip_prefix("field:0x")?, 16).ok()
+    }
 }
 
 /// Whether a byte is white space. Digits are not told apart.
@@ -149,7 +190,7 @@ impl Scanner {
                 self.end_line()?;
                 (self.line, self.column, self.place) = (self.line + 1, 0, Place::Start);
             }
-            Place::Comment => {}
+            Place::Comment => self.comment.push(byte),
             Place::Digits { x, start, count } => {
                 if !is_space(byte) {
                     if !are_digits(&[byte]) {
@@ -169,11 +210,15 @@ impl Scanner {
     fn before_digits(&self, place: Place, byte: u8) -> Result<Place, ShareError> {
         let digit = u16::from(byte.wrapping_sub(b'0'));
         Ok(match (place, byte) {
+            (Place::Start, byte) if byte == BYTE_ORDER_MARK[0] => Place::Mark(1),
+            (Place::Mark(seen), byte) if byte == BYTE_ORDER_MARK[seen] => match seen {
+                1 => Place::Mark(2),
+                _ => Place::Start,
+            },
+            (Place::Mark(_), _) => return Err(ShareError::Unknown),
             (Place::Point { x }, b' ' | b'\t' | b'\r') => Place::BeforeBar { x },
             (place, b' ' | b'\t' | b'\r') => place,
             (Place::Start, b'#') => Place::Comment,
-            // A byte order mark.
-            (Place::Start, b'\xef' | b'\xbb' | b'\xbf') if self.position <= 3 => Place::Start,
             (Place::Start, b'0'..=b'9') => Place::Point { x: digit },
             // Leading zeros do not matter, and no number from 256 on comes back below.
             (Place::Point { x }, b'0'..=b'9') => Place::Point { x: (10 * x + digit).min(256) },
@@ -189,7 +234,12 @@ impl Scanner {
 
     fn end_line(&mut self) -> Result<(), ShareError> {
         match self.place {
-            Place::Start | Place::Comment => Ok(()),
+            Place::Start => Ok(()),
+            Place::Mark(_) => Err(ShareError::Unknown),
+            Place::Comment => match core::mem::take(&mut self.comment).field() {
+                Some(field) if field != FIELD => Err(ShareError::Field(field)),
+                _ => Ok(()),
+            },
             Place::Point { .. } | Place::BeforeBar { .. } => self.bad_line(LineProblem::NoBar),
             Place::Digits { x, start, count } => {
                 if count % 2 != 0 {

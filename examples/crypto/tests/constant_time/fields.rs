@@ -3,7 +3,7 @@ use core::convert::Infallible;
 use rand_core::{SeedableRng, TryCryptoRng, TryRng};
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048, invert_all};
 use simd_crypto::pmul::{mul_slices, mul_words, pmul, psquare, square_words};
-use simd_crypto::shamir::{Combiner, Scheme, SeededRng, Share, reconstruct, split, split_random};
+use simd_crypto::shamir::{ByteShare, Combiner, Scheme, SeededRng, Share, combine, reconstruct, split, split_random};
 use subtle::Choice;
 
 use crate::kernels::{Kernel, array};
@@ -52,6 +52,7 @@ pub(crate) const KERNELS: &[Kernel] = &[
     ("sharing of 1500 bytes", 32 + 1500, |secret| shared(secret, 3, 5)),
     ("sharing of 100 bytes, 40 of 50", 32 + 100, |secret| shared(secret, 40, 50)),
     ("sharing of a stream", 32 + 700, streamed),
+    ("shares of bytes, by their set", 32 + 100, shares_of_bytes),
 ];
 
 fn words<const N: usize>(bytes: &[u8]) -> [u64; N] {
@@ -80,7 +81,9 @@ fn field<F: Field>(secret: &[u8]) -> Vec<u8> {
     // A word that every field has.
     let word = u64::from(secret[0]);
     let chosen = F::conditional_select(&a, &b, Choice::from(secret[1] & 1));
-    let results = [a * b, a.square(), a.invert(), a / b, a + b, a.mul_word(word), inverted[0], inverted[1], chosen];
+    let sum = F::sum_of_products(&[a, b, a], &[b, b, a]);
+    let results =
+        [a * b, a.square(), a.invert(), a / b, a + b, a.mul_word(word), inverted[0], inverted[1], chosen, sum];
     let answers = [u8::from(a == b), a.is_zero().unwrap_u8(), u8::from(a != F::ONE)];
     let results = results.iter().flat_map(|result| result.to_be_bytes().as_ref().to_vec());
     results.chain(answers).collect()
@@ -153,6 +156,15 @@ fn shared(secret: &[u8], threshold: usize, shares: usize) -> Vec<u8> {
         out.extend(again);
     }
     out
+}
+
+/// Shares that know their set, those that do not, and the bytes again.
+fn shares_of_bytes(secret: &[u8]) -> Vec<u8> {
+    // The set is drawn first, and public.
+    let shares = Scheme::compact(3, 5).unwrap().split(&secret[32..], &mut Later::new(16, secret));
+    let unknown: Vec<_> = shares[..3].iter().map(|share| ByteShare::new(share.x(), share.data().to_vec())).collect();
+    let again = [combine(&shares[1..]).unwrap().to_vec(), combine(&unknown).unwrap().to_vec()].concat();
+    shares.iter().flat_map(|share| share.data().to_vec()).chain(again).collect()
 }
 
 fn streamed(secret: &[u8]) -> Vec<u8> {

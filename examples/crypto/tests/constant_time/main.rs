@@ -5,8 +5,10 @@
 //! know, such as AVX-512; and code that another build makes of the same source. Run it with `--release` as well.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod fields;
+mod instructions;
 mod kernels;
 mod planted;
+mod share_files;
 mod valgrind;
 
 use std::env;
@@ -60,12 +62,8 @@ fn planted_leaks_are_found() {
 
 /// Runs a test of this file under valgrind. Gives what its kernels did, and valgrind's log; nothing without valgrind.
 fn run(test: &str, limit: Option<(&str, &str)>) -> Option<(Vec<Outcome>, String)> {
-    let found = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
-    if !found.is_ok_and(|status| status.success()) {
-        return skip("there is no valgrind");
-    }
-    if cfg!(target_feature = "avx512f") {
-        return skip("valgrind does not run AVX-512, which this build needs");
+    if !can_run() {
+        return None;
     }
     let output = Command::new("valgrind")
         .args(["--quiet", "--tool=memcheck", "--error-limit=no", "--leak-check=no"])
@@ -90,15 +88,28 @@ fn run(test: &str, limit: Option<(&str, &str)>) -> Option<(Vec<Outcome>, String)
     Some((outcomes, log))
 }
 
+/// Whether valgrind is there, and knows the instructions of this build. Says so if not.
+fn can_run() -> bool {
+    let found = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
+    if !found.is_ok_and(|status| status.success()) {
+        skip("there is no valgrind");
+        return false;
+    }
+    if cfg!(target_feature = "avx512f") {
+        skip("valgrind does not run AVX-512, which this build needs");
+        return false;
+    }
+    true
+}
+
 /// Says so past the test runner, which keeps what `eprintln!` writes to itself.
 #[allow(clippy::explicit_write, reason = "it is what the runner does not capture")]
-fn skip<T>(why: &str) -> Option<T> {
+fn skip(why: &str) {
     writeln!(io::stderr(), "SKIPPED, constant time is not checked: {why}").unwrap();
-    None
 }
 
 fn kernels() -> impl Iterator<Item = &'static Kernel> {
-    kernels::KERNELS.iter().chain(fields::KERNELS)
+    [kernels::KERNELS, fields::KERNELS, share_files::KERNELS].into_iter().flatten()
 }
 
 #[test]

@@ -49,7 +49,12 @@ pub(crate) fn forget(bytes: &mut [u8]) {
 
 /// Makes `bytes` public.
 pub(crate) fn learn(bytes: &mut [u8]) {
-    ask(MAKE_MEM_DEFINED, [bytes.as_mut_ptr() as usize, bytes.len(), 0]);
+    learn_at(bytes.as_mut_ptr() as usize, bytes.len());
+}
+
+/// Makes public what is at an address. The bytes stay as they are, whoever they belong to.
+pub(crate) fn learn_at(address: usize, length: usize) {
+    ask(MAKE_MEM_DEFINED, [address, length, 0]);
 }
 
 /// Whether every byte of `bytes` has a bit that was computed from forgotten ones.

@@ -1,0 +1,172 @@
+//! `--explain`: which target of each kernel runs here, and why no better one does.
+use core::fmt::Write;
+use simd_core::{Status, Targets, targets};
+use std::env::consts::ARCH;
+
+/// Kernels that have the same targets.
+#[derive(Clone, Copy)]
+pub(crate) struct Kernel {
+    name: &'static str,
+    /// As they are annotated, in order of preference.
+    #[cfg_attr(not(test), expect(dead_code, reason = "compared with the annotations"))]
+    annotation: &'static str,
+    targets: Targets,
+}
+
+/// A name and a list of targets.
+macro_rules! kernel {
+    ($name:literal, $list:tt) => {
+        Kernel { name: $name, annotation: $list, targets: targets!($list) }
+    };
+}
+
+pub(crate) const SINGLE: Kernel = kernel!("AES rounds, one block, and Haraka of one message", "aes");
+pub(crate) const MANY: Kernel =
+    kernel!("AES of many blocks, Haraka of many messages", "vaes,avx512f | vaes,avx2 | aes");
+pub(crate) const PRODUCTS: Kernel = kernel!(
+    "carry-less products, GF(2^16) to GF(2^2048), Shamir of elements",
+    "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull"
+);
+pub(crate) const BYTES: Kernel =
+    kernel!("GF(2^8), Shamir of bytes", "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon");
+pub(crate) const CHACHA20: Kernel = kernel!("ChaCha20", "avx512vl | avx2");
+
+pub(crate) const KERNELS: &[Kernel] = &[SINGLE, MANY, PRODUCTS, BYTES, CHACHA20];
+
+impl Kernel {
+    /// The target whose clone runs in this process.
+    pub(crate) fn chosen(self) -> &'static str {
+        self.targets.chosen()
+    }
+}
+
+/// Features that targets of the kernels want, and whether the standard library finds them.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+fn wanted() -> Vec<(&'static str, bool)> {
+    macro_rules! wanted {
+        ($($name:tt)*) => {
+            vec![$(($name, std::arch::is_x86_feature_detected!($name))),*]
+        };
+    }
+    wanted!("ssse3" "avx2" "avx512f" "avx512bw" "avx512vl" "avx512vbmi2" "aes" "vaes" "pclmulqdq" "vpclmulqdq" "gfni")
+}
+
+#[cfg(target_arch = "aarch64")]
+fn wanted() -> Vec<(&'static str, bool)> {
+    let aes = std::arch::is_aarch64_feature_detected!("aes") && std::arch::is_aarch64_feature_detected!("pmull");
+    vec![("neon", std::arch::is_aarch64_feature_detected!("neon")), ("aes", aes)]
+}
+
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+fn wanted() -> Vec<(&'static str, bool)> {
+    Vec::new()
+}
+
+/// The CPU, its features, and the targets of these kernels.
+pub(crate) fn text(kernels: &[Kernel]) -> String {
+    let features = simd_core::features();
+    let mut text =
+        format!("CPU: {} ({ARCH})\nfeatures: {features}\n", cpu().unwrap_or_else(|| "of unknown make".to_owned()));
+    // What the standard library alone finds has been taken away.
+    let taken = wanted().into_iter().filter(|(name, found)| *found && !features.contains(name));
+    let taken: Vec<_> = taken.map(|(name, _)| name).collect();
+    if !taken.is_empty() {
+        let taken = taken.join(", ");
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "taken away by SIMD_CORE_ONLY or SIMD_CORE_WITHOUT: {taken}");
+    }
+    for kernel in kernels {
+        let _ = write!(text, "\n{}: {}", kernel.name, kernel.chosen());
+        for target in kernel.targets.iter() {
+            let why = match target.status() {
+                Status::Runs if target.name() == "baseline" => "chosen, since no target can be used".to_owned(),
+                Status::Runs => "chosen, the first whose features are all here".to_owned(),
+                Status::Outranked => "not needed".to_owned(),
+                other => other.to_string(),
+            };
+            let _ = write!(text, "\n    {:<42}{why}", target.name());
+        }
+    }
+    text
+}
+
+/// What the CPU calls itself.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+fn cpu() -> Option<String> {
+    let brand = raw_cpuid::CpuId::new().get_processor_brand_string()?;
+    Some(brand.as_str().trim().to_owned()).filter(|name| !name.is_empty())
+}
+
+/// What Linux says of the CPU; other systems are not asked.
+#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
+fn cpu() -> Option<String> {
+    let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;
+    let field = |name: &str| {
+        let lines = text.lines().filter_map(|line| line.split_once(':'));
+        lines.into_iter().find_map(|(key, value)| (key.trim() == name).then(|| value.trim().to_owned()))
+    };
+    field("model name").or_else(|| {
+        let (implementer, part) = (field("CPU implementer")?, field("CPU part")?);
+        Some(format!("implementer {implementer}, part {part}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The files in which the kernels are annotated.
+    const SOURCES: &[(Kernel, &[&str])] = &[
+        (
+            SINGLE,
+            &[
+                include_str!("../../crypto/src/aes/block.rs"),
+                include_str!("../../crypto/src/aes/round.rs"),
+                include_str!("../../crypto/src/haraka/single.rs"),
+                include_str!("../../crypto/src/haraka/mix.rs"),
+            ],
+        ),
+        (
+            MANY,
+            &[
+                include_str!("../../crypto/src/aes/cipher.rs"),
+                include_str!("../../crypto/src/aes/quad.rs"),
+                include_str!("../../crypto/src/haraka/batch.rs"),
+            ],
+        ),
+        (
+            PRODUCTS,
+            &[
+                include_str!("../../crypto/src/pmul/words.rs"),
+                include_str!("../../crypto/src/gf/arith.rs"),
+                include_str!("../../crypto/src/gf/small.rs"),
+                include_str!("../../crypto/src/gf/divstep.rs"),
+                include_str!("../../crypto/src/shamir/elements.rs"),
+            ],
+        ),
+        (BYTES, &[include_str!("../../crypto/src/gf/bytes.rs")]),
+        (CHACHA20, &[include_str!("../../crypto/src/chacha20/kernel.rs"), include_str!("../../crypto/src/lanes.rs")]),
+    ];
+
+    #[test]
+    fn targets_are_those_of_the_kernels() {
+        assert_eq!(SOURCES.len(), KERNELS.len());
+        for (kernel, sources) in SOURCES {
+            let annotation = format!("targets = \"{}\"", kernel.annotation);
+            for source in *sources {
+                assert!(source.contains(&annotation), "{}: {annotation}", kernel.name);
+            }
+        }
+    }
+
+    #[test]
+    fn agrees_with_the_kernels() {
+        assert_eq!(SINGLE.chosen(), simd_crypto::haraka::target());
+        let many = match simd_crypto::aes::target() {
+            "vaes,avx512f" => "avx512f,vaes",
+            "vaes,avx2" => "vaes",
+            other => other,
+        };
+        assert_eq!(MANY.chosen(), many);
+    }
+}

@@ -1,0 +1,93 @@
+//! The program `simd-crypto`: arguments and subcommands.
+#![forbid(unsafe_code)]
+
+mod chacha20;
+mod demo;
+mod exact;
+mod explain;
+mod failure;
+mod files;
+mod haraka;
+mod interrupt;
+mod progress;
+mod recover;
+mod say;
+mod shamir;
+mod shown;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::process::ExitCode;
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done
+  1    failed: a file cannot be read or written, an output exists, a result does not match
+  2    the arguments are wrong
+  3    a share is damaged, of another set, given twice, or contradicts the others
+  4    there are fewer shares than the threshold
+  130  interrupted; nothing is left of the output
+  141  standard output was closed before the end";
+
+/// AES, Haraka, ChaCha20, GF(2^n) and Shamir's secret sharing, on the best instructions of the CPU at hand
+///
+/// Secrets come from files and from standard input, never from arguments. Output files appear when they are complete, are
+/// readable by their owner alone, and replace existing ones only with --force. Symbolic links are neither followed nor replaced.
+#[derive(Parser)]
+#[command(version, after_help = EXIT_CODES, arg_required_else_help = true)]
+struct Cli {
+    /// Print the CPU, its features, and the target chosen for each kernel and why; on standard error if there is a command
+    #[arg(long, global = true)]
+    explain: bool,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Demo(demo::Demo),
+    Haraka(haraka::Haraka),
+    #[command(subcommand)]
+    Shamir(shamir::Shamir),
+    Chacha20(chacha20::Chacha20),
+    Recover(recover::Recover),
+}
+
+fn main() -> ExitCode {
+    match Cli::parse().run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+impl Cli {
+    fn run(self) -> Result<(), Failure> {
+        let Some(command) = self.command else {
+            // `--explain` is the only argument that needs none.
+            return say::print_result(&explain::text(explain::KERNELS));
+        };
+        if self.explain {
+            say::say(format_args!("{}", explain::text(command.kernels())));
+        }
+        match command {
+            Command::Demo(demo) => demo.run(),
+            Command::Haraka(haraka) => haraka.run(),
+            Command::Shamir(shamir) => shamir.run(),
+            Command::Chacha20(chacha20) => chacha20.run(),
+            Command::Recover(recover) => recover.run(),
+        }
+    }
+}
+
+impl Command {
+    /// The kernels that it runs.
+    fn kernels(&self) -> &'static [explain::Kernel] {
+        match self {
+            Self::Demo(_) => explain::KERNELS,
+            Self::Haraka(_) => &[explain::SINGLE],
+            Self::Shamir(_) => &[explain::BYTES, explain::CHACHA20],
+            Self::Chacha20(_) => &[explain::CHACHA20],
+            Self::Recover(_) => &[],
+        }
+    }
+}

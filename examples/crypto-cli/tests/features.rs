@@ -1,0 +1,40 @@
+//! The variables with which tests take CPU features away are in no program by accident.
+use std::process::Command;
+
+/// The packages that a normal build compiles, with their features, a line each.
+fn tree(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO"))
+        .args(["tree", "--offline", "--edges", "normal,build", "--prefix", "none", "--format", "{p} [{f}]"])
+        .args(arguments)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Whether some package has the variables.
+fn has_test_kit(tree: &str) -> bool {
+    let mut of_simd_core = tree.lines().filter(|line| line.starts_with("simd-core v")).peekable();
+    assert!(of_simd_core.peek().is_some(), "{tree}");
+    of_simd_core.any(|line| line.contains("testing"))
+}
+
+#[test]
+fn the_test_kit_is_asked_for() {
+    let program = ["--package", "simd-crypto-cli"];
+    assert!(!has_test_kit(&tree(&program)));
+    assert!(!has_test_kit(&tree(&["--package", "simd-crypto"])));
+    assert!(has_test_kit(&tree(&[&program[..], &["--features", "baseline"]].concat())));
+}
+
+/// What the program needs is no dependency of the library.
+#[test]
+fn the_library_is_light() {
+    let library = tree(&["--package", "simd-crypto"]);
+    let program = tree(&["--package", "simd-crypto-cli"]);
+    for name in ["clap", "ctrlc", "indicatif", "tempfile"] {
+        let has = |tree: &str| tree.lines().any(|line| line.starts_with(&format!("{name} v")));
+        assert!(!has(&library) && has(&program), "{name}: {library}");
+    }
+}

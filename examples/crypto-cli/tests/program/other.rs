@@ -1,0 +1,187 @@
+//! The other commands.
+use super::{Place, finish, is_emulated};
+use std::process::Stdio;
+
+fn digit(value: u8) -> char {
+    char::from_digit(value.into(), 16).unwrap().to_ascii_uppercase()
+}
+
+/// `README.md` of haraka-rs, and the appendix of the paper.
+#[test]
+fn haraka() {
+    let place = Place::new();
+    let message: Vec<u8> = (0..64).collect();
+    place.write("32", &message[..32]);
+    place.write("64", &message);
+    let digits: String = message.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15), ' ']).collect();
+    let of_32 = "8027ccb87949774b78d0545fb72bf70c695c2a0923cbd47bba1159efbf2b2c1c\n";
+    let of_64 = "be7f723b4e80a99813b292287f306f625a6d57331cae5f34dd9277b0945be2aa\n";
+    assert_eq!(place.run("haraka 256 --in 32").done(), of_32.as_bytes());
+    assert_eq!(place.run("haraka 512 --rounds 5 --in 64").done(), of_64.as_bytes());
+    assert_eq!(place.run_with("haraka 512", &message).done(), of_64.as_bytes());
+    assert_eq!(place.run_with("haraka 512 --in-format hex", digits.as_bytes()).done(), of_64.as_bytes());
+    let of_6_rounds = "dd90045b92993274fff8ccf46903d1c8184b404cc83735551c80a72b5fb32045\n";
+    assert_eq!(place.run("haraka 256 --rounds 6 --in 32").done(), of_6_rounds.as_bytes());
+    place.run("haraka 256 --in 32 --out-format raw --out hash").done();
+    assert_eq!(place.read("hash")[..4], [0x80, 0x27, 0xcc, 0xb8]);
+    place.run("haraka 256 --in 32 --out hash").failed(1, &["`hash`: it exists"]);
+
+    place.run("haraka 256 --in 64").failed(1, &["`64` has more than 32 bytes, and Haraka-256 takes exactly 32"]);
+    place.run("haraka 512 --in 32").failed(1, &["`32` has 32 bytes, and Haraka-512 takes exactly 64"]);
+    place.run("haraka 512").failed(1, &["`standard input` has 0 bytes"]);
+    place.run("haraka 512 --in nothing").failed(1, &["`nothing`: "]);
+    place.run("haraka 512 --in .").failed(1, &["`.`: is a directory"]);
+    let hex = |digits: &str| place.run_with("haraka 256 --in-format hex", digits.as_bytes());
+    hex("00112").failed(1, &["`standard input` has 5 hexadecimal digits, and Haraka-256 takes exactly 64"]);
+    hex(&"0".repeat(5000)).failed(1, &["has 5000 hexadecimal digits"]);
+    hex(&"x".repeat(64)).failed(1, &["`standard input` has characters that are no hexadecimal digits"]);
+    place.run("haraka 384 --in 32").failed(2, &["384"]);
+    place.run("haraka 256 --rounds 7 --in 32").failed(2, &["7"]);
+}
+
+/// RFC 8439, section 2.4.2.
+#[test]
+fn chacha20() {
+    let place = Place::new();
+    let key: Vec<u8> = (0..32).collect();
+    place.write("key", &key);
+    place.write("key.hex", format!("{:x}\n", base16ct::HexDisplay(&key)));
+    place.write("nonce", [0, 0, 0, 0, 0, 0, 0, 0x4a, 0, 0, 0, 0]);
+    let message = b"Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, \
+        sunscreen would be it.";
+    place.write("message", message);
+    for key in ["key", "key.hex"] {
+        for nonce in ["--nonce 000000000000004A00000000", "--nonce-file nonce"] {
+            let encrypted = place.run(&format!("chacha20 --key {key} {nonce} --counter 1 --in message")).done();
+            assert_eq!(encrypted[..8], [0x6e, 0x2e, 0x35, 0x9a, 0x25, 0x68, 0xf9, 0x80]);
+            assert_eq!(encrypted[112..], [0x87, 0x4d]);
+            place.run_with(&format!("chacha20 --key {key} {nonce} --counter 1 --force --out again"), &encrypted).done();
+            assert_eq!(place.read("again"), message);
+        }
+    }
+    #[cfg(unix)]
+    assert_eq!(super::mode(&place.path("again")), 0o600);
+    // In place, and from a pipe with the key.
+    place.run("chacha20 --key key --nonce-file nonce --in again --out again").failed(1, &["`again`: it exists"]);
+    place.run("chacha20 --key key --nonce-file nonce --in again --out again --force").done();
+    let again = place.run_with("chacha20 --key - --nonce-file nonce --in again", &key).done();
+    assert_eq!(again, message);
+
+    place
+        .run("chacha20 --key nonce --nonce-file nonce --in message")
+        .failed(1, &["`nonce` has 12 bytes, and a key has 32"]);
+    place
+        .run("chacha20 --key key --nonce-file key --in message")
+        .failed(1, &["`key` has 32 bytes, and a nonce has 12"]);
+    place
+        .run("chacha20 --key message --nonce-file key --in message")
+        .failed(1, &["`message` has 114 bytes, and a key has 32"]);
+    place.run("chacha20 --key nothing --nonce-file key --in message").failed(1, &["`nothing`: "]);
+    place.run("chacha20 --key key --in message").failed(2, &["--nonce"]);
+    place.run("chacha20 --key key --nonce 00 --in message").failed(2, &["a nonce has 24 hexadecimal digits"]);
+    place.run("chacha20 --key - --nonce-file nonce --in -").failed(2, &["only one of key, nonce and input"]);
+    place.run("chacha20 --key key --nonce-file nonce --nonce 000000000000004a00000000 --in message").failed(2, &[]);
+}
+
+/// The keystream ends: at the last byte all is well, behind it nothing comes out.
+#[test]
+fn end_of_the_keystream() {
+    let place = Place::new();
+    place.write("key", [7; 32]);
+    place.write("64", [0; 64]);
+    place.write("65", [0; 65]);
+    let chacha20 = "chacha20 --key key --nonce 000000000000000000000000 --counter 4294967295";
+    assert_eq!(place.run(&format!("{chacha20} --in 64")).done().len(), 64);
+    assert_eq!(place.run_with(chacha20, &[0; 64]).done().len(), 64);
+    for out in ["out", "-"] {
+        let ran = place.run(&format!("{chacha20} --in 65 --out {out}"));
+        ran.failed(1, &["`65` is longer than the keystream"]);
+        assert_eq!(ran.out, b"");
+        let ran = place.run_with(&format!("{chacha20} --out {out}"), &super::bytes(200_000));
+        ran.failed(1, &["`standard input` is longer than the keystream"]);
+        assert_eq!(ran.out, b"");
+    }
+    assert_eq!(place.names("."), ["64", "65", "key"]);
+    // Of a file the end is known before the start goes out.
+    place.write("long", super::bytes(300_000));
+    let ran = place.run("chacha20 --key key --nonce 000000000000000000000000 --counter 4294963200 --in long");
+    ran.failed(1, &["`long` is longer than the keystream"]);
+    assert_eq!(ran.out, b"");
+    place.run("chacha20 --key key --nonce 000000000000000000000000 --counter 4294967296 --in 64").failed(2, &[]);
+}
+
+#[test]
+fn demo() {
+    let place = Place::new();
+    let mut demo = place.command("demo");
+    if is_emulated() && cfg!(feature = "baseline") {
+        // An emulated program cannot start itself for the baseline; with no features there is no need to.
+        demo.env("SIMD_CORE_ONLY", "");
+    }
+    let text = String::from_utf8(finish(&mut demo, &[]).done()).unwrap();
+    assert!(text.ends_with("\nall results match\n"), "{text}");
+    for name in ["AES-128", "Haraka-512", "carry-less product", "GF(2^2048) invert", "Shamir combine", "ChaCha20"] {
+        assert!(text.lines().any(|line| line.starts_with(name) && line.contains(" matches ")), "{name}: {text}");
+    }
+}
+
+#[test]
+fn explain() {
+    let place = Place::new();
+    let all = String::from_utf8(place.run("--explain").done()).unwrap();
+    assert!(all.starts_with("CPU: ") && all.contains("\nChaCha20: "), "{all}");
+    let ran = place.run_with("haraka 256 --explain", &[0; 32]);
+    assert_eq!((ran.code, ran.out.len()), (Some(0), 65));
+    assert!(ran.err.contains("Haraka of one message: ") && !ran.err.contains("ChaCha20"), "{}", ran.err);
+
+    // What is taken away is said, and so is what is chosen then.
+    let with = |variable: &str, features: &str| {
+        let output = finish(place.command("--explain").env(variable, features), &[]).done();
+        String::from_utf8(output).unwrap()
+    };
+    let none = with("SIMD_CORE_ONLY", "");
+    if cfg!(all(feature = "baseline", target_arch = "x86_64", not(target_feature = "ssse3"))) {
+        assert_eq!(none.matches("chosen, since no target can be used").count(), 5, "{none}");
+        if all.contains("\nChaCha20: avx512vl\n") {
+            assert!(none.contains("SIMD_CORE_WITHOUT: ssse3, avx2, "), "{none}");
+            let without = with("SIMD_CORE_WITHOUT", "avx512f,gfni");
+            assert!(without.contains(": avx512f, avx512bw, avx512vl, avx512vbmi2, gfni\n"), "{without}");
+            assert!(without.contains("\nChaCha20: avx2\n"), "{without}");
+            assert!(
+                without
+                    .contains(&format!("{:<42}not here, lacks avx512bw, avx512vl, gfni\n", "avx512bw,avx512vl,gfni")),
+                "{without}"
+            );
+            assert!(without.contains("\nGF(2^8), Shamir of bytes: avx2\n"), "{without}");
+        }
+    }
+}
+
+#[test]
+fn usage() {
+    let place = Place::new();
+    let ran = place.run("");
+    assert_eq!((ran.code, ran.out.len()), (Some(2), 0));
+    let help = String::from_utf8(place.run("--help").done()).unwrap();
+    assert!(help.contains("Exit codes:"), "{help}");
+    for command in ["haraka", "shamir split", "shamir combine", "chacha20"] {
+        let help = String::from_utf8(place.run(&format!("{command} --help")).done()).unwrap();
+        assert!(help.contains("\nExamples:\n"), "{help}");
+    }
+    place.run("sing").failed(2, &["sing"]);
+    place.run("haraka 256 --loud").failed(2, &["--loud"]);
+}
+
+/// Whoever reads only the start of the output gets no message about it.
+#[cfg(unix)]
+#[test]
+fn broken_pipe() {
+    use std::io::Read;
+    let place = Place::new();
+    place.write("key", [7; 32]);
+    let mut command = place.command("chacha20 --key key --nonce 000000000000000000000000 --in /dev/zero");
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    child.stdout.take().unwrap().read_exact(&mut [0; 10]).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &output.stderr[..]), (Some(141), &b""[..]));
+}

@@ -1,0 +1,275 @@
+//! Splitting and combining where all is well, and where the files are not.
+use super::{Place, bytes, finish, program};
+use std::fs;
+use std::process::Stdio;
+
+/// Lengths around those of the pieces and records.
+const LENGTHS: [usize; 5] = [0, 1, 32_768, 65_536, 200_000];
+
+#[test]
+fn both_formats_come_back() {
+    for length in LENGTHS {
+        for (format, extension) in [("binary", "sss"), ("text", "txt")] {
+            let place = Place::new();
+            place.write("secret", bytes(length));
+            let printed =
+                place.run(&format!("shamir split -n 5 -t 3 --in secret --out-dir shares --format {format}")).done();
+            let names: Vec<_> = (1..6).map(|x| format!("share-{x:03}.{extension}")).collect();
+            assert_eq!(place.names("shares"), names);
+            let paths: Vec<_> = names.iter().map(|name| format!("shares/{name}")).collect();
+            assert_eq!(String::from_utf8(printed).unwrap().lines().collect::<Vec<_>>(), paths);
+
+            for chosen in [[0, 1, 2], [4, 2, 0], [1, 3, 4]] {
+                let chosen = chosen.map(|i| paths[i].clone()).join(" ");
+                place.run(&format!("shamir combine -t 3 --force --out again {chosen}")).done();
+                assert!(place.read("again") == bytes(length), "{length} bytes, {format}");
+            }
+            // More shares than are needed, and standard output.
+            let all = paths.join(" ");
+            assert!(place.run(&format!("shamir combine --threshold 3 --out - {all}")).done() == bytes(length));
+        }
+    }
+}
+
+#[test]
+fn through_pipes() {
+    let place = Place::new();
+    place.run_with("shamir split -n 3 -t 2 --in - --out-dir shares", &bytes(200_000)).done();
+    let share = place.read("shares/share-002.sss");
+    let secret = place.run_with("shamir combine --out - shares/share-001.sss -", &share).done();
+    assert!(secret == bytes(200_000));
+    place.run_with("shamir combine --out again - shares/share-003.sss", &share).done();
+    assert!(place.read("again") == bytes(200_000));
+    place.run_with("shamir combine --out - - -", &share).failed(2, &["standard input can be given once"]);
+}
+
+#[test]
+fn as_many_shares_as_there_are_points() {
+    let place = Place::new();
+    place.write("secret", bytes(100));
+    place.run("shamir split -n 255 -t 255 --in secret --out-dir shares").done();
+    let names = place.names("shares");
+    assert_eq!(names.len(), 255);
+    let paths: Vec<_> = names.iter().map(|name| format!("shares/{name}")).collect();
+    assert_eq!(place.run(&format!("shamir combine --out - {}", paths.join(" "))).done(), bytes(100));
+    let ran = place.run(&format!("shamir combine --out - {}", paths[1..].join(" ")));
+    ran.failed(4, &["255 shares are needed, and 254 given"]);
+}
+
+/// The end of the input, and an input that is nothing but its end, are pieces of no bytes.
+#[test]
+fn ends_of_pieces() {
+    let place = Place::new();
+    for (length, numbers) in [(0, "-n 255 -t 255"), (0, "-n 20 -t 20"), (1 << 18, "-n 20 -t 20")] {
+        place.write("secret", bytes(length));
+        place.run(&format!("shamir split {numbers} --in secret --out-dir shares --force")).done();
+        let paths: Vec<_> = place.names("shares").into_iter().map(|name| format!("shares/{name}")).collect();
+        let secret = place.run(&format!("shamir combine --out - {}", paths.join(" "))).done();
+        assert!(secret == bytes(length), "{length}, {numbers}");
+        std::fs::remove_dir_all(place.path("shares")).unwrap();
+    }
+}
+
+#[test]
+fn random_points() {
+    let place = Place::new();
+    place.write("secret", bytes(100));
+    let names = || {
+        place.run("shamir split -n 9 -t 2 --random-points --force --in secret --out-dir shares").done();
+        let names = place.names("shares");
+        for name in &names {
+            fs::rename(place.path("shares").join(name), place.path(name)).unwrap();
+        }
+        names
+    };
+    let (first, second) = (names(), names());
+    assert_ne!(first, second);
+    let last = second[7..].join(" ");
+    assert_eq!(place.run(&format!("shamir combine --out - {last}")).done(), bytes(100));
+}
+
+#[test]
+fn numbers_that_are_impossible() {
+    let place = Place::new();
+    place.write("secret", "x");
+    for numbers in
+        ["-n 5 -t 0", "-n 0 -t 1", "-n 0 -t 0", "-n 256 -t 2", "-n 5 -t 6", "-n 5 -t 256", "-n -1 -t 2", "-n 5"]
+    {
+        let ran = place.run(&format!("shamir split {numbers} --in secret --out-dir shares"));
+        ran.failed(2, &[]);
+        assert!(!place.path("shares").exists(), "{numbers}");
+    }
+    place.run("shamir split -n 5 -t 6 --in secret --out-dir shares").failed(2, &["6 of 5 shares are impossible"]);
+    place.run("shamir combine --out again").failed(2, &["SHARE"]);
+
+    let ran = place.run("shamir split -n 2 -t 1 --in secret --out-dir shares");
+    assert_eq!(ran.code, Some(0));
+    assert!(ran.err.starts_with("warning: with a threshold of 1"), "{}", ran.err);
+    assert_eq!(place.run("shamir combine --out - shares/share-002.sss").done(), b"x");
+    let ran = place.run("shamir combine -t 2 --out - shares/share-002.sss");
+    ran.failed(2, &["--threshold is 2, and the shares say that 1"]);
+}
+
+#[test]
+fn existing_files_are_kept() {
+    let place = Place::new();
+    place.write("secret", "new");
+    place.run("shamir split -n 3 -t 2 --in secret --out-dir shares").done();
+    let share = place.read("shares/share-003.sss");
+    fs::remove_file(place.path("shares/share-001.sss")).unwrap();
+    let ran = place.run("shamir split -n 3 -t 2 --in secret --out-dir shares");
+    ran.failed(1, &["`shares/share-002.sss`: it exists; --force replaces it", "`shares/share-003.sss`"]);
+    assert_eq!(place.names("shares"), ["share-002.sss", "share-003.sss"]);
+    assert_eq!(place.read("shares/share-003.sss"), share);
+
+    let combine = "shamir combine --out old shares/share-002.sss shares/share-003.sss";
+    place.write("old", "old");
+    place.run(combine).failed(1, &["`old`: it exists; --force replaces it"]);
+    assert_eq!(place.read("old"), b"old");
+    place.run(&format!("{combine} --force")).done();
+    assert_eq!(place.read("old"), b"new");
+
+    place.run("shamir split -n 3 -t 2 --in secret --out-dir shares --force").done();
+    assert_ne!(place.read("shares/share-003.sss"), share);
+    place
+        .run("shamir combine --force --out shares/share-001.sss shares/share-001.sss shares/share-002.sss")
+        .failed(2, &["`shares/share-001.sss` is one of the shares"]);
+    assert_eq!(place.names("shares").len(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_can_read_them() {
+    let place = Place::new();
+    place.write("secret", "s");
+    place.run("shamir split -n 2 -t 2 --in secret --out-dir shares").done();
+    place.run("shamir split -n 2 -t 2 --in secret --out-dir shares --format text").done();
+    for name in place.names("shares") {
+        assert_eq!(super::mode(&place.path("shares").join(name)), 0o600);
+    }
+    assert_eq!(super::mode(&place.path("shares")), 0o700);
+    place.write("open", "o");
+    for output in ["again", "open"] {
+        let shares = "shares/share-001.sss shares/share-002.sss";
+        place.run(&format!("shamir combine --force --out {output} {shares}")).done();
+        assert_eq!(super::mode(&place.path(output)), 0o600, "{output}");
+    }
+}
+
+#[test]
+fn what_cannot_be_read_or_written() {
+    let place = Place::new();
+    place.write("secret", "s");
+    place.run("shamir split -n 2 -t 2 --in secret --out-dir shares").done();
+    fs::create_dir(place.path("directory")).unwrap();
+    let split =
+        |input: &str, directory: &str| place.run(&format!("shamir split -n 2 -t 2 --in {input} --out-dir {directory}"));
+    split("nothing", "new").failed(1, &["`nothing`: "]);
+    split("directory", "new").failed(1, &["`directory`: is a directory"]);
+    split("secret", "secret").failed(1, &["`secret` is no directory"]);
+    split("secret", "no/such").failed(1, &["`no/such`: "]);
+    assert!(!place.path("new").exists());
+
+    let combine = |output: &str, shares: &str| place.run(&format!("shamir combine --force --out {output} {shares}"));
+    let shares = "shares/share-001.sss shares/share-002.sss";
+    combine("directory", shares).failed(1, &["`directory`: it is a directory"]);
+    combine("no/such", shares).failed(1, &["`no/such` cannot be made"]);
+    combine("again", "directory shares/share-001.sss nothing")
+        .failed(1, &["`directory`: is a directory", "`nothing`: "]);
+    assert_eq!(place.names("."), ["directory", "secret", "shares"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn only_files_are_replaced() {
+    use std::os::unix::fs::symlink;
+    let place = Place::new();
+    place.write("secret", "s");
+    place.run("shamir split -n 2 -t 2 --in secret --out-dir shares").done();
+    let _socket = std::os::unix::net::UnixListener::bind(place.path("socket")).unwrap();
+    let shares = "shares/share-001.sss shares/share-002.sss";
+    let combine = |output: &str| place.run(&format!("shamir combine --force --out {output} {shares}"));
+    combine("socket").failed(1, &["`socket`: it is no regular file"]);
+    // Links are neither followed nor replaced, wherever they lead.
+    place.write("file", "f");
+    for target in ["file", "/dev/null", "nowhere", "shares"] {
+        symlink(target, place.path("link")).unwrap();
+        combine("link").failed(1, &["`link`: it is a symbolic link, which is neither followed nor replaced"]);
+        place.run("haraka 256 --in-format hex --out link").failed(1, &[]);
+        fs::create_dir(place.path("linked")).unwrap();
+        symlink(format!("../{target}"), place.path("linked/share-002.sss")).unwrap();
+        for force in ["", "--force"] {
+            let ran = place.run(&format!("shamir split -n 3 -t 2 --in secret --out-dir linked {force}"));
+            ran.failed(1, &["`linked/share-002.sss`: it is a symbolic link"]);
+        }
+        assert_eq!(place.names("linked"), ["share-002.sss"]);
+        assert_eq!(fs::read_link(place.path("link")).unwrap().to_str(), Some(target));
+        fs::remove_file(place.path("link")).unwrap();
+        fs::remove_dir_all(place.path("linked")).unwrap();
+    }
+    assert_eq!((place.read("file"), place.path("nowhere").exists()), (b"f".to_vec(), false));
+    // A directory may be a link: it is not replaced.
+    symlink("shares", place.path("elsewhere")).unwrap();
+    place.run("shamir split -n 2 -t 2 --in secret --out-dir elsewhere --force").done();
+    assert_eq!(place.names("shares").len(), 2);
+}
+
+/// A file that appears while the program works is kept, and the shares that are there already go again.
+#[test]
+fn files_that_appear_are_kept() {
+    use std::io::Write;
+    let place = Place::new();
+    fs::create_dir(place.path("shares")).unwrap();
+    let mut split = place.command("shamir split -n 3 -t 2 --in - --out-dir shares");
+    let mut split = split.stdin(Stdio::piped()).spawn().unwrap();
+    // More than a pipe holds, so that the program has looked for files when this returns.
+    split.stdin.as_mut().unwrap().write_all(&bytes(2_000_000)).unwrap();
+    place.write("shares/share-002.sss", "another one");
+    drop(split.stdin.take());
+    let output = split.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let message = "error: `shares/share-002.sss`: it exists; --force replaces it\n";
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), message);
+    assert_eq!(place.names("shares"), ["share-002.sss"]);
+    assert_eq!(place.read("shares/share-002.sss"), b"another one");
+}
+
+/// An input that fails in the middle, a program that is interrupted: nothing is left.
+#[cfg(unix)]
+#[test]
+fn nothing_is_left_of_an_interrupted_split() {
+    use std::io::Write;
+    let place = Place::new();
+    for signal in ["-INT", "-TERM", "-HUP"] {
+        let mut split = place.command("shamir split -n 3 -t 2 --in - --out-dir shares");
+        let mut split = split.stdin(Stdio::piped()).spawn().unwrap();
+        // Kept open: at its end the program might be done before it hears of the signal.
+        let mut input = split.stdin.take().unwrap();
+        // More than a pipe holds, so that some of it has been read when this returns.
+        input.write_all(&bytes(2_000_000)).unwrap();
+        assert_eq!(place.names("shares"), [".simd-crypto-split"]);
+        let killed = std::process::Command::new("kill").arg(signal).arg(split.id().to_string()).status();
+        assert!(killed.unwrap().success());
+        assert_eq!(split.wait().unwrap().code(), Some(130));
+        assert_eq!(place.names("."), [""; 0], "{signal}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn nothing_is_left_of_a_full_disk() {
+    let place = Place::new();
+    place.write("secret", bytes(1_000_000));
+    let limited = |arguments: &str| {
+        let mut shell = std::process::Command::new("sh");
+        // In blocks of 512 bytes; a file that grows further is an error.
+        let script = format!("ulimit -f 1000; trap '' XFSZ; exec \"$@\" {arguments}");
+        shell.args(["-c", &script, "sh"]).args(program()).current_dir(place.0.path());
+        finish(shell.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()), &[])
+    };
+    limited("shamir split -n 3 -t 2 --in secret --out-dir shares").failed(1, &["`shares/share-001.sss`: "]);
+    assert_eq!(place.names("."), ["secret"]);
+    place.run("shamir split -n 3 -t 2 --in secret --out-dir shares").done();
+    limited("shamir combine --out again shares/share-001.sss shares/share-002.sss").failed(1, &["`again`: "]);
+    assert_eq!(place.names("."), ["secret", "shares"]);
+}

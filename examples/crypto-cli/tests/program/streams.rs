@@ -1,0 +1,128 @@
+//! Standard output and standard error that take nothing, and names that not everything can print.
+use super::{Place, program};
+use std::ffi::OsStr;
+use std::fs;
+use std::os::unix::ffi::OsStrExt;
+use std::process::{Command, Stdio};
+
+/// Runs the program in a shell, and gives its exit code, standard output and standard error.
+fn shell(place: &Place, script: &str) -> (Option<i32>, String, String) {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", script, "sh"]).args(program()).current_dir(place.path("."));
+    let output = shell.stdin(Stdio::null()).output().unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (output.status.code(), text(output.stdout), text(output.stderr))
+}
+
+const SPLIT: &str = "shamir split -n 3 -t 2 --in secret --out-dir shares";
+
+/// The exit code does not depend on whether messages can be read.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_error_that_takes_nothing() {
+    let place = Place::new();
+    place.write("secret", "s");
+    place.write("text", "1|ab\n2|cd\n");
+    let commands = [
+        ("", 2),
+        ("sing", 2),
+        ("shamir split -n 2 -t 1 --in secret --out-dir new", 0),
+        ("shamir split -n 2 -t 1 --in secret --out-dir new", 1),
+        ("shamir split -n 2 -t 3 --in secret --out-dir other", 2),
+        ("shamir combine --out - text", 0),
+        ("shamir combine -t 3 --out - text", 4),
+        ("shamir combine --out - secret", 3),
+        ("haraka 256 --explain --in secret", 1),
+        ("--explain", 0),
+        ("recover nothing", 1),
+    ];
+    // A pipe whose reader has gone: its end is read before the program starts.
+    for to in ["2>&-", "2>/dev/full", "2>broken"] {
+        for (arguments, code) in commands {
+            let script = match to {
+                "2>broken" => {
+                    format!("{{ sleep 0.1; \"$@\" {arguments}; echo $? >code; }} 2>&1 >/dev/null | true")
+                }
+                to => format!("\"$@\" {arguments} {to}; echo $? >code"),
+            };
+            let (_, _, said) = shell(&place, &script);
+            assert_eq!(said, "", "{arguments} {to}");
+            assert_eq!(String::from_utf8(place.read("code")).unwrap(), format!("{code}\n"), "{arguments} {to}");
+        }
+        fs::remove_dir_all(place.path("new")).unwrap();
+    }
+}
+
+/// The shares are what a split is for; their names are a service.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_output_that_takes_nothing() {
+    let place = Place::new();
+    place.write("secret", "s");
+    let shares = || {
+        let shares = place.names("shares");
+        fs::remove_dir_all(place.path("shares")).unwrap();
+        shares.len()
+    };
+    let full = "No space left on device (os error 28)";
+    let (code, _, said) = shell(&place, &format!("\"$@\" {SPLIT} >/dev/full"));
+    let warning = format!("warning: the shares are in `shares`, but their names cannot be printed: {full}\n");
+    assert_eq!((code, said, shares()), (Some(0), warning, 3));
+    let (code, _, said) = shell(&place, &format!("\"$@\" {SPLIT} >&-"));
+    assert_eq!((code, said, shares()), (Some(0), String::new(), 3));
+    let (_, out, said) = shell(&place, &format!("{{ sleep 0.1; \"$@\" {SPLIT}; echo $? >&2; }} | true"));
+    assert_eq!((out, said, shares()), (String::new(), "0\n".into(), 3));
+
+    // Of the others, standard output is the result.
+    let (code, _, said) = shell(
+        &place,
+        &format!(
+            "\"$@\" {SPLIT} >&-; \"$@\" shamir combine --out - shares/share-001.sss shares/share-002.sss >/dev/full"
+        ),
+    );
+    assert_eq!((code, said), (Some(1), format!("error: `standard output`: {full}\n")));
+    for command in ["--explain", "demo", "recover shares"] {
+        let (code, _, said) = shell(&place, &format!("\"$@\" {command} >/dev/full"));
+        assert_eq!((code, said), (Some(1), format!("error: `standard output`: {full}\n")), "{command}");
+    }
+    let (_, _, said) = shell(&place, "{ sleep 0.1; \"$@\" --explain; echo $? >&2; } | true");
+    assert_eq!(said, "141\n");
+}
+
+/// Names are printed so that a shell reads them back, and no terminal obeys them.
+#[test]
+fn names_that_cannot_be_printed() {
+    let place = Place::new();
+    place.write("secret", "s");
+    let names: [&[u8]; 4] =
+        [b"caf\xe9", b"\x1b]0;title\x07 \x1b[2J", b"line\nbreak\t'quoted'", "k\u{e4}se \u{202e}txt".as_bytes()];
+    for name in names {
+        let name = OsStr::from_bytes(name);
+        let mut split = place.command("shamir split -n 2 -t 2 --in secret --out-dir");
+        let ran = super::finish(split.arg(name), &[]);
+        // File systems may take only names in UTF-8.
+        if ran.code == Some(1) && cfg!(not(target_os = "linux")) {
+            continue;
+        }
+        let printed = String::from_utf8(ran.done()).unwrap();
+        assert!(!printed.chars().any(|c| c.is_control() && c != '\n' || c == '\u{202e}'), "{printed:?}");
+        assert_eq!(printed.lines().count(), 2, "{printed}");
+        let shares: Vec<_> = printed.lines().collect();
+        // The quotes are those of bash and other shells; dash does not know all of them yet.
+        if Command::new("bash").arg("--version").output().is_ok() {
+            let script = format!("\"$@\" shamir combine --out - {}", shares.join(" "));
+            let mut bash = Command::new("bash");
+            bash.args(["-c", &script, "bash"]).args(program()).current_dir(place.path("."));
+            assert_eq!(bash.output().unwrap().stdout, b"s", "{script}");
+        }
+        // Errors, and commands that help.
+        for arguments in ["shamir split -n 2 -t 2 --in secret --out-dir", "shamir combine --out", "recover"] {
+            let mut command = place.command(arguments);
+            command.arg(name).args((arguments == "shamir combine --out").then_some("secret"));
+            let ran = super::finish(&mut command, &[]);
+            assert!(!ran.err.chars().any(|c| c.is_control() && c != '\n' || c == '\u{202e}'), "{:?}", ran.err);
+            assert!(arguments == "recover" || ran.err.contains("$'"), "{}", ran.err);
+        }
+        fs::remove_dir_all(place.0.path().join(name)).unwrap();
+    }
+}

@@ -1,0 +1,82 @@
+//! Text shares, of this program and of others.
+use super::Place;
+
+#[test]
+fn text_as_people_paste_it() {
+    let place = Place::new();
+    place.write("secret", "correct horse");
+    place.run("shamir split -n 4 -t 2 --in secret --out-dir shares --format text").done();
+    let shares: Vec<_> =
+        (1..5).map(|x| String::from_utf8(place.read(&format!("shares/share-{x:03}.txt"))).unwrap()).collect();
+    assert_eq!(shares[0].len(), "1|".len() + 2 * "correct horse".len() + 1);
+    assert!(shares[2].starts_with("3|") && shares[2].ends_with('\n'));
+
+    let pasted = format!("# Anna\r\n  {}\r\n\r\n{}", shares[0].trim().to_uppercase(), shares[3].trim());
+    place.write("pasted", &pasted);
+    for ran in
+        [place.run("shamir combine --out - pasted"), place.run_with("shamir combine --out - -", pasted.as_bytes())]
+    {
+        assert_eq!((ran.code, &ran.out[..]), (Some(0), &b"correct horse"[..]), "{}", ran.err);
+        assert!(ran.err.starts_with("note: text shares do not say how many are needed"), "{}", ran.err);
+    }
+    assert_eq!(place.run("shamir combine -t 2 --out - pasted shares/share-002.txt").done(), b"correct horse");
+    // Together with a binary share, which knows how many are needed.
+    place.run("shamir split -n 2 -t 2 --in secret --out-dir binary").done();
+    let ran = place.run("shamir combine --out - binary/share-001.sss");
+    ran.failed(4, &["2 shares are needed, and 1 given"]);
+}
+
+/// As editors on Windows save them, and as `cat` puts them together.
+#[test]
+fn text_with_byte_order_marks() {
+    let place = Place::new();
+    place.write("secret", "correct horse");
+    place.run("shamir split -n 3 -t 2 --in secret --out-dir shares --format text").done();
+    let share = |x: u8| String::from_utf8(place.read(&format!("shares/share-{x:03}.txt"))).unwrap();
+    place.write("both", format!("\u{feff}{}\u{feff}# field: 0x11b\r\n{}", share(1), share(3)));
+    assert_eq!(place.run("shamir combine -t 2 --out - both").done(), b"correct horse");
+    for start in ["\u{ef}", "\u{feff}x"].map(str::as_bytes).into_iter().chain([&b"\xef"[..], b"\xef\xbb"]) {
+        place.write("wrong", [start, share(1).as_bytes()].concat());
+        place.run("shamir combine -t 2 --out - wrong shares/share-002.txt").failed(3, &["`wrong`: "]);
+    }
+    place.write("other", format!("# field: 0x11d\n{}", share(1)));
+    let ran = place.run("shamir combine -t 2 --out - other shares/share-002.txt");
+    ran.failed(3, &["`other`: a share over a field that is not known (0x011d)"]);
+}
+
+/// Files are read twice, and what there is to say of them is said once.
+#[test]
+fn a_note_is_printed_once() {
+    let place = Place::new();
+    place.write("text", "1|ab\n2|cd\n");
+    for (ran, how) in [
+        (place.run("shamir combine --out - text"), "files"),
+        (place.run("shamir combine --out again text"), "files, to a file"),
+        (place.run_with("shamir combine --out - -", b"1|ab\n2|cd\n"), "a pipe"),
+    ] {
+        assert_eq!((ran.code, ran.err.matches("note: ").count()), (Some(0), 1), "{how}: {}", ran.err);
+    }
+}
+
+/// Made with schoolbook arithmetic on Python's integers: the secret is 0, 1, 2, … 31, the field that of AES.
+#[test]
+fn shares_of_others() {
+    let place = Place::new();
+    place.write(
+        "shares",
+        "2|1f6481a2e36510d3aa914fcc0d4673bdf40f2a09d3b84d0e013a7fbcfd2d183b
+         5|d11d1de6c836d0bee0275b003854b9f3ed37817a6e52a2daab6c2a9cb2e40981
+         255|3117ee8bbcb95ede313c004a2b2ce0e670007d18d5bb0adc828f49380ff23e53",
+    );
+    assert_eq!(place.run("shamir combine -t 3 --out - shares").done(), (0..32).collect::<Vec<u8>>());
+    // Of vsss-rs 6.0.1.
+    place
+        .write("vsss-rs", "1|8da5cdc7542e40ee145b5bdabe\n2|a4e0170307f91ca79007203ac8\n3|4a2aa8b636b42869ec33099313\n");
+    assert_eq!(place.run("shamir combine -t 2 --out - vsss-rs").done(), b"correct horse");
+    // Of sharks 0.5.0, which has another field: with more shares than are needed that shows.
+    let sharks = "1|edcddc3a92493d426d8de08dc8\n2|623633e29637e6e462b64b9222\n3|ec949daa611daf866754d96c8f\n";
+    place.write("sharks", sharks);
+    place.run("shamir combine -t 2 --out - sharks").failed(3, &["contradicts the 2 shares before"]);
+    place.write("sharks", format!("# field: 0x11d\n{sharks}"));
+    place.run("shamir combine --out - sharks").failed(3, &["a share over a field that is not known (0x011d)"]);
+}
