@@ -77,6 +77,13 @@ snapshots! {
             #[dispatch(skip)] fn left() {}
         }
     "
+    always_inlined("targets = \"neon\"") "
+        mod kernels {
+            pub fn sum(xs: &[u32]) -> u32 { xs.iter().fold(0, |sum, &x| add(sum, x)) }
+            #[inline(always)] fn add(a: u32, b: u32) -> u32 { a.wrapping_add(b) }
+        }
+    "
+    always_inlined_alone("targets = \"neon\"") "#[inline(always)] fn add(a: u32, b: u32) -> u32 { a.wrapping_add(b) }"
     with_a_list("targets = \"neon\", list = pub(crate) TARGETS") "fn f() {}"
     with_a_mistake("targets = \"avx22\"") "fn f() { g() }"
 }
