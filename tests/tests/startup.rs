@@ -96,6 +96,7 @@ fn package() -> &'static Package {
         Package::new(env!("CARGO_TARGET_TMPDIR"), "startup", "2024", source!("lib.rs"))
             .file("src/bin/plain.rs", source!("plain.rs"))
             .file("src/bin/order.rs", source!("order.rs"))
+            .file("src/bin/limited.rs", source!("limited.rs"))
     });
     &PACKAGE
 }

@@ -27,10 +27,15 @@ pub(super) fn load(name: &str, libraries: &[PathBuf], variables: &[(&str, &str)]
     said.lines().map(str::to_owned).collect()
 }
 
-/// The end of a line that says that the best clone runs.
-pub(super) fn best() -> String {
+/// The number of the clone that runs after detection.
+pub(super) fn best_clone() -> u8 {
     let aes = is_x86_feature_detected!("aes");
-    let best = u32::from(aes) + 2 * u32::from(aes && is_x86_feature_detected!("avx2"));
+    u8::from(aes) + 2 * u8::from(aes && is_x86_feature_detected!("avx2"))
+}
+
+/// The end of a line that says that this one runs.
+pub(super) fn best() -> String {
+    let best = best_clone();
     format!(" runs {best} of {best}, detected: 1")
 }
 
