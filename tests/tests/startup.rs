@@ -55,9 +55,10 @@ const OPTIMISED: Build = Build { opt_level: "3", debug_assertions: false, codege
 impl Build {
     /// A call of cargo for `package` with `arguments`.
     fn cargo(self, package: &Package, arguments: &[&str]) -> Command {
-        let mut command = package.command(arguments);
+        let (first, others) = arguments.split_first().expect("a command of cargo's");
+        let mut command = package.command(&[first]);
         // With a target, neither procedural macros nor build scripts are compiled with the flags, or again.
-        command.args(["--quiet", "--target", self.target]);
+        command.args(["--quiet", "--target", self.target]).args(others);
         let assertions = if self.debug_assertions { "true" } else { "false" };
         for (option, value) in [
             ("OPT_LEVEL", self.opt_level),
@@ -97,6 +98,7 @@ fn package() -> &'static Package {
             .file("src/bin/plain.rs", source!("plain.rs"))
             .file("src/bin/order.rs", source!("order.rs"))
             .file("src/bin/limited.rs", source!("limited.rs"))
+            .file("src/bin/profiled.rs", source!("profiled.rs"))
     });
     &PACKAGE
 }
