@@ -66,7 +66,11 @@ impl Package {
     #[must_use]
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = cargo();
-        command.args(arguments).arg("--offline").current_dir(&self.dir).env("CARGO_TARGET_DIR", self.target_directory());
+        command
+            .args(arguments)
+            .arg("--offline")
+            .current_dir(&self.dir)
+            .env("CARGO_TARGET_DIR", self.target_directory());
         command
     }
 

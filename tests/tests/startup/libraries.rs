@@ -36,7 +36,7 @@ pub(super) fn best_clone() -> u8 {
 /// The end of a line that says that this one runs.
 pub(super) fn best() -> String {
     let best = best_clone();
-    format!(" runs {best} of {best}, detected: 1")
+    format!(" runs {best} and {best} of {best}, detected: 1")
 }
 
 /// Two copies of one file are two libraries, each with words and with an initialiser of its own.
@@ -123,16 +123,14 @@ fn in_a_procedural_macro() {
         )
     };
     let expanding = manifest("startup-expanding", "") + "proc-macro = true\n";
-    let _expanding =
-        Package::new(directory, "startup-expanding", "2024", MACRO).file("Cargo.toml", &expanding);
+    let _expanding = Package::new(directory, "startup-expanding", "2024", MACRO).file("Cargo.toml", &expanding);
     let expanded = manifest(
         "startup-expanded",
         "startup-expanding = { path = \"../startup-expanding-2024\" }\nstartup = { path = \"../startup-2024\" }",
     );
     let _startup = package();
-    let user = Package::new(directory, "startup-expanded", "2024", "")
-        .file("Cargo.toml", &expanded)
-        .file("src/main.rs", USER);
+    let user =
+        Package::new(directory, "startup-expanded", "2024", "").file("Cargo.toml", &expanded).file("src/main.rs", USER);
     let said = run(&mut UNOPTIMISED.cargo(&user, &["run"]));
     assert_eq!(said, "detected: true\n");
 }

@@ -41,8 +41,7 @@ fn object_file(target: &'static str) -> Option<Vec<u8>> {
     let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("simd-core");
     let manifest = simd_core.join("Cargo.toml");
     let manifest = manifest.to_str().expect("cargo has read its name");
-    let mut command =
-        build.cargo(package(), &["rustc", "--lib", "--no-default-features", "--manifest-path", manifest]);
+    let mut command = build.cargo(package(), &["rustc", "--lib", "--no-default-features", "--manifest-path", manifest]);
     if from_source {
         // The compiler's own version of the sources needs the compiler's own permission.
         command.arg("-Zbuild-std=core").env("RUSTC_BOOTSTRAP", "1");

@@ -23,37 +23,33 @@ fn check(builds: &[(&str, Build)]) {
 #[test]
 fn every_level_of_optimisation() {
     const CHECKED: Build = Build { debug_assertions: true, ..OPTIMISED };
-    check(
-        &[
-            ("a codegen unit for each module", UNOPTIMISED),
-            ("level 1, checked", Build { opt_level: "1", ..CHECKED }),
-            ("level 2, checked", Build { opt_level: "2", codegen_units: 16, ..CHECKED }),
-            ("level 3, checked", CHECKED),
-            ("level 1", Build { opt_level: "1", codegen_units: 256, ..OPTIMISED }),
-            ("level 2", Build { opt_level: "2", ..OPTIMISED }),
-            ("level 3", OPTIMISED),
-        ],
-    );
+    check(&[
+        ("a codegen unit for each module", UNOPTIMISED),
+        ("level 1, checked", Build { opt_level: "1", ..CHECKED }),
+        ("level 2, checked", Build { opt_level: "2", codegen_units: 16, ..CHECKED }),
+        ("level 3, checked", CHECKED),
+        ("level 1", Build { opt_level: "1", codegen_units: 256, ..OPTIMISED }),
+        ("level 2", Build { opt_level: "2", ..OPTIMISED }),
+        ("level 3", OPTIMISED),
+    ]);
 }
 
 /// What could leave the initialiser out, or put it elsewhere.
 #[test]
 fn every_way_to_link() {
     const GC: &[&str] = &["-Clink-arg=-Wl,--gc-sections"];
-    check(
-        &[
-            ("sections without references go", Build { flags: GC, ..UNOPTIMISED }),
-            ("thin LTO", Build { lto: "thin", codegen_units: 256, flags: GC, ..OPTIMISED }),
-            ("fat LTO", Build { lto: "fat", flags: GC, ..OPTIMISED }),
-            ("std as a shared library", Build { flags: &["-Cprefer-dynamic", "-Crpath"], ..OPTIMISED }),
-            (
-                "not position-independent",
-                Build { flags: &["-Crelocation-model=static", "-Clink-arg=-no-pie"], ..OPTIMISED },
-            ),
-            ("statically linked", Build { flags: &["-Ctarget-feature=+crt-static"], ..OPTIMISED }),
-            ("the linker of binutils", Build { flags: &["-Clink-arg=-fuse-ld=bfd"], codegen_units: 256, ..OPTIMISED }),
-        ],
-    );
+    check(&[
+        ("sections without references go", Build { flags: GC, ..UNOPTIMISED }),
+        ("thin LTO", Build { lto: "thin", codegen_units: 256, flags: GC, ..OPTIMISED }),
+        ("fat LTO", Build { lto: "fat", flags: GC, ..OPTIMISED }),
+        ("std as a shared library", Build { flags: &["-Cprefer-dynamic", "-Crpath"], ..OPTIMISED }),
+        (
+            "not position-independent",
+            Build { flags: &["-Crelocation-model=static", "-Clink-arg=-no-pie"], ..OPTIMISED },
+        ),
+        ("statically linked", Build { flags: &["-Ctarget-feature=+crt-static"], ..OPTIMISED }),
+        ("the linker of binutils", Build { flags: &["-Clink-arg=-fuse-ld=bfd"], codegen_units: 256, ..OPTIMISED }),
+    ]);
 }
 
 #[test]
