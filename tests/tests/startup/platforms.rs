@@ -37,7 +37,8 @@ fn object_file(target: &'static str) -> Option<Vec<u8>> {
     }
     let file = scratch().join(format!("{target}.o"));
     let emit = format!("--emit=obj={}", file.display());
-    let build = Build { target, codegen_units: 1, ..OPTIMISED };
+    // Not optimised, as the core library may have to be built as well.
+    let build = Build { target, codegen_units: 1, ..UNOPTIMISED };
     let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("simd-core");
     let manifest = simd_core.join("Cargo.toml");
     let manifest = manifest.to_str().expect("cargo has read its name");
