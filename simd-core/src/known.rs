@@ -39,7 +39,7 @@
 //! | obligation | discharged by | noticed by |
 //! |---|---|---|
 //! | 1 | `reader::publish`, private to one file | its test; the assembly tests, which find no other store |
-//! | 2 | the linker's section, `reader::INITIALISER` | the tests in `tests/startup` |
+//! | 2 | the linker's section of `INITIALISER` | the tests in `tests/startup` |
 //! | 3 | the macros' `plan.rs` and `emit/dispatcher.rs` | random callers with debug assertions, which check each assertion |
 //! | 4 | the macros' `transform` and `emit/select.rs` | the startup tests with a constructor that runs first |
 //! | 5 | [`Proof`]'s private field | a compile-fail test |
@@ -65,6 +65,21 @@ macro_rules! reader {
         #[cfg(all($listed, not(any(miri, simd_core_portable))))]
         #[path = "known/folding.rs"]
         mod reader;
+
+        /// Called by the C runtime, or by the dynamic linker, before `main`. The sections are those that the standard
+        /// library takes for its own detection (`std/src/sys/configure_builtins.rs`): before initialisers of the default
+        /// priority.
+        ///
+        /// It is a static of this module because [`WORDS`] is: the compiler puts both into one object file. Programs in
+        /// other languages take from a static library the object files that they refer to, and `#[used]` alone is no
+        /// reference.
+        #[cfg(all($listed, not(any(miri, simd_core_portable))))]
+        #[used]
+        #[cfg_attr(not(any(windows, target_vendor = "apple")), unsafe(link_section = ".init_array.90"))]
+        #[cfg_attr(windows, unsafe(link_section = ".CRT$XCT"))]
+        #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func,mod_init_funcs"))]
+        static INITIALISER: extern "C" fn() = reader::initialise;
+
         #[cfg(not(all($listed, not(any(miri, simd_core_portable)))))]
         #[path = "known/portable.rs"]
         mod reader;

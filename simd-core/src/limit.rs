@@ -94,17 +94,30 @@ impl fmt::Display for Mistake<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Mistake::Variable { name, meant } => {
-                write!(f, "there is no variable {}: did you mean {meant}?", name.escape_ascii())
+                write!(f, "there is no variable {}: did you mean {meant}?", Shown(name))
             }
             Mistake::Level { variable, name } => {
-                write!(f, "{variable} names the level `{}`: name the features to take away", name.escape_ascii())
+                write!(f, "{variable} names the level `{}`: name the features to take away", Shown(name))
             }
             Mistake::Feature { variable, name } => write!(
                 f,
                 "{variable} names `{}`, which is no feature of {}: the names are those of `#[dispatch]`, separated by commas",
-                name.escape_ascii(),
+                Shown(name),
                 std::env::consts::ARCH
             ),
+        }
+    }
+}
+
+/// A name as a message has it: on one line, without what terminals act on, and no longer than anybody reads.
+struct Shown<'a>(&'a [u8]);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const LONGEST: usize = 60;
+        match self.0.get(..LONGEST) {
+            Some(start) if self.0.len() > LONGEST => write!(f, "{}...", start.escape_ascii()),
+            _ => write!(f, "{}", self.0.escape_ascii()),
         }
     }
 }

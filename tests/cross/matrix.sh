@@ -198,6 +198,8 @@ platforms() {
     --target powerpc64le-unknown-linux-gnu --target loongarch64-unknown-linux-gnu)
   check std,panic_abort -p simd-core -p simd-crypto -p simd-crypto-cli -p quickstart --lib --bins "${targets[@]}"
   check std,panic_abort -p simd-core --no-default-features "${targets[@]}" # its detection differs
+  # Where the object files of Apple's systems and of Windows have the initialiser.
+  INTEGRATION_TESTS_BUILD_STD=1 cargo test --quiet -p integration-tests --test startup -- the_section
 }
 
 one() { # RUN

@@ -27,11 +27,24 @@ impl Package {
              [lib]\npath = \"lib.rs\"\n[features]\ndispatched = []\n\
              [dependencies]\nsimd-core = {{ path = {simd_core:?} }}\n[workspace]\n",
         );
-        fs::write(dir.join("Cargo.toml"), manifest).expect("as the directory");
-        fs::write(dir.join("lib.rs"), source).expect("as the directory");
         // The same versions as the workspace's, which are there.
         let _ = fs::copy(root.join("Cargo.lock"), dir.join("Cargo.lock"));
-        Self { dir, edition }
+        Self { dir, edition }.file("Cargo.toml", &manifest).file("lib.rs", source)
+    }
+
+    /// Writes `text` to the file `path` of the package, unless that is what it holds: cargo goes by a file's time.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be written.
+    #[must_use]
+    pub fn file(self, path: &str, text: &str) -> Self {
+        let path = self.dir.join(path);
+        if fs::read_to_string(&path).ok().as_deref() != Some(text) {
+            fs::create_dir_all(path.parent().expect("it is in the package")).expect("as the package's directory");
+            fs::write(path, text).expect("as the directory");
+        }
+        self
     }
 
     /// Runs cargo. `incremental` is rustc's way to compile.
@@ -44,14 +57,27 @@ impl Package {
         // What is compiled before is not said again.
         let source = fs::read(self.dir.join("lib.rs")).expect("it was written");
         fs::write(self.dir.join("lib.rs"), source).expect("it was written");
-        cargo()
+        let mut command = self.command(arguments);
+        command.env("CARGO_INCREMENTAL", if incremental { "1" } else { "0" });
+        command.output().expect("cargo runs these tests")
+    }
+
+    /// A call of cargo, for which what was built before is good enough.
+    #[must_use]
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = cargo();
+        command
             .args(arguments)
             .arg("--offline")
             .current_dir(&self.dir)
-            .env("CARGO_TARGET_DIR", self.dir.with_file_name(format!("build-{}", self.edition)))
-            .env("CARGO_INCREMENTAL", if incremental { "1" } else { "0" })
-            .output()
-            .expect("cargo runs these tests")
+            .env("CARGO_TARGET_DIR", self.target_directory());
+        command
+    }
+
+    /// Where the packages of this edition are built.
+    #[must_use]
+    pub fn target_directory(&self) -> PathBuf {
+        self.dir.with_file_name(format!("build-{}", self.edition))
     }
 }
 

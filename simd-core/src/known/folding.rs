@@ -12,18 +12,10 @@ use crate::mask::{Mask, Word};
 /// Clones assert what their dispatchers' tests have shown.
 pub(super) const FOLDING: bool = true;
 
-/// Called by the C runtime, or by the dynamic linker, before `main`. The sections are those that the standard library
-/// takes for its own detection (`std/src/sys/configure_builtins.rs`): before initialisers of the default priority.
-#[used]
-#[cfg_attr(not(any(windows, target_vendor = "apple")), unsafe(link_section = ".init_array.90"))]
-#[cfg_attr(windows, unsafe(link_section = ".CRT$XCT"))]
-#[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func,mod_init_funcs"))]
-static INITIALISER: extern "C" fn() = {
-    extern "C" fn initialise() {
-        detect_once();
-    }
-    initialise
-};
+/// What [`INITIALISER`](super::INITIALISER) runs.
+pub(super) extern "C" fn initialise() {
+    detect_once();
+}
 
 fn detect_once() {
     // In a program that has an initialiser `start` comes second.

@@ -1,0 +1,136 @@
+//! Libraries that programs load, that C and C++ programs are linked with, and that the compiler loads.
+
+use super::*;
+
+/// The library of the package as a `kind`.
+fn library(build: Build, kind: &str, name: &str) -> PathBuf {
+    let file = if kind == "cdylib" { "libstartup.so" } else { "libstartup.a" };
+    build.build(&["rustc", "--lib", "--crate-type", kind], &[file], name).remove(0)
+}
+
+/// A program in C or C++ from `source`, linked by `compiler` with `arguments`.
+fn program(compiler: &str, source: (&str, &str), arguments: &[&str], library: Option<&Path>) -> PathBuf {
+    let file = scratch().join(source.0);
+    let program = file.with_extension("");
+    fs::write(&file, source.1).expect("as the directory");
+    let mut command = Command::new(compiler);
+    command.args(["-O1", "-o"]).arg(&program).arg(file).args(library).args(arguments);
+    run(command.args(["-lpthread", "-ldl", "-lm"]));
+    program
+}
+
+/// What the program says that loads `libraries`, a line for each.
+pub(super) fn load(name: &str, libraries: &[PathBuf], variables: &[(&str, &str)]) -> Vec<String> {
+    let host = program("cc", (&format!("{name}.c"), source!("host.c")), &[], None);
+    let mut command = Command::new(host);
+    let said = run(command.args(libraries).envs(variables.iter().copied()));
+    said.lines().map(str::to_owned).collect()
+}
+
+/// The number of the clone that runs after detection.
+pub(super) fn best_clone() -> u8 {
+    let aes = is_x86_feature_detected!("aes");
+    u8::from(aes) + 2 * u8::from(aes && is_x86_feature_detected!("avx2"))
+}
+
+/// The end of a line that says that this one runs.
+pub(super) fn best() -> String {
+    let best = best_clone();
+    format!(" runs {best} and {best} of {best}, detected: 1")
+}
+
+/// Two copies of one file are two libraries, each with words and with an initialiser of its own.
+#[test]
+fn loaded_twice() {
+    if !has_compiler() {
+        return;
+    }
+    for (name, build) in [("loaded", UNOPTIMISED), ("loaded-lto", Build { lto: "fat", ..OPTIMISED })] {
+        let one = library(build, "cdylib", name);
+        let other = keep(&one, &format!("{name}-copy.so"));
+        let lines = load(&format!("host-{name}"), &[one, other], &[]);
+        let [first, second] = &lines[..] else { panic!("{lines:?}") };
+        assert_ne!(first, second, "the addresses differ");
+        assert!(lines.iter().all(|line| line.ends_with(&best())), "{lines:?}");
+    }
+}
+
+/// Of an archive, linkers take the members that something refers to.
+#[test]
+fn in_a_program_in_c() {
+    if !has_compiler() {
+        return;
+    }
+    for (way, build) in [
+        ("linked", UNOPTIMISED),
+        ("linked-thin", Build { lto: "thin", codegen_units: 256, ..OPTIMISED }),
+        ("linked-fat", Build { lto: "fat", ..OPTIMISED }),
+    ] {
+        let archive = library(build, "staticlib", way);
+        for arguments in [&["-Wl,--gc-sections"][..], &["-static", "-Wl,--gc-sections"]] {
+            let name = format!("{way}{}.c", arguments.len());
+            let program = program("cc", (&name, source!("linked.c")), arguments, Some(&archive));
+            run(&mut Command::new(program));
+        }
+    }
+}
+
+#[test]
+fn in_a_program_in_cpp_that_calls_too_early() {
+    if !has_compiler() || !has("g++", &["--version"]) {
+        return;
+    }
+    const CHECKED: Build = Build { debug_assertions: true, ..OPTIMISED };
+    for (way, build) in [("early", OPTIMISED), ("early-checked", CHECKED)] {
+        let archive = library(build, "staticlib", way);
+        let name = format!("{way}.cpp");
+        let program = program("g++", (&name, source!("early.cpp")), &["-w"], Some(&archive));
+        assert_eq!(run(&mut Command::new(program)), "right\n");
+    }
+}
+
+/// The compiler loads procedural macros; what this one expands to is what it saw.
+#[test]
+fn in_a_procedural_macro() {
+    if !has_compiler() {
+        return;
+    }
+    const MACRO: &str = "
+        #[proc_macro]
+        pub fn seen(_: proc_macro::TokenStream) -> proc_macro::TokenStream {
+            let detected = simd_core::features().are_detected();
+            format!(\"({}, {}, {detected})\", which(), simd_core::targets!(\"avx2,aes | aes\").chosen() == \"baseline\")
+                .parse()
+                .unwrap()
+        }
+
+        #[simd_core::dispatch(targets = \"avx2,aes | aes\")]
+        fn which() -> u32 {
+            u32::from(cfg!(target_feature = \"avx2\")) * 2 + u32::from(cfg!(target_feature = \"aes\"))
+        }";
+    const USER: &str = "
+        fn main() {
+            let (clone, baseline, detected): (u32, bool, bool) = startup_expanding::seen!();
+            assert_eq!((clone, baseline), (startup::startup_best(), startup::startup_best() == 0));
+            println!(\"detected: {detected}\");
+        }";
+    let directory = env!("CARGO_TARGET_TMPDIR");
+    let manifest = |name: &str, more: &str| {
+        let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("simd-core");
+        format!(
+            "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
+             [dependencies]\nsimd-core = {{ path = {simd_core:?} }}\n{more}\n[lib]\npath = \"lib.rs\"\n"
+        )
+    };
+    let expanding = manifest("startup-expanding", "") + "proc-macro = true\n";
+    let _expanding = Package::new(directory, "startup-expanding", "2024", MACRO).file("Cargo.toml", &expanding);
+    let expanded = manifest(
+        "startup-expanded",
+        "startup-expanding = { path = \"../startup-expanding-2024\" }\nstartup = { path = \"../startup-2024\" }",
+    );
+    let _startup = package();
+    let user =
+        Package::new(directory, "startup-expanded", "2024", "").file("Cargo.toml", &expanded).file("src/main.rs", USER);
+    let said = run(&mut UNOPTIMISED.cargo(&user, &["run"]));
+    assert_eq!(said, "detected: true\n");
+}

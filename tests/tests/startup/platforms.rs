@@ -1,0 +1,157 @@
+//! Platforms that are not this one: programs under an emulator, and the initialiser's section in object files.
+
+use std::env;
+use std::process::Stdio;
+
+use object::read::{File, Object, ObjectSection, ObjectSymbol, RelocationTarget};
+use object::{SectionFlags, macho};
+
+use super::*;
+
+/// Set where the compiler may build the core library from its source, for targets that it has none for.
+const BUILD_STD: &str = "INTEGRATION_TESTS_BUILD_STD";
+
+fn rustc(arguments: &[&str]) -> PathBuf {
+    let compiler = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    PathBuf::from(run(Command::new(compiler).args(arguments)).trim())
+}
+
+/// Where the compiler's standard library for `target` lies, or would.
+pub(super) fn library_directory(target: &str) -> PathBuf {
+    rustc(&["--print", "target-libdir", "--target", target])
+}
+
+/// Whether the compiler has a standard library for `target`; says so if not.
+pub(super) fn has_std(target: &str) -> bool {
+    let found = library_directory(target).exists();
+    if !found {
+        report(format_args!("skipped: this toolchain has no standard library for {target}"));
+    }
+    found
+}
+
+/// The object file of simd-core for `target`; `None` where no core library can be had.
+fn object_file(target: &'static str) -> Option<Vec<u8>> {
+    let from_source = !library_directory(target).exists();
+    if from_source && env::var_os(BUILD_STD).is_none() && !has_std(target) {
+        return None;
+    }
+    let file = scratch().join(format!("{target}.o"));
+    let emit = format!("--emit=obj={}", file.display());
+    // Not optimised, as the core library may have to be built as well.
+    let build = Build { target, codegen_units: 1, ..UNOPTIMISED };
+    let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("simd-core");
+    let manifest = simd_core.join("Cargo.toml");
+    let manifest = manifest.to_str().expect("cargo has read its name");
+    let mut command = build.cargo(package(), &["rustc", "--lib", "--no-default-features", "--manifest-path", manifest]);
+    if from_source {
+        // The compiler's own version of the sources needs the compiler's own permission.
+        command.arg("-Zbuild-std=core").env("RUSTC_BOOTSTRAP", "1");
+    }
+    run(command.args(["--", &emit]));
+    Some(fs::read(file).expect("the compiler has written it"))
+}
+
+/// The object file has one section of this name, which holds one pointer, to the function that detects; `right` says
+/// whether its segment and its flags are.
+fn check_section(target: &'static str, name: &str, right: impl Fn(Option<&str>, SectionFlags) -> bool) {
+    let Some(data) = object_file(target) else { return };
+    let file = File::parse(&*data).expect("an object file");
+    let names: Vec<&str> = file.sections().filter_map(|section| section.name().ok()).collect();
+    let sections: Vec<_> = file.sections().filter(|section| section.name() == Ok(name)).collect();
+    let [section] = &sections[..] else { panic!("{target}: {name} is not, or more than once, in {names:?}") };
+    let width = file.architecture().address_size().map_or(0, |size| u64::from(size.bytes()));
+    assert_eq!((section.size(), section.align()), (width, width), "{target}");
+    assert!(right(section.segment_name().unwrap(), section.flags()), "{target}: {section:?}");
+    let relocations: Vec<_> = section.relocations().map(|(_, relocation)| relocation.target()).collect();
+    let [RelocationTarget::Symbol(symbol)] = relocations[..] else { panic!("{target}: {relocations:?}") };
+    let symbol = file.symbol_by_index(symbol).unwrap();
+    let symbol = symbol.name().unwrap();
+    assert!(symbol.contains("initialise"), "{target}: the pointer is to `{symbol}`");
+}
+
+/// The linker gathers what is in sections of this type, and the loader calls it.
+#[test]
+fn the_section_of_apple_s_systems() {
+    if has_compiler() {
+        check_section("aarch64-apple-darwin", "__mod_init_func", |segment, flags| {
+            let SectionFlags::MachO { flags, .. } = flags else { return false };
+            segment == Some("__DATA") && flags.typ() == macho::S_MOD_INIT_FUNC_POINTERS
+        });
+    }
+}
+
+/// The C runtime calls what lies between `.CRT$XCA` and `.CRT$XCZ`, in the order of the names.
+#[test]
+fn the_section_of_windows() {
+    if has_compiler() {
+        for target in ["x86_64-pc-windows-gnu", "x86_64-pc-windows-msvc"] {
+            check_section(target, ".CRT$XCT", |_, _| true);
+        }
+    }
+}
+
+const WINDOWS: &str = "x86_64-pc-windows-gnu";
+
+/// The emulator of Windows, if it and what it takes to build programs are there; says so if not.
+fn emulator() -> Option<&'static str> {
+    // Debian's package for 64 bits alone puts no link into the path.
+    let names = ["wine64", "/usr/lib/wine/wine64", "wine"];
+    let works = |name: &&str| {
+        let mut command = Command::new(name);
+        command.arg("--version").output().is_ok_and(|output| output.status.success())
+    };
+    let found = names.into_iter().find(works);
+    if found.is_none() {
+        report(format_args!("skipped: no Wine is here to run programs of Windows"));
+    }
+    found.filter(|_| has_std(WINDOWS) && has("x86_64-w64-mingw32-gcc", &["--version"]))
+}
+
+/// The library that the standard library imports and Wine lacks.
+const RANDOM: &str = "
+    #include <stddef.h>
+    __declspec(dllimport) unsigned char __stdcall SystemFunction036(void *, unsigned long);
+    __declspec(dllexport) int __stdcall ProcessPrng(void *to, size_t size) { return SystemFunction036(to, size); }";
+
+#[test]
+fn programs_of_windows() {
+    let Some(emulator) = emulator().filter(|_| has_compiler()) else { return };
+    let (source, library) = (scratch().join("random.c"), scratch().join("bcryptprimitives.dll"));
+    fs::write(&source, RANDOM).expect("as the directory");
+    run(Command::new("x86_64-w64-mingw32-gcc").args(["-shared", "-o"]).arg(library).arg(source).arg("-ladvapi32"));
+    let ways = [Build { target: WINDOWS, ..UNOPTIMISED }, Build { target: WINDOWS, lto: "fat", ..OPTIMISED }];
+    let arguments = ["build", "--bin", "limited", "--features", "simd-core/testing"];
+    let programs = ways.map(|build| build.build(&arguments, &["limited.exe"], build.opt_level).remove(0));
+    let wine = |program: &Path| {
+        let mut command = Command::new(emulator);
+        command.arg(program).env("WINEPREFIX", scratch().join("wine")).env("WINEDEBUG", "-all");
+        command
+    };
+    // The first program starts servers, which stay for some seconds and would keep its pipes open.
+    let first = wine(&programs[0]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    assert!(first.is_ok_and(|status| status.success()), "no program runs under Wine");
+    let best = libraries::best_clone();
+    for program in &programs {
+        for (variable, value, code, message) in [
+            ("SIMD_CORE", "", 0, format!("clone {best}, detected: true")),
+            ("SIMD_CORE_ONLY", "aes", 0, format!("clone {}, detected: true", best & 1)),
+            ("SIMD_CORE_ONLY", "avx3", 2, "simd-core: SIMD_CORE_ONLY names `avx3`, which is no feature".into()),
+            ("SIMD_CORE_ONYL", "aes", 2, "simd-core: there is no variable SIMD_CORE_ONYL: did you mean".into()),
+        ] {
+            let output = output(wine(program).env(variable, value));
+            let said = shown(&output);
+            assert_eq!(output.status.code(), Some(code), "{variable}={value}: {said}");
+            assert!(said.starts_with(&message), "{variable}={value}: {said}");
+        }
+    }
+
+    // A library detects when it is loaded, and leaves the environment alone.
+    let arguments = ["rustc", "--lib", "--crate-type", "cdylib", "--features", "simd-core/testing"];
+    let library = ways[1].build(&arguments, &["startup.dll"], "windows").remove(0);
+    let (source, host) = (scratch().join("host-windows.c"), scratch().join("host-windows.exe"));
+    fs::write(&source, source!("host.c")).expect("as the directory");
+    run(Command::new("x86_64-w64-mingw32-gcc").arg("-o").arg(&host).arg(source));
+    let said = run(wine(&host).arg(library).env("SIMD_CORE_ONLY", "").env("SIMD_CORE_ONYL", ""));
+    assert!(said.trim_end().ends_with(&libraries::best()), "{said}");
+}

@@ -1,0 +1,51 @@
+//! Profile-guided optimisation, which turns calls through pointers into comparisons with the functions that were called.
+
+use super::*;
+
+/// The program that merges the profiles of this compiler's LLVM; says so if there is none.
+fn merger() -> Option<PathBuf> {
+    let own = platforms::library_directory(HOST).with_file_name("bin").join("llvm-profdata");
+    let version = run(Command::new("rustc").arg("-vV"));
+    let version = version.split("LLVM version: ").nth(1).and_then(|rest| rest.split('.').next()).unwrap_or_default();
+    let found = [own, format!("llvm-profdata-{version}").into(), "llvm-profdata".into()].into_iter().find(|program| {
+        let output = Command::new(program).args(["merge", "--version"]).output();
+        output.is_ok_and(|output| shown(&output).contains(&format!("LLVM version {version}.")))
+    });
+    if found.is_none() {
+        report(format_args!("skipped: there is no llvm-profdata for LLVM {version}"));
+    }
+    found
+}
+
+#[test]
+fn no_pointer_is_compared_with_a_clone() {
+    if !has_compiler() || !is_x86_feature_detected!("avx2") {
+        return report(format_args!("skipped: profiles are of a CPU with AVX2"));
+    }
+    let Some(merger) = merger() else { return };
+    let (profiles, merged) = (scratch().join("profiles"), scratch().join("merged.profdata"));
+    let _ = fs::remove_dir_all(&profiles);
+    let flag = |option: &str, path: &Path| -> &'static [&'static str] {
+        let flag = format!("-C{option}={}", path.display());
+        vec![&*flag.leak()].leak()
+    };
+    let generate = Build { flags: flag("profile-generate", &profiles), ..OPTIMISED };
+    let program = generate.build(&["build", "--bin", "profiled"], &["profiled"], "generate").remove(0);
+    let said = run(&mut Command::new(program));
+    run(Command::new(merger).args(["merge", "-o"]).arg(&merged).arg(&profiles));
+
+    let ir = scratch().join("profiled.ll");
+    let emit = format!("--emit=link,llvm-ir={}", ir.display());
+    let optimised = Build { flags: flag("profile-use", &merged), ..OPTIMISED };
+    let arguments = ["rustc", "--bin", "profiled", "--", &emit];
+    let program = optimised.build(&arguments, &["profiled"], "use").remove(0);
+    assert_eq!(run(&mut Command::new(program)), said);
+    let [hot, warm] = said.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{said}") };
+    assert_eq!(hot, warm);
+
+    let ir = fs::read_to_string(ir).expect("the compiler has written it");
+    assert!(ir.contains("function_entry_count"), "the profile is not used");
+    // `icmp eq ptr %call, @_ZN…5small…`, or `ne`.
+    let compared = |line: &&str| line.contains(" = icmp ") && line.contains(" ptr ") && line.contains("small");
+    assert_eq!(ir.lines().find(compared), None);
+}
