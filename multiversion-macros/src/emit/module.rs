@@ -78,6 +78,11 @@ impl<'a> Macros<'a> {
             && !self.copies.any_in(&body, &self.all)
     }
 
+    /// The same of a function that has no attribute of its own.
+    fn helper_as_it_is(&self, function: &Function) -> bool {
+        function.choice == Choice::Inherit && self.inlined_as_it_is(function)
+    }
+
     /// Whether clones may compile different parts of `function`, itself or through a macro.
     pub(super) fn leave_code_out(&self, function: &Function) -> bool {
         function.body.as_ref().is_some_and(|body| {
@@ -136,7 +141,7 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], macros: &
         Choice::Skip => None,
     };
     match node {
-        Node::Fn(item) if !check::stays(item) && !(item.choice == Choice::Inherit && macros.inlined_as_it_is(item)) => {
+        Node::Fn(item) if !check::stays(item) && !macros.helper_as_it_is(item) => {
             let unit = Unit { main: item, variants: Vec::new() };
             inner(item.choice).map(|plan| function::emit(&unit, &plans[plan], macros))
         }
@@ -147,9 +152,7 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], macros: &
             let header_tokens = item.self_ty.to_token_stream();
             macros.generics = Some(&item.generics);
             macros.lacking.set_members(units(&item.items, plan, plans));
-            let as_it_is = |function: &Function| {
-                header.is_none() && function.choice == Choice::Inherit && macros.inlined_as_it_is(function)
-            };
+            let as_it_is = |function: &Function| header.is_none() && macros.helper_as_it_is(function);
             let members = members(&item.items, plan, as_it_is, |unit, plan| match &header {
                 Some(header) => traits::emit(unit, header, &plans[plan], macros, &header_tokens),
                 None => inherent::emit(unit, &plans[plan], macros, &names),

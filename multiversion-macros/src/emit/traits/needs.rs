@@ -47,6 +47,7 @@ impl Needs {
 
 /// Where `Self` is in a signature.
 #[derive(Default)]
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 struct Mention {
     /// `Self::…` or `<Self as …>`.
     projected: bool,
