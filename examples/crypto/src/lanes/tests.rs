@@ -2,8 +2,6 @@
 extern crate std;
 
 use core::array;
-use std::env;
-use std::process::Command;
 use std::vec;
 
 use super::{Loose4, Quad};
@@ -69,8 +67,8 @@ fn vectors() {
     equals_loose::<super::U32x16>();
     equals_loose::<super::Two<super::U32x16>>();
     for limit in ["avx512f", "avx2"] {
-        if env::var_os("SIMD_CORE_WITHOUT").is_none() {
-            let mut tests = Command::new(env::current_exe().unwrap());
+        if std::env::var_os("SIMD_CORE_WITHOUT").is_none() {
+            let mut tests = std::process::Command::new(std::env::current_exe().unwrap());
             let status = tests.args(["lanes::tests::vectors", "--exact"]).env("SIMD_CORE_WITHOUT", limit).status();
             assert!(status.unwrap().success(), "without {limit}");
         }
