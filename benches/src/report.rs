@@ -67,6 +67,7 @@ pub(crate) fn run(out: &Path, json: Option<&Path>, only: &[String]) -> Result<()
     figures.extend(openssl::figures(&bar, wanted)?);
     let instructions = instructions::all(&bar, wanted)?;
     let starts = if wanted("start") { start::all(&bar)? } else { Vec::new() };
+    let cpuid = if wanted("start") { start::cpuid() } else { None };
     let call_sites = if wanted("call site") { call_site::all(&bar)? } else { Vec::new() };
     let builds = if wanted("builds") { builds::all(&bar)? } else { Vec::new() };
     let large_module = if wanted("builds") { Some(builds::large_module(&bar)?) } else { None };
@@ -76,7 +77,7 @@ pub(crate) fn run(out: &Path, json: Option<&Path>, only: &[String]) -> Result<()
         figures,
         instructions,
         starts,
-        cpuid: start::cpuid(),
+        cpuid,
         call_sites,
         builds,
         large_module,

@@ -216,26 +216,20 @@ fn starts(page: &mut String, report: &Report) {
     let Some(empty) = report.starts.iter().find(|start| start.by == start::EMPTY) else { return };
     page.push_str(
         "## Start of a program\n\nAn initialiser detects the CPU's features before `main`, once for all functions. The times are of whole \
-         processes, interleaved: an empty `main`; one call of a dispatched function; one call of the standard library's detection macro \
-         instead. Detection: the least time without that of the empty `main`.",
+         processes, interleaved: with an empty `main`, with one call of a dispatched function, and with one \
+         `is_x86_feature_detected!` or `is_aarch64_feature_detected!` instead.",
     );
     if let Some(cpuid) = report.cpuid {
         let _ = write!(
             page,
-            " It executes `cpuid` once for each leaf, which takes {} on this machine: a hypervisor, where there is one, is entered for each.",
+            " Detection executes `cpuid` once for each leaf. One takes {} here; in a virtual machine each goes through the hypervisor.",
             time(cpuid)
         );
     }
-    page.push_str("\n\n| | median | least | detection |\n|---|---|---|---|\n");
+    page.push_str("\n\n| | median | least | above the empty `main` |\n|---|---|---|---|\n");
     for start in &report.starts {
-        let _ = writeln!(
-            page,
-            "| {} | {} | {} | {} |",
-            start.by,
-            time(start.median),
-            time(start.least),
-            time((start.least - empty.least).max(0.0))
-        );
+        let [median, least, above] = [start.median, start.least, start.least - empty.least].map(|ns| ns / 1e3);
+        let _ = writeln!(page, "| {} | {median:.0} µs | {least:.0} µs | {above:.0} µs |", start.by);
     }
     page.push('\n');
 }
@@ -245,11 +239,18 @@ fn call_sites(page: &mut String, report: &Report) {
         return;
     }
     page.push_str(
-        "## A call site\n\nThe code of an un-annotated function that only calls another one, with the tests of the targets. By hand: \
-         `is_x86_feature_detected!` for each feature.\n\n| | targets | instructions | bytes |\n|---|---|---|---|\n",
+        "## A call site\n\nThe code of an un-annotated function that does nothing but one call. By hand: `is_x86_feature_detected!` for \
+         each feature before it.\n\n| | targets | instructions | bytes |\n|---|---|---|---|\n",
     );
     for site in &report.call_sites {
-        let _ = writeln!(page, "| {} | {} | {} | {} |", site.by, site.targets, site.instructions, site.bytes);
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} | {} |",
+            site.by,
+            site.targets.replace('|', "\\|"),
+            site.instructions,
+            site.bytes
+        );
     }
     page.push('\n');
 }

@@ -53,8 +53,9 @@ pub(super) fn all(bar: &ProgressBar) -> Result<Vec<Start>> {
     }
     bar.set_length(PROCESSES as u64);
     bar.set_position(0);
-    for _ in 0..PROCESSES {
-        for (by, program, times) in &mut programs {
+    for round in 0..PROCESSES {
+        for i in (0..programs.len()).map(|i| (i + round) % PROGRAMS.len()) {
+            let (by, program, times) = &mut programs[i];
             let start = Instant::now();
             let status = Command::new(program).status()?;
             times.push(start.elapsed().as_nanos() as f64);
