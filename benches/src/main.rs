@@ -33,9 +33,10 @@ enum Command {
         /// The same figures as data.
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
-        /// Only the groups whose names contain this; the page is printed, not written.
-        #[arg(long, value_name = "TEXT")]
-        only: Option<String>,
+        /// Only the groups whose names contain one of these, or `start`, `call site` or `builds`; the page is printed, not
+        /// written.
+        #[arg(long, value_name = "TEXT", value_delimiter = ',')]
+        only: Vec<String>,
     },
     /// Names all cases.
     List,
@@ -45,14 +46,11 @@ enum Command {
     /// Runs one case, for who counts its instructions.
     #[command(hide = true)]
     Run { id: String, runs: u64 },
-    /// Times the first call in this process.
-    #[command(hide = true)]
-    FirstCall { by: String, threads: usize },
 }
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
-        Command::Report { out, json, only } => report::run(&out, json.as_deref(), only.as_deref()),
+        Command::Report { out, json, only } => report::run(&out, json.as_deref(), &only),
         Command::List => {
             for case in benchmarks::cases() {
                 println!("{}", case.id());
@@ -61,6 +59,5 @@ fn main() -> Result<()> {
         }
         Command::Worker => report::serve(),
         Command::Run { id, runs } => report::run_case(&id, runs),
-        Command::FirstCall { by, threads } => report::first_call(&by, threads),
     }
 }

@@ -1,8 +1,9 @@
 //! The report.
 
 mod builds;
+mod call_site;
 mod cross;
-mod first;
+mod generated;
 mod goals;
 mod instructions;
 mod limits;
@@ -13,10 +14,10 @@ mod openssl;
 mod page;
 mod plot;
 mod scaling;
+mod start;
 mod strategies;
 mod worker;
 
-pub(crate) use first::run as first_call;
 pub(crate) use instructions::run as run_case;
 pub(crate) use worker::serve;
 
@@ -32,7 +33,10 @@ pub(crate) struct Report {
     machine: machine::Machine,
     figures: Vec<Figure>,
     instructions: instructions::Counts,
-    first_calls: Vec<first::FirstCall>,
+    starts: Vec<start::Start>,
+    /// Nanoseconds of one `cpuid`, on x86.
+    cpuid: Option<f64>,
+    call_sites: Vec<call_site::CallSite>,
     builds: Vec<builds::Build>,
     large_module: Option<builds::LargeModule>,
     goals: Vec<goals::Goal>,
@@ -54,15 +58,17 @@ impl Report {
 }
 
 /// Measures, and writes the page, its plots and the data.
-pub(crate) fn run(out: &Path, json: Option<&Path>, only: Option<&str>) -> Result<()> {
-    let wanted = |name: &str| only.is_none_or(|only| name.contains(only));
+pub(crate) fn run(out: &Path, json: Option<&Path>, only: &[String]) -> Result<()> {
+    let wanted = |name: &str| only.is_empty() || only.iter().any(|only| name.contains(only));
     let bar = ProgressBar::new_spinner();
     bar.set_style(ProgressStyle::with_template("{spinner} {elapsed} [{bar:30}] {pos}/{len} {msg}")?);
     bar.enable_steady_tick(core::time::Duration::from_millis(200));
     let mut figures = measure::all(&bar, wanted)?;
     figures.extend(openssl::figures(&bar, wanted)?);
     let instructions = instructions::all(&bar, wanted)?;
-    let first_calls = if wanted("first call") { first::all(&bar)? } else { Vec::new() };
+    let starts = if wanted("start") { start::all(&bar)? } else { Vec::new() };
+    let cpuid = if wanted("start") { start::cpuid() } else { None };
+    let call_sites = if wanted("call site") { call_site::all(&bar)? } else { Vec::new() };
     let builds = if wanted("builds") { builds::all(&bar)? } else { Vec::new() };
     let large_module = if wanted("builds") { Some(builds::large_module(&bar)?) } else { None };
     bar.finish_and_clear();
@@ -70,7 +76,9 @@ pub(crate) fn run(out: &Path, json: Option<&Path>, only: Option<&str>) -> Result
         machine: machine::this()?,
         figures,
         instructions,
-        first_calls,
+        starts,
+        cpuid,
+        call_sites,
         builds,
         large_module,
         goals: Vec::new(),
@@ -85,7 +93,7 @@ pub(crate) fn run(out: &Path, json: Option<&Path>, only: Option<&str>) -> Result
             .with_context(|| format!("could not write {}", json.display()))?;
     }
     let page = page::write(&report);
-    if only.is_some() {
+    if !only.is_empty() {
         println!("{page}");
         return Ok(());
     }

@@ -1,23 +1,19 @@
 //! What clones cost at compile time and in the binary: the same functions for the same targets, generated as a crate.
 
-use super::worker::target_directory;
-use anyhow::{Context, Result, bail};
+use super::generated::{Generated, OURS};
+use super::measure::median;
+use anyhow::Result;
 use core::fmt::Write as _;
-use core::time::Duration;
 use indicatif::ProgressBar;
 use serde::Serialize;
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::time::Instant;
-use std::{env, fs};
+use std::fs;
 
+/// The row that the others are compared with.
+pub(super) const BY_HAND: &str = "by hand";
 /// Functions in a crate.
 pub(super) const FUNCTIONS: usize = 30;
 /// Builds of each kind, of which the median counts.
 const ROUNDS: usize = 7;
-
-/// How a generated crate depends on this project.
-const OURS: &str = concat!("simd-core = { path = '", env!("CARGO_MANIFEST_DIR"), "/../simd-core' }");
 
 /// What one crate takes.
 #[derive(Serialize)]
@@ -42,6 +38,8 @@ struct Style {
     targets: usize,
     dependency: &'static str,
     write: fn(&mut String, &Function),
+    /// Whether the functions are in a module that has the attribute for all of them.
+    module: bool,
 }
 
 /// One of the functions.
@@ -67,7 +65,7 @@ impl Function {
 }
 
 /// The targets, best first.
-const TARGETS: [&str; 3] = ["avx512f,avx512bw,avx512vl", "avx2", "sse4.1"];
+pub(super) const TARGETS: [&str; 3] = ["avx512f,avx512bw,avx512vl", "avx2", "sse4.1"];
 
 fn plain(out: &mut String, function: &Function) {
     let _ = writeln!(out, "pub {} {{ {} }}", function.signature(""), function.body());
@@ -117,30 +115,35 @@ pub(super) fn all(bar: &ProgressBar) -> Result<Vec<Build>> {
     if cfg!(not(target_arch = "x86_64")) {
         return Ok(Vec::new());
     }
-    let mut styles = vec![Style { by: "no dispatch", targets: 0, dependency: "", write: plain }];
     let targets = TARGETS.len();
-    styles.extend([
+    let style = |by, targets, dependency, write: fn(&mut String, &Function)| Style {
+        by,
+        targets,
+        dependency,
+        write,
+        module: false,
+    };
+    let styles = [
+        style("no dispatch", 0, "", plain),
         // Shows how it grows.
-        Style { by: "simd-core", targets: 1, dependency: OURS, write: ours },
-        Style { by: "by hand", targets, dependency: "", write: by_hand },
-        Style { by: "simd-core", targets, dependency: OURS, write: ours },
-        Style { by: "multiversion", targets, dependency: "multiversion = '0.9'", write: multiversion },
-        Style { by: "archmage", targets, dependency: "archmage = '0.9'", write: archmage },
-    ]);
-    let directory = target_directory()?.join("builds");
-    let places: Vec<PathBuf> = styles
-        .iter()
-        .map(|style| directory.join(format!("{}-{}", style.by.replace(' ', "-"), style.targets)))
-        .collect();
+        style("simd-core", 1, OURS, ours),
+        style(BY_HAND, targets, "", by_hand),
+        style("simd-core", targets, OURS, ours),
+        Style { module: true, ..style("simd-core, one module", targets, OURS, plain) },
+        style("multiversion", targets, "multiversion = '0.9'", multiversion),
+        style("archmage", targets, "archmage = '0.9'", archmage),
+    ];
     bar.set_length((styles.len() * ROUNDS) as u64);
     bar.set_position(0);
     bar.set_message("building what the generated crates depend on");
-    for (style, place) in styles.iter().zip(&places) {
-        prepare(place, style.dependency)?;
-        fs::write(place.join("src/main.rs"), program(*style, 0))?;
+    let mut crates = Vec::new();
+    for style in &styles {
+        let generated = Generated::new(&format!("{}-{}", style.by, style.targets), style.dependency)?;
+        generated.write(&program(*style, 0))?;
         for arguments in KINDS {
-            cargo(place, arguments)?;
+            generated.cargo(arguments)?;
         }
+        crates.push(generated);
     }
     let mut samples = vec![Vec::new(); styles.len()];
     for round in 0..ROUNDS {
@@ -152,7 +155,7 @@ pub(super) fn all(bar: &ProgressBar) -> Result<Vec<Build>> {
                     "building {FUNCTIONS} functions, {}, {} targets",
                     styles[i].by, styles[i].targets
                 ));
-                build(&places[i], styles[i], kind, round, &mut times[i])?;
+                build(&crates[i], styles[i], kind, round, &mut times[i])?;
             }
         }
         for (samples, times) in samples.iter_mut().zip(times) {
@@ -160,21 +163,17 @@ pub(super) fn all(bar: &ProgressBar) -> Result<Vec<Build>> {
             bar.inc(1);
         }
     }
-    let median = |samples: &[[f64; 4]], which: usize| {
-        let mut values: Vec<f64> = samples.iter().map(|sample| sample[which]).collect();
-        values.sort_by(f64::total_cmp);
-        values[values.len() / 2]
-    };
     let mut builds = Vec::new();
-    for ((style, place), samples) in styles.iter().zip(&places).zip(&samples) {
+    for ((style, generated), samples) in styles.iter().zip(&crates).zip(&samples) {
+        let median = |which: usize| median(samples.iter().map(|times| times[which]).collect());
         builds.push(Build {
             by: style.by,
             copies: style.targets + 1,
-            check: median(samples, 0),
-            debug: median(samples, 1),
-            release: median(samples, 2),
-            incremental: median(samples, 3),
-            size: fs::metadata(place.join("target/release/functions"))?.len(),
+            check: median(0),
+            debug: median(1),
+            release: median(2),
+            incremental: median(3),
+            size: fs::metadata(generated.program())?.len(),
         });
     }
     Ok(builds)
@@ -194,8 +193,7 @@ pub(crate) struct LargeModule {
 pub(super) fn large_module(bar: &ProgressBar) -> Result<LargeModule> {
     const TARGETS: &str = "avx512f,avx512bw,avx512vl | avx2 | sse4.1 | neon";
     const FUNCTIONS: usize = 200;
-    let place = target_directory()?.join("builds/large");
-    prepare(&place, OURS)?;
+    let generated = Generated::new("large", OURS)?;
     let text = |attribute: &str, round: usize| {
         let mut text = format!("{attribute}\npub mod kernels {{\n");
         for number in 0..FUNCTIONS {
@@ -214,33 +212,17 @@ pub(super) fn large_module(bar: &ProgressBar) -> Result<LargeModule> {
             samples.iter_mut().zip([format!("#[simd_core::dispatch(targets = \"{TARGETS}\")]"), String::new()])
         {
             bar.set_message("checking a large module");
-            fs::write(place.join("src/main.rs"), text(&attribute, round))?;
-            let time = cargo(&place, &["check"])?.as_secs_f64();
+            generated.write(&text(&attribute, round))?;
+            let time = generated.cargo(&["check"])?.as_secs_f64();
             // The first time the dependencies are built.
             if round > 0 {
                 samples.push(time);
             }
         }
     }
-    let [dispatched, plain] = samples.map(|mut samples| {
-        samples.sort_by(f64::total_cmp);
-        samples[ROUNDS / 2]
-    });
+    let [dispatched, plain] = samples.map(median);
     let lines = text("", 0).lines().count();
     Ok(LargeModule { lines, targets: TARGETS.split('|').count(), dispatched, plain })
-}
-
-/// Writes the manifest of a generated crate.
-fn prepare(place: &Path, dependency: &str) -> Result<()> {
-    fs::create_dir_all(place.join("src"))?;
-    fs::write(
-        place.join("Cargo.toml"),
-        format!(
-            "[package]\nname = 'functions'\nversion = '0.0.0'\nedition = '2024'\n[workspace]\n[dependencies]\n{dependency}\n\
-             [profile.release]\nstrip = true\n",
-        ),
-    )?;
-    Ok(())
 }
 
 /// The kinds of builds.
@@ -249,21 +231,19 @@ const KINDS: [&[&str]; 3] = [&["check"], &["build"], &["build", "--release"]];
 const DEBUG: usize = 1;
 
 /// Times one kind of build of one crate, whose dependencies are built before.
-fn build(place: &Path, style: Style, kind: usize, round: usize, times: &mut [f64; 4]) -> Result<()> {
+fn build(generated: &Generated, style: Style, kind: usize, round: usize, times: &mut [f64; 4]) -> Result<()> {
     // Other text than in all builds before.
-    let write =
-        |change| fs::write(place.join("src/main.rs"), program(style, 1 + 2 * (KINDS.len() * round + kind) + change));
+    let write = |change| generated.write(&program(style, 1 + 2 * (KINDS.len() * round + kind) + change));
     let arguments = KINDS[kind];
-    let profile = if arguments.len() > 1 { "release" } else { "debug" };
-    let incremental = place.join("target").join(profile).join("incremental");
+    let incremental = generated.built(if arguments.len() > 1 { "release" } else { "debug" }, "incremental");
     if incremental.exists() {
         fs::remove_dir_all(incremental)?;
     }
     write(0)?;
-    times[kind] = cargo(place, arguments)?.as_secs_f64();
+    times[kind] = generated.cargo(arguments)?.as_secs_f64();
     if kind == DEBUG {
         write(1)?;
-        times[3] = cargo(place, arguments)?.as_secs_f64();
+        times[3] = generated.cargo(arguments)?.as_secs_f64();
     }
     Ok(())
 }
@@ -271,35 +251,22 @@ fn build(place: &Path, style: Style, kind: usize, round: usize, times: &mut [f64
 /// A program that calls all functions; the last one depends on `seed`.
 fn program(style: Style, seed: usize) -> String {
     let mut text = String::from("#![allow(unused_unsafe, unexpected_cfgs)]\n");
+    if style.module {
+        let _ = writeln!(
+            text,
+            "use kernels::*;\n#[simd_core::dispatch(targets = \"{}\")]\nmod kernels {{",
+            TARGETS[..style.targets].join(" | ")
+        );
+    }
     for number in 0..FUNCTIONS {
         let seed = if number + 1 == FUNCTIONS { seed } else { 0 };
         (style.write)(&mut text, &Function { number, seed, targets: style.targets });
     }
+    text.push_str(if style.module { "}\n" } else { "" });
     text.push_str("fn main() { let mut values: Vec<u32> = std::env::args().map(|a| a.len() as u32).collect(); let mut sum = 0u32;\n");
     for number in 0..FUNCTIONS {
         let _ = writeln!(text, "sum ^= work{number}(&mut values);");
     }
     text.push_str("println!(\"{sum}\"); }\n");
     text
-}
-
-fn cargo(place: &Path, arguments: &[&str]) -> Result<Duration> {
-    let start = Instant::now();
-    let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .current_dir(place)
-        .args(arguments)
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_TARGET_DIR")
-        .output()
-        .context("could not start cargo")?;
-    let time = start.elapsed();
-    if !output.status.success() {
-        bail!(
-            "cargo {} failed in {}:\n{}",
-            arguments.join(" "),
-            place.display(),
-            String::from_utf8_lossy(&output.stderr)
-        );
-    }
-    Ok(time)
 }

@@ -4,6 +4,7 @@ use super::Report;
 use super::builds::Build;
 use super::measure::{AVX2, CHACHA20_AVX512, FEATURES, NATIVE};
 use super::native;
+use super::start;
 use benchmarks::{CHACHA20, FROM_PLAIN_CODE, OPENSSL, OURS};
 use serde::Serialize;
 
@@ -123,6 +124,8 @@ pub(super) fn all(report: &Report) -> Vec<Goal> {
         let measured = ratio(called("Shamir", work), best("Shamir", work, &peer));
         add(format!("Shamir, {work}"), "the best crate", 1.0 / times, measured);
     }
+    let started = |by: &str| report.starts.iter().find(|start| start.by == by).map(|start| start.least);
+    add("start of a program".into(), start::STANDARD, 1.1, ratio(started(OURS), started(start::STANDARD)));
     let build = |by: &str| report.builds.iter().find(|build| build.by == by && build.copies == 4);
     let kinds: [(&str, fn(&Build) -> f64); 3] = [
         ("check", |build| build.check),

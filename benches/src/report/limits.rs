@@ -1,7 +1,7 @@
 //! What holds the goals that are not met: a sentence each, shown only as long as it is needed.
 
 use super::Report;
-use super::builds::Build;
+use super::builds::{BY_HAND, Build};
 use super::native;
 use super::page::digits;
 use benchmarks::OURS;
@@ -93,7 +93,7 @@ fn leaf(kind: &str, report: &Report) -> Option<String> {
 /// What part of the time is the copies' own.
 fn compile_time(report: &Report, time: fn(&Build) -> f64) -> Option<String> {
     let of = |by: &str| report.builds.iter().filter(|build| build.by == by).max_by_key(|build| build.copies);
-    let (ours, by_hand, one) = (of(OURS)?, of("by hand")?, of("no dispatch")?);
+    let (ours, by_hand, one) = (of(OURS)?, of(BY_HAND)?, of("no dispatch")?);
     let mut text =
         format!("{:.2} s here, of which the same copies written by hand take {:.2} s", time(ours), time(by_hand));
     let _ =

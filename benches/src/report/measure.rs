@@ -227,6 +227,11 @@ fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Row> {
     Ok(Row { figures: figures.collect(), slow })
 }
 
+pub(super) fn median(mut samples: Vec<f64>) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    samples[samples.len() / 2]
+}
+
 /// How many runs make one measurement, and about how long one of them takes.
 fn calibrate(worker: &mut Worker, id: &str) -> Result<(u64, Duration)> {
     let mut runs = 1;

@@ -1,10 +1,11 @@
 //! The page.
 
 use super::Report;
-use super::builds::FUNCTIONS;
+use super::builds::{BY_HAND, Build, FUNCTIONS};
 use super::instructions::Count;
 use super::measure::Figure;
 use super::native;
+use super::start;
 use super::strategies;
 use benchmarks::OURS;
 use core::fmt::Write as _;
@@ -74,7 +75,8 @@ pub(super) fn write(report: &Report) -> String {
     native::section(&mut page, report);
     scaling(&mut page, report);
     instructions(&mut page, report);
-    first_calls(&mut page, report);
+    starts(&mut page, report);
+    call_sites(&mut page, report);
     builds(&mut page, report);
     page
 }
@@ -210,40 +212,69 @@ fn instructions(page: &mut String, report: &Report) {
     }
 }
 
-fn first_calls(page: &mut String, report: &Report) {
-    if report.first_calls.is_empty() {
+fn starts(page: &mut String, report: &Report) {
+    let Some(empty) = report.starts.iter().find(|start| start.by == start::EMPTY) else { return };
+    page.push_str(
+        "## Start of a program\n\nAn initialiser detects the CPU's features before `main`, once for all functions. The times are of whole \
+         processes, interleaved: with an empty `main`, with one call of a dispatched function, and with one \
+         `is_x86_feature_detected!` or `is_aarch64_feature_detected!` instead.",
+    );
+    if let Some(cpuid) = report.cpuid {
+        let _ = write!(
+            page,
+            " Detection executes `cpuid` once for each leaf. One takes {} here; in a virtual machine each goes through the hypervisor.",
+            time(cpuid)
+        );
+    }
+    page.push_str("\n\n| | median | least | above the empty `main` |\n|---|---|---|---|\n");
+    for start in &report.starts {
+        let [median, least, above] = [start.median, start.least, start.least - empty.least].map(|ns| ns / 1e3);
+        let _ = writeln!(page, "| {} | {median:.0} µs | {least:.0} µs | {above:.0} µs |", start.by);
+    }
+    page.push('\n');
+}
+
+fn call_sites(page: &mut String, report: &Report) {
+    if report.call_sites.is_empty() {
         return;
     }
     page.push_str(
-        "## First call\n\nThe first call in a process detects the CPU's features: all of them at once with simd-core, so that no later \
-         function asks again. With several threads the time of the slowest.\n\n| | threads | first | second |\n|---|---|---|---|\n",
+        "## A call site\n\nThe code of an un-annotated function that does nothing but one call. By hand: `is_x86_feature_detected!` for \
+         each feature before it.\n\n| | targets | instructions | bytes |\n|---|---|---|---|\n",
     );
-    for call in &report.first_calls {
-        let _ = writeln!(page, "| {} | {} | {} | {} |", call.by, call.threads, time(call.first), time(call.second));
+    for site in &report.call_sites {
+        let _ = writeln!(
+            page,
+            "| {} | {} | {} | {} |",
+            site.by,
+            site.targets.replace('|', "\\|"),
+            site.instructions,
+            site.bytes
+        );
     }
     page.push('\n');
 }
 
 fn builds(page: &mut String, report: &Report) {
-    if report.builds.is_empty() {
-        return;
-    }
+    let Some(by_hand) = report.builds.iter().find(|build| build.by == BY_HAND) else { return };
     let _ = write!(
         page,
         "## Compile time and size\n\n{FUNCTIONS} functions with a loop that vectorises, of which each has so many copies, in a crate of their \
-         own; dependencies were built before. Incremental: a debug build after one function has changed. Size: the stripped release \
-         program.\n\n| | copies | check | debug | incremental | release | size |\n|---|---|---|---|---|---|---|\n"
+         own; dependencies were built before. In brackets: how many times as long as by hand. One module: one attribute around all \
+         functions. Incremental: a debug build after one function has changed. Size: the stripped release program.\n\n\
+         | | copies | check | debug | incremental | release | size |\n|---|---|---|---|---|---|---|\n"
     );
     for build in &report.builds {
+        let cell = |time: fn(&Build) -> f64| format!("{:.2} s ({}x)", time(build), digits(time(build) / time(by_hand)));
         let _ = writeln!(
             page,
-            "| {} | {} | {:.2} s | {:.2} s | {:.2} s | {:.1} s | {} KiB |",
+            "| {} | {} | {} | {} | {} | {} | {} KiB |",
             build.by,
             build.copies,
-            build.check,
-            build.debug,
-            build.incremental,
-            build.release,
+            cell(|build| build.check),
+            cell(|build| build.debug),
+            cell(|build| build.incremental),
+            cell(|build| build.release),
             build.size / 1024
         );
     }
