@@ -268,13 +268,7 @@ fn forbids_unsafe(function: &Function, clone: &PlannedClone, place: Place) -> bo
 }
 
 /// The body of a clone, after what it says of the CPU.
-fn body(
-    function: &Function,
-    plan: &Plan,
-    clone: &PlannedClone,
-    place: Place,
-    macros: &Macros<'_>,
-) -> TokenStream {
+fn body(function: &Function, plan: &Plan, clone: &PlannedClone, place: Place, macros: &Macros<'_>) -> TokenStream {
     let Some(braces) = &function.body else { return TokenStream::new() };
     let (inner, rest) = split_inner_attributes(braces.stream());
     let rest = if forbids_unsafe(function, clone, place) { transform::permit(rest) } else { rest };

@@ -79,7 +79,8 @@ impl Plan {
     pub(crate) fn baseline_assertion(&self) -> TokenStream {
         let span = Span::mixed_site();
         let krate = &self.krate;
-        let (decides, sets): (Vec<_>, Vec<_>) = self.targets.iter().map(|target| (target.decides(), &target.set)).unzip();
+        let (decides, sets): (Vec<_>, Vec<_>) =
+            self.targets.iter().map(|target| (target.decides(), &target.set)).unzip();
         let some = any(decides.clone());
         quote_spanned! {span=>
             #[cfg(#some)]

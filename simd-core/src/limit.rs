@@ -218,7 +218,10 @@ mod tests {
         limits.read(ONLY.as_bytes(), b"avx2,fma").unwrap();
         limits.read(WITHOUT.as_bytes(), b"fma").unwrap();
         let left = limits.of(all);
-        assert!(left.contains(feature::AVX2.full.or(Mask::INIT)) && left.intersects(feature::FMA.leaf) == Mask::STATIC.contains(feature::FMA.leaf));
+        assert!(
+            left.contains(feature::AVX2.full.or(Mask::INIT))
+                && left.intersects(feature::FMA.leaf) == Mask::STATIC.contains(feature::FMA.leaf)
+        );
     }
 
     #[test]

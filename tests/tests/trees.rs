@@ -75,7 +75,9 @@ fn is_plain(path: &str) -> bool {
 fn calls_only_clones(profile: Profile, label: &str, clone: &Function) {
     for call in clone.calls() {
         let path = match &call.callee {
-            Callee::Function { path, .. } if profile.opt_level == "z" && (is_of_core(path) || is_plain(path)) => continue,
+            Callee::Function { path, .. } if profile.opt_level == "z" && (is_of_core(path) || is_plain(path)) => {
+                continue;
+            }
             Callee::Function { path, .. } => path,
             Callee::Import(name) if ["memset", "memcpy", "memmove"].contains(&name.as_str()) => continue,
             callee => panic!("{} calls {callee:?}", clone.path()),

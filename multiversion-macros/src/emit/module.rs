@@ -135,9 +135,12 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &[Plan], macros: &mut
             let mut tokens = TokenStream::new();
             let header = traits::Header::of_trait(item);
             let header_tokens = item.ident.to_token_stream();
-            let members = members(&item.items, plan, |_| false, |unit, plan| {
-                traits::emit(unit, &header, &plans[plan], macros, &header_tokens)
-            });
+            let members = members(
+                &item.items,
+                plan,
+                |_| false,
+                |unit, plan| traits::emit(unit, &header, &plans[plan], macros, &header_tokens),
+            );
             item.with_items(members, &mut tokens);
             tokens
         }),
@@ -191,7 +194,9 @@ fn members(
         let unit = match (node, variants(nodes, at)) {
             (_, Variants::First(unit)) => unit,
             (_, Variants::Later) => continue,
-            (Node::Fn(item), Variants::None) if !check::stays(item) && !as_it_is(item) => Unit { main: item, variants: Vec::new() },
+            (Node::Fn(item), Variants::None) if !check::stays(item) && !as_it_is(item) => {
+                Unit { main: item, variants: Vec::new() }
+            }
             _ => {
                 node.to_tokens(&mut tokens);
                 continue;

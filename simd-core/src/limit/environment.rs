@@ -134,7 +134,13 @@ mod system {
         fn FreeEnvironmentStringsW(strings: *const u16) -> i32;
         fn GetModuleHandleW(name: *const u16) -> *const c_void;
         fn GetStdHandle(which: u32) -> *mut c_void;
-        fn WriteFile(file: *mut c_void, text: *const u8, length: u32, written: *mut u32, overlapped: *mut c_void) -> i32;
+        fn WriteFile(
+            file: *mut c_void,
+            text: *const u8,
+            length: u32,
+            written: *mut u32,
+            overlapped: *mut c_void,
+        ) -> i32;
         fn GetCurrentProcess() -> *mut c_void;
         fn TerminateProcess(process: *mut c_void, code: u32) -> i32;
     }
