@@ -57,7 +57,8 @@ impl Generator {
     }
 
     fn function(&mut self, shape: Shape, level: usize) {
-        let list = self.list();
+        // Callers and callees under one list, or under lists that share targets, are what folds.
+        let list = if self.random.chance(50) { self.list() } else { self.random.below(self.lists.len()) };
         let number = self.functions.len();
         let place = Place { level, depth: 1.min(level), list: Some(list), is_async: false };
         let (text, guard) = match shape {
