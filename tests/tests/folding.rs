@@ -10,6 +10,8 @@
 mod asynchronous;
 #[path = "folding/callers.rs"]
 mod callers;
+#[path = "folding/early.rs"]
+mod early;
 #[path = "folding/features.rs"]
 mod features;
 #[path = "folding/functions.rs"]

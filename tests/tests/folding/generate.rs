@@ -36,6 +36,8 @@ pub(crate) enum Part {
     Dropped,
     /// Futures that are stored, joined, and moved between threads.
     Moved,
+    /// Closures, futures and pointers that an initialiser makes before detection has run.
+    Early,
     /// Programs of two crates with different flags.
     Crates,
 }
@@ -54,6 +56,7 @@ pub(crate) const PARTS: &[Part] = &[
     Part::Waiting,
     Part::Dropped,
     Part::Moved,
+    Part::Early,
     Part::Crates,
 ];
 
@@ -172,8 +175,16 @@ pub(crate) fn program(seed: u64, small: usize, large: usize, two: bool) -> Progr
     for number in 0..small {
         generator.small_caller(number, 6);
     }
-    for number in small..small + large {
+    let last = small + large - 1;
+    for number in small..last {
         generator.caller(number);
+    }
+    // Of the platforms that have priorities of initialisers this is the one that names them here.
+    if on(Part::Early) && cfg!(target_os = "linux") {
+        let text = generator.early(last);
+        generator.template.line(3, &text);
+    } else {
+        generator.caller(last);
     }
     let Generator { template, lists, .. } = generator;
     let (library, program) = template.print(&lists, small + large);
