@@ -3,6 +3,7 @@
 //! Most of them compile functions for [`TARGETS`], and the functions return what [`ran`] makes of the features that
 //! they see. A test compares that with [`expected`]; [`run_each`] runs it again as if the CPU had less.
 
+pub mod crates;
 pub mod package;
 pub mod scratch;
 

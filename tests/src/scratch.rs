@@ -11,7 +11,11 @@ use std::{env, fmt, fs};
 use crate::shown;
 
 /// The platform that the tests run on.
-const TARGET: &str = env!("INTEGRATION_TESTS_TARGET");
+pub(crate) const TARGET: &str = env!("INTEGRATION_TESTS_TARGET");
+
+/// The flags of a profile that inlines more.
+pub(crate) const INLINES_MORE: [&str; 2] =
+    ["-Cllvm-args=-inline-threshold=2500", "-Cllvm-args=-inlinehint-threshold=2500"];
 
 /// How a package is compiled.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +28,8 @@ pub struct Profile {
     pub codegen_units: u32,
     /// Whether LLVM inlines functions ten times as large as it usually does.
     pub inlines_more: bool,
+    /// As in `-C lto`.
+    pub lto: &'static str,
 }
 
 impl Profile {
@@ -43,7 +49,7 @@ impl Profile {
     /// Cargo's defaults, but for the level and the assertions.
     #[must_use]
     pub const fn new(opt_level: &'static str, debug_assertions: bool) -> Self {
-        Profile { opt_level, debug_assertions, codegen_units: 16, inlines_more: false }
+        Profile { opt_level, debug_assertions, codegen_units: 16, inlines_more: false, lto: "off" }
     }
 
     /// With so many codegen units.
@@ -52,12 +58,20 @@ impl Profile {
         Profile { codegen_units, ..self }
     }
 
-    const fn inlining_more(self) -> Self {
+    /// With link-time optimisation of this kind.
+    #[must_use]
+    pub const fn lto(self, lto: &'static str) -> Self {
+        Profile { lto, ..self }
+    }
+
+    /// With larger functions inlined.
+    #[must_use]
+    pub const fn inlining_more(self) -> Self {
         Profile { inlines_more: true, ..self }
     }
 
     /// A call of `cargo` with `arguments` for this profile.
-    fn cargo(self, directory: &Path, arguments: &[&str]) -> Command {
+    pub(crate) fn cargo(self, directory: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.current_dir(directory).args(arguments).arg("--offline").arg("--target-dir").arg(target_directory());
         for (option, value) in [
@@ -65,6 +79,7 @@ impl Profile {
             ("DEBUG_ASSERTIONS", if self.debug_assertions { "true" } else { "false" }),
             ("OVERFLOW_CHECKS", if self.debug_assertions { "true" } else { "false" }),
             ("CODEGEN_UNITS", &self.codegen_units.to_string()),
+            ("LTO", self.lto),
             ("DEBUG", "0"),
             ("INCREMENTAL", "false"),
             ("BUILD_OVERRIDE_OPT_LEVEL", "0"),
@@ -75,11 +90,7 @@ impl Profile {
         // With a target, what runs while compiling is not compiled with these flags, nor again for each profile.
         command.args(["--target", TARGET]);
         if self.inlines_more {
-            let more = ["-Cllvm-args=-inline-threshold=2500", "-Cllvm-args=-inlinehint-threshold=2500"];
-            match env::var("RUSTFLAGS") {
-                Ok(flags) => command.env("RUSTFLAGS", format!("{flags} {}", more.join(" "))),
-                Err(_) => command.args(["--config", &format!("build.rustflags = {more:?}")]),
-            };
+            add_flags(&mut command, &INLINES_MORE);
         }
         command
     }
@@ -120,11 +131,20 @@ impl Profile {
 
 impl fmt::Display for Profile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Profile { opt_level, debug_assertions, codegen_units, inlines_more } = self;
+        let Profile { opt_level, debug_assertions, codegen_units, inlines_more, lto } = self;
         let checks = if *debug_assertions { "checked" } else { "unchecked" };
         let inlining = if *inlines_more { "-inlining" } else { "" };
-        write!(f, "{opt_level}-{checks}-{codegen_units}{inlining}")
+        let lto = if *lto == "off" { String::new() } else { format!("-{lto}-lto") };
+        write!(f, "{opt_level}-{checks}-{codegen_units}{inlining}{lto}")
     }
+}
+
+/// Adds compiler flags to a call of `cargo`.
+pub(crate) fn add_flags(command: &mut Command, flags: &[&str]) {
+    match env::var("RUSTFLAGS") {
+        Ok(before) => command.env("RUSTFLAGS", format!("{before} {}", flags.join(" "))),
+        Err(_) => command.args(["--config", &format!("build.rustflags = {flags:?}")]),
+    };
 }
 
 /// The root of this workspace.
@@ -145,7 +165,7 @@ pub fn scratch_directory(name: &str) -> PathBuf {
     directory
 }
 
-fn target_directory() -> PathBuf {
+pub(crate) fn target_directory() -> PathBuf {
     // The tests' own binary lies in `<target>/<profile>/deps`.
     let program = env::current_exe().expect("the program knows its path");
     let target = program.ancestors().nth(3).expect("cargo's layout of directories");

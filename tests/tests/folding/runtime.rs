@@ -1,55 +1,60 @@
-//! The part that all generated programs have in common. They are run as
-//!
-//! ```text
-//! program CALLER ARGUMENT    the caller's first and second result must be what they have to be
-//! program all ARGUMENT       the same for every caller, in one process
-//! program count              how many callers there are
-//! ```
+//! What all generated code has in common: a program's first crate holds it, and others import it.
 
-use std::cell::Cell;
-use std::hint::black_box;
-use std::pin::{Pin, pin};
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::task::{Context, Poll, Waker};
-
-/// A caller: a seed, and bits that branches and loops depend on.
-type Caller = fn(u64, u64) -> u64;
+pub use std::future::poll_fn;
+pub use std::hint::black_box;
+pub use std::pin::{Pin, pin};
+pub use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+pub use std::sync::{LazyLock, OnceLock};
+pub use std::task::{Context, Poll, Waker};
 
 #[inline(always)]
-fn mix(a: u64, b: u64) -> u64 {
+pub fn mix(a: u64, b: u64) -> u64 {
     (a.rotate_left(7) ^ b).wrapping_mul(0x9E37_79B9_7F4A_7C15)
 }
 
 #[inline(always)]
-fn call(r: u64, value: u64) -> u64 {
+pub fn call(r: u64, value: u64) -> u64 {
     r.wrapping_mul(131).wrapping_add(value)
 }
 
 #[inline(never)]
-fn ext(x: u64) -> u64 {
+pub fn ext(x: u64) -> u64 {
     black_box(x)
 }
 
-/// Whether this process is to act as if its CPU had `feature`.
-fn has(feature: &str) -> bool {
-    let limit = std::env::var("SIMD_CORE_ONLY").ok();
-    let left = |only: &String| only.split(',').any(|name| name == feature);
-    enabled(feature) || (detected(feature) && limit.as_ref().is_none_or(left))
+/// A result that is looked at from elsewhere.
+pub struct Slot(AtomicU64);
+
+impl Slot {
+    #[inline(always)]
+    pub const fn new(x: u64) -> Self {
+        Slot(AtomicU64::new(x))
+    }
+
+    #[inline(always)]
+    pub fn get(&self) -> u64 {
+        self.0.load(Relaxed)
+    }
+
+    #[inline(always)]
+    pub fn set(&self, x: u64) {
+        self.0.store(x, Relaxed);
+    }
 }
 
-fn has_all(features: &[&str]) -> bool {
-    features.iter().all(|feature| has(feature))
-}
+/// Calls a function when it is dropped.
+pub struct Guard<'a, F: FnMut(u64) -> u64>(pub F, pub &'a Slot);
 
-/// For each list of targets, one more than the place of the target that has to be chosen.
-static TAGS: [AtomicU64; LISTS.len()] = [const { AtomicU64::new(0) }; LISTS.len()];
-
-fn tag(list: usize) -> u64 {
-    TAGS[list].load(Relaxed)
+impl<F: FnMut(u64) -> u64> Drop for Guard<'_, F> {
+    #[inline]
+    fn drop(&mut self) {
+        let value = (self.0)(self.1.get());
+        self.1.set(mix(self.1.get(), value));
+    }
 }
 
 /// Is pending for the first polls.
-struct Yield(u8);
+pub struct Yield(pub u8);
 
 impl Future for Yield {
     type Output = ();
@@ -61,48 +66,125 @@ impl Future for Yield {
     }
 }
 
-/// The futures here give their results through a cell: a scalar from `poll` makes inlining likelier.
+/// Many futures here give their results through a slot: a scalar from `poll` makes inlining likelier.
 #[inline(always)]
-fn block(future: impl Future<Output = ()>) {
+pub fn block(future: impl Future<Output = ()>) {
     let mut future = pin!(future);
     while poll(future.as_mut()) {}
 }
 
+#[inline(always)]
+pub fn value(future: impl Future<Output = u64>) -> u64 {
+    let mut future = pin!(future);
+    loop {
+        if let Poll::Ready(value) = future.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+            return value;
+        }
+    }
+}
+
+/// Polls `future` some times, and drops it then.
+#[inline(always)]
+pub fn half(future: impl Future<Output = ()>, times: u64) {
+    let mut future = pin!(future);
+    for _ in 0..times {
+        if !poll(future.as_mut()) {
+            return;
+        }
+    }
+}
+
+/// Polls both until both are ready.
+pub async fn join(one: impl Future<Output = u64>, other: impl Future<Output = u64>) -> u64 {
+    let (mut one, mut other) = (pin!(one), pin!(other));
+    let (mut first, mut second) = (None, None);
+    poll_fn(move |cx| {
+        // A future that is ready must not be polled again.
+        if first.is_none()
+            && let Poll::Ready(value) = one.as_mut().poll(cx)
+        {
+            first = Some(value);
+        }
+        if second.is_none()
+            && let Poll::Ready(value) = other.as_mut().poll(cx)
+        {
+            second = Some(value);
+        }
+        match (first, second) {
+            (Some(one), Some(other)) => Poll::Ready(mix(one, other)),
+            _ => Poll::Pending,
+        }
+    })
+    .await
+}
+
 /// Whether `future` is pending.
 #[inline(always)]
-fn poll(future: Pin<&mut impl Future<Output = ()>>) -> bool {
+pub fn poll(future: Pin<&mut (impl Future<Output = ()> + ?Sized)>) -> bool {
     future.poll(&mut Context::from_waker(Waker::noop())).is_pending()
 }
 
 #[inline(never)]
-fn poll_elsewhere(future: Pin<&mut dyn Future<Output = ()>>) -> bool {
+pub fn poll_elsewhere(future: Pin<&mut dyn Future<Output = ()>>) -> bool {
     future.poll(&mut Context::from_waker(Waker::noop())).is_pending()
 }
 
+pub type Task<'a> = Pin<Box<dyn Future<Output = ()> + Send + 'a>>;
+
+/// Polls each task once; those that are ready are dropped.
 #[inline(never)]
-fn call_dyn(f: &mut dyn FnMut(u64) -> u64, x: u64) -> u64 {
+pub fn turn(tasks: &mut Vec<Task<'_>>) {
+    tasks.retain_mut(|task| poll(task.as_mut()));
+}
+
+pub type Stored = Box<dyn Fn(u64) -> u64 + Send + Sync>;
+
+pub struct Holder<F> {
+    pub f: F,
+}
+
+#[inline(never)]
+pub fn call_dyn(f: &mut dyn FnMut(u64) -> u64, x: u64) -> u64 {
     f(x)
 }
 
-fn call_twice<F: FnMut(u64) -> u64>(mut f: F, x: u64) -> u64 {
+pub fn call_twice<F: FnMut(u64) -> u64>(mut f: F, x: u64) -> u64 {
     let first = f(x);
     f(first)
 }
 
 #[inline(never)]
-fn call_alone<F: FnMut(u64) -> u64>(mut f: F, x: u64) -> u64 {
+pub fn call_alone<F: FnMut(u64) -> u64>(mut f: F, x: u64) -> u64 {
     f(x)
 }
 
-fn in_thread(f: impl Fn() -> u64 + Sync) -> u64 {
-    std::thread::scope(|scope| scope.spawn(|| f()).join().unwrap_or(0))
+pub fn as_pointer(f: fn(u64, u64) -> u64) -> fn(u64, u64) -> u64 {
+    f
 }
 
-fn caught(f: impl FnOnce() -> u64) -> u64 {
-    std::panic::catch_unwind(std::panic::AssertUnwindSafe(f)).unwrap_or(0)
+pub fn in_thread<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+    match std::thread::scope(|scope| scope.spawn(f).join()) {
+        Ok(value) => value,
+        Err(thrown) => std::panic::resume_unwind(thrown),
+    }
 }
 
-trait Op {
+pub fn caught(f: impl FnOnce() -> u64) -> u64 {
+    let thrown = std::panic::catch_unwind(std::panic::AssertUnwindSafe(f));
+    thrown.unwrap_or_else(|thrown| thrown.downcast_ref::<u64>().map_or(0, |x| mix(*x, 1)))
+}
+
+/// Unwinds without a message.
+pub fn throw(x: u64) -> ! {
+    std::panic::resume_unwind(Box::new(x))
+}
+
+/// What the attribute does where a function of a clone is called without the clone's features.
+pub fn lost() -> ! {
+    std::panic::resume_unwind(Box::new("lost"))
+}
+
+pub trait Op {
     fn new(x: u64) -> Self;
     fn get(&self) -> u64;
     fn op(&self, other: u64) -> Self;
@@ -114,33 +196,10 @@ trait Op {
     }
 }
 
-fn ops<T: Op>(x: u64, times: u64) -> u64 {
+pub fn ops<T: Op>(x: u64, times: u64) -> u64 {
     let mut value = T::new(x);
     for i in 0..times {
         value = value.op(i);
     }
     value.twice(x).get()
-}
-
-fn main() {
-    for (tag, list) in TAGS.iter().zip(LISTS) {
-        let place = list.iter().position(|target| has_all(target)).unwrap_or(list.len());
-        tag.store(place as u64 + 1, Relaxed);
-    }
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |i: usize| -> u64 { arguments[i].parse().expect("a number") };
-    if arguments[0] == "count" {
-        return println!("{}", CALLERS.len());
-    }
-    let callers = if arguments[0] == "all" { 0..CALLERS.len() } else { number(0) as usize..number(0) as usize + 1 };
-    for caller in callers {
-        let (dispatched, expected) = black_box(CALLERS[caller]);
-        let (seed, bits) = (black_box(number(1) ^ 0x5EED), black_box(number(1)));
-        let (first, second) = (dispatched(seed, bits), dispatched(seed, bits));
-        let expected = expected(seed, bits);
-        assert!(
-            first == expected && second == expected,
-            "caller {caller} with {bits}: first {first:x}, second {second:x}, expected {expected:x}"
-        );
-    }
 }

@@ -1,0 +1,121 @@
+//! Statements that change `r`, given `a` and `c`.
+
+use super::generate::{Generator, Part, Place, on};
+
+impl Generator {
+    pub(crate) fn block(&mut self, place: Place, statements: usize) -> String {
+        (0..statements).map(|_| self.statement(place)).collect()
+    }
+
+    /// What the braces of a function with the parameters `a` and `c` hold.
+    pub(crate) fn body(&mut self, place: Place) -> String {
+        let statements = 1 + self.random.below(2);
+        let block = self.block(place, statements);
+        format!("let mut r = mix(a, {}); {block} r", Self::tag(place))
+    }
+
+    pub(crate) fn inner(&mut self, place: Place) -> String {
+        let statements = 1 + self.random.below(2);
+        self.block(Place { depth: place.depth - 1, ..place }, statements)
+    }
+
+    pub(crate) fn statement(&mut self, place: Place) -> String {
+        if place.depth > 0 && self.random.chance(40) {
+            return self.compound(place);
+        }
+        if place.is_async && self.random.chance(35) {
+            return self.waiting(place);
+        }
+        if place.depth > 0 && self.random.chance(50) {
+            return self.special(place);
+        }
+        let call = self.call(place.level, "r", "a");
+        match self.random.below(12) {
+            0 => {
+                let f = self.name("f");
+                let call = self.call(place.level, "x", "a");
+                format!("let {f} = |x: u64| {call}; r = mix(r, {f}(a)); r = mix(r, {f}(r)); ")
+            }
+            1 => {
+                let call = self.call(place.level, "s", "*x");
+                format!("r = [a, c, r].iter().fold(r, |s, x| {call}); ")
+            }
+            2 => {
+                let f = self.name("f");
+                let call = self.call(place.level, "x", "n");
+                format!(
+                    "let mut n = c; let mut {f} = |x: u64| {{ n ^= x; {call} }}; r = mix(r, call_dyn(&mut {f}, a)); \
+                     r = mix(r, {f}(r)); "
+                )
+            }
+            3 => {
+                let v = self.name("v");
+                let (one, other) = (self.call(place.level, "*x", "a"), self.call(place.level, "*y", "a"));
+                format!(
+                    "let mut {v} = [a, r, c]; {v}.sort_by_key(|x| {one} & 7); r = mix(r, {v}[0]); r = {v}.map(|y| {{ let y = &y; {other} }})[1]; "
+                )
+            }
+            4 => {
+                let call = self.call(place.level, "x", "a");
+                let through = self.random.pick(&["call_twice", "call_alone"]);
+                format!("r = mix(r, {through}(|x| {call}, r)); ")
+            }
+            5 if place.level > 2 => format!("r = mix(r, in_thread(|| {call})); "),
+            6 => format!("r = mix(r, ?{}?); ", self.features()),
+            7 => format!("if simd_core::detected!(\"{}\") {{ r = r.wrapping_add(c & 0) }} ", self.features()),
+            _ => format!("r = mix(r, {call}); "),
+        }
+    }
+
+    /// A statement with blocks in it.
+    fn compound(&mut self, place: Place) -> String {
+        let bit = 1 << self.random.below(6);
+        match self.random.below(5) {
+            0 => format!("for i in 0..c & 3 {{ r ^= i; {} }} ", self.inner(place)),
+            1 => {
+                let (one, other) = (self.inner(place), self.inner(place));
+                format!("if c & {bit} != 0 {{ {one} }} else {{ {other} }} ")
+            }
+            2 => format!("if c & {bit} != 0 {{ {} }} ", self.inner(place)),
+            3 => {
+                let call = self.call(place.level, "r", "c");
+                format!("for _ in 0..3 {{ if r & {bit} == 0 {{ break }} {} r ^= {call}; }} ", self.inner(place))
+            }
+            _ => {
+                let (one, other) = (self.inner(place), self.inner(place));
+                format!("match c & 3 {{ 0 => {{ {one} }} 1 | 2 => {{ {other} }} _ => {{}} }} ")
+            }
+        }
+    }
+
+    /// A statement of one of the parts that can be left out.
+    fn special(&mut self, place: Place) -> String {
+        let parts = [
+            Part::Nested,
+            Part::Nested,
+            Part::LocalImpls,
+            Part::Select,
+            Part::InnerDispatch,
+            Part::Stored,
+            Part::Statics,
+            Part::Unwinding,
+            Part::Featured,
+            Part::Dropped,
+        ];
+        let part = self.random.pick(&parts);
+        let text = match part {
+            part if !on(part) => None,
+            Part::Nested => Some(self.nested(place)),
+            Part::LocalImpls => Some(self.local_impl(place)),
+            Part::Select => Some(self.select(place)),
+            Part::InnerDispatch => Some(self.inner_dispatch(place)),
+            Part::Stored => Some(self.stored(place)),
+            Part::Statics => Some(self.statics(place)),
+            Part::Unwinding => Some(self.unwinding(place)),
+            Part::Featured => Some(self.featured_inside(place)),
+            Part::Dropped => self.dropped(place),
+            _ => None,
+        };
+        text.unwrap_or_else(|| format!("r = mix(r, {}); ", self.call(place.level, "r", "c")))
+    }
+}
