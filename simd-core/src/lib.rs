@@ -170,6 +170,8 @@ pub use targets::{Status, Target, Targets};
 ///   may. Compare an index or an enum instead, or pointers that were stored once.
 /// - A private `#[inline(always)]` helper that asks for no feature gets no clones in an annotated module or impl: it is
 ///   inlined into the clones of its callers. Any other `#[inline(always)]` function has clones that are `#[inline]`.
+/// - That a safe trait method does nothing unsafe without `unsafe` is checked wherever lints are not capped, as in its
+///   author's own build.
 /// - Methods of a type that is declared inside a body are ordinary functions: they are compiled for the features of the
 ///   build, and `cfg(target_feature)` in them is the build's. Where they are inlined they get the clone's features.
 ///

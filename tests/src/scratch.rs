@@ -102,10 +102,24 @@ impl Profile {
     /// If it cannot be built.
     #[must_use]
     pub fn build(self, directory: &Path, package: &str, name: &str) -> PathBuf {
+        self.build_with(directory, package, name, &[])
+    }
+
+    /// The same, with `flags` for the program alone and not for the libraries in it.
+    ///
+    /// # Panics
+    ///
+    /// If it cannot be built.
+    #[must_use]
+    pub fn build_with(self, directory: &Path, package: &str, name: &str, flags: &[&str]) -> PathBuf {
         /// Programs of different profiles have one path.
         static BUILD: Mutex<()> = Mutex::new(());
         let _one_at_a_time = BUILD.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        self.run(directory, &["build", "--quiet", "--package", package, "--bin", name]);
+        if flags.is_empty() {
+            self.run(directory, &["build", "--quiet", "--package", package, "--bin", name], &[]);
+        } else {
+            self.run(directory, &["rustc", "--quiet", "--package", package, "--bin", name], flags);
+        }
         let file = format!("{name}{}", env::consts::EXE_SUFFIX);
         let copy = scratch_directory("programs").join(format!("{name}-{self}{}", env::consts::EXE_SUFFIX));
         // The old one goes first: its file may be in use as the program of a process.
@@ -120,11 +134,16 @@ impl Profile {
     ///
     /// If one fails.
     pub fn test(self, package: &str) {
-        self.run(&workspace(), &["test", "--package", package]);
+        self.run(&workspace(), &["test", "--package", package], &[]);
     }
 
-    fn run(self, directory: &Path, arguments: &[&str]) {
-        let output = self.cargo(directory, arguments).output().expect("cargo starts");
+    /// Runs cargo, with `flags` for rustc.
+    fn run(self, directory: &Path, arguments: &[&str], flags: &[&str]) {
+        let mut command = self.cargo(directory, arguments);
+        if !flags.is_empty() {
+            command.arg("--").args(flags);
+        }
+        let output = command.output().expect("cargo starts");
         assert!(output.status.success(), "{self}: cargo {}\n{}", arguments.join(" "), shown(&output));
     }
 }

@@ -7,13 +7,13 @@ macro_rules! twins {
     ($test:ident: $($call:expr),+; $($item:tt)*) => {
         mod $test {
             mod plain {
-                #![allow(unused, clippy::all)]
+                #![allow(unused, const_item_mutation, irrefutable_let_patterns, clippy::all)]
                 $($item)*
                 pub fn all() -> Vec<i64> { vec![$($call as i64),+] }
             }
             #[super::dispatch(targets = "avx2 | sse4.1 | neon")]
             mod marked {
-                #![allow(unused, clippy::all)]
+                #![allow(unused, const_item_mutation, irrefutable_let_patterns, clippy::all)]
                 $($item)*
                 pub fn all() -> Vec<i64> { vec![$($call as i64),+] }
             }

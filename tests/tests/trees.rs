@@ -8,7 +8,7 @@ use std::process::Command;
 
 use integration_tests::scratch::{Profile, workspace};
 use integration_tests::{has_compiler, report, shown};
-use simd_core::asm::{Binary, Callee, Function};
+use simd_core::asm::{Binary, Callee, Function, Target};
 
 const PROFILES: [Profile; 5] = [
     Profile::new("1", false),
@@ -154,6 +154,37 @@ fn bodies_that_are_compiled_alone() {
                 }
             }
         }
+    }
+}
+
+/// What the attribute leaves as it is in a clone: methods of a type that the body declares, which are ordinary functions,
+/// and closures in the arguments of a macro, which may mean anything.
+fn is_left_alone(path: &str) -> bool {
+    let in_a_macro = path.contains("::in_macros::") || path.contains("::in_a_format::");
+    path.contains("Local") || in_a_macro && path.contains("{closure")
+}
+
+/// Whatever stands between two calls, the second decides nothing: not in a clone, nor in what is compiled alone of it.
+#[test]
+fn nothing_between_two_calls_loses_the_features() {
+    for (profile, binary) in programs() {
+        // At level z too much is left of the standard library.
+        if profile.opt_level == "z" {
+            continue;
+        }
+        let mut deciding = String::new();
+        let mut seen = 0;
+        for part in ["calls", "closures", "futures"] {
+            let clones = binary.clones_in(part).unwrap_or_else(|error| panic!("{error}"));
+            for function in clones.iter().filter(|f| f.target() != Some(Target::Baseline) && !is_left_alone(f.path())) {
+                seen += 1;
+                if !function.dispatches().is_empty() {
+                    deciding += &format!("{}\n{}", function.path(), function.listing());
+                }
+            }
+        }
+        assert!(deciding.is_empty(), "{profile}: these decide:\n{deciding}");
+        assert!(seen >= 50 * COUNTS.len(), "{profile}: only {seen} functions");
     }
 }
 

@@ -72,6 +72,18 @@ fn a_carry_less_product_is_the_instruction_where_the_build_has_it() {
     }
 }
 
+/// What a loop calls is a clone, directly: the first round of a process goes the same way as all others.
+fn clones_in_loops(caller: &Function) {
+    let loops = caller.loops();
+    let in_a_loop = |call: &&simd_core::asm::Call| loops.iter().any(|found| found.body.contains(&call.index));
+    let calls = caller.calls();
+    assert!(calls.iter().any(|call| in_a_loop(&call)), "{}", caller.listing());
+    for call in calls.iter().filter(in_a_loop) {
+        let is_clone = matches!(&call.callee, Callee::Function { target: Some(_), .. });
+        assert!(is_clone, "`{}` calls `{}` in a loop\n{}", caller.path(), call.callee, caller.listing());
+    }
+}
+
 #[test]
 fn a_loop_around_a_leaf_checks_once() {
     for build in build::matrix("promises-tree") {
@@ -79,6 +91,7 @@ fn a_loop_around_a_leaf_checks_once() {
         assert!(!caller.dispatches().is_empty(), "{}", caller.listing());
         assert!(!caller.loops().is_empty(), "{}", caller.listing());
         outside_of_loops(&caller, &build);
+        clones_in_loops(&caller);
     }
 }
 
