@@ -20,9 +20,11 @@ impl Rewriter<'_> {
         let span = Span::mixed_site();
         let names = Names::new([function.to_token_stream()]);
         let asynchronous = function.sig.asyncness.is_some();
+        let outside = core::mem::replace(&mut self.inside_carried, self.carried);
         self.apart(asynchronous, |this| {
             function.block.stmts = this.statements(core::mem::take(&mut function.block.stmts));
         });
+        self.inside_carried = outside;
         if self.forbids_unsafe {
             permit(&function.sig, &mut function.attrs, &mut function.block);
         }

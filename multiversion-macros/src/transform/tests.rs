@@ -127,6 +127,11 @@ fn nested_functions() {
             ("{ fn f() { g() } } struct S; impl S {}", &format!("{{ {own} }} struct S; impl S {{}}")),
             ("fn f() { g() } mod m {}", &format!("{own} mod m {{}}")),
             ("trait T {} fn f() { g() }", &format!("trait T {{}} {own}")),
+            // What is compiled alone in it knows no more than it does; beside it, all is known.
+            (
+                "fn f() { h(|| g()) } trait T {} h(|| g())",
+                &format!("{} trait T {{}} h(|| {{ A; g() }})", own.replace("g()", "h(|| { OWN; g() })")),
+            ),
         ],
     );
     for other in [

@@ -23,6 +23,8 @@ pub(super) struct Rewriter<'a> {
     pub(super) forbids_unsafe: bool,
     /// Nested functions may be called from where the target is all that is known.
     pub(super) carried: bool,
+    /// The code at hand is in such a function.
+    pub(super) inside_carried: bool,
     pub(super) flow: Flow,
 }
 
@@ -39,7 +41,7 @@ pub(super) struct Flow {
 impl<'a> Rewriter<'a> {
     pub(super) fn new(features: &'a Features, target: &'a TargetCode, of: Of, carried: bool) -> Self {
         let flow = Flow { asynchronous: of.asynchronous, ..Flow::default() };
-        Rewriter { features, target, forbids_unsafe: of.forbids_unsafe, carried, flow }
+        Rewriter { features, target, forbids_unsafe: of.forbids_unsafe, carried, inside_carried: false, flow }
     }
 
     /// The statements of a block.
@@ -56,8 +58,13 @@ impl<'a> Rewriter<'a> {
         out
     }
 
+    /// What is known wherever the code at hand runs.
+    fn known(&self) -> &'a TokenStream {
+        if self.inside_carried { &self.target.assertion_own } else { &self.target.assertion }
+    }
+
     fn assertion(&self) -> Stmt {
-        Stmt::Expr(Expr::Verbatim(self.target.assertion.clone()), None)
+        Stmt::Expr(Expr::Verbatim(self.known().clone()), None)
     }
 
     /// Puts the assertion at the start of `block`, unless there is nothing in it to profit.
@@ -155,7 +162,7 @@ impl<'a> Rewriter<'a> {
         }
         let (outer, inner): (Vec<_>, Vec<_>) =
             attrs.iter().partition(|attr| matches!(attr.style, syn::AttrStyle::Outer));
-        let (assertion, braces, statements) = (&self.target.assertion, body.brace_token.span.join(), &body.stmts);
+        let (assertion, braces, statements) = (self.known(), body.brace_token.span.join(), &body.stmts);
         let mut body = Group::new(Delimiter::Brace, quote!(#(#inner)* #(#statements)*));
         body.set_span(braces);
         let (while_, break_) = (quote_spanned!(while_token.span=> loop), quote_spanned!(Span::mixed_site()=> break));
@@ -197,7 +204,7 @@ impl VisitMut for Rewriter<'_> {
         match expr {
             Expr::Await(awaited) => {
                 self.visit_expr_mut(&mut awaited.base);
-                let assertion = &self.target.assertion;
+                let assertion = self.known();
                 // Keeps the operand's temporaries for as long as they lived before.
                 *expr = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
                     (match #awaited { __awaited => { #assertion __awaited } })

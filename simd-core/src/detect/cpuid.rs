@@ -1,45 +1,19 @@
-//! Detection on x86 by the instruction `cpuid`: the crate `cpufeatures`, which asks the operating system's register for the
-//! vector state as well, and the bits that it leaves out. The bits are those of the Intel SDM, volume 2, CPUID.
+//! Detection on x86 by the instruction `cpuid`. The bits are those of the Intel SDM, volume 2, CPUID.
 //!
-//! What is read here needs no question about vector state of its own: each such feature implies `avx` or `avx512f`, of
-//! which [`detect`](super::super::detect) makes sure.
+//! Whether the operating system saves the wide registers is a question for the crate `cpufeatures`, asked of `avx` and
+//! `avx512f`: every other feature that needs them implies one of the two, of which [`detect`](super::super::detect) makes
+//! sure. The other bits are read here, each leaf once: the instruction takes microseconds in a virtual machine, and the crate
+//! would run it anew for each feature.
 use crate::mask::{FeatureSet, Mask, feature};
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
 
-/// What `cpufeatures` knows, each with the lowest leaf that it is read from.
-macro_rules! known {
-    ($($leaf:literal: $($module:ident $feature:ident $name:tt),*;)*) => {
-        $($(cpufeatures::new!($module, $name);)*)*
+cpufeatures::new!(avx, "avx");
+cpufeatures::new!(avx512f, "avx512f");
 
-        const KNOWN: Mask = Mask::EMPTY$($(.or(feature::$feature.leaf))*)*;
-
-        fn known(highest: u32) -> Mask {
-            let mut seen = Mask::EMPTY;
-            $($(
-                if $leaf <= highest && $module::get() {
-                    seen = seen.or(feature::$feature.leaf);
-                }
-            )*)*
-            seen
-        }
-    };
-}
-known! {
-    1: sse SSE "sse", sse2 SSE2 "sse2", sse3 SSE3 "sse3", ssse3 SSSE3 "ssse3", sse4_1 SSE4_1 "sse4.1",
-        sse4_2 SSE4_2 "sse4.2", popcnt POPCNT "popcnt", rdrand RDRAND "rdrand", aes AES "aes",
-        pclmulqdq PCLMULQDQ "pclmulqdq", avx AVX "avx", fma FMA "fma";
-    7: bmi1 BMI1 "bmi1", bmi2 BMI2 "bmi2", adx ADX "adx", rdseed RDSEED "rdseed", sha SHA "sha", avx2 AVX2 "avx2",
-        avx512f AVX512F "avx512f", avx512cd AVX512CD "avx512cd", avx512bw AVX512BW "avx512bw",
-        avx512dq AVX512DQ "avx512dq", avx512vl AVX512VL "avx512vl", avx512ifma AVX512IFMA "avx512ifma",
-        avx512vbmi AVX512VBMI "avx512vbmi", avx512vbmi2 AVX512VBMI2 "avx512vbmi2",
-        avx512bitalg AVX512BITALG "avx512bitalg", avx512vpopcntdq AVX512VPOPCNTDQ "avx512vpopcntdq",
-        sha512 SHA512 "sha512", sm3 SM3 "sm3", sm4 SM4 "sm4";
-}
-
-/// The leaves and subleaves that hold what `cpufeatures` leaves out.
+/// The leaves and subleaves that are read.
 const LEAVES: [(u32, u32); 5] = [(1, 0), (7, 0), (7, 1), (0xd, 1), (0x8000_0001, 0)];
 /// Places in [`LEAVES`].
 const BASIC: usize = 0;
@@ -49,24 +23,54 @@ const STATE: usize = 3;
 const AMD: usize = 4;
 /// Places in what [`cpuid`] returns.
 const EAX: usize = 0;
+const EBX: usize = 1;
 const ECX: usize = 2;
 const EDX: usize = 3;
 
 /// A leaf, a register, a bit of it, and the feature that it tells of.
 type Row = (usize, usize, u32, FeatureSet);
 
-/// It has `gfni`, `vaes` and `vpclmulqdq`, but tells of them only where there is AVX-512.
-const MORE: &[Row] = &[
+/// All but `avx` and `avx512f`.
+const PLAIN: &[Row] = &[
+    (BASIC, ECX, 0, feature::SSE3),
+    (BASIC, ECX, 1, feature::PCLMULQDQ),
+    (BASIC, ECX, 9, feature::SSSE3),
+    (BASIC, ECX, 12, feature::FMA),
     (BASIC, ECX, 13, feature::CMPXCHG16B),
+    (BASIC, ECX, 19, feature::SSE4_1),
+    (BASIC, ECX, 20, feature::SSE4_2),
     (BASIC, ECX, 22, feature::MOVBE),
+    (BASIC, ECX, 23, feature::POPCNT),
+    (BASIC, ECX, 25, feature::AES),
     (BASIC, ECX, 29, feature::F16C),
+    (BASIC, ECX, 30, feature::RDRAND),
     (BASIC, EDX, 24, feature::FXSR),
+    (BASIC, EDX, 25, feature::SSE),
+    (BASIC, EDX, 26, feature::SSE2),
+    (EXTENDED, EBX, 3, feature::BMI1),
+    (EXTENDED, EBX, 5, feature::AVX2),
+    (EXTENDED, EBX, 8, feature::BMI2),
+    (EXTENDED, EBX, 17, feature::AVX512DQ),
+    (EXTENDED, EBX, 18, feature::RDSEED),
+    (EXTENDED, EBX, 19, feature::ADX),
+    (EXTENDED, EBX, 21, feature::AVX512IFMA),
+    (EXTENDED, EBX, 28, feature::AVX512CD),
+    (EXTENDED, EBX, 29, feature::SHA),
+    (EXTENDED, EBX, 30, feature::AVX512BW),
+    (EXTENDED, EBX, 31, feature::AVX512VL),
+    (EXTENDED, ECX, 1, feature::AVX512VBMI),
+    (EXTENDED, ECX, 6, feature::AVX512VBMI2),
     (EXTENDED, ECX, 8, feature::GFNI),
     (EXTENDED, ECX, 9, feature::VAES),
     (EXTENDED, ECX, 10, feature::VPCLMULQDQ),
     (EXTENDED, ECX, 11, feature::AVX512VNNI),
+    (EXTENDED, ECX, 12, feature::AVX512BITALG),
+    (EXTENDED, ECX, 14, feature::AVX512VPOPCNTDQ),
     (EXTENDED, EDX, 8, feature::AVX512VP2INTERSECT),
     (EXTENDED, EDX, 23, feature::AVX512FP16),
+    (EXTENDED_1, EAX, 0, feature::SHA512),
+    (EXTENDED_1, EAX, 1, feature::SM3),
+    (EXTENDED_1, EAX, 2, feature::SM4),
     (EXTENDED_1, EAX, 4, feature::AVXVNNI),
     (EXTENDED_1, EAX, 5, feature::AVX512BF16),
     (EXTENDED_1, EAX, 23, feature::AVXIFMA),
@@ -83,7 +87,7 @@ const XSAVE: &[Row] = &[
     (STATE, EAX, 3, feature::XSAVES),
 ];
 
-pub(crate) const DETECTABLE: Mask = KNOWN.or(features(MORE)).or(features(XSAVE));
+pub(crate) const DETECTABLE: Mask = feature::AVX.leaf.or(feature::AVX512F.leaf).or(features(PLAIN)).or(features(XSAVE));
 
 const fn features(rows: &[Row]) -> Mask {
     let mut all = Mask::EMPTY;
@@ -107,7 +111,12 @@ pub(crate) fn seen() -> Mask {
         let set = rows.iter().filter(|&&(leaf, register, bit, _)| leaves[leaf][register] >> bit & 1 == 1);
         set.fold(Mask::EMPTY, |seen, row| seen.or(row.3.leaf))
     };
-    let mut seen = known(highest).or(set_in(MORE));
+    let mut seen = set_in(PLAIN);
+    for (has, feature) in [(avx::get(), feature::AVX), (highest >= 7 && avx512f::get(), feature::AVX512F)] {
+        if has {
+            seen = seen.or(feature.leaf);
+        }
+    }
     if seen.contains(feature::AVX.leaf) {
         seen = seen.or(set_in(XSAVE));
     } else if vendor.to_le_bytes() == *b"Genu" {
