@@ -136,7 +136,7 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], macros: &
         Choice::Skip => None,
     };
     match node {
-        Node::Fn(item) if !check::stays(item) && !(item.choice == Choice::Inherit && macros.inlined_as_it_is(item)) => {
+        Node::Fn(item) if !(check::stays(item) || item.choice == Choice::Inherit && macros.inlined_as_it_is(item)) => {
             let unit = Unit { main: item, variants: Vec::new() };
             inner(item.choice).map(|plan| function::emit(&unit, &plans[plan], macros))
         }

@@ -78,7 +78,7 @@ pub(super) fn takes_features(function: &ItemFn) -> bool {
         && !attrs::has(attrs, "target_feature")
         && !attrs::has(attrs, "naked")
         // It is inlined into what has the features.
-        && !(attrs::inlines_always(attrs).is_some() && !mentions_feature(&function.to_token_stream()))
+        && (attrs::inlines_always(attrs).is_none() || mentions_feature(&function.to_token_stream()))
         // Its targets are its own.
         && !attrs.iter().any(is_dispatch)
 }

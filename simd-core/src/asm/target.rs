@@ -44,7 +44,7 @@ fn label(architecture: Architecture, label: &str) -> Option<Target> {
 }
 
 /// Takes `__root__avx2` apart. Labels hold no two underscores in a row, so the last two are where the label begins.
-fn split<'a>(name: &'a str, architecture: Architecture) -> Option<(&'a str, Target)> {
+fn split(name: &str, architecture: Architecture) -> Option<(&str, Target)> {
     let (function, suffix) = name.strip_prefix("__")?.rsplit_once("__")?;
     Some((function, label(architecture, suffix)?)).filter(|(function, _)| !function.is_empty())
 }

@@ -46,6 +46,7 @@ impl Needs {
 }
 
 /// Where `Self` is in a signature.
+#[allow(clippy::struct_excessive_bools, reason = "each place is asked for by itself")]
 #[derive(Default)]
 struct Mention {
     /// `Self::…` or `<Self as …>`.
