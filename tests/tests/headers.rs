@@ -31,6 +31,7 @@ numbers! {
     [] Wrapper<fn(&u8) -> &u8> = 5;
     [const N: usize] [[u8; N]; 3] = N as u32;
     [F: for<'a> Fn(&'a u8) -> &'a u8] Option<F> = 7;
+    [] dyn fmt::Debug = 11;
 }
 
 #[dispatch(targets = "avx2 | neon")]
@@ -61,6 +62,8 @@ fn lifetimes_that_are_left_out() {
     let text = String::new();
     assert_eq!((&text as &(dyn fmt::Display + '_)).number(), 8);
     assert_eq!((0, &*text, [&mut 1, &mut 2]).number(), 9);
+    let debug: &dyn fmt::Debug = &1;
+    assert_eq!(debug.number(), 11);
 }
 
 pub trait Sizes {
@@ -116,6 +119,36 @@ mod sizes {
         }
     }
 
+    impl Sizes for Wrapper<dyn fmt::Debug> {
+        fn first(&self) -> u32 {
+            self.0.into()
+        }
+        fn same(&self, other: &Self) -> bool {
+            Self::first(self) == other.first()
+        }
+        fn boxed(self: Box<Self>) -> u32 {
+            Self::first(&self)
+        }
+    }
+
+    impl PartialEq<Bytes> for Wrapper<[u8]> {
+        fn eq(&self, other: &Bytes) -> bool {
+            Self::same(self, self) && Self::first(self) == other.first()
+        }
+    }
+
+    impl PartialOrd for Bytes {
+        fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+            Self::first(self).partial_cmp(&other.first())
+        }
+    }
+
+    impl Bytes {
+        pub(super) fn begins_like(&self, other: &Self) -> bool {
+            Self::first(self) == other.first()
+        }
+    }
+
     impl PartialEq for Bytes {
         fn eq(&self, other: &Self) -> bool {
             Self::same(self, other)
@@ -155,7 +188,11 @@ fn unsized_types_of_ones_own() {
     assert_eq!((bytes.against(bytes), bytes.against("A"), 1_u8.against(&2), bytes.out()), (6, 68, 3, 4));
     let wrapped: Box<Wrapper<[u8]>> = Box::new(Wrapper(0, [5, 6]));
     assert!(wrapped.same(&wrapped));
+    assert!(*wrapped == *Bytes::new(&[5]));
     assert_eq!(wrapped.boxed(), 5);
+    assert!(bytes < Bytes::new(&[4]) && bytes.begins_like(Bytes::new(&[3])));
+    let shown: Box<Wrapper<dyn fmt::Debug>> = Box::new(Wrapper(6, "debug"));
+    assert_eq!((shown.same(&shown), shown.boxed()), (true, 6));
 }
 
 #[dispatch(targets = "avx2 | neon")]
