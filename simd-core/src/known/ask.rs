@@ -82,7 +82,7 @@ pub unsafe fn assert_present<S: Set>() {
 ///
 /// # Safety
 ///
-/// [`present`] has found `G` in this process, and [`lacks`] that of `S` something is missing.
+/// [`present`] has found `G` in this process, and `lacks` that of `S` something is missing.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_absent<S: Set, G: Set>() {
@@ -99,7 +99,7 @@ pub unsafe fn assert_absent<S: Set, G: Set>() {
 ///
 /// # Safety
 ///
-/// [`lacks`] has found that, in this frame or in one that has called it.
+/// `lacks` has found that, in this frame or in one that has called it.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_lacks<S: Set>() {
