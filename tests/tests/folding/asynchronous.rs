@@ -16,7 +16,7 @@ impl Generator {
             };
         }
         let bit = 1 << self.random.below(6);
-        let (call, tag) = (self.call(place.level, "r", "c"), Self::tag(place));
+        let (call, tag) = (self.call(place.level, "r", "c"), self.tag(place));
         let (one, other) = (self.future(place.level, "r"), self.future(place.level, "a"));
         match self.random.below(11) {
             0 => format!(

@@ -20,10 +20,19 @@ pub fn tag(list: usize) -> u64 {
     TAGS[list].load(Relaxed)
 }
 
+/// What the chosen clone of each list has besides what the build enables.
+static CHOSEN: [OnceLock<&'static [&'static str]>; LISTS.len()] = [const { OnceLock::new() }; LISTS.len()];
+
+#[inline]
+pub fn sees(list: usize, feature: &str) -> u64 {
+    u64::from(enabled(feature) || CHOSEN[list].get().is_some_and(|chosen| chosen.contains(&feature)))
+}
+
 /// Finds out which clones have to run.
 pub fn decide() {
-    for (tag, list) in TAGS.iter().zip(LISTS) {
+    for ((tag, kept), list) in TAGS.iter().zip(&CHOSEN).zip(LISTS) {
         let chosen = list.iter().find(|(target, _)| has_all(target)).map_or(&[][..], |(_, full)| full);
+        let _ = kept.set(chosen);
         let sees = |feature: &&str| enabled(feature) || chosen.contains(feature);
         let place = list.iter().position(|(target, _)| target.iter().all(sees)).unwrap_or(list.len());
         tag.store(place as u64 + 1, Relaxed);

@@ -292,9 +292,16 @@ impl Generator {
         format!("{prefix}{}", self.names)
     }
 
-    /// The number of the clone that a block is in.
-    pub(crate) fn tag(place: Place) -> String {
-        place.list.map_or_else(|| "1".to_owned(), |list| format!("«{list}»"))
+    /// The number of the clone that a block is in, or whether it sees a feature: one that another clone around it may have.
+    pub(crate) fn tag(&mut self, place: Place) -> String {
+        let Some(list) = place.list else { return "1".to_owned() };
+        if self.random.chance(50) {
+            return format!("«{list}»");
+        }
+        let other = self.random.below(self.lists.len());
+        let target = self.random.below(self.lists[other].len());
+        let feature = self.random.pick(&self.lists[other][target]);
+        format!("¿{list}:{feature}¿")
     }
 
     /// The number of the clone of `list` that `cfg` speaks of outside of clones; `cfg` itself in both versions.

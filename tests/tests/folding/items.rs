@@ -6,7 +6,7 @@ impl Generator {
     /// A function in a body, and uses of it.
     pub(crate) fn nested(&mut self, place: Place) -> String {
         let inner = self.name("inner");
-        let tag = Self::tag(place);
+        let tag = self.tag(place);
         let (body, call) = (self.body(place.inside()), self.call(place.level, "r", "a"));
         match self.random.below(6) {
             0 => format!(
@@ -103,7 +103,7 @@ impl Generator {
 
     /// Closures in structs and boxes.
     pub(crate) fn stored(&mut self, place: Place) -> String {
-        let (held, tag) = (self.name("held"), Self::tag(place));
+        let (held, tag) = (self.name("held"), self.tag(place));
         let (one, other) = (self.call(place.level, "x", "a"), self.call(place.level, "x", "c"));
         match self.random.below(3) {
             0 => format!("let {held} = Holder {{ f: |x: u64| mix({one}, {tag}) }}; r = ({held}.f)(r); "),
@@ -122,7 +122,7 @@ impl Generator {
 
     /// What is initialised by the first call and kept.
     pub(crate) fn statics(&mut self, place: Place) -> String {
-        let (kept, tag) = (self.name("KEPT"), Self::tag(place));
+        let (kept, tag) = (self.name("KEPT"), self.tag(place));
         let (once, call) = (self.call(place.level, "7u64", "9u64"), self.call(place.level, "r", "*kept"));
         match self.random.below(3) {
             0 => format!(

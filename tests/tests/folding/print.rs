@@ -2,7 +2,7 @@
 //!
 //! In a template `§` stands for the prefix of names, `«3»` for the number of the clone that runs under list 3, `‹3›` for
 //! the number that `cfg` gives outside of clones, `@3@` for the attribute with list 3, `%3%` for the list itself, `?a,b?`
-//! for whether `a` and `b` are detected, and `⟪one¦other⟫` for `one` in the dispatched version and `other` in the one
+//! for whether `a` and `b` are detected, `¿3:a¿` for whether the clone under list 3 sees `a`, and `⟪one¦other⟫` for `one` in the dispatched version and `other` in the one
 //! that says what should happen.
 
 use std::fmt::Write;
@@ -89,6 +89,11 @@ fn filled(text: &str, lists: &Lists, dispatched: bool) -> String {
         text = text.replace(&format!("‹{number}›"), &tag);
         text = text.replace(&format!("«{number}»"), &if dispatched { tag } else { format!("tag({number})") });
     }
+    for (marker, ask) in [('¿', seen as fn(&str, bool) -> String), ('?', has)] {
+        let parts = text.split(marker).enumerate();
+        text =
+            parts.map(|(place, part)| if place % 2 == 0 { part.to_owned() } else { ask(part, dispatched) }).collect();
+    }
     let mut filled = String::new();
     for part in text.split('⟫') {
         let (before, choice) = part.split_once('⟪').unwrap_or((part, "¦"));
@@ -96,15 +101,24 @@ fn filled(text: &str, lists: &Lists, dispatched: bool) -> String {
         filled.push_str(before);
         filled.push_str(if dispatched { one } else { other });
     }
-    let text = core::mem::take(&mut filled);
-    for (place, part) in text.split('?').enumerate() {
-        if place % 2 == 0 {
-            filled.push_str(part);
-        } else if dispatched {
-            let _ = write!(filled, "u64::from(simd_core::detected!({part:?}))");
-        } else {
-            let _ = write!(filled, "u64::from(has_all(&{:?}))", part.split(',').collect::<Vec<_>>());
-        }
-    }
     filled
+}
+
+/// Whether the features in `text` are detected.
+fn has(text: &str, dispatched: bool) -> String {
+    if dispatched {
+        format!("u64::from(simd_core::detected!({text:?}))")
+    } else {
+        format!("u64::from(has_all(&{:?}))", text.split(',').collect::<Vec<_>>())
+    }
+}
+
+/// Whether the clone for the list before the colon sees the feature after it.
+fn seen(text: &str, dispatched: bool) -> String {
+    let (list, feature) = text.split_once(':').expect("a list and a feature");
+    if dispatched {
+        format!("u64::from(cfg!(target_feature = {feature:?}))")
+    } else {
+        format!("sees({list}, {feature:?})")
+    }
 }

@@ -11,7 +11,7 @@ impl Generator {
     pub(crate) fn body(&mut self, place: Place) -> String {
         let statements = 1 + self.random.below(2);
         let block = self.block(place, statements);
-        format!("let mut r = mix(a, {}); {block} r", Self::tag(place))
+        format!("let mut r = mix(a, {}); {block} r", self.tag(place))
     }
 
     pub(crate) fn inner(&mut self, place: Place) -> String {
