@@ -180,7 +180,8 @@ pub(crate) fn program(seed: u64, small: usize, large: usize, two: bool) -> Progr
         generator.caller(number);
     }
     // Of the platforms that have priorities of initialisers this is the one that names them here.
-    if on(Part::Early) && cfg!(target_os = "linux") {
+    // The portable reader detects on first use, in an initialiser too.
+    if on(Part::Early) && cfg!(all(target_os = "linux", not(simd_core_portable))) {
         let text = generator.early(last);
         generator.template.line(3, &text);
     } else {
