@@ -408,12 +408,15 @@ fn a_function_that_no_definition_is_for() {
 /// Where a clone that has no definition was called.
 #[cfg(all(panic = "unwind", any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
 mod callers {
+    use std::cell::RefCell;
     use std::panic::{AssertUnwindSafe, Location, catch_unwind};
-    use std::sync::Mutex;
 
     use integration_tests::available;
 
-    static PLACE: Mutex<Option<(String, u32)>> = Mutex::new(None);
+    thread_local! {
+        /// Tests on other threads panic as well.
+        static PLACE: RefCell<Option<(String, u32)>> = const { RefCell::new(None) };
+    }
 
     #[simd_core::dispatch(targets = "avx2,aes | aes")]
     pub(super) mod kernels {
@@ -445,12 +448,12 @@ mod callers {
     fn line(call: impl FnOnce()) -> Option<u32> {
         std::panic::set_hook(Box::new(|info| {
             let place = info.location().map(|place| (place.file().to_owned(), place.line()));
-            *PLACE.lock().unwrap() = place;
+            PLACE.set(place);
         }));
         let called = catch_unwind(AssertUnwindSafe(call));
         drop(std::panic::take_hook());
         called.err().map(|_| {
-            let (file, line) = PLACE.lock().unwrap().take().unwrap();
+            let (file, line) = PLACE.take().unwrap();
             assert_eq!(file, Location::caller().file());
             line
         })
