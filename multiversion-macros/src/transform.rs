@@ -18,6 +18,7 @@ use syn::Block;
 use syn::parse::Parser;
 
 pub(crate) use cfg::{leaves_code_out, mentions_feature, unmark};
+pub(crate) use depth::exceeded as too_deep;
 pub(crate) use groups::keep_groups;
 
 use visitor::Rewriter;

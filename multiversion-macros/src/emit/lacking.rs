@@ -14,6 +14,7 @@ use super::Unit;
 use crate::attrs;
 use crate::item::Function;
 use crate::plan::{Plan, PlannedClone};
+use crate::transform::too_deep;
 
 /// What some clones have no definition of.
 #[derive(Default)]
@@ -75,7 +76,7 @@ impl<'a> Lacking<'a> {
         let named = |missing: &&Missing<'_>| names(&body, &missing.name) && !names(&signature, &missing.name);
         let functions: Vec<&Missing<'_>> = self.functions.iter().filter(named).collect();
         let members: Vec<&Missing<'_>> = self.members.iter().filter(|missing| names(&body, &missing.name)).collect();
-        if (functions.is_empty() && members.is_empty()) || !is_moderate(&body, 64) {
+        if (functions.is_empty() && members.is_empty()) || too_deep(&body) {
             return body;
         }
         // A body that is not Rust as it is known here is left to panic.
@@ -92,16 +93,6 @@ impl<'a> Lacking<'a> {
         let stmts = block.stmts;
         quote!(#(#stmts)*)
     }
-}
-
-/// Whether `tokens` are nested less than `depth` deep: what is parsed by recursion has to end.
-fn is_moderate(tokens: &TokenStream, depth: usize) -> bool {
-    let mut count = 0;
-    depth > 0
-        && tokens.clone().into_iter().all(|token| {
-            count += 1;
-            count < 2048 && !matches!(token, TokenTree::Group(group) if !is_moderate(&group.stream(), depth - 1))
-        })
 }
 
 fn names(tokens: &TokenStream, name: &str) -> bool {

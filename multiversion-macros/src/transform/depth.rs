@@ -14,7 +14,7 @@ const GROUP: usize = 20;
 ///
 /// A group is a level. So is each operator, call and keyword between two separators around it, for `a + b + c`, `!!a`,
 /// `a.b().c()` and `if a {} else if b {}` are nested as well.
-pub(super) fn exceeded(tokens: &TokenStream) -> bool {
+pub(crate) fn exceeded(tokens: &TokenStream) -> bool {
     let mut open = vec![(0, tokens.clone())];
     while let Some((outside, tokens)) = open.pop() {
         let (mut cost, mut generics) = (outside, 0_usize);
