@@ -177,5 +177,5 @@ pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
 pub(crate) fn cfg_asks_feature(attrs: &[Attribute]) -> bool {
     attrs
         .iter()
-        .any(|attr| kind(&attr.meta) == Kind::Cfg && crate::transform::mentions_feature(&attr.meta.to_token_stream()))
+        .any(|attr| kind(&attr.meta) == Kind::Cfg && crate::tokens::mentions_feature(&attr.meta.to_token_stream()))
 }

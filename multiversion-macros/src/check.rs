@@ -6,9 +6,10 @@ use syn::{FnArg, Path};
 
 use crate::args::{self, Args};
 use crate::error::Errors;
-use crate::item::{Choice, Function, Node};
+use crate::item::{Choice, Extent, Function, Node};
 use crate::plan::Plan;
 use crate::targets;
+use crate::tokens::find_word;
 use crate::{attrs, sig};
 
 /// All plans under one attribute, the outermost first.
@@ -67,63 +68,37 @@ impl<'a> Checker<'a> {
 
     fn node(&mut self, node: &mut Node, place: Place, mut choice: Choice) {
         let direct = place == Place::Alone || matches!(choice, Choice::Own(_));
+        if choice == Choice::Inherit && matches!(node, Node::Mod(item) if for_tests(&item.header.attrs)) {
+            choice = Choice::Skip;
+        }
+        node.set_choice(choice);
+        let inside = if matches!(node, Node::Mod(_)) { Place::Module } else { Place::Members };
         match node {
-            Node::Fn(function) => {
-                function.choice = choice;
-                if choice != Choice::Skip {
-                    self.function(function, place, direct);
-                }
-            }
+            _ if choice == Choice::Skip && !matches!(node, Node::MacroRules { .. } | Node::Other { .. }) => return,
+            Node::Fn(function) => self.function(function, place, direct),
             Node::Impl(item) => {
-                item.choice = choice;
-                if choice == Choice::Skip {
-                    return;
-                }
-                if let Some(bang) = item.bang {
+                if let Some(bang) = item.header.modifiers.polarity {
                     self.errors.push(bang.span, "a negative impl has nothing to dispatch");
                 }
-                self.nodes(&mut item.items, Place::Members);
             }
-            Node::Trait(item) => {
-                item.choice = choice;
-                if choice != Choice::Skip {
-                    self.nodes(&mut item.items, Place::Members);
-                }
-            }
-            Node::Mod(item) => {
-                if choice == Choice::Inherit && for_tests(&item.attrs) {
-                    choice = Choice::Skip;
-                }
-                item.choice = choice;
-                if choice == Choice::Skip {
-                    return;
-                }
-                match &mut item.content {
-                    Some(content) => self.nodes(&mut content.items, Place::Module),
-                    None if direct => self.errors.push_help(
-                        item.mod_token.span,
-                        format_args!("`dispatch` cannot see into the file of `mod {};`", item.ident),
-                        format_args!(
-                            "put the module's content inline, `mod {0} {{ … }}`, or the attribute on a module inside the file",
-                            item.ident
-                        ),
-                    ),
-                    // What a nested file holds is as it is: it can have the attribute itself.
-                    None => {}
-                }
-            }
+            // What a nested file holds is as it is: it can have the attribute itself.
+            Node::Mod(item) if item.header.content.is_none() && direct => self.errors.push_help(
+                item.header.mod_token.span,
+                format_args!("`dispatch` cannot see into the file of `mod {};`", item.header.ident),
+                format_args!(
+                    "put the module's content inline, `mod {0} {{ … }}`, or the attribute on a module inside the file",
+                    item.header.ident
+                ),
+            ),
             Node::MacroRules { name, .. } if direct => self.wrong_kind(name.span(), "a macro definition"),
             Node::Other { tokens, .. } if direct => {
                 let (span, kind) = kind(tokens);
                 self.wrong_kind(span, kind);
             }
-            Node::MacroRules { .. } | Node::Other { .. } => {}
+            _ => {}
         }
-    }
-
-    fn nodes(&mut self, nodes: &mut [Node], place: Place) {
-        for node in nodes {
-            self.member(node, place);
+        for node in node.items_mut() {
+            self.member(node, inside);
         }
     }
 
@@ -161,7 +136,7 @@ impl<'a> Checker<'a> {
                 );
             }
             if let Some(attr) = function.attrs.iter().find(|attr| attrs::has(core::slice::from_ref(attr), "naked")) {
-                let span = word(attr.meta.to_token_stream(), "naked").unwrap_or(attr.pound_token.span);
+                let span = find_word(attr.meta.to_token_stream(), "naked").unwrap_or(attr.pound_token.span);
                 self.errors.push(span, "a naked function cannot be dispatched: it is the same on every CPU");
             }
             if let Some(attr) = function.attrs.iter().find(|attr| is_test(attr)) {
@@ -192,6 +167,7 @@ impl<'a> Checker<'a> {
             );
         }
         if let Some(body) = &function.body
+            && body.words.have("impl")
             && let Some((span, name)) = outer_impl(&body.stream())
         {
             self.errors.push_help(
@@ -209,11 +185,9 @@ impl<'a> Checker<'a> {
             self.errors.push_help(receiver.self_token.span, "a method cannot be dispatched without its impl", help);
             return;
         }
-        let mut tokens = function.sig.to_token_stream();
-        if let Some(body) = &function.body {
-            body.to_tokens(&mut tokens);
-        }
-        if let Some(span) = outer_self(tokens) {
+        let in_body = function.body.as_ref().filter(|body| body.words.have("Self"));
+        let in_body = in_body.and_then(|body| outer_self(body.stream()));
+        if let Some(span) = find_word(function.sig.to_token_stream(), "Self").or(in_body) {
             self.errors.push_help(span, "a function that names `Self` cannot be dispatched without its impl", help);
         }
     }
@@ -233,15 +207,6 @@ pub(crate) fn stays(function: &Function) -> bool {
 fn is_test(attr: &syn::Attribute) -> bool {
     const NAMES: [&str; 6] = ["test", "bench", "test_case", "rstest", "proptest", "quickcheck"];
     NAMES.iter().any(|name| attrs::has(core::slice::from_ref(attr), name))
-}
-
-/// The first `name` in `tokens`.
-fn word(tokens: TokenStream, name: &str) -> Option<Span> {
-    tokens.into_iter().find_map(|token| match token {
-        TokenTree::Ident(ident) if ident == name => Some(ident.span()),
-        TokenTree::Group(group) => word(group.stream(), name),
-        _ => None,
-    })
 }
 
 /// What kind of item `tokens` are, and the word that says so.
@@ -321,12 +286,12 @@ fn collect_impls(tokens: TokenStream, declared: &mut Vec<String>, found: &mut Ve
                 declared.extend(ident(at + 1).map(ToString::to_string));
             }
             TokenTree::Ident(word) if word == "impl" && statement => {
-                let header: TokenStream = tokens[at..].iter().cloned().collect();
-                let Ok(Node::Impl(item)) = parse_first(header) else { continue };
+                let item = &tokens[at..];
+                let Ok(Node::Impl(item)) = Node::parse_tokens(&item[..Extent::of(item).length]) else { continue };
                 // A generic parameter is no outer type; nor is a type with a local name among its arguments.
-                let syn::Type::Path(path) = &item.self_ty else { continue };
+                let syn::Type::Path(path) = &*item.header.self_ty else { continue };
                 let (Some(last), true) = (path.path.segments.last(), path.qself.is_none()) else { continue };
-                let local_trait = item.trait_.as_ref().is_some_and(|(path, _)| {
+                let local_trait = item.header.trait_.as_ref().is_some_and(|(path, _)| {
                     path.segments.last().is_some_and(|last| declared.contains(&last.ident.to_string()))
                 });
                 if last.arguments.is_none() && !local_trait {
@@ -336,17 +301,4 @@ fn collect_impls(tokens: TokenStream, declared: &mut Vec<String>, found: &mut Ve
             _ => {}
         }
     }
-}
-
-/// The item at the start of `tokens`.
-fn parse_first(tokens: TokenStream) -> syn::Result<Node> {
-    let mut item = TokenStream::new();
-    for token in tokens {
-        let end = matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-        item.extend([token]);
-        if end {
-            break;
-        }
-    }
-    Node::parse(item)
 }

@@ -1,6 +1,6 @@
 //! `#[each_target("…")]` on a test.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Expr, Ident, Path, Token, bracketed, token};
@@ -11,6 +11,7 @@ use crate::error::Errors;
 use crate::item::Function;
 use crate::plan::Plan;
 use crate::targets;
+use crate::tokens::braces;
 use crate::transform::split_inner_attributes;
 
 /// What stands between the parentheses.
@@ -125,8 +126,8 @@ fn check(function: &Function, errors: &mut Errors) {
     if let Some(constness) = function.sig.constness {
         errors.push(constness.span, "a test cannot be `const`");
     }
-    if let Some(semi) = function.semi.filter(|_| function.body.is_none()) {
-        errors.push(semi.spans[0], "a test has a body");
+    if function.body.is_none() {
+        errors.push(function.sig.ident.span(), "a test has a body");
     }
 }
 
@@ -145,7 +146,6 @@ fn test(function: Function, targets: &TokenStream, krate: &Path) -> TokenStream 
         }
         #rest
     };
-    let mut braces = Group::new(Delimiter::Brace, content);
-    braces.set_span(body.span());
+    let braces = braces(content, body.braces.span());
     quote!(#(#attrs)* #vis #sig #braces)
 }

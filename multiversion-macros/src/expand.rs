@@ -21,7 +21,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let args = Args::parse(args, Span::call_site(), None, &mut errors);
     let item = keep_groups(item);
-    let mut nodes = match Node::parse(unmarked(item.clone())).and_then(Node::alternatives) {
+    let mut nodes = match Node::parse(unmarked(item.clone())).map(Node::alternatives) {
         Ok(nodes) => nodes,
         Err(error) => {
             errors.push_syn(&error);
@@ -39,18 +39,13 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
         checker.root(node, choice);
     }
     let plans = checker.plans;
-    if let (Choice::Own(plan), true) = (choice, errors.is_empty()) {
-        for node in &nodes {
-            emit::conflicts(node, plan, &plans, &mut errors);
-        }
-    }
     if !errors.is_empty() {
         let errors = errors.into_tokens();
         return quote!(#(#nodes)* #errors);
     }
     let Choice::Own(plan) = choice else { return item };
     if let [Node::Fn(function)] = &nodes[..]
-        && emit::Macros::new(krate.clone()).inlined_as_it_is(function)
+        && emit::Scope::new(krate.clone()).inlined_as_it_is(function)
     {
         let warning = no_clones(function);
         return quote!(#item #warning);
@@ -60,7 +55,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
         .iter_mut()
         .map(|node| {
             emit::settle(node, plan, &plans);
-            emit::node(node, plan, &plans, &mut emit::Macros::new(krate.clone()))
+            emit::node(node, plan, &plans, &mut emit::Scope::new(krate.clone()))
         })
         .collect();
     quote!(#(#written)* #list)

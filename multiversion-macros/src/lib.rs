@@ -11,6 +11,7 @@ mod item;
 mod plan;
 mod sig;
 mod targets;
+mod tokens;
 mod transform;
 
 use proc_macro::TokenStream;

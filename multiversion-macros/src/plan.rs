@@ -13,6 +13,8 @@ pub(crate) struct Plan {
     pub(crate) targets: Vec<PlannedTarget>,
     /// One for each target, in order, and the baseline.
     pub(crate) clones: Vec<PlannedClone>,
+    /// A statement that asserts what the baseline's being chosen has shown.
+    pub(crate) baseline_assertion: TokenStream,
 }
 
 /// One copy of each function.
@@ -72,20 +74,14 @@ impl Plan {
             label: "baseline".to_owned(),
             features: Features { names: Vec::new(), target: None },
         });
-        Plan { krate, targets: planned, clones }
-    }
-
-    /// A statement that asserts what the baseline's being chosen has shown.
-    pub(crate) fn baseline_assertion(&self) -> TokenStream {
         let span = Span::mixed_site();
-        let krate = &self.krate;
-        let (decides, sets): (Vec<_>, Vec<_>) =
-            self.targets.iter().map(|target| (target.decides(), &target.set)).unzip();
-        let some = any(decides.clone());
-        quote_spanned! {span=>
+        let decides: Vec<TokenStream> = planned.iter().map(PlannedTarget::decides).collect();
+        let (some, sets) = (any(decides.clone()), planned.iter().map(|target| &target.set));
+        let baseline_assertion = quote_spanned! {span=>
             #[cfg(#some)]
             unsafe { #(#[cfg(#decides)] #krate::__private::assert_lacks::<#sets>();)* }
-        }
+        };
+        Plan { krate, targets: planned, clones, baseline_assertion }
     }
 }
 

@@ -1,14 +1,15 @@
 //! Functions inside a body, compiled for the clone's features.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{AttrStyle, Attribute, GenericParam, ItemFn, Meta, Signature};
 
+use super::TargetCode;
 use super::unsafety::permit;
 use super::visitor::Rewriter;
-use super::{TargetCode, is_punct, is_word, mentions_feature};
 use crate::attrs::{self, Copied};
 use crate::sig::{self, Form, Names};
+use crate::tokens::{braces, is_punct, is_word, mentions_feature};
 
 impl Rewriter<'_> {
     /// `function` behind a wrapper that is an ordinary function.
@@ -18,7 +19,7 @@ impl Rewriter<'_> {
     /// present, and the function does not assert that they are not.
     pub(super) fn nested_function(&mut self, function: &mut ItemFn) -> TokenStream {
         let span = Span::mixed_site();
-        let names = Names::new([function.to_token_stream()]);
+        let names = Names::new(function.to_token_stream());
         let asynchronous = function.sig.asyncness.is_some();
         let outside = core::mem::replace(&mut self.inside_carried, self.carried);
         self.apart(asynchronous, |this| {
@@ -48,12 +49,7 @@ impl Rewriter<'_> {
         sig.ident = name.clone();
         sig.abi = None;
         sig::excuse_unsafe(&mut sig);
-        let braces = function.block.brace_token.span.join();
-        let block = |content: TokenStream| {
-            let mut block = Group::new(Delimiter::Brace, content);
-            block.set_span(braces);
-            block
-        };
+        let block = |content: TokenStream| braces(content, function.block.brace_token.span.join());
         let statements = &function.block.stmts;
         let body = block(quote!(#(#inner)* #assertion #(#statements)*));
         let (turbofish, args, vis) = (&form.turbofish, &form.args, &function.vis);

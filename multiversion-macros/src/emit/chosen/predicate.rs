@@ -1,83 +1,48 @@
 //! What is known of a `cfg` predicate here.
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
+use syn::{Expr, Lit, Meta, Token};
 
 use crate::features::Arch;
 
 /// The value of `predicate` on `arch`, in a clone that has `features`; `None` where the rest of the build decides.
-pub(super) fn value(predicate: TokenStream, arch: Arch, features: &[&str]) -> Option<bool> {
-    value_with(predicate, arch, features, &mut |_| None)
-}
-
-/// The same where `build` answers for the rest of the build, which is asked for every such part of the predicate.
-pub(super) fn value_with(
-    predicate: TokenStream,
-    arch: Arch,
-    features: &[&str],
-    build: &mut dyn FnMut(&str) -> Option<bool>,
-) -> Option<bool> {
+pub(super) fn value(predicate: &TokenStream, arch: Arch, features: &[&str]) -> Option<bool> {
     let text = predicate.to_string();
-    let tokens: Vec<TokenTree> = predicate.into_iter().collect();
-    match &tokens[..] {
-        [TokenTree::Ident(word), TokenTree::Group(group)] => {
-            let word = word.to_string();
-            if !["all", "any", "not"].contains(&word.as_str()) {
-                return build(&text);
+    if text == "true" || text == "false" {
+        return Some(text == "true");
+    }
+    match syn::parse2(predicate.clone()).ok()? {
+        Meta::List(list) => {
+            let parser = Punctuated::<Meta, Token![,]>::parse_terminated;
+            let arguments = parser.parse2(list.tokens).ok()?;
+            let mut values = arguments.iter().map(|argument| value(&quote::quote!(#argument), arch, features));
+            // One such value decides.
+            let decisive = match list.path.get_ident()?.to_string().as_str() {
+                "not" => return values.next().flatten().map(|value| !value),
+                "all" => false,
+                "any" => true,
+                _ => return None,
+            };
+            let values: Vec<Option<bool>> = values.collect();
+            if values.contains(&Some(decisive)) {
+                return Some(decisive);
             }
-            let values: Vec<Option<bool>> = arguments(group.stream())
-                .into_iter()
-                .map(|argument| value_with(argument, arch, features, build))
-                .collect();
-            match word.as_str() {
-                "not" => values.first().copied().flatten().map(|value| !value),
-                "all" => fold(values.into_iter(), false),
-                _ => fold(values.into_iter(), true),
-            }
+            (!values.contains(&None)).then_some(!decisive)
         }
-        [TokenTree::Ident(key), TokenTree::Punct(_), TokenTree::Literal(literal)] => {
-            let syn::Lit::Str(value) = syn::Lit::new(literal.clone()) else { return build(&text) };
-            let value = value.value();
-            match key.to_string().as_str() {
-                "target_arch" => Some(value == arch.cfg_name()),
+        Meta::NameValue(pair) => {
+            let Expr::Lit(syn::ExprLit { lit: Lit::Str(text), .. }) = pair.value else { return None };
+            let text = text.value();
+            match pair.path.get_ident()?.to_string().as_str() {
+                "target_arch" => Some(text == arch.cfg_name()),
                 // The build may enable what the clone does not.
-                "target_feature" if features.contains(&value.as_str()) => Some(true),
-                _ => build(&text),
+                "target_feature" => features.contains(&text.as_str()).then_some(true),
+                _ => None,
             }
         }
-        [TokenTree::Ident(word)] if word == "true" => Some(true),
-        [TokenTree::Ident(word)] if word == "false" => Some(false),
-        _ => build(&text),
+        Meta::Path(_) => None,
     }
-}
-
-/// `decisive` if one of `values` is, its contrary if all are, else unknown.
-fn fold(values: impl Iterator<Item = Option<bool>>, decisive: bool) -> Option<bool> {
-    let mut result = Some(!decisive);
-    for value in values {
-        match value {
-            Some(value) if value == decisive => return Some(decisive),
-            Some(_) => {}
-            None => result = None,
-        }
-    }
-    result
-}
-
-/// `tokens` between its commas.
-fn arguments(tokens: TokenStream) -> Vec<TokenStream> {
-    let mut arguments = vec![TokenStream::new()];
-    for token in tokens {
-        match &token {
-            TokenTree::Punct(punct) if punct.as_char() == ',' => arguments.push(TokenStream::new()),
-            _ => {
-                if let Some(last) = arguments.last_mut() {
-                    last.extend([token]);
-                }
-            }
-        }
-    }
-    arguments.retain(|argument| !argument.is_empty());
-    arguments
 }
 
 #[cfg(test)]
@@ -85,7 +50,7 @@ mod tests {
     use super::*;
 
     fn on_x86_64(predicate: &str, features: &[&str]) -> Option<bool> {
-        value(predicate.parse().unwrap(), Arch::X86_64, features)
+        value(&predicate.parse().unwrap(), Arch::X86_64, features)
     }
 
     #[test]

@@ -38,11 +38,6 @@ impl<T: Copy> Matrix<T> {
     }
     #[cfg(target_arch = "aarch64")]
     #[allow(clippy::extra_unused_lifetimes and_others)]
-    #[allow(
-        clippy::needless_pass_by_ref_mut,
-        clippy::unnecessary_wraps,
-        clippy::unused_self
-    )]
     #[doc(hidden)]
     #[inline]
     #[cfg_attr(
@@ -65,11 +60,6 @@ impl<T: Copy> Matrix<T> {
     }
     #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]
-    #[allow(
-        clippy::needless_pass_by_ref_mut,
-        clippy::unnecessary_wraps,
-        clippy::unused_self
-    )]
     #[doc(hidden)]
     #[inline]
     fn __row__baseline<'a>(
