@@ -86,7 +86,7 @@ fn allow(lints: &str) -> TokenStream {
 ///
 /// rustc prints a message once however often it comes, but only while it does not compile incrementally. A crate
 /// cannot `forbid` what is listed here, so that the list holds what crates do not forbid one by one.
-const SILENCED: &str = "deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals, \
+pub(crate) const SILENCED: &str = "deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals, \
     path_statements, trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code, \
     unreachable_patterns, unused_assignments, unused_imports, unused_mut, unused_unsafe, unused_variables, \
     clippy::all, clippy::pedantic, clippy::nursery";

@@ -45,7 +45,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     }
     let Choice::Own(plan) = choice else { return item };
     if let [Node::Fn(function)] = &nodes[..]
-        && emit::Scope::new(krate.clone()).inlined_as_it_is(function)
+        && emit::Scope::default().inlined_as_it_is(function)
     {
         let warning = no_clones(function);
         return quote!(#item #warning);
@@ -55,7 +55,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
         .iter_mut()
         .map(|node| {
             emit::settle(node, plan, &plans);
-            emit::node(node, plan, &plans, &mut emit::Scope::new(krate.clone()))
+            emit::node(node, plan, &plans, &mut emit::Scope::default())
         })
         .collect();
     quote!(#(#written)* #list)

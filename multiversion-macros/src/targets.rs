@@ -3,6 +3,9 @@ mod check;
 mod help;
 mod words;
 
+use core::cell::RefCell;
+use std::collections::BTreeMap;
+
 use crate::error::Errors;
 use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, ident_part};
 use proc_macro2::Span;
@@ -10,7 +13,7 @@ use syn::LitStr;
 use words::{Element, Word};
 
 /// A set of features of one family, on those of its architectures where it was asked for and can be chosen.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) family: Family,
     pub(crate) arches: Vec<Arch>,
@@ -57,9 +60,22 @@ impl Target {
     }
 }
 
-/// Reads the targets in `lists`, which are as one list joined by `|`.
+/// Reads the targets in `lists`, which are as one list joined by `|`. Most functions of a crate have the same list, so what
+/// is right is remembered.
 pub(crate) fn parse(lists: &[LitStr], errors: &mut Errors) -> Vec<Target> {
-    parse_for(lists, errors, RUSTC)
+    thread_local! {
+        static KNOWN: RefCell<BTreeMap<Vec<String>, Vec<Target>>> = const { RefCell::new(BTreeMap::new()) };
+    }
+    let text: Vec<String> = lists.iter().map(LitStr::value).collect();
+    if let Some(targets) = KNOWN.with_borrow(|known| known.get(&text).cloned()) {
+        return targets;
+    }
+    let before = errors.len();
+    let targets = parse_for(lists, errors, RUSTC);
+    if errors.len() == before {
+        KNOWN.with_borrow_mut(|known| known.insert(text, targets.clone()));
+    }
+    targets
 }
 
 /// As [`parse`], for Rust 1.`rustc`.

@@ -12,6 +12,8 @@ mod nested;
 mod unsafety;
 mod visitor;
 
+use core::cell::LazyCell;
+
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
 use syn::Block;
@@ -38,14 +40,20 @@ pub(crate) struct TargetCode {
     pub(crate) enable: String,
     /// The suffix of clone names.
     pub(crate) label: String,
-    /// `cfg` predicate: the build enables the target for all code.
-    pub(crate) enabled: TokenStream,
+    /// The attribute that leaves it to the baseline to warn of what all clones have in common.
+    pub(crate) silence: TokenStream,
     /// The attribute that leaves out what is of no use where the build enables the target for all code.
     pub(crate) decides: TokenStream,
     /// A statement that asserts what the clone's being chosen has shown: the target, and that no earlier one is there.
     pub(crate) assertion: TokenStream,
+    /// What nested functions need.
+    pub(crate) apart: LazyCell<Apart, Box<dyn FnOnce() -> Apart>>,
+}
+
+/// What the code of a function nested in a target's clone needs.
+pub(crate) struct Apart {
     /// A statement that asserts the target alone.
-    pub(crate) assertion_own: TokenStream,
+    pub(crate) assertion: TokenStream,
     /// A statement that diverges unless the target is known to be there.
     pub(crate) check: TokenStream,
     /// A statement that diverges if an earlier target is there.

@@ -5,10 +5,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_spanned};
 
 use super::dispatcher::Dispatcher;
-use super::{Place, SILENCED, allow};
+use super::{Place, allow};
 use crate::attrs::{self, Copied};
 use crate::item::{Body, Choice, Function};
-use crate::plan::{Plan, PlannedClone};
+use crate::plan::PlannedClone;
 use crate::sig;
 use crate::tokens::braces;
 use crate::transform::{Of, split_inner_attributes};
@@ -42,7 +42,7 @@ impl Dispatcher<'_> {
 
     /// A definition that panics.
     fn missing(&self) -> Function {
-        let (span, krate) = (Span::mixed_site(), &self.plan.krate);
+        let (span, private) = (Span::mixed_site(), &self.plan.private);
         let sig = &self.unit.main.sig;
         let used = self.form.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => {
@@ -52,7 +52,7 @@ impl Dispatcher<'_> {
             FnArg::Receiver(_) => None,
         });
         let text = sig.ident.to_string();
-        let panic = quote_spanned!(span=> #(#used)* #krate::__private::missing_variant(#text));
+        let panic = quote_spanned!(span=> #(#used)* #private::missing_variant(#text));
         let track = self.can_track().then(|| parse_quote_spanned!(span=> #[track_caller]));
         Function {
             choice: Choice::Inherit,
@@ -89,11 +89,9 @@ impl Dispatcher<'_> {
         let attributes = attrs::copy(&kept, copied);
         let mut prelude = self.prelude(function, clone);
         let enable = clone.features.target.as_ref().map(|target| {
-            let (enable, enabled) = (&target.enable, &target.enabled);
+            let enable = &target.enable;
             if predicate.is_none() && !self.scope.leave_code_out(function) {
-                // It is left to the baseline to warn of what all clones have in common.
-                let silenced: TokenStream = SILENCED.parse().unwrap_or_default();
-                prelude.extend(quote_spanned!(span=> #[cfg_attr(not(#enabled), allow(#silenced))]));
+                prelude.extend(target.silence.clone());
             }
             quote_spanned!(span=> #[target_feature(enable = #enable)])
         });
@@ -105,7 +103,7 @@ impl Dispatcher<'_> {
             sig.safety = Safety::Unsafe(Token![unsafe](span));
         }
         sig::excuse_unsafe(&mut sig);
-        with_proof(&mut sig, self.plan);
+        sig.inputs.push(self.plan.proof.clone());
         let body = self.clone_body(function, clone);
         quote_spanned!(span=> #exists #prelude #attributes #enable #sig #body)
     }
@@ -169,10 +167,4 @@ impl Dispatcher<'_> {
         }
         braces(quote!(#inner #copied #known #rest), body.braces.span()).into_token_stream()
     }
-}
-
-/// Gives the signature of a clone its last parameter: only a dispatcher can call it.
-pub(super) fn with_proof(sig: &mut Signature, plan: &Plan) {
-    let krate = &plan.krate;
-    sig.inputs.push(parse_quote_spanned!(Span::mixed_site()=> _: #krate::__private::Proof));
 }

@@ -57,11 +57,11 @@ impl<'a> Dispatcher<'a> {
     /// A call of clone `index`, awaited where that is due.
     pub(super) fn call(&self, index: usize) -> TokenStream {
         let span = Span::mixed_site();
-        let krate = &self.plan.krate;
+        let private = &self.plan.private;
         let (path, name) = (&self.path, &self.names[index]);
         let (turbofish, args) = (&self.form.turbofish, &self.form.args);
         let wait = self.unit.main.sig.asyncness.map(|_| quote_spanned!(span=> .await));
-        quote_spanned!(span=> unsafe { #path #name #turbofish(#args #krate::__private::Proof::new()) } #wait)
+        quote_spanned!(span=> unsafe { #path #name #turbofish(#args #private::Proof::new()) } #wait)
     }
 
     /// The content of the dispatcher's braces, after the clones: the first clone whose target the CPU has is called.
@@ -97,8 +97,10 @@ impl<'a> Dispatcher<'a> {
         let mut inline = TokenStream::new();
         if !attrs::exports(&function.attrs) {
             // Clippy looks at a method's own span, which is the user's.
-            inline.extend(allow("clippy::inline_always, reason = \"a dispatcher is a few instructions\""));
-            inline.extend(quote_spanned!(Span::mixed_site()=> #[inline(always)]));
+            inline = quote_spanned! {Span::mixed_site()=>
+                #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+                #[inline(always)]
+            };
         }
         let docs = docs(self.plan);
         let (vis, default) = (&function.vis, &function.default);
@@ -150,13 +152,13 @@ impl<'a> Dispatcher<'a> {
 impl Plan {
     /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the one that is left.
     pub(super) fn choice(&self, exit: &TokenStream, value: impl Fn(usize) -> TokenStream) -> TokenStream {
-        let (span, krate) = (Span::mixed_site(), &self.krate);
+        let (span, private) = (Span::mixed_site(), &self.private);
         let mut tokens = TokenStream::new();
         let mut last = TokenStream::new();
         for (index, target) in self.targets.iter().enumerate() {
-            let (decides, elided, set, value) = (target.decides(), target.elided(), &target.set, value(index));
+            let (decides, elided, set, value) = (&target.decides, target.elided(), &target.set, value(index));
             tokens.extend(quote_spanned! {span=>
-                #[cfg(#decides)] if !#krate::__private::lacks::<#set>() { #exit #value; }
+                #[cfg(#decides)] if !#private::lacks::<#set>() { #exit #value; }
             });
             last.extend(quote_spanned!(span=> #[cfg(#elided)] { #value }));
         }

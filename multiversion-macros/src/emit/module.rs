@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{GenericParam, Generics, Path, Visibility};
+use syn::{GenericParam, Generics, Visibility};
 
 use super::chosen::{self, Copies, Macro};
 use super::lacking::Lacking;
@@ -18,8 +18,8 @@ use crate::tokens::{called, mentions_feature};
 use crate::transform::{Features, leaves_code_out};
 
 /// What the code of a function may use that depends on the clone: macros, constants and functions around it.
+#[derive(Default)]
 pub(crate) struct Scope<'a> {
-    krate: Path,
     /// The `macro_rules!` whose meaning depends on the clone they are used in.
     ///
     /// `cfg(target_feature)` in such a macro is evaluated where the macro is defined, outside of all clones. A clone that
@@ -36,17 +36,6 @@ pub(crate) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub(crate) fn new(krate: Path) -> Self {
-        Scope {
-            krate,
-            deciding: Vec::new(),
-            macros: Vec::new(),
-            copies: Copies::default(),
-            lacking: Lacking::default(),
-            generics: None,
-        }
-    }
-
     fn define(&mut self, name: &'a Ident, tokens: &'a TokenStream) {
         self.macros.push((name, tokens));
         if mentions_feature(tokens) || self.deciding(tokens).next().is_some() {
@@ -162,7 +151,7 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], scope: &m
 fn items<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan], scope: &mut Scope<'a>) -> TokenStream {
     let mut tokens = TokenStream::new();
     let copies =
-        Copies::new(nodes, &chosen::used(nodes, plan, plans), &macros_with(nodes, &scope.macros), &scope.krate);
+        Copies::new(nodes, &chosen::used(nodes, plan, plans), &macros_with(nodes, &scope.macros), &plans[plan].private);
     let outer = core::mem::replace(&mut scope.copies, copies);
     let outer_lacking = core::mem::replace(&mut scope.lacking, Lacking::of_module(units(nodes, plan, plans)));
     for (at, item) in nodes.iter().enumerate() {

@@ -17,10 +17,9 @@ use crate::tokens::{around, braces};
 /// What the pointer is to has the closure's own parameters, and calls the clone: a clone has one more.
 pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -> TokenStream {
     let span = Span::mixed_site();
-    let krate = &plan.krate;
     let Some(function) = function(closure, errors) else { return TokenStream::new() };
     let unit = Unit { main: &function, variants: Vec::new() };
-    let (scope, names) = (Scope::new(krate.clone()), Names::of(unit.definitions()));
+    let (scope, names) = (Scope::default(), Names::of(unit.definitions()));
     let dispatcher = Dispatcher::new(&unit, plan, &scope, Place::BehindPointer, &names, TokenStream::new());
     let clones = dispatcher.clones();
     let entries: Vec<Ident> = dispatcher.names.iter().map(|name| format_ident!("{name}_entry")).collect();

@@ -14,7 +14,6 @@ pub(in crate::emit) use header::Header;
 use header::Implementor;
 use needs::Needs;
 
-use super::clones::with_proof;
 use super::dispatcher::Dispatcher;
 use super::{Place, Scope, Unit};
 use crate::plan::Plan;
@@ -48,7 +47,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
         if planned.features.target.is_some() {
             sig.safety = Safety::Unsafe(Token![unsafe](span));
         }
-        with_proof(&mut sig, plan);
+        sig.inputs.push(plan.proof.clone());
         quote_spanned!(span=> #[cfg(#exists)] #sig;)
     });
     let clones = dispatcher.clones();

@@ -4,9 +4,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{AttrStyle, Attribute, GenericParam, ItemFn, Meta, Signature};
 
-use super::TargetCode;
 use super::unsafety::permit;
 use super::visitor::Rewriter;
+use super::{Apart, TargetCode};
 use crate::attrs::{self, Copied};
 use crate::sig::{self, Form, Names};
 use crate::tokens::{braces, is_punct, is_word, mentions_feature};
@@ -37,12 +37,9 @@ impl Rewriter<'_> {
         let nested = attrs::copy(&outer, Copied::Nested(self.features));
         let inline = (!attrs::says_inline(&outer)).then(|| quote_spanned!(span=> #[inline]));
         let outer = attrs::copy(&outer, Copied::Dispatcher);
-        let (assertion, earlier) = if self.carried {
-            (&self.target.assertion_own, None)
-        } else {
-            (&self.target.assertion, Some(&self.target.check_earlier))
-        };
-        let check = &self.target.check;
+        let Apart { assertion: own, check, check_earlier } = &*self.target.apart;
+        let (assertion, earlier) =
+            if self.carried { (own, None) } else { (&self.target.assertion, Some(check_earlier)) };
         let form = Form::new(&function.sig);
         let wrapper = Signature { inputs: form.inputs, ..function.sig.clone() };
         let mut sig = function.sig.clone();

@@ -3,19 +3,23 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Features, Of, TargetCode, unmark};
+use core::cell::LazyCell;
+
+use super::{Apart, Features, Of, TargetCode, unmark};
 use crate::tokens::Words;
 
 fn features(target: bool) -> Features {
     let code = TargetCode {
         enable: "avx2".to_owned(),
         label: "avx2".to_owned(),
-        enabled: quote!(all()),
+        silence: TokenStream::new(),
         decides: TokenStream::new(),
         assertion: quote!(A;),
-        assertion_own: quote!(OWN;),
-        check: quote!(CHECK;),
-        check_earlier: quote!(EARLIER;),
+        apart: LazyCell::new(Box::new(|| Apart {
+            assertion: quote!(OWN;),
+            check: quote!(CHECK;),
+            check_earlier: quote!(EARLIER;),
+        })),
     };
     Features { names: vec!["avx", "avx2"], target: target.then_some(code) }
 }

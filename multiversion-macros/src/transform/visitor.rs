@@ -61,7 +61,7 @@ impl<'a> Rewriter<'a> {
 
     /// What is known wherever the code at hand runs.
     fn known(&self) -> &'a TokenStream {
-        if self.inside_carried { &self.target.assertion_own } else { &self.target.assertion }
+        if self.inside_carried { &self.target.apart.assertion } else { &self.target.assertion }
     }
 
     fn assertion(&self) -> Stmt {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{GenericParam, Generics, Item, ItemConst, Path, Visibility};
+use syn::{GenericParam, Generics, Item, ItemConst, Visibility};
 
 use super::differs::differs;
 use super::{asks, names, parsed};
@@ -49,12 +49,12 @@ pub(in crate::emit) struct Copies {
 impl Copies {
     /// Those of `nodes`, the items of a module, that were found to be copied, and the constants and aliases that are made
     /// of them.
-    pub(in crate::emit) fn new(nodes: &[Node], plans: &[&Plan], macros: &[Macro<'_>], krate: &Path) -> Copies {
+    pub(in crate::emit) fn new(nodes: &[Node], plans: &[&Plan], macros: &[Macro<'_>], private: &TokenStream) -> Copies {
         let mut copies = Copies::default();
         let mut rest: Vec<usize> = Vec::new();
         for (at, node) in nodes.iter().enumerate() {
             match node {
-                Node::Other { copied: true, .. } => copies.items.extend(Copied::new(node, at, krate)),
+                Node::Other { copied: true, .. } => copies.items.extend(Copied::new(node, at, private)),
                 Node::Other { .. } => rest.push(at),
                 _ => {}
             }
@@ -65,7 +65,7 @@ impl Copies {
             rest.retain(|&at| {
                 let Node::Other { tokens, .. } = &nodes[at] else { return false };
                 let uses = !copies.used(tokens, macros, false).is_empty();
-                let made_of = if uses { Copied::new(&nodes[at], at, krate) } else { None };
+                let made_of = if uses { Copied::new(&nodes[at], at, private) } else { None };
                 let left = made_of.as_ref().is_none_or(|item| item.instead.is_none());
                 copies.items.extend(made_of.filter(|_| !left));
                 left
@@ -198,7 +198,7 @@ impl Copies {
 
 impl Copied {
     /// The item that `node` is, as clones have it: visible in their bodies alone. One that was settled is not for a copy.
-    fn new(node: &Node, at: usize, krate: &Path) -> Option<Copied> {
+    fn new(node: &Node, at: usize, private: &TokenStream) -> Option<Copied> {
         let span = Span::mixed_site();
         let mut item = parsed(node)?;
         let (cfgs, others): (Vec<_>, Vec<_>) = node.attrs().iter().partition(|attr| attr.path().is_ident("cfg"));
@@ -206,7 +206,7 @@ impl Copied {
         let kept = others.iter().filter(|attr| !attr.path().is_ident("cfg_attr") || !asks(attr));
         let attrs = quote!(#(#kept)*);
         let take = |vis: &mut Visibility| core::mem::replace(vis, Visibility::Inherited);
-        let differs = quote_spanned!(span=> #krate::__private::DiffersBetweenClones);
+        let differs = quote_spanned!(span=> #private::DiffersBetweenClones);
         let instead = match &mut item {
             Item::Const(item) => {
                 let (vis, ident) = (take(&mut item.vis), &item.ident);
@@ -215,7 +215,7 @@ impl Copied {
             Item::Type(item) => {
                 let (vis, ident, used) = (take(&mut item.vis), &item.ident, uses(&item.generics));
                 let (parameters, _, _) = item.generics.split_for_impl();
-                let ty = quote_spanned!(span=> #krate::__private::TypeDiffersBetweenClones<(#used)>);
+                let ty = quote_spanned!(span=> #private::TypeDiffersBetweenClones<(#used)>);
                 Some(quote_spanned!(span=> #vis type #ident #parameters = #ty;))
             }
             Item::Use(item) => {
