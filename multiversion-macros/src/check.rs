@@ -135,7 +135,7 @@ impl<'a> Checker<'a> {
                     "remove it, and list its features in `targets`",
                 );
             }
-            if let Some(attr) = function.attrs.iter().find(|attr| attrs::has(core::slice::from_ref(attr), "naked")) {
+            if let Some(attr) = function.attrs.iter().find(|attr| attrs::is(attr, "naked")) {
                 let span = find_word(attr.meta.to_token_stream(), "naked").unwrap_or(attr.pound_token.span);
                 self.errors.push(span, "a naked function cannot be dispatched: it is the same on every CPU");
             }
@@ -206,7 +206,7 @@ pub(crate) fn stays(function: &Function) -> bool {
 
 fn is_test(attr: &syn::Attribute) -> bool {
     const NAMES: [&str; 6] = ["test", "bench", "test_case", "rstest", "proptest", "quickcheck"];
-    NAMES.iter().any(|name| attrs::has(core::slice::from_ref(attr), name))
+    NAMES.iter().any(|name| attrs::is(attr, name))
 }
 
 /// What kind of item `tokens` are, and the word that says so.
@@ -231,10 +231,7 @@ fn kind(tokens: &TokenStream) -> (Span, &'static str) {
 
 /// Whether `attrs` hold `#[cfg(test)]`.
 fn for_tests(attrs: &[syn::Attribute]) -> bool {
-    attrs.iter().any(|attr| match &attr.meta {
-        syn::Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
-        _ => false,
-    })
+    attrs.iter().filter_map(attrs::predicate).any(|predicate| predicate.to_string() == "test")
 }
 
 /// The first `Self` of `tokens` that is not in an impl or a trait of their own.

@@ -50,13 +50,9 @@ impl Unit<'_> {
     /// For each of several definitions, the `cfg` predicate that makes it the one for `clone`.
     fn predicates(&self, clone: &PlannedClone) -> Vec<TokenStream> {
         let predicate = |variant: &&Function| {
-            let predicates = variant
-                .attrs
-                .iter()
-                .filter(|attr| attrs::cfg_asks_feature(core::slice::from_ref(attr)))
-                .filter_map(|attr| attr.meta.require_list().ok())
-                .map(|list| clone.features.rewrite_predicate(list.tokens.clone()));
-            quote!(all(#(#predicates),*))
+            let asked = variant.attrs.iter().filter(|attr| attrs::asks_feature(attr)).filter_map(attrs::predicate);
+            let asked = asked.map(|asked| clone.features.rewrite_predicate(asked.clone()));
+            quote!(all(#(#asked),*))
         };
         self.variants.iter().map(predicate).collect()
     }

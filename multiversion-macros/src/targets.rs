@@ -103,7 +103,7 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
     }
     let arches: Vec<Arch> = match &element.prefix {
         Some(prefix) => vec![Arch::from_name(&prefix.text)?],
-        None => Arch::ALL.to_vec(),
+        None => Arch::all().collect(),
     };
     let mut targets: Vec<Target> = Vec::new();
     for arch in arches {

@@ -7,13 +7,13 @@
 
 mod copies;
 mod differs;
-mod predicate;
+mod predicates;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Item, UseTree};
 
-use crate::attrs;
+use crate::attrs::{asks_feature, predicate};
 use crate::check;
 use crate::features::Arch;
 use crate::item::{Choice, Node};
@@ -21,6 +21,7 @@ use crate::plan::Plan;
 use crate::tokens::mentions_feature;
 
 pub(super) use copies::{Copies, Macro};
+use predicates::value;
 
 /// Gives the items of every module in `node` the `cfg` under which some clone has them, and passes what an impl's or a
 /// module's `cfg` asks on to the functions in it.
@@ -48,7 +49,7 @@ pub(crate) fn settle(node: &mut Node, plan: usize, plans: &[Plan]) {
                 claims.push(claim);
             }
             if let Some(attrs) = node.attrs_mut() {
-                attrs.retain(|attr| !asks(attr));
+                attrs.retain(|attr| !asks_feature(attr));
                 attrs.push(syn::parse_quote!(#[cfg(#exists)]));
             }
         }
@@ -147,13 +148,9 @@ pub(super) fn used<'a>(nodes: &[Node], plan: usize, plans: &'a [Plan]) -> Vec<&'
     used.into_iter().map(|plan| &plans[plan]).collect()
 }
 
-fn asks(attr: &Attribute) -> bool {
-    attrs::cfg_asks_feature(core::slice::from_ref(attr))
-}
-
 /// The `cfg`s of `node` that ask for a CPU feature, where it is an item that may exist for some clones alone.
 fn asked(node: &Node) -> Vec<Attribute> {
-    let attrs: Vec<Attribute> = node.attrs().iter().filter(|attr| asks(attr)).cloned().collect();
+    let attrs: Vec<Attribute> = node.attrs().iter().filter(|attr| asks_feature(attr)).cloned().collect();
     let decided = match node {
         Node::Impl(_) | Node::Mod(_) | Node::Trait(_) => node.choice() != Choice::Skip,
         // To parse takes time, and items that ask for nothing are many.
@@ -203,7 +200,7 @@ fn names(item: &Item) -> Vec<String> {
 /// Whether clones get copies of `nodes[at]`; what is no constant, alias or import can exist only once.
 fn is_copied(nodes: &[Node], at: usize, plans: &[&Plan]) -> bool {
     let Node::Other { attrs, tokens, .. } = &nodes[at] else { return false };
-    if !attrs.iter().any(asks) && !mentions_feature(tokens) {
+    if !attrs.iter().any(asks_feature) && !mentions_feature(tokens) {
         return false;
     }
     match parsed(&nodes[at]) {
@@ -223,13 +220,8 @@ fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> boo
         !here.is_empty()
             && !there.is_empty()
             && named()
-            && Arch::ALL.iter().any(|arch| may_exist(&here, *arch, plans) && may_exist(&there, *arch, plans))
+            && Arch::all().any(|arch| may_exist(&here, arch, plans) && may_exist(&there, arch, plans))
     })
-}
-
-/// The predicates of `asked`.
-fn predicates(asked: &[Attribute]) -> impl Iterator<Item = &TokenStream> {
-    asked.iter().filter_map(|attr| attr.meta.require_list().ok()).map(|list| &list.tokens)
 }
 
 /// Whether a clone on `arch` may have what is under `asked`.
@@ -237,14 +229,15 @@ fn may_exist(asked: &[Attribute], arch: Arch, plans: &[&Plan]) -> bool {
     let clones = plans.iter().flat_map(|plan| plan.targets.iter().zip(&plan.clones));
     let features = clones.filter(|(target, _)| target.target.arches.contains(&arch));
     let mut features = features.map(|(_, clone)| &clone.features.names[..]).chain([&[][..]]);
-    features.any(|features| predicates(asked).all(|asked| predicate::value(asked, arch, features) != Some(false)))
+    features.any(|features| asked.iter().filter_map(predicate).all(|asked| value(asked, arch, features) != Some(false)))
 }
 
 /// `cfg` predicate: there is a clone for which all of `asked` hold.
 fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
     let clones = plan.clones.iter().map(|clone| {
         let exists = &clone.exists;
-        let predicates = predicates(asked).map(|asked| clone.features.rewrite_predicate(asked.clone()));
+        let predicates =
+            asked.iter().filter_map(predicate).map(|asked| clone.features.rewrite_predicate(asked.clone()));
         quote!(all(#exists, #(#predicates),*))
     });
     quote!(any(#(#clones),*))

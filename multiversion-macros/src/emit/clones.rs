@@ -78,8 +78,7 @@ impl Dispatcher<'_> {
             None => quote_spanned!(span=> #[cfg(#exists)]),
         };
         // A variant's predicate stands for these.
-        let stands =
-            |attr: &&Attribute| self.place == Place::Sibling && attrs::cfg_asks_feature(core::slice::from_ref(attr));
+        let stands = |attr: &&Attribute| self.place == Place::Sibling && attrs::asks_feature(attr);
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !stands(attr)).cloned().collect();
         let copied = if self.place == Place::Sibling {
             Copied::Sibling(&clone.features)

@@ -78,7 +78,7 @@ impl<'a> Dispatcher<'a> {
     pub(super) fn item(&self, content: &TokenStream) -> TokenStream {
         let function = self.unit.main;
         let several = !self.unit.variants.is_empty();
-        let decides = |attr: &&Attribute| several && attrs::cfg_asks_feature(core::slice::from_ref(attr));
+        let decides = |attr: &&Attribute| several && attrs::asks_feature(attr);
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !decides(attr)).cloned().collect();
         let copied = if self.place == Place::Sibling { Copied::DispatcherBeside } else { Copied::Dispatcher };
         let mut attributes = attrs::copy(&kept, copied);

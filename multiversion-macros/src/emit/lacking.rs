@@ -19,37 +19,26 @@ use crate::transform::too_deep;
 /// What some clones have no definition of.
 #[derive(Default)]
 pub(super) struct Lacking<'a> {
-    functions: Vec<Missing<'a>>,
-    members: Vec<Missing<'a>>,
+    /// Those that are named by themselves.
+    pub(super) functions: Vec<Missing<'a>>,
+    /// Those that are named after `Self::`.
+    pub(super) members: Vec<Missing<'a>>,
 }
 
 /// A function, with the `cfg` predicate under which a clone has none.
-struct Missing<'a> {
+pub(super) struct Missing<'a> {
     name: String,
     clones: Vec<(&'a PlannedClone, TokenStream)>,
 }
 
 impl<'a> Missing<'a> {
-    fn new((unit, plan): (Unit<'a>, &'a Plan)) -> Missing<'a> {
+    pub(super) fn new((unit, plan): (Unit<'a>, &'a Plan)) -> Missing<'a> {
         let clones = plan.clones.iter().map(|clone| (clone, unit.missing(clone))).collect();
         Missing { name: unit.main.sig.ident.to_string(), clones }
     }
-
-    /// Where it is named by itself in `clone`, or after `Self::`.
-    fn of(&self, clone: &PlannedClone) -> Option<&TokenStream> {
-        self.clones.iter().find(|(other, _)| core::ptr::eq(*other, clone)).map(|(_, predicate)| predicate)
-    }
 }
 
-impl<'a> Lacking<'a> {
-    pub(super) fn of_module(units: impl IntoIterator<Item = (Unit<'a>, &'a Plan)>) -> Lacking<'a> {
-        Lacking { functions: units.into_iter().map(Missing::new).collect(), members: Vec::new() }
-    }
-
-    pub(super) fn set_members(&mut self, units: impl IntoIterator<Item = (Unit<'a>, &'a Plan)>) {
-        self.members = units.into_iter().map(Missing::new).collect();
-    }
-
+impl Lacking<'_> {
     /// The body of `function` in `clone`, where each name without a definition is an error.
     pub(super) fn mark(&self, body: TokenStream, function: &Function, clone: &PlannedClone) -> TokenStream {
         let Some(words) = function.body.as_ref().map(|body| &body.words) else { return body };
@@ -122,7 +111,8 @@ impl Marker<'_> {
             _ => return None,
         };
         let missing = among.iter().find(|missing| last.ident == missing.name)?;
-        Some((last.ident.clone(), missing.of(self.clone)?))
+        let (_, predicate) = missing.clones.iter().find(|(clone, _)| core::ptr::eq(*clone, self.clone))?;
+        Some((last.ident.clone(), predicate))
     }
 }
 

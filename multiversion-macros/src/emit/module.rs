@@ -7,7 +7,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Generics, Visibility};
 
 use super::chosen::{self, Copies, Macro};
-use super::lacking::Lacking;
+use super::lacking::{Lacking, Missing};
 use super::{Unit, dispatcher, traits};
 use crate::attrs;
 use crate::check;
@@ -153,7 +153,8 @@ fn items<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan], scope: &mut Scop
     let copies =
         Copies::new(nodes, &chosen::used(nodes, plan, plans), &macros_with(nodes, &scope.macros), &plans[plan].private);
     let outer = core::mem::replace(&mut scope.copies, copies);
-    let outer_lacking = core::mem::replace(&mut scope.lacking, Lacking::of_module(units(nodes, plan, plans)));
+    let outer_lacking = core::mem::take(&mut scope.lacking);
+    scope.lacking.functions = units(nodes, plan, plans).map(Missing::new).collect();
     for (at, item) in nodes.iter().enumerate() {
         if let Some(item) = scope.copies.in_module(at, item) {
             tokens.extend(item);
@@ -210,7 +211,7 @@ fn members<'a>(
     let mut tokens = TokenStream::new();
     let nodes = node.items();
     scope.generics = Some(generics);
-    scope.lacking.set_members(units(nodes, plan, plans));
+    scope.lacking.members = units(nodes, plan, plans).map(Missing::new).collect();
     for (at, node) in nodes.iter().enumerate() {
         let unit = match (node, variants(nodes, at)) {
             (_, Variants::First(unit)) => Some(unit),
@@ -225,7 +226,7 @@ fn members<'a>(
         tokens.extend(emitted.unwrap_or_else(|| node.to_token_stream()));
     }
     scope.generics = None;
-    scope.lacking.set_members([]);
+    scope.lacking.members.clear();
     node.with_items(tokens)
 }
 
@@ -240,7 +241,7 @@ enum Variants<'a> {
 /// A function that `cfg(target_feature)` decides on.
 fn definition(node: &Node) -> Option<&Function> {
     match node {
-        Node::Fn(item) if attrs::cfg_asks_feature(&item.attrs) && !check::stays(item) => Some(item),
+        Node::Fn(item) if item.attrs.iter().any(attrs::asks_feature) && !check::stays(item) => Some(item),
         _ => None,
     }
 }

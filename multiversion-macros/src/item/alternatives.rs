@@ -7,6 +7,7 @@ use quote::quote;
 use syn::{Attribute, GenericParam, Generics, Token, parse_quote, punctuated::Punctuated};
 
 use super::Node;
+use crate::attrs::{of_param, predicate};
 
 /// How often one item is split at most; each time there are twice as many of it.
 const LIMIT: usize = 4;
@@ -41,31 +42,15 @@ impl Node {
 
 fn split(mut node: Node, limit: usize) -> Vec<Node> {
     let Some(generics) = node.generics_mut() else { return vec![node] };
-    let under_cfg = generics.params.iter_mut().position(|param| attrs(param).iter().any(is_cfg));
+    let under_cfg =
+        generics.params.iter_mut().position(|param| of_param(param).iter().any(|attr| predicate(attr).is_some()));
     let Some(at) = under_cfg.filter(|_| limit > 0) else { return vec![node] };
     let mut with = generics.params.clone();
     let without = with.iter().enumerate().filter(|(index, _)| *index != at).map(|(_, param)| param.clone()).collect();
-    let predicates: Vec<_> = attrs(&mut with[at]).iter().filter_map(predicate).cloned().collect();
-    attrs(&mut with[at]).retain(|attr| !is_cfg(attr));
+    let predicates: Vec<_> = of_param(&mut with[at]).iter().filter_map(predicate).cloned().collect();
+    of_param(&mut with[at]).retain(|attr| predicate(attr).is_none());
     let predicate = quote!(all(#(#predicates),*));
     let mut nodes = split(node.alternative(parse_quote!(#[cfg(#predicate)]), with), limit - 1);
     nodes.extend(split(node.alternative(parse_quote!(#[cfg(not(#predicate))]), without), limit - 1));
     nodes
-}
-
-/// What a `#[cfg]` asks.
-fn predicate(attr: &Attribute) -> Option<&proc_macro2::TokenStream> {
-    attr.meta.require_list().ok().filter(|list| list.path.is_ident("cfg")).map(|list| &list.tokens)
-}
-
-fn is_cfg(attr: &Attribute) -> bool {
-    predicate(attr).is_some()
-}
-
-fn attrs(param: &mut GenericParam) -> &mut Vec<Attribute> {
-    match param {
-        GenericParam::Type(param) => &mut param.attrs,
-        GenericParam::Const(param) => &mut param.attrs,
-        GenericParam::Lifetime(param) => &mut param.attrs,
-    }
 }

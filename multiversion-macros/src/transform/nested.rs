@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{AttrStyle, Attribute, GenericParam, ItemFn, Meta, Signature};
+use syn::{AttrStyle, Attribute, ItemFn, Meta, Signature};
 
 use super::unsafety::permit;
 use super::visitor::Rewriter;
@@ -69,22 +69,13 @@ pub(super) fn takes_features(function: &ItemFn) -> bool {
     sig.constness.is_none()
         && sig.variadic.is_none()
         && sig::returned_impl(sig).is_none()
-        && !sig.generics.params.iter().any(has_cfg)
+        && !sig.generics.params.clone().iter_mut().any(|param| attrs::has(attrs::of_param(param), "cfg"))
         && !attrs::has(attrs, "target_feature")
         && !attrs::has(attrs, "naked")
         // It is inlined into what has the features.
         && (attrs::inlines_always(attrs).is_none() || mentions_feature(&function.to_token_stream()))
         // Its targets are its own.
         && !attrs.iter().any(is_dispatch)
-}
-
-fn has_cfg(param: &GenericParam) -> bool {
-    let attrs = match param {
-        GenericParam::Type(param) => &param.attrs,
-        GenericParam::Const(param) => &param.attrs,
-        GenericParam::Lifetime(param) => &param.attrs,
-    };
-    attrs.iter().any(|attr| attr.path().is_ident("cfg"))
 }
 
 /// Whether `attr` is our attribute; an import may have given it another name, but its option tells.

@@ -11,7 +11,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Generics, Item, ItemConst, Visibility};
 
 use super::differs::differs;
-use super::{asks, names, parsed};
+use super::{names, parsed};
 use crate::emit::{SILENCED, allow};
 use crate::item::Node;
 use crate::plan::Plan;
@@ -202,9 +202,7 @@ impl Copied {
         let span = Span::mixed_site();
         let mut item = parsed(node)?;
         let (cfgs, others): (Vec<_>, Vec<_>) = node.attrs().iter().partition(|attr| attr.path().is_ident("cfg"));
-        // The same `cfg` that the item has may be under `differs`.
-        let kept = others.iter().filter(|attr| !attr.path().is_ident("cfg_attr") || !asks(attr));
-        let attrs = quote!(#(#kept)*);
+        let attrs = quote!(#(#others)*);
         let take = |vis: &mut Visibility| core::mem::replace(vis, Visibility::Inherited);
         let differs = quote_spanned!(span=> #private::DiffersBetweenClones);
         let instead = match &mut item {

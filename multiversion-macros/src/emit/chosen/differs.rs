@@ -3,7 +3,7 @@
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
-use super::predicates;
+use crate::attrs::predicate;
 use crate::item::Node;
 use crate::plan::{Plan, PlannedClone, PlannedTarget};
 use crate::tokens::{is_punct, is_word, mentions_feature};
@@ -12,9 +12,8 @@ use crate::tokens::{is_punct, is_word, mentions_feature};
 /// all clones have the same.
 pub(super) fn differs(node: &Node, plans: &[&Plan], made_of: &[&TokenStream]) -> Option<TokenStream> {
     let Node::Other { attrs, tokens, .. } = node else { return None };
-    let cfgs: Vec<_> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect();
-    let lists = predicates(&cfgs);
-    let condition = quote!(all(#(#lists),*));
+    let cfgs = attrs.iter().filter_map(predicate);
+    let condition = quote!(all(#(#cfgs),*));
     let mut asked = vec![condition.clone()];
     inside(tokens, &mut asked);
     let mut terms = Vec::new();
