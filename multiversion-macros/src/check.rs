@@ -2,14 +2,17 @@
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{FnArg, Path};
+use syn::parse::Parser;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, FnArg, Item, ItemImpl, Path, Type, TypePath};
 
 use crate::args::{self, Args};
 use crate::error::Errors;
-use crate::item::{Choice, Extent, Function, Node};
+use crate::item::{Choice, Function, Node};
 use crate::plan::Plan;
 use crate::targets;
 use crate::tokens::find_word;
+use crate::transform::too_deep;
 use crate::{attrs, sig};
 
 /// All plans under one attribute, the outermost first.
@@ -168,7 +171,7 @@ impl<'a> Checker<'a> {
         }
         if let Some(body) = &function.body
             && body.words.have("impl")
-            && let Some((span, name)) = outer_impl(&body.stream())
+            && let Some((span, name)) = outer_impl(body.stream())
         {
             self.errors.push_help(
                 span,
@@ -254,48 +257,45 @@ fn outer_self(tokens: TokenStream) -> Option<Span> {
     None
 }
 
-/// An impl among the statements of `body` whose self type is a plain name that no item of the body declares.
-fn outer_impl(body: &TokenStream) -> Option<(Span, String)> {
-    let mut declared = Vec::new();
-    let mut found = Vec::new();
-    collect_impls(body.clone(), &mut declared, &mut found);
-    found.into_iter().find(|(_, name)| !declared.contains(name))
+/// The items of a body.
+#[derive(Default)]
+struct Items {
+    /// The names that they declare.
+    declared: Vec<String>,
+    impls: Vec<ItemImpl>,
 }
 
-fn collect_impls(tokens: TokenStream, declared: &mut Vec<String>, found: &mut Vec<(Span, String)>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let ident = |at: usize| match tokens.get(at) {
-        Some(TokenTree::Ident(ident)) => Some(ident),
-        _ => None,
-    };
-    for (at, token) in tokens.iter().enumerate() {
-        let statement = match at.checked_sub(1).and_then(|before| tokens.get(before)) {
-            None => true,
-            Some(TokenTree::Punct(punct)) => punct.as_char() == ';',
-            Some(TokenTree::Group(group)) => group.delimiter() != Delimiter::Parenthesis,
-            _ => false,
-        };
-        match token {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-                collect_impls(group.stream(), declared, found);
-            }
-            TokenTree::Ident(word) if ["struct", "enum", "union", "type", "trait"].iter().any(|kind| word == kind) => {
-                declared.extend(ident(at + 1).map(ToString::to_string));
-            }
-            TokenTree::Ident(word) if word == "impl" && statement => {
-                let item = &tokens[at..];
-                let Ok(Node::Impl(item)) = Node::parse_tokens(&item[..Extent::of(item).length]) else { continue };
-                // A generic parameter is no outer type; nor is a type with a local name among its arguments.
-                let syn::Type::Path(path) = &*item.header.self_ty else { continue };
-                let (Some(last), true) = (path.path.segments.last(), path.qself.is_none()) else { continue };
-                let local_trait = item.header.trait_.as_ref().is_some_and(|(path, _)| {
-                    path.segments.last().is_some_and(|last| declared.contains(&last.ident.to_string()))
-                });
-                if last.arguments.is_none() && !local_trait {
-                    found.push((word.span(), last.ident.to_string()));
-                }
-            }
+impl VisitMut for Items {
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        match item {
+            Item::Struct(syn::ItemStruct { ident, .. })
+            | Item::Enum(syn::ItemEnum { ident, .. })
+            | Item::Union(syn::ItemUnion { ident, .. })
+            | Item::Type(syn::ItemType { ident, .. })
+            | Item::Trait(syn::ItemTrait { ident, .. }) => self.declared.push(ident.to_string()),
+            Item::Impl(item) => self.impls.push(item.clone()),
             _ => {}
         }
+        visit_mut::visit_item_mut(self, item);
     }
+}
+
+/// An impl in `body` whose self type is a plain name that no item of the body declares.
+fn outer_impl(body: TokenStream) -> Option<(Span, String)> {
+    let mut items = Items::default();
+    if too_deep(&body) {
+        return None;
+    }
+    for mut statement in Block::parse_within.parse2(body).ok()? {
+        items.visit_stmt_mut(&mut statement);
+    }
+    let local =
+        |path: &Path| path.segments.last().is_some_and(|last| items.declared.iter().any(|name| last.ident == name));
+    items.impls.iter().find_map(|item| {
+        // A generic parameter is no outer type; nor is a type with a local name among its arguments.
+        let Type::Path(TypePath { qself: None, path, .. }) = &*item.self_ty else { return None };
+        let last = path.segments.last().filter(|last| last.arguments.is_none() && !local(path))?;
+        let local_trait = item.trait_.as_ref().is_some_and(|(path, _)| local(path));
+        (!local_trait).then(|| (item.impl_token.span, last.ident.to_string()))
+    })
 }

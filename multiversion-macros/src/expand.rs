@@ -176,31 +176,27 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
 pub(crate) fn detected(input: TokenStream) -> TokenStream {
     let span = Span::mixed_site();
     let mut errors = Errors::new();
+    let refused = |errors: Errors| {
+        let errors = errors.into_tokens();
+        quote!({ #errors false })
+    };
     let parser = |input: ParseStream<'_>| -> syn::Result<(Path, LitStr)> { Ok((parse_krate(input)?, input.parse()?)) };
-    let (krate, literal) = match parser.parse2(input) {
-        Ok(parsed) => parsed,
-        Err(error) => {
-            errors.push_help(
-                error.span(),
-                "expected the features as a string",
-                "write for example `detected!(\"avx2,fma\")`",
-            );
-            let errors = errors.into_tokens();
-            return quote!({ #errors false });
+    let parsed = parser.parse2(input).map_err(|error| (error.span(), "expected the features as a string"));
+    let (krate, literal) = match parsed {
+        Ok((krate, literal)) if !literal.value().trim().is_empty() => (krate, literal),
+        mistake => {
+            let none = |(_, literal): (Path, LitStr)| (literal.span(), "no features are given");
+            let (span, message) = mistake.map_or_else(|mistake| mistake, none);
+            errors.push_help(span, message, "write for example `detected!(\"avx2,fma\")`");
+            return refused(errors);
         }
     };
-    if literal.value().trim().is_empty() {
-        errors.push_help(literal.span(), "no features are given", "write for example `detected!(\"avx2,fma\")`");
-        let errors = errors.into_tokens();
-        return quote!({ #errors false });
-    }
     if literal.value().contains('|') {
         errors.push_help(literal.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
     }
     let plan = Plan::new(targets::parse(&[literal], &mut errors), krate.clone());
     if !errors.is_empty() {
-        let errors = errors.into_tokens();
-        return quote!({ #errors false });
+        return refused(errors);
     }
     let mut tokens = TokenStream::new();
     let mut known = Vec::new();

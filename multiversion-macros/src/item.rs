@@ -93,11 +93,7 @@ pub(crate) struct Holder<Header> {
 impl Node {
     /// Parses the one item that an attribute is on.
     pub(crate) fn parse(tokens: TokenStream) -> syn::Result<Node> {
-        Node::parse_tokens(&tokens.into_iter().collect::<Vec<_>>())
-    }
-
-    pub(crate) fn parse_tokens(tokens: &[TokenTree]) -> syn::Result<Node> {
-        node(tokens, Place::Module)
+        node(&tokens.into_iter().collect::<Vec<_>>(), Place::Module)
     }
 
     pub(crate) fn choice(&self) -> Choice {

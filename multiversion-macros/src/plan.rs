@@ -88,12 +88,10 @@ impl Plan {
             label: "baseline".to_owned(),
             features: Features { names: Vec::new(), target: None },
         });
-        let (decides, sets): (Vec<_>, Vec<_>) = planned.iter().map(|target| (&target.decides, &target.set)).unzip();
-        let some = any(decides.iter().copied().cloned().collect());
-        let baseline_assertion = quote_spanned! {span=>
-            #[cfg(#some)]
-            unsafe { #(#[cfg(#decides)] #private::assert_lacks::<#sets>();)* }
-        };
+        let lacked = planned.iter().map(|PlannedTarget { decides, set, .. }| {
+            quote_spanned!(span=> #[cfg(#decides)] unsafe { #private::assert_lacks::<#set>(); })
+        });
+        let baseline_assertion = lacked.collect();
         let proof = parse_quote_spanned!(span=> _: #private::Proof);
         Plan { krate, private, targets: planned, clones, baseline_assertion, proof }
     }

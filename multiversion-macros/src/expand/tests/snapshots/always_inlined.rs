@@ -48,12 +48,6 @@ mod kernels {
                     )
                 )]
                 unsafe {
-                    #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        )
-                    )]
                     ::simd_core::__private::assert_lacks::<
                         ::simd_core::__private::features::NEON,
                     >();

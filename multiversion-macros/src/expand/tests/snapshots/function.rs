@@ -35,12 +35,6 @@ pub fn add(a: u32, b: u32) -> u32 {
                 )
             )]
             unsafe {
-                #[cfg(
-                    all(
-                        target_arch = "x86_64",
-                        not(all(target_arch = "x86_64", target_feature = "avx2"))
-                    )
-                )]
                 ::simd_core::__private::assert_lacks::<
                     ::simd_core::__private::features::AVX2,
                 >();

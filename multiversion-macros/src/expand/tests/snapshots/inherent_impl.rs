@@ -74,12 +74,6 @@ impl<T: Copy> Matrix<T> {
             )
         )]
         unsafe {
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
-            )]
             ::simd_core::__private::assert_lacks::<
                 ::simd_core::__private::features::NEON,
             >();

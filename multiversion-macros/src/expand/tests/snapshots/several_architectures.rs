@@ -75,33 +75,23 @@ fn product(a: u64, b: u64) -> u64 {
         #[inline]
         fn __product__baseline(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
             #[cfg(
-                any(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "aes"))
-                    ),
-                    all(
-                        target_arch = "x86_64",
-                        not(all(target_arch = "x86_64", target_feature = "pclmulqdq"))
-                    )
+                all(
+                    target_arch = "aarch64",
+                    not(all(target_arch = "aarch64", target_feature = "aes"))
                 )
             )]
             unsafe {
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "aes"))
-                    )
-                )]
                 ::simd_core::__private::assert_lacks::<
                     ::simd_core::__private::features::AES,
                 >();
-                #[cfg(
-                    all(
-                        target_arch = "x86_64",
-                        not(all(target_arch = "x86_64", target_feature = "pclmulqdq"))
-                    )
-                )]
+            }
+            #[cfg(
+                all(
+                    target_arch = "x86_64",
+                    not(all(target_arch = "x86_64", target_feature = "pclmulqdq"))
+                )
+            )]
+            unsafe {
                 ::simd_core::__private::assert_lacks::<
                     ::simd_core::__private::features::PCLMULQDQ,
                 >();

@@ -131,12 +131,6 @@ mod kernels {
                     )
                 )]
                 unsafe {
-                    #[cfg(
-                        all(
-                            target_arch = "x86_64",
-                            not(all(target_arch = "x86_64", target_feature = "avx2"))
-                        )
-                    )]
                     ::simd_core::__private::assert_lacks::<
                         ::simd_core::__private::features::AVX2,
                     >();
@@ -158,12 +152,6 @@ mod kernels {
                     )
                 )]
                 unsafe {
-                    #[cfg(
-                        all(
-                            target_arch = "x86_64",
-                            not(all(target_arch = "x86_64", target_feature = "avx2"))
-                        )
-                    )]
                     ::simd_core::__private::assert_lacks::<
                         ::simd_core::__private::features::AVX2,
                     >();
@@ -216,12 +204,6 @@ mod kernels {
                     )
                 )]
                 unsafe {
-                    #[cfg(
-                        all(
-                            target_arch = "x86_64",
-                            not(all(target_arch = "x86_64", target_feature = "avx2"))
-                        )
-                    )]
                     ::simd_core::__private::assert_lacks::<
                         ::simd_core::__private::features::AVX2,
                     >();

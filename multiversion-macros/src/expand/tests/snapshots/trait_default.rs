@@ -38,12 +38,6 @@ trait Sum {
                         )
                     )]
                     unsafe {
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
                         ::simd_core::__private::assert_lacks::<
                             ::simd_core::__private::features::NEON,
                         >();

@@ -67,12 +67,6 @@ impl Mul for Gf {
                         )
                     )]
                     unsafe {
-                        #[cfg(
-                            all(
-                                target_arch = "aarch64",
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )
-                        )]
                         ::simd_core::__private::assert_lacks::<
                             ::simd_core::__private::features::NEON,
                         >();

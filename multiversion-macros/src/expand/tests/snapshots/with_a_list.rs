@@ -32,12 +32,6 @@ fn f() {
                 )
             )]
             unsafe {
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    )
-                )]
                 ::simd_core::__private::assert_lacks::<
                     ::simd_core::__private::features::NEON,
                 >();
