@@ -41,6 +41,8 @@ pub(crate) struct PlannedTarget {
     pub(crate) target: Target,
     /// `cfg` predicate: the architecture is one of the target's.
     pub(crate) arch: TokenStream,
+    /// `cfg` predicate: the build enables the target's features, on its architectures.
+    features: TokenStream,
     /// `cfg` predicate: the build enables the target for all code.
     pub(crate) enabled: TokenStream,
     /// `cfg` predicate: there is a clone.
@@ -68,23 +70,36 @@ impl Plan {
             });
             let arch = any(arches.collect());
             let features = target.leaf.iter().map(|feature| feature.name);
-            let enabled = quote!(all(#arch, #(target_feature = #features),*));
-            let exists = if earlier.is_empty() {
-                arch.clone()
-            } else {
-                let enabled = earlier.iter().map(|&i| &planned[i].enabled);
-                quote!(all(#arch, not(any(#(#enabled),*))))
-            };
-            let decides = quote!(all(#exists, not(#enabled)));
+            let features = quote!(all(#(target_feature = #features),*));
+            let enabled = quote!(all(#arch, #features));
+            // Where the architecture is known to be the other's too, its features say it all.
+            let earlier_enabled: Vec<&TokenStream> = earlier
+                .iter()
+                .map(|&i| &planned[i])
+                .map(|other| if target.is_within(&other.target) { &other.features } else { &other.enabled })
+                .collect();
+            let exists =
+                if earlier.is_empty() { arch.clone() } else { quote!(all(#arch, not(any(#(#earlier_enabled),*)))) };
+            let decides = quote!(all(#arch, not(any(#(#earlier_enabled,)* #features))));
             let set = set(&target, &private);
-            planned.push(PlannedTarget { target, arch, enabled, exists, decides, earlier, set });
+            planned.push(PlannedTarget { target, arch, features, enabled, exists, decides, earlier, set });
         }
         let silenced: TokenStream = SILENCED.parse().unwrap_or_default();
         let clone = |target: &PlannedTarget| target.clone(&planned, &private, &silenced);
         let mut clones: Vec<PlannedClone> = planned.iter().map(clone).collect();
-        let enabled = planned.iter().map(|target| &target.enabled);
+        let alike = |pair: &[PlannedTarget]| pair[0].target.arches == pair[1].target.arches;
+        let taken = match planned.first() {
+            Some(PlannedTarget { arch, .. }) if planned.windows(2).all(alike) => {
+                let features = planned.iter().map(|target| &target.features);
+                quote!(all(#arch, any(#(#features),*)))
+            }
+            _ => {
+                let enabled = planned.iter().map(|target| &target.enabled);
+                quote!(any(#(#enabled),*))
+            }
+        };
         clones.push(PlannedClone {
-            exists: quote!(not(any(#(#enabled),*))),
+            exists: quote!(not(#taken)),
             label: "baseline".to_owned(),
             features: Features { names: Vec::new(), target: None },
         });
@@ -106,18 +121,18 @@ impl PlannedTarget {
 
     fn clone(&self, all: &[PlannedTarget], private: &TokenStream, silenced: &TokenStream) -> PlannedClone {
         let span = Span::mixed_site();
-        let PlannedTarget { target, enabled, set: own, .. } = self;
+        let PlannedTarget { target, features, set: own, .. } = self;
         // Which earlier targets are absent is known on the architectures that they are on.
         let (narrower, earlier): (Vec<_>, Vec<_>) = self
             .earlier
             .iter()
             .map(|&i| {
                 let (other, set) = (&all[i].arch, all[i].set.clone());
-                let wider = target.arches.iter().any(|arch| !all[i].target.arches.contains(arch));
+                let wider = !target.is_within(&all[i].target);
                 (wider.then(|| quote_spanned!(span=> #[cfg(#other)])), set)
             })
             .unzip();
-        let decides = quote_spanned!(span=> #[cfg(not(#enabled))]);
+        let decides = quote_spanned!(span=> #[cfg(not(#features))]);
         let assertion = quote_spanned! {span=>
             #decides
             unsafe {
@@ -125,7 +140,7 @@ impl PlannedTarget {
                 #(#narrower #private::assert_absent::<#earlier, #own>();)*
             }
         };
-        let silence = quote_spanned!(span=> #[cfg_attr(not(#enabled), allow(#silenced))]);
+        let silence = quote_spanned!(span=> #[cfg_attr(not(#features), allow(#silenced))]);
         let (enable, label) = (target.enable(), target.label());
         let names = target.full.iter().map(|feature| feature.name).collect();
         let (private, own, only) = (private.clone(), own.clone(), decides.clone());
@@ -145,8 +160,8 @@ impl PlannedTarget {
 
     /// `cfg` predicate: the target takes the baseline's place.
     pub(crate) fn elided(&self) -> TokenStream {
-        let PlannedTarget { enabled, exists, .. } = self;
-        quote!(all(#exists, #enabled))
+        let PlannedTarget { features, exists, .. } = self;
+        quote!(all(#exists, #features))
     }
 }
 

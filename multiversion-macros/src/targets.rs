@@ -25,6 +25,11 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// Whether each of its architectures is also one of `other`.
+    pub(crate) fn is_within(&self, other: &Target) -> bool {
+        self.arches.iter().all(|arch| other.arches.contains(arch))
+    }
+
     /// The name of the clone as a part of an identifier: `avx2_pclmulqdq`, `x86_64_v3`.
     pub(crate) fn label(&self) -> String {
         let names: Vec<String> = self.names().into_iter().map(ident_part).collect();

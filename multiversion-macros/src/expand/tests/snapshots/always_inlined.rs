@@ -11,12 +11,12 @@ mod kernels {
             #[cfg(target_arch = "aarch64")]
             #[inline]
             #[cfg_attr(
-                not(all(target_arch = "aarch64", target_feature = "neon")),
+                not(all(target_feature = "neon")),
                 allow(deprecated, let_underscore_drop, and_others)
             )]
             #[target_feature(enable = "neon")]
             fn __sum__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                #[cfg(not(all(target_feature = "neon")))]
                 unsafe {
                     ::simd_core::__private::assert_present::<
                         ::simd_core::__private::features::NEON,
@@ -26,9 +26,7 @@ mod kernels {
                     .fold(
                         0,
                         |sum, &x| {
-                            #[cfg(
-                                not(all(target_arch = "aarch64", target_feature = "neon"))
-                            )]
+                            #[cfg(not(all(target_feature = "neon")))]
                             unsafe {
                                 ::simd_core::__private::assert_present::<
                                     ::simd_core::__private::features::NEON,
@@ -38,14 +36,11 @@ mod kernels {
                         },
                     )
             }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
             #[inline]
             fn __sum__baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    )
+                    all(target_arch = "aarch64", not(any(all(target_feature = "neon"))))
                 )]
                 unsafe {
                     ::simd_core::__private::assert_lacks::<
@@ -54,24 +49,15 @@ mod kernels {
                 }
                 xs.iter().fold(0, |sum, &x| add(sum, x))
             }
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
-            )]
+            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
             if !::simd_core::__private::lacks::<
                 ::simd_core::__private::features::NEON,
             >() {
                 return unsafe { __sum__neon(xs, ::simd_core::__private::Proof::new()) };
             }
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    all(target_arch = "aarch64", target_feature = "neon")
-                )
-            )] { unsafe { __sum__neon(xs, ::simd_core::__private::Proof::new()) } }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+            #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
+            { unsafe { __sum__neon(xs, ::simd_core::__private::Proof::new()) } }
+            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
             { unsafe { __sum__baseline(xs, ::simd_core::__private::Proof::new()) } }
         }
     }

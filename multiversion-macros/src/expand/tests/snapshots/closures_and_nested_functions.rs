@@ -10,12 +10,12 @@ fn apply(xs: &[u32]) -> u32 {
         #[cfg(target_arch = "aarch64")]
         #[inline]
         #[cfg_attr(
-            not(all(target_arch = "aarch64", target_feature = "neon")),
+            not(all(target_feature = "neon")),
             allow(deprecated, let_underscore_drop, and_others)
         )]
         #[target_feature(enable = "neon")]
         fn __apply__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
-            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+            #[cfg(not(all(target_feature = "neon")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
                     ::simd_core::__private::features::NEON,
@@ -26,7 +26,7 @@ fn apply(xs: &[u32]) -> u32 {
                 #[inline]
                 #[target_feature(enable = "neon")]
                 fn __twice__neon(x: u32) -> u32 {
-                    #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                    #[cfg(not(all(target_feature = "neon")))]
                     unsafe {
                         ::simd_core::__private::assert_present::<
                             ::simd_core::__private::features::NEON,
@@ -34,7 +34,7 @@ fn apply(xs: &[u32]) -> u32 {
                     }
                     x * 2
                 }
-                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                #[cfg(not(all(target_feature = "neon")))]
                 if ::simd_core::__private::lacks::<
                     ::simd_core::__private::features::NEON,
                 >() {
@@ -44,7 +44,7 @@ fn apply(xs: &[u32]) -> u32 {
             }
             xs.iter()
                 .map(|&x| {
-                    #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                    #[cfg(not(all(target_feature = "neon")))]
                     unsafe {
                         ::simd_core::__private::assert_present::<
                             ::simd_core::__private::features::NEON,
@@ -54,15 +54,10 @@ fn apply(xs: &[u32]) -> u32 {
                 })
                 .sum()
         }
-        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+        #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
         #[inline]
         fn __apply__baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
-            )]
+            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
             unsafe {
                 ::simd_core::__private::assert_lacks::<
                     ::simd_core::__private::features::NEON,
@@ -75,22 +70,13 @@ fn apply(xs: &[u32]) -> u32 {
                 xs.iter().map(|&x| twice(x)).sum()
             }
         }
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                not(all(target_arch = "aarch64", target_feature = "neon"))
-            )
-        )]
+        #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
         if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
             return unsafe { __apply__neon(xs, ::simd_core::__private::Proof::new()) };
         }
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                all(target_arch = "aarch64", target_feature = "neon")
-            )
-        )] { unsafe { __apply__neon(xs, ::simd_core::__private::Proof::new()) } }
-        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+        #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
+        { unsafe { __apply__neon(xs, ::simd_core::__private::Proof::new()) } }
+        #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
         { unsafe { __apply__baseline(xs, ::simd_core::__private::Proof::new()) } }
     }
 }

@@ -5,18 +5,18 @@ fn macros() {
             #[cfg(target_arch = "aarch64")]
             #[inline]
             #[cfg_attr(
-                not(all(target_arch = "aarch64", target_feature = "neon")),
+                not(all(target_feature = "neon")),
                 allow(deprecated, let_underscore_drop, and_others)
             )]
             #[target_feature(enable = "neon")]
             fn __selected__neon(x: &[u8], _: path::__private::Proof) -> u8 {
-                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                #[cfg(not(all(target_feature = "neon")))]
                 unsafe {
                     path::__private::assert_present::<path::__private::features::NEON>();
                 }
                 first(x)
             }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
             #[inline]
             fn __selected__baseline(x: &[u8], _: path::__private::Proof) -> u8 {
                 first(x)
@@ -27,7 +27,7 @@ fn macros() {
             unsafe fn __selected__neon_entry(x: &[u8]) -> u8 {
                 unsafe { __selected__neon(x, path::__private::Proof::new()) }
             }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
             #[inline]
             unsafe fn __selected__baseline_entry(x: &[u8]) -> u8 {
                 unsafe { __selected__baseline(x, path::__private::Proof::new()) }
@@ -40,20 +40,21 @@ fn macros() {
                     #[cfg(
                         all(
                             target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                            not(any(all(target_feature = "neon")))
                         )
                     )]
                     if !path::__private::lacks::<path::__private::features::NEON>() {
                         break 'chosen __selected__neon_entry as unsafe fn(&[u8]) -> u8;
                     }
+                    #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
+                    { __selected__neon_entry as unsafe fn(&[u8]) -> u8 }
                     #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            all(target_arch = "aarch64", target_feature = "neon")
+                        not(
+                            all(
+                                target_arch = "aarch64",
+                                any(all(target_feature = "neon"))
+                            )
                         )
-                    )] { __selected__neon_entry as unsafe fn(&[u8]) -> u8 }
-                    #[cfg(
-                        not(any(all(target_arch = "aarch64", target_feature = "neon")))
                     )] { __selected__baseline_entry as unsafe fn(&[u8]) -> u8 }
                 })
             }
@@ -82,8 +83,7 @@ fn macros() {
                 not(
                     all(
                         any(target_arch = "x86", target_arch = "x86_64"),
-                        target_feature = "avx2",
-                        target_feature = "aes"
+                        all(target_feature = "avx2", target_feature = "aes")
                     )
                 )
             )
@@ -96,8 +96,7 @@ fn macros() {
         #[cfg(
             all(
                 any(target_arch = "x86", target_arch = "x86_64"),
-                target_feature = "avx2",
-                target_feature = "aes"
+                all(target_feature = "avx2", target_feature = "aes")
             )
         )] { true }
         #[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"))))] { false }

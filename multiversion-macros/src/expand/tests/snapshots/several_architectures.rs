@@ -21,7 +21,7 @@ fn product(a: u64, b: u64) -> u64 {
         #[inline]
         #[target_feature(enable = "aes")]
         fn __product__aes(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
-            #[cfg(not(all(target_arch = "aarch64", target_feature = "aes")))]
+            #[cfg(not(all(target_feature = "aes")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
                     ::simd_core::__private::features::AES,
@@ -47,7 +47,7 @@ fn product(a: u64, b: u64) -> u64 {
             b: u64,
             _: ::simd_core::__private::Proof,
         ) -> u64 {
-            #[cfg(not(all(target_arch = "x86_64", target_feature = "pclmulqdq")))]
+            #[cfg(not(all(target_feature = "pclmulqdq")))]
             unsafe {
                 ::simd_core::__private::assert_present::<
                     ::simd_core::__private::features::PCLMULQDQ,
@@ -59,8 +59,8 @@ fn product(a: u64, b: u64) -> u64 {
         #[cfg(
             not(
                 any(
-                    all(target_arch = "aarch64", target_feature = "aes"),
-                    all(target_arch = "x86_64", target_feature = "pclmulqdq")
+                    all(target_arch = "aarch64", all(target_feature = "aes")),
+                    all(target_arch = "x86_64", all(target_feature = "pclmulqdq"))
                 )
             )
         )]
@@ -74,22 +74,14 @@ fn product(a: u64, b: u64) -> u64 {
         #[allow(unfulfilled_lint_expectations)]
         #[inline]
         fn __product__baseline(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "aes"))
-                )
-            )]
+            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "aes")))))]
             unsafe {
                 ::simd_core::__private::assert_lacks::<
                     ::simd_core::__private::features::AES,
                 >();
             }
             #[cfg(
-                all(
-                    target_arch = "x86_64",
-                    not(all(target_arch = "x86_64", target_feature = "pclmulqdq"))
-                )
+                all(target_arch = "x86_64", not(any(all(target_feature = "pclmulqdq"))))
             )]
             unsafe {
                 ::simd_core::__private::assert_lacks::<
@@ -99,21 +91,11 @@ fn product(a: u64, b: u64) -> u64 {
             #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
             #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
         }
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                not(all(target_arch = "aarch64", target_feature = "aes"))
-            )
-        )]
+        #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "aes")))))]
         if !::simd_core::__private::lacks::<::simd_core::__private::features::AES>() {
             return unsafe { __product__aes(a, b, ::simd_core::__private::Proof::new()) };
         }
-        #[cfg(
-            all(
-                target_arch = "x86_64",
-                not(all(target_arch = "x86_64", target_feature = "pclmulqdq"))
-            )
-        )]
+        #[cfg(all(target_arch = "x86_64", not(any(all(target_feature = "pclmulqdq")))))]
         if !::simd_core::__private::lacks::<
             ::simd_core::__private::features::PCLMULQDQ,
         >() {
@@ -121,24 +103,15 @@ fn product(a: u64, b: u64) -> u64 {
                 __product__pclmulqdq(a, b, ::simd_core::__private::Proof::new())
             };
         }
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                all(target_arch = "aarch64", target_feature = "aes")
-            )
-        )] { unsafe { __product__aes(a, b, ::simd_core::__private::Proof::new()) } }
-        #[cfg(
-            all(
-                target_arch = "x86_64",
-                all(target_arch = "x86_64", target_feature = "pclmulqdq")
-            )
-        )]
+        #[cfg(all(target_arch = "aarch64", all(target_feature = "aes")))]
+        { unsafe { __product__aes(a, b, ::simd_core::__private::Proof::new()) } }
+        #[cfg(all(target_arch = "x86_64", all(target_feature = "pclmulqdq")))]
         { unsafe { __product__pclmulqdq(a, b, ::simd_core::__private::Proof::new()) } }
         #[cfg(
             not(
                 any(
-                    all(target_arch = "aarch64", target_feature = "aes"),
-                    all(target_arch = "x86_64", target_feature = "pclmulqdq")
+                    all(target_arch = "aarch64", all(target_feature = "aes")),
+                    all(target_arch = "x86_64", all(target_feature = "pclmulqdq"))
                 )
             )
         )] { unsafe { __product__baseline(a, b, ::simd_core::__private::Proof::new()) } }

@@ -9,7 +9,7 @@ mod kernels {
                 )
             ),
             all(
-                not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))),
                 any(all(target_feature = "avx2"), all(not(target_feature = "avx2")))
             )
         )
@@ -26,7 +26,7 @@ mod kernels {
                 )
             ),
             all(
-                not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))),
                 not(any(all(target_feature = "avx2"), all(not(target_feature = "avx2"))))
             )
         ),
@@ -45,7 +45,7 @@ mod kernels {
             #[inline]
             #[target_feature(enable = "avx2")]
             fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+                #[cfg(not(all(target_feature = "avx2")))]
                 unsafe {
                     ::simd_core::__private::assert_present::<
                         ::simd_core::__private::features::AVX2,
@@ -62,7 +62,7 @@ mod kernels {
             #[inline]
             #[target_feature(enable = "avx2")]
             fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+                #[cfg(not(all(target_feature = "avx2")))]
                 unsafe {
                     ::simd_core::__private::assert_present::<
                         ::simd_core::__private::features::AVX2,
@@ -84,7 +84,10 @@ mod kernels {
                             ),
                             all(
                                 not(
-                                    any(all(target_arch = "x86_64", target_feature = "avx2"))
+                                    all(
+                                        target_arch = "x86_64",
+                                        any(all(target_feature = "avx2"))
+                                    )
                                 ),
                                 any(
                                     all(target_feature = "avx2"),
@@ -108,7 +111,7 @@ mod kernels {
             #[track_caller]
             #[target_feature(enable = "avx2")]
             fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+                #[cfg(not(all(target_feature = "avx2")))]
                 unsafe {
                     ::simd_core::__private::assert_present::<
                         ::simd_core::__private::features::AVX2,
@@ -118,17 +121,14 @@ mod kernels {
             }
             #[cfg(
                 all(
-                    not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                    not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))),
                     all(target_feature = "avx2")
                 )
             )]
             #[inline]
             fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(
-                    all(
-                        target_arch = "x86_64",
-                        not(all(target_arch = "x86_64", target_feature = "avx2"))
-                    )
+                    all(target_arch = "x86_64", not(any(all(target_feature = "avx2"))))
                 )]
                 unsafe {
                     ::simd_core::__private::assert_lacks::<
@@ -139,17 +139,14 @@ mod kernels {
             }
             #[cfg(
                 all(
-                    not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                    not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))),
                     all(not(target_feature = "avx2"))
                 )
             )]
             #[inline]
             fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(
-                    all(
-                        target_arch = "x86_64",
-                        not(all(target_arch = "x86_64", target_feature = "avx2"))
-                    )
+                    all(target_arch = "x86_64", not(any(all(target_feature = "avx2"))))
                 )]
                 unsafe {
                     ::simd_core::__private::assert_lacks::<
@@ -160,7 +157,7 @@ mod kernels {
             }
             #[cfg(
                 all(
-                    not(any(all(target_arch = "x86_64", target_feature = "avx2"))),
+                    not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))),
                     all(
                         any(
                             all(
@@ -172,7 +169,10 @@ mod kernels {
                             ),
                             all(
                                 not(
-                                    any(all(target_arch = "x86_64", target_feature = "avx2"))
+                                    all(
+                                        target_arch = "x86_64",
+                                        any(all(target_feature = "avx2"))
+                                    )
                                 ),
                                 any(
                                     all(target_feature = "avx2"),
@@ -182,7 +182,10 @@ mod kernels {
                         ),
                         all(
                             not(
-                                any(all(target_arch = "x86_64", target_feature = "avx2"))
+                                all(
+                                    target_arch = "x86_64",
+                                    any(all(target_feature = "avx2"))
+                                )
                             ),
                             not(
                                 any(
@@ -198,10 +201,7 @@ mod kernels {
             #[track_caller]
             fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(
-                    all(
-                        target_arch = "x86_64",
-                        not(all(target_arch = "x86_64", target_feature = "avx2"))
-                    )
+                    all(target_arch = "x86_64", not(any(all(target_feature = "avx2"))))
                 )]
                 unsafe {
                     ::simd_core::__private::assert_lacks::<
@@ -210,24 +210,15 @@ mod kernels {
                 }
                 ::simd_core::__private::missing_variant("width")
             }
-            #[cfg(
-                all(
-                    target_arch = "x86_64",
-                    not(all(target_arch = "x86_64", target_feature = "avx2"))
-                )
-            )]
+            #[cfg(all(target_arch = "x86_64", not(any(all(target_feature = "avx2")))))]
             if !::simd_core::__private::lacks::<
                 ::simd_core::__private::features::AVX2,
             >() {
                 return unsafe { __width__avx2(::simd_core::__private::Proof::new()) };
             }
-            #[cfg(
-                all(
-                    target_arch = "x86_64",
-                    all(target_arch = "x86_64", target_feature = "avx2")
-                )
-            )] { unsafe { __width__avx2(::simd_core::__private::Proof::new()) } }
-            #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
+            #[cfg(all(target_arch = "x86_64", all(target_feature = "avx2")))]
+            { unsafe { __width__avx2(::simd_core::__private::Proof::new()) } }
+            #[cfg(not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))))]
             { unsafe { __width__baseline(::simd_core::__private::Proof::new()) } }
         }
     }

@@ -15,12 +15,12 @@ trait Sum {
                 #[inline]
                 #[forbid(unsafe_op_in_unsafe_fn)]
                 #[cfg_attr(
-                    not(all(target_arch = "aarch64", target_feature = "neon")),
+                    not(all(target_feature = "neon")),
                     allow(deprecated, let_underscore_drop, and_others)
                 )]
                 #[target_feature(enable = "neon")]
                 unsafe fn __sum__neon(&self, _: ::simd_core::__private::Proof) -> u32 {
-                    #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                    #[cfg(not(all(target_feature = "neon")))]
                     unsafe {
                         ::simd_core::__private::assert_present::<
                             ::simd_core::__private::features::NEON,
@@ -28,13 +28,15 @@ trait Sum {
                     }
                     self.total()
                 }
-                #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+                #[cfg(
+                    not(all(target_arch = "aarch64", any(all(target_feature = "neon"))))
+                )]
                 #[inline]
                 fn __sum__baseline(&self, _: ::simd_core::__private::Proof) -> u32 {
                     #[cfg(
                         all(
                             target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                            not(any(all(target_feature = "neon")))
                         )
                     )]
                     unsafe {
@@ -46,12 +48,7 @@ trait Sum {
                 }
             }
             impl<__This: ?::core::marker::Sized + Sum> __Dispatch for __This {}
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
-            )]
+            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
             if !::simd_core::__private::lacks::<
                 ::simd_core::__private::features::NEON,
             >() {
@@ -62,12 +59,7 @@ trait Sum {
                     )
                 };
             }
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    all(target_arch = "aarch64", target_feature = "neon")
-                )
-            )]
+            #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
             {
                 unsafe {
                     <Self as __Dispatch>::__sum__neon(
@@ -76,7 +68,7 @@ trait Sum {
                     )
                 }
             }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
             {
                 unsafe {
                     <Self as __Dispatch>::__sum__baseline(

@@ -23,7 +23,9 @@ impl Mul for Gf {
                     other: Gf,
                     _: ::simd_core::__private::Proof,
                 ) -> Gf;
-                #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+                #[cfg(
+                    not(all(target_arch = "aarch64", any(all(target_feature = "neon"))))
+                )]
                 fn __mul__baseline(
                     self,
                     other: Gf,
@@ -36,7 +38,7 @@ impl Mul for Gf {
                 #[inline]
                 #[forbid(unsafe_op_in_unsafe_fn)]
                 #[cfg_attr(
-                    not(all(target_arch = "aarch64", target_feature = "neon")),
+                    not(all(target_feature = "neon")),
                     allow(deprecated, let_underscore_drop, and_others)
                 )]
                 #[target_feature(enable = "neon")]
@@ -45,7 +47,7 @@ impl Mul for Gf {
                     other: Gf,
                     _: ::simd_core::__private::Proof,
                 ) -> Gf {
-                    #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                    #[cfg(not(all(target_feature = "neon")))]
                     unsafe {
                         ::simd_core::__private::assert_present::<
                             ::simd_core::__private::features::NEON,
@@ -53,7 +55,9 @@ impl Mul for Gf {
                     }
                     product(self, other)
                 }
-                #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+                #[cfg(
+                    not(all(target_arch = "aarch64", any(all(target_feature = "neon"))))
+                )]
                 #[inline]
                 fn __mul__baseline(
                     self,
@@ -63,7 +67,7 @@ impl Mul for Gf {
                     #[cfg(
                         all(
                             target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                            not(any(all(target_feature = "neon")))
                         )
                     )]
                     unsafe {
@@ -74,12 +78,7 @@ impl Mul for Gf {
                     product(self, other)
                 }
             }
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
-            )]
+            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
             if !::simd_core::__private::lacks::<
                 ::simd_core::__private::features::NEON,
             >() {
@@ -91,12 +90,7 @@ impl Mul for Gf {
                     )
                 };
             }
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    all(target_arch = "aarch64", target_feature = "neon")
-                )
-            )]
+            #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
             {
                 unsafe {
                     <Self as __Dispatch>::__mul__neon(
@@ -106,7 +100,7 @@ impl Mul for Gf {
                     )
                 }
             }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
             {
                 unsafe {
                     <Self as __Dispatch>::__mul__baseline(
