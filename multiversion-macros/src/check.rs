@@ -24,7 +24,7 @@ pub(crate) struct Checker<'a> {
 
 /// What a function stands in.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Position {
     /// The attribute is on the function.
     Alone,
     Module,
@@ -55,11 +55,11 @@ impl<'a> Checker<'a> {
         if let Some(again) = node.attrs_mut().and_then(|attrs| attrs.iter().find(|attr| args::is_dispatch(attr))) {
             args::report_again(again, self.errors);
         }
-        self.node(node, Place::Alone, choice);
+        self.node(node, Position::Alone, choice);
     }
 
     /// Checks an item in the one that the attribute is on.
-    fn member(&mut self, node: &mut Node, place: Place) {
+    fn member(&mut self, node: &mut Node, place: Position) {
         let mut choice = Choice::Inherit;
         if let Some(attrs) = node.attrs_mut()
             && let Some(args) = args::take(attrs, &self.krate, self.errors)
@@ -69,13 +69,13 @@ impl<'a> Checker<'a> {
         self.node(node, place, choice);
     }
 
-    fn node(&mut self, node: &mut Node, place: Place, mut choice: Choice) {
-        let direct = place == Place::Alone || matches!(choice, Choice::Own(_));
+    fn node(&mut self, node: &mut Node, place: Position, mut choice: Choice) {
+        let direct = place == Position::Alone || matches!(choice, Choice::Own(_));
         if choice == Choice::Inherit && matches!(node, Node::Mod(item) if for_tests(&item.header.attrs)) {
             choice = Choice::Skip;
         }
         node.set_choice(choice);
-        let inside = if matches!(node, Node::Mod(_)) { Place::Module } else { Place::Members };
+        let inside = if matches!(node, Node::Mod(_)) { Position::Module } else { Position::Members };
         match node {
             _ if choice == Choice::Skip && !matches!(node, Node::MacroRules { .. } | Node::Other { .. }) => return,
             Node::Fn(function) => self.function(function, place, direct),
@@ -114,7 +114,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `direct`: the attribute is on this very function.
-    fn function(&mut self, function: &Function, place: Place, direct: bool) {
+    fn function(&mut self, function: &Function, place: Position, direct: bool) {
         let signature = &function.sig;
         if direct {
             if function.body.is_none() {
@@ -150,7 +150,7 @@ impl<'a> Checker<'a> {
                 );
             }
         }
-        if direct && place != Place::Members {
+        if direct && place != Position::Members {
             self.receiver(function);
         }
         if stays(function) {

@@ -15,7 +15,7 @@ use crate::tokens::braces;
 use crate::transform::split_inner_attributes;
 
 /// What stands between the parentheses.
-struct Args {
+struct TestArgs {
     list: List,
     krate: Path,
 }
@@ -26,7 +26,7 @@ enum List {
     Value(Box<Expr>),
 }
 
-impl Parse for Args {
+impl Parse for TestArgs {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(Ident) && input.peek2(Token![=]) {
             let option: Ident = input.parse()?;
@@ -47,7 +47,7 @@ impl Parse for Args {
             krate = input.call(Path::parse_mod_style)?;
             input.parse::<Option<Token![,]>>()?;
         }
-        Ok(Args { list, krate })
+        Ok(TestArgs { list, krate })
     }
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
         );
         None
     } else {
-        Args::parse
+        TestArgs::parse
             .parse2(args)
             .map_err(|error| {
                 errors.push_help(
@@ -87,7 +87,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
             None
         }
     };
-    let value = args.map(|Args { list, krate }| {
+    let value = args.map(|TestArgs { list, krate }| {
         let value = match list {
             List::Written(TargetLists(lists)) => {
                 list::value(&Plan::new(targets::parse(&lists, &mut errors), krate.clone()), None)

@@ -93,7 +93,7 @@ pub(crate) struct Holder<Header> {
 impl Node {
     /// Parses the one item that an attribute is on.
     pub(crate) fn parse(tokens: TokenStream) -> syn::Result<Node> {
-        node(&tokens.into_iter().collect::<Vec<_>>(), Place::Module)
+        node(&tokens.into_iter().collect::<Vec<_>>(), Among::Module)
     }
 
     pub(crate) fn choice(&self) -> Choice {
@@ -211,12 +211,12 @@ impl ToTokens for Function {
 
 /// Where items stand.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Among {
     Module,
     Members,
 }
 
-fn members(content: TokenStream, place: Place) -> syn::Result<Vec<Node>> {
+fn members(content: TokenStream, place: Among) -> syn::Result<Vec<Node>> {
     let tokens: Vec<TokenTree> = content.into_iter().collect();
     let mut rest = &tokens[..];
     let mut items = Vec::new();
@@ -229,25 +229,24 @@ fn members(content: TokenStream, place: Place) -> syn::Result<Vec<Node>> {
 }
 
 /// The item that `tokens` are.
-fn node(tokens: &[TokenTree], place: Place) -> syn::Result<Node> {
+fn node(tokens: &[TokenTree], place: Among) -> syn::Result<Node> {
     let extent = Extent::of(tokens);
     let stream = || tokens.iter().cloned().collect::<TokenStream>();
+    if extent.passed_on
+        && let [before @ .., TokenTree::Group(group)] = tokens
+    {
+        // A macro passes it on.
+        return node(&before.iter().cloned().chain(group.stream()).collect::<Vec<_>>(), place);
+    }
     match extent.keyword.as_deref() {
-        // An item that a macro passes on.
-        _ if let [.., TokenTree::Group(group)] = tokens
-            && extent.passed_on =>
-        {
-            let before = tokens[..tokens.len() - 1].iter().cloned();
-            return node(&before.chain(group.stream()).collect::<Vec<_>>(), place);
-        }
         Some("fn") => return function.parse2(stream()).map(|item| Node::Fn(Box::new(item))),
-        Some(word @ ("impl" | "mod" | "trait")) if place == Place::Module => {
-            let inside = if word == "mod" { Place::Module } else { Place::Members };
+        Some(word @ ("impl" | "mod" | "trait")) if place == Among::Module => {
+            let inside = if word == "mod" { Among::Module } else { Among::Members };
             if let Some(node) = holder(tokens, inside)? {
                 return Ok(node);
             }
         }
-        Some("macro_rules") if place == Place::Module => {
+        Some("macro_rules") if place == Among::Module => {
             let name = tokens.windows(2).find_map(|pair| match pair {
                 [bang, TokenTree::Ident(name)] if is_punct(Some(bang), '!') => Some(name.clone()),
                 _ => None,
@@ -329,7 +328,7 @@ fn body(token: &TokenTree) -> Option<Group> {
 }
 
 /// The impl, trait or module that `tokens` are, with `inside` it; `None` for a form that `syn` does not know.
-fn holder(tokens: &[TokenTree], inside: Place) -> syn::Result<Option<Node>> {
+fn holder(tokens: &[TokenTree], inside: Among) -> syn::Result<Option<Node>> {
     let body = tokens.last().and_then(body);
     let mut header: TokenStream = tokens[..tokens.len() - usize::from(body.is_some())].iter().cloned().collect();
     let (mut attrs, mut items) = (Vec::new(), Vec::new());

@@ -27,8 +27,8 @@ pub(super) struct Dispatcher<'a> {
 pub(super) fn free(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>) -> TokenStream {
     let names = Names::of(unit.definitions());
     let dispatcher = Dispatcher::new(unit, plan, scope, Place::Nested, &names, TokenStream::new());
-    let (clones, choice) = (dispatcher.clones(), dispatcher.choice());
-    dispatcher.item(&quote!(#clones #choice))
+    let (clones, pick) = (dispatcher.clones(), dispatcher.pick());
+    dispatcher.item(&quote!(#clones #pick))
 }
 
 /// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` means what it does
@@ -36,7 +36,7 @@ pub(super) fn free(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>) -> TokenStre
 pub(super) fn inherent(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>, taken: &Names) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
     let dispatcher = Dispatcher::new(unit, plan, scope, Place::Sibling, taken, path);
-    let (item, clones) = (dispatcher.item(&dispatcher.choice()), dispatcher.clones());
+    let (item, clones) = (dispatcher.item(&dispatcher.pick()), dispatcher.clones());
     quote!(#item #clones)
 }
 
@@ -65,13 +65,13 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// The content of the dispatcher's braces, after the clones: the first clone whose target the CPU has is called.
-    pub(super) fn choice(&self) -> TokenStream {
+    pub(super) fn pick(&self) -> TokenStream {
         // A call that never returns needs no `return`, and rustc warns of one.
         let go = match &self.unit.main.sig.output {
             ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => TokenStream::new(),
             _ => quote_spanned!(Span::mixed_site()=> return),
         };
-        self.plan.choice(&go, |index| self.call(index))
+        self.plan.pick(&go, |index| self.call(index))
     }
 
     /// The dispatcher around `content`.
@@ -151,7 +151,7 @@ impl<'a> Dispatcher<'a> {
 
 impl Plan {
     /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the one that is left.
-    pub(super) fn choice(&self, exit: &TokenStream, value: impl Fn(usize) -> TokenStream) -> TokenStream {
+    pub(super) fn pick(&self, exit: &TokenStream, value: impl Fn(usize) -> TokenStream) -> TokenStream {
         let (span, private) = (Span::mixed_site(), &self.private);
         let mut tokens = TokenStream::new();
         let mut last = TokenStream::new();

@@ -41,7 +41,7 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
     let (binder, output) = (&closure.lifetimes, &function.sig.output);
     let types: Vec<TokenStream> = closure.inputs.iter().filter_map(ty).collect();
     let unsafe_type = quote_spanned!(span=> #binder unsafe fn(#(#types),*) #output);
-    let choice = plan.choice(&quote_spanned!(span=> break 'chosen), |index| {
+    let choice = plan.pick(&quote_spanned!(span=> break 'chosen), |index| {
         let entry = &entries[index];
         quote_spanned!(span=> #entry as #unsafe_type)
     });

@@ -73,7 +73,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
             }
         }
     };
-    let choice = dispatcher.choice();
+    let choice = dispatcher.pick();
     dispatcher.item(&quote_spanned!(span=> #import #content #choice))
 }
 

@@ -22,7 +22,7 @@ use crate::transform::Features;
 pub(in crate::emit) type Macro<'a> = (&'a Ident, &'a TokenStream);
 
 /// An item that clones have copies of.
-struct Copied {
+struct CopiedItem {
     /// Its place among the nodes of its module.
     at: usize,
     names: Vec<String>,
@@ -41,7 +41,7 @@ struct Copied {
 /// All items of one module that clones have copies of.
 #[derive(Default)]
 pub(in crate::emit) struct Copies {
-    items: Vec<Copied>,
+    items: Vec<CopiedItem>,
     /// Constants without a name that use one of the items, by their places.
     unnamed: Vec<usize>,
 }
@@ -54,7 +54,7 @@ impl Copies {
         let mut rest: Vec<usize> = Vec::new();
         for (at, node) in nodes.iter().enumerate() {
             match node {
-                Node::Other { copied: true, .. } => copies.items.extend(Copied::new(node, at, private)),
+                Node::Other { copied: true, .. } => copies.items.extend(CopiedItem::new(node, at, private)),
                 Node::Other { .. } => rest.push(at),
                 _ => {}
             }
@@ -65,7 +65,7 @@ impl Copies {
             rest.retain(|&at| {
                 let Node::Other { tokens, .. } = &nodes[at] else { return false };
                 let uses = !copies.used(tokens, macros, false).is_empty();
-                let made_of = if uses { Copied::new(&nodes[at], at, private) } else { None };
+                let made_of = if uses { CopiedItem::new(&nodes[at], at, private) } else { None };
                 let left = made_of.as_ref().is_none_or(|item| item.instead.is_none());
                 copies.items.extend(made_of.filter(|_| !left));
                 left
@@ -145,7 +145,7 @@ impl Copies {
         let own = |name: &String| shadowed(name) || declares(body, name);
         let used = self.used(body, macros, true).into_iter().map(|at| &self.items[at]);
         let used = used.filter(|item| item.instead.is_none() || !item.names.iter().any(own));
-        let copy = |item: &Copied| {
+        let copy = |item: &CopiedItem| {
             let copy = features.rewrite_all(item.item.clone());
             if item.instead.is_some() {
                 let silenced = allow(&format!("dead_code, {SILENCED}"));
@@ -168,7 +168,7 @@ impl Copies {
         }
         let copied = self.items.iter().find(|item| item.at == at)?;
         let (instead, attrs) = (copied.instead.as_ref()?, &copied.attrs);
-        let same = |other: &Copied| other.names == copied.names && other.is_type == copied.is_type;
+        let same = |other: &CopiedItem| other.names == copied.names && other.is_type == copied.is_type;
         let differs = self.any_differs(same);
         let first = !self.items.iter().any(|other| other.at < at && other.instead.is_some() && same(other));
         let instead = first.then(|| quote_spanned!(span=> #[cfg(#differs)] #attrs #[allow(dead_code)] #instead));
@@ -179,7 +179,7 @@ impl Copies {
     /// are evaluated.
     pub(in crate::emit) fn aside(&self, nodes: &[Node]) -> TokenStream {
         let items = self.items.iter().filter(|item| item.instead.is_some());
-        let items: Vec<TokenStream> = items.map(|Copied { attrs, item, .. }| quote!(#attrs #item)).collect();
+        let items: Vec<TokenStream> = items.map(|CopiedItem { attrs, item, .. }| quote!(#attrs #item)).collect();
         if items.is_empty() {
             return TokenStream::new();
         }
@@ -189,16 +189,16 @@ impl Copies {
     }
 
     /// `cfg` predicate: one of those that are `wanted` differs.
-    fn any_differs(&self, wanted: impl Fn(&Copied) -> bool) -> TokenStream {
+    fn any_differs(&self, wanted: impl Fn(&CopiedItem) -> bool) -> TokenStream {
         let wanted = self.items.iter().filter(|item| item.instead.is_some() && wanted(item));
         let all = wanted.filter_map(|item| item.differs.as_ref());
         quote!(any(#(#all),*))
     }
 }
 
-impl Copied {
+impl CopiedItem {
     /// The item that `node` is, as clones have it: visible in their bodies alone. One that was settled is not for a copy.
-    fn new(node: &Node, at: usize, private: &TokenStream) -> Option<Copied> {
+    fn new(node: &Node, at: usize, private: &TokenStream) -> Option<CopiedItem> {
         let span = Span::mixed_site();
         let mut item = parsed(node)?;
         let (cfgs, others): (Vec<_>, Vec<_>) = node.attrs().iter().partition(|attr| attr.path().is_ident("cfg"));
@@ -225,7 +225,7 @@ impl Copied {
         let allow = instead.is_none().then(|| quote_spanned!(span=> #[allow(dead_code, unused_imports)]));
         let is_type = matches!(item, Item::Type(_));
         let (names, item) = (names(&item), quote_spanned!(span=> #(#cfgs)* #allow #item));
-        Some(Copied { at, names, item, attrs, instead, is_type, differs: None })
+        Some(CopiedItem { at, names, item, attrs, instead, is_type, differs: None })
     }
 }
 
