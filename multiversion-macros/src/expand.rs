@@ -11,6 +11,7 @@ use crate::check::Checker;
 use crate::emit;
 use crate::error::Errors;
 use crate::item::{Choice, Function, Node};
+use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
 use crate::targets;
 use crate::transform::{keep_groups, unmark};
@@ -20,7 +21,7 @@ use crate::transform::{keep_groups, unmark};
 pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let args = Args::parse(args, Span::call_site(), None, &mut errors);
-    let item = keep_groups(item);
+    let item = match_target::lower(keep_groups(item), &mut errors);
     let mut nodes = match Node::parse(unmarked(item.clone())).and_then(Node::alternatives) {
         Ok(nodes) => nodes,
         Err(error) => {
@@ -154,7 +155,8 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
         input.parse::<Option<Token![,]>>()?;
         Ok((krate, lists, closure))
     };
-    let value = match parser.parse2(unmark(keep_groups(input))) {
+    let input = match_target::lower(unmark(keep_groups(input)), &mut errors);
+    let value = match parser.parse2(input) {
         Ok((krate, TargetLists(lists), closure)) => {
             let plan = Plan::new(targets::parse(&lists, &mut errors), krate);
             let pointer = emit::select::pointer(&closure, &plan, &mut errors);

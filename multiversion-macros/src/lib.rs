@@ -8,6 +8,7 @@ mod error;
 mod expand;
 mod features;
 mod item;
+mod match_target;
 mod plan;
 mod sig;
 mod targets;
@@ -41,6 +42,12 @@ pub fn __targets(list: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __select(input: TokenStream) -> TokenStream {
     expand::select(input.into()).into()
+}
+
+/// The first arm whose target the code is compiled for; documented in `simd_core`.
+#[proc_macro]
+pub fn match_target(input: TokenStream) -> TokenStream {
+    match_target::expand(input.into()).into()
 }
 
 /// Runs a test once for each target, in processes of its own; documented in `simd_core::testing`.

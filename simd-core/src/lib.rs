@@ -217,6 +217,62 @@ macro_rules! detected {
     };
 }
 
+/// The first arm whose target the code is compiled for: `cfg` in the words of [`dispatch`](macro@dispatch).
+///
+/// A pattern is a target, several of them joined by `|` inside of the string or between strings, or `_`. Inside of a
+/// dispatched body the arm is chosen for each clone, by the clone's own features; elsewhere by those that the build
+/// enables. The other arms are left out, and need not compile. Nothing is asked at run time.
+///
+/// ```
+/// use simd_core::{dispatch, match_target};
+///
+/// #[dispatch(targets = "pclmulqdq | aarch64: aes")]
+/// fn low_product(a: i64, b: i64) -> i64 {
+///     match_target! {
+///         "x86_64: pclmulqdq" => {
+///             use core::arch::x86_64::*;
+///             _mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128(a), _mm_cvtsi64_si128(b), 0))
+///         }
+///         "aarch64: aes" => core::arch::aarch64::vmull_p64(a as u64, b as u64) as i64,
+///         _ => (0..64).filter(|i| b >> i & 1 == 1).fold(0, |sum, i| sum ^ a << i),
+///     }
+/// }
+///
+/// assert_eq!(low_product(3, 3), 5);
+/// ```
+///
+/// It is an expression, and may be a constant's. Where every arm is braces around items alone (imports, functions,
+/// constants), those items belong to what the macro stands in: a body, a module or an impl.
+///
+/// ```
+/// # use simd_core::{dispatch, match_target};
+/// #[dispatch(targets = "avx2 | sse4.1 | neon")]
+/// pub mod kernels {
+///     use simd_core::match_target;
+///
+///     const LANES: usize = match_target! { "avx2" => 8, "sse4.1" | "neon" => 4, _ => 1 };
+///
+///     match_target! {
+///         "x86, x86_64: sse4.1" | "neon" => { fn kind() -> &'static str { "vectors" } }
+///         _ => { fn kind() -> &'static str { "words" } }
+///     }
+///
+///     pub fn lanes() -> (usize, &'static str) {
+///         (LANES, kind())
+///     }
+/// }
+///
+/// assert_eq!(kernels::lanes().0 == 1, kernels::lanes().1 == "words");
+/// ```
+///
+/// Where no arm fits and there is no `_`, it is an error. So are unknown features, and arms that can never be chosen
+/// because an earlier one fits wherever they would.
+///
+/// The attribute knows the macro by its name. What it does not see goes by the build: calls under another name
+/// (`use simd_core::match_target as other`), those in a `macro_rules!` from outside of the annotated item, and
+/// patterns that are fragments of a macro.
+pub use simd_core_macros::match_target;
+
 /// The clone that this CPU takes, as a function pointer: to choose once and store.
 ///
 /// Takes a list of targets, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
