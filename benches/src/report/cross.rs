@@ -15,7 +15,7 @@ pub(super) struct Cross {
     pub(super) emulator: Vec<String>,
 }
 
-/// The tools for `arch`: those that the environment names, else those on the path and what `tests/cross/setup.sh` leaves
+/// The tools for `arch`: those that the environment names, else those on the path and what `tests/platforms/setup.sh` leaves
 /// behind. What is missing, in words, if there are none.
 pub(super) fn find(arch: &str) -> Result<Cross, String> {
     let triple = format!("{arch}-unknown-linux-gnu");
@@ -37,7 +37,7 @@ pub(super) fn find(arch: &str) -> Result<Cross, String> {
         (set_up.join("cargo"), Some(set_up.join("rustc")))
     } else {
         return Err(format!(
-            "the compiler has no standard library for {triple}; `tests/cross/setup.sh {arch}` gets one"
+            "the compiler has no standard library for {triple}; `tests/platforms/setup.sh {arch}` gets one"
         ));
     };
     Ok(Cross { triple, cargo, rustc, linker, emulator })

@@ -1,0 +1,6 @@
+//! Messages of the macro, and the lints of rustc and clippy.
+
+mod cap_lints;
+mod corpus;
+mod lints;
+mod ui;
