@@ -311,7 +311,7 @@ macro_rules! select {
 /// What the attribute's code refers to. Not for use by hand, and not covered by the version number.
 #[doc(hidden)]
 pub mod __private {
-    pub use simd_core_macros::{__detected, __select, __targets};
+    pub use simd_core_macros::{__detected, __dispatch, __select, __target_list, __targets};
 
     pub use crate::differs::{DiffersBetweenClones, TypeDiffersBetweenClones};
     pub use crate::known::{

@@ -18,4 +18,5 @@ mod migration;
 mod modules;
 mod pointers;
 mod select;
+mod target_lists;
 mod traits;
