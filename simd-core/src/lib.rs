@@ -78,6 +78,7 @@ pub use targets::{Status, Target, Targets};
 /// | option | meaning |
 /// |---|---|
 /// | `targets = "…"` | the targets, in order of preference; also `targets = ["…", "…"]`, which gives errors finer places |
+/// | `targets = path` | the targets of a list that [`target_list!`] has given a name, also in brackets beside others |
 /// | `crate = path` | where `simd-core` is found, if not at `::simd_core` |
 /// | `list = [pub] NAME` | also declares the constant `NAME`, the targets as a value of type [`Targets`] |
 /// | `skip` | on an item of a dispatched module or impl: leave it as it is |
@@ -87,7 +88,7 @@ pub use targets::{Status, Target, Targets};
 /// # Targets
 ///
 /// `|` separates targets and `,` joins features. A target is compiled for every architecture on which all of its names
-/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` narrows it. Names are
+/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` or `x86, x86_64: aes` narrows it. Names are
 /// rustc's; those of `/proc/cpuinfo` and the Arm manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and
 /// `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for the levels. On every other CPU the *baseline* runs: the same
 /// source with no extra features.
@@ -105,6 +106,7 @@ pub use targets::{Status, Target, Targets};
 ///   macros and format strings may name them too. What clones share cannot use such a constant or alias: signatures,
 ///   fields, `static`s, associated items, `const fn`, paths such as `self::W`, and other modules. There it is an error,
 ///   in which the compiler names the type `DiffersBetweenClones` where the attribute does not see the use.
+/// - [`match_target!`] says the same in the words of the list: its arms have targets for patterns.
 /// - Intrinsics of those features are safe to call, where they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.
 /// - Calls to other dispatched functions go straight to their clones.
@@ -275,7 +277,7 @@ pub use simd_core_macros::match_target;
 
 /// The clone that this CPU takes, as a function pointer: to choose once and store.
 ///
-/// Takes a list of targets, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
+/// Takes a list of targets or its name, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
 /// written and nothing captured. Its value is a safe `fn` pointer to the clone for the first target that the CPU has.
 /// Dispatched functions that the body calls go straight to their clones, and can be inlined there; so one can select a
 /// dispatched function, a method, or a generic function for certain types, from any crate.
