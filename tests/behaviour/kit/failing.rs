@@ -200,7 +200,7 @@ fn under_every_harness_option() {
     let arguments: [&[&str]; 5] = [
         &["--exact", "kit::in_a_module::has_its_path", "--nocapture"],
         &["kit::in_a_module", "--test-threads=1"],
-        &["has_its", "--skip", "nothing"],
+        &["kit::in_a_module::has_its", "--skip", "nothing"],
         &["--exact", "kit::ignored", "--ignored"],
         &["--exact", "kit::with_a_result", "--test-threads=3", "--quiet"],
     ];
