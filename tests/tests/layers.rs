@@ -14,6 +14,11 @@ fn the_assertions_on_machine_code() {
     check("../simd-core/asm/src", "lib.rs", &[]);
 }
 
+#[test]
+fn the_report_of_the_benchmarks() {
+    check("../benches/src", "report.rs", &["report"]);
+}
+
 #[track_caller]
 fn check(directory: &str, root: &str, above: &[&str]) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);

@@ -1,34 +1,18 @@
 //! On what it was measured.
 
+use crate::report::data::Machine;
 use anyhow::{Context, Result};
 use core::hint::black_box;
-use serde::Serialize;
 use std::fs;
 use std::process::Command;
 use std::time::Instant;
 
-/// The CPU, the compiler, the flags.
-#[derive(Serialize)]
-pub(crate) struct Machine {
-    pub(super) cpu: String,
-    /// What of AVX-512, VAES, VPCLMULQDQ, GFNI, AVX2, AES it has.
-    pub(super) features: Vec<&'static str>,
-    /// Cycles in a nanosecond, by a chain of multiplications and exclusive ors, four cycles a step.
-    pub(super) gigahertz: f64,
-    pub(super) rustc: String,
-    pub(super) flags: String,
-    pub(super) system: String,
-}
-
-pub(super) fn this() -> Result<Machine> {
+pub(crate) fn this() -> Result<Machine> {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let cpu = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
     let rustc = Command::new("rustc").arg("--version").output().context("could not start rustc")?;
-    let mut features = Vec::new();
-    macro_rules! feature {
-        ($($name:tt)*) => { $(if simd_core::detected!($name) { features.push($name); })* };
-    }
-    feature!("aes" "pclmulqdq" "avx2" "vaes" "vpclmulqdq" "gfni" "avx512f" "avx512vl" "pmull");
+    let shown = ["aes", "pclmulqdq", "avx2", "vaes", "vpclmulqdq", "gfni", "avx512f", "avx512vl", "sha3", "sve2"];
+    let features = shown.into_iter().filter(|name| simd_core::features().contains(name)).map(str::to_owned).collect();
     Ok(Machine {
         cpu: cpu.map_or_else(|| "unknown".to_owned(), |(_, name)| name.to_owned()),
         features,
