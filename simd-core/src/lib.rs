@@ -38,8 +38,6 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-#[cfg(feature = "asm")]
-pub mod asm;
 mod detect;
 mod differs;
 mod features;
@@ -51,6 +49,10 @@ mod set;
 mod targets;
 #[cfg(feature = "testing")]
 pub mod testing;
+
+#[cfg(feature = "asm")]
+#[doc(inline)]
+pub use simd_core_asm as asm;
 
 pub use features::{Features, features};
 pub use known::start;
