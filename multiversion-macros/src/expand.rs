@@ -202,7 +202,7 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
     if literal.value().contains('|') {
         errors.push_help(literal.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
     }
-    let plan = Plan::new(targets::parse(&[literal], &mut errors), krate.clone());
+    let plan = Plan::new(targets::parse_condition(&literal, &mut errors), krate.clone());
     if !errors.is_empty() {
         let errors = errors.into_tokens();
         return quote!({ #errors false });

@@ -56,6 +56,13 @@ pub fn __features(callback: TokenStream) -> TokenStream {
     features::export::call(&callback.into()).into()
 }
 
+/// Calls the macro at the given path with the properties of CPUs; for `simd-core` alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __properties(callback: TokenStream) -> TokenStream {
+    features::export::call_properties(&callback.into()).into()
+}
+
 /// Calls the macro at the given path with the features' other names; for `simd-core` alone.
 #[doc(hidden)]
 #[proc_macro]

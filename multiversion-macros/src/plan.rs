@@ -55,7 +55,8 @@ impl Plan {
             });
             let arch = any(arches.collect());
             let features = target.leaf.iter().map(|feature| feature.name);
-            let enabled = quote!(all(#arch, #(target_feature = #features),*));
+            // No build settles a property: it is asked for at run time, whatever `-C target-cpu` enables.
+            let enabled = if target.has_property() { quote!(any()) } else { quote!(all(#arch, #(target_feature = #features),*)) };
             let exists = if earlier.is_empty() {
                 arch.clone()
             } else {
@@ -136,7 +137,7 @@ impl PlannedTarget {
         };
         let (enable, label, enabled) = (target.enable(), target.label(), enabled.clone());
         let code = TargetCode { enable, label, enabled, decides, assertion, assertion_own, check, check_earlier };
-        let names = target.full.iter().map(|feature| feature.name).collect();
+        let names = target.features();
         PlannedClone { exists: exists.clone(), label: target.label(), features: Features { names, target: Some(code) } }
     }
 

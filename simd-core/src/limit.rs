@@ -6,7 +6,7 @@ mod environment;
 
 use core::fmt;
 
-use crate::mask::{FeatureSet, Mask, NAMES};
+use crate::mask::{self, FeatureSet, Mask};
 
 /// The variable that names the features or the level that remain, with all that they imply.
 const ONLY: &str = "SIMD_CORE_ONLY";
@@ -154,7 +154,7 @@ fn parse<'a>(variable: &'static str, text: &'a [u8]) -> Result<FeatureSet, Mista
 
 /// The feature of this architecture that has this name.
 fn feature(name: &str) -> Option<FeatureSet> {
-    NAMES.iter().find(|(other, _)| *other == name).map(|(_, feature)| *feature)
+    mask::names().find(|(other, _)| *other == name).map(|(_, feature)| feature)
 }
 
 macro_rules! define_names {

@@ -149,7 +149,14 @@ impl fmt::Display for Status {
             Status::Runs => f.write_str("runs"),
             Status::Outranked => f.write_str("not needed"),
             Status::NotDetected => f.write_str("not here, detection has not run"),
-            Status::Lacks(features) => write!(f, "not here, lacks {features}"),
+            Status::Lacks(features) => {
+                write!(f, "not here, lacks {features}")?;
+                // Of the instructions nothing is missing, which `/proc/cpuinfo` shows.
+                for (at, reason) in features.reasons().enumerate() {
+                    write!(f, "{}{reason}", if at == 0 { ": " } else { ", " })?;
+                }
+                Ok(())
+            }
             Status::Undetectable(features) => write!(f, "left out, this build cannot detect {features}"),
             Status::LeftOut => f.write_str("left out, the build enables a better one"),
         }
