@@ -56,7 +56,8 @@ impl Plan {
             let arch = any(arches.collect());
             let features = target.leaf.iter().map(|feature| feature.name);
             // No build settles a property: it is asked for at run time, whatever `-C target-cpu` enables.
-            let enabled = if target.has_property() { quote!(any()) } else { quote!(all(#arch, #(target_feature = #features),*)) };
+            let enabled =
+                if target.has_property() { quote!(any()) } else { quote!(all(#arch, #(target_feature = #features),*)) };
             let exists = if earlier.is_empty() {
                 arch.clone()
             } else {

@@ -30,7 +30,8 @@ impl Target {
 
     /// The operand of `#[target_feature(enable = …)]`.
     pub(crate) fn enable(&self) -> String {
-        let names: Vec<&str> = self.leaf.iter().filter(|feature| !feature.property).map(|feature| feature.name).collect();
+        let names: Vec<&str> =
+            self.leaf.iter().filter(|feature| !feature.property).map(|feature| feature.name).collect();
         names.join(",")
     }
 

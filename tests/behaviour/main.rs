@@ -16,5 +16,6 @@ mod methods;
 mod migration;
 mod modules;
 mod pointers;
+mod properties;
 mod select;
 mod traits;

@@ -44,6 +44,14 @@ macro_rules! define {
 }
 simd_core_macros::__features!(define);
 
+/// The properties of CPUs by name: they stand in the names of clones and allow no instruction.
+macro_rules! define_properties {
+    ($($family:ident $arches:tt [$(($constant:ident $name:literal $bit:literal))*];)*) => {
+        const PROPERTIES: &[&str] = &[$($($name),*),*];
+    };
+}
+simd_core_macros::__properties!(define_properties);
+
 /// The levels of the x86-64 ABI, as they stand in the names of clones.
 const LEVELS: [(&str, &str); 3] = [
     ("x86_64_v2", "fxsr,cmpxchg16b,popcnt,sse4.2"),
@@ -163,6 +171,7 @@ impl Features {
                 .iter()
                 .map(|row| row.name)
                 .chain(levels)
+                .chain(PROPERTIES.iter().copied())
                 .filter(|name| begins_with(rest, name))
                 .max_by_key(|name| name.len())?;
             set.insert(name);
@@ -304,6 +313,8 @@ mod tests {
         assert_eq!(label("avx2_pclmulqdq").as_deref(), Some("avx2,pclmulqdq"));
         assert_eq!(label("sse4_1").as_deref(), Some("sse4.1"));
         assert_eq!(label("aes_sse4_2").as_deref(), Some("sse4.2,aes"));
+        assert_eq!(label("bmi2_fast_pext").as_deref(), Some("bmi2"));
+        assert_eq!(label("avx512f_fast_512_fast_compress_store").as_deref(), Some("avx512f"));
         let v3 = Features::from_label(X86_64, "x86_64_v3_aes").unwrap();
         assert!(
             v3.contains_all(&Features::parse(X86_64, "avx2,fma,bmi2,popcnt,aes").unwrap()) && !v3.contains("avx512f")

@@ -93,5 +93,8 @@ fn each_property_has_a_reason() {
     assert_eq!(reasons, Mask::PROPERTIES);
     assert_eq!(super::reasons(seen()).count(), 0);
     assert_eq!(super::reasons(Mask::ALL.without(Mask::PROPERTIES)).count(), 0);
-    assert_eq!(super::reasons(Mask::PROPERTIES).count(), REASONS.iter().filter(|(p, _)| !seen().intersects(*p)).count());
+    assert_eq!(
+        super::reasons(Mask::PROPERTIES).count(),
+        REASONS.iter().filter(|(p, _)| !seen().intersects(*p)).count()
+    );
 }
