@@ -98,6 +98,13 @@ impl PlannedTarget {
         quote_spanned!(Span::mixed_site()=> <#set as #krate::__private::Set>::SET)
     }
 
+    /// The dispatcher's test, an expression. Where the target is not possible in this program its clone is not compiled,
+    /// at any level of optimisation: the constant stands in the condition itself.
+    pub(crate) fn test(&self, krate: &Path) -> TokenStream {
+        let set = &self.set;
+        quote_spanned!(Span::mixed_site()=> <#set as #krate::__private::Set>::POSSIBLE && !#krate::__private::lacks::<#set>())
+    }
+
     fn clone(&self, all: &[PlannedTarget], krate: &Path) -> PlannedClone {
         let span = Span::mixed_site();
         let PlannedTarget { target, enabled, exists, earlier, set: own, .. } = self;

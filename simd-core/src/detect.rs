@@ -35,7 +35,8 @@ pub(crate) const DETECTABLE: Mask = asked::DETECTABLE.or(Mask::PROPERTIES);
 /// feature counts only if all that it implies is present too.
 #[must_use]
 pub(crate) fn detect() -> Mask {
-    Mask::INIT.or(Mask::STATIC.or(asked::seen()).or(properties::seen()).closed())
+    let seen = asked::seen().or(properties::seen()).without(Mask::WITHOUT);
+    Mask::INIT.or(Mask::STATIC.or(seen).closed())
 }
 
 #[cfg(test)]

@@ -34,6 +34,11 @@ impl Features {
         Self(Mask::INIT.or(set.leaf.without(found)))
     }
 
+    /// Those features of `set`, with what they imply, that the program does without.
+    pub(crate) fn excluded(set: FeatureSet) -> Self {
+        Self(Mask::INIT.or(set.full.and(Mask::WITHOUT)))
+    }
+
     /// Why the CPU lacks the properties in the set, in words.
     pub(crate) fn reasons(self) -> impl Iterator<Item = &'static str> {
         crate::detect::properties::reasons(self.0.and(Mask::PROPERTIES))

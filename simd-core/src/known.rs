@@ -30,6 +30,10 @@
 //!    [`select!`](crate::select) test the words again, and a function nested in a clone tests what it asserts.
 //! 5. *A clone runs only after its dispatcher's tests*: it takes a [`Proof`], which only `unsafe` code makes. What the
 //!    build enables for all code is neither tested nor asserted.
+//!    *Properties of CPUs are bits like the others*: the initialiser sets them, and clones assert them. They are no reason
+//!    to execute an instruction, since each target that has one names a feature too, so that a wrong one costs speed. What
+//!    has to hold is that the bit never changes, whatever core of a hybrid CPU `cpuid` would be asked on later: dispatchers
+//!    and assertions read the words alone. No build enables a property, so that none is taken for present unasked.
 //! 6. *A process has one answer.* The test kit's variables take features away in the initialiser and nowhere else.
 //!
 //! What this does not cover: a thread that another initialiser of the same program has started before ours ran, and
@@ -122,12 +126,12 @@ type AtomicWord = core::sync::atomic::AtomicU16;
 /// The features that are present, and [`Mask::INIT`]; zero until detection has run.
 pub(crate) static WORDS: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(0) }; mask::WORDS];
 
-/// Whether detection can find `set` in this build. A constant wherever `set` is one, so that the clone of a target that
+/// Whether detection can find `set` in this build, and the program does not do without. A constant wherever `set` is one, so that the clone of a target that
 /// cannot be found is never called, and left out of the program.
 #[inline(always)]
 #[must_use]
 pub(crate) const fn possible(set: FeatureSet) -> bool {
-    const POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE);
+    const POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE).without(Mask::WITHOUT);
     POSSIBLE.contains(set.full)
 }
 

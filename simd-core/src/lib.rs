@@ -92,6 +92,41 @@ pub use targets::{Status, Target, Targets};
 /// `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for the levels. On every other CPU the *baseline* runs: the same
 /// source with no extra features.
 ///
+/// # Properties of CPUs
+///
+/// Some CPUs have a feature and are slow at it. A property in a target keeps it from them: with `"bmi2,fast-pext"` the
+/// clone runs where the CPU has BMI2 and PEXT is quick, and everything else takes the next target.
+///
+/// | property | what is quick | CPUs that have the instructions and lack it |
+/// |---|---|---|
+/// | `fast-pext` | PDEP, PEXT | AMD before Zen 3, Hygon |
+/// | `fast-512` | code around 512-bit vectors: they do not lower the clock | Skylake-SP and -X, Cascade Lake, Cooper Lake |
+/// | `fast-gather` | gathers | AMD up to Zen 4, Hygon, Intel from Skylake to Rocket Lake (Downfall), Zhaoxin's Yongfeng and Shijidadao |
+/// | `fast-compress-store` | VPCOMPRESS to memory | Zen 4 |
+///
+/// They are for x86 and `x86_64`, and follow from the vendor, the family and the model that `cpuid` tells. A CPU that is not
+/// in the table, or whose model a hypervisor hides, has all of them. A target needs a feature beside its properties.
+/// [`detected!`] takes them alone as well, and folds inside a clone:
+///
+/// ```
+/// use simd_core::{detected, dispatch};
+///
+/// #[dispatch(targets = "bmi2,fast-pext")]
+/// fn even_bits(x: u64) -> u64 {
+///     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+///     if detected!("fast-pext") {
+///         return core::arch::x86_64::_pext_u64(x, 0x5555_5555_5555_5555);
+///     }
+///     (0..32).fold(0, |bits, i| bits | (x >> (2 * i) & 1) << i)
+/// }
+///
+/// assert_eq!(even_bits(0b0100_0111), 0b1011);
+/// ```
+///
+/// The compiler knows nothing of properties: they are not in `target_feature`, and no build enables one, so that they are
+/// asked for at run time under `-C target-cpu=native` as well. There the baseline has the features too, which is why the
+/// function above asks for the property.
+///
 /// # Inside a clone
 ///
 /// - `cfg(target_feature = "…")` sees the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`, `cfg!`

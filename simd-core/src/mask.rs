@@ -33,8 +33,8 @@ const HIGHEST: u32 = {
     }
     let mut i = 0;
     while i < PROPERTY_BITS.len() {
-        if PROPERTY_BITS[i] >= highest {
-            highest = PROPERTY_BITS[i] + 1;
+        if PROPERTY_BITS[i].0 >= highest {
+            highest = PROPERTY_BITS[i].0 + 1;
         }
         i += 1;
     }
@@ -81,6 +81,32 @@ impl Mask {
             i += 1;
         }
         enabled.closed()
+    };
+
+    /// What is left out of the program by `--cfg simd_core_without="…"`. What implies it goes with it wherever a set has
+    /// to be [closed](Self::closed).
+    pub const WITHOUT: Self = {
+        let mut without = Self::EMPTY;
+        let mut i = 0;
+        while i < TABLE.len() {
+            if TABLE[i].without {
+                without = without.or(Self::bit(TABLE[i].bit));
+            }
+            i += 1;
+        }
+        let mut i = 0;
+        while i < PROPERTY_BITS.len() {
+            if PROPERTY_BITS[i].1 {
+                without = without.or(Self::bit(PROPERTY_BITS[i].0));
+            }
+            i += 1;
+        }
+        assert!(
+            !Self::STATIC.intersects(without),
+            "`simd_core_without` names a feature that the build enables everywhere: see `-C target-cpu` and \
+             `-C target-feature`"
+        );
+        without
     };
 
     /// The set of one bit.
@@ -233,20 +259,23 @@ struct Entry {
     full: &'static [u32],
     /// Whether the build enables it everywhere.
     enabled: bool,
+    /// Whether the program does without it.
+    without: bool,
 }
 
 impl Entry {
-    const fn new(bit: u32, full: &'static [u32], enabled: bool) -> Self {
-        Self { bit, full, enabled }
+    const fn new(bit: u32, full: &'static [u32], enabled: bool, without: bool) -> Self {
+        Self { bit, full, enabled, without }
     }
 }
 
 /// The properties of CPUs, which are no features: `feature` and `TABLE` take them in.
 macro_rules! define_properties {
-    ($($family:ident [$($arch:literal)*] [$(($constant:ident $name:tt $bit:literal))*];)*) => {
+    ($($family:ident [$($arch:literal)*] [$(($constant:ident $name:literal $bit:literal))*];)*) => {
         $(
+            /// The bit of each, and whether the program does without it.
             #[cfg(any($(target_arch = $arch),*))]
-            const PROPERTY_BITS: &[u32] = &[$($bit),*];
+            const PROPERTY_BITS: &[(u32, bool)] = &[$(($bit, cfg!(simd_core_without = $name))),*];
 
             /// The properties by name.
             #[cfg(any($(target_arch = $arch),*))]
@@ -262,7 +291,7 @@ macro_rules! define_properties {
         )*
 
         #[cfg(not(any($($(target_arch = $arch),*),*)))]
-        const PROPERTY_BITS: &[u32] = &[];
+        const PROPERTY_BITS: &[(u32, bool)] = &[];
 
         #[cfg(not(any($($(target_arch = $arch),*),*)))]
         const PROPERTIES: &[(&str, FeatureSet)] = &[];
@@ -280,14 +309,24 @@ pub(crate) fn names() -> impl Iterator<Item = (&'static str, FeatureSet)> {
 
 macro_rules! define {
     ($($family:ident [$($arch:literal)*]
-        detected [$(($seen:ident $seen_name:tt $seen_bit:literal [$($seen_full:literal)*]))*]
-        static [$(($fixed:ident $fixed_name:tt $fixed_bit:literal [$($fixed_full:literal)*]))*]
+        detected [$(($seen:ident $seen_name:literal $seen_bit:literal [$($seen_full:literal)*]))*]
+        static [$(($fixed:ident $fixed_name:literal $fixed_bit:literal [$($fixed_full:literal)*]))*]
         later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
         $(
             #[cfg(any($(target_arch = $arch),*))]
             const TABLE: &[Entry] = &[
-                $(Entry::new($seen_bit, &[$($seen_full),*], cfg!(target_feature = $seen_name)),)*
-                $(Entry::new($fixed_bit, &[$($fixed_full),*], cfg!(target_feature = $fixed_name)),)*
+                $(Entry::new(
+                    $seen_bit,
+                    &[$($seen_full),*],
+                    cfg!(target_feature = $seen_name),
+                    cfg!(simd_core_without = $seen_name)
+                ),)*
+                $(Entry::new(
+                    $fixed_bit,
+                    &[$($fixed_full),*],
+                    cfg!(target_feature = $fixed_name),
+                    cfg!(simd_core_without = $fixed_name)
+                ),)*
             ];
 
             /// The features by name; what a feature implies comes before it.

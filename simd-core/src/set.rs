@@ -8,6 +8,8 @@ use crate::mask::FeatureSet;
 pub trait Set {
     /// As a value.
     const SET: FeatureSet;
+    /// Whether there can be a clone for it in this program.
+    const POSSIBLE: bool = crate::known::possible(Self::SET);
 }
 
 impl<A: Set, B: Set> Set for (A, B) {

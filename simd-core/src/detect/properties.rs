@@ -81,7 +81,11 @@ const REASONS: &[(Mask, &str)] = &[];
 /// Why this CPU lacks `properties`, a sentence for each that it does lack: what the environment takes away is not the
 /// CPU's fault.
 pub(crate) fn reasons(properties: Mask) -> impl Iterator<Item = &'static str> {
-    let lacking = properties.without(seen());
+    reasons_where(properties, seen())
+}
+
+fn reasons_where(properties: Mask, seen: Mask) -> impl Iterator<Item = &'static str> {
+    let lacking = properties.without(seen);
     REASONS.iter().filter(move |(property, _)| lacking.intersects(*property)).map(|(_, reason)| *reason)
 }
 
