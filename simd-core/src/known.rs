@@ -16,7 +16,7 @@
 //! initialiser's store, that is, for every frame but the initialiser's own, which reads nothing:
 //!
 //! 1. *Only the initialiser and [`start`] write, and they write once*: in a function that is never inlined, as its last
-//!    act. What they call before that (detection, the test kit's variables) is not dispatched.
+//!    act. What they call before that (detection, the environment's variables) is not dispatched.
 //! 2. *A frame sees zeros throughout, or final words throughout.* Initialisers run one after another on one thread. A
 //!    frame that ends before ours runs has seen zeros; one that begins later sees the final words.
 //! 3. *An assertion is true wherever it is executed.* A target clone asserts that its features are present and that
@@ -34,7 +34,7 @@
 //!    to execute an instruction, since each target that has one names a feature too, so that a wrong one costs speed. What
 //!    has to hold is that the bit never changes, whatever core of a hybrid CPU `cpuid` would be asked on later: dispatchers
 //!    and assertions read the words alone. No build enables a property, so that none is taken for present unasked.
-//! 6. *A process has one answer.* The test kit's variables take features away in the initialiser and nowhere else.
+//! 6. *A process has one answer.* Variables of the environment take features away in the initialiser and nowhere else.
 //!
 //! What this does not cover: a thread that another initialiser of the same program has started before ours ran, and
 //! that is inside of a dispatched function while the words are written. No safe Rust runs before `main` in Rust
@@ -154,7 +154,7 @@ fn stored() -> Mask {
 /// Detection, less what the environment takes away.
 fn detect() -> Mask {
     let found = crate::detect::detect();
-    #[cfg(feature = "testing")]
+    #[cfg(any(feature = "environment", feature = "testing"))]
     let found = crate::limit::limit(found);
     found
 }

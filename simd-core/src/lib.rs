@@ -8,15 +8,26 @@
 //! |---|---|---|
 //! | `std` | yes | detect CPU features with the standard library; without it with `cpuid` or the kernel, where there is one to ask |
 //! | `asm` | no | assertions on machine code, `simd_core::asm`, for tests |
+//! | `environment` | no | for programs that are shipped: environment variables take features away, [for support cases](#support-cases) |
 //! | `testing` | no | `simd_core::testing`, for tests: environment variables take features away from a process, so that every clone is reached |
+//!
+//! # Support cases
+//!
+//! A program that a user's CPU gets wrong has to be told to leave a feature alone, as with OpenSSL's `OPENSSL_ia32cap`. With
+//! the feature `environment` it reads two variables before `main`: `SIMD_CORE_WITHOUT`, features that are taken away, with
+//! all that imply them (`SIMD_CORE_WITHOUT=avx512f,fast-gather`), and `SIMD_CORE_ONLY`, those that remain, with all that
+//! they imply (`avx2,fma`, `x86-64-v3`; empty for the baseline). Both can only remove, and what the build enables stays.
+//!
+//! - The feature is for programs to turn on, in their own `Cargo.toml`. No library should: it is for all of the program.
+//! - A name that is no feature of the architecture ends the program before `main`, with a message and exit code 2.
+//! - Programs with rights that their user lacks (set-user-ID and the like) ignore the variables, and so does a library that
+//!   a program loads.
+//! - The variables choose code. Where clones differ in a property that matters, such as constant time, whoever controls the
+//!   environment chooses the weaker one.
 //!
 //! # Testing every clone
 //!
-//! With the feature `testing`, meant for dev-dependencies, a program reads two variables before `main`:
-//! `SIMD_CORE_ONLY`, the features that remain, with all that they imply (`avx2,fma`, `x86-64-v3`; empty for the
-//! baseline), and `SIMD_CORE_WITHOUT`, features that are taken away, with all that imply them. Both can only remove.
-//! What the build enables stays. A name that is no feature of the architecture ends the program with a message. A library
-//! that a program loads ignores the variables.
+//! The feature `testing`, meant for dev-dependencies, has the same variables:
 //!
 //! ```sh
 //! SIMD_CORE_ONLY=x86-64-v3 cargo test
@@ -26,8 +37,7 @@
 //! `simd_core::testing` has a kit on top of that: `#[each_target("…")]` runs a test once for each target, in processes of
 //! its own, and `agree` compares what clones compute.
 //!
-//! Without the feature nobody reads the variables, and a program that is shipped should not have it: they cannot make it
-//! run what the CPU lacks, but whoever controls its environment could choose its code.
+//! Without either feature nobody reads the variables, and a program that is shipped should not have `testing`.
 //!
 //! # What runs here
 //!
@@ -44,7 +54,7 @@ mod detect;
 mod differs;
 mod features;
 mod known;
-#[cfg(feature = "testing")]
+#[cfg(any(feature = "environment", feature = "testing"))]
 mod limit;
 mod mask;
 mod set;

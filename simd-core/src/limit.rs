@@ -16,10 +16,11 @@ const WITHOUT: &str = "SIMD_CORE_WITHOUT";
 /// What the environment leaves of `found`; it can only take features away. Those that the build enables remain.
 ///
 /// A mistake in the environment is written to the standard error and ends the process. In a library that a program
-/// loads, the environment is the program's affair: it changes nothing.
+/// loads, the environment is the program's affair: it changes nothing. Nor does it in a program that has rights which whoever
+/// has started it lacks.
 pub(crate) fn limit(found: Mask) -> Mask {
     // Miri loads no libraries, nor does it know where programs lie.
-    if !cfg!(miri) && !environment::is_program() {
+    if !cfg!(miri) && (!environment::is_program() || environment::is_privileged()) {
         return found;
     }
     let mut limits = Limits::default();
@@ -37,6 +38,7 @@ pub(crate) fn limit(found: Mask) -> Mask {
 }
 
 /// Whether the environment takes features away.
+#[cfg(feature = "testing")]
 pub(crate) fn limited() -> bool {
     [ONLY, WITHOUT].into_iter().any(|variable| std::env::var_os(variable).is_some())
 }
