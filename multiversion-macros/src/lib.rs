@@ -22,6 +22,13 @@ pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::dispatch(args.into(), item.into()).into()
 }
 
+/// The same, with clones that say when they run; what `simd_core::dispatch` is under `--cfg simd_core_ledger`.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn __dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::dispatch_recorded(args.into(), item.into()).into()
+}
+
 /// Whether the CPU has the given features, with the path of `simd-core` before them; for `simd-core` alone.
 #[doc(hidden)]
 #[proc_macro]

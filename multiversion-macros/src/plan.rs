@@ -13,6 +13,8 @@ pub(crate) struct Plan {
     pub(crate) targets: Vec<PlannedTarget>,
     /// One for each target, in order, and the baseline.
     pub(crate) clones: Vec<PlannedClone>,
+    /// Whether clones say when they run.
+    pub(crate) recorded: bool,
 }
 
 /// One copy of each function.
@@ -74,7 +76,7 @@ impl Plan {
             label: "baseline".to_owned(),
             features: Features { names: Vec::new(), target: None },
         });
-        Plan { krate, targets: planned, clones }
+        Plan { krate, targets: planned, clones, recorded: false }
     }
 
     /// A statement that asserts what the baseline's being chosen has shown.

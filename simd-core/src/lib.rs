@@ -54,6 +54,8 @@ mod detect;
 mod differs;
 mod features;
 mod known;
+#[cfg(simd_core_ledger)]
+mod ledger;
 #[cfg(any(feature = "environment", feature = "testing"))]
 mod limit;
 mod mask;
@@ -242,7 +244,12 @@ pub use targets::{Status, Target, Targets};
 ///
 /// assert_eq!(low_product(3, 3), 5);
 /// ```
+#[cfg(not(simd_core_ledger))]
 pub use simd_core_macros::dispatch;
+
+/// `dispatch`, with clones that say when they run.
+#[cfg(simd_core_ledger)]
+pub use simd_core_macros::__dispatch_recorded as dispatch;
 
 /// Whether the CPU has all of the given features: `detected!("avx2,fma")`.
 ///
@@ -301,6 +308,9 @@ macro_rules! select {
 #[doc(hidden)]
 pub mod __private {
     pub use simd_core_macros::{__detected, __select, __targets};
+
+    #[cfg(simd_core_ledger)]
+    pub use crate::{__record, ledger::Clone as RecordedClone};
 
     pub use crate::differs::{DiffersBetweenClones, TypeDiffersBetweenClones};
     pub use crate::known::{
