@@ -76,13 +76,13 @@ static NO_CLONE: Clone = Clone::new("", "", "");
 fn clones() -> impl Iterator<Item = &'static Clone> {
     unsafe extern "C" {
         // The linker defines both for a section whose name is an identifier.
-        static __start_simd_core_ledger: Clone;
-        static __stop_simd_core_ledger: Clone;
+        static __start_simd_core_ledger: u8;
+        static __stop_simd_core_ledger: u8;
     }
     let (start, stop) = (&raw const __start_simd_core_ledger, &raw const __stop_simd_core_ledger);
     let length = (stop.addr() - start.addr()) / size_of::<Clone>();
     // SAFETY: the section holds entries alone, each a static with the alignment and size of the type.
-    let entries = unsafe { core::slice::from_raw_parts(start, length) };
+    let entries = unsafe { core::slice::from_raw_parts(start.cast::<Clone>(), length) };
     entries.iter().filter(|entry| !entry.label.is_empty())
 }
 
