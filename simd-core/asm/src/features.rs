@@ -63,6 +63,13 @@ simd_core_macros::__feature_names!(define_levels);
 fn levels(architecture: Architecture) -> impl Iterator<Item = &'static (&'static str, &'static [u32])> {
     LEVELS.iter().filter(move |(_, bits)| architecture == Architecture::X86_64 && bits.len() > 1)
 }
+/// The properties of CPUs by name: they stand in the names of clones and allow no instruction.
+macro_rules! define_properties {
+    ($($family:ident $arches:tt [$(($constant:ident $name:literal $bit:literal))*];)*) => {
+        const PROPERTIES: &[&str] = &[$($($name),*),*];
+    };
+}
+simd_core_macros::__properties!(define_properties);
 
 /// A set of CPU features of one architecture, closed under implication.
 ///
@@ -163,6 +170,7 @@ impl Features {
             // Names can contain `_` in a label (`sse4_1`), so the longest one that fits is taken.
             let name = all_names(architecture)
                 .chain(levels(architecture).map(|(name, _)| *name))
+                .chain(PROPERTIES.iter().copied())
                 .filter(|name| begins_with(rest, name))
                 .max_by_key(|name| name.len())?;
             set.insert(name);
@@ -272,6 +280,8 @@ mod tests {
         assert_eq!(label("avx2_pclmulqdq").as_deref(), Some("avx2,pclmulqdq"));
         assert_eq!(label("sse4_1").as_deref(), Some("sse4.1"));
         assert_eq!(label("aes_sse4_2").as_deref(), Some("sse4.2,aes"));
+        assert_eq!(label("bmi2_fast_pext").as_deref(), Some("bmi2"));
+        assert_eq!(label("avx512f_fast_512_fast_compress_store").as_deref(), Some("avx512f"));
         let v3 = Features::from_label(X86_64, "x86_64_v3_aes").unwrap();
         assert!(
             v3.contains_all(&Features::parse(X86_64, "avx2,fma,bmi2,popcnt,aes").unwrap()) && !v3.contains("avx512f")

@@ -43,7 +43,9 @@ fn macros() {
                         not(all(target_arch = "aarch64", target_feature = "neon"))
                     )
                 )]
-                if !path::__private::lacks::<path::__private::features::NEON>() {
+                if <path::__private::features::NEON as path::__private::Set>::POSSIBLE
+                    && !path::__private::lacks::<path::__private::features::NEON>()
+                {
                     break 'chosen __selected__neon_entry as unsafe fn(&[u8]) -> u8;
                 }
                 #[cfg(
