@@ -6,6 +6,7 @@ mod dispatcher;
 mod lacking;
 pub(crate) mod list;
 mod module;
+mod record;
 pub(crate) mod select;
 mod traits;
 

@@ -22,6 +22,8 @@ pub(crate) struct Plan {
     pub(crate) baseline_assertion: TokenStream,
     /// The last parameter of each clone: only a dispatcher can call it.
     pub(crate) proof: FnArg,
+    /// Whether clones say when they run.
+    pub(crate) recorded: bool,
 }
 
 /// One copy of each function.
@@ -70,7 +72,9 @@ impl Plan {
             });
             let arch = any(arches.collect());
             let features = target.leaf.iter().map(|feature| feature.name);
-            let features = quote!(all(#(target_feature = #features),*));
+            // No build settles a property: it is asked for at run time, whatever `-C target-cpu` enables.
+            let features =
+                if target.has_property() { quote!(any()) } else { quote!(all(#(target_feature = #features),*)) };
             let enabled = quote!(all(#arch, #features));
             // Where the architecture is known to be the other's too, its features say it all.
             let earlier_enabled: Vec<&TokenStream> = earlier
@@ -108,7 +112,7 @@ impl Plan {
         });
         let baseline_assertion = lacked.collect();
         let proof = parse_quote_spanned!(span=> _: #private::Proof);
-        Plan { krate, private, targets: planned, clones, baseline_assertion, proof }
+        Plan { krate, private, targets: planned, clones, baseline_assertion, proof, recorded: false }
     }
 }
 
@@ -117,6 +121,13 @@ impl PlannedTarget {
     pub(crate) fn value(&self, private: &TokenStream) -> TokenStream {
         let set = &self.set;
         quote_spanned!(Span::mixed_site()=> <#set as #private::Set>::SET)
+    }
+
+    /// The dispatcher's test, an expression. Where the target is not possible in this program its clone is not compiled,
+    /// at any level of optimisation: the constant stands in the condition itself.
+    pub(crate) fn test(&self, private: &TokenStream) -> TokenStream {
+        let set = &self.set;
+        quote_spanned!(Span::mixed_site()=> <#set as #private::Set>::POSSIBLE && !#private::lacks::<#set>())
     }
 
     fn clone(&self, all: &[PlannedTarget], private: &TokenStream, silenced: &TokenStream) -> PlannedClone {
@@ -142,7 +153,7 @@ impl PlannedTarget {
         };
         let silence = quote_spanned!(span=> #[cfg_attr(not(#features), allow(#silenced))]);
         let (enable, label) = (target.enable(), target.label());
-        let names = target.full.iter().map(|feature| feature.name).collect();
+        let names = target.features();
         let (private, own, only) = (private.clone(), own.clone(), decides.clone());
         let apart = move || {
             let lost = quote_spanned!(span=> { #private::target_lost() });
@@ -165,7 +176,8 @@ impl PlannedTarget {
     }
 }
 
-fn any(mut predicates: Vec<TokenStream>) -> TokenStream {
+/// `cfg` predicate: one of `predicates` holds.
+pub(crate) fn any(mut predicates: Vec<TokenStream>) -> TokenStream {
     if predicates.len() == 1 { predicates.remove(0) } else { quote!(any(#(#predicates),*)) }
 }
 

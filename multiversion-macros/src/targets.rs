@@ -1,4 +1,5 @@
-//! The target grammar: `|` between targets in order of preference, `,` between features, `arch:` before them.
+//! The target grammar: `|` between targets in order of preference, `,` between features, `arch:` or `arch, arch:` before
+//! them.
 mod check;
 mod help;
 mod words;
@@ -38,8 +39,19 @@ impl Target {
 
     /// The operand of `#[target_feature(enable = …)]`.
     pub(crate) fn enable(&self) -> String {
-        let names: Vec<&str> = self.leaf.iter().map(|feature| feature.name).collect();
+        let names: Vec<&str> =
+            self.leaf.iter().filter(|feature| !feature.property).map(|feature| feature.name).collect();
         names.join(",")
+    }
+
+    /// The names for which `cfg(target_feature = …)` holds in the clone.
+    pub(crate) fn features(&self) -> Vec<&'static str> {
+        self.full.iter().filter(|feature| !feature.property).map(|feature| feature.name).collect()
+    }
+
+    /// Whether a property of CPUs belongs to it, which no build enables.
+    pub(crate) fn has_property(&self) -> bool {
+        self.leaf.iter().any(|feature| feature.property)
     }
 
     /// The target in words: `avx2,pclmulqdq (x86, x86_64)`.
@@ -83,6 +95,12 @@ pub(crate) fn parse(lists: &[LitStr], errors: &mut Errors) -> Vec<Target> {
     targets
 }
 
+/// Reads what a test names, one target. There is no clone to enable anything in, so that a property may stand alone.
+pub(crate) fn parse_condition(list: &LitStr, errors: &mut Errors) -> Vec<Target> {
+    let elements = words::elements(list, errors);
+    elements.iter().filter_map(|element| resolve(element, errors, RUSTC)).flatten().collect()
+}
+
 /// As [`parse`], for Rust 1.`rustc`.
 fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
     if lists.iter().all(|list| list.value().trim().is_empty()) {
@@ -90,15 +108,33 @@ fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
         errors.push_help(span, "no targets are given", "list features, as in `targets = \"avx2,fma | neon\"`");
         return Vec::new();
     }
+    each(lists, errors, rustc).into_iter().flatten().collect()
+}
+
+/// As [`parse`], with the targets of each list by themselves; a target that an earlier list hides is wrong here, too.
+pub(crate) fn parse_each(lists: &[LitStr], errors: &mut Errors) -> Vec<Vec<Target>> {
+    each(lists, errors, RUSTC)
+}
+
+fn each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
     let mut kept: Vec<(Element, Vec<Target>)> = Vec::new();
+    let mut ends = Vec::new();
     for list in lists {
         for element in words::elements(list, errors) {
             let Some(mut targets) = resolve(&element, errors, rustc) else { continue };
+            if !targets.iter().all(|target| check::enables(&element, target, errors)) {
+                continue;
+            }
             check::reachable(&element, &mut targets, &kept, errors);
             kept.push((element, targets));
         }
+        ends.push(kept.len());
     }
-    kept.into_iter().flat_map(|(_, targets)| targets).collect()
+    let mut targets = kept.into_iter().map(|(_, targets)| targets);
+    let mut start = 0;
+    ends.into_iter()
+        .map(|end| targets.by_ref().take(end - core::mem::replace(&mut start, end)).flatten().collect())
+        .collect()
 }
 
 /// The targets of one element, a family each; `None` where it is wrong.
@@ -106,10 +142,8 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
     if !check::words(element, errors, rustc) {
         return None;
     }
-    let arches: Vec<Arch> = match &element.prefix {
-        Some(prefix) => vec![Arch::from_name(&prefix.text)?],
-        None => Arch::all().collect(),
-    };
+    let named: Vec<Arch> = element.prefix.iter().filter_map(|word| Arch::from_name(&word.text)).collect();
+    let arches = if named.is_empty() { Arch::all().collect() } else { named };
     let mut targets: Vec<Target> = Vec::new();
     for arch in arches {
         if !element.words.iter().all(|word| valid(word, arch, rustc)) {

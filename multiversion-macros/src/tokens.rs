@@ -114,7 +114,7 @@ pub(crate) fn is_standard_macro(name: &str) -> bool {
     const NAMES: &str = "addr_of addr_of_mut asm assert assert_eq assert_matches assert_ne cfg cfg_select column \
         compile_error concat dbg debug_assert debug_assert_eq debug_assert_ne env eprint eprintln file format \
         format_args include_bytes include_str is_aarch64_feature_detected is_x86_feature_detected line \
-        matches module_path offset_of option_env panic pin print println ready stringify thread_local todo \
+        matches match_target module_path offset_of option_env panic pin print println ready stringify thread_local todo \
         unimplemented unreachable vec write writeln";
     NAMES.split(' ').any(|known| known == name)
 }

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_spanned};
 
 use super::dispatcher::Dispatcher;
-use super::{Place, allow};
+use super::{Place, allow, record};
 use crate::attrs::{self, Copied};
 use crate::item::{Body, Choice, Function};
 use crate::plan::PlannedClone;
@@ -164,6 +164,7 @@ impl Dispatcher<'_> {
             // Clippy looks at the baseline, and wants items before statements.
             rest = braces(rest, body.braces.span()).into_token_stream();
         }
-        braces(quote!(#inner #copied #known #rest), body.braces.span()).into_token_stream()
+        let record = self.plan.recorded.then(|| record::entry(function, self.plan, clone));
+        braces(quote!(#inner #copied #record #known #rest), body.braces.span()).into_token_stream()
     }
 }

@@ -152,13 +152,14 @@ impl<'a> Dispatcher<'a> {
 impl Plan {
     /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the one that is left.
     pub(super) fn pick(&self, exit: &TokenStream, value: impl Fn(usize) -> TokenStream) -> TokenStream {
-        let (span, private) = (Span::mixed_site(), &self.private);
+        let span = Span::mixed_site();
         let mut tokens = TokenStream::new();
         let mut last = TokenStream::new();
         for (index, target) in self.targets.iter().enumerate() {
-            let (decides, elided, set, value) = (&target.decides, target.elided(), &target.set, value(index));
+            let (decides, elided) = (&target.decides, target.elided());
+            let (test, value) = (target.test(&self.private), value(index));
             tokens.extend(quote_spanned! {span=>
-                #[cfg(#decides)] if !#private::lacks::<#set>() { #exit #value; }
+                #[cfg(#decides)] if #test { #exit #value; }
             });
             last.extend(quote_spanned!(span=> #[cfg(#elided)] { #value }));
         }

@@ -7,19 +7,26 @@ use crate::features::{Arch, Family, Meaning};
 /// Reports every word of `element` that cannot stand in a target at all; whether there was none.
 pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool {
     let mut good = true;
-    let arch =
-        element.prefix.as_ref().and_then(|prefix| Arch::from_name(&prefix.text).or_else(|| help::arch(&prefix.text)));
-    if let Some(prefix) = element.prefix.as_ref().filter(|prefix| Arch::from_name(&prefix.text).is_none()) {
-        let help = arch.map_or_else(
-            || format!("known are {}", list(Arch::all())),
-            |arch| format!("did you mean `{}`?", arch.cfg_name()),
-        );
-        errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
-        good = false;
-        if arch.is_none() {
-            // Its features are not known either.
-            return false;
+    let mut arches: Vec<Arch> = Vec::new();
+    for prefix in &element.prefix {
+        let known = Arch::from_name(&prefix.text);
+        let meant = known.or_else(|| help::arch(&prefix.text));
+        if known.is_none() {
+            let help = meant.map_or_else(
+                || format!("known are {}", list(Arch::all())),
+                |arch| format!("did you mean `{}`?", arch.cfg_name()),
+            );
+            errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
+            good = false;
+        } else if meant.is_some_and(|arch| arches.contains(&arch)) {
+            errors.push_help(prefix.span, format_args!("architecture `{}` is listed twice", prefix.text), "drop one");
+            good = false;
         }
+        arches.extend(meant);
+    }
+    if arches.len() < element.prefix.len() {
+        // Its features are not known either.
+        return false;
     }
     for (place, word) in element.words.iter().enumerate() {
         if element.words[..place].iter().any(|earlier| earlier.text == word.text) {
@@ -29,7 +36,7 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
                 "drop one",
             );
             good = false;
-        } else if let Some((message, help)) = fault(word, arch, rustc) {
+        } else if let Some((message, help)) = fault(word, &arches, rustc) {
             errors.push_help(word.span, message, help);
             good = false;
         }
@@ -37,11 +44,12 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
     good
 }
 
-/// Why `word` is valid nowhere, or not on `arch`, with a help.
-fn fault(word: &Word, arch: Option<Arch>, rustc: u32) -> Option<(String, String)> {
+/// Why `word` is valid nowhere, or not on one of `arches`, with a help.
+fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
     let name = &word.text;
     let everywhere = arches_of(word, rustc);
-    if arch.map_or(!everywhere.is_empty(), |arch| everywhere.contains(&arch)) {
+    let arch = arches.iter().copied().find(|arch| !everywhere.contains(arch));
+    if arch.is_none() && !everywhere.is_empty() {
         return None;
     }
     let families: Vec<Family> = arch.map_or(Family::ALL.to_vec(), |arch| vec![arch.family()]);
@@ -113,6 +121,19 @@ pub(super) fn tied(element: &Element, target: &Target, errors: &mut Errors) -> b
         }
     }
     true
+}
+
+/// Reports a target of which nothing can be enabled; whether there was something.
+pub(super) fn enables(element: &Element, target: &Target, errors: &mut Errors) -> bool {
+    let enables = target.leaf.iter().any(|feature| !feature.property);
+    if !enables {
+        let (message, help) = (
+            format!("target `{}` has no feature: it says how fast a CPU is at one", element.text),
+            "name the feature as well, as in `bmi2,fast-pext` or `avx512f,fast-512`",
+        );
+        errors.push_help(element.span, message, help);
+    }
+    enables
 }
 
 /// Takes from `targets` the architectures on which an earlier target would always be chosen instead; reports the

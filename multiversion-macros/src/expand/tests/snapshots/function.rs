@@ -37,7 +37,9 @@ pub fn add(a: u32, b: u32) -> u32 {
             a + b
         }
         #[cfg(all(target_arch = "x86_64", not(any(all(target_feature = "avx2")))))]
-        if !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>() {
+        if <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::POSSIBLE
+            && !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>()
+        {
             return unsafe { __add__avx2(a, b, ::simd_core::__private::Proof::new()) };
         }
         #[cfg(all(target_arch = "x86_64", all(target_feature = "avx2")))]

@@ -92,13 +92,17 @@ fn product(a: u64, b: u64) -> u64 {
             #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
         }
         #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "aes")))))]
-        if !::simd_core::__private::lacks::<::simd_core::__private::features::AES>() {
+        if <::simd_core::__private::features::AES as ::simd_core::__private::Set>::POSSIBLE
+            && !::simd_core::__private::lacks::<::simd_core::__private::features::AES>()
+        {
             return unsafe { __product__aes(a, b, ::simd_core::__private::Proof::new()) };
         }
         #[cfg(all(target_arch = "x86_64", not(any(all(target_feature = "pclmulqdq")))))]
-        if !::simd_core::__private::lacks::<
-            ::simd_core::__private::features::PCLMULQDQ,
-        >() {
+        if <::simd_core::__private::features::PCLMULQDQ as ::simd_core::__private::Set>::POSSIBLE
+            && !::simd_core::__private::lacks::<
+                ::simd_core::__private::features::PCLMULQDQ,
+            >()
+        {
             return unsafe {
                 __product__pclmulqdq(a, b, ::simd_core::__private::Proof::new())
             };

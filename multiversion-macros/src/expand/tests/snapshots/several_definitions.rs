@@ -211,9 +211,11 @@ mod kernels {
                 ::simd_core::__private::missing_variant("width")
             }
             #[cfg(all(target_arch = "x86_64", not(any(all(target_feature = "avx2")))))]
-            if !::simd_core::__private::lacks::<
-                ::simd_core::__private::features::AVX2,
-            >() {
+            if <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::POSSIBLE
+                && !::simd_core::__private::lacks::<
+                    ::simd_core::__private::features::AVX2,
+                >()
+            {
                 return unsafe { __width__avx2(::simd_core::__private::Proof::new()) };
             }
             #[cfg(all(target_arch = "x86_64", all(target_feature = "avx2")))]

@@ -49,9 +49,11 @@ trait Sum {
             }
             impl<__This: ?::core::marker::Sized + Sum> __Dispatch for __This {}
             #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
-            if !::simd_core::__private::lacks::<
-                ::simd_core::__private::features::NEON,
-            >() {
+            if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
+                && !::simd_core::__private::lacks::<
+                    ::simd_core::__private::features::NEON,
+                >()
+            {
                 return unsafe {
                     <Self as __Dispatch>::__sum__neon(
                         self,

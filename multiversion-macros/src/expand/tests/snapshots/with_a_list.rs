@@ -33,7 +33,9 @@ fn f() {
             }
         }
         #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
-        if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+        if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
+            && !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>()
+        {
             return unsafe { __f__neon(::simd_core::__private::Proof::new()) };
         }
         #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
