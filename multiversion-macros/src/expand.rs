@@ -54,7 +54,9 @@ fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenS
         checker.root(node, choice);
     }
     let mut plans = checker.plans;
-    plans.iter_mut().for_each(|plan| plan.recorded = recorded);
+    for plan in &mut plans {
+        plan.recorded = recorded;
+    }
     if !errors.is_empty() {
         let errors = errors.into_tokens();
         return quote!(#(#nodes)* #errors);
