@@ -2,7 +2,7 @@
 //! its place in the masks of the runtime crate.
 //!
 //! The names, implications and stability are those of `compiler/rustc_target/src/target_features.rs` in the
-//! compiler. `tests/tests/features.rs` asks the compiler at hand about every pair.
+//! compiler. `tests/platforms/features.rs` asks the compiler at hand about every pair.
 mod aarch64;
 pub(crate) mod export;
 mod others;

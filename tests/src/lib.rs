@@ -1,7 +1,7 @@
 //! Helpers shared by the integration tests.
 //!
 //! Most of them compile functions for [`TARGETS`], and the functions return what [`ran`] makes of the features that
-//! they see. A test compares that with [`expected`]; [`run_each`] runs it again as if the CPU had less.
+//! they see. A test compares that with [`expected`], once for each target.
 
 pub mod crates;
 pub mod package;
@@ -14,7 +14,6 @@ use std::pin::pin;
 use std::process::Output;
 use std::{env, fmt};
 
-use simd_core::testing::this_program;
 
 /// The targets of most tests: the first is for x86, the second for x86 and aarch64. Other architectures have none.
 pub const TARGETS: [&str; 2] = ["avx2,aes", "aes"];
@@ -82,76 +81,6 @@ macro_rules! features {
 features! {
     "aes" ["x86" is_x86_feature_detected "x86_64" is_x86_feature_detected "aarch64" is_aarch64_feature_detected],
     "avx2" ["x86" is_x86_feature_detected "x86_64" is_x86_feature_detected]
-}
-
-/// Runs each test of this program alone in a fresh process, so that its first call of a function is the process's
-/// first: once as the CPU is, once with each of `targets` that it has for its only features, and once without any.
-/// With [`NO_LIMITS`] in the environment, only as the CPU is.
-///
-/// # Panics
-///
-/// If a test fails in one of the processes.
-pub fn run_each(targets: &[&str]) {
-    if env::var_os("SIMD_CORE_ONLY").is_some() || env::var_os(ALONE).is_some() {
-        return;
-    }
-    let tests = match list() {
-        Ok(tests) => tests,
-        Err(error) => {
-            report(format_args!("skipped: no processes can be started here ({error}): only this CPU's clones ran"));
-            return;
-        }
-    };
-    assert!(!tests.is_empty(), "this program lists no tests");
-    let program = env::current_exe().unwrap_or_default();
-    let program = program.file_name().unwrap_or_default().to_string_lossy();
-    let program = program.rsplit_once('-').map_or(&*program, |(name, _)| name);
-    let mut limits = vec![None];
-    for &target in targets {
-        if available(target) {
-            limits.push(Some(target));
-        } else {
-            report(format_args!("not run on this CPU: the tests of `{program}` with `{target}`, which it lacks"));
-        }
-    }
-    if limits.len() > 1 {
-        limits.push(Some(""));
-    }
-    if env::var_os(NO_LIMITS).is_some() {
-        limits.truncate(1);
-    }
-    let mut failures = Vec::new();
-    for limit in limits {
-        for test in &tests {
-            let mut command = this_program();
-            command.args(["--exact", test, "--nocapture"]).env(ALONE, "1").env("RUST_BACKTRACE", "0");
-            if let Some(limit) = limit {
-                command.env("SIMD_CORE_ONLY", limit);
-            }
-            let output = command.output().expect("as it did for the list of tests");
-            let text = String::from_utf8_lossy(&output.stdout);
-            if !output.status.success() || !text.contains("1 passed") {
-                let with = limit.map_or_else(|| "all features".to_owned(), |limit| format!("only `{limit}`"));
-                failures.push(format!("\n`{test}` with {with}: {}\n{}", output.status, shown(&output)));
-            }
-        }
-    }
-    assert!(failures.is_empty(), "{}", failures.concat());
-}
-
-/// Set where every CPU has a run of its own, emulated: its limits are the real ones.
-pub const NO_LIMITS: &str = "INTEGRATION_TESTS_NO_LIMITS";
-
-/// Set in the processes of [`run_each`].
-pub const ALONE: &str = "INTEGRATION_TESTS_ALONE";
-
-/// The names of this program's tests, without those that start processes themselves.
-fn list() -> std::io::Result<Vec<String>> {
-    let output = this_program().args(["--list", "--format", "terse"]).output()?;
-    assert!(output.status.success(), "{}", shown(&output));
-    let text = String::from_utf8_lossy(&output.stdout);
-    let names = text.lines().filter_map(|line| line.strip_suffix(": test"));
-    Ok(names.filter(|name| *name != "every_clone").map(str::to_owned).collect())
 }
 
 /// Whether tests that need a compiler can run: not where the tests themselves are emulated.

@@ -17,7 +17,7 @@ pub(crate) struct Builder {
 
 impl Builder {
     /// For another architecture with the tools that the environment names, else those on the path and what
-    /// `tests/cross/setup.sh` leaves behind.
+    /// `tests/platforms/setup.sh` leaves behind.
     pub(crate) fn of(arch: &str) -> Self {
         let cargo = env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
         if arch == env::consts::ARCH {

@@ -1,0 +1,8 @@
+//! The tests of behaviour that depend on the edition, compiled in edition 2021 by `fixtures/edition-2021`.
+
+mod cfg;
+mod drops;
+mod functions;
+mod methods;
+mod modules;
+mod traits;

@@ -1,0 +1,22 @@
+//! Dispatched code does what the same code does without the attribute, in the clone that the CPU's features ask for.
+
+mod cfg;
+mod constants;
+mod drops;
+mod expected_path;
+mod field;
+mod functions;
+mod groups;
+mod headers;
+mod hygiene;
+mod inside;
+mod kit;
+mod lacking;
+mod match_target;
+mod methods;
+mod migration;
+mod modules;
+mod pointers;
+mod select;
+mod target_lists;
+mod traits;

@@ -1,0 +1,535 @@
+//! Modules: what in them is cloned, what stays as it is, and how names and macros resolve.
+#![forbid(unsafe_code)]
+
+use integration_tests::{available, expected, sees};
+use simd_core::testing::each_target;
+
+type Ran = &'static str;
+
+fn outside() -> u64 {
+    5
+}
+
+mod sibling {
+    pub(crate) fn one() -> u64 {
+        1
+    }
+    pub(crate) mod inner {
+        pub(crate) use super::one as renamed;
+    }
+}
+
+#[simd_core::dispatch(targets = "avx2,aes | aes")]
+mod tree {
+    //! A tree of functions that all run in one clone.
+    #![allow(clippy::needless_pass_by_value, reason = "an attribute inside")]
+
+    use std::collections::{BTreeMap, HashMap as Map};
+
+    use self::nested::deep;
+    pub(crate) use self::nested::deep as renamed_deep;
+    use super::*;
+
+    /// In the clone that it is used in.
+    macro_rules! clone {
+        () => {
+            integration_tests::ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
+        };
+    }
+
+    /// Uses another.
+    macro_rules! with_clone {
+        ($value:expr) => {
+            ($value, clone!())
+        };
+    }
+
+    macro_rules! function {
+        ($name:ident) => {
+            pub(super) fn $name(x: u64) -> (u64, Ran) {
+                with_clone!(x)
+            }
+        };
+    }
+    function!(made_by_a_macro);
+
+    const LEN: usize = 3;
+    static TABLE: [u64; LEN] = [1, 2, 3];
+    thread_local! {
+        static LOCAL: u64 = const { 4 };
+    }
+
+    pub(super) type Numbers = Map<u64, u64>;
+
+    pub(super) fn root(numbers: &[u64]) -> (u64, Vec<Ran>) {
+        let mut clones = vec![clone!()];
+        let sum = numbers.iter().fold(0, |sum, &number| {
+            let (sum, clone) = helper(sum, number);
+            clones.push(clone);
+            sum
+        });
+        let paths = outside()
+            + super::outside()
+            + crate::modules::outside()
+            + self::deep(0).0
+            + super::sibling::inner::renamed()
+            + sibling::one();
+        (sum + paths, clones)
+    }
+
+    fn helper(sum: u64, number: u64) -> (u64, Ran) {
+        let mut seen = BTreeMap::new();
+        seen.insert(number, sum);
+        let from_table = TABLE[usize::try_from(number).unwrap_or_default() % LEN];
+        with_clone!(sum + from_table + LOCAL.with(|local| *local) + twice(0))
+    }
+
+    /// Usable in constants.
+    pub(super) const fn twice(n: u64) -> u64 {
+        2 * n
+    }
+
+    pub(super) const CONSTANT: u64 = twice(4);
+
+    #[simd_core::dispatch(skip)]
+    pub(super) fn skipped() -> Ran {
+        clone!()
+    }
+
+    #[simd_core::dispatch(targets = "aes")]
+    pub(super) fn overridden() -> Ran {
+        clone!()
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub(super) struct Point {
+        pub(super) x: u64,
+    }
+
+    impl Point {
+        pub(super) fn moved(mut self, by: u64) -> (Self, Ran) {
+            self.x += by;
+            with_clone!(self)
+        }
+
+        #[simd_core::dispatch(skip)]
+        pub(super) fn skipped() -> Ran {
+            clone!()
+        }
+    }
+
+    #[simd_core::dispatch(skip)]
+    impl Point {
+        pub(super) fn in_a_skipped_impl() -> Ran {
+            clone!()
+        }
+    }
+
+    #[simd_core::dispatch(targets = "aes")]
+    impl Point {
+        pub(super) fn in_an_overridden_impl() -> Ran {
+            clone!()
+        }
+    }
+
+    impl std::ops::Add for Point {
+        type Output = (Self, Ran);
+
+        fn add(self, other: Self) -> Self::Output {
+            self.moved(other.x)
+        }
+    }
+
+    impl From<Point> for u64 {
+        fn from(point: Point) -> Self {
+            point.x
+        }
+    }
+
+    pub(super) trait Measured {
+        fn size(&self) -> u64;
+
+        fn doubled(&self) -> (u64, Ran) {
+            with_clone!(self.size() * 2)
+        }
+    }
+
+    impl Measured for Point {
+        fn size(&self) -> u64 {
+            self.x
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    pub(super) enum Either {
+        Left,
+        Right { value: u64 },
+    }
+
+    impl Either {
+        pub(super) fn value(self) -> u64 {
+            use Either::{Left, Right};
+            match self {
+                Left => 1,
+                Right { value } => value,
+            }
+        }
+    }
+
+    impl std::fmt::Display for Either {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            write!(f, "{} {}", self.value(), clone!())
+        }
+    }
+
+    pub(crate) mod nested {
+        pub(crate) fn deep(n: u64) -> (u64, super::Ran) {
+            (super::super::outside() + n, clone!())
+        }
+
+        pub(in super::super) fn seen_two_up() -> u64 {
+            deep(1).0 + super::TABLE[0]
+        }
+
+        #[simd_core::dispatch(targets = "aes")]
+        pub(crate) mod overridden {
+            pub(crate) fn inside() -> super::super::Ran {
+                clone!()
+            }
+        }
+
+        #[simd_core::dispatch(skip)]
+        pub(crate) mod skipped {
+            pub(crate) fn inside() -> super::super::Ran {
+                clone!()
+            }
+        }
+    }
+
+    #[macro_use]
+    mod exports_a_macro {
+        macro_rules! from_a_nested_module {
+            () => {
+                cfg!(target_feature = "aes")
+            };
+        }
+    }
+
+    pub(super) fn uses_a_nested_macro() -> bool {
+        from_a_nested_module!()
+    }
+
+    // A later definition holds from there on.
+    macro_rules! with_clone {
+        ($value:expr) => {
+            ("shadowed", $value, clone!())
+        };
+    }
+
+    pub(super) fn shadowed(x: u64) -> (&'static str, u64, Ran) {
+        with_clone!(x)
+    }
+
+    #[allow(dead_code, reason = "an attribute of the function's")]
+    fn unused() {}
+
+    #[cfg(any())]
+    fn not_compiled() -> NoSuchType {}
+
+    #[test]
+    #[simd_core::testing::each_target("avx2,aes | aes")]
+    fn inside_the_module() {
+        assert_eq!(helper(0, 0), (5, expected()));
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        #[each_target("avx2,aes | aes")]
+        fn in_a_module_of_tests() {
+            assert_eq!(root(&[]).0, 22);
+        }
+    }
+}
+
+fn built_for() -> Ran {
+    integration_tests::ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
+}
+
+fn only_aes() -> Ran {
+    integration_tests::ran(cfg!(target_feature = "avx2"), available("aes"))
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn the_tree() {
+    use tree::{Either, Measured as _, Point};
+    let ran = expected();
+    assert_eq!(tree::root(&[1, 2]), (1 + 6 + 7 + 21, vec![ran; 3]));
+    assert_eq!(tree::renamed_deep(1), (6, ran));
+    assert_eq!(tree::nested::seen_two_up(), 7);
+    assert_eq!(tree::CONSTANT, 8);
+    let point = Point { x: 1 };
+    assert_eq!(point + point, (Point { x: 2 }, ran));
+    assert_eq!(u64::from(point), 1);
+    assert_eq!(point.doubled(), (2, ran));
+    assert_eq!(Either::Left.to_string(), format!("1 {ran}"));
+    assert_eq!(Either::Right { value: 3 }.value(), 3);
+    assert_eq!(tree::uses_a_nested_macro(), available("aes"));
+    assert_eq!(tree::shadowed(1), ("shadowed", 1, ran));
+    assert!(tree::Numbers::new().is_empty());
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn choices() {
+    let (skipped, overridden) = (built_for(), only_aes());
+    assert_eq!(tree::skipped(), skipped);
+    assert_eq!(tree::Point::skipped(), skipped);
+    assert_eq!(tree::Point::in_a_skipped_impl(), skipped);
+    assert_eq!(tree::nested::skipped::inside(), skipped);
+    assert_eq!(tree::overridden(), overridden);
+    assert_eq!(tree::Point::in_an_overridden_impl(), overridden);
+    assert_eq!(tree::nested::overridden::inside(), overridden);
+    // The attribute does not see what a macro will make.
+    assert_eq!(tree::made_by_a_macro(1), (1, skipped));
+}
+
+/// The problem that the attribute is for: `foo` calls `bar`, and there are two of `bar`.
+#[simd_core::dispatch(targets = "avx2,aes | aes")]
+mod recursion {
+    pub(super) fn foo(n: u64) -> String {
+        format!("foo calls {}", bar(n))
+    }
+
+    #[cfg(target_feature = "aes")]
+    fn bar(n: u64) -> String {
+        format!("the featured bar with {n}{}", if cfg!(target_feature = "avx2") { ", and avx2" } else { "" })
+    }
+
+    #[cfg(not(target_feature = "aes"))]
+    fn bar(other_name: u64) -> String {
+        format!("the portable bar with {other_name}")
+    }
+
+    pub(super) struct Chosen;
+
+    impl Chosen {
+        #[cfg(all(target_feature = "aes", target_feature = "avx2"))]
+        pub(super) fn method(&self, (n, _): (u64, u64)) -> (u64, &'static str) {
+            (n, "avx2,aes")
+        }
+
+        #[cfg(all(target_feature = "aes", not(target_feature = "avx2")))]
+        pub(super) fn method(&self, (_, m): (u64, u64)) -> (u64, &'static str) {
+            (m, "aes")
+        }
+
+        #[cfg(not(target_feature = "aes"))]
+        pub(super) fn method(&self, both: (u64, u64)) -> (u64, &'static str) {
+            (both.0 + both.1, "")
+        }
+    }
+
+    impl Iterator for Chosen {
+        type Item = &'static str;
+
+        #[cfg(target_feature = "aes")]
+        fn next(&mut self) -> Option<Self::Item> {
+            Some("featured")
+        }
+
+        #[cfg(not(target_feature = "aes"))]
+        fn next(&mut self) -> Option<Self::Item> {
+            Some("portable")
+        }
+    }
+
+    pub(super) trait Default {
+        #[cfg(target_feature = "aes")]
+        fn provided(&self) -> &'static str {
+            "featured"
+        }
+
+        #[cfg(not(target_feature = "aes"))]
+        fn provided(&self) -> &'static str {
+            "portable"
+        }
+    }
+
+    impl Default for Chosen {}
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn the_recursion_problem() {
+    use recursion::Default as _;
+    let path = recursion::foo(1);
+    println!("{path}");
+    let bar = match sees() {
+        (true, true) => "the featured bar with 1, and avx2",
+        (false, true) => "the featured bar with 1",
+        (_, false) => "the portable bar with 1",
+    };
+    assert_eq!(path, format!("foo calls {bar}"));
+    let (method, name) = match sees() {
+        (true, true) => ((1, "avx2,aes"), "featured"),
+        (false, true) => ((2, "aes"), "featured"),
+        (_, false) => ((3, ""), "portable"),
+    };
+    assert_eq!(recursion::Chosen.method((1, 2)), method);
+    assert_eq!(recursion::Chosen.next(), Some(name));
+    assert_eq!(recursion::Chosen.provided(), name);
+}
+
+// Elsewhere no clone has the function, and it is an error to name it.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+#[simd_core::dispatch(targets = "avx2,aes | aes")]
+mod no_definition {
+    #[cfg(target_feature = "aes")]
+    pub(super) fn only_with_aes() -> bool {
+        true
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+#[cfg(all(panic = "unwind", any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+fn a_function_that_no_definition_is_for() {
+    let called = std::panic::catch_unwind(no_definition::only_with_aes);
+    if available("aes") {
+        assert!(called.unwrap());
+    } else {
+        let message = *called.unwrap_err().downcast::<String>().unwrap();
+        assert!(message.starts_with("no definition of `only_with_aes` is for this CPU"), "{message}");
+    }
+}
+
+/// Where a clone that has no definition was called.
+#[cfg(all(panic = "unwind", any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
+mod callers {
+    use std::cell::RefCell;
+    use std::panic::{AssertUnwindSafe, Location, catch_unwind};
+
+    use integration_tests::available;
+
+    thread_local! {
+        /// Tests on other threads panic as well.
+        static PLACE: RefCell<Option<(String, u32)>> = const { RefCell::new(None) };
+    }
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    pub(super) mod kernels {
+        #[cfg(target_feature = "aes")]
+        pub(in super::super) fn function<T: Copy>(x: T) -> T {
+            x
+        }
+
+        pub(in super::super) struct Block;
+
+        impl Block {
+            #[cfg(target_feature = "aes")]
+            pub(in super::super) fn method(&self) -> u32 {
+                1
+            }
+        }
+
+        impl Iterator for Block {
+            type Item = u32;
+
+            #[cfg(target_feature = "aes")]
+            fn next(&mut self) -> Option<u32> {
+                Some(1)
+            }
+        }
+    }
+
+    /// The line on which `call` panics in this file, if it does.
+    fn line(call: impl FnOnce()) -> Option<u32> {
+        std::panic::set_hook(Box::new(|info| {
+            let place = info.location().map(|place| (place.file().to_owned(), place.line()));
+            PLACE.set(place);
+        }));
+        let called = catch_unwind(AssertUnwindSafe(call));
+        drop(std::panic::take_hook());
+        called.err().map(|_| {
+            let (file, line) = PLACE.take().unwrap();
+            assert_eq!(file, Location::caller().file());
+            line
+        })
+    }
+
+    #[test]
+    #[simd_core::testing::each_target("avx2,aes | aes")]
+    fn a_panic_has_the_place_of_the_call() {
+        let panics = !available("aes");
+        let here = |line| panics.then_some(line);
+        // Twice: the first call of a function may be another path.
+        for _ in 0..2 {
+            assert_eq!(line(|| _ = kernels::function(1)), here(line!()));
+            assert_eq!(line(|| _ = kernels::Block.method()), here(line!()));
+            assert_eq!(line(|| _ = kernels::Block.next()), here(line!()));
+        }
+    }
+}
+
+/// Pairs under `cfg(target_feature)` that are never there together, or that have nothing in common.
+#[simd_core::dispatch(targets = "avx2,aes | aes")]
+mod pairs {
+    #[cfg(all(target_feature = "aes", unix))]
+    mod system {
+        pub(super) fn number() -> u32 {
+            1
+        }
+    }
+    #[cfg(all(target_feature = "aes", not(unix)))]
+    mod system {
+        pub(super) fn number() -> u32 {
+            1
+        }
+    }
+
+    // No clone differs on it.
+    #[cfg(target_feature = "sve2p1")]
+    mod vectors {
+        pub(super) fn number() -> u32 {
+            10
+        }
+    }
+    #[cfg(not(target_feature = "sve2p1"))]
+    mod vectors {
+        pub(super) fn number() -> u32 {
+            10
+        }
+    }
+
+    struct Block;
+
+    #[cfg(target_feature = "aes")]
+    impl Block {
+        fn with_aes(&self) -> u32 {
+            100
+        }
+    }
+    #[cfg(not(target_feature = "aes"))]
+    impl Block {
+        fn without(&self) -> u32 {
+            0
+        }
+    }
+
+    pub(super) fn sum() -> u32 {
+        #[cfg(target_feature = "aes")]
+        return system::number() + vectors::number() + Block.with_aes();
+        #[cfg(not(target_feature = "aes"))]
+        return vectors::number() + Block.without();
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn pairs_that_do_not_clash() {
+    assert_eq!(pairs::sum(), if sees().1 { 111 } else { 10 });
+}

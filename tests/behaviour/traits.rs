@@ -1,0 +1,683 @@
+//! Methods of trait impls and default methods of traits, for every kind of type and of trait.
+#![allow(clippy::unused_self, clippy::needless_pass_by_value, reason = "the receivers are what the tests are about")]
+#![allow(clippy::op_ref, reason = "operators of references")]
+#![allow(clippy::missing_safety_doc, clippy::len_without_is_empty, reason = "these traits are for the tests alone")]
+
+use std::borrow::Cow;
+use std::fmt::{self, Debug, Display};
+use std::future::Future;
+use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg};
+use std::panic::Location;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::task::{Context, Poll};
+
+use integration_tests::{block_on, expected, ran};
+use simd_core::dispatch;
+use simd_core::testing::each_target;
+
+type Ran = &'static str;
+
+/// A number, and the clone that made it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Num(u64, Ran);
+
+fn num(n: u64) -> Num {
+    Num(n, "not computed")
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl Add for Num {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl Add<&Num> for &Num {
+    type Output = Num;
+
+    fn add(self, other: &Num) -> Self::Output {
+        *self + *other
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<'a> Add<&'a u64> for &'a Num {
+    type Output = <Num as Add>::Output;
+
+    fn add(self, other: &'a u64) -> <Self as Add<&'a u64>>::Output {
+        Num(self.0 + other, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl AddAssign<u64> for Num {
+    fn add_assign(&mut self, other: u64) {
+        *self = *self + Num(other, "");
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl Neg for Num {
+    type Output = (u64, Ran);
+
+    fn neg(mut self) -> Self::Output {
+        self.0 = 1;
+        (!self.0, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+}
+
+/// Like the generic code of a user: the operator is only known by its bound.
+fn sum_of<T: Add<Output = T> + Copy>(all: &[T]) -> T {
+    all[1..].iter().fold(all[0], |sum, &one| sum + one)
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn operators() {
+    let ran = expected();
+    assert_eq!(num(1) + num(2), Num(3, ran));
+    assert_eq!(&num(1) + &num(2), Num(3, ran));
+    assert_eq!(&num(1) + &2, Num(3, ran));
+    let mut sum = num(1);
+    sum += 2;
+    assert_eq!(sum, Num(3, ran));
+    assert_eq!(-num(0), (!1, ran));
+    assert_eq!(sum_of(&[num(1), num(2), num(3)]), Num(6, ran));
+}
+
+struct Countdown<I>(I);
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<I: Iterator<Item = u64>> Iterator for Countdown<I> {
+    type Item = (I::Item, Ran);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.0.next()?;
+        Some((next + 1, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+
+    fn fold<B, F>(mut self, init: B, mut f: F) -> B
+    where
+        F: FnMut(B, Self::Item) -> B,
+        Self: Sized,
+    {
+        let next = self.next();
+        match next {
+            Some(next) => {
+                let all = f(init, next);
+                self.fold(all, f)
+            }
+            None => init,
+        }
+    }
+}
+
+struct Poly<F, const N: usize>([F; N]);
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<F, const N: usize> Index<usize> for Poly<F, N> {
+    type Output = F;
+
+    fn index(&self, at: usize) -> &Self::Output {
+        &self.0[at]
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<F, const N: usize> IndexMut<usize> for Poly<F, N> {
+    fn index_mut(&mut self, at: usize) -> &mut F {
+        &mut self.0[at]
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<F: Debug, const N: usize> Debug for Poly<F, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(&self.0).finish()?;
+        f.write_str(ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<F> AsRef<[F]> for Poly<F, 2> {
+    #[inline(always)]
+    #[allow(clippy::inline_always, reason = "what the test is about")]
+    fn as_ref(&self) -> &[F] {
+        &self.0
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<F: Default + Copy, const N: usize> FromIterator<F> for Poly<F, N> {
+    fn from_iter<T: IntoIterator<Item = F>>(all: T) -> Self {
+        let mut poly = Poly([F::default(); N]);
+        for (to, from) in poly.0.iter_mut().zip(all) {
+            *to = from;
+        }
+        poly
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<F, G, const N: usize> PartialEq<[G; N]> for Poly<F, N>
+where
+    G: PartialEq<F>,
+    for<'x> &'x G: Sized,
+{
+    fn eq(&self, other: &[G; N]) -> bool {
+        other.iter().zip(&self.0).all(|(a, b)| a == b)
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn traits_of_the_standard_library() {
+    let ran = expected();
+    assert_eq!(Countdown(0..2).collect::<Vec<_>>(), [(1, ran), (2, ran)]);
+    assert_eq!(Countdown(0..3).fold(0, |sum, (n, _)| sum + n), 6);
+    let mut poly: Poly<u8, 2> = [1, 2, 3].into_iter().collect();
+    poly[0] += 4;
+    assert_eq!(format!("{poly:?}"), format!("[5, 2]{ran}"));
+    assert_eq!(poly.as_ref().len(), 2);
+    assert!(poly == [5, 2]);
+    let erased: Box<dyn Debug> = Box::new(poly);
+    assert_eq!(format!("{erased:?}"), format!("[5, 2]{ran}"));
+}
+
+struct Watched<'a>(&'a AtomicUsize, &'a mut Vec<Ran>);
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl Drop for Watched<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Relaxed);
+        self.1.push(ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")));
+    }
+}
+
+struct ThirdTime(u64);
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl Future for ThirdTime {
+    type Output = (u64, Ran);
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        context.waker().wake_by_ref();
+        self.0 += 1;
+        if self.0 < 3 {
+            return Poll::Pending;
+        }
+        Poll::Ready((self.0, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))))
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn drop_and_future() {
+    let (drops, mut clones) = (AtomicUsize::new(0), Vec::new());
+    drop(Watched(&drops, &mut clones));
+    drop(Watched(&drops, &mut clones));
+    assert_eq!((drops.into_inner(), clones), (2, vec![expected(); 2]));
+    assert_eq!(block_on(ThirdTime(0)), (3, expected()));
+}
+
+/// A trait with some of everything.
+trait Field: Copy + Add<Output = Self> {
+    const BYTES: usize;
+    type Wide: Default + Debug + PartialEq;
+
+    fn doubled(self) -> Self {
+        self + self
+    }
+    fn widen(&self, into: Self::Wide) -> [Self::Wide; 2];
+    fn made_of<T: Into<u64>>(value: T) -> Option<Self>
+    where
+        Self: Sized;
+    fn bytes(&self) -> ([u8; 4], Ran);
+    fn folded(&self, f: impl Fn(u64) -> u64) -> (u64, Ran);
+    fn longer<'a>(&self, one: &'a str, other: &'a str) -> Cow<'a, str>;
+    fn later(&self, n: u64) -> impl Future<Output = (u64, Ran)> + Send;
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl Field for Num {
+    const BYTES: usize = 8;
+    type Wide = u128;
+
+    fn widen(&self, into: Self::Wide) -> [Self::Wide; 2] {
+        let array: [u8; Self::BYTES] = [0; Self::BYTES];
+        [into + array.len() as u128, u128::from(self.0)]
+    }
+
+    fn made_of<T: Into<u64>>(value: T) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        Some(Self(value.into(), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))))
+    }
+
+    fn bytes(&self) -> ([u8; Self::BYTES / 2], Ran) {
+        ([1; Self::BYTES / 2], ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    fn folded(&self, f: impl Fn(u64) -> u64) -> (u64, Ran) {
+        (f(self.0), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    fn longer<'a>(&self, one: &'a str, other: &'a str) -> Cow<'a, str> {
+        Cow::Borrowed(if one.len() > other.len() { one } else { other })
+    }
+
+    async fn later(&self, n: u64) -> (u64, Ran) {
+        std::future::ready(()).await;
+        let sum = std::future::ready(self.0).await + n;
+        (sum, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+}
+
+fn through_a_bound<F: Field<Wide = u128>>(field: F) -> (F, [u128; 2], ([u8; 4], Ran)) {
+    (field.doubled(), field.widen(1), field.bytes())
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn a_trait_with_everything() {
+    let ran = expected();
+    assert_eq!(through_a_bound(num(3)), (Num(6, ran), [9, 3], ([1; 4], ran)));
+    assert_eq!(Num::made_of(3_u8), Some(Num(3, ran)));
+    assert_eq!(num(3).folded(|x| x + 1), (4, ran));
+    assert_eq!(num(3).longer("ab", "abc"), "abc");
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn futures() {
+    assert_eq!(block_on(num(3).later(4)), (7, expected()));
+    assert_eq!(block_on(num(3).later(5)), (8, expected()));
+}
+
+trait Place {
+    fn sum(&self) -> (u64, Ran);
+    fn consumed(self: Box<Self>) -> (u64, Ran);
+    #[track_caller]
+    fn line(&self) -> u32;
+    fn nowhere() -> Ran
+    where
+        Self: Sized;
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl Place for Vec<u64> {
+    fn sum(&self) -> (u64, Ran) {
+        (self.iter().sum(), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    fn consumed(self: Box<Self>) -> (u64, Ran) {
+        self.sum()
+    }
+
+    #[track_caller]
+    fn line(&self) -> u32 {
+        Location::caller().line()
+    }
+
+    fn nowhere() -> Ran
+    where
+        Self: Sized,
+    {
+        Self::new().sum().1
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<T: Place + ?Sized> Place for &T {
+    fn sum(&self) -> (u64, Ran) {
+        ((**self).sum().0 + 100, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    fn consumed(self: Box<Self>) -> (u64, Ran) {
+        self.sum()
+    }
+
+    #[track_caller]
+    fn line(&self) -> u32 {
+        (**self).line()
+    }
+
+    fn nowhere() -> Ran {
+        ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
+    }
+}
+
+/// The same members for types that have no size.
+macro_rules! unsized_places {
+    ($($ty:ty: $len:expr,)*) => {$(
+        #[dispatch(targets = "avx2,aes | aes")]
+        impl Place for $ty {
+            fn sum(&self) -> (u64, Ran) {
+                let len: fn(&$ty) -> usize = $len;
+                (len(self) as u64, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+            }
+
+            fn consumed(self: Box<Self>) -> (u64, Ran) {
+                (*self).sum()
+            }
+
+            fn line(&self) -> u32 {
+                0
+            }
+        }
+    )*};
+}
+unsized_places! {
+    [u8]: |bytes| bytes.len(),
+    str: |text| text.len(),
+    std::path::Path: |path| path.as_os_str().len(),
+    Unsized: |value| value.0.len(),
+    dyn Debug: |value| format!("{value:?}").len(),
+}
+
+#[repr(transparent)]
+struct Unsized([u8]);
+
+impl Unsized {
+    fn new(bytes: &[u8]) -> &Self {
+        // SAFETY: the two have the same layout.
+        unsafe { &*(core::ptr::from_ref(bytes) as *const Self) }
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn types() {
+    let ran = expected();
+    let vector = vec![1, 2];
+    assert_eq!(vector.sum(), (3, ran));
+    assert_eq!(<&Vec<u64> as Place>::sum(&&vector), (103, ran));
+    assert_eq!(Box::new(vector).consumed(), (3, ran));
+    assert_eq!(Vec::<u64>::nowhere(), ran);
+    assert_eq!(<&Vec<u64> as Place>::nowhere(), ran);
+    assert_eq!([1_u8, 2, 3][..].sum(), (3, ran));
+    assert_eq!("abcd".sum(), (4, ran));
+    assert_eq!(Unsized::new(&[1, 2]).sum(), (2, ran));
+    assert_eq!(<&str as Place>::sum(&"abcd"), (104, ran));
+    assert_eq!(std::path::Path::new("ab").sum(), (2, ran));
+    let debug: &dyn Debug = &1;
+    assert_eq!(debug.sum(), (1, ran));
+    let text: Box<str> = "ab".into();
+    assert_eq!(text.consumed(), (2, ran));
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn caller_location() {
+    let vector: Vec<u64> = Vec::new();
+    assert_eq!(<&Vec<u64> as Place>::line(&&vector), line!());
+    assert_eq!(vector.line(), line!());
+}
+
+trait Erased {
+    fn sum(&self) -> (u64, Ran);
+    fn plus(&self, other: &dyn Erased) -> u64 {
+        self.sum().0 + other.sum().0
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl Erased for Num {
+    fn sum(&self) -> (u64, Ran) {
+        (self.0, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn trait_objects() {
+    let all: [Box<dyn Erased>; 2] = [Box::new(num(1)), Box::new(num(2))];
+    assert_eq!(all[0].sum(), (1, expected()));
+    assert_eq!(all[0].plus(&*all[1]), 3);
+}
+
+trait Lend<X> {
+    type Lent<'a>
+    where
+        Self: 'a;
+
+    fn lend<'a>(&'a mut self, with: &X) -> Self::Lent<'a>;
+    fn lend_elided(&mut self) -> Self::Lent<'_>;
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<T: Field, X: Clone> Lend<X> for T {
+    type Lent<'a>
+        = (&'a mut T, Ran)
+    where
+        Self: 'a;
+
+    fn lend<'a>(&'a mut self, with: &X) -> Self::Lent<'a> {
+        let _copied = with.clone();
+        (self, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    fn lend_elided(&mut self) -> Self::Lent<'_> {
+        (self, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn generic_associated_types() {
+    let mut number = num(1);
+    let (lent, clone) = Lend::<u8>::lend(&mut number, &1);
+    lent.0 = 2;
+    assert_eq!((number, clone), (num(2), expected()));
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn generic_associated_types_with_elided_lifetimes() {
+    let mut number = num(2);
+    let (lent, clone) = Lend::<u8>::lend_elided(&mut number);
+    assert_eq!((lent.0, clone), (2, expected()));
+}
+
+/// Its default methods are dispatched.
+#[dispatch(targets = "avx2,aes | aes")]
+trait Defaults<X = u8>: Debug {
+    type Made: Default;
+
+    fn required(&self) -> u64;
+
+    fn provided(&self, x: X) -> (u64, Ran)
+    where
+        X: Into<u64>,
+    {
+        let sum = self.required() + x.into() + 5;
+        (sum, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    fn made() -> (Self::Made, Ran)
+    where
+        Self: Sized,
+    {
+        (Self::Made::default(), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    fn borrowed<'a>(&'a self, text: &'a str) -> (&'a str, Ran) {
+        let _ = self.required();
+        (text, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    fn pairs<T: Clone>(&self, one: &T) -> ((T, T), Ran)
+    where
+        Self: Sized,
+    {
+        ((one.clone(), one.clone()), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    fn by_value(self) -> (u64, Ran)
+    where
+        Self: Sized,
+    {
+        (self.required(), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    fn boxed(self: Box<Self>) -> (u64, Ran) {
+        (self.required(), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    fn closure(&self) -> (String, Ran) {
+        let text = || (format!("{self:?}"), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")));
+        text()
+    }
+}
+
+#[derive(Debug)]
+struct Takes;
+
+#[derive(Debug)]
+struct Overrides;
+
+impl Defaults for Takes {
+    type Made = u16;
+
+    fn required(&self) -> u64 {
+        1
+    }
+}
+
+#[dispatch(targets = "aes")]
+impl Defaults<u16> for Overrides {
+    type Made = u32;
+
+    fn required(&self) -> u64 {
+        2
+    }
+
+    fn provided(&self, x: u16) -> (u64, Ran) {
+        let sum = Defaults::<u16>::required(self) + u64::from(x) + 50;
+        (sum, ran(true, cfg!(target_feature = "aes")))
+    }
+}
+
+fn through_an_object(object: &dyn Defaults<Made = u16>) -> (u64, Ran) {
+    object.provided(1)
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn default_methods() {
+    let ran = expected();
+    assert_eq!(Takes.provided(1), (7, ran));
+    assert_eq!(Takes::made(), (0, ran));
+    assert_eq!(Takes.borrowed("text"), ("text", ran));
+    assert_eq!(Takes.pairs(&1), ((1, 1), ran));
+    assert_eq!(Takes.by_value(), (1, ran));
+    assert_eq!(Box::new(Takes).boxed(), (1, ran));
+    assert_eq!(Takes.closure(), ("Takes".to_owned(), ran));
+    assert_eq!(through_an_object(&Takes), (7, ran));
+    let boxed: Box<dyn Defaults<Made = u16>> = Box::new(Takes);
+    assert_eq!(boxed.boxed(), (1, ran));
+    let overridden = if integration_tests::available("aes") { "avx2,aes" } else { "" };
+    assert_eq!(Overrides.provided(1), (53, overridden));
+    assert_eq!(Overrides.by_value(), (2, ran));
+}
+
+unsafe trait Dangerous {
+    unsafe fn read(&self, at: *const u64) -> (u64, Ran);
+    extern "C" fn len(&self) -> usize;
+}
+
+// SAFETY: it has nothing to promise.
+#[dispatch(targets = "avx2,aes | aes")]
+unsafe impl Dangerous for Num {
+    unsafe fn read(&self, at: *const u64) -> (u64, Ran) {
+        // SAFETY: the caller promises it.
+        (unsafe { *at } + self.0, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    extern "C" fn len(&self) -> usize {
+        ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")).len()
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn unsafe_and_foreign() {
+    // SAFETY: it is a reference.
+    assert_eq!(unsafe { num(1).read(&2) }, (3, expected()));
+    assert_eq!(num(1).len(), expected().len());
+}
+
+mod private {
+    pub(crate) trait Sealed {
+        fn sealed(&self, by: &Key) -> u64;
+    }
+
+    pub(crate) struct Key(u64);
+
+    impl Key {
+        pub(crate) fn new() -> Self {
+            Self(4)
+        }
+    }
+
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl Sealed for Key {
+        fn sealed(&self, by: &Key) -> u64 {
+            self.0 + by.0
+        }
+    }
+}
+
+struct Celsius(f64);
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl Display for Celsius {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1}°", self.0)
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<'a, T> Mul<&'a [T]> for Celsius
+where
+    T: 'a + Copy + Into<f64>,
+{
+    type Output = Box<dyn Iterator<Item = f64> + 'a>;
+
+    fn mul(self, all: &'a [T]) -> Self::Output {
+        Box::new(all.iter().map(move |&one| self.0 * one.into()))
+    }
+}
+
+impl<'a> From<&'a Num> for Celsius {
+    fn from(number: &'a Num) -> Self {
+        Self(f64::from(u32::try_from(number.0).unwrap_or_default()))
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl<'a> From<&'a mut Num> for Celsius {
+    fn from(number: &'a mut Num) -> Self {
+        number.0 += 1;
+        Self::from(&*number)
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn names_and_lifetimes_of_headers() {
+    use private::Sealed;
+    assert_eq!(private::Key::new().sealed(&private::Key::new()), 8);
+    assert_eq!(Celsius(21.25).to_string(), "21.2°");
+    assert_eq!((Celsius(2.0) * &[1_u8, 2][..]).collect::<Vec<_>>(), [2.0, 4.0]);
+    assert_eq!(Celsius::from(&mut num(1)).to_string(), "2.0°");
+}

@@ -1,0 +1,7 @@
+//! Messages of the macro, and the lints of rustc and clippy.
+
+mod cap_lints;
+mod corpus;
+mod layers;
+mod lints;
+mod ui;

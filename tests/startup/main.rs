@@ -1,0 +1,149 @@
+//! Detection before `main`: that the initialiser is linked and runs in every kind of program and library, in which
+//! order, and what code that runs earlier may keep.
+//!
+//! The tests build small programs, all in one package, in many ways; `tests/fixtures/startup` holds their sources.
+#![cfg(all(feature = "host", target_os = "linux", target_env = "gnu", target_arch = "x86_64"))]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use integration_tests::package::Package;
+use integration_tests::{has_compiler, report, shown};
+mod kit;
+mod libraries;
+mod platforms;
+mod profile;
+mod programs;
+mod runtime;
+
+const HOST: &str = "x86_64-unknown-linux-gnu";
+
+/// A file of the fixture.
+macro_rules! source {
+    ($file:literal) => {
+        include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/startup/", $file))
+    };
+}
+use source;
+
+/// A way to build.
+#[derive(Clone, Copy, Debug)]
+struct Build {
+    opt_level: &'static str,
+    debug_assertions: bool,
+    codegen_units: u32,
+    lto: &'static str,
+    target: &'static str,
+    flags: &'static [&'static str],
+}
+
+/// Quick to compile, in one codegen unit for each module.
+const UNOPTIMISED: Build =
+    Build { opt_level: "0", debug_assertions: true, codegen_units: 256, lto: "off", target: HOST, flags: &[] };
+
+const OPTIMISED: Build = Build { opt_level: "3", debug_assertions: false, codegen_units: 1, ..UNOPTIMISED };
+
+impl Build {
+    /// A call of cargo for `package` with `arguments`.
+    fn cargo(self, package: &Package, arguments: &[&str]) -> Command {
+        let (first, others) = arguments.split_first().expect("a command of cargo's");
+        let mut command = package.command(&[first]);
+        // With a target, neither procedural macros nor build scripts are compiled with the flags, or again.
+        command.args(["--quiet", "--target", self.target]).args(others);
+        let assertions = if self.debug_assertions { "true" } else { "false" };
+        for (option, value) in [
+            ("OPT_LEVEL", self.opt_level),
+            ("DEBUG_ASSERTIONS", assertions),
+            ("OVERFLOW_CHECKS", assertions),
+            ("CODEGEN_UNITS", &self.codegen_units.to_string()),
+            ("LTO", self.lto),
+            ("DEBUG", "0"),
+            ("INCREMENTAL", "false"),
+        ] {
+            command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
+        }
+        let library = format!("-Lnative={}", constructors().display());
+        let flags: Vec<&str> = [&*library].into_iter().chain(self.flags.iter().copied()).collect();
+        command.env_remove("CARGO_INCREMENTAL").env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
+        command
+    }
+
+    /// Has cargo build something of the package with `arguments`; returns a copy of each of `files`.
+    #[track_caller]
+    fn build(self, arguments: &[&str], files: &[&str], name: &str) -> Vec<PathBuf> {
+        /// What is built in one way replaces what was built in another.
+        static BUILD: Mutex<()> = Mutex::new(());
+        let _one_at_a_time = BUILD.lock().unwrap_or_else(PoisonError::into_inner);
+        let package = package();
+        let output = output(&mut self.cargo(package, arguments));
+        assert!(output.status.success(), "{name}: {}", shown(&output));
+        let built = package.target_directory().join(self.target).join("debug");
+        files.iter().map(|file| keep(&built.join(file), &format!("{name}-{file}"))).collect()
+    }
+}
+
+/// The package of the programs.
+fn package() -> &'static Package {
+    static PACKAGE: LazyLock<Package> = LazyLock::new(|| {
+        Package::new(env!("CARGO_TARGET_TMPDIR"), "startup", "2024", source!("lib.rs"))
+            .file("src/bin/plain.rs", source!("plain.rs"))
+            .file("src/bin/order.rs", source!("order.rs"))
+            .file("src/bin/limited.rs", source!("limited.rs"))
+            .file("src/bin/profiled.rs", source!("profiled.rs"))
+    });
+    &PACKAGE
+}
+
+/// Where files of these tests alone lie.
+fn scratch() -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("startup");
+    fs::create_dir_all(&directory).expect("a temporary directory");
+    directory
+}
+
+/// What `command` has printed.
+#[track_caller]
+fn run(command: &mut Command) -> String {
+    let output = output(command);
+    assert!(output.status.success(), "{command:?}: {}\n{}", output.status, shown(&output));
+    shown(&output)
+}
+
+#[track_caller]
+fn output(command: &mut Command) -> Output {
+    command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"))
+}
+
+/// Whether `command` can be run, with success; says so if not.
+fn has(tool: &str, arguments: &[&str]) -> bool {
+    let found = Command::new(tool).args(arguments).output().is_ok_and(|output| output.status.success());
+    if !found {
+        report(format_args!("skipped: there is no {tool}"));
+    }
+    found
+}
+
+/// A copy of `file` that later builds leave alone.
+fn keep(file: &Path, name: &str) -> PathBuf {
+    let copy = scratch().join(name);
+    // The old one may be in use as the program of a process.
+    let _ = fs::remove_file(&copy);
+    fs::copy(file, &copy).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    copy
+}
+
+/// The directory of a C library whose constructors call a dispatched function.
+fn constructors() -> &'static Path {
+    static DIRECTORY: LazyLock<PathBuf> = LazyLock::new(|| {
+        let directory = scratch();
+        let source = directory.join("constructors.c");
+        let object = directory.join("constructors.o");
+        fs::write(&source, source!("constructors.c")).expect("as the directory");
+        run(Command::new("cc").args(["-c", "-O1", "-fPIC", "-o"]).arg(&object).arg(source));
+        run(Command::new("ar").arg("crs").arg(directory.join("libconstructors.a")).arg(object));
+        directory
+    });
+    &DIRECTORY
+}
