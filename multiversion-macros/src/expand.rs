@@ -48,7 +48,9 @@ fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenS
         checker.root(node, choice);
     }
     let mut plans = checker.plans;
-    plans.iter_mut().for_each(|plan| plan.recorded = recorded);
+    for plan in &mut plans {
+        plan.recorded = recorded;
+    }
     if let (Choice::Own(plan), true) = (choice, errors.is_empty()) {
         for node in &nodes {
             emit::conflicts(node, plan, &plans, &mut errors);
