@@ -11,6 +11,8 @@ use crate::check::Checker;
 use crate::emit;
 use crate::error::Errors;
 use crate::item::{Choice, Function, Node};
+use crate::lists;
+use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
 use crate::targets;
 use crate::transform::{keep_groups, unmark};
@@ -28,8 +30,12 @@ pub(crate) fn dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenSt
 
 fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
     let mut errors = Errors::new();
-    let args = Args::parse(args, Span::call_site(), None, &mut errors);
     let item = keep_groups(item);
+    if let Some(call) = lists::of_attribute(&args, &item) {
+        return call;
+    }
+    let args = Args::parse(args, Span::call_site(), None, &mut errors);
+    let item = match_target::lower(item, &mut errors);
     let mut nodes = match Node::parse(unmarked(item.clone())).and_then(Node::alternatives) {
         Ok(nodes) => nodes,
         Err(error) => {
@@ -114,7 +120,7 @@ fn outer_attributes(item: &TokenStream) -> usize {
 }
 
 /// The path to the crate, with which the input of the function-like macros begins.
-fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
+pub(crate) fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
     let krate = input.call(Path::parse_mod_style)?;
     input.parse::<Token![;]>()?;
     Ok(krate)
@@ -123,6 +129,10 @@ fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
 /// The expansion of `targets!("list")`, which gets here as `path::to::simd_core; "list"`.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
+    if let Some(path) = lists::in_macro(input.clone()) {
+        // A list with a name is a constant as well.
+        return path.into_token_stream();
+    }
     let parser = |input: ParseStream<'_>| -> syn::Result<(Path, syn::Result<TargetLists>)> {
         let krate = parse_krate(input)?;
         let lists = input.parse();
@@ -166,7 +176,11 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
         input.parse::<Option<Token![,]>>()?;
         Ok((krate, lists, closure))
     };
-    let value = match parser.parse2(unmark(keep_groups(input))) {
+    let input = match lists::of_macro(input, "__select") {
+        Ok(input) => match_target::lower(unmark(keep_groups(input)), &mut errors),
+        Err(call) => return call,
+    };
+    let value = match parser.parse2(input) {
         Ok((krate, TargetLists(lists), closure)) => {
             let plan = Plan::new(targets::parse(&lists, &mut errors), krate);
             let pointer = emit::select::pointer(&closure, &plan, &mut errors);

@@ -164,7 +164,8 @@ impl PlannedTarget {
     }
 }
 
-fn any(mut predicates: Vec<TokenStream>) -> TokenStream {
+/// `cfg` predicate: one of `predicates` holds.
+pub(crate) fn any(mut predicates: Vec<TokenStream>) -> TokenStream {
     if predicates.len() == 1 { predicates.remove(0) } else { quote!(any(#(#predicates),*)) }
 }
 

@@ -1,4 +1,5 @@
-//! The target grammar: `|` between targets in order of preference, `,` between features, `arch:` before them.
+//! The target grammar: `|` between targets in order of preference, `,` between features, `arch:` or `arch, arch:` before
+//! them.
 mod check;
 mod help;
 mod words;
@@ -86,7 +87,17 @@ fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
         errors.push_help(span, "no targets are given", "list features, as in `targets = \"avx2,fma | neon\"`");
         return Vec::new();
     }
+    each(lists, errors, rustc).into_iter().flatten().collect()
+}
+
+/// As [`parse`], with the targets of each list by themselves; a target that an earlier list hides is wrong here, too.
+pub(crate) fn parse_each(lists: &[LitStr], errors: &mut Errors) -> Vec<Vec<Target>> {
+    each(lists, errors, RUSTC)
+}
+
+fn each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
     let mut kept: Vec<(Element, Vec<Target>)> = Vec::new();
+    let mut ends = Vec::new();
     for list in lists {
         for element in words::elements(list, errors) {
             let Some(mut targets) = resolve(&element, errors, rustc) else { continue };
@@ -96,8 +107,13 @@ fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
             check::reachable(&element, &mut targets, &kept, errors);
             kept.push((element, targets));
         }
+        ends.push(kept.len());
     }
-    kept.into_iter().flat_map(|(_, targets)| targets).collect()
+    let mut targets = kept.into_iter().map(|(_, targets)| targets);
+    let mut start = 0;
+    ends.into_iter()
+        .map(|end| targets.by_ref().take(end - core::mem::replace(&mut start, end)).flatten().collect())
+        .collect()
 }
 
 /// The targets of one element, a family each; `None` where it is wrong.
@@ -105,10 +121,8 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
     if !check::words(element, errors, rustc) {
         return None;
     }
-    let arches: Vec<Arch> = match &element.prefix {
-        Some(prefix) => vec![Arch::from_name(&prefix.text)?],
-        None => Arch::ALL.to_vec(),
-    };
+    let named: Vec<Arch> = element.prefix.iter().filter_map(|word| Arch::from_name(&word.text)).collect();
+    let arches = if named.is_empty() { Arch::ALL.to_vec() } else { named };
     let mut targets: Vec<Target> = Vec::new();
     for arch in arches {
         if !element.words.iter().all(|word| valid(word, arch, rustc)) {

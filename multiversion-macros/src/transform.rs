@@ -114,7 +114,7 @@ impl Words {
 }
 
 /// Macros of the standard library: their arguments are expressions, and they make no `Self` and no `.await` of their own.
-pub(crate) const STANDARD_MACROS: [&str; 22] = [
+pub(crate) const STANDARD_MACROS: [&str; 23] = [
     "assert",
     "assert_eq",
     "assert_ne",
@@ -127,6 +127,7 @@ pub(crate) const STANDARD_MACROS: [&str; 22] = [
     "eprintln",
     "format",
     "format_args",
+    "match_target",
     "matches",
     "panic",
     "print",

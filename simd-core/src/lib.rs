@@ -48,8 +48,6 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-#[cfg(feature = "asm")]
-pub mod asm;
 mod detect;
 mod differs;
 mod features;
@@ -63,6 +61,10 @@ mod set;
 mod targets;
 #[cfg(feature = "testing")]
 pub mod testing;
+
+#[cfg(feature = "asm")]
+#[doc(inline)]
+pub use simd_core_asm as asm;
 
 pub use features::{Features, features};
 pub use known::start;
@@ -90,6 +92,7 @@ pub use targets::{Status, Target, Targets};
 /// | option | meaning |
 /// |---|---|
 /// | `targets = "…"` | the targets, in order of preference; also `targets = ["…", "…"]`, which gives errors finer places |
+/// | `targets = path` | the targets of a list that [`target_list!`] has given a name, also in brackets beside others |
 /// | `crate = path` | where `simd-core` is found, if not at `::simd_core` |
 /// | `list = [pub] NAME` | also declares the constant `NAME`, the targets as a value of type [`Targets`] |
 /// | `skip` | on an item of a dispatched module or impl: leave it as it is |
@@ -99,7 +102,7 @@ pub use targets::{Status, Target, Targets};
 /// # Targets
 ///
 /// `|` separates targets and `,` joins features. A target is compiled for every architecture on which all of its names
-/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` narrows it. Names are
+/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` or `x86, x86_64: aes` narrows it. Names are
 /// rustc's; those of `/proc/cpuinfo` and the Arm manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and
 /// `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for the levels. On every other CPU the *baseline* runs: the same
 /// source with no extra features.
@@ -152,6 +155,7 @@ pub use targets::{Status, Target, Targets};
 ///   macros and format strings may name them too. What clones share cannot use such a constant or alias: signatures,
 ///   fields, `static`s, associated items, `const fn`, paths such as `self::W`, and other modules. There it is an error,
 ///   in which the compiler names the type `DiffersBetweenClones` where the attribute does not see the use.
+/// - [`match_target!`] says the same in the words of the list: its arms have targets for patterns.
 /// - Intrinsics of those features are safe to call, where they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.
 /// - Calls to other dispatched functions go straight to their clones.
@@ -269,9 +273,65 @@ macro_rules! detected {
     };
 }
 
+/// The first arm whose target the code is compiled for: `cfg` in the words of [`dispatch`](macro@dispatch).
+///
+/// A pattern is a target, several of them joined by `|` inside of the string or between strings, or `_`. Inside of a
+/// dispatched body the arm is chosen for each clone, by the clone's own features; elsewhere by those that the build
+/// enables. The other arms are left out, and need not compile. Nothing is asked at run time.
+///
+/// ```
+/// use simd_core::{dispatch, match_target};
+///
+/// #[dispatch(targets = "pclmulqdq | aarch64: aes")]
+/// fn low_product(a: i64, b: i64) -> i64 {
+///     match_target! {
+///         "x86_64: pclmulqdq" => {
+///             use core::arch::x86_64::*;
+///             _mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128(a), _mm_cvtsi64_si128(b), 0))
+///         }
+///         "aarch64: aes" => core::arch::aarch64::vmull_p64(a as u64, b as u64) as i64,
+///         _ => (0..64).filter(|i| b >> i & 1 == 1).fold(0, |sum, i| sum ^ a << i),
+///     }
+/// }
+///
+/// assert_eq!(low_product(3, 3), 5);
+/// ```
+///
+/// It is an expression, and may be a constant's. Where every arm is braces around items alone (imports, functions,
+/// constants), those items belong to what the macro stands in: a body, a module or an impl.
+///
+/// ```
+/// # use simd_core::{dispatch, match_target};
+/// #[dispatch(targets = "avx2 | sse4.1 | neon")]
+/// pub mod kernels {
+///     use simd_core::match_target;
+///
+///     const LANES: usize = match_target! { "avx2" => 8, "sse4.1" | "neon" => 4, _ => 1 };
+///
+///     match_target! {
+///         "x86, x86_64: sse4.1" | "neon" => { fn kind() -> &'static str { "vectors" } }
+///         _ => { fn kind() -> &'static str { "words" } }
+///     }
+///
+///     pub fn lanes() -> (usize, &'static str) {
+///         (LANES, kind())
+///     }
+/// }
+///
+/// assert_eq!(kernels::lanes().0 == 1, kernels::lanes().1 == "words");
+/// ```
+///
+/// Where no arm fits and there is no `_`, it is an error. So are unknown features, and arms that can never be chosen
+/// because an earlier one fits wherever they would.
+///
+/// The attribute knows the macro by its name. What it does not see goes by the build: calls under another name
+/// (`use simd_core::match_target as other`), those in a `macro_rules!` from outside of the annotated item, and
+/// patterns that are fragments of a macro.
+pub use simd_core_macros::match_target;
+
 /// The clone that this CPU takes, as a function pointer: to choose once and store.
 ///
-/// Takes a list of targets, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
+/// Takes a list of targets or its name, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
 /// written and nothing captured. Its value is a safe `fn` pointer to the clone for the first target that the CPU has.
 /// Dispatched functions that the body calls go straight to their clones, and can be inlined there; so one can select a
 /// dispatched function, a method, or a generic function for certain types, from any crate.
@@ -307,7 +367,7 @@ macro_rules! select {
 /// What the attribute's code refers to. Not for use by hand, and not covered by the version number.
 #[doc(hidden)]
 pub mod __private {
-    pub use simd_core_macros::{__detected, __select, __targets};
+    pub use simd_core_macros::{__detected, __dispatch, __select, __target_list, __targets};
 
     #[cfg(simd_core_ledger)]
     pub use crate::{__record, ledger::Clone as RecordedClone};

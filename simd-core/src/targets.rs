@@ -256,6 +256,48 @@ impl fmt::Debug for Targets {
     }
 }
 
+/// Gives a list of targets a name: `target_list!(pub(crate) simd = "avx512bw | avx2,fma | neon");`.
+///
+/// The name, or a path to it, stands for the list wherever one can be written:
+///
+/// ```
+/// mod lists {
+///     simd_core::target_list! {
+///         /// What the kernels are compiled for.
+///         pub(crate) simd = "avx2,fma | sse4.1 | neon"
+///     }
+///     simd_core::target_list!(pub(super) wide = ["avx512bw,avx512vl", simd]);
+/// }
+///
+/// #[simd_core::dispatch(targets = lists::wide)]
+/// fn sum(xs: &[u32]) -> u32 {
+///     xs.iter().fold(0, |sum, &x| sum.wrapping_add(x))
+/// }
+///
+/// #[simd_core::dispatch(targets = lists::simd)]
+/// mod kernels {
+///     // …
+///     # pub(super) fn nothing() {}
+/// }
+///
+/// println!("{} runs; of all\n{}", lists::wide.chosen(), lists::wide);
+/// # assert_eq!((sum(&[1, 2]), kernels::nothing()), (3, ()));
+/// ```
+///
+/// In brackets a list may hold others, as `wide` does. As a value the name is a constant of type [`Targets`]; so
+/// `#[each_target(lists::simd)]` and [`targets!`](crate::targets) take it, too. It has the visibility that is written,
+/// can be imported and re-exported, and with `pub` serves other crates, whatever they call `simd-core`.
+///
+/// Mistakes are reported here, once; those who name the list hear nothing of them. A list cannot have the name of a
+/// feature. The compiler looks a name up where the outermost attribute stands: on an item inside of an annotated
+/// module, write a path that means the same everywhere, as `crate::lists::simd`.
+#[macro_export]
+macro_rules! target_list {
+    ($($list:tt)*) => {
+        $crate::__private::__target_list! { $crate; $($list)* }
+    };
+}
+
 /// The targets of a list as a value: `targets!("avx2,fma | sse4.1 | neon")`, for reports and for tests.
 ///
 /// The list is written as for [`dispatch`](macro@crate::dispatch), and the same mistakes are compile errors. The value is

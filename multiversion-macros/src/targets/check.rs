@@ -7,28 +7,27 @@ use crate::features::{Arch, Family, Meaning, Status};
 /// Reports every word of `element` that cannot stand in a target at all; whether there was none.
 pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool {
     let mut good = true;
-    let arch = match &element.prefix {
-        None => None,
-        Some(prefix) => {
-            let arch = Arch::from_name(&prefix.text);
-            if arch.is_some() {
-                arch
-            } else {
-                let meant = help::arch(&prefix.text);
-                let help = meant.map_or_else(
-                    || format!("known are {}", list(&Arch::ALL)),
-                    |arch| format!("did you mean `{}`?", arch.cfg_name()),
-                );
-                errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
-                good = false;
-                if meant.is_none() {
-                    // Its features are not known either.
-                    return false;
-                }
-                meant
-            }
+    let mut arches: Vec<Arch> = Vec::new();
+    for prefix in &element.prefix {
+        let known = Arch::from_name(&prefix.text);
+        let meant = known.or_else(|| help::arch(&prefix.text));
+        if known.is_none() {
+            let help = meant.map_or_else(
+                || format!("known are {}", list(&Arch::ALL)),
+                |arch| format!("did you mean `{}`?", arch.cfg_name()),
+            );
+            errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
+            good = false;
+        } else if meant.is_some_and(|arch| arches.contains(&arch)) {
+            errors.push_help(prefix.span, format_args!("architecture `{}` is listed twice", prefix.text), "drop one");
+            good = false;
         }
-    };
+        arches.extend(meant);
+    }
+    if arches.len() < element.prefix.len() {
+        // Its features are not known either.
+        return false;
+    }
     for (place, word) in element.words.iter().enumerate() {
         if element.words[..place].iter().any(|earlier| earlier.text == word.text) {
             errors.push_help(
@@ -37,7 +36,7 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
                 "drop one",
             );
             good = false;
-        } else if let Some((message, help)) = fault(word, arch, rustc) {
+        } else if let Some((message, help)) = fault(word, &arches, rustc) {
             errors.push_help(word.span, message, help);
             good = false;
         }
@@ -45,11 +44,12 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
     good
 }
 
-/// Why `word` is valid nowhere, or not on `arch`, with a help.
-fn fault(word: &Word, arch: Option<Arch>, rustc: u32) -> Option<(String, String)> {
+/// Why `word` is valid nowhere, or not on one of `arches`, with a help.
+fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
     let name = &word.text;
     let everywhere = arches_of(word, rustc);
-    if arch.map_or(!everywhere.is_empty(), |arch| everywhere.contains(&arch)) {
+    let arch = arches.iter().copied().find(|arch| !everywhere.contains(arch));
+    if arch.is_none() && !everywhere.is_empty() {
         return None;
     }
     let families: Vec<Family> = arch.map_or(Family::ALL.to_vec(), |arch| vec![arch.family()]);

@@ -58,6 +58,7 @@ fn listing_order_is_kept() {
 fn a_prefix_narrows() {
     assert_eq!(shown("x86_64: aes"), ["aes (x86_64)"]);
     assert_eq!(shown(" x86 :aes|aarch64:sha512"), ["aes (x86)", "sha3 (aarch64)"]);
+    assert_eq!(shown("x86,x86_64: aes | x86_64 , aarch64:sm4"), ["aes (x86, x86_64)", "sm4 (x86_64)", "sm4 (aarch64)"]);
     // The other architectures of a later target stay.
     assert_eq!(shown("x86_64: aes | aes"), ["aes (x86_64)", "aes (x86)", "aes (aarch64)"]);
     assert_eq!(shown("aarch64: aes | aes"), ["aes (aarch64)", "aes (x86, x86_64)"]);
@@ -192,6 +193,16 @@ fn unknown_architectures() {
             "frob ~ unknown target feature `frob`\nhelp: the names are those of `rustc --print target-features`",
             "mips ~ unknown architecture `mips`\nhelp: known are `x86`, `x86_64`, `aarch64`, `arm`, `riscv32`, \
              `riscv64`, `loongarch64`, `s390x`, `powerpc`, `powerpc64`, `wasm32`, `wasm64`",
+        ]
+    );
+    assert_eq!(
+        wrong("x86, amd64: avx2 | x86, x86: aes | x86,, x86_64: aes | x86, aarch64: avx2,pmull"),
+        [
+            "x86,, x86_64: aes ~ no architecture before the `:` of `x86,, x86_64: aes`\nhelp: write one on both sides of each `,`",
+            "amd64 ~ unknown architecture `amd64`\nhelp: did you mean `x86_64`?",
+            "x86 ~ architecture `x86` is listed twice\nhelp: drop one",
+            "avx2 ~ `avx2` is not a feature of `aarch64`\nhelp: `avx2` is valid on `x86`, `x86_64`",
+            "pmull ~ `pmull` is not a feature of `x86`\nhelp: `pmull` is valid on `aarch64`",
         ]
     );
 }

@@ -227,7 +227,7 @@ fn under_every_harness_option() {
     let arguments: [&[&str]; 5] = [
         &["--exact", "kit::in_a_module::has_its_path", "--nocapture"],
         &["kit::in_a_module", "--test-threads=1"],
-        &["has_its", "--skip", "nothing"],
+        &["kit::in_a_module::has_its", "--skip", "nothing"],
         &["--exact", "kit::ignored", "--ignored"],
         &["--exact", "kit::with_a_result", "--test-threads=3", "--quiet"],
     ];
@@ -253,7 +253,10 @@ fn an_unknown_feature_is_an_error() {
         ("SIMD_CORE_ONYL", "aes", "there is no variable SIMD_CORE_ONYL: did you mean SIMD_CORE_ONLY?"),
     ] {
         let mut command = this_program();
-        command.args(["--exact", "kit::before_or_after_test"]).env(variable, value).env_remove("SIMD_CORE_TESTING_CHILD");
+        command
+            .args(["--exact", "kit::before_or_after_test"])
+            .env(variable, value)
+            .env_remove("SIMD_CORE_TESTING_CHILD");
         let Some((success, text)) = said(&mut command) else { return };
         assert!(!success && text.contains(error), "{text}");
     }

@@ -117,7 +117,7 @@ pub(super) fn called(tokens: &TokenStream, names: &mut Vec<String>) {
 
 /// Whether a macro of the standard library has this name: those see nothing of ours but their arguments.
 pub(in crate::emit) fn is_of_std(name: &str) -> bool {
-    const NAMES: [&str; 45] = [
+    const NAMES: [&str; 46] = [
         "addr_of",
         "addr_of_mut",
         "asm",
@@ -144,6 +144,7 @@ pub(in crate::emit) fn is_of_std(name: &str) -> bool {
         "include_bytes",
         "include_str",
         "line",
+        "match_target",
         "matches",
         "module_path",
         "offset_of",
