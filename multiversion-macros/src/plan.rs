@@ -147,7 +147,7 @@ impl PlannedTarget {
         };
         let (enable, label, enabled) = (target.enable(), target.label(), enabled.clone());
         let code = TargetCode { enable, label, enabled, decides, assertion, assertion_own, check, check_earlier };
-        let names = target.features();
+        let names = target.full.iter().map(|feature| feature.name).collect();
         PlannedClone { exists: exists.clone(), label: target.label(), features: Features { names, target: Some(code) } }
     }
 
