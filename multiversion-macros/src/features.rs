@@ -221,6 +221,12 @@ impl Feature {
     }
 }
 
+/// Whether `name` is that of a property.
+pub(crate) fn is_property(name: &str) -> bool {
+    let all = Family::ALL.into_iter().flat_map(Family::features);
+    all.into_iter().any(|feature| feature.property && feature.name == name)
+}
+
 /// `name` with `_` for what an identifier cannot hold.
 pub(crate) fn ident_part(name: &str) -> String {
     name.replace(['.', '-'], "_")

@@ -15,7 +15,7 @@ use syn::{Attribute, Expr, Ident, Item, LitStr, Token, token};
 use crate::error::Errors;
 use crate::plan::any;
 use crate::targets::{self, Target};
-use crate::transform::too_deep;
+use crate::transform::{Features, too_deep};
 
 pub(crate) const NAME: &str = "match_target";
 /// What the attribute leaves of a call, so that the macro's name is used, instead of items. Instead of an expression it
@@ -45,6 +45,8 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         Some(items) => items,
         None => expression(&arms, good, Span::call_site(), &quote!(())),
     };
+    // No build has a property.
+    let written = Features { names: Vec::new(), target: None }.rewrite_all(written);
     let errors = errors.into_tokens();
     match (good, arms.is_empty()) {
         (true, _) => written,

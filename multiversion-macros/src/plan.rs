@@ -153,7 +153,7 @@ impl PlannedTarget {
         };
         let silence = quote_spanned!(span=> #[cfg_attr(not(#features), allow(#silenced))]);
         let (enable, label) = (target.enable(), target.label());
-        let names = target.features();
+        let names = target.full.iter().map(|feature| feature.name).collect();
         let (private, own, only) = (private.clone(), own.clone(), decides.clone());
         let apart = move || {
             let lost = quote_spanned!(span=> { #private::target_lost() });

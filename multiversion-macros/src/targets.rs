@@ -44,11 +44,6 @@ impl Target {
         names.join(",")
     }
 
-    /// The names for which `cfg(target_feature = …)` holds in the clone.
-    pub(crate) fn features(&self) -> Vec<&'static str> {
-        self.full.iter().filter(|feature| !feature.property).map(|feature| feature.name).collect()
-    }
-
     /// Whether a property of CPUs belongs to it, which no build enables.
     pub(crate) fn has_property(&self) -> bool {
         self.leaf.iter().any(|feature| feature.property)

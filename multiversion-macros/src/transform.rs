@@ -28,7 +28,8 @@ use visitor::Rewriter;
 
 /// The features of one clone, and what its code says of them.
 pub(crate) struct Features {
-    /// All names for which `cfg(target_feature = …)` holds on top of what the build enables; empty for the baseline.
+    /// All names for which `cfg(target_feature = …)` holds on top of what the build enables; empty for the baseline. Properties
+    /// are among them, for `match_target!`: rewriting leaves none of those to rustc.
     pub(crate) names: Vec<&'static str>,
     /// The target; `None` for the baseline.
     pub(crate) target: Option<TargetCode>,
@@ -90,7 +91,8 @@ impl Features {
 
     /// Evaluates `cfg(target_feature)` in all of `tokens`, and changes nothing else.
     pub(crate) fn rewrite_all(&self, tokens: TokenStream) -> TokenStream {
-        if self.names.is_empty() || !mentions_feature(&tokens) { tokens } else { self.cfgs(tokens) }
+        let nothing = if self.names.is_empty() { !cfg::mentions_property(&tokens) } else { !mentions_feature(&tokens) };
+        if nothing { tokens } else { self.cfgs(tokens) }
     }
 }
 

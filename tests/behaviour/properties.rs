@@ -16,6 +16,37 @@ fn inner() -> bool {
     detected!("bmi2,fast-pext")
 }
 
+#[dispatch(targets = "bmi2,fast-pext | bmi2", crate = simd_core)]
+mod arms {
+    use simd_core::match_target;
+
+    pub(super) fn expression() -> &'static str {
+        let inside = || match_target! { "bmi2,fast-pext" => "fast", "bmi2" => "slow", _ => "none" };
+        inside()
+    }
+
+    match_target! {
+        "bmi2,fast-pext" => { pub(super) fn item() -> &'static str { "fast" } }
+        "bmi2" => { pub(super) fn item() -> &'static str { "slow" } }
+        _ => { pub(super) fn item() -> &'static str { "none" } }
+    }
+}
+
+/// Outside of clones the build decides, which has no property.
+#[test]
+#[each_target(BITS)]
+fn arms_for_a_property() {
+    use simd_core::match_target;
+    let expected = match BITS.chosen() {
+        "bmi2,fast-pext" => "fast",
+        "bmi2" => "slow",
+        _ if cfg!(target_feature = "bmi2") => "slow",
+        _ => "none",
+    };
+    assert_eq!([arms::expression(), arms::item()], [expected; 2]);
+    assert_eq!(match_target! { "sse2,fast-pext" => 1, "sse2" => 2, _ => 3 }, 2);
+}
+
 #[test]
 #[each_target(BITS)]
 fn the_clone_that_runs_has_the_property() {

@@ -4,11 +4,24 @@
 //! module stands in each clone's body, but its functions are ordinary ones with the build's features: in them nothing is
 //! evaluated. Nor is it in an item with a `#[dispatch]` of its own.
 
-use proc_macro2::{Delimiter, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
 use super::Features;
+use crate::features::is_property;
 use crate::item::{Extent, is_body};
 use crate::tokens::{around, is_braces, is_punct, is_word, mentions_feature, regroup};
+
+/// Whether a property of CPUs is asked for anywhere in `tokens`, as `match_target!` does.
+pub(super) fn mentions_property(tokens: &TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Ident(ident) if ident == "target_feature" => {
+            feature(&tokens[at..tokens.len().min(at + 3)]).is_some_and(|name| is_property(&name))
+        }
+        TokenTree::Group(group) => mentions_property(&group.stream()),
+        _ => false,
+    })
+}
 
 /// Whether clones may compile different parts of `tokens`: whether `target_feature` occurs elsewhere than in `cfg!(…)`.
 pub(crate) fn leaves_code_out(tokens: &TokenStream) -> bool {
@@ -40,7 +53,14 @@ impl Features {
             match (feature(&asked), &tokens[at]) {
                 (Some(name), _) => {
                     let has = self.names.contains(&name.as_str());
-                    out.extend(if has { mark(asked) } else { asked.into_iter().collect() });
+                    // rustc knows no properties, and warns of what it does not know.
+                    out.extend(if is_property(&name) {
+                        settled(has)
+                    } else if has {
+                        mark(asked)
+                    } else {
+                        asked.into_iter().collect()
+                    });
                     at += length;
                     continue;
                 }
@@ -190,6 +210,15 @@ fn feature(tokens: &[TokenTree]) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// `all()` or `any()`: true or false, for good.
+fn settled(holds: bool) -> TokenStream {
+    let span = Span::mixed_site();
+    let mut nothing = Group::new(Delimiter::Parenthesis, TokenStream::new());
+    nothing.set_span(span);
+    let name = Ident::new(if holds { "all" } else { "any" }, span);
+    [TokenTree::Ident(name), TokenTree::Group(nothing)].into_iter().collect()
 }
 
 /// `any(all(), asked)`.

@@ -1,7 +1,7 @@
 //! `cargo dispatch ledger`: which clones ran, in all test runs together.
 
+use core::fmt::Write as _;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 use std::{fs, io};
