@@ -80,7 +80,7 @@ pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {
     each_target::expand(args.into(), &test.into()).into()
 }
 
-/// Calls the macro at the given path with the table of CPU features; for `simd-core` and its tests alone.
+/// Calls the macro at the given path with the table of CPU features; for `simd-core`, its assertions on machine code and its tests alone.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __features(callback: TokenStream) -> TokenStream {
