@@ -197,7 +197,7 @@ macro_rules! vector {
             }
         }
 
-        #[simd_core::dispatch(targets = "avx512vl | avx2")]
+        #[simd_core::dispatch(targets = crate::targets::chacha20)]
         impl Add for $name {
             type Output = Self;
 
@@ -210,7 +210,7 @@ macro_rules! vector {
             }
         }
 
-        #[simd_core::dispatch(targets = "avx512vl | avx2")]
+        #[simd_core::dispatch(targets = crate::targets::chacha20)]
         impl BitXor for $name {
             type Output = Self;
 
@@ -223,7 +223,7 @@ macro_rules! vector {
             }
         }
 
-        #[simd_core::dispatch(targets = "avx512vl | avx2")]
+        #[simd_core::dispatch(targets = crate::targets::chacha20)]
         impl Quad for $name {
             const BLOCKS: usize = $blocks;
 

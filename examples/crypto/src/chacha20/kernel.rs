@@ -35,7 +35,7 @@ impl Work<'_> {
     }
 }
 
-#[simd_core::dispatch(targets = "avx512vl | avx2")]
+#[simd_core::dispatch(targets = crate::targets::chacha20)]
 mod tree {
     use core::mem;
 
