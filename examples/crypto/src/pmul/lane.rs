@@ -2,17 +2,98 @@
 //!
 //! For `pclmulqdq`, additions and shifts are written as instructions too. Left to the compiler, some would be done in
 //! general registers and others in wider vectors, and the way there and back costs more than they do.
-pub(crate) use kernels::{add, and, by_word, join, multiply, rows, shl, shr, splat, square, word};
+use super::karatsuba::{Factor, Product, Vector};
+#[allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
+use crate::arch::*;
+use core::array;
+use simd_core::{dispatch, match_target};
+use zerocopy::transmute;
+
+pub(crate) use kernels::{add, and, by_word, join, rows, shl, shr, splat, square, word};
 
 /// Two words, the lower first: a vector register where the target has those.
 pub(crate) type Lane = [u64; 2];
 
-#[simd_core::dispatch(targets = crate::targets::products)]
+/// Four lanes, for targets with products in 512-bit registers. Others take them one by one.
+#[derive(Clone, Copy)]
+pub(crate) struct Wide(pub(crate) [Lane; 4]);
+
+#[dispatch(targets = crate::targets::products)]
+impl Vector for Lane {
+    const ZERO: Self = [0; 2];
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        add(self, other)
+    }
+
+    #[inline]
+    fn join(self, above: Self) -> Self {
+        join(self, above)
+    }
+
+    #[inline]
+    fn multiply(a: Factor<Self>, b: Factor<Self>) -> Product<Self, 2, 1> {
+        let [low, high, middle] = match_target! {
+            "x86_64: pclmulqdq" => [
+                transmute!(_mm_clmulepi64_si128::<0x00>(transmute!(a.lane), transmute!(b.lane))),
+                transmute!(_mm_clmulepi64_si128::<0x11>(transmute!(a.lane), transmute!(b.lane))),
+                transmute!(_mm_clmulepi64_si128::<0x00>(transmute!(a.folded), transmute!(b.folded))),
+            ],
+            _ => [word(a.lane[0], b.lane[0]), word(a.lane[1], b.lane[1]), word(a.folded[0], b.folded[0])],
+        };
+        Product { aligned: [low, high], between: [add(middle, add(low, high))] }
+    }
+}
+
+#[dispatch(targets = crate::targets::products)]
+impl Vector for Wide {
+    const ZERO: Self = Self([[0; 2]; 4]);
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        match_target! {
+            "x86_64: avx512vbmi2" => Self(transmute!(_mm512_xor_si512(transmute!(self.0), transmute!(other.0)))),
+            _ => Self(array::from_fn(|i| add(self.0[i], other.0[i]))),
+        }
+    }
+
+    #[inline]
+    fn join(self, above: Self) -> Self {
+        match_target! {
+            "x86_64: avx512vbmi2" => {
+                let (low, high): (__m512d, __m512d) = (transmute!(self.0), transmute!(above.0));
+                Self(transmute!(_mm512_shuffle_pd::<0b0101_0101>(low, high)))
+            }
+            _ => Self(array::from_fn(|i| join(self.0[i], above.0[i]))),
+        }
+    }
+
+    #[inline]
+    fn multiply(a: Factor<Self>, b: Factor<Self>) -> Product<Self, 2, 1> {
+        match_target! {
+            "x86_64: avx512vbmi2" => {
+                let low = _mm512_clmulepi64_epi128::<0x00>(transmute!(a.lane.0), transmute!(b.lane.0));
+                let high = _mm512_clmulepi64_epi128::<0x11>(transmute!(a.lane.0), transmute!(b.lane.0));
+                let middle = _mm512_clmulepi64_epi128::<0x00>(transmute!(a.folded.0), transmute!(b.folded.0));
+                let between = _mm512_ternarylogic_epi64::<0x96>(middle, low, high);
+                Product { aligned: [Self(transmute!(low)), Self(transmute!(high))], between: [Self(transmute!(between))] }
+            }
+            _ => {
+                let factor = |f: Factor<Self>, i: usize| Factor { lane: f.lane.0[i], folded: f.folded.0[i] };
+                let lanes: [_; 4] = array::from_fn(|i| Lane::multiply(factor(a, i), factor(b, i)));
+                let part = |part: fn(&Product<Lane, 2, 1>) -> Lane| Self(lanes.each_ref().map(part));
+                Product { aligned: [part(|p| p.aligned[0]), part(|p| p.aligned[1])], between: [part(|p| p.between[0])] }
+            }
+        }
+    }
+}
+
+#[dispatch(targets = crate::targets::products)]
 mod kernels {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use super::Lane;
     use crate::arch::*;
-    use crate::pmul::karatsuba::{Factor, Product};
     use crate::pmul::portable::{clmul64, spread32};
     use simd_core::match_target;
     use zerocopy::transmute;
@@ -41,20 +122,6 @@ mod kernels {
             "aarch64: aes" => [word(a[0], a[0]), word(a[1], a[1])],
             _ => a.map(|a| [spread32(a as u32), spread32((a >> 32) as u32)]),
         }
-    }
-
-    /// The product of one lane by one.
-    #[inline]
-    pub(crate) fn multiply(a: Factor<Lane>, b: Factor<Lane>) -> Product<Lane, 2, 1> {
-        let [low, high, middle] = match_target! {
-            "x86_64: pclmulqdq" => [
-                transmute!(_mm_clmulepi64_si128::<0x00>(transmute!(a.lane), transmute!(b.lane))),
-                transmute!(_mm_clmulepi64_si128::<0x11>(transmute!(a.lane), transmute!(b.lane))),
-                transmute!(_mm_clmulepi64_si128::<0x00>(transmute!(a.folded), transmute!(b.folded))),
-            ],
-            _ => [word(a.lane[0], b.lane[0]), word(a.lane[1], b.lane[1]), word(a.folded[0], b.folded[0])],
-        };
-        Product { aligned: [low, high], between: [add(middle, add(low, high))] }
     }
 
     /// `[low words, high words]` of `p[0] * t[0] + p[1] * t[1]` and of `p[0] * b[0] + p[1] * b[1]`.

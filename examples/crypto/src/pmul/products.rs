@@ -5,12 +5,11 @@
 pub(crate) use kernels::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
 
 #[simd_core::dispatch(targets = crate::targets::products)]
-#[allow(clippy::redundant_closure, reason = "a closure is compiled for its clone; a function would choose again")]
 mod kernels {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use crate::arch::*;
-    use crate::pmul::karatsuba::{self, Factor, Product};
-    use crate::pmul::lane::{self, Lane};
+    use crate::pmul::karatsuba::{self, Product};
+    use crate::pmul::lane::{self, Lane, Wide};
     use simd_core::match_target;
     use zerocopy::{transmute, transmute_mut, transmute_ref};
 
@@ -35,8 +34,7 @@ mod kernels {
     /// The product of two words by two.
     #[inline]
     pub(crate) fn mul2(a: &[u64; 2], b: &[u64; 2]) -> [u64; 4] {
-        let (add, join) = (|x, y| lane::add(x, y), |x, y| lane::join(x, y));
-        transmute!(karatsuba::one(*a, *b, [0; 2], add, join, |x, y| lane::multiply(x, y)))
+        transmute!(karatsuba::one(*a, *b))
     }
 
     /// The sum of products of two words by two, `of` giving the words of each factor.
@@ -55,15 +53,13 @@ mod kernels {
             _ => (Product { aligned: [[0; 2]; 2], between: [[0; 2]] }, a, b),
         };
         let pairs = a.iter().zip(b).map(|(a, b)| (of(a), of(b)));
-        let (add, join) = (|x, y| lane::add(x, y), |x, y| lane::join(x, y));
-        transmute!(karatsuba::sum_of_ones(pairs, sum, [0; 2], add, join, |x, y| lane::multiply(x, y)))
+        transmute!(karatsuba::sum_of_ones(pairs, sum))
     }
 
     /// The product of four words by four.
     #[inline]
     pub(crate) fn mul4(a: &[u64; 4], b: &[u64; 4]) -> [u64; 8] {
-        let (add, join) = (|x, y| lane::add(x, y), |x, y| lane::join(x, y));
-        transmute!(karatsuba::two(transmute!(*a), transmute!(*b), [0; 2], add, join, |x, y| lane::multiply(x, y)))
+        transmute!(karatsuba::two::<Lane>(transmute!(*a), transmute!(*b)))
     }
 
     /// The product of eight words by eight.
@@ -72,8 +68,7 @@ mod kernels {
         match_target! {
             "x86_64: avx512vbmi2" => {
                 let (a, b) = (wide_twist8(transmute!(*a)), wide_twist8(transmute!(*b)));
-                let (add, join) = (|x, y| _mm512_xor_si512(x, y), |x, y| wide_join(x, y));
-                let product = karatsuba::two(a, b, _mm512_setzero_si512(), add, join, |x, y| wide_multiply(x, y));
+                let product = karatsuba::two(a, b);
                 let [low, high, middle] = wide_untwist(product);
                 let middle = wide_sum(middle, low, high);
                 // As masks of words, lanes 2 and 3 and lanes 0 and 1.
@@ -82,8 +77,7 @@ mod kernels {
                 transmute!([_mm512_xor_si512(low, up), _mm512_xor_si512(high, down)])
             }
             _ => {
-                let (add, join) = (|x, y| lane::add(x, y), |x, y| lane::join(x, y));
-                transmute!(karatsuba::four(transmute!(*a), transmute!(*b), [0; 2], add, join, |x, y| lane::multiply(x, y)))
+                transmute!(karatsuba::four::<Lane>(transmute!(*a), transmute!(*b)))
             }
         }
     }
@@ -164,22 +158,12 @@ mod kernels {
             #[inline]
             fn wide_product16(a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 4] {
                 let (a, b) = (wide_twist16(a[0], a[1]), wide_twist16(b[0], b[1]));
-                let (add, join) = (|x, y| _mm512_xor_si512(x, y), |x, y| wide_join(x, y));
                 let [p0, p1, p2, p3, p4, p5, p6, p7] =
-                    karatsuba::four(a, b, _mm512_setzero_si512(), add, join, |x, y| wide_multiply(x, y));
+                    karatsuba::four(a, b);
                 let [l0, h0, m0] = wide_untwist([p0, p1, p2, p3]);
                 let [l1, h1, m1] = wide_untwist([p4, p5, p6, p7]);
                 let x = _mm512_xor_si512(l1, h0);
                 [l0, wide_sum(m0, x, l0), wide_sum(m1, x, h1), h1]
-            }
-
-            /// In every lane, the product of one lane by one.
-            #[inline]
-            fn wide_multiply(a: Factor<__m512i>, b: Factor<__m512i>) -> Product<__m512i, 2, 1> {
-                let low = _mm512_clmulepi64_epi128::<0x00>(a.lane, b.lane);
-                let high = _mm512_clmulepi64_epi128::<0x11>(a.lane, b.lane);
-                let middle = _mm512_clmulepi64_epi128::<0x00>(a.folded, b.folded);
-                Product { aligned: [low, high], between: [wide_sum(middle, low, high)] }
             }
 
             /// The sum of the products of lanes, with the parts of the product as they overlap.
@@ -218,28 +202,31 @@ mod kernels {
 
             /// Eight words as lanes `[low, high, low + high]`.
             #[inline]
-            fn wide_twist8(a: __m512i) -> [__m512i; 2] {
+            fn wide_twist8(a: __m512i) -> [Wide; 2] {
                 let sum = _mm512_xor_si512(a, _mm512_shuffle_i64x2::<0b01_00_11_10>(a, a));
-                [_mm512_shuffle_i64x2::<0b00_00_10_00>(a, sum), _mm512_shuffle_i64x2::<0b01_01_11_01>(a, sum)]
+                let lanes = [_mm512_shuffle_i64x2::<0b00_00_10_00>(a, sum), _mm512_shuffle_i64x2::<0b01_01_11_01>(a, sum)];
+                lanes.map(|lanes| Wide(transmute!(lanes)))
             }
 
             /// Sixteen words as lanes `[low, high, low + high]`.
             #[inline]
-            fn wide_twist16(low: __m512i, high: __m512i) -> [__m512i; 4] {
+            fn wide_twist16(low: __m512i, high: __m512i) -> [Wide; 4] {
                 let sum = _mm512_xor_si512(low, high);
                 let x = _mm512_shuffle_i64x2::<0b01_00_01_00>(low, high);
                 let y = _mm512_shuffle_i64x2::<0b11_10_11_10>(low, high);
-                [
+                let lanes = [
                     _mm512_shuffle_i64x2::<0b00_00_10_00>(x, sum),
                     _mm512_shuffle_i64x2::<0b01_01_11_01>(x, sum),
                     _mm512_shuffle_i64x2::<0b10_10_10_00>(y, sum),
                     _mm512_shuffle_i64x2::<0b11_11_11_01>(y, sum),
-                ]
+                ];
+                lanes.map(|lanes| Wide(transmute!(lanes)))
             }
 
             /// Four vectors of lanes `[low, high, middle, unused]` as vectors of four low, four high and four middle lanes.
             #[inline]
-            fn wide_untwist(v: [__m512i; 4]) -> [__m512i; 3] {
+            fn wide_untwist(v: [Wide; 4]) -> [__m512i; 3] {
+                let v: [__m512i; 4] = v.map(|v| transmute!(v.0));
                 let x = _mm512_shuffle_i64x2::<0b01_00_01_00>(v[0], v[1]);
                 let y = _mm512_shuffle_i64x2::<0b01_00_01_00>(v[2], v[3]);
                 let z = _mm512_shuffle_i64x2::<0b10_10_10_10>(v[0], v[1]);
@@ -249,13 +236,6 @@ mod kernels {
                     _mm512_shuffle_i64x2::<0b11_01_11_01>(x, y),
                     _mm512_shuffle_i64x2::<0b10_00_10_00>(z, w),
                 ]
-            }
-
-            /// In every lane the upper word of `a`, then the lower one of `b`.
-            #[inline]
-            fn wide_join(a: __m512i, b: __m512i) -> __m512i {
-                let (a, b) = (_mm512_castsi512_pd(a), _mm512_castsi512_pd(b));
-                _mm512_castpd_si512(_mm512_shuffle_pd::<0b0101_0101>(a, b))
             }
 
             /// The sum of three.
