@@ -15,10 +15,8 @@ pub(crate) const SINGLE: Kernel =
     Kernel { name: "AES rounds, one block, and Haraka of one message", targets: targets::block };
 pub(crate) const MANY: Kernel =
     Kernel { name: "AES of many blocks, Haraka of many messages", targets: targets::blocks };
-pub(crate) const PRODUCTS: Kernel = Kernel {
-    name: "carry-less products, GF(2^16) to GF(2^2048), Shamir of elements",
-    targets: targets::products,
-};
+pub(crate) const PRODUCTS: Kernel =
+    Kernel { name: "carry-less products, GF(2^16) to GF(2^2048), Shamir of elements", targets: targets::products };
 pub(crate) const BYTES: Kernel = Kernel { name: "GF(2^8), Shamir of bytes", targets: targets::bytes };
 pub(crate) const CHACHA20: Kernel = Kernel { name: "ChaCha20", targets: targets::chacha20 };
 

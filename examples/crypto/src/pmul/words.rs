@@ -66,12 +66,12 @@ mod kernels {
         let mut product = [[0; N]; 2];
         let out = product.as_flattened_mut();
         match N {
-            1 => block(a, b, out, pmul_words),
-            2 => block(a, b, out, mul2),
-            4 => block(a, b, out, mul4),
-            8 => block(a, b, out, mul8),
-            16 => block(a, b, out, mul16),
-            32 => block(a, b, out, mul32),
+            1 => add(out, pmul_words(first(a), first(b))),
+            2 => add(out, mul2(first(a), first(b))),
+            4 => add(out, mul4(first(a), first(b))),
+            8 => add(out, mul8(first(a), first(b))),
+            16 => add(out, mul16(first(a), first(b))),
+            32 => add(out, mul32(first(a), first(b))),
             _ => accumulate(a, b, out),
         }
         product
@@ -154,24 +154,23 @@ mod kernels {
         let (a, b) = (a.as_chunks::<M>().0, b.as_chunks::<M>().0);
         for (i, a) in a.iter().enumerate() {
             for (j, b) in b.iter().enumerate() {
-                block(a, b, &mut out[(i + j) * M..], multiply);
+                add(&mut out[(i + j) * M..], multiply(a, b));
             }
         }
         (a.len() * M, b.len() * M)
     }
 
-    /// Adds the product of one block by one to the first words of `out`.
+    /// The first words.
     #[inline]
-    fn block<const M: usize, const W: usize>(
-        a: &[u64],
-        b: &[u64],
-        out: &mut [u64],
-        multiply: impl Fn(&[u64; M], &[u64; M]) -> [u64; W],
-    ) {
-        if let (Some(a), Some(b)) = (a.first_chunk(), b.first_chunk()) {
-            for (out, word) in out.iter_mut().zip(multiply(a, b)) {
-                *out ^= word;
-            }
+    fn first<const M: usize>(words: &[u64]) -> &[u64; M] {
+        words.first_chunk().expect("as many words as are multiplied at once")
+    }
+
+    /// Adds words to the first of `out`.
+    #[inline]
+    fn add<const W: usize>(out: &mut [u64], words: [u64; W]) {
+        for (out, word) in out.iter_mut().zip(words) {
+            *out ^= word;
         }
     }
 }
