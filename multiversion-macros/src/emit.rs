@@ -8,6 +8,7 @@ mod inherent;
 mod lacking;
 pub(crate) mod list;
 mod module;
+mod record;
 pub(crate) mod select;
 mod traits;
 
@@ -290,7 +291,8 @@ fn body(function: &Function, plan: &Plan, clone: &PlannedClone, place: Place, ma
         block.set_span(braces.span());
         rest = block.into_token_stream();
     }
-    let content = quote!(#inner #copied #known #rest);
+    let record = plan.recorded.then(|| record::entry(function, plan, clone));
+    let content = quote!(#inner #copied #record #known #rest);
     let mut group = Group::new(proc_macro2::Delimiter::Brace, content);
     group.set_span(braces.span());
     group.into_token_stream()

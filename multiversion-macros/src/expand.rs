@@ -20,6 +20,15 @@ use crate::transform::{keep_groups, unmark};
 /// The expansion of `#[dispatch(args)] item`. On a mistake the item is kept as it was, so that its callers get no
 /// second error.
 pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
+    dispatch_with(args, item, false)
+}
+
+/// The same, with clones that say when they run.
+pub(crate) fn dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
+    dispatch_with(args, item, true)
+}
+
+fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
     let mut errors = Errors::new();
     let item = keep_groups(item);
     if let Some(call) = lists::of_attribute(&args, &item) {
@@ -44,7 +53,8 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     for node in &mut nodes {
         checker.root(node, choice);
     }
-    let plans = checker.plans;
+    let mut plans = checker.plans;
+    plans.iter_mut().for_each(|plan| plan.recorded = recorded);
     if let (Choice::Own(plan), true) = (choice, errors.is_empty()) {
         for node in &nodes {
             emit::conflicts(node, plan, &plans, &mut errors);
@@ -216,7 +226,7 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
     if literal.value().contains('|') {
         errors.push_help(literal.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
     }
-    let plan = Plan::new(targets::parse(&[literal], &mut errors), krate.clone());
+    let plan = Plan::new(targets::parse_condition(&literal, &mut errors), krate.clone());
     if !errors.is_empty() {
         let errors = errors.into_tokens();
         return quote!({ #errors false });

@@ -64,6 +64,9 @@ pub(crate) struct Feature {
     pub(crate) status: Status,
     /// Whether the standard library detects it, on the families where its macro is stable.
     pub(crate) detectable: bool,
+    /// Whether it is a property of CPUs that have some feature, as `fast-pext` is. The compiler knows nothing of it: it
+    /// stands in masks and in lists, and never in `#[target_feature]` or `cfg`.
+    pub(crate) property: bool,
 }
 
 /// A name for a set of features: a level of a platform's ABI.
@@ -226,7 +229,12 @@ impl Arch {
 
 impl Feature {
     const fn new(name: &'static str, implies: &'static [&'static str]) -> Self {
-        Self { name, family: Family::X86, bit: 0, implies, status: Status::Stable, detectable: true }
+        Self { name, family: Family::X86, bit: 0, implies, status: Status::Stable, detectable: true, property: false }
+    }
+
+    /// A property, which implies nothing: a CPU may be said to be fast at what it does not have.
+    const fn property(name: &'static str) -> Self {
+        Self { property: true, ..Self::new(name, &[]) }
     }
 
     const fn since(mut self, minor: u32) -> Self {

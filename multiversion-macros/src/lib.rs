@@ -39,6 +39,13 @@ pub fn __target_list(input: TokenStream) -> TokenStream {
     lists::declare(input.into(), &span.file(), span.line(), span.column()).into()
 }
 
+/// The same, with clones that say when they run; what `simd_core::dispatch` is under `--cfg simd_core_ledger`.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn __dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::dispatch_recorded(args.into(), item.into()).into()
+}
+
 /// Whether the CPU has the given features, with the path of `simd-core` before them; for `simd-core` alone.
 #[doc(hidden)]
 #[proc_macro]
@@ -77,6 +84,13 @@ pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __features(callback: TokenStream) -> TokenStream {
     features::export::call(&callback.into()).into()
+}
+
+/// Calls the macro at the given path with the properties of CPUs; for `simd-core` alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __properties(callback: TokenStream) -> TokenStream {
+    features::export::call_properties(&callback.into()).into()
 }
 
 /// Calls the macro at the given path with the features' other names; for `simd-core` alone.

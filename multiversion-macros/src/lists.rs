@@ -8,6 +8,7 @@
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{Attribute, Ident, Meta, Path, Token, Visibility};
@@ -152,7 +153,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
         }
     };
     if is_feature(&name) {
-        let message = format_args!("`{name}` names features, and cannot name a list");
+        let message = format_args!("`{name}` has a meaning inside of lists, and cannot be the name of one");
         errors.push_help(name.span(), message, "say what the list is for, as in `simd`");
     }
     let parser = |input: ParseStream<'_>| -> syn::Result<TargetLists> {
@@ -163,14 +164,16 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
     };
     let mut lists = Vec::new();
     match parser.parse2(value) {
-        _ if wrong => {}
         Ok(TargetLists(written)) => lists = written,
+        Err(_) if wrong => {}
         Err(error) => errors.push_help(error.span(), error, help),
     }
-    let parsed = if wrong || !errors.is_empty() { Vec::new() } else { targets::parse(&lists, &mut errors) };
+    let checked = (errors.is_empty() && !wrong) || !lists.is_empty();
+    let mut parsed = if checked { targets::parse(&lists, &mut errors) } else { Vec::new() };
     // Nobody is told twice of what is wrong.
-    if !errors.is_empty() {
+    if wrong || !errors.is_empty() {
         lists.clear();
+        parsed.clear();
     }
     let constant = list::constant(&vis, &name, &Plan::new(parsed, krate));
     let errors = errors.into_tokens();
@@ -180,7 +183,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
     file.reverse();
     let file = file.join("_").replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
     let (hidden, hint) = (
-        format_ident!("__{name}_{file}_{line}_{column}"),
+        format_ident!("__{}_{file}_{line}_{column}", name.unraw()),
         format!("`{name}` is a list of targets: write `#[dispatch(targets = {name})]`"),
     );
     let export = matches!(vis, Visibility::Public(_)).then(|| quote_spanned!(span=> #[macro_export]));
@@ -193,7 +196,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
             ({ $($callback:tt)* } $($rest:tt)*) => { $($callback)* ! { [#(#lists),*] $($rest)* } };
             ($($rest:tt)*) => { ::core::compile_error! { #hint } };
         }
-        #(#cfgs)* #[doc(hidden)] #[allow(unused_imports)]
+        #(#cfgs)* #[doc(hidden)] #[allow(unused_imports, clippy::pub_use)]
         #vis use #hidden as #name;
     }
 }

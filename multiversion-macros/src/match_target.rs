@@ -13,25 +13,28 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Expr, Ident, Item, LitStr, Token, token};
 
 use crate::error::Errors;
+use crate::plan::any;
 use crate::targets::{self, Target};
 use crate::transform::too_deep;
 
 pub(crate) const NAME: &str = "match_target";
+/// What the attribute leaves of a call, so that the macro's name is used, instead of items. Instead of an expression it
+/// is `()`.
+const DONE: &str = ";";
 const EXAMPLE: &str = "write for example `match_target! { \"x86_64: avx2\" => …, \"neon\" => …, _ => … }`";
 
 struct Arm {
     /// `cfg` predicate; `None` for `_`.
     fits: Option<TokenStream>,
     body: TokenStream,
-    /// The items that the body is, if it is braces that hold nothing else.
-    items: Option<Vec<TokenStream>>,
+    /// The items that the body is, if it is braces that hold nothing else; or else why not.
+    items: syn::Result<Vec<TokenStream>>,
 }
 
 /// The expansion of `match_target! { … }`.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
     match input.to_string().as_str() {
-        // What the attribute leaves of a call, so that the macro's name is used.
-        ";" => return TokenStream::new(),
+        DONE => return TokenStream::new(),
         "()" => return input,
         _ => {}
     }
@@ -66,14 +69,14 @@ fn expression(arms: &[Arm], good: bool, span: Span, operand: &TokenStream) -> To
 
 /// The arms' items, each after `attributes`; `None` if the arms hold other things, or nothing.
 fn items(arms: &[Arm], good: bool, span: Span, attributes: &TokenStream) -> Option<TokenStream> {
-    if arms.iter().all(|arm| arm.items.as_ref().is_some_and(Vec::is_empty)) {
+    if arms.iter().all(|arm| arm.items.as_ref().is_ok_and(Vec::is_empty)) {
         return None;
     }
     let (chosen, otherwise) = predicates(arms);
     let mixed = Span::mixed_site();
     let mut tokens = TokenStream::new();
     for (Arm { items, .. }, chosen) in arms.iter().zip(chosen) {
-        for item in items.as_ref()? {
+        for item in items.as_ref().ok()? {
             tokens.extend(quote_spanned!(mixed=> #attributes #[cfg(#chosen)] #item));
         }
     }
@@ -86,18 +89,21 @@ fn items(arms: &[Arm], good: bool, span: Span, attributes: &TokenStream) -> Opti
 
 /// The `cfg` predicate under which each arm is chosen, and that under which none is, if there is no `_`.
 fn predicates(arms: &[Arm]) -> (Vec<TokenStream>, Option<TokenStream>) {
-    let mut earlier: Vec<&TokenStream> = Vec::new();
     let mut chosen = Vec::new();
-    for arm in arms {
-        let fits = &arm.fits;
-        chosen.push(match &earlier[..] {
-            [] => fits.clone().unwrap_or_else(|| quote!(all())),
-            earlier => quote!(all(not(any(#(#earlier),*)), #fits)),
+    let mut others = quote!(all());
+    let mut earlier: Vec<TokenStream> = Vec::new();
+    for Arm { fits, .. } in arms {
+        chosen.push(match fits {
+            Some(fits) if earlier.is_empty() => fits.clone(),
+            Some(fits) => quote!(all(#others, #fits)),
+            None => others.clone(),
         });
-        earlier.extend(fits);
+        earlier.extend(fits.clone());
+        let any = any(earlier.clone());
+        others = quote!(not(#any));
     }
     let complete = arms.iter().any(|arm| arm.fits.is_none());
-    (chosen, (!complete).then(|| quote!(not(any(#(#earlier),*)))))
+    (chosen, (!complete).then_some(others))
 }
 
 fn nothing_fits(span: Span) -> TokenStream {
@@ -105,7 +111,7 @@ fn nothing_fits(span: Span) -> TokenStream {
     errors.push_help(
         span,
         "no arm fits what this is compiled for, and there is no `_`",
-        "add `_ => …`, for every other build and clone; the baseline is one, unless the build enables a target",
+        "add `_ => …`, which the baseline and other builds take",
     );
     errors.into_tokens()
 }
@@ -116,7 +122,7 @@ struct Written {
     span: Span,
     pattern: Pattern,
     body: TokenStream,
-    items: Option<Vec<TokenStream>>,
+    items: syn::Result<Vec<TokenStream>>,
 }
 
 enum Pattern {
@@ -165,11 +171,15 @@ fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
 /// `cfg` predicate: the code is compiled for one of `targets`.
 fn fits(targets: impl Iterator<Item = Target>) -> TokenStream {
     let predicates = targets.map(|target| {
-        let arches = target.arches.iter().map(|arch| arch.cfg_name());
+        let arches = target.arches.iter().map(|arch| {
+            let name = arch.cfg_name();
+            quote!(target_arch = #name)
+        });
+        let arch = any(arches.collect());
         let features = target.leaf.iter().map(|feature| feature.name);
-        quote!(all(any(#(target_arch = #arches),*), #(target_feature = #features),*))
+        quote!(all(#arch, #(target_feature = #features),*))
     });
-    quote!(any(#(#predicates),*))
+    any(predicates.collect())
 }
 
 fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
@@ -186,7 +196,7 @@ fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
         while !input.is_empty() && !input.peek(Token![,]) {
             input.parse::<TokenTree>()?;
         }
-        (None, false)
+        (Err(input.error("")), false)
     } else {
         let expr = Expr::parse_with_earlier_boundary_rule(input)?;
         let blocks = matches!(
@@ -199,7 +209,7 @@ fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
                 | Expr::ForLoop(_)
                 | Expr::While(_)
         );
-        (None, blocks)
+        (Err(syn::Error::new(span, "expected items in braces")), blocks)
     };
     let body = between(begin, input.cursor());
     if input.parse::<Option<Token![,]>>()?.is_none() && !ends && !input.is_empty() {
@@ -230,20 +240,22 @@ fn pattern(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Pattern> 
 }
 
 /// The items in `content`, if it holds nothing else. A call of a macro is an expression.
-fn items_in(content: TokenStream) -> Option<Vec<TokenStream>> {
+fn items_in(content: TokenStream) -> syn::Result<Vec<TokenStream>> {
     let parser = |input: ParseStream<'_>| {
         let mut items = Vec::new();
         while !input.is_empty() {
             let begin = input.cursor();
             match input.parse()? {
-                Item::Macro(item) if item.ident.is_none() => return Err(input.error("")),
+                Item::Macro(item) if item.ident.is_none() && item.mac.tokens.to_string() != DONE => {
+                    return Err(input.error("expected items, of which a call of a macro is none here"));
+                }
                 _ => items.push(between(begin, input.cursor())),
             }
         }
         Ok(items)
     };
     // Most bodies do not begin with a word for an item, and that is soon seen.
-    if too_deep(&content) { None } else { parser.parse2(content).ok() }
+    if too_deep(&content) { Err(syn::Error::new(Span::call_site(), "")) } else { parser.parse2(content) }
 }
 
 /// The tokens from `begin` to `end`.
@@ -260,17 +272,33 @@ fn between(mut begin: Cursor<'_>, end: Cursor<'_>) -> TokenStream {
 
 /// Expands the calls of the macro in `tokens`, a dispatched item.
 pub(crate) fn lower(tokens: TokenStream, errors: &mut Errors) -> TokenStream {
+    lower_in(tokens, true, errors)
+}
+
+/// As [`lower`], in a place for items or another one.
+fn lower_in(tokens: TokenStream, holds_items: bool, errors: &mut Errors) -> TokenStream {
     if !occurs(&tokens) {
         return tokens;
     }
     let mut out: Vec<TokenTree> = Vec::new();
+    // The word that says what kind of item this is, where it may hold others.
+    let mut kind = None;
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
         let TokenTree::Group(group) = token else {
+            match &token {
+                TokenTree::Ident(word) if ["fn", "impl", "mod", "trait"].iter().any(|kind| word == kind) => {
+                    kind = kind.or(Some(word.to_string()));
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ';' => kind = None,
+                _ => {}
+            }
             out.push(token);
             continue;
         };
-        let content = lower(group.stream(), errors);
+        let braces = group.delimiter() == Delimiter::Brace;
+        let kind = if braces { kind.take() } else { kind.clone() };
+        let content = lower_in(group.stream(), holds_items && braces && kind.is_some_and(|kind| kind != "fn"), errors);
         let mut lowered = Group::new(group.delimiter(), content.clone());
         lowered.set_span(group.span());
         match call(&out) {
@@ -284,10 +312,21 @@ pub(crate) fn lower(tokens: TokenStream, errors: &mut Errors) -> TokenStream {
                 let path: TokenStream = out.drain(start..).collect();
                 let before = errors.len();
                 let arms = arms(content, errors);
+                let attributes = attributes(&out);
+                let is_item = holds_items
+                    && match out.get(..out.len() - attributes.clone().into_iter().count()).and_then(<[_]>::last) {
+                        None | Some(TokenTree::Group(_)) => true,
+                        Some(token) => token.to_string() == ";",
+                    };
+                if is_item {
+                    let mistakes = arms.iter().filter_map(|arm| arm.items.as_ref().err());
+                    mistakes.for_each(|mistake| errors.push_syn(mistake));
+                }
                 let good = errors.len() == before;
-                if let Some(items) = items(&arms, good, span, &attributes(&out)) {
+                let items = items(&arms, good, span, &attributes);
+                if items.is_some() || is_item {
                     out.extend(quote!(#path {;}));
-                    out.extend(items);
+                    out.extend(items.into_iter().flatten());
                     continue;
                 }
                 let expression = expression(&arms, good, span, &quote!(#path(())));
@@ -297,7 +336,7 @@ pub(crate) fn lower(tokens: TokenStream, errors: &mut Errors) -> TokenStream {
                     Some(TokenTree::Ident(_)) => true,
                     _ => false,
                 };
-                if operand && group.delimiter() != Delimiter::Brace {
+                if operand && !braces {
                     out.push(Group::new(Delimiter::Parenthesis, expression).into());
                 } else {
                     out.extend(expression);
@@ -402,4 +441,119 @@ fn attributes(tokens: &[TokenTree]) -> TokenStream {
         start -= 2;
     }
     tokens[start..].iter().cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(code: &TokenStream) -> String {
+        code.to_string().replace(char::is_whitespace, "")
+    }
+
+    fn tokens(code: &str) -> TokenStream {
+        code.parse().unwrap_or_else(|error| panic!("{error}: {code}"))
+    }
+
+    /// `A` and `B` stand for the predicates of two targets.
+    fn filled(code: &str) -> TokenStream {
+        let predicate = |feature: &str| {
+            format!("all(any(target_arch = \"x86\", target_arch = \"x86_64\"), target_feature = \"{feature}\")")
+        };
+        tokens(&code.replace("A()", &predicate("avx2")).replace("B()", &predicate("avx")))
+    }
+
+    #[test]
+    fn calls_that_the_attribute_sees() {
+        for (code, expected) in [
+            (
+                "return ::a::match_target! { \"avx2\" => 1, _ => 2 };",
+                "return match ::a::match_target!(()) { #[cfg(A())] () => 1, #[cfg(not(A()))] () => 2, };",
+            ),
+            (
+                "match_target!(\"avx2\" => {} _ => if a {} \"avx\" => loop {}) + 1",
+                "(match match_target!(()) { #[cfg(A())] () => {}, #[cfg(not(A()))] () => if a {}, \
+                  #[cfg(all(not(A()), B()))] () => loop {}, }) + 1",
+            ),
+            (
+                "#[x] #[y] crate::match_target! { \"avx2\" => { use a; fn b() {} } _ => {} } f()",
+                "#[x] #[y] crate::match_target! {;} #[x] #[y] #[cfg(A())] use a; #[x] #[y] #[cfg(A())] fn b() {} f()",
+            ),
+            // An item in one arm and a statement in another are two blocks.
+            (
+                "match_target! { \"avx2\" => { use a; } _ => { b!(); } }",
+                "match match_target!(()) { #[cfg(A())] () => { use a; }, #[cfg(not(A()))] () => { b!(); }, }",
+            ),
+            (
+                "m!(match_target! { \"avx2\" => match_target!(\"avx\" => 1, _ => 2), _ => 3 })",
+                "m!(match match_target!(()) { #[cfg(A())] () => match match_target!(()) { #[cfg(B())] () => 1, \
+                  #[cfg(not(B()))] () => 2, }, #[cfg(not(A()))] () => 3, })",
+            ),
+            // What a fragment may be in waits for the macro.
+            (
+                "macro_rules! m { ($x:expr) => { $crate::match_target! { \"avx2\" => $x, \"avx22\" => 1, _ => 2 } } }",
+                "macro_rules! m { ($x:expr) => { $crate::match_target! { \"avx2\" #[cfg(A())] => $x, \"avx22\" => 1, _ => 2 } } }",
+            ),
+            (
+                "f($crate::match_target!(\"avx\" => 1, _ => 2))",
+                "f(match $crate::match_target!(()) { #[cfg(B())] () => 1, #[cfg(not(B()))] () => 2, })",
+            ),
+            // Not ours, or not any more.
+            (
+                "match_target!(); match_target!(x => 1); other!(\"avx2\" => 1); match_target!(())",
+                "match_target!(); match_target!(x => 1); other!(\"avx2\" => 1); match_target!(())",
+            ),
+        ] {
+            let mut errors = Errors::new();
+            let lowered = lower_in(tokens(code), false, &mut errors);
+            let late = ["this arm can never be chosen: `_` comes before it\nhelp: put `_` last"];
+            assert_eq!(errors.messages(), if code.contains("loop") { &late[..] } else { &[] });
+            assert_eq!(text(&lowered), text(&filled(expected)), "{code}");
+            assert_eq!(text(&lower_in(lowered.clone(), false, &mut errors)), text(&lowered));
+        }
+    }
+
+    #[test]
+    fn where_items_are() {
+        let mut errors = Errors::new();
+        let code = "fn f() { C } mod m { #![x] C #[y] C const W: u8 = C; fn f<T>() { C } impl S { C fn f() { C } } }";
+        let lowered = lower(tokens(&code.replace('C', "match_target! { \"avx2\" => {} _ => {} }")), &mut errors);
+        let body = "match match_target!(()) { #[cfg(A())] () => {}, #[cfg(not(A()))] () => {}, }";
+        let expected =
+            "fn f() { B } mod m { #![x] C #[y] C const W: u8 = B; fn f<T>() { B } impl S { C fn f() { B } } }";
+        let expected = expected.replace('C', "match_target! {;}").replace('B', body);
+        assert_eq!(text(&lowered), text(&filled(&expected)));
+        let wrong = "mod m { match_target! { \"avx2\" => 1, \"avx22\" => { use a b; } _ => { a!(); } } }";
+        assert_eq!(text(&lower(tokens(wrong), &mut errors)), "modm{match_target!{;}}");
+        assert_eq!(errors.len(), 4, "{:?}", errors.messages());
+    }
+
+    #[test]
+    fn what_a_marked_call_becomes() {
+        let marked = filled("\"neon\" #[cfg(A())] => 1, _ => f::<A, B>(1)");
+        let expected = "match () { #[cfg(A())] () => 1, #[cfg(not(A()))] () => f::<A, B>(1), }";
+        assert_eq!(text(&expand(marked)), text(&filled(expected)));
+        assert_eq!(text(&expand(tokens("()"))) + &text(&expand(tokens(";"))), "()");
+    }
+
+    #[test]
+    fn mistakes() {
+        for (code, count) in [
+            ("\"avx22\" => 1, neno => 2, \"avx2,neon\" => 3", 3),
+            ("", 1),
+            ("\"avx2\" 1", 1),
+            ("\"avx2\" => 1 _ => 2", 1),
+        ] {
+            let mut errors = Errors::new();
+            arms(tokens(code), &mut errors);
+            assert_eq!(errors.len(), count, "{code}: {:?}", errors.messages());
+        }
+    }
+
+    #[test]
+    fn arms_that_are_nested_too_deeply_end_at_a_comma() {
+        let nested = "(".repeat(200) + "a" + &")".repeat(200);
+        let written = expand(tokens(&format!("\"avx2\" => {nested}, _ => {nested}")));
+        assert_eq!(text(&written).matches(&nested).count(), 2);
+    }
 }

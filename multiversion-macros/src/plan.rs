@@ -13,6 +13,8 @@ pub(crate) struct Plan {
     pub(crate) targets: Vec<PlannedTarget>,
     /// One for each target, in order, and the baseline.
     pub(crate) clones: Vec<PlannedClone>,
+    /// Whether clones say when they run.
+    pub(crate) recorded: bool,
 }
 
 /// One copy of each function.
@@ -55,7 +57,9 @@ impl Plan {
             });
             let arch = any(arches.collect());
             let features = target.leaf.iter().map(|feature| feature.name);
-            let enabled = quote!(all(#arch, #(target_feature = #features),*));
+            // No build settles a property: it is asked for at run time, whatever `-C target-cpu` enables.
+            let enabled =
+                if target.has_property() { quote!(any()) } else { quote!(all(#arch, #(target_feature = #features),*)) };
             let exists = if earlier.is_empty() {
                 arch.clone()
             } else {
@@ -72,7 +76,7 @@ impl Plan {
             label: "baseline".to_owned(),
             features: Features { names: Vec::new(), target: None },
         });
-        Plan { krate, targets: planned, clones }
+        Plan { krate, targets: planned, clones, recorded: false }
     }
 
     /// A statement that asserts what the baseline's being chosen has shown.
@@ -94,6 +98,13 @@ impl PlannedTarget {
     pub(crate) fn value(&self, krate: &Path) -> TokenStream {
         let set = &self.set;
         quote_spanned!(Span::mixed_site()=> <#set as #krate::__private::Set>::SET)
+    }
+
+    /// The dispatcher's test, an expression. Where the target is not possible in this program its clone is not compiled,
+    /// at any level of optimisation: the constant stands in the condition itself.
+    pub(crate) fn test(&self, krate: &Path) -> TokenStream {
+        let set = &self.set;
+        quote_spanned!(Span::mixed_site()=> <#set as #krate::__private::Set>::POSSIBLE && !#krate::__private::lacks::<#set>())
     }
 
     fn clone(&self, all: &[PlannedTarget], krate: &Path) -> PlannedClone {
@@ -136,7 +147,7 @@ impl PlannedTarget {
         };
         let (enable, label, enabled) = (target.enable(), target.label(), enabled.clone());
         let code = TargetCode { enable, label, enabled, decides, assertion, assertion_own, check, check_earlier };
-        let names = target.full.iter().map(|feature| feature.name).collect();
+        let names = target.features();
         PlannedClone { exists: exists.clone(), label: target.label(), features: Features { names, target: Some(code) } }
     }
 
@@ -153,7 +164,8 @@ impl PlannedTarget {
     }
 }
 
-fn any(mut predicates: Vec<TokenStream>) -> TokenStream {
+/// `cfg` predicate: one of `predicates` holds.
+pub(crate) fn any(mut predicates: Vec<TokenStream>) -> TokenStream {
     if predicates.len() == 1 { predicates.remove(0) } else { quote!(any(#(#predicates),*)) }
 }
 

@@ -31,8 +31,19 @@ impl Target {
 
     /// The operand of `#[target_feature(enable = …)]`.
     pub(crate) fn enable(&self) -> String {
-        let names: Vec<&str> = self.leaf.iter().map(|feature| feature.name).collect();
+        let names: Vec<&str> =
+            self.leaf.iter().filter(|feature| !feature.property).map(|feature| feature.name).collect();
         names.join(",")
+    }
+
+    /// The names for which `cfg(target_feature = …)` holds in the clone.
+    pub(crate) fn features(&self) -> Vec<&'static str> {
+        self.full.iter().filter(|feature| !feature.property).map(|feature| feature.name).collect()
+    }
+
+    /// Whether a property of CPUs belongs to it, which no build enables.
+    pub(crate) fn has_property(&self) -> bool {
+        self.leaf.iter().any(|feature| feature.property)
     }
 
     /// The target in words: `avx2,pclmulqdq (x86, x86_64)`.
@@ -63,6 +74,12 @@ pub(crate) fn parse(lists: &[LitStr], errors: &mut Errors) -> Vec<Target> {
     parse_for(lists, errors, RUSTC)
 }
 
+/// Reads what a test names, one target. There is no clone to enable anything in, so that a property may stand alone.
+pub(crate) fn parse_condition(list: &LitStr, errors: &mut Errors) -> Vec<Target> {
+    let elements = words::elements(list, errors);
+    elements.iter().filter_map(|element| resolve(element, errors, RUSTC)).flatten().collect()
+}
+
 /// As [`parse`], for Rust 1.`rustc`.
 fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
     if lists.iter().all(|list| list.value().trim().is_empty()) {
@@ -84,6 +101,9 @@ fn each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
     for list in lists {
         for element in words::elements(list, errors) {
             let Some(mut targets) = resolve(&element, errors, rustc) else { continue };
+            if !targets.iter().all(|target| check::enables(&element, target, errors)) {
+                continue;
+            }
             check::reachable(&element, &mut targets, &kept, errors);
             kept.push((element, targets));
         }

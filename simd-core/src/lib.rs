@@ -8,15 +8,26 @@
 //! |---|---|---|
 //! | `std` | yes | detect CPU features with the standard library; without it with `cpuid` or the kernel, where there is one to ask |
 //! | `asm` | no | assertions on machine code, `simd_core::asm`, for tests |
+//! | `environment` | no | for programs that are shipped: environment variables take features away, [for support cases](#support-cases) |
 //! | `testing` | no | `simd_core::testing`, for tests: environment variables take features away from a process, so that every clone is reached |
+//!
+//! # Support cases
+//!
+//! A program that a user's CPU gets wrong has to be told to leave a feature alone, as with OpenSSL's `OPENSSL_ia32cap`. With
+//! the feature `environment` it reads two variables before `main`: `SIMD_CORE_WITHOUT`, features that are taken away, with
+//! all that imply them (`SIMD_CORE_WITHOUT=avx512f,fast-gather`), and `SIMD_CORE_ONLY`, those that remain, with all that
+//! they imply (`avx2,fma`, `x86-64-v3`; empty for the baseline). Both can only remove, and what the build enables stays.
+//!
+//! - The feature is for programs to turn on, in their own `Cargo.toml`. No library should: it is for all of the program.
+//! - A name that is no feature of the architecture ends the program before `main`, with a message and exit code 2.
+//! - Programs with rights that their user lacks (set-user-ID and the like) ignore the variables, and so does a library that
+//!   a program loads.
+//! - The variables choose code. Where clones differ in a property that matters, such as constant time, whoever controls the
+//!   environment chooses the weaker one.
 //!
 //! # Testing every clone
 //!
-//! With the feature `testing`, meant for dev-dependencies, a program reads two variables before `main`:
-//! `SIMD_CORE_ONLY`, the features that remain, with all that they imply (`avx2,fma`, `x86-64-v3`; empty for the
-//! baseline), and `SIMD_CORE_WITHOUT`, features that are taken away, with all that imply them. Both can only remove.
-//! What the build enables stays. A name that is no feature of the architecture ends the program with a message. A library
-//! that a program loads ignores the variables.
+//! The feature `testing`, meant for dev-dependencies, has the same variables:
 //!
 //! ```sh
 //! SIMD_CORE_ONLY=x86-64-v3 cargo test
@@ -26,8 +37,7 @@
 //! `simd_core::testing` has a kit on top of that: `#[each_target("…")]` runs a test once for each target, in processes of
 //! its own, and `agree` compares what clones compute.
 //!
-//! Without the feature nobody reads the variables, and a program that is shipped should not have it: they cannot make it
-//! run what the CPU lacks, but whoever controls its environment could choose its code.
+//! Without either feature nobody reads the variables, and a program that is shipped should not have `testing`.
 //!
 //! # What runs here
 //!
@@ -38,19 +48,23 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-#[cfg(feature = "asm")]
-pub mod asm;
 mod detect;
 mod differs;
 mod features;
 mod known;
-#[cfg(feature = "testing")]
+#[cfg(simd_core_ledger)]
+mod ledger;
+#[cfg(any(feature = "environment", feature = "testing"))]
 mod limit;
 mod mask;
 mod set;
 mod targets;
 #[cfg(feature = "testing")]
 pub mod testing;
+
+#[cfg(feature = "asm")]
+#[doc(inline)]
+pub use simd_core_asm as asm;
 
 pub use features::{Features, features};
 pub use known::start;
@@ -78,6 +92,7 @@ pub use targets::{Status, Target, Targets};
 /// | option | meaning |
 /// |---|---|
 /// | `targets = "…"` | the targets, in order of preference; also `targets = ["…", "…"]`, which gives errors finer places |
+/// | `targets = path` | the targets of a list that [`target_list!`] has given a name, also in brackets beside others |
 /// | `crate = path` | where `simd-core` is found, if not at `::simd_core` |
 /// | `list = [pub] NAME` | also declares the constant `NAME`, the targets as a value of type [`Targets`] |
 /// | `skip` | on an item of a dispatched module or impl: leave it as it is |
@@ -87,10 +102,45 @@ pub use targets::{Status, Target, Targets};
 /// # Targets
 ///
 /// `|` separates targets and `,` joins features. A target is compiled for every architecture on which all of its names
-/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` narrows it. Names are
+/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` or `x86, x86_64: aes` narrows it. Names are
 /// rustc's; those of `/proc/cpuinfo` and the Arm manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and
 /// `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for the levels. On every other CPU the *baseline* runs: the same
 /// source with no extra features.
+///
+/// # Properties of CPUs
+///
+/// Some CPUs have a feature and are slow at it. A property in a target keeps it from them: with `"bmi2,fast-pext"` the
+/// clone runs where the CPU has BMI2 and PEXT is quick, and everything else takes the next target.
+///
+/// | property | what is quick | CPUs that have the instructions and lack it |
+/// |---|---|---|
+/// | `fast-pext` | PDEP, PEXT | AMD before Zen 3, Hygon |
+/// | `fast-512` | code around 512-bit vectors: they do not lower the clock | Skylake-SP and -X, Cascade Lake, Cooper Lake |
+/// | `fast-gather` | gathers | AMD up to Zen 4, Hygon, Intel from Skylake to Rocket Lake (Downfall), Zhaoxin's Yongfeng and Shijidadao |
+/// | `fast-compress-store` | VPCOMPRESS to memory | Zen 4 |
+///
+/// They are for x86 and `x86_64`, and follow from the vendor, the family and the model that `cpuid` tells. A CPU that is not
+/// in the table, or whose model a hypervisor hides, has all of them. A target needs a feature beside its properties.
+/// [`detected!`] takes them alone as well, and folds inside a clone:
+///
+/// ```
+/// use simd_core::{detected, dispatch};
+///
+/// #[dispatch(targets = "bmi2,fast-pext")]
+/// fn even_bits(x: u64) -> u64 {
+///     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+///     if detected!("fast-pext") {
+///         return core::arch::x86_64::_pext_u64(x, 0x5555_5555_5555_5555);
+///     }
+///     (0..32).fold(0, |bits, i| bits | (x >> (2 * i) & 1) << i)
+/// }
+///
+/// assert_eq!(even_bits(0b0100_0111), 0b1011);
+/// ```
+///
+/// The compiler knows nothing of properties: they are not in `target_feature`, and no build enables one, so that they are
+/// asked for at run time under `-C target-cpu=native` as well. There the baseline has the features too, which is why the
+/// function above asks for the property.
 ///
 /// # Inside a clone
 ///
@@ -105,6 +155,7 @@ pub use targets::{Status, Target, Targets};
 ///   macros and format strings may name them too. What clones share cannot use such a constant or alias: signatures,
 ///   fields, `static`s, associated items, `const fn`, paths such as `self::W`, and other modules. There it is an error,
 ///   in which the compiler names the type `DiffersBetweenClones` where the attribute does not see the use.
+/// - [`match_target!`] says the same in the words of the list: its arms have targets for patterns.
 /// - Intrinsics of those features are safe to call, where they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.
 /// - Calls to other dispatched functions go straight to their clones.
@@ -197,7 +248,12 @@ pub use targets::{Status, Target, Targets};
 ///
 /// assert_eq!(low_product(3, 3), 5);
 /// ```
+#[cfg(not(simd_core_ledger))]
 pub use simd_core_macros::dispatch;
+
+/// `dispatch`, with clones that say when they run.
+#[cfg(simd_core_ledger)]
+pub use simd_core_macros::__dispatch_recorded as dispatch;
 
 /// Whether the CPU has all of the given features: `detected!("avx2,fma")`.
 ///
@@ -275,7 +331,7 @@ pub use simd_core_macros::match_target;
 
 /// The clone that this CPU takes, as a function pointer: to choose once and store.
 ///
-/// Takes a list of targets, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
+/// Takes a list of targets or its name, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
 /// written and nothing captured. Its value is a safe `fn` pointer to the clone for the first target that the CPU has.
 /// Dispatched functions that the body calls go straight to their clones, and can be inlined there; so one can select a
 /// dispatched function, a method, or a generic function for certain types, from any crate.
@@ -312,6 +368,9 @@ macro_rules! select {
 #[doc(hidden)]
 pub mod __private {
     pub use simd_core_macros::{__detected, __dispatch, __select, __target_list, __targets};
+
+    #[cfg(simd_core_ledger)]
+    pub use crate::{__record, ledger::Clone as RecordedClone};
 
     pub use crate::differs::{DiffersBetweenClones, TypeDiffersBetweenClones};
     pub use crate::known::{

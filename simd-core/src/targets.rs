@@ -79,6 +79,8 @@ pub enum Status {
     Undetectable(Features),
     /// The build enables a target that comes before it everywhere, so that it is left out.
     LeftOut,
+    /// Whoever has built the program wants it to do without these features: `--cfg simd_core_without="…"`. It is left out.
+    Excluded(Features),
 }
 
 /// One of [`Targets`], or the baseline. Prints as a line of the table.
@@ -149,8 +151,16 @@ impl fmt::Display for Status {
             Status::Runs => f.write_str("runs"),
             Status::Outranked => f.write_str("not needed"),
             Status::NotDetected => f.write_str("not here, detection has not run"),
-            Status::Lacks(features) => write!(f, "not here, lacks {features}"),
+            Status::Lacks(features) => {
+                write!(f, "not here, lacks {features}")?;
+                // Of the instructions nothing is missing, which `/proc/cpuinfo` shows.
+                for (at, reason) in features.reasons().enumerate() {
+                    write!(f, "{}{reason}", if at == 0 { ": " } else { ", " })?;
+                }
+                Ok(())
+            }
             Status::Undetectable(features) => write!(f, "left out, this build cannot detect {features}"),
+            Status::Excluded(features) => write!(f, "left out, the program does without {features}"),
             Status::LeftOut => f.write_str("left out, the build enables a better one"),
         }
     }
@@ -199,6 +209,7 @@ impl Targets {
             } else if !found.contains(listed.set.leaf) {
                 let missing = Features::missing(listed.set, found);
                 match known::possible(listed.set) {
+                    _ if listed.set.full.intersects(Mask::WITHOUT) => Status::Excluded(Features::excluded(listed.set)),
                     true if found.contains(Mask::INIT) => Status::Lacks(missing),
                     true => Status::NotDetected,
                     false => Status::Undetectable(missing),

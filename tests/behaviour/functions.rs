@@ -9,8 +9,8 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::collections::BTreeMap;
 
 use integration_tests::{block_on, expected, ran};
-use simd_core::{detected, dispatch};
 use simd_core::testing::each_target;
+use simd_core::{detected, dispatch};
 
 type Ran = &'static str;
 
@@ -217,6 +217,7 @@ fn question_mark(text: &str) -> Result<(u64, Ran), ParseIntError> {
 
 #[test]
 #[each_target("avx2,aes | aes")]
+#[cfg_attr(target_family = "wasm", ignore = "a panic ends the program there")]
 fn ways_to_return() {
     #[cfg(panic = "unwind")]
     {
@@ -254,6 +255,7 @@ fn caller_location() {
 #[test]
 #[each_target("avx2,aes | aes")]
 #[cfg(panic = "unwind")]
+#[cfg_attr(target_family = "wasm", ignore = "a panic ends the program there")]
 fn caller_location_of_a_panic() {
     use std::sync::Mutex;
     static LINES: Mutex<Vec<u32>> = Mutex::new(Vec::new());
@@ -551,6 +553,7 @@ static TABLE: [fn(u64) -> (u64, Ran); 2] = [add_one, add_one];
 
 #[test]
 #[each_target("avx2,aes | aes")]
+#[cfg_attr(target_family = "wasm", ignore = "starts a thread")]
 fn as_values() {
     let ran = expected();
     assert_eq!((0..2).map(add_one).collect::<Vec<_>>(), [(1, ran), (2, ran)]);

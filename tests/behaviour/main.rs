@@ -17,6 +17,7 @@ mod methods;
 mod migration;
 mod modules;
 mod pointers;
+mod properties;
 mod select;
 mod target_lists;
 mod traits;

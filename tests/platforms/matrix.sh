@@ -31,7 +31,14 @@ for run in "$@"; do
 done
 [ $# -gt 0 ] || set -- "${runs[@]}"
 
-section "set up" tests/platforms/setup.sh
+arches=(src)
+for run in "$@"; do
+  case $run in
+    emulators) arches+=(aarch64) ;;
+    aarch64* | armv7 | i686 | riscv64gc | s390x | wasm32*) arches+=("${run%%-*}") ;;
+  esac
+done
+section "set up" tests/platforms/setup.sh "${arches[@]}"
 [ ${#sections_failed[@]} -eq 0 ] || exit 1
 # shellcheck source=/dev/null
 . target/cross/env.sh
@@ -40,16 +47,18 @@ export PROPTEST_DISABLE_FAILURE_PERSISTENCE=true # what fails is printed, and th
 export PROPTEST_CASES=64 # emulation is slow, and the host runs more
 ulimit -c 0 # an illegal instruction is expected now and then
 
-# The macro's own tests run where the compiler runs, and the benchmarks compare with C libraries of the host. The feature `host` of
-# the integration tests, which is left out, brings what their tests of compilation need.
-packages=(--workspace --exclude simd-core-macros --exclude benchmarks
+# The macro's own tests run where the compiler runs, the benchmarks compare with C libraries of the host, and what reads machine
+# code is tested in the run aarch64-asm. The feature `host` of the integration tests, which is left out, brings what their tests of
+# compilation need.
+packages=(--workspace --exclude simd-core-macros --exclude simd-core-asm --exclude benchmarks
   --no-default-features --features "simd-core/default,simd-crypto/default,simd-crypto-cli/baseline")
 
 # A file of tests cannot be left out by name; the others are named instead.
 test_files=$(cargo metadata --no-deps --format-version 1 | node -e '
   const { packages } = JSON.parse(require("fs").readFileSync(0));
-  const targets = packages.filter(({ name }) => !["simd-core-macros", "benchmarks"].includes(name)).flatMap((p) => p.targets);
-  console.log(targets.filter(({ kind }) => kind.includes("test")).map(({ name }) => name).join("\n"));')
+  const targets = packages.filter(({ name }) => !["simd-core-macros", "simd-core-asm", "benchmarks"].includes(name)).flatMap((p) => p.targets);
+  const wanted = (target) => target.kind.includes("test") && !target["required-features"]?.includes("host");
+  console.log(targets.filter(wanted).map(({ name }) => name).join("\n"));')
 
 left_out() { # RUN : says what skipped.txt leaves out there, and puts it into `skipped_files` and `skipped_tests`
   local pattern kind name reason
@@ -60,7 +69,7 @@ left_out() { # RUN : says what skipped.txt leaves out there, and puts it into `s
     echo "not run here: $kind $name: $reason"
     case $kind in
       file) skipped_files+="$name " ;;
-      test) skipped_tests+=(--skip "$name") ;;
+      test) skipped_tests+=("$name") ;;
       *) echo "skipped.txt: unknown kind \`$kind\`" >&2; return 1 ;;
     esac
   done <tests/platforms/skipped.txt
@@ -77,6 +86,18 @@ build() { # TRIPLE PROGRAMS : builds the tests; lines of `test` or `bin`, the pa
       for (const { executable, profile, manifest_path } of lines.filter(({ executable }) => executable)) {
         console.log(profile.test ? "test" : "bin", require("path").dirname(manifest_path), executable);
       }' >"$2"
+}
+
+skipped_exist() { # PROGRAMS [RUNNER...] : each skipped test has to exist, so that a renamed one is noticed
+  local kind directory program name tests=$1.list missing=0
+  [ ${#skipped_tests[@]} -gt 0 ] || return 0
+  while read -r kind directory program; do
+    [ "$kind" != test ] || (cd "$directory" && "${@:2}" "$program" --list --format terse 2>/dev/null </dev/null)
+  done <"$1" >"$tests"
+  for name in "${skipped_tests[@]}"; do
+    grep -qxF "$name: test" "$tests" || { echo "skipped.txt: no test is called \`$name\`" >&2; missing=1; }
+  done
+  return $missing
 }
 
 start() { # LOG DIRECTORY COMMAND... : leaves the output, the status and the time in LOG, LOG.status and LOG.time
@@ -97,12 +118,13 @@ tests_on() { # RUN EXPECT TRIPLE : all tests but those in skipped.txt
   name=CARGO_TARGET_${triple^^}_RUNNER
   name=${name//-/_}
   read -ra runner <<<"${!name:-}"
+  skipped_exist "$logs/programs" "${runner[@]}"
   # Each program by itself, as cargo would; but several at a time, for many start processes and wait for them.
   while read -r kind directory program; do
     [ "$kind" = test ] || continue
     while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
     SIMD_CORE_EXPECT=$expect start "$logs/$(basename "$program").log" "$directory" \
-      "${runner[@]}" "$program" --exact "${skipped_tests[@]}" &
+      "${runner[@]}" "$program" --exact "${skipped_tests[@]/#/--skip=}" &
   done <"$logs/programs"
   wait
   for log in "$logs"/*.log; do
@@ -117,9 +139,9 @@ tests_on() { # RUN EXPECT TRIPLE : all tests but those in skipped.txt
   [ $failed = 0 ]
   awk '/^test result: ok/ { programs++; passed += $4; ignored += $8 } END {
     print passed " tests of " programs " programs passed, " ignored + 0 " are ignored" }' "$logs"/*.log
-  # Each line names the tests and the target that the CPU lacks in backquotes.
-  awk -F '`' '/^not run on this CPU/ && !seen[$0]++ { tests[$4] = tests[$4] " " $2 } END {
-    for (target in tests) print "not run on this CPU, which lacks " target ":" tests[target] }' "$logs"/*.log | sort
+  # `TEST: skipped for TARGET: this CPU lacks FEATURES`
+  sed -nE 's/^.*: skipped for .*: (this CPU lacks .*)$/\1/p' "$logs"/*.log | sort | uniq -c |
+    sed -E 's/^ *([0-9]+) (.*)$/\2: \1 runs of tests skipped/'
   demo "$run" "$expect" "$(awk '$1 == "bin" && /simd-crypto[^\/]*$/ { print $3 }' "$logs/programs")" "${runner[@]}"
 }
 
@@ -209,7 +231,7 @@ one() { # RUN
     aarch64-no-aes) QEMU_CPU=$no_aes tests_on "$1" baseline aarch64-unknown-linux-gnu ;;
     # What the compiler makes of the kernels shows in release builds alone.
     aarch64-asm)
-      QEMU_CPU=max cargo test --quiet --release -p simd-core --features asm --test asm --target aarch64-unknown-linux-gnu
+      QEMU_CPU=max cargo test --quiet --release -p simd-core-asm --test asm --target aarch64-unknown-linux-gnu
       SIMD_CORE_PROMISES_ARCH=aarch64 cargo test --quiet -p integration-tests --test codegen promises::
       ;;
     armv7) tests_on "$1" baseline armv7-unknown-linux-gnueabihf ;;
@@ -219,7 +241,7 @@ one() { # RUN
     wasm32) tests_on "$1" baseline wasm32-wasip1 ;;
     wasm32-simd128) RUSTFLAGS='-C target-feature=+simd128' tests_on "$1" hardware wasm32-wasip1 ;;
     x86_64:*)
-      export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=qemu-x86_64 QEMU_CPU=${1#*:} INTEGRATION_TESTS_NO_LIMITS=1
+      export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=qemu-x86_64 QEMU_CPU=${1#*:}
       if [ "$QEMU_CPU" = max ] && ! vaes_works; then
         echo "not run here: this emulator's VAES computes both halves of a vector from the lower one: VAES is left to real CPUs"
         QEMU_CPU=max,-vaes

@@ -40,9 +40,8 @@ impl Call<'_> {
         };
         let mut tests = TokenStream::new();
         for (index, target) in self.plan.targets.iter().enumerate() {
-            let (decides, set) = (target.decides(), &target.set);
-            let call = self.of(index);
-            tests.extend(quote_spanned!(span=> #[cfg(#decides)] if !#krate::__private::lacks::<#set>() { #go #call; }));
+            let (decides, test, call) = (target.decides(), target.test(krate), self.of(index));
+            tests.extend(quote_spanned!(span=> #[cfg(#decides)] if #test { #go #call; }));
         }
         let last = self.plan.last(|index| self.of(index));
         quote!(#tests #last)

@@ -46,11 +46,8 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
     let unsafe_type = quote_spanned!(span=> #binder unsafe fn(#(#types),*) #output);
     let mut tests = TokenStream::new();
     for (target, entry) in plan.targets.iter().zip(&entries) {
-        let (decides, set) = (target.decides(), &target.set);
-        tests.extend(quote_spanned! {span=>
-            #[cfg(#decides)]
-            if !#krate::__private::lacks::<#set>() { break 'chosen #entry as #unsafe_type; }
-        });
+        let (decides, test) = (target.decides(), target.test(krate));
+        tests.extend(quote_spanned!(span=> #[cfg(#decides)] if #test { break 'chosen #entry as #unsafe_type; }));
     }
     let last = plan.last(|index| {
         let entry = &entries[index];

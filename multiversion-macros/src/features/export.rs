@@ -14,7 +14,8 @@ use quote::quote;
 ///     tied [ ("paca" "pacg") … ];
 /// ```
 ///
-/// A feature is given by its constant, its name, its bit and the bits of all that it implies, itself included.
+/// A feature is given by its constant, its name, its bit and the bits of all that it implies, itself included. Properties
+/// are no features to whoever asks here: see [`call_properties`].
 pub(crate) fn call(callback: &TokenStream) -> TokenStream {
     let families = Family::ALL.into_iter().map(family);
     quote!(#callback! { #(#families)* })
@@ -42,11 +43,31 @@ pub(crate) fn call_names(callback: &TokenStream) -> TokenStream {
     quote!(#callback! { #(#names)* })
 }
 
+/// A call of the macro at `callback` with the properties of each family that has some:
+/// `X86 ["x86" "x86_64"] [(FAST_PEXT "fast-pext" 57) …];`
+pub(crate) fn call_properties(callback: &TokenStream) -> TokenStream {
+    let families = Family::ALL.into_iter().filter_map(|family| {
+        let properties: Vec<&Feature> = family.features().iter().filter(|feature| feature.property).collect();
+        if properties.is_empty() {
+            return None;
+        }
+        let name = Ident::new(&format!("{family:?}"), Span::call_site());
+        let arches = family.arches().iter().map(|arch| arch.cfg_name());
+        let properties = properties.into_iter().map(|property| {
+            let constant = Ident::new(&property.constant(), Span::call_site());
+            let (name, bit) = (property.name, Literal::u32_unsuffixed(property.bit));
+            quote!((#constant #name #bit))
+        });
+        Some(quote!(#name [#(#arches)*] [#(#properties)*];))
+    });
+    quote!(#callback! { #(#families)* })
+}
+
 fn family(family: Family) -> TokenStream {
     let name = Ident::new(&format!("{family:?}"), Span::call_site());
     let arches = family.arches().iter().map(|arch| arch.cfg_name());
-    let (known, later): (Vec<&Feature>, Vec<&Feature>) =
-        family.features().iter().partition(|feature| feature.stable(RUSTC));
+    let features = family.features().iter().filter(|feature| !feature.property);
+    let (known, later): (Vec<&Feature>, Vec<&Feature>) = features.partition(|feature| feature.stable(RUSTC));
     let has_macro = family.detected_since().is_some_and(|since| since <= RUSTC);
     let (detected, fixed): (Vec<&Feature>, Vec<&Feature>) =
         known.into_iter().partition(|feature| has_macro && feature.detectable);

@@ -131,6 +131,19 @@ pub(super) fn tied(element: &Element, target: &Target, errors: &mut Errors) -> b
     true
 }
 
+/// Reports a target of which nothing can be enabled; whether there was something.
+pub(super) fn enables(element: &Element, target: &Target, errors: &mut Errors) -> bool {
+    let enables = target.leaf.iter().any(|feature| !feature.property);
+    if !enables {
+        let (message, help) = (
+            format!("target `{}` has no feature: it says how fast a CPU is at one", element.text),
+            "name the feature as well, as in `bmi2,fast-pext` or `avx512f,fast-512`",
+        );
+        errors.push_help(element.span, message, help);
+    }
+    enables
+}
+
 /// Takes from `targets` the architectures on which an earlier target would always be chosen instead; reports the
 /// element if there is nothing left.
 pub(super) fn reachable(

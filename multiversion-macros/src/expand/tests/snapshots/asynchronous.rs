@@ -34,7 +34,9 @@ async fn wait(x: u8) -> u8 {
             not(all(target_arch = "aarch64", target_feature = "neon"))
         )
     )]
-    if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+    if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
+        && !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>()
+    {
         return unsafe { __wait__neon(x, ::simd_core::__private::Proof::new()) }.await;
     }
     #[cfg(

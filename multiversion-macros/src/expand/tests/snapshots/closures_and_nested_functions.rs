@@ -87,7 +87,9 @@ fn apply(xs: &[u32]) -> u32 {
             not(all(target_arch = "aarch64", target_feature = "neon"))
         )
     )]
-    if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+    if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
+        && !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>()
+    {
         return unsafe { __apply__neon(xs, ::simd_core::__private::Proof::new()) };
     }
     #[cfg(

@@ -63,7 +63,9 @@ pub fn add(a: u32, b: u32) -> u32 {
             not(all(target_arch = "x86_64", target_feature = "avx2"))
         )
     )]
-    if !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>() {
+    if <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::POSSIBLE
+        && !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>()
+    {
         return unsafe { __add__avx2(a, b, ::simd_core::__private::Proof::new()) };
     }
     #[cfg(

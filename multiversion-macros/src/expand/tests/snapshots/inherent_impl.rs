@@ -13,7 +13,9 @@ impl<T: Copy> Matrix<T> {
                 not(all(target_arch = "aarch64", target_feature = "neon"))
             )
         )]
-        if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+        if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
+            && !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>()
+        {
             return unsafe {
                 Self::__row__neon(self, index, ::simd_core::__private::Proof::new())
             };

@@ -43,7 +43,9 @@ fn macros() {
                         not(all(target_arch = "aarch64", target_feature = "neon"))
                     )
                 )]
-                if !path::__private::lacks::<path::__private::features::NEON>() {
+                if <path::__private::features::NEON as path::__private::Set>::POSSIBLE
+                    && !path::__private::lacks::<path::__private::features::NEON>()
+                {
                     break 'chosen __selected__neon_entry as unsafe fn(&[u8]) -> u8;
                 }
                 #[cfg(
@@ -99,5 +101,61 @@ fn macros() {
             )
         )] { true }
         #[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"))))] { false }
+    };
+    crate::simd! {
+        { path::__private::__select } { crate ::simd } path; [crate ::simd], | x : & [u8]
+        | -> u8 { first(x) }
+    };
+    match () {
+        #[cfg(
+            any(
+                all(
+                    any(target_arch = "x86", target_arch = "x86_64"),
+                    target_feature = "avx2"
+                ),
+                all(target_arch = "aarch64", target_feature = "neon")
+            )
+        )]
+        () => 1,
+        #[cfg(
+            all(
+                not(
+                    any(
+                        all(
+                            any(target_arch = "x86", target_arch = "x86_64"),
+                            target_feature = "avx2"
+                        ),
+                        all(target_arch = "aarch64", target_feature = "neon")
+                    )
+                ),
+                all(
+                    any(target_arch = "x86", target_arch = "x86_64"),
+                    target_feature = "sse2"
+                )
+            )
+        )]
+        () => 2,
+        #[cfg(
+            not(
+                any(
+                    any(
+                        all(
+                            any(target_arch = "x86", target_arch = "x86_64"),
+                            target_feature = "avx2"
+                        ),
+                        all(target_arch = "aarch64", target_feature = "neon")
+                    ),
+                    all(
+                        any(target_arch = "x86", target_arch = "x86_64"),
+                        target_feature = "sse2"
+                    )
+                )
+            )
+        )]
+        () => {
+            ::core::compile_error! {
+                "no arm fits what this is compiled for, and there is no `_`\nhelp: add `_ => …`, which the baseline and other builds take"
+            }
+        }
     };
 }

@@ -112,7 +112,9 @@ fn product(a: u64, b: u64) -> u64 {
             not(all(target_arch = "aarch64", target_feature = "aes"))
         )
     )]
-    if !::simd_core::__private::lacks::<::simd_core::__private::features::AES>() {
+    if <::simd_core::__private::features::AES as ::simd_core::__private::Set>::POSSIBLE
+        && !::simd_core::__private::lacks::<::simd_core::__private::features::AES>()
+    {
         return unsafe { __product__aes(a, b, ::simd_core::__private::Proof::new()) };
     }
     #[cfg(
@@ -121,7 +123,11 @@ fn product(a: u64, b: u64) -> u64 {
             not(all(target_arch = "x86_64", target_feature = "pclmulqdq"))
         )
     )]
-    if !::simd_core::__private::lacks::<::simd_core::__private::features::PCLMULQDQ>() {
+    if <::simd_core::__private::features::PCLMULQDQ as ::simd_core::__private::Set>::POSSIBLE
+        && !::simd_core::__private::lacks::<
+            ::simd_core::__private::features::PCLMULQDQ,
+        >()
+    {
         return unsafe {
             __product__pclmulqdq(a, b, ::simd_core::__private::Proof::new())
         };

@@ -227,7 +227,9 @@ mod kernels {
                 not(all(target_arch = "x86_64", target_feature = "avx2"))
             )
         )]
-        if !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>() {
+        if <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::POSSIBLE
+            && !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>()
+        {
             return unsafe { __width__avx2(::simd_core::__private::Proof::new()) };
         }
         #[cfg(

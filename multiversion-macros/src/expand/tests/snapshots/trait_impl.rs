@@ -78,7 +78,9 @@ impl Mul for Gf {
                 not(all(target_arch = "aarch64", target_feature = "neon"))
             )
         )]
-        if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+        if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
+            && !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>()
+        {
             return unsafe {
                 <Self as __Dispatch>::__mul__neon(
                     self,

@@ -49,7 +49,9 @@ fn f() {
             not(all(target_arch = "aarch64", target_feature = "neon"))
         )
     )]
-    if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+    if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
+        && !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>()
+    {
         return unsafe { __f__neon(::simd_core::__private::Proof::new()) };
     }
     #[cfg(
