@@ -35,6 +35,7 @@
 //! - `share-files`: the formats of share files, which the program `simd-crypto` reads and writes.
 #![no_std]
 #![forbid(unsafe_code)]
+#![allow(clippy::semicolon_if_nothing_returned, reason = "clippy reports it at attributes that name a list of targets")]
 
 #[cfg(feature = "std")]
 extern crate std;

@@ -11,6 +11,7 @@ pub(crate) use kernels::{
 
 #[simd_core::dispatch(targets = crate::targets::products)]
 mod kernels {
+    #![allow(clippy::redundant_closure, reason = "a closure is compiled for its clone; a function would choose again")]
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use crate::arch::*;
     use crate::gf::divstep::invert;

@@ -143,7 +143,7 @@ impl Byte {
 
     /// The products with all elements of `a`.
     #[inline]
-    pub(crate) fn times(&self, a: Block) -> Block {
+    pub(crate) fn times(self, a: Block) -> Block {
         match_target! {
             "x86_64: avx512bw,gfni" => {
                 transmute!(_mm512_gf2p8mul_epi8(transmute!(a), _mm512_set1_epi32(self.0.cast_signed())))

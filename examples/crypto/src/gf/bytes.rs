@@ -145,6 +145,7 @@ mod kernels {
     }
 
     /// [`evaluate`] at a few points: all of them at once, where there are not blocks enough.
+    #[allow(clippy::needless_pass_by_value, reason = "an array of a few references that is made for the call")]
     fn evaluate_short<S: AsMut<[u8]>, const P: usize>(
         points: [u8; P],
         rows: &[Block],
