@@ -1,35 +1,24 @@
 //! `--explain`: which target of each kernel runs here, and why no better one does.
 use core::fmt::Write;
-use simd_core::{Status, Targets, targets};
+use simd_core::{Status, Targets};
+use simd_crypto::targets;
 use std::env::consts::ARCH;
 
 /// Kernels that have the same targets.
 #[derive(Clone, Copy)]
 pub(crate) struct Kernel {
     name: &'static str,
-    /// As they are annotated, in order of preference.
-    #[cfg_attr(not(test), expect(dead_code, reason = "compared with the annotations"))]
-    annotation: &'static str,
     targets: Targets,
 }
 
-/// A name and a list of targets.
-macro_rules! kernel {
-    ($name:literal, $list:tt) => {
-        Kernel { name: $name, annotation: $list, targets: targets!($list) }
-    };
-}
-
-pub(crate) const SINGLE: Kernel = kernel!("AES rounds, one block, and Haraka of one message", "aes");
+pub(crate) const SINGLE: Kernel =
+    Kernel { name: "AES rounds, one block, and Haraka of one message", targets: targets::block };
 pub(crate) const MANY: Kernel =
-    kernel!("AES of many blocks, Haraka of many messages", "vaes,avx512f | vaes,avx2 | aes");
-pub(crate) const PRODUCTS: Kernel = kernel!(
-    "carry-less products, GF(2^16) to GF(2^2048), Shamir of elements",
-    "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull"
-);
-pub(crate) const BYTES: Kernel =
-    kernel!("GF(2^8), Shamir of bytes", "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon");
-pub(crate) const CHACHA20: Kernel = kernel!("ChaCha20", "avx512vl | avx2");
+    Kernel { name: "AES of many blocks, Haraka of many messages", targets: targets::blocks };
+pub(crate) const PRODUCTS: Kernel =
+    Kernel { name: "carry-less products, GF(2^16) to GF(2^2048), Shamir of elements", targets: targets::products };
+pub(crate) const BYTES: Kernel = Kernel { name: "GF(2^8), Shamir of bytes", targets: targets::bytes };
+pub(crate) const CHACHA20: Kernel = Kernel { name: "ChaCha20", targets: targets::chacha20 };
 
 pub(crate) const KERNELS: &[Kernel] = &[SINGLE, MANY, PRODUCTS, BYTES, CHACHA20];
 
@@ -109,64 +98,4 @@ fn cpu() -> Option<String> {
         let (implementer, part) = (field("CPU implementer")?, field("CPU part")?);
         Some(format!("implementer {implementer}, part {part}"))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The files in which the kernels are annotated.
-    const SOURCES: &[(Kernel, &[&str])] = &[
-        (
-            SINGLE,
-            &[
-                include_str!("../../crypto/src/aes/block.rs"),
-                include_str!("../../crypto/src/aes/round.rs"),
-                include_str!("../../crypto/src/haraka/single.rs"),
-                include_str!("../../crypto/src/haraka/mix.rs"),
-            ],
-        ),
-        (
-            MANY,
-            &[
-                include_str!("../../crypto/src/aes/cipher.rs"),
-                include_str!("../../crypto/src/aes/quad.rs"),
-                include_str!("../../crypto/src/haraka/batch.rs"),
-            ],
-        ),
-        (
-            PRODUCTS,
-            &[
-                include_str!("../../crypto/src/pmul/words.rs"),
-                include_str!("../../crypto/src/gf/arith.rs"),
-                include_str!("../../crypto/src/gf/small.rs"),
-                include_str!("../../crypto/src/gf/divstep.rs"),
-                include_str!("../../crypto/src/shamir/elements.rs"),
-            ],
-        ),
-        (BYTES, &[include_str!("../../crypto/src/gf/bytes.rs")]),
-        (CHACHA20, &[include_str!("../../crypto/src/chacha20/kernel.rs"), include_str!("../../crypto/src/lanes.rs")]),
-    ];
-
-    #[test]
-    fn targets_are_those_of_the_kernels() {
-        assert_eq!(SOURCES.len(), KERNELS.len());
-        for (kernel, sources) in SOURCES {
-            let annotation = format!("targets = \"{}\"", kernel.annotation);
-            for source in *sources {
-                assert!(source.contains(&annotation), "{}: {annotation}", kernel.name);
-            }
-        }
-    }
-
-    #[test]
-    fn agrees_with_the_kernels() {
-        assert_eq!(SINGLE.chosen(), simd_crypto::haraka::target());
-        let many = match simd_crypto::aes::target() {
-            "vaes,avx512f" => "avx512f,vaes",
-            "vaes,avx2" => "vaes",
-            other => other,
-        };
-        assert_eq!(MANY.chosen(), many);
-    }
 }

@@ -9,7 +9,6 @@
 //!
 //! A chain of single hashes is quickest in a dispatched function with the target `aes`, where they are inlined and each stays
 //! in registers for the next. From other code every hash is a call, and its result goes through memory on the way.
-//!
 //! All of it is constant time in the messages; the `_many` functions show how many there are.
 //!
 //! ```
@@ -23,13 +22,134 @@
 //!
 //! # What this is not
 //! A general hash function: inputs of other lengths need a construction around it, such as the sponge of SPHINCS+-Haraka.
+//!
+//! # The code
+//! The file `haraka.rs` is the whole hash, annotated once: the module `single` is compiled for each target, and there
+//! [`match_target!`](simd_core::match_target) becomes the arm of that target. [`aesenc`](crate::aes::aesenc) is dispatched where
+//! it is defined, and a call from here is its instruction. `batch` and `groups` are the same hash, tuned for many messages.
 
 mod batch;
 mod constants;
-mod mix;
-mod single;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-mod wide;
+mod groups;
 
 pub use batch::{haraka256_many, haraka512_many};
-pub use single::{haraka256, haraka512, target};
+pub use single::{haraka256, haraka512};
+
+/// The target whose clone hashes single messages in this process: the features that it has more than the baseline.
+#[must_use]
+pub fn target() -> &'static str {
+    crate::targets::block.chosen()
+}
+
+#[simd_core::dispatch(targets = crate::targets::block)]
+mod single {
+    #![allow(unused_imports, clippy::wildcard_imports, reason = "the baseline has no vectors")]
+    use super::constants::{KEYS256, KEYS512, RoundKeys};
+    use crate::aes::{Block, Quad, aesenc};
+    use crate::arch::*;
+    use simd_core::match_target;
+    use zerocopy::transmute;
+
+    /// Haraka-256 v2 of one message, with 5 or 6 rounds. Constant time.
+    #[must_use]
+    #[inline]
+    pub fn haraka256<const ROUNDS: usize>(message: &[u8; 32]) -> [u8; 32] {
+        const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
+        let [c, d] = <[[u8; 16]; 2]>::map(transmute!(*message), Block);
+        let mut state = [c, d];
+        for keys in &KEYS256[..ROUNDS] {
+            state = mix256(aes2(state, keys));
+        }
+        let [a, b] = state;
+        transmute!([(a ^ c).0, (b ^ d).0])
+    }
+
+    /// Haraka-512 v2 of one message, with 5 or 6 rounds. Constant time.
+    #[must_use]
+    #[inline]
+    pub fn haraka512<const ROUNDS: usize>(message: &[u8; 64]) -> [u8; 32] {
+        const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
+        let start = Quad(*message).to_blocks();
+        let mut state = start;
+        for keys in &KEYS512[..ROUNDS - 1] {
+            state = mix512(aes2(state, keys));
+        }
+        let ([a, b], [c, d]) = (mix512_truncated(aes2(state, &KEYS512[ROUNDS - 1])), truncate(start));
+        transmute!([(a ^ c).0, (b ^ d).0])
+    }
+
+    /// Two AES rounds on each block. The baseline does four blocks at a time, bit by bit.
+    #[inline]
+    fn aes2<const N: usize>(mut state: [Block; N], keys: &RoundKeys) -> [Block; N] {
+        match_target! {
+            "x86, x86_64, aarch64: aes" => {
+                let (first, second) = (keys.first.to_blocks(), keys.second.to_blocks());
+                for i in 0..N {
+                    state[i] = aesenc(aesenc(state[i], first[i]), second[i]);
+                }
+            }
+            _ => {
+                let mut quad = [Block::default(); 4];
+                quad[..N].copy_from_slice(&state);
+                let [quad] = keys.bitsliced([Quad::from(quad)]);
+                state.copy_from_slice(&quad.to_blocks()[..N]);
+            }
+        }
+        state
+    }
+
+    /// The mixing step of Haraka-256.
+    #[inline]
+    pub(super) fn mix256([a, b]: [Block; 2]) -> [Block; 2] {
+        [columns::<0>(a, b), columns::<1>(a, b)]
+    }
+
+    /// The mixing step of Haraka-512.
+    #[inline]
+    pub(super) fn mix512([a, b, c, d]: [Block; 4]) -> [Block; 4] {
+        let (ab_low, ab_high) = (columns::<0>(a, b), columns::<1>(a, b));
+        let (cd_low, cd_high) = (columns::<0>(c, d), columns::<1>(c, d));
+        let (e, f) = (columns::<1>(ab_high, cd_high), columns::<0>(cd_low, ab_low));
+        [e, f, columns::<1>(cd_low, ab_low), columns::<0>(ab_high, cd_high)]
+    }
+
+    /// What the paper keeps of a state of Haraka-512: the high halves of the first two blocks and the low halves of the others.
+    #[inline]
+    fn truncate([a, b, c, d]: [Block; 4]) -> [Block; 2] {
+        [halves::<1, 1>(a, b), halves::<0, 0>(c, d)]
+    }
+
+    /// [`mix512`] and [`truncate`] in one, with half of the shuffles.
+    #[inline]
+    fn mix512_truncated([a, b, c, d]: [Block; 4]) -> [Block; 2] {
+        let (bd, db) = (columns::<1>(b, d), columns::<0>(d, b));
+        let (ca, ac) = (columns::<0>(c, a), columns::<1>(a, c));
+        [halves::<1, 0>(bd, db), halves::<1, 0>(ca, ac)]
+    }
+
+    /// Two columns of each block, interleaved: a0, b0, a1, b1 for `HALF` 0, and a2, b2, a3, b3 for `HALF` 1.
+    #[inline]
+    fn columns<const HALF: usize>(a: Block, b: Block) -> Block {
+        Block(match_target! {
+            "x86, x86_64: aes" => {
+                let (a, b) = (transmute!(a.0), transmute!(b.0));
+                transmute!(if HALF == 0 { _mm_unpacklo_epi32(a, b) } else { _mm_unpackhi_epi32(a, b) })
+            }
+            "aarch64: aes" => {
+                let (a, b) = (transmute!(a.0), transmute!(b.0));
+                transmute!(if HALF == 0 { vzip1q_u32(a, b) } else { vzip2q_u32(a, b) })
+            }
+            _ => {
+                let (a, b): ([[u32; 2]; 2], [[u32; 2]; 2]) = (transmute!(a.0), transmute!(b.0));
+                transmute!([a[HALF][0], b[HALF][0], a[HALF][1], b[HALF][1]])
+            }
+        })
+    }
+
+    /// Half `A` of `a` and half `B` of `b`, the low half being 0.
+    #[inline]
+    fn halves<const A: usize, const B: usize>(a: Block, b: Block) -> Block {
+        let (a, b): ([u64; 2], [u64; 2]) = (transmute!(a.0), transmute!(b.0));
+        Block(transmute!([a[A], b[B]]))
+    }
+}

@@ -7,7 +7,6 @@
 //! apart.
 //!
 //! Every operation takes the same time whatever the words are.
-#![allow(clippy::inline_always, reason = "what is not inlined into a clone does without its features")]
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
@@ -51,7 +50,7 @@ pub(crate) struct Loose4([u32; 4]);
 impl Add for Loose4 {
     type Output = Self;
 
-    #[inline(always)]
+    #[inline]
     fn add(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
         Self([a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1]), a[2].wrapping_add(b[2]), a[3].wrapping_add(b[3])])
@@ -61,7 +60,7 @@ impl Add for Loose4 {
 impl BitXor for Loose4 {
     type Output = Self;
 
-    #[inline(always)]
+    #[inline]
     fn bitxor(self, other: Self) -> Self {
         let (a, b) = (self.0, other.0);
         Self([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]])
@@ -72,29 +71,29 @@ impl Quad for Loose4 {
     const BLOCKS: usize = 1;
     const LOOSE: bool = true;
 
-    #[inline(always)]
+    #[inline]
     fn splat(words: [u32; 4]) -> Self {
         Self(words)
     }
 
-    #[inline(always)]
+    #[inline]
     fn numbers(number: u32) -> Self {
         Self([number, 0, 0, 0])
     }
 
-    #[inline(always)]
+    #[inline]
     fn store(self, words: &mut [[u32; 4]]) {
         words.copy_from_slice(&[self.0]);
     }
 
-    #[inline(always)]
+    #[inline]
     fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
         let Self([a, b, c, d]) = self ^ other;
         let by = LEFT.unsigned_abs();
         Self([a.rotate_left(by), b.rotate_left(by), c.rotate_left(by), d.rotate_left(by)])
     }
 
-    #[inline(always)]
+    #[inline]
     fn shift<const BY: usize>(self) -> Self {
         Self([self.0[BY % 4], self.0[(1 + BY) % 4], self.0[(2 + BY) % 4], self.0[(3 + BY) % 4]])
     }
@@ -104,50 +103,53 @@ impl Quad for Loose4 {
 #[derive(Clone, Copy)]
 pub(crate) struct Two<Q>(Q, Q);
 
+#[simd_core::dispatch(targets = crate::targets::chacha20)]
 impl<Q: Quad> Add for Two<Q> {
     type Output = Self;
 
-    #[inline(always)]
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self(self.0 + other.0, self.1 + other.1)
     }
 }
 
+#[simd_core::dispatch(targets = crate::targets::chacha20)]
 impl<Q: Quad> BitXor for Two<Q> {
     type Output = Self;
 
-    #[inline(always)]
+    #[inline]
     fn bitxor(self, other: Self) -> Self {
         Self(self.0 ^ other.0, self.1 ^ other.1)
     }
 }
 
+#[simd_core::dispatch(targets = crate::targets::chacha20)]
 impl<Q: Quad> Quad for Two<Q> {
     const BLOCKS: usize = 2 * Q::BLOCKS;
 
-    #[inline(always)]
+    #[inline]
     fn splat(words: [u32; 4]) -> Self {
         Self(Q::splat(words), Q::splat(words))
     }
 
-    #[inline(always)]
+    #[inline]
     fn numbers(number: u32) -> Self {
         Self(Q::numbers(number), Q::numbers(number.wrapping_add(Q::BLOCKS as u32)))
     }
 
-    #[inline(always)]
+    #[inline]
     fn store(self, words: &mut [[u32; 4]]) {
         let (first, second) = words.split_at_mut(Q::BLOCKS);
         self.0.store(first);
         self.1.store(second);
     }
 
-    #[inline(always)]
+    #[inline]
     fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
         Self(self.0.xor_turn::<LEFT, RIGHT>(other.0), self.1.xor_turn::<LEFT, RIGHT>(other.1))
     }
 
-    #[inline(always)]
+    #[inline]
     fn shift<const BY: usize>(self) -> Self {
         Self(self.0.shift::<BY>(), self.1.shift::<BY>())
     }
@@ -181,12 +183,12 @@ macro_rules! vector {
         pub(crate) struct $name([[u32; 4]; $blocks]);
 
         impl $name {
-            #[inline(always)]
+            #[inline]
             fn vector(self) -> arch::$vector {
                 zerocopy::transmute!(self.0)
             }
 
-            #[inline(always)]
+            #[inline]
             fn from_vector(vector: arch::$vector) -> Self {
                 Self(zerocopy::transmute!(vector))
             }
@@ -197,7 +199,7 @@ macro_rules! vector {
             }
         }
 
-        #[simd_core::dispatch(targets = "avx512vl | avx2")]
+        #[simd_core::dispatch(targets = crate::targets::chacha20)]
         impl Add for $name {
             type Output = Self;
 
@@ -210,7 +212,7 @@ macro_rules! vector {
             }
         }
 
-        #[simd_core::dispatch(targets = "avx512vl | avx2")]
+        #[simd_core::dispatch(targets = crate::targets::chacha20)]
         impl BitXor for $name {
             type Output = Self;
 
@@ -223,7 +225,7 @@ macro_rules! vector {
             }
         }
 
-        #[simd_core::dispatch(targets = "avx512vl | avx2")]
+        #[simd_core::dispatch(targets = crate::targets::chacha20)]
         impl Quad for $name {
             const BLOCKS: usize = $blocks;
 

@@ -8,6 +8,7 @@
 //! | [`haraka`] | Haraka-256 and Haraka-512 v2, one message or many |
 //! | [`pmul`] | carry-less multiplication of words and of polynomials |
 //! | [`shamir`] | Shamir's secret sharing of field elements and of bytes |
+//! | [`targets`] | the targets of these kernels, and which of them runs |
 //! | `share_files` | files of shares, binary and text (feature `share-files`) |
 //!
 //! Each kernel is a tree of small safe functions under one `#[dispatch]`. The functions choose between instructions by
@@ -34,6 +35,7 @@
 //! - `share-files`: the formats of share files, which the program `simd-crypto` reads and writes.
 #![no_std]
 #![forbid(unsafe_code)]
+#![allow(clippy::semicolon_if_nothing_returned, reason = "clippy reports it at attributes that name a list of targets")]
 
 #[cfg(feature = "std")]
 extern crate std;
@@ -49,6 +51,7 @@ pub mod pmul;
 pub mod shamir;
 #[cfg(feature = "share-files")]
 pub mod share_files;
+pub mod targets;
 
 /// The vendor intrinsics of this architecture, where the kernels have a use for them.
 #[allow(unused_imports, reason = "which intrinsics are in use depends on the target")]

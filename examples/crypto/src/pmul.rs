@@ -12,9 +12,8 @@
 mod karatsuba;
 pub(crate) mod lane;
 pub(crate) mod portable;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod wide;
+mod products;
 mod words;
 
+pub(crate) use products::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
 pub use words::{mul_slices, mul_words, pmul, psquare, square_words, target};
-pub(crate) use words::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};

@@ -63,22 +63,18 @@ fn best_of(wanted: &str) -> [&'static str; 4] {
     let (vaes, avx512f, gfni) = (has!("vaes") && has!("aes" "vaes"), has!("avx512f"), has!("gfni"));
     let (avx2, ssse3) = (has!("avx2" "vaes" "avx512f"), has!("ssse3" "avx2" "vaes" "avx512f"));
     let aes = match (vaes, avx512f) {
-        (true, true) => "vaes,avx512f",
-        (true, false) => "vaes,avx2",
+        (true, true) => "avx512f,vaes",
+        (true, false) => "vaes",
         (false, _) if has!("aes") => "aes",
         (false, _) => "baseline",
     };
-    // The other kernels have no instructions of their own in 32-bit programs.
-    let pmul = match (avx2, cfg!(target_arch = "x86_64") && has!("pclmulqdq")) {
-        _ if cfg!(all(target_arch = "x86_64", target_feature = "avx512vbmi2")) => {
-            "avx512vbmi2,avx512vl,gfni,vpclmulqdq"
-        }
+    let pmul = match (avx2, has!("pclmulqdq")) {
+        _ if cfg!(target_feature = "avx512vbmi2") => "avx512vl,avx512vbmi2,gfni,vpclmulqdq",
         (true, true) => "avx2,pclmulqdq",
         (false, true) => "pclmulqdq",
         (_, false) => "baseline",
     };
     let slices = match (avx2, gfni) {
-        _ if cfg!(target_arch = "x86") => "baseline",
         (true, true) if cfg!(target_feature = "avx512bw") => "avx512bw,avx512vl,gfni",
         (true, true) => "avx2,gfni",
         (true, false) => "avx2",
@@ -97,8 +93,7 @@ fn best_of(wanted: &str) -> [&'static str; 4] {
             || cfg!(not(any(miri, simd_core_no_detect)))
                 && std::arch::is_aarch64_feature_detected!("aes")
                 && wanted == "aes";
-        let slices = if cfg!(target_endian = "little") { "neon" } else { "baseline" };
-        if aes { ["aes", "aes", "aes,pmull", slices] } else { ["baseline", "baseline", "baseline", slices] }
+        if aes { ["aes", "aes", "aes", "neon"] } else { ["baseline", "baseline", "baseline", "neon"] }
     }
     #[cfg(not(target_arch = "aarch64"))]
     {

@@ -3,9 +3,6 @@
 use super::{Arch, Build, Target, failure, says};
 use simd_core::asm::{Binary, CallLeft, CalleeKind, Function};
 
-/// What the functions in `pmul::wide` are compiled for.
-const FEATURES_OF_WIDE: [&str; 2] = ["avx512f", "vpclmulqdq"];
-
 /// Whether a clone of a kernel loses its features here: by ordinary code of the crate, a dispatcher that is not inlined,
 /// or a clone for less.
 fn is_lost(krate: &str, function: &Function, call: &CallLeft) -> bool {
@@ -13,10 +10,6 @@ fn is_lost(krate: &str, function: &Function, call: &CallLeft) -> bool {
     match call.kind {
         CalleeKind::Clone(Target::Features(features)) => !function.features().contains_all(&features),
         CalleeKind::Clone(_) => true,
-        // Functions of AVX-512 alone, which are not dispatched but say what they need; they are too large to inline.
-        CalleeKind::NotDispatched if call.callee.name().is_some_and(|name| name.contains("::pmul::wide::")) => {
-            !FEATURES_OF_WIDE.iter().all(|feature| function.features().contains(feature))
-        }
         CalleeKind::Dispatcher | CalleeKind::NotDispatched => own(),
         _ => false,
     }

@@ -16,7 +16,7 @@ use zerocopy::transmute;
 /// [FIPS 197, 3.4]: https://doi.org/10.6028/NIST.FIPS.197-upd1
 #[derive(Clone, Copy, Default)]
 #[repr(C, align(16))]
-pub struct Block(pub(super) [u8; 16]);
+pub struct Block(pub(crate) [u8; 16]);
 
 /// Four [`Block`]s, one after the other: what the widest AES instructions take at once.
 ///
@@ -27,7 +27,7 @@ pub struct Block(pub(super) [u8; 16]);
 /// ```
 #[derive(Clone, Copy)]
 #[repr(C, align(64))]
-pub struct Quad(pub(super) [u8; 64]);
+pub struct Quad(pub(crate) [u8; 64]);
 
 impl Block {
     /// The block of these bytes.
@@ -118,61 +118,42 @@ mod sum {
     use super::{Block, Quad};
     use crate::arch::*;
     use core::ops::BitXor;
-    use simd_core::dispatch;
+    use simd_core::{dispatch, match_target};
     use zerocopy::transmute;
 
-    #[dispatch(targets = "aes")]
+    #[dispatch(targets = crate::targets::block)]
     impl BitXor for Block {
         type Output = Self;
 
         #[inline]
         fn bitxor(self, other: Self) -> Self {
-            #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "aes"))]
-            {
-                Self(transmute!(_mm_xor_si128(transmute!(self.0), transmute!(other.0))))
-            }
-            #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-            {
-                Self(transmute!(veorq_u8(transmute!(self.0), transmute!(other.0))))
-            }
-            #[cfg(not(all(
-                any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"),
-                target_feature = "aes"
-            )))]
-            {
-                let (a, b): ([u64; 2], [u64; 2]) = (transmute!(self.0), transmute!(other.0));
-                Self(transmute!([a[0] ^ b[0], a[1] ^ b[1]]))
+            match_target! {
+                "x86, x86_64: aes" => Self(transmute!(_mm_xor_si128(transmute!(self.0), transmute!(other.0)))),
+                "aarch64: aes" => Self(transmute!(veorq_u8(transmute!(self.0), transmute!(other.0)))),
+                _ => {
+                    let (a, b): ([u64; 2], [u64; 2]) = (transmute!(self.0), transmute!(other.0));
+                    Self(transmute!([a[0] ^ b[0], a[1] ^ b[1]]))
+                }
             }
         }
     }
 
-    #[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
+    #[dispatch(targets = crate::targets::blocks)]
     impl BitXor for Quad {
         type Output = Self;
 
         #[inline]
         fn bitxor(self, other: Self) -> Self {
-            #[cfg(all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                target_feature = "vaes",
-                target_feature = "avx512f"
-            ))]
-            {
-                Self(transmute!(_mm512_xor_si512(transmute!(self.0), transmute!(other.0))))
-            }
-            #[cfg(all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                target_feature = "vaes",
-                not(target_feature = "avx512f")
-            ))]
-            {
-                let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!(self.0), transmute!(other.0));
-                Self(transmute!([_mm256_xor_si256(a[0], b[0]), _mm256_xor_si256(a[1], b[1])]))
-            }
-            #[cfg(not(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "vaes")))]
-            {
-                let (a, b) = (self.to_blocks(), other.to_blocks());
-                Self::from([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]])
+            match_target! {
+                "x86, x86_64: vaes,avx512f" => Self(transmute!(_mm512_xor_si512(transmute!(self.0), transmute!(other.0)))),
+                "x86, x86_64: vaes" => {
+                    let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!(self.0), transmute!(other.0));
+                    Self(transmute!([_mm256_xor_si256(a[0], b[0]), _mm256_xor_si256(a[1], b[1])]))
+                }
+                _ => {
+                    let (a, b) = (self.to_blocks(), other.to_blocks());
+                    Self::from([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]])
+                }
             }
         }
     }

@@ -4,7 +4,11 @@ use super::round::{inverse_round_keys, round_keys128, round_keys192, round_keys2
 use simd_core::dispatch;
 use zeroize::Zeroize;
 
-pub use kernels::target;
+/// The target whose clone works on many blocks in this process: the features that it has more than the baseline.
+#[must_use]
+pub fn target() -> &'static str {
+    crate::targets::blocks.chosen()
+}
 
 /// AES with an expanded key of `N` round keys; [`Aes128`], [`Aes192`] and [`Aes256`] are the ones that exist.
 ///
@@ -118,25 +122,15 @@ impl<const N: usize> core::fmt::Debug for Aes<N> {
     }
 }
 
-#[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
+#[dispatch(targets = crate::targets::blocks)]
 mod kernels {
     use crate::aes::quad::{DEC, DEC_LAST, ENC, ENC_LAST, round};
     use crate::aes::{Block, Quad, aesdec, aesdeclast, aesenc, aesenclast, bitslice};
+    use simd_core::match_target;
     use zerocopy::transmute;
 
-    /// The target whose clone runs in this process: the features that it has more than the baseline.
-    #[must_use]
-    pub fn target() -> &'static str {
-        if cfg!(all(target_feature = "vaes", target_feature = "avx512f")) {
-            "vaes,avx512f"
-        } else if cfg!(target_feature = "vaes") {
-            "vaes,avx2"
-        } else if cfg!(target_feature = "aes") {
-            "aes"
-        } else {
-            "baseline"
-        }
-    }
+    /// How many quads hide the latency of a round: 8 vectors of the size that the AES unit takes.
+    const IN_FLIGHT: usize = match_target! { "vaes,avx512f" => 8, "vaes" => 4, _ => 2 };
 
     /// The middle and the outermost two of a schedule.
     #[inline]
@@ -174,14 +168,6 @@ mod kernels {
     }
 
     pub(super) fn encrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
-        /// How many quads hide the latency of a round: 8 vectors of the size that the AES unit takes.
-        const IN_FLIGHT: usize = if cfg!(not(target_feature = "vaes")) {
-            2
-        } else if cfg!(not(target_feature = "avx512f")) {
-            4
-        } else {
-            8
-        };
         let (quads, rest) = blocks.as_chunks_mut::<4>();
         if cfg!(target_feature = "aes") {
             let (groups, quads) = quads.as_chunks_mut::<IN_FLIGHT>();
@@ -213,14 +199,6 @@ mod kernels {
     }
 
     pub(super) fn decrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
-        /// How many quads hide the latency of a round: 8 vectors of the size that the AES unit takes.
-        const IN_FLIGHT: usize = if cfg!(not(target_feature = "vaes")) {
-            2
-        } else if cfg!(not(target_feature = "avx512f")) {
-            4
-        } else {
-            8
-        };
         let (quads, rest) = blocks.as_chunks_mut::<4>();
         if cfg!(target_feature = "aes") {
             let (groups, quads) = quads.as_chunks_mut::<IN_FLIGHT>();

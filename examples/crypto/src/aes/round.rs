@@ -6,12 +6,13 @@ pub use kernels::{
     aesdec, aesdeclast, aesenc, aesenclast, aesimc, inverse_round_keys, round_keys128, round_keys192, round_keys256,
 };
 
-#[dispatch(targets = "aes")]
+#[dispatch(targets = crate::targets::block)]
 mod kernels {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "some clones work on vectors, the baseline in planes")]
     use super::Block;
     use crate::aes::bitslice::{self, Planes};
     use crate::arch::*;
+    use simd_core::match_target;
     use zerocopy::transmute;
     use zeroize::optimization_barrier;
 
@@ -29,21 +30,13 @@ mod kernels {
     #[inline]
     #[must_use]
     pub fn aesenc(state: Block, key: Block) -> Block {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "aes"))]
-        {
-            Block(transmute!(_mm_aesenc_si128(transmute!(state.0), transmute!(key.0))))
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        {
-            let round = vaesmcq_u8(vaeseq_u8(transmute!(state.0), vdupq_n_u8(0)));
-            Block(transmute!(veorq_u8(round, transmute!(key.0))))
-        }
-        #[cfg(not(all(
-            any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"),
-            target_feature = "aes"
-        )))]
-        {
-            bitslice::single(state, key, Planes::enc)
+        match_target! {
+            "x86, x86_64: aes" => Block(transmute!(_mm_aesenc_si128(transmute!(state.0), transmute!(key.0)))),
+            "aarch64: aes" => {
+                let round = vaesmcq_u8(vaeseq_u8(transmute!(state.0), vdupq_n_u8(0)));
+                Block(transmute!(veorq_u8(round, transmute!(key.0))))
+            }
+            _ => bitslice::single(state, key, Planes::enc),
         }
     }
 
@@ -53,21 +46,13 @@ mod kernels {
     #[inline]
     #[must_use]
     pub fn aesenclast(state: Block, key: Block) -> Block {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "aes"))]
-        {
-            Block(transmute!(_mm_aesenclast_si128(transmute!(state.0), transmute!(key.0))))
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        {
-            let round = vaeseq_u8(transmute!(state.0), vdupq_n_u8(0));
-            Block(transmute!(veorq_u8(round, transmute!(key.0))))
-        }
-        #[cfg(not(all(
-            any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"),
-            target_feature = "aes"
-        )))]
-        {
-            bitslice::single(state, key, Planes::enc_last)
+        match_target! {
+            "x86, x86_64: aes" => Block(transmute!(_mm_aesenclast_si128(transmute!(state.0), transmute!(key.0)))),
+            "aarch64: aes" => {
+                let round = vaeseq_u8(transmute!(state.0), vdupq_n_u8(0));
+                Block(transmute!(veorq_u8(round, transmute!(key.0))))
+            }
+            _ => bitslice::single(state, key, Planes::enc_last),
         }
     }
 
@@ -77,21 +62,13 @@ mod kernels {
     #[inline]
     #[must_use]
     pub fn aesdec(state: Block, key: Block) -> Block {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "aes"))]
-        {
-            Block(transmute!(_mm_aesdec_si128(transmute!(state.0), transmute!(key.0))))
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        {
-            let round = vaesimcq_u8(vaesdq_u8(transmute!(state.0), vdupq_n_u8(0)));
-            Block(transmute!(veorq_u8(round, transmute!(key.0))))
-        }
-        #[cfg(not(all(
-            any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"),
-            target_feature = "aes"
-        )))]
-        {
-            bitslice::single(state, key, Planes::dec)
+        match_target! {
+            "x86, x86_64: aes" => Block(transmute!(_mm_aesdec_si128(transmute!(state.0), transmute!(key.0)))),
+            "aarch64: aes" => {
+                let round = vaesimcq_u8(vaesdq_u8(transmute!(state.0), vdupq_n_u8(0)));
+                Block(transmute!(veorq_u8(round, transmute!(key.0))))
+            }
+            _ => bitslice::single(state, key, Planes::dec),
         }
     }
 
@@ -101,21 +78,13 @@ mod kernels {
     #[inline]
     #[must_use]
     pub fn aesdeclast(state: Block, key: Block) -> Block {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "aes"))]
-        {
-            Block(transmute!(_mm_aesdeclast_si128(transmute!(state.0), transmute!(key.0))))
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        {
-            let round = vaesdq_u8(transmute!(state.0), vdupq_n_u8(0));
-            Block(transmute!(veorq_u8(round, transmute!(key.0))))
-        }
-        #[cfg(not(all(
-            any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"),
-            target_feature = "aes"
-        )))]
-        {
-            bitslice::single(state, key, Planes::dec_last)
+        match_target! {
+            "x86, x86_64: aes" => Block(transmute!(_mm_aesdeclast_si128(transmute!(state.0), transmute!(key.0)))),
+            "aarch64: aes" => {
+                let round = vaesdq_u8(transmute!(state.0), vdupq_n_u8(0));
+                Block(transmute!(veorq_u8(round, transmute!(key.0))))
+            }
+            _ => bitslice::single(state, key, Planes::dec_last),
         }
     }
 
@@ -125,20 +94,10 @@ mod kernels {
     #[inline]
     #[must_use]
     pub fn aesimc(key: Block) -> Block {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "aes"))]
-        {
-            Block(transmute!(_mm_aesimc_si128(transmute!(key.0))))
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        {
-            Block(transmute!(vaesimcq_u8(transmute!(key.0))))
-        }
-        #[cfg(not(all(
-            any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"),
-            target_feature = "aes"
-        )))]
-        {
-            bitslice::single(key, Block::default(), Planes::imc)
+        match_target! {
+            "x86, x86_64: aes" => Block(transmute!(_mm_aesimc_si128(transmute!(key.0)))),
+            "aarch64: aes" => Block(transmute!(vaesimcq_u8(transmute!(key.0)))),
+            _ => bitslice::single(key, Block::default(), Planes::imc),
         }
     }
 
@@ -215,22 +174,16 @@ mod kernels {
     /// The S-box on each byte of a word: `ShiftRows` leaves four equal columns as they are.
     #[inline]
     fn sub_word(word: u32) -> u32 {
-        #[cfg(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "aes"))]
-        {
-            _mm_cvtsi128_si32(_mm_aesenclast_si128(_mm_set1_epi32(word.cast_signed()), _mm_setzero_si128()))
-                .cast_unsigned()
-        }
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        {
-            let substituted: [u32; 4] = transmute!(vaeseq_u8(transmute!(vdupq_n_u32(word)), vdupq_n_u8(0)));
-            substituted[0]
-        }
-        #[cfg(not(all(
-            any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"),
-            target_feature = "aes"
-        )))]
-        {
-            bitslice::sub_word(word)
+        match_target! {
+            "x86, x86_64: aes" => {
+                _mm_cvtsi128_si32(_mm_aesenclast_si128(_mm_set1_epi32(word.cast_signed()), _mm_setzero_si128()))
+                    .cast_unsigned()
+            }
+            "aarch64: aes" => {
+                let substituted: [u32; 4] = transmute!(vaeseq_u8(transmute!(vdupq_n_u32(word)), vdupq_n_u8(0)));
+                substituted[0]
+            }
+            _ => bitslice::sub_word(word),
         }
     }
 }

@@ -5,7 +5,10 @@
 //! same source is the body of a loop over the blocks that has no loop of its own, so LLVM makes each of the sixteen words
 //! a register with a lane for every block: 16 lanes of AVX-512, 8 of AVX2, 4 of SSE2 or NEON. Rotations become `vprold`
 //! or byte shuffles, and the stores of four words side by side become the transposition.
-#![allow(clippy::inline_always, reason = "what is not inlined into a clone does without its features")]
+#![allow(
+    clippy::inline_always,
+    reason = "these are the body of one loop, which is vectorised without calls alone; clones of theirs could be left as calls"
+)]
 use crate::lanes::{Loose4, Quad};
 
 pub(super) use tree::apply;
@@ -35,7 +38,7 @@ impl Work<'_> {
     }
 }
 
-#[simd_core::dispatch(targets = "avx512vl | avx2")]
+#[simd_core::dispatch(targets = crate::targets::chacha20)]
 mod tree {
     use core::mem;
 

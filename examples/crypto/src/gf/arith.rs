@@ -9,16 +9,16 @@ pub(crate) use kernels::{
     sum_2048,
 };
 
-#[simd_core::dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
-#[allow(clippy::redundant_closure, reason = "a function of a target is no closure")]
+#[simd_core::dispatch(targets = crate::targets::products)]
 mod kernels {
+    #![allow(clippy::redundant_closure, reason = "a closure is compiled for its clone; a function would choose again")]
+    #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
+    use crate::arch::*;
     use crate::gf::divstep::invert;
     use crate::gf::{Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
-    use crate::pmul::lane::Lane;
-    #[cfg(target_arch = "x86_64")]
-    #[allow(unused_imports, reason = "not every target needs it")]
-    use crate::pmul::wide;
+    use crate::pmul::lane::{self, Lane};
     use crate::pmul::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
+    use simd_core::match_target;
     use zerocopy::transmute;
 
     /// The sum of products of polynomials.
@@ -37,17 +37,7 @@ mod kernels {
     /// The product in GF(2^64).
     #[inline]
     pub(crate) fn mul_64(a: u64, b: u64) -> u64 {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::lane::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-
-        reduce_64(ops::word(a, b))
+        reduce_64(lane::word(a, b))
     }
 
     /// The product with one word, as [`mul_64`] is.
@@ -59,35 +49,15 @@ mod kernels {
     /// The sum of products in GF(2^64).
     #[inline]
     pub(crate) fn sum_64(a: &[Gf64], b: &[Gf64]) -> u64 {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::lane::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-
         assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
-        let products = a.iter().zip(b).map(|(a, b)| ops::word(a.0, b.0));
-        reduce_64(products.fold([0; 2], |sum, product| ops::add(sum, product)))
+        let products = a.iter().zip(b).map(|(a, b)| lane::word(a.0, b.0));
+        reduce_64(products.fold([0; 2], |sum, product| lane::add(sum, product)))
     }
 
     /// The square in GF(2^64).
     #[inline]
     pub(crate) fn square_64(a: u64) -> u64 {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::lane::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-
-        reduce_64(ops::square([a, 0])[0])
+        reduce_64(lane::square([a, 0])[0])
     }
 
     /// The inverse in GF(2^64).
@@ -99,37 +69,21 @@ mod kernels {
     /// Two words modulo `x^64 + x^4 + x^3 + x + 1`.
     #[inline]
     fn reduce_64(product: Lane) -> u64 {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::lane::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-
-        #[cfg(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        ))]
-        {
-            // What is above `x^64`, with the four bits that this will push there again, in the upper word. They take shifts,
-            // because products have a port of their own, and this is the last one.
-            let carry = ops::add(ops::shr(product, 63), ops::add(ops::shr(product, 61), ops::shr(product, 60)));
-            let [_, fold] = ops::by_word(ops::add(product, carry), 0b1_1011);
-            ops::add(product, fold)[0]
-        }
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        {
-            let high = ops::join(product, [0; 2]);
-            let carry = ops::add(ops::shr(high, 63), ops::add(ops::shr(high, 61), ops::shr(high, 60)));
-            let high = ops::add(high, carry);
-            let sum = ops::add(ops::shl(high, 1), ops::add(ops::shl(high, 3), ops::shl(high, 4)));
-            ops::add(ops::add(product, high), sum)[0]
+        match_target! {
+            "x86_64: pclmulqdq | aarch64: aes" => {
+                // What is above `x^64`, with the four bits that this will push there again, in the upper word. They take
+                // shifts, because products have a port of their own, and this is the last one.
+                let carry = lane::add(lane::shr(product, 63), lane::add(lane::shr(product, 61), lane::shr(product, 60)));
+                let [_, fold] = lane::by_word(lane::add(product, carry), 0b1_1011);
+                lane::add(product, fold)[0]
+            }
+            _ => {
+                let high = lane::join(product, [0; 2]);
+                let carry = lane::add(lane::shr(high, 63), lane::add(lane::shr(high, 61), lane::shr(high, 60)));
+                let high = lane::add(high, carry);
+                let sum = lane::add(lane::shl(high, 1), lane::add(lane::shl(high, 3), lane::shl(high, 4)));
+                lane::add(lane::add(product, high), sum)[0]
+            }
         }
     }
 
@@ -304,58 +258,65 @@ mod kernels {
         low: [Lane; L],
         mut high: [Lane; L],
     ) -> [Lane; L] {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::lane::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-
         let mut out = low;
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
-        if L.is_multiple_of(4) {
-            wide::reduce::<A, B, C>(out.as_chunks_mut().0, high.as_chunks().0);
-            return out;
+        match_target! {
+            "x86_64: avx512vbmi2" => if L.is_multiple_of(4) {
+                wide_reduce::<A, B, C>(out.as_chunks_mut().0, high.as_chunks().0);
+                return out;
+            }
+            _ => {}
         }
-        let top = ops::join(high[L - 1], [0; 2]);
-        let carry = ops::add(ops::shr(top, 64 - A), ops::add(ops::shr(top, 64 - B), ops::shr(top, 64 - C)));
-        high[0] = ops::add(high[0], carry);
+        let top = lane::join(high[L - 1], [0; 2]);
+        let carry = lane::add(lane::shr(top, 64 - A), lane::add(lane::shr(top, 64 - B), lane::shr(top, 64 - C)));
+        high[0] = lane::add(high[0], carry);
         let mut below = [0; 2];
         for i in 0..L {
             let h = high[i];
-            let carry = ops::join(below, h);
+            let carry = lane::join(below, h);
             below = h;
-            let left = ops::add(ops::add(h, ops::shl(h, A)), ops::add(ops::shl(h, B), ops::shl(h, C)));
-            let right = ops::add(ops::add(ops::shr(carry, 64 - A), ops::shr(carry, 64 - B)), ops::shr(carry, 64 - C));
-            out[i] = ops::add(out[i], ops::add(left, right));
+            let left = lane::add(lane::add(h, lane::shl(h, A)), lane::add(lane::shl(h, B), lane::shl(h, C)));
+            let right =
+                lane::add(lane::add(lane::shr(carry, 64 - A), lane::shr(carry, 64 - B)), lane::shr(carry, 64 - C));
+            out[i] = lane::add(out[i], lane::add(left, right));
         }
         out
+    }
+
+    match_target! {
+        "x86_64: avx512vbmi2" => {
+            /// [`reduce`] in 512-bit vectors.
+            #[inline]
+            fn wide_reduce<const A: u32, const B: u32, const C: u32>(low: &mut [[Lane; 4]], high: &[[Lane; 4]]) {
+                let zero = _mm512_setzero_si512();
+                let vector = |i: usize| -> __m512i { transmute!(high[i]) };
+                let shl = |a: __m512i, b: __m512i, n: u32| _mm512_shldv_epi64(a, b, _mm512_set1_epi64(i64::from(n)));
+                let sum = |a: __m512i, b: __m512i, c: __m512i| _mm512_ternarylogic_epi64::<0x96>(a, b, c);
+                let top = _mm512_alignr_epi64::<7>(zero, vector(high.len() - 1));
+                let carry = sum(shl(zero, top, A), shl(zero, top, B), shl(zero, top, C));
+                let mut below = zero;
+                for (i, low) in low.iter_mut().enumerate() {
+                    let h = if i == 0 { _mm512_xor_si512(vector(0), carry) } else { vector(i) };
+                    let carry = _mm512_alignr_epi64::<7>(h, below);
+                    below = h;
+                    let sum_ab = sum(h, shl(h, carry, A), shl(h, carry, B));
+                    *low = transmute!(sum(transmute!(*low), sum_ab, shl(h, carry, C)));
+                }
+            }
+        }
+        _ => {}
     }
 
     /// The product of `a` and one word; the one word above `x^n` is brought down by a product.
     #[inline]
     fn mul_word<const L: usize, const A: u32, const B: u32, const C: u32>(a: [Lane; L], word: u64) -> [Lane; L] {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::lane::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-
         let mut out = a;
         let mut below = [0; 2];
         for lane in &mut out {
-            let [even, odd] = ops::by_word(*lane, word);
-            *lane = ops::add(even, ops::join(below, odd));
+            let [even, odd] = lane::by_word(*lane, word);
+            *lane = lane::add(even, lane::join(below, odd));
             below = odd;
         }
-        out[0] = ops::add(out[0], ops::word(below[1], 1 | 1 << A | 1 << B | 1 << C));
+        out[0] = lane::add(out[0], lane::word(below[1], 1 | 1 << A | 1 << B | 1 << C));
         out
     }
 }

@@ -1,29 +1,285 @@
-//! Blocks of 64 bytes, each an element of GF(2^8): what they add and multiply with, by instruction set.
+//! Blocks of 64 bytes, each an element of GF(2^8): what they add and multiply with.
 //!
-//! The modules have the same functions; a kernel names the one that its target has. `factor` prepares an element for
-//! many products with it. None of them looks anything up in memory: the tables of sixteen products that `pshufb` and
-//! `tbl` look up in are registers.
+//! A factor of many products is prepared once, as what the target multiplies by: [`Byte`] for GFNI, [`Tables`] for shuffles
+//! of bytes, [`Bits`] for every other CPU. None of them looks anything up in memory: the tables of sixteen products that
+//! `pshufb` and `tbl` look up in are registers.
+use simd_core::{dispatch, match_target};
+use zerocopy::transmute;
+
+#[allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
+use crate::arch::*;
+
+pub(crate) use kernels::{add, inverses_bitwise, products_bitwise};
 #[cfg(target_arch = "x86_64")]
-pub(crate) mod avx2;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod gfni256;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod gfni512;
-#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
-pub(crate) mod neon;
-#[cfg_attr(
-    all(target_arch = "aarch64", target_endian = "little"),
-    allow(dead_code, reason = "where every CPU has vectors, only weights are computed without them")
-)]
-pub(crate) mod plain;
-#[cfg(target_arch = "x86_64")]
-pub(crate) mod ssse3;
+pub(crate) use kernels::{inverses, products};
 
 /// 64 elements.
 pub(crate) type Block = [u8; 64];
 
+/// A factor as its bits, the highest first, each as a byte of zeros or ones, and how many of them are left out.
+#[derive(Clone, Copy)]
+pub(crate) struct Bits {
+    bits: [u8; 8],
+    skipped: usize,
+}
+
+/// A factor as its products with all halves of a byte.
+#[derive(Clone, Copy)]
+#[allow(dead_code, reason = "not every architecture has shuffles of bytes")]
+pub(crate) struct Tables([[u8; 16]; 2]);
+
+/// A factor four times, which a load spreads over a vector where it would need a shuffle for one byte.
+#[derive(Clone, Copy)]
+#[allow(dead_code, reason = "not every architecture has products of bytes")]
+pub(crate) struct Byte(u32);
+
+/// The factor for NEON. Where the first byte of a word is its highest, shuffles have not been tried.
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub(crate) type OfNeon = Tables;
+#[cfg(all(target_arch = "aarch64", target_endian = "big"))]
+pub(crate) type OfNeon = Bits;
+
+#[dispatch(targets = crate::targets::bytes)]
+impl Bits {
+    /// `x` as a factor.
+    #[inline]
+    pub(crate) fn new(x: u8) -> Self {
+        let mut bits = [0; 8];
+        for (i, bit) in bits.iter_mut().enumerate() {
+            *bit = 0u8.wrapping_sub(x >> (7 - i) & 1);
+        }
+        Self { bits, skipped: 0 }
+    }
+
+    /// `x`, which is not secret, as a factor: small numbers make quick products.
+    #[inline]
+    #[allow(dead_code, reason = "a build for shuffles of bytes leaves no baseline")]
+    pub(crate) fn public(x: u8) -> Self {
+        Self { skipped: x.leading_zeros() as usize, ..Self::new(x) }
+    }
+
+    /// The products with all elements of `a`: as many doublings and sums as a factor has bits.
+    #[inline]
+    pub(crate) fn times(&self, a: Block) -> Block {
+        let mut product = [0; 64];
+        for bit in &self.bits[self.skipped..] {
+            for i in 0..64 {
+                product[i] = double(product[i]) ^ a[i] & bit;
+            }
+        }
+        product
+    }
+}
+
+#[dispatch(targets = crate::targets::bytes)]
+#[allow(dead_code, reason = "not every architecture has shuffles of bytes")]
+impl Tables {
+    /// `x` as a factor.
+    #[inline]
+    pub(crate) fn new(x: u8) -> Self {
+        Self(tables(x))
+    }
+
+    /// `x`, which is not secret, as a factor.
+    #[inline]
+    pub(crate) fn public(x: u8) -> Self {
+        Self::new(x)
+    }
+
+    /// The products with all elements of `a`: those with the lower and with the upper halves of all bytes are shuffles.
+    #[inline]
+    pub(crate) fn times(&self, a: Block) -> Block {
+        match_target! {
+            "x86_64: avx2" => {
+                let [a0, a1]: [__m256i; 2] = transmute!(a);
+                let low = _mm256_broadcastsi128_si256(transmute!(self.0[0]));
+                let high = _mm256_broadcastsi128_si256(transmute!(self.0[1]));
+                let half = _mm256_set1_epi8(15);
+                let times = |a| {
+                    let low = _mm256_shuffle_epi8(low, _mm256_and_si256(a, half));
+                    let high = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi64::<4>(a), half));
+                    _mm256_xor_si256(low, high)
+                };
+                transmute!([times(a0), times(a1)])
+            }
+            "x86_64: ssse3" => {
+                let [a0, a1, a2, a3]: [__m128i; 4] = transmute!(a);
+                let [low, high]: [__m128i; 2] = transmute!(self.0);
+                let half = _mm_set1_epi8(15);
+                let times = |a| {
+                    let low = _mm_shuffle_epi8(low, _mm_and_si128(a, half));
+                    let high = _mm_shuffle_epi8(high, _mm_and_si128(_mm_srli_epi64::<4>(a), half));
+                    _mm_xor_si128(low, high)
+                };
+                transmute!([times(a0), times(a1), times(a2), times(a3)])
+            }
+            "aarch64: neon" => {
+                let [a0, a1, a2, a3]: [uint8x16_t; 4] = transmute!(a);
+                let [low, high]: [uint8x16_t; 2] = transmute!(self.0);
+                let half = vdupq_n_u8(15);
+                let times = |a| veorq_u8(vqtbl1q_u8(low, vandq_u8(a, half)), vqtbl1q_u8(high, vshrq_n_u8::<4>(a)));
+                transmute!([times(a0), times(a1), times(a2), times(a3)])
+            }
+            // The product of the factor and one.
+            _ => Bits::new(self.0[0][1]).times(a),
+        }
+    }
+}
+
+#[dispatch(targets = crate::targets::bytes)]
+#[allow(dead_code, reason = "not every architecture has products of bytes")]
+impl Byte {
+    /// `x` as a factor.
+    #[inline]
+    pub(crate) fn new(x: u8) -> Self {
+        Self(u32::from_ne_bytes([x; 4]))
+    }
+
+    /// `x`, which is not secret, as a factor.
+    #[inline]
+    pub(crate) fn public(x: u8) -> Self {
+        Self::new(x)
+    }
+
+    /// The products with all elements of `a`.
+    #[inline]
+    pub(crate) fn times(self, a: Block) -> Block {
+        match_target! {
+            "x86_64: avx512bw,gfni" => {
+                transmute!(_mm512_gf2p8mul_epi8(transmute!(a), _mm512_set1_epi32(self.0.cast_signed())))
+            }
+            "x86_64: avx2,gfni" => {
+                let [a0, a1]: [__m256i; 2] = transmute!(a);
+                let x = _mm256_set1_epi32(self.0.cast_signed());
+                transmute!([_mm256_gf2p8mul_epi8(a0, x), _mm256_gf2p8mul_epi8(a1, x)])
+            }
+            _ => Bits::new(self.0 as u8).times(a),
+        }
+    }
+}
+
+#[dispatch(targets = crate::targets::bytes)]
+mod kernels {
+    #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
+    use super::{Block, double};
+    use crate::arch::*;
+    use simd_core::match_target;
+    use zerocopy::transmute;
+
+    /// The sums.
+    #[inline]
+    pub(crate) fn add(a: Block, b: Block) -> Block {
+        match_target! {
+            "x86_64: avx512bw" => transmute!(_mm512_xor_si512(transmute!(a), transmute!(b))),
+            "x86_64: avx2" => {
+                let ([a0, a1], [b0, b1]): ([__m256i; 2], [__m256i; 2]) = (transmute!(a), transmute!(b));
+                transmute!([_mm256_xor_si256(a0, b0), _mm256_xor_si256(a1, b1)])
+            }
+            "x86_64: ssse3" => {
+                let ([a0, a1, a2, a3], [b0, b1, b2, b3]): ([__m128i; 4], [__m128i; 4]) = (transmute!(a), transmute!(b));
+                transmute!([_mm_xor_si128(a0, b0), _mm_xor_si128(a1, b1), _mm_xor_si128(a2, b2), _mm_xor_si128(a3, b3)])
+            }
+            "aarch64: neon" => {
+                let [a0, a1, a2, a3]: [uint8x16_t; 4] = transmute!(a);
+                let [b0, b1, b2, b3]: [uint8x16_t; 4] = transmute!(b);
+                transmute!([veorq_u8(a0, b0), veorq_u8(a1, b1), veorq_u8(a2, b2), veorq_u8(a3, b3)])
+            }
+            _ => {
+                let mut sum = a;
+                for i in 0..64 {
+                    sum[i] ^= b[i];
+                }
+                sum
+            }
+        }
+    }
+
+    /// The products of every two elements.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(crate) fn products(a: Block, b: Block) -> Block {
+        match_target! {
+            "x86_64: avx512bw,gfni" => transmute!(_mm512_gf2p8mul_epi8(transmute!(a), transmute!(b))),
+            "x86_64: avx2,gfni" => {
+                let ([a0, a1], [b0, b1]): ([__m256i; 2], [__m256i; 2]) = (transmute!(a), transmute!(b));
+                transmute!([_mm256_gf2p8mul_epi8(a0, b0), _mm256_gf2p8mul_epi8(a1, b1)])
+            }
+            _ => products_bitwise(a, b),
+        }
+    }
+
+    /// The inverses of all elements. The instruction inverts, then multiplies by a matrix, here that of the identity.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(crate) fn inverses(a: Block) -> Block {
+        match_target! {
+            "x86_64: avx512bw,gfni" => {
+                let identity = _mm512_set1_epi64(0x0102_0408_1020_4080);
+                transmute!(_mm512_gf2p8affineinv_epi64_epi8::<0>(transmute!(a), identity))
+            }
+            "x86_64: avx2,gfni" => {
+                let [a0, a1]: [__m256i; 2] = transmute!(a);
+                let identity = _mm256_set1_epi64x(0x0102_0408_1020_4080);
+                let invert = |a| _mm256_gf2p8affineinv_epi64_epi8::<0>(a, identity);
+                transmute!([invert(a0), invert(a1)])
+            }
+            _ => inverses_bitwise(a),
+        }
+    }
+
+    /// The products of every two elements, for CPUs that have no instruction for them.
+    #[inline]
+    pub(crate) fn products_bitwise<const N: usize>(a: [u8; N], b: [u8; N]) -> [u8; N] {
+        let mut product = [0; N];
+        for bit in (0..8).rev() {
+            for i in 0..N {
+                product[i] = double(product[i]) ^ a[i] & 0u8.wrapping_sub(b[i] >> bit & 1);
+            }
+        }
+        product
+    }
+
+    /// The inverses of all elements, likewise: their 254th powers.
+    #[inline]
+    pub(crate) fn inverses_bitwise<const N: usize>(a: [u8; N]) -> [u8; N] {
+        let square = |a| products_bitwise(a, a);
+        let second = square(a);
+        let third = products_bitwise(second, a);
+        let twelfth = square(square(third));
+        let fifteenth = products_bitwise(twelfth, third);
+        let nearly = square(square(square(square(fifteenth))));
+        products_bitwise(products_bitwise(nearly, twelfth), second)
+    }
+}
+
+/// The products of `x` and all elements of four bits, and of `x` and all whose lowest four bits are zero.
+#[allow(clippy::inline_always, reason = "in a clone of its own, the tables would come as bytes and not as vectors")]
+#[inline(always)]
+fn tables(x: u8) -> [[u8; 16]; 2] {
+    let mut power = x;
+    let mut tables = [[0; 16]; 2];
+    for table in &mut tables {
+        for bit in 0..4 {
+            for (i, product) in table.iter_mut().enumerate() {
+                *product ^= if i >> bit & 1 == 1 { power } else { 0 };
+            }
+            power = double(power);
+        }
+    }
+    tables
+}
+
+/// The product with the element 2, that is with `x`.
+#[inline]
+fn double(a: u8) -> u8 {
+    a << 1 ^ (a.cast_signed() >> 7).cast_unsigned() & 0x1b
+}
+
 /// [`weights`](super::bytes::weights), for `W` of them at a time.
-#[allow(clippy::inline_always, reason = "a call would hide the target's instructions from the closures")]
+///
+/// Has no clones, but is inlined into those around its closures: a call would hide the target's instructions from it, and
+/// the attribute would compile it for each target that the closures are not for.
+#[allow(clippy::inline_always, reason = "as the documentation says")]
 #[inline(always)]
 pub(super) fn weights<const W: usize>(
     xs: &[u8],
@@ -70,28 +326,4 @@ pub(super) fn weights<const W: usize>(
         }
         *weights = products(product, inverses(below));
     }
-}
-
-/// The products of `x` and all elements of four bits, and of `x` and all whose lowest four bits are zero.
-#[allow(clippy::inline_always, reason = "what is not inlined into a clone does without its features")]
-#[inline(always)]
-#[cfg(any(target_arch = "x86_64", all(target_arch = "aarch64", target_endian = "little")))]
-fn tables(x: u8) -> [[u8; 16]; 2] {
-    let mut power = x;
-    let mut tables = [[0; 16]; 2];
-    for table in &mut tables {
-        for bit in 0..4 {
-            for (i, product) in table.iter_mut().enumerate() {
-                *product ^= if i >> bit & 1 == 1 { power } else { 0 };
-            }
-            power = double(power);
-        }
-    }
-    tables
-}
-
-/// The product with the element 2, that is with `x`.
-#[inline]
-fn double(a: u8) -> u8 {
-    a << 1 ^ (a.cast_signed() >> 7).cast_unsigned() & 0x1b
 }

@@ -1,8 +1,14 @@
 //! Operations on slices of elements of GF(2^8).
 use super::Gf8;
 
-pub use kernels::slices_target;
 pub(crate) use kernels::{combine, evaluate, weights};
+
+/// The target whose clone works on slices of GF(2^8) in this process, and so on shares of bytes: the features that it has
+/// more than the baseline. Elements are multiplied by that of [`pmul`](crate::pmul::target).
+#[must_use]
+pub fn slices_target() -> &'static str {
+    crate::targets::bytes.chosen()
+}
 
 /// Operations on many elements at once, each a byte. Constant time in the elements; the lengths show.
 impl Gf8 {
@@ -37,101 +43,49 @@ impl Gf8 {
     }
 }
 
-#[simd_core::dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon")]
-#[allow(clippy::redundant_closure, reason = "a function of a target is no closure")]
+#[simd_core::dispatch(targets = crate::targets::bytes)]
+#[allow(clippy::redundant_closure, reason = "a closure is compiled for its clone; a function would choose again")]
 mod kernels {
     use core::ops::Range;
 
-    use crate::gf::block::{self, Block};
+    use crate::gf::block::{self, Block, add};
+    use simd_core::match_target;
+
+    // How the target multiplies by a factor.
+    match_target! {
+        "x86_64: avx2,gfni" => { type Factor = block::Byte; }
+        "x86_64: ssse3" => { type Factor = block::Tables; }
+        "aarch64: neon" => { type Factor = block::OfNeon; }
+        _ => { type Factor = block::Bits; }
+    }
 
     /// Points, or blocks, that are worked on at once, so that one need not wait for the result of another.
     const GROUP: usize = 4;
     /// Shares whose factors are kept ready at a time.
     const BATCH: usize = 16;
 
-    /// The target whose clone works on slices of GF(2^8) in this process, and so on shares of bytes: the features that it has
-    /// more than the baseline. Elements are multiplied by that of [`pmul`](crate::pmul::target).
-    #[must_use]
-    pub fn slices_target() -> &'static str {
-        if cfg!(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni")) {
-            "avx512bw,avx512vl,gfni"
-        } else if cfg!(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "gfni")) {
-            "avx2,gfni"
-        } else if cfg!(all(target_arch = "x86_64", target_feature = "avx2")) {
-            "avx2"
-        } else if cfg!(all(target_arch = "x86_64", target_feature = "ssse3")) {
-            "ssse3"
-        } else if cfg!(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")) {
-            "neon"
-        } else {
-            "baseline"
-        }
-    }
-
     /// Multiplies all elements by `x`.
     pub(super) fn mul_slice(bytes: &mut [u8], x: u8) {
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "gfni")))]
-        use crate::gf::block::avx2 as ops;
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "avx2",
-            target_feature = "gfni",
-            not(target_feature = "avx512bw")
-        ))]
-        use crate::gf::block::gfni256 as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
-        use crate::gf::block::gfni512 as ops;
-        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        use crate::gf::block::neon as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "ssse3"),
-            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-        )))]
-        use crate::gf::block::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "ssse3", not(target_feature = "avx2")))]
-        use crate::gf::block::ssse3 as ops;
-
-        let x = ops::factor(x);
+        let x = Factor::new(x);
         let (blocks, rest) = bytes.as_chunks_mut();
         for block in blocks {
-            *block = ops::mul(*block, &x);
+            *block = x.times(*block);
         }
         if !rest.is_empty() {
-            let product = ops::mul(padded(rest), &x);
+            let product = x.times(padded(rest));
             rest.copy_from_slice(&product[..rest.len()]);
         }
     }
 
     /// Adds the products of `bytes` and `x` to `sum`, which is as long.
     pub(super) fn mul_add_slice(sum: &mut [u8], bytes: &[u8], x: u8) {
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "gfni")))]
-        use crate::gf::block::avx2 as ops;
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "avx2",
-            target_feature = "gfni",
-            not(target_feature = "avx512bw")
-        ))]
-        use crate::gf::block::gfni256 as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
-        use crate::gf::block::gfni512 as ops;
-        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        use crate::gf::block::neon as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "ssse3"),
-            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-        )))]
-        use crate::gf::block::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "ssse3", not(target_feature = "avx2")))]
-        use crate::gf::block::ssse3 as ops;
-
-        let x = ops::factor(x);
+        let x = Factor::new(x);
         let ((sums, rest_sum), (blocks, rest)) = (sum.as_chunks_mut(), bytes.as_chunks());
         for (sum, block) in sums.iter_mut().zip(blocks) {
-            *sum = ops::add(*sum, ops::mul(*block, &x));
+            *sum = add(*sum, x.times(*block));
         }
         if !rest.is_empty() {
-            let sum = ops::add(padded(rest_sum), ops::mul(padded(rest), &x));
+            let sum = add(padded(rest_sum), x.times(padded(rest)));
             rest_sum.copy_from_slice(&sum[..rest.len()]);
         }
     }
@@ -169,35 +123,14 @@ mod kernels {
     /// [`evaluate`] at one point, by Horner's rule: several blocks at once, so that the product for one need not wait for the
     /// product for another.
     fn evaluate_long(point: u8, rows: &[Block], blocks: usize, share: &mut [u8]) {
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "gfni")))]
-        use crate::gf::block::avx2 as ops;
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "avx2",
-            target_feature = "gfni",
-            not(target_feature = "avx512bw")
-        ))]
-        use crate::gf::block::gfni256 as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
-        use crate::gf::block::gfni512 as ops;
-        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        use crate::gf::block::neon as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "ssse3"),
-            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-        )))]
-        use crate::gf::block::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "ssse3", not(target_feature = "avx2")))]
-        use crate::gf::block::ssse3 as ops;
-
-        let x = ops::public_factor(point);
+        let x = Factor::public(point);
         let (groups, rest) = share.as_chunks_mut::<{ 64 * GROUP }>();
         let done = groups.len() * GROUP;
         for (i, group) in groups.iter_mut().enumerate() {
             let mut values = [[0; 64]; GROUP];
             for row in rows.chunks_exact(blocks).rev() {
                 for (value, block) in values.iter_mut().zip(&row[GROUP * i..GROUP * (i + 1)]) {
-                    *value = ops::add(ops::mul(*value, &x), *block);
+                    *value = add(x.times(*value), *block);
                 }
             }
             group.as_chunks_mut().0.copy_from_slice(&values);
@@ -205,48 +138,28 @@ mod kernels {
         for (i, out) in rest.chunks_mut(64).enumerate() {
             let mut value = [0; 64];
             for row in rows.chunks_exact(blocks).rev() {
-                value = ops::add(ops::mul(value, &x), row[done + i]);
+                value = add(x.times(value), row[done + i]);
             }
             out.copy_from_slice(&value[..out.len()]);
         }
     }
 
     /// [`evaluate`] at a few points: all of them at once, where there are not blocks enough.
+    #[allow(clippy::needless_pass_by_value, reason = "an array of a few references that is made for the call")]
     fn evaluate_short<S: AsMut<[u8]>, const P: usize>(
         points: [u8; P],
         rows: &[Block],
         blocks: usize,
-        mut shares: [&mut S; P],
+        shares: [&mut S; P],
         range: &Range<usize>,
     ) {
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "gfni")))]
-        use crate::gf::block::avx2 as ops;
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "avx2",
-            target_feature = "gfni",
-            not(target_feature = "avx512bw")
-        ))]
-        use crate::gf::block::gfni256 as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
-        use crate::gf::block::gfni512 as ops;
-        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        use crate::gf::block::neon as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "ssse3"),
-            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-        )))]
-        use crate::gf::block::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "ssse3", not(target_feature = "avx2")))]
-        use crate::gf::block::ssse3 as ops;
-
-        let factors = points.map(ops::public_factor);
+        let factors = points.map(|x| Factor::public(x));
         for (i, at) in range.clone().step_by(64).enumerate() {
             let mut values = [[0; 64]; P];
             for k in (0..rows.len() / blocks).rev() {
                 let coefficients = rows[k * blocks + i];
                 for p in 0..P {
-                    values[p] = ops::add(ops::mul(values[p], &factors[p]), coefficients);
+                    values[p] = add(factors[p].times(values[p]), coefficients);
                 }
             }
             for p in 0..P {
@@ -267,53 +180,32 @@ mod kernels {
     }
 
     /// Adds to `out` the sum of up to `BATCH` shares times their weights, or writes it there.
-    fn combine_some<S: AsRef<[u8]>>(weights: &[u8], shares: &[S], add: bool, out: &mut [u8]) {
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(target_feature = "gfni")))]
-        use crate::gf::block::avx2 as ops;
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "avx2",
-            target_feature = "gfni",
-            not(target_feature = "avx512bw")
-        ))]
-        use crate::gf::block::gfni256 as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
-        use crate::gf::block::gfni512 as ops;
-        #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-        use crate::gf::block::neon as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "ssse3"),
-            all(target_arch = "aarch64", target_endian = "little", target_feature = "neon")
-        )))]
-        use crate::gf::block::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "ssse3", not(target_feature = "avx2")))]
-        use crate::gf::block::ssse3 as ops;
-
-        let mut factors = [ops::factor(0); BATCH];
+    fn combine_some<S: AsRef<[u8]>>(weights: &[u8], shares: &[S], added: bool, out: &mut [u8]) {
+        let mut factors = [Factor::new(0); BATCH];
         for (factor, weight) in factors.iter_mut().zip(weights).take(shares.len()) {
-            *factor = ops::factor(*weight);
+            *factor = Factor::new(*weight);
         }
         let (groups, rest) = out.as_chunks_mut::<{ 64 * GROUP }>();
         let done = groups.len() * 64 * GROUP;
         for (i, group) in groups.iter_mut().enumerate() {
             let group = group.as_chunks_mut().0;
             let mut sums = [[0; 64]; GROUP];
-            if add {
+            if added {
                 sums.copy_from_slice(group);
             }
             for (share, x) in shares.iter().zip(&factors) {
                 let share = &share.as_ref()[64 * GROUP * i..][..64 * GROUP];
                 for (sum, block) in sums.iter_mut().zip(share.as_chunks().0) {
-                    *sum = ops::add(*sum, ops::mul(*block, x));
+                    *sum = add(*sum, x.times(*block));
                 }
             }
             group.copy_from_slice(&sums);
         }
         for (i, out) in rest.chunks_mut(64).enumerate() {
-            let mut sum = if add { padded(out) } else { [0; 64] };
+            let mut sum = if added { padded(out) } else { [0; 64] };
             for (share, x) in shares.iter().zip(&factors) {
                 let share = &share.as_ref()[done + 64 * i..][..out.len()];
-                sum = ops::add(sum, ops::mul(padded(share), x));
+                sum = add(sum, x.times(padded(share)));
             }
             out.copy_from_slice(&sum[..out.len()]);
         }
@@ -322,25 +214,17 @@ mod kernels {
     /// What each of up to 255 values at the points `xs`, which are distinct and not zero, has to be multiplied with to add
     /// up to the value at zero: the product of `x_j / (x_j - x_i)` over all other points. Zero is behind them.
     pub(crate) fn weights(xs: &[u8], weights: &mut [u8; 256]) {
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx512bw", target_feature = "gfni"))]
-        {
-            use block::gfni512 as ops;
-            block::weights(xs, |a, b| ops::products(a, b), |a| ops::inverses(a), weights);
-        }
-        #[cfg(all(
-            target_arch = "x86_64",
-            target_feature = "avx2",
-            target_feature = "gfni",
-            not(target_feature = "avx512bw")
-        ))]
-        {
-            use block::gfni256 as ops;
-            block::weights(xs, |a, b| ops::products(a, b), |a| ops::inverses(a), weights);
-        }
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "gfni")))]
-        {
+        match_target! {
+            "x86_64: avx2,gfni" => {
+                block::weights(xs, |a, b| block::products(a, b), |a| block::inverses(a), weights);
+            }
             // Bit by bit, few points at a time are quicker.
-            block::weights::<16>(xs, |a, b| block::plain::products(a, b), |a| block::plain::inverses(a), weights);
+            _ => block::weights::<16>(
+                xs,
+                |a, b| block::products_bitwise(a, b),
+                |a| block::inverses_bitwise(a),
+                weights,
+            ),
         }
     }
 

@@ -33,12 +33,13 @@ pub(crate) fn invert_small<const BITS: u32, const A: u32, const B: u32, const C:
     ((v >> 1) as u32).reverse_bits() >> (32 - BITS)
 }
 
-#[simd_core::dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+#[simd_core::dispatch(targets = crate::targets::products)]
 mod kernels {
-    use crate::pmul::lane::Lane;
-    #[cfg(target_arch = "x86_64")]
-    #[allow(unused_imports, reason = "not every target needs it")]
-    use crate::pmul::wide;
+    #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
+    use crate::arch::*;
+    use crate::pmul::lane::{self, Lane};
+    use simd_core::match_target;
+    use zerocopy::transmute;
 
     /// The inverse modulo `x^n + x^A + x^B + x^C + 1`, where `n` is `64 * N`. `M` is `N + 2` or more; multiples of four
     /// can be done in wide vectors.
@@ -75,28 +76,18 @@ mod kernels {
     /// new `g`, and the new counter.
     #[inline]
     fn steps(fg: Lane, minus_delta: i64) -> (Lane, Lane, i64) {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::lane::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-
         let [mut f, mut g] = fg;
         let (mut to_f, mut to_g) = ([1, 0], [0, 1]);
         let mut minus_delta = minus_delta;
         for i in 0..64 {
             if i != 0 {
-                to_f = ops::shl(to_f, 1);
+                to_f = lane::shl(to_f, 1);
             }
             let odd = 0u64.wrapping_sub(g & 1);
             let swap = odd & (minus_delta >> 63).cast_unsigned();
             (f, g) = (f ^ ((f ^ g) & swap), (g ^ (f & odd)) >> 1);
-            to_g = ops::add(to_g, ops::and(to_f, ops::splat(odd)));
-            to_f = ops::add(to_f, ops::and(to_g, ops::splat(swap)));
+            to_g = lane::add(to_g, lane::and(to_f, lane::splat(odd)));
+            to_f = lane::add(to_f, lane::and(to_g, lane::splat(swap)));
             // 1 - delta if they swap, else 1 + delta.
             minus_delta = (minus_delta ^ swap.cast_signed()).wrapping_add((!swap).cast_signed());
         }
@@ -106,25 +97,17 @@ mod kernels {
     /// Multiplies the words of `f` and `g` by the matrix, for the first `len` words of `f / x^63` and `g / x^64`.
     #[inline]
     fn divide(fg: &mut [Lane], len: usize, to_f: Lane, to_g: Lane) {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::lane::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
-        if fg.len().is_multiple_of(4) {
-            wide::divide(fg.as_chunks_mut().0, len, to_f, to_g);
-            return;
+        match_target! {
+            "x86_64: avx512vbmi2" => if fg.len().is_multiple_of(4) {
+                wide_divide(fg.as_chunks_mut().0, len, to_f, to_g);
+                return;
+            }
+            _ => {}
         }
-        let [mut below, mut high] = ops::rows(fg[0], to_f, to_g);
+        let [mut below, mut high] = lane::rows(fg[0], to_f, to_g);
         for i in 0..len {
-            let [low, next] = ops::rows(fg[i + 1], to_f, to_g);
-            let sum = ops::add(low, high);
+            let [low, next] = lane::rows(fg[i + 1], to_f, to_g);
+            let sum = lane::add(low, high);
             fg[i] = [sum[0] << 1 | below[0] >> 63, sum[1]];
             (below, high) = (sum, next);
         }
@@ -133,27 +116,67 @@ mod kernels {
     /// Multiplies `v` and `r` by the matrix, for the first `len` words of `v * x` and `r`.
     #[inline]
     fn multiply(vr: &mut [Lane], len: usize, to_f: Lane, to_g: Lane) {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        use crate::pmul::lane::plain as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-
-        #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
-        if vr.len().is_multiple_of(4) {
-            wide::multiply_all(vr.as_chunks_mut().0, len, to_f, to_g);
-            return;
+        match_target! {
+            "x86_64: avx512vbmi2" => if vr.len().is_multiple_of(4) {
+                wide_multiply(vr.as_chunks_mut().0, len, to_f, to_g);
+                return;
+            }
+            _ => {}
         }
         let (mut below, mut high) = ([0; 2], [0; 2]);
         for lane in &mut vr[..len] {
-            let [low, next] = ops::rows(*lane, to_f, to_g);
-            let sum = ops::add(low, high);
+            let [low, next] = lane::rows(*lane, to_f, to_g);
+            let sum = lane::add(low, high);
             *lane = [sum[0] << 1 | below[0] >> 63, sum[1]];
             (below, high) = (sum, next);
         }
+    }
+
+    match_target! {
+        "x86_64: avx512vbmi2" => {
+            /// [`divide`] in 512-bit vectors. Words after the first `len` come out right or not at all.
+            #[inline]
+            fn wide_divide(fg: &mut [[Lane; 4]], len: usize, to_f: Lane, to_g: Lane) {
+                let to_f = _mm512_broadcast_i32x4(transmute!(to_f));
+                let to_g = _mm512_broadcast_i32x4(transmute!(to_g));
+                let only_f = _mm512_set_epi64(0, 1, 0, 1, 0, 1, 0, 1);
+                let [mut low, mut high] = wide_rows(transmute!(fg[0]), to_f, to_g);
+                let mut below = _mm512_alignr_epi64::<2>(low, low);
+                for i in 0..(len + 1).div_ceil(4) {
+                    let next = fg.get(i + 1).map_or([_mm512_setzero_si512(); 2], |next| {
+                        wide_rows(transmute!(*next), to_f, to_g)
+                    });
+                    let sum = _mm512_xor_si512(high, _mm512_alignr_epi64::<2>(next[0], low));
+                    fg[i] = transmute!(_mm512_shldv_epi64(sum, _mm512_alignr_epi64::<6>(sum, below), only_f));
+                    below = sum;
+                    [low, high] = next;
+                }
+            }
+
+            /// [`multiply`] in 512-bit vectors.
+            #[inline]
+            fn wide_multiply(vr: &mut [[Lane; 4]], len: usize, to_f: Lane, to_g: Lane) {
+                let to_f = _mm512_broadcast_i32x4(transmute!(to_f));
+                let to_g = _mm512_broadcast_i32x4(transmute!(to_g));
+                let only_v = _mm512_set_epi64(0, 1, 0, 1, 0, 1, 0, 1);
+                let (mut below, mut high) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+                for lanes in vr.iter_mut().take(len.div_ceil(4)) {
+                    let [low, next] = wide_rows(transmute!(*lanes), to_f, to_g);
+                    let sum = _mm512_xor_si512(low, _mm512_alignr_epi64::<6>(next, high));
+                    *lanes = transmute!(_mm512_shldv_epi64(sum, _mm512_alignr_epi64::<6>(sum, below), only_v));
+                    (below, high) = (sum, next);
+                }
+            }
+
+            /// [`lane::rows`] in every lane.
+            #[inline]
+            fn wide_rows(p: __m512i, t: __m512i, b: __m512i) -> [__m512i; 2] {
+                let [pt, pb] = [t, b].map(|m| {
+                    _mm512_xor_si512(_mm512_clmulepi64_epi128::<0x00>(p, m), _mm512_clmulepi64_epi128::<0x11>(p, m))
+                });
+                [_mm512_unpacklo_epi64(pt, pb), _mm512_unpackhi_epi64(pt, pb)]
+            }
+        }
+        _ => {}
     }
 }

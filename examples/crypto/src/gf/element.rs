@@ -1,8 +1,11 @@
 //! The types of elements, and their operators.
 //!
-//! None of this is dispatched: it is always inlined, so that the kernels behind it are inlined, or called, where an
-//! operator is used, and in a dispatched function their target is known there.
-#![allow(clippy::inline_always, reason = "where it is not inlined, each operator picks a clone again")]
+//! None of this is dispatched. What calls a kernel is always inlined: then the kernel is inlined, or called, where the operator
+//! is used, and in a dispatched function its target is known there.
+#![allow(
+    clippy::inline_always,
+    reason = "the attribute would compile nine fields' operators for five targets, and each is one call"
+)]
 
 use core::fmt;
 use core::iter::{Product, Sum};
@@ -111,31 +114,31 @@ macro_rules! field {
                 }
             )?
 
-            #[inline(always)]
+            #[inline]
             fn from_word(word: u64) -> Option<Self> {
                 Repr::from_word(word).map(Self)
             }
 
-            #[inline(always)]
+            #[inline]
             fn to_word(&self) -> Option<u64> {
                 self.0.to_word()
             }
 
-            #[inline(always)]
+            #[inline]
             fn to_bytes(&self) -> Self::Bytes {
                 let mut bytes = [0; Self::BYTES];
                 self.0.write(&mut bytes);
                 bytes
             }
 
-            #[inline(always)]
+            #[inline]
             fn from_bytes(bytes: &Self::Bytes) -> Self {
                 Self(Repr::read(bytes))
             }
         }
 
         impl $element {
-            #[inline(always)]
+            #[inline]
             fn plus(a: &Self, b: &Self) -> Self {
                 Self(a.0.xor(&b.0))
             }
@@ -158,7 +161,7 @@ macro_rules! field {
 
         impl Neg for $element {
             type Output = Self;
-            #[inline(always)]
+            #[inline]
             fn neg(self) -> Self {
                 self
             }
@@ -166,7 +169,7 @@ macro_rules! field {
 
         impl Neg for &$element {
             type Output = $element;
-            #[inline(always)]
+            #[inline]
             fn neg(self) -> $element {
                 *self
             }
@@ -185,21 +188,21 @@ macro_rules! field {
         }
 
         impl Default for $element {
-            #[inline(always)]
+            #[inline]
             fn default() -> Self {
                 Self::ZERO
             }
         }
 
         impl ConstantTimeEq for $element {
-            #[inline(always)]
+            #[inline]
             fn ct_eq(&self, other: &Self) -> Choice {
                 self.0.xor(&other.0).fold().ct_eq(&0)
             }
         }
 
         impl PartialEq for $element {
-            #[inline(always)]
+            #[inline]
             fn eq(&self, other: &Self) -> bool {
                 self.ct_eq(other).into()
             }
@@ -208,7 +211,7 @@ macro_rules! field {
         impl Eq for $element {}
 
         impl ConditionallySelectable for $element {
-            #[inline(always)]
+            #[inline]
             fn conditional_select(a: &Self, b: &Self, choice: Choice) -> Self {
                 Self(Repr::select(&a.0, &b.0, choice))
             }
@@ -228,7 +231,7 @@ macro_rules! field {
 
         impl From<$repr> for $element {
             /// The element whose coefficients are these bits, the lowest word first.
-            #[inline(always)]
+            #[inline]
             fn from(bits: $repr) -> Self {
                 Self(bits)
             }
@@ -236,7 +239,7 @@ macro_rules! field {
 
         impl From<$element> for $repr {
             /// The coefficients as bits, the lowest word first.
-            #[inline(always)]
+            #[inline]
             fn from(element: $element) -> Self {
                 element.0
             }

@@ -12,101 +12,64 @@ fn reduce<const BITS: u32, const A: u32, const B: u32, const C: u32>(product: u6
     product ^ high ^ high << A ^ high << B ^ high << C
 }
 
-#[simd_core::dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+#[simd_core::dispatch(targets = crate::targets::products)]
 mod kernels {
+    #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use super::reduce;
-    #[allow(unused_imports, clippy::wildcard_imports, reason = "only a target with GFNI needs it")]
     use crate::arch::*;
     use crate::gf::divstep::invert_small;
+    use crate::pmul::{lane, portable};
+    use simd_core::match_target;
 
     /// The product in GF(2^8).
     #[inline]
     pub(crate) fn mul_8(a: u8, b: u8) -> u8 {
-        #[cfg(all(target_arch = "x86_64", target_feature = "gfni"))]
-        {
-            let (a, b) = (_mm_cvtsi32_si128(i32::from(a)), _mm_cvtsi32_si128(i32::from(b)));
-            _mm_cvtsi128_si32(_mm_gf2p8mul_epi8(a, b)).cast_unsigned() as u8
-        }
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "gfni")))]
-        {
-            reduce::<8, 4, 3, 1>(product_16(u16::from(a), u16::from(b))) as u8
+        match_target! {
+            "x86_64: gfni" => {
+                let (a, b) = (_mm_cvtsi32_si128(i32::from(a)), _mm_cvtsi32_si128(i32::from(b)));
+                _mm_cvtsi128_si32(_mm_gf2p8mul_epi8(a, b)).cast_unsigned() as u8
+            }
+            _ => reduce::<8, 4, 3, 1>(product_16(u16::from(a), u16::from(b))) as u8,
         }
     }
 
     /// The inverse in GF(2^8).
     #[inline]
     pub(crate) fn invert_8(a: u8) -> u8 {
-        #[cfg(all(target_arch = "x86_64", target_feature = "gfni"))]
-        {
-            // The instruction is meant for S-boxes: inverts, then multiplies by a matrix, here that of the identity.
-            let identity = _mm_set1_epi64x(0x0102_0408_1020_4080);
-            _mm_cvtsi128_si32(_mm_gf2p8affineinv_epi64_epi8::<0>(_mm_cvtsi32_si128(i32::from(a)), identity))
-                .cast_unsigned() as u8
-        }
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "gfni")))]
-        {
-            invert_small::<8, 4, 3, 1>(u32::from(a)) as u8
+        match_target! {
+            "x86_64: gfni" => {
+                // The instruction is meant for S-boxes: inverts, then multiplies by a matrix, here that of the identity.
+                let (a, identity) = (_mm_cvtsi32_si128(i32::from(a)), _mm_set1_epi64x(0x0102_0408_1020_4080));
+                _mm_cvtsi128_si32(_mm_gf2p8affineinv_epi64_epi8::<0>(a, identity)).cast_unsigned() as u8
+            }
+            _ => invert_small::<8, 4, 3, 1>(u32::from(a)) as u8,
         }
     }
 
     /// The product of two polynomials of sixteen bits.
     #[inline]
     fn product_16(a: u16, b: u16) -> u64 {
-        #[cfg(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        ))]
-        {
-            product_32(u32::from(a), u32::from(b))
-        }
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        {
-            u64::from(crate::pmul::portable::clmul16(a, b))
+        match_target! {
+            "x86_64: pclmulqdq | aarch64: aes" => product_32(u32::from(a), u32::from(b)),
+            _ => u64::from(portable::clmul16(a, b)),
         }
     }
 
     /// The product of two polynomials of thirty-two bits.
     #[inline]
     fn product_32(a: u32, b: u32) -> u64 {
-        #[cfg(all(target_arch = "aarch64", target_feature = "aes"))]
-        use crate::pmul::lane::arm as ops;
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        use crate::pmul::lane::x86 as ops;
-        #[cfg(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        ))]
-        {
-            ops::word(u64::from(a), u64::from(b))[0]
-        }
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        {
-            crate::pmul::portable::clmul32(a, b)
+        match_target! {
+            "x86_64: pclmulqdq | aarch64: aes" => lane::word(u64::from(a), u64::from(b))[0],
+            _ => portable::clmul32(a, b),
         }
     }
 
     /// The square of a polynomial of thirty-two bits.
     #[inline]
     fn square(a: u32) -> u64 {
-        #[cfg(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        ))]
-        {
-            product_32(a, a)
-        }
-        #[cfg(not(any(
-            all(target_arch = "x86_64", target_feature = "pclmulqdq"),
-            all(target_arch = "aarch64", target_feature = "aes")
-        )))]
-        {
-            crate::pmul::portable::spread32(a)
+        match_target! {
+            "x86_64: pclmulqdq | aarch64: aes" => product_32(a, a),
+            _ => portable::spread32(a),
         }
     }
 

@@ -2,11 +2,6 @@
 //! from 0. The tests compute π.
 use crate::aes::{Key, Planes, Quad, key};
 
-/// How many messages of Haraka-256 are hashed together where there are registers for it.
-pub(super) const GROUP_256: usize = 32;
-/// The same for Haraka-512.
-pub(super) const GROUP_512: usize = 16;
-
 /// The keys of the two AES rounds in one round of Haraka on four blocks.
 pub(super) struct RoundKeys {
     pub(super) first: Quad,

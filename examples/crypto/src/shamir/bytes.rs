@@ -221,7 +221,7 @@ impl Combiner {
 }
 
 // The kernels' own targets, so that the calls into them are direct.
-#[simd_core::dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon")]
+#[simd_core::dispatch(targets = crate::targets::bytes)]
 impl Combiner {
     /// For shares at these points. They must be as many as the threshold at least, which is not known here: of
     /// fewer shares, [`combine_into`](Self::combine_into) makes bytes that have nothing to do with the secret.

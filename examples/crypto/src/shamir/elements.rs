@@ -178,7 +178,7 @@ fn coefficients<F: Field, R: CryptoRng + ?Sized>(secret: &F, threshold: usize, r
     coefficients
 }
 
-#[simd_core::dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+#[simd_core::dispatch(targets = crate::targets::products)]
 mod kernels {
     use super::Share;
     use crate::gf::Field;

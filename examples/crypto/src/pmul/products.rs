@@ -1,0 +1,249 @@
+//! Products of a fixed number of words: Karatsuba's method over lanes.
+//!
+//! With 512-bit `vpclmulqdq`, which gives four products of two words at once, Karatsuba's three products of halves are lanes
+//! of one register. The functions on such registers are `wide_*` below; only clones for that target have them.
+pub(crate) use kernels::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
+
+#[simd_core::dispatch(targets = crate::targets::products)]
+mod kernels {
+    #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
+    use crate::arch::*;
+    use crate::pmul::karatsuba::{self, Product};
+    use crate::pmul::lane::{self, Lane, Wide};
+    use simd_core::match_target;
+    use zerocopy::{transmute, transmute_mut, transmute_ref};
+
+    /// The squares of all words of `2 * L`, lower half and upper half.
+    #[inline]
+    pub(crate) fn squares<const L: usize>(a: [Lane; L]) -> [[Lane; L]; 2] {
+        let mut out = [[[0; 2]; L]; 2];
+        let flat = out.as_flattened_mut();
+        match_target! {
+            "x86_64: avx512vbmi2" => if L.is_multiple_of(4) {
+                wide_squares(a.as_chunks().0, flat.as_chunks_mut().0);
+                return out;
+            }
+            _ => {}
+        }
+        for (a, squares) in a.iter().zip(flat.as_chunks_mut().0) {
+            *squares = lane::square(*a);
+        }
+        out
+    }
+
+    /// The product of two words by two.
+    #[inline]
+    pub(crate) fn mul2(a: &[u64; 2], b: &[u64; 2]) -> [u64; 4] {
+        transmute!(karatsuba::one(*a, *b))
+    }
+
+    /// The sum of products of two words by two, `of` giving the words of each factor.
+    ///
+    /// # Panics
+    /// If there are not as many of one as of the other.
+    #[inline]
+    pub(crate) fn sum_of_mul2<E>(a: &[E], b: &[E], of: impl Fn(&E) -> [u64; 2] + Copy) -> [u64; 4] {
+        assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
+        let (sum, a, b) = match_target! {
+            "x86_64: avx512vbmi2" => {
+                let ((a_lanes, a), (b_lanes, b)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+                let lanes = |e: &[E; 4]| [of(&e[0]), of(&e[1]), of(&e[2]), of(&e[3])];
+                (wide_sum_of_lanes(a_lanes.iter().zip(b_lanes).map(|(a, b)| (lanes(a), lanes(b)))), a, b)
+            }
+            _ => (Product { aligned: [[0; 2]; 2], between: [[0; 2]] }, a, b),
+        };
+        let pairs = a.iter().zip(b).map(|(a, b)| (of(a), of(b)));
+        transmute!(karatsuba::sum_of_ones(pairs, sum))
+    }
+
+    /// The product of four words by four.
+    #[inline]
+    pub(crate) fn mul4(a: &[u64; 4], b: &[u64; 4]) -> [u64; 8] {
+        transmute!(karatsuba::two::<Lane>(transmute!(*a), transmute!(*b)))
+    }
+
+    /// The product of eight words by eight.
+    #[inline]
+    pub(crate) fn mul8(a: &[u64; 8], b: &[u64; 8]) -> [u64; 16] {
+        match_target! {
+            "x86_64: avx512vbmi2" => {
+                let (a, b) = (wide_twist8(transmute!(*a)), wide_twist8(transmute!(*b)));
+                let product = karatsuba::two(a, b);
+                let [low, high, middle] = wide_untwist(product);
+                let middle = wide_sum(middle, low, high);
+                // As masks of words, lanes 2 and 3 and lanes 0 and 1.
+                let up = _mm512_maskz_shuffle_i64x2::<0b01_00_01_00>(0b1111_0000, middle, middle);
+                let down = _mm512_maskz_shuffle_i64x2::<0b11_10_11_10>(0b0000_1111, middle, middle);
+                transmute!([_mm512_xor_si512(low, up), _mm512_xor_si512(high, down)])
+            }
+            _ => {
+                transmute!(karatsuba::four::<Lane>(transmute!(*a), transmute!(*b)))
+            }
+        }
+    }
+
+    /// The product of sixteen words by sixteen.
+    #[inline]
+    pub(crate) fn mul16(a: &[u64; 16], b: &[u64; 16]) -> [u64; 32] {
+        match_target! {
+            "x86_64: avx512vbmi2" => transmute!(wide_product16(transmute!(*a), transmute!(*b))),
+            _ => {
+                let [a0, a1]: &[[u64; 8]; 2] = transmute_ref!(a);
+                let [b0, b1]: &[[u64; 8]; 2] = transmute_ref!(b);
+                let mut out: [u64; 32] = transmute!([mul8(a0, b0), mul8(a1, b1)]);
+                let a: [u64; 8] = transmute!(sum::<4>(transmute_ref!(a0), transmute_ref!(a1)));
+                let b: [u64; 8] = transmute!(sum::<4>(transmute_ref!(b0), transmute_ref!(b1)));
+                let middle = mul8(&a, &b);
+                add_middle::<4>(transmute_mut!(&mut out), transmute_ref!(&middle));
+                out
+            }
+        }
+    }
+
+    /// The product of thirty-two words by thirty-two.
+    #[inline]
+    pub(crate) fn mul32(a: &[u64; 32], b: &[u64; 32]) -> [u64; 64] {
+        match_target! {
+            "x86_64: avx512vbmi2" => {
+                let [a0, a1]: [[__m512i; 2]; 2] = transmute!(*a);
+                let [b0, b1]: [[__m512i; 2]; 2] = transmute!(*b);
+                let sum = |x: [__m512i; 2], y: [__m512i; 2]| [_mm512_xor_si512(x[0], y[0]), _mm512_xor_si512(x[1], y[1])];
+                let [l0, l1, l2, l3] = wide_product16(a0, b0);
+                let [h0, h1, h2, h3] = wide_product16(a1, b1);
+                let [m0, m1, m2, m3] = wide_product16(sum(a0, a1), sum(b0, b1));
+                let (x, y) = (_mm512_xor_si512(l2, h0), _mm512_xor_si512(l3, h1));
+                let [m0, m1] = [wide_sum(m0, x, l0), wide_sum(m1, y, l1)];
+                let [m2, m3] = [wide_sum(m2, x, h2), wide_sum(m3, y, h3)];
+                transmute!([l0, l1, m0, m1, m2, m3, h2, h3])
+            }
+            _ => {
+                let [a0, a1]: &[[u64; 16]; 2] = transmute_ref!(a);
+                let [b0, b1]: &[[u64; 16]; 2] = transmute_ref!(b);
+                let mut out: [u64; 64] = transmute!([mul16(a0, b0), mul16(a1, b1)]);
+                let a: [u64; 16] = transmute!(sum::<8>(transmute_ref!(a0), transmute_ref!(a1)));
+                let b: [u64; 16] = transmute!(sum::<8>(transmute_ref!(b0), transmute_ref!(b1)));
+                let middle = mul16(&a, &b);
+                add_middle::<8>(transmute_mut!(&mut out), transmute_ref!(&middle));
+                out
+            }
+        }
+    }
+
+    /// The last step of Karatsuba's method: the middle product, less the low and the high one, half-way up.
+    #[inline]
+    #[allow(dead_code, reason = "wide vectors have no use for it")]
+    fn add_middle<const H: usize>(out: &mut [[Lane; H]; 4], middle: &[[Lane; H]; 2]) {
+        let [l0, l1, h0, h1] = out;
+        for i in 0..H {
+            let shared = lane::add(l1[i], h0[i]);
+            l1[i] = lane::add(lane::add(shared, l0[i]), middle[0][i]);
+            h0[i] = lane::add(lane::add(shared, h1[i]), middle[1][i]);
+        }
+    }
+
+    /// The sum of two halves.
+    #[inline]
+    #[allow(dead_code, reason = "wide vectors have no use for it")]
+    fn sum<const L: usize>(a: &[Lane; L], b: &[Lane; L]) -> [Lane; L] {
+        let mut sum = *a;
+        for i in 0..L {
+            sum[i] = lane::add(sum[i], b[i]);
+        }
+        sum
+    }
+
+    match_target! {
+        "x86_64: avx512vbmi2" => {
+            /// The product of sixteen words by sixteen.
+            #[inline]
+            fn wide_product16(a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 4] {
+                let (a, b) = (wide_twist16(a[0], a[1]), wide_twist16(b[0], b[1]));
+                let [p0, p1, p2, p3, p4, p5, p6, p7] =
+                    karatsuba::four(a, b);
+                let [l0, h0, m0] = wide_untwist([p0, p1, p2, p3]);
+                let [l1, h1, m1] = wide_untwist([p4, p5, p6, p7]);
+                let x = _mm512_xor_si512(l1, h0);
+                [l0, wide_sum(m0, x, l0), wide_sum(m1, x, h1), h1]
+            }
+
+            /// The sum of the products of lanes, with the parts of the product as they overlap.
+            #[inline]
+            fn wide_sum_of_lanes(pairs: impl Iterator<Item = ([Lane; 4], [Lane; 4])>) -> Product<Lane, 2, 1> {
+                let mut sum = [_mm512_setzero_si512(); 3];
+                for (a, b) in pairs {
+                    let (a, b): (__m512i, __m512i) = (transmute!(a), transmute!(b));
+                    // The fourth product costs less than the shuffles that would save it.
+                    let (ab, ba) = (_mm512_clmulepi64_epi128::<0x01>(a, b), _mm512_clmulepi64_epi128::<0x10>(a, b));
+                    sum = [
+                        _mm512_xor_si512(sum[0], _mm512_clmulepi64_epi128::<0x00>(a, b)),
+                        wide_sum(sum[1], ab, ba),
+                        _mm512_xor_si512(sum[2], _mm512_clmulepi64_epi128::<0x11>(a, b)),
+                    ];
+                }
+                let [low, middle, high] = sum.map(|v| -> Lane {
+                    let half = _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v));
+                    transmute!(_mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half)))
+                });
+                Product { aligned: [low, high], between: [middle] }
+            }
+
+            /// The square of every word: two vectors for each of `a`.
+            #[inline]
+            fn wide_squares(a: &[[Lane; 4]], out: &mut [[Lane; 4]]) {
+                for (a, out) in a.iter().zip(out.as_chunks_mut().0) {
+                    let a: __m512i = transmute!(*a);
+                    let (even, odd) = (_mm512_clmulepi64_epi128::<0x00>(a, a), _mm512_clmulepi64_epi128::<0x11>(a, a));
+                    *out = [
+                        transmute!(_mm512_permutex2var_epi64(even, _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), odd)),
+                        transmute!(_mm512_permutex2var_epi64(even, _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4), odd)),
+                    ];
+                }
+            }
+
+            /// Eight words as lanes `[low, high, low + high]`.
+            #[inline]
+            fn wide_twist8(a: __m512i) -> [Wide; 2] {
+                let sum = _mm512_xor_si512(a, _mm512_shuffle_i64x2::<0b01_00_11_10>(a, a));
+                let lanes = [_mm512_shuffle_i64x2::<0b00_00_10_00>(a, sum), _mm512_shuffle_i64x2::<0b01_01_11_01>(a, sum)];
+                lanes.map(|lanes| Wide(transmute!(lanes)))
+            }
+
+            /// Sixteen words as lanes `[low, high, low + high]`.
+            #[inline]
+            fn wide_twist16(low: __m512i, high: __m512i) -> [Wide; 4] {
+                let sum = _mm512_xor_si512(low, high);
+                let x = _mm512_shuffle_i64x2::<0b01_00_01_00>(low, high);
+                let y = _mm512_shuffle_i64x2::<0b11_10_11_10>(low, high);
+                let lanes = [
+                    _mm512_shuffle_i64x2::<0b00_00_10_00>(x, sum),
+                    _mm512_shuffle_i64x2::<0b01_01_11_01>(x, sum),
+                    _mm512_shuffle_i64x2::<0b10_10_10_00>(y, sum),
+                    _mm512_shuffle_i64x2::<0b11_11_11_01>(y, sum),
+                ];
+                lanes.map(|lanes| Wide(transmute!(lanes)))
+            }
+
+            /// Four vectors of lanes `[low, high, middle, unused]` as vectors of four low, four high and four middle lanes.
+            #[inline]
+            fn wide_untwist(v: [Wide; 4]) -> [__m512i; 3] {
+                let v: [__m512i; 4] = v.map(|v| transmute!(v.0));
+                let x = _mm512_shuffle_i64x2::<0b01_00_01_00>(v[0], v[1]);
+                let y = _mm512_shuffle_i64x2::<0b01_00_01_00>(v[2], v[3]);
+                let z = _mm512_shuffle_i64x2::<0b10_10_10_10>(v[0], v[1]);
+                let w = _mm512_shuffle_i64x2::<0b10_10_10_10>(v[2], v[3]);
+                [
+                    _mm512_shuffle_i64x2::<0b10_00_10_00>(x, y),
+                    _mm512_shuffle_i64x2::<0b11_01_11_01>(x, y),
+                    _mm512_shuffle_i64x2::<0b10_00_10_00>(z, w),
+                ]
+            }
+
+            /// The sum of three.
+            #[inline]
+            fn wide_sum(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+                _mm512_ternarylogic_epi64::<0x96>(a, b, c)
+            }
+        }
+        _ => {}
+    }
+}

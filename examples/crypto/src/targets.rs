@@ -1,0 +1,36 @@
+//! The targets of the kernels: each list once, by name. As a value a list says which of its targets runs in this process, and
+//! what the better ones lack:
+//!
+//! ```
+//! use simd_crypto::targets;
+//! println!("many blocks: {}\n{}", targets::blocks.chosen(), targets::blocks);
+//! ```
+//!
+//! A function that calls small kernels in a loop has them inlined if it is dispatched for the same list.
+#![allow(non_upper_case_globals, reason = "the lists are named where paths are, and are values besides")]
+use simd_core::target_list;
+
+target_list! {
+    /// AES and Haraka, one block or one message at a time.
+    pub block = "aes"
+}
+
+target_list! {
+    /// AES of many blocks, Haraka of many messages.
+    pub blocks = "vaes,avx512f | vaes,avx2 | aes"
+}
+
+target_list! {
+    /// Carry-less products, GF(2^16) to GF(2^2048), Shamir's sharing of elements.
+    pub products = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull"
+}
+
+target_list! {
+    /// Slices of GF(2^8), Shamir's sharing of bytes.
+    pub bytes = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon"
+}
+
+target_list! {
+    /// ChaCha20.
+    pub chacha20 = "avx512vl | avx2"
+}
