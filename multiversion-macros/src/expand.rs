@@ -36,7 +36,7 @@ fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenS
     }
     let args = Args::parse(args, Span::call_site(), None, &mut errors);
     let item = match_target::lower(item, &mut errors);
-    let mut nodes = match Node::parse(unmarked(item.clone())).and_then(Node::alternatives) {
+    let mut nodes = match Node::parse(unmarked(item.clone())).map(Node::alternatives) {
         Ok(nodes) => nodes,
         Err(error) => {
             errors.push_syn(&error);
@@ -57,18 +57,13 @@ fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenS
     for plan in &mut plans {
         plan.recorded = recorded;
     }
-    if let (Choice::Own(plan), true) = (choice, errors.is_empty()) {
-        for node in &nodes {
-            emit::conflicts(node, plan, &plans, &mut errors);
-        }
-    }
     if !errors.is_empty() {
         let errors = errors.into_tokens();
         return quote!(#(#nodes)* #errors);
     }
     let Choice::Own(plan) = choice else { return item };
     if let [Node::Fn(function)] = &nodes[..]
-        && emit::Macros::new(krate.clone()).inlined_as_it_is(function)
+        && emit::Scope::default().inlined_as_it_is(function)
     {
         let warning = no_clones(function);
         return quote!(#item #warning);
@@ -78,7 +73,7 @@ fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenS
         .iter_mut()
         .map(|node| {
             emit::settle(node, plan, &plans);
-            emit::node(node, plan, &plans, &mut emit::Macros::new(krate.clone()))
+            emit::node(node, plan, &plans, &mut emit::Scope::default())
         })
         .collect();
     quote!(#(#written)* #list)
@@ -207,31 +202,27 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
 pub(crate) fn detected(input: TokenStream) -> TokenStream {
     let span = Span::mixed_site();
     let mut errors = Errors::new();
+    let refused = |errors: Errors| {
+        let errors = errors.into_tokens();
+        quote!({ #errors false })
+    };
     let parser = |input: ParseStream<'_>| -> syn::Result<(Path, LitStr)> { Ok((parse_krate(input)?, input.parse()?)) };
-    let (krate, literal) = match parser.parse2(input) {
-        Ok(parsed) => parsed,
-        Err(error) => {
-            errors.push_help(
-                error.span(),
-                "expected the features as a string",
-                "write for example `detected!(\"avx2,fma\")`",
-            );
-            let errors = errors.into_tokens();
-            return quote!({ #errors false });
+    let parsed = parser.parse2(input).map_err(|error| (error.span(), "expected the features as a string"));
+    let (krate, literal) = match parsed {
+        Ok((krate, literal)) if !literal.value().trim().is_empty() => (krate, literal),
+        mistake => {
+            let none = |(_, literal): (Path, LitStr)| (literal.span(), "no features are given");
+            let (span, message) = mistake.map_or_else(|mistake| mistake, none);
+            errors.push_help(span, message, "write for example `detected!(\"avx2,fma\")`");
+            return refused(errors);
         }
     };
-    if literal.value().trim().is_empty() {
-        errors.push_help(literal.span(), "no features are given", "write for example `detected!(\"avx2,fma\")`");
-        let errors = errors.into_tokens();
-        return quote!({ #errors false });
-    }
     if literal.value().contains('|') {
         errors.push_help(literal.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
     }
     let plan = Plan::new(targets::parse_condition(&literal, &mut errors), krate.clone());
     if !errors.is_empty() {
-        let errors = errors.into_tokens();
-        return quote!({ #errors false });
+        return refused(errors);
     }
     let mut tokens = TokenStream::new();
     let mut known = Vec::new();

@@ -13,6 +13,7 @@ mod match_target;
 mod plan;
 mod sig;
 mod targets;
+mod tokens;
 mod transform;
 
 use proc_macro::TokenStream;

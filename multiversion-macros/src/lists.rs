@@ -324,16 +324,8 @@ fn may_name(item: &TokenStream) -> bool {
 /// Calls `keep` with each `#[dispatch(…)]` on the items inside of `node`, and whether it is in a module there; takes off
 /// those for which that is `false`.
 fn inner(node: &mut Node, in_module: bool, keep: &mut dyn FnMut(&mut Attribute, bool) -> bool) {
-    let (items, in_module) = match node {
-        Node::Impl(item) => (&mut item.items, in_module),
-        Node::Trait(item) => (&mut item.items, in_module),
-        Node::Mod(item) => match &mut item.content {
-            Some(content) => (&mut content.items, true),
-            None => return,
-        },
-        Node::Fn(_) | Node::MacroRules { .. } | Node::Other { .. } => return,
-    };
-    for node in items {
+    let in_module = in_module || matches!(node, Node::Mod(_));
+    for node in node.items_mut() {
         if let Some(attrs) = node.attrs_mut() {
             attrs.retain_mut(|attr| !args::is_dispatch(attr) || keep(attr, in_module));
         }

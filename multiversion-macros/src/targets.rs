@@ -4,6 +4,9 @@ mod check;
 mod help;
 mod words;
 
+use core::cell::RefCell;
+use std::collections::BTreeMap;
+
 use crate::error::Errors;
 use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, ident_part};
 use proc_macro2::Span;
@@ -11,7 +14,7 @@ use syn::LitStr;
 use words::{Element, Word};
 
 /// A set of features of one family, on those of its architectures where it was asked for and can be chosen.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) family: Family,
     pub(crate) arches: Vec<Arch>,
@@ -23,6 +26,11 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// Whether each of its architectures is also one of `other`.
+    pub(crate) fn is_within(&self, other: &Target) -> bool {
+        self.arches.iter().all(|arch| other.arches.contains(arch))
+    }
+
     /// The name of the clone as a part of an identifier: `avx2_pclmulqdq`, `x86_64_v3`.
     pub(crate) fn label(&self) -> String {
         let names: Vec<String> = self.names().into_iter().map(ident_part).collect();
@@ -64,9 +72,22 @@ impl Target {
     }
 }
 
-/// Reads the targets in `lists`, which are as one list joined by `|`.
+/// Reads the targets in `lists`, which are as one list joined by `|`. Most functions of a crate have the same list, so what
+/// is right is remembered.
 pub(crate) fn parse(lists: &[LitStr], errors: &mut Errors) -> Vec<Target> {
-    parse_for(lists, errors, RUSTC)
+    thread_local! {
+        static KNOWN: RefCell<BTreeMap<Vec<String>, Vec<Target>>> = const { RefCell::new(BTreeMap::new()) };
+    }
+    let text: Vec<String> = lists.iter().map(LitStr::value).collect();
+    if let Some(targets) = KNOWN.with_borrow(|known| known.get(&text).cloned()) {
+        return targets;
+    }
+    let before = errors.len();
+    let targets = parse_for(lists, errors, RUSTC);
+    if errors.len() == before {
+        KNOWN.with_borrow_mut(|known| known.insert(text, targets.clone()));
+    }
+    targets
 }
 
 /// Reads what a test names, one target. There is no clone to enable anything in, so that a property may stand alone.
@@ -117,7 +138,7 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
         return None;
     }
     let named: Vec<Arch> = element.prefix.iter().filter_map(|word| Arch::from_name(&word.text)).collect();
-    let arches = if named.is_empty() { Arch::ALL.to_vec() } else { named };
+    let arches = if named.is_empty() { Arch::all().collect() } else { named };
     let mut targets: Vec<Target> = Vec::new();
     for arch in arches {
         if !element.words.iter().all(|word| valid(word, arch, rustc)) {

@@ -154,7 +154,7 @@ pub use targets::{Status, Target, Targets};
 ///   constants that ask `cfg!(target_feature = "…")`, and what is made of them. Use their plain names in bodies; the module's
 ///   macros and format strings may name them too. What clones share cannot use such a constant or alias: signatures,
 ///   fields, `static`s, associated items, `const fn`, paths such as `self::W`, and other modules. There it is an error,
-///   in which the compiler names the type `DiffersBetweenClones` where the attribute does not see the use.
+///   in which the compiler names the type `DiffersBetweenClones`, or says that the alias differs.
 /// - [`match_target!`] says the same in the words of the list: its arms have targets for patterns.
 /// - Intrinsics of those features are safe to call, where they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.

@@ -8,9 +8,9 @@ use crate::plan::{Plan, PlannedClone};
 
 /// A statement at the start of `clone`'s body. The line tells methods of one name apart.
 pub(super) fn entry(function: &Function, plan: &Plan, clone: &PlannedClone) -> TokenStream {
-    let (krate, name, label) = (&plan.krate, function.sig.ident.to_string(), &clone.label);
+    let (private, name, label) = (&plan.private, function.sig.ident.to_string(), &clone.label);
     let name = format!("{name}:{}", line(&function.sig.ident));
-    quote_spanned!(Span::mixed_site()=> #krate::__private::__record! { #name, #label })
+    quote_spanned!(Span::mixed_site()=> #private::__record! { #name, #label })
 }
 
 fn line(name: &Ident) -> usize {

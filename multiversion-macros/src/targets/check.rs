@@ -2,7 +2,7 @@
 use super::words::{Element, Word};
 use super::{Target, contains, help, valid};
 use crate::error::Errors;
-use crate::features::{Arch, Family, Meaning, Status};
+use crate::features::{Arch, Family, Meaning};
 
 /// Reports every word of `element` that cannot stand in a target at all; whether there was none.
 pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool {
@@ -13,7 +13,7 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
         let meant = known.or_else(|| help::arch(&prefix.text));
         if known.is_none() {
             let help = meant.map_or_else(
-                || format!("known are {}", list(&Arch::ALL)),
+                || format!("known are {}", list(Arch::all())),
                 |arch| format!("did you mean `{}`?", arch.cfg_name()),
             );
             errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
@@ -55,11 +55,11 @@ fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
     let families: Vec<Family> = arch.map_or(Family::ALL.to_vec(), |arch| vec![arch.family()]);
     let on = arch.map_or_else(String::new, |arch| format!(" on `{}`", arch.cfg_name()));
     let meanings: Vec<Meaning> = families.iter().filter_map(|family| family.meaning(name, rustc)).collect();
-    let elsewhere = (!everywhere.is_empty()).then(|| format!("`{name}` is valid on {}", list(&everywhere)));
+    let elsewhere =
+        (!everywhere.is_empty()).then(|| format!("`{name}` is valid on {}", list(everywhere.iter().copied())));
     for meaning in &meanings {
-        if let Meaning::Later(feature) = meaning
-            && let Status::Since(minor) = feature.status
-        {
+        if let Meaning::Later(feature) = meaning {
+            let minor = feature.since;
             let help = format!("compile with Rust 1.{minor} or newer, or leave the target out");
             return Some((format!("`{}` needs Rust 1.{minor}{on}: this is Rust 1.{rustc}", feature.name), help));
         }
@@ -70,18 +70,10 @@ fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
             return Some((format!("`{feature}` is not stable in Rust{on}"), help));
         }
     }
-    if let Some(elsewhere) = elsewhere {
-        return Some((
-            format!("`{name}` is not a feature of{}", on.strip_prefix(" on").unwrap_or_default()),
-            elsewhere,
-        ));
-    }
-    let elsewhere = Family::ALL.into_iter().any(|family| family.meaning(name, rustc).is_some());
-    if elsewhere {
-        return Some((
-            format!("`{name}` is not a feature of{}", on.strip_prefix(" on").unwrap_or_default()),
-            "see `rustc --print target-features`".to_owned(),
-        ));
+    if elsewhere.is_some() || Family::ALL.into_iter().any(|family| family.meaning(name, rustc).is_some()) {
+        let place = on.strip_prefix(" on").unwrap_or_default();
+        let help = elsewhere.unwrap_or_else(|| "see `rustc --print target-features`".to_owned());
+        return Some((format!("`{name}` is not a feature of{place}"), help));
     }
     Some((format!("unknown target feature `{name}`"), help::feature(name, &families)))
 }
@@ -91,7 +83,7 @@ pub(super) fn mixed(element: &Element, errors: &mut Errors, rustc: u32) {
     let owners: Vec<String> = element
         .words
         .iter()
-        .map(|word| format!("`{}` is valid on {}", word.text, list(&arches_of(word, rustc))))
+        .map(|word| format!("`{}` is valid on {}", word.text, list(arches_of(word, rustc))))
         .collect();
     let split: Vec<String> = groups(element, rustc).into_iter().map(|group| group.join(",")).collect();
     errors.push_help(
@@ -185,11 +177,11 @@ pub(super) fn reachable(
 }
 
 fn arches_of(word: &Word, rustc: u32) -> Vec<Arch> {
-    Arch::ALL.into_iter().filter(|arch| valid(word, *arch, rustc)).collect()
+    Arch::all().filter(|arch| valid(word, *arch, rustc)).collect()
 }
 
 /// "`x86`, `x86_64`".
-fn list(arches: &[Arch]) -> String {
-    let names: Vec<String> = arches.iter().map(|arch| format!("`{}`", arch.cfg_name())).collect();
+fn list(arches: impl IntoIterator<Item = Arch>) -> String {
+    let names: Vec<String> = arches.into_iter().map(|arch| format!("`{}`", arch.cfg_name())).collect();
     names.join(", ")
 }

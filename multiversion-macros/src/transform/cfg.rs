@@ -6,18 +6,10 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
+use super::Features;
 use crate::features::is_property;
-
-use super::{Features, is_punct, is_word, regroup};
-
-/// Whether `target_feature` occurs anywhere in `tokens`.
-pub(crate) fn mentions_feature(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == "target_feature",
-        TokenTree::Group(group) => mentions_feature(&group.stream()),
-        _ => false,
-    })
-}
+use crate::item::{Extent, is_body};
+use crate::tokens::{around, is_braces, is_punct, is_word, mentions_feature, regroup};
 
 /// Whether a property of CPUs is asked for anywhere in `tokens`, as `match_target!` does.
 pub(super) fn mentions_property(tokens: &TokenStream) -> bool {
@@ -129,7 +121,8 @@ impl Features {
         let mut out = TokenStream::new();
         let mut rest = &tokens[..];
         while !rest.is_empty() {
-            let (length, value) = member(rest);
+            let Extent { length, keyword, .. } = Extent::of(rest);
+            let value = matches!(keyword.as_deref(), Some("const" | "static" | "type" | "use"));
             let (member, others) = rest.split_at(length);
             let word = |at: usize| matches!(member.get(at), Some(TokenTree::Ident(_)));
             let runs = (0..length).any(|at| {
@@ -201,31 +194,6 @@ fn starts_local_item(tokens: &[TokenTree], at: usize) -> bool {
         }
 }
 
-/// Whether the braces at `at` are an item's body: before `>` or `,` they are a constant among generic arguments.
-fn is_body(tokens: &[TokenTree], at: usize) -> bool {
-    is_braces(tokens.get(at)) && !is_punct(tokens.get(at + 1), '>') && !is_punct(tokens.get(at + 1), ',')
-}
-
-fn is_braces(token: Option<&TokenTree>) -> bool {
-    matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
-}
-
-/// How many tokens the member at the start of `tokens` has, and whether it is a constant, a type or an import.
-fn member(tokens: &[TokenTree]) -> (usize, bool) {
-    const VALUES: [&str; 4] = ["const", "static", "type", "use"];
-    const QUALIFIED: [&str; 4] = ["async", "extern", "fn", "unsafe"];
-    let mut value = false;
-    for (at, token) in tokens.iter().enumerate() {
-        let named =
-            matches!(tokens.get(at + 1), Some(TokenTree::Ident(name)) if QUALIFIED.iter().all(|word| name != word));
-        value |= named && VALUES.iter().any(|word| is_word(Some(token), word));
-        if is_punct(Some(token), ';') || (!value && is_body(tokens, at)) {
-            return (at + 1, value);
-        }
-    }
-    (tokens.len(), value)
-}
-
 /// Whether `attribute`, the content of `#[…]`, is our attribute under its own name.
 fn is_dispatch(attribute: &TokenStream) -> bool {
     let path = attribute.clone().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_)));
@@ -257,8 +225,7 @@ fn settled(holds: bool) -> TokenStream {
 fn mark(asked: Vec<TokenTree>) -> TokenStream {
     let span = asked[0].span().resolved_at(Span::mixed_site());
     let call = |name: &str, content: TokenStream| {
-        let mut group = Group::new(Delimiter::Parenthesis, content);
-        group.set_span(span);
+        let group = around(Delimiter::Parenthesis, content, span);
         [TokenTree::Ident(Ident::new(name, span)), TokenTree::Group(group)]
     };
     let mut content: TokenStream = call("all", TokenStream::new()).into_iter().collect();

@@ -4,7 +4,6 @@ use crate::report::data::{Figure, Report, Value, above};
 use crate::report::facts::FACTS;
 use crate::report::format::fill;
 use benchmarks::OURS;
-use core::fmt::Display;
 
 pub(crate) const GROUP: &str = "Against a native build";
 
@@ -22,12 +21,6 @@ struct Row {
     ratio: f64,
     /// The part of the ratio that would not be there if the features were known at compile time, where that was measured.
     dispatch: Option<f64>,
-}
-
-impl Row {
-    fn is_slow(&self) -> bool {
-        above(self.ratio, at_most())
-    }
 }
 
 /// Each row of a kernel. Small kernels are called from code with the attribute.
@@ -51,15 +44,14 @@ pub(crate) fn add(report: &mut Report) {
     }
     rows.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
     let mean = (rows.iter().map(|row| row.ratio.ln()).sum::<f64>() / rows.len() as f64).exp();
-    let slower = rows.iter().filter(|row| row.is_slow()).count();
+    let slower = rows.iter().filter(|row| above(row.ratio, at_most())).count();
     let of_tuning = rows[..slower].iter().filter(|row| row.dispatch.is_some_and(|ratio| !above(ratio, at_most())));
     let (all, mean, most, tuning) = (rows.len(), format!("{mean:.3}"), at_most(), of_tuning.count());
     let mut text = FACTS.text["native"].clone();
     if rows.iter().any(|row| row.dispatch.is_some()) {
         text += &FACTS.text["native-parts"];
     }
-    let values: [(&str, &dyn Display); 4] = [("all", &all), ("mean", &mean), ("above", &slower), ("most", &most)];
-    let text = fill(&fill(&text, &values), &[("tuning", &tuning)]);
+    let text = fill(&text, &[("all", &all), ("mean", &mean), ("above", &slower), ("most", &most), ("tuning", &tuning)]);
     // The worst row is there in any case, for its goal.
     for Row { work, ns, ratio, dispatch } in &rows[..slower.max(1)] {
         let mut add = |by: &str, value| report.figures.push(Figure::new(GROUP, work, by, value));

@@ -50,10 +50,7 @@ fn points(scale: &Scale, report: &Report) -> Vec<Point> {
 
 fn knee(scale: &Scale, report: &Report) -> Option<Knee> {
     let points = points(scale, report);
-    let (last, rest) = points.split_last()?;
-    if rest.len() < 2 {
-        return None;
-    }
+    let (last, rest) = points.split_last().filter(|(_, rest)| rest.len() >= 2)?;
     let best = points.iter().max_by(|a, b| a.throughput.total_cmp(&b.throughput))?;
     let knee = points.iter().find(|point| point.throughput >= KNEE * best.throughput)?;
     // Through the knee and the end, and where the knee is the end, through what comes before it.
