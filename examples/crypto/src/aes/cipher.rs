@@ -22,9 +22,9 @@ pub use kernels::target;
 /// ```
 #[derive(Clone)]
 pub struct Aes<const N: usize> {
-    enc: [Block; N],
+    pub(crate) enc: [Block; N],
     /// The same keys for the equivalent inverse cipher: see [`inverse_round_keys`].
-    dec: [Block; N],
+    pub(crate) dec: [Block; N],
 }
 
 /// AES with a key of 128 bits: 10 rounds.
@@ -119,7 +119,7 @@ impl<const N: usize> core::fmt::Debug for Aes<N> {
 }
 
 #[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
-mod kernels {
+pub(crate) mod kernels {
     use crate::aes::quad::{DEC, DEC_LAST, ENC, ENC_LAST, round};
     use crate::aes::{Block, Quad, aesdec, aesdeclast, aesenc, aesenclast, bitslice};
     use zerocopy::transmute;
@@ -146,7 +146,7 @@ mod kernels {
     }
 
     #[inline]
-    pub(super) fn encrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
+    pub(crate) fn encrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
         if cfg!(target_feature = "aes") {
             let (first, middle, last) = split(keys);
             let mut state = Block(*block) ^ first;
@@ -160,7 +160,7 @@ mod kernels {
     }
 
     #[inline]
-    pub(super) fn decrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
+    pub(crate) fn decrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
         if cfg!(target_feature = "aes") {
             let (first, middle, last) = split(keys);
             let mut state = Block(*block) ^ first;
@@ -173,7 +173,7 @@ mod kernels {
         }
     }
 
-    pub(super) fn encrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
+    pub(crate) fn encrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
         /// How many quads hide the latency of a round: 8 vectors of the size that the AES unit takes.
         const IN_FLIGHT: usize = if cfg!(not(target_feature = "vaes")) {
             2
@@ -212,7 +212,7 @@ mod kernels {
         }
     }
 
-    pub(super) fn decrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
+    pub(crate) fn decrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
         /// How many quads hide the latency of a round: 8 vectors of the size that the AES unit takes.
         const IN_FLIGHT: usize = if cfg!(not(target_feature = "vaes")) {
             2
