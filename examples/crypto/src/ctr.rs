@@ -26,7 +26,7 @@ pub(crate) mod kernel;
 
 /// The keystream of a key and a first counter, and a position in it.
 ///
-/// Encryption and decryption are the same. Takes time by lengths and positions alone. The key is wiped on drop.
+/// Encryption and decryption are the same. Takes time by lengths, positions and the first counter alone. The key is wiped on drop.
 #[derive(Clone)]
 pub struct AesCtr<const N: usize> {
     keys: [Block; N],

@@ -3,6 +3,10 @@
 //! Few blocks are taken one after the other, in limbs of 44 bits. Many are taken in eight lanes, in limbs of 26 bits, of which
 //! a vector multiplies eight at a time: a lane has every eighth block, and the key's powers put them together in the end
 //! (M. Goll and S. Gueron, "Vectorization of Poly1305 message authentication code", ITNG 2015).
+//!
+//! Sums wrap, which they have no reason to: the check for overflow in a debug build would be a branch on a secret.
+use core::num::Wrapping;
+
 use zeroize::Zeroize;
 
 pub(super) use tree::absorb;
@@ -27,25 +31,25 @@ impl State {
 
     /// The sum modulo 2^130 - 5, and `pad`, modulo 2^128.
     pub(super) fn finish(&self, pad: u128) -> [u8; 16] {
-        let [mut a, mut b, mut c] = self.sum;
+        let [mut a, mut b, mut c] = self.sum.map(Wrapping);
+        let limb = Wrapping(LIMB);
         for _ in 0..2 {
             b += a >> 44;
-            a &= LIMB;
+            a &= limb;
             c += b >> 44;
-            b &= LIMB;
-            a += 5 * (c >> 42);
-            c &= LIMB >> 2;
+            b &= limb;
+            a += Wrapping(5) * (c >> 42);
+            c &= limb >> 2;
         }
         b += a >> 44;
-        a &= LIMB;
+        a &= limb;
         // The same less the modulus, unless that is negative.
-        let x = a + 5;
+        let x = a + Wrapping(5);
         let y = b + (x >> 44);
-        let z = (c + (y >> 44)).wrapping_sub(1 << 42);
-        let keep = (z >> 63).wrapping_neg();
-        let choose = |less: u64, same: u64| (less & LIMB & !keep) | (same & keep);
-        let [a, b, c] = [choose(x, a), choose(y, b), choose(z & (LIMB >> 2), c)];
-        let number = u128::from(a).wrapping_add(u128::from(b) << 44).wrapping_add(u128::from(c) << 88);
+        let z = c + (y >> 44) - Wrapping(1 << 42);
+        let keep = Wrapping(0) - (z >> 63);
+        let choose = |less: Wrapping<u64>, same: Wrapping<u64>| u128::from(((less & limb & !keep) | (same & keep)).0);
+        let number = choose(x, a).wrapping_add(choose(y, b) << 44).wrapping_add(choose(z & (limb >> 2), c) << 88);
         number.wrapping_add(pad).to_le_bytes()
     }
 }
@@ -72,22 +76,22 @@ pub(super) fn absorb_last(state: &mut State, block: &[u8; 16]) {
 
 #[inline]
 fn add(a: Limbs, b: Limbs) -> Limbs {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+    [a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1]), a[2].wrapping_add(b[2])]
 }
 
 /// The product, in limbs that are hardly larger than they have to be.
 #[inline]
 fn multiply(a: Limbs, b: Limbs) -> Limbs {
-    let wide = |a: u64, b: u64| u128::from(a) * u128::from(b);
+    let wide = |a: u64, b: u64| Wrapping(u128::from(a).wrapping_mul(u128::from(b)));
     // 2^132 is 20.
-    let (b1, b2) = (20 * b[1], 20 * b[2]);
+    let (b1, b2) = (b[1].wrapping_mul(20), b[2].wrapping_mul(20));
     let d0 = wide(a[0], b[0]) + wide(a[1], b2) + wide(a[2], b1);
     let d1 = wide(a[0], b[1]) + wide(a[1], b[0]) + wide(a[2], b2);
     let d2 = wide(a[0], b[2]) + wide(a[1], b[1]) + wide(a[2], b[0]);
     let d1 = d1 + (d0 >> 44);
     let d2 = d2 + (d1 >> 44);
-    let low = (d0 as u64 & LIMB) + 5 * (d2 >> 42) as u64;
-    [low & LIMB, (d1 as u64 & LIMB) + (low >> 44), d2 as u64 & (LIMB >> 2)]
+    let low = (d0.0 as u64 & LIMB).wrapping_add(5_u64.wrapping_mul((d2.0 >> 42) as u64));
+    [low & LIMB, (d1.0 as u64 & LIMB).wrapping_add(low >> 44), d2.0 as u64 & (LIMB >> 2)]
 }
 
 #[simd_core::dispatch(targets = "avx512vl | avx2")]
@@ -95,6 +99,7 @@ mod tree {
     #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "the baseline has no vectors")]
     use super::{LIMB, Limbs, State, add, limbs, multiply};
     use crate::arch::*;
+    use core::num::Wrapping;
     use zerocopy::transmute;
 
     /// The lowest 26 bits.
@@ -169,41 +174,54 @@ mod tree {
             }
             let mut fivefold = limbs;
             for limb in fivefold.as_mut_slice() {
-                *limb = Lanes(limb.0.map(|limb| 5 * limb));
+                *limb = Lanes(limb.0.map(|limb| limb.wrapping_mul(5)));
             }
             Self { limbs, fivefold }
         }
 
         fn splat(number: Limbs) -> Self {
             let limbs = small(number);
-            Self { limbs: limbs.map(|limb| Lanes([limb; 8])), fivefold: limbs.map(|limb| Lanes([5 * limb; 8])) }
+            Self {
+                limbs: limbs.map(|limb| Lanes([limb; 8])),
+                fivefold: limbs.map(|limb| Lanes([limb.wrapping_mul(5); 8])),
+            }
         }
     }
 
     /// The same number in limbs of 26 bits.
     #[inline]
     fn small([a, b, c]: Limbs) -> [u64; 5] {
-        [a & SMALL, (a >> 26) + ((b & 0xff) << 18), (b >> 8) & SMALL, (b >> 34) + ((c & 0xffff) << 10), c >> 16]
+        [
+            a & SMALL,
+            (a >> 26) | ((b & 0xff) << 18),
+            (b >> 8) & SMALL,
+            (b >> 34).wrapping_add((c & 0xffff) << 10),
+            c >> 16,
+        ]
     }
 
     /// The sum of the lanes.
     fn total(lanes: &[Lanes; 5]) -> Limbs {
-        let [mut a, mut b, mut c, mut d, mut e] = [0, 1, 2, 3, 4].map(|i: usize| lanes[i].0.iter().sum::<u64>());
+        let sum = |limb: &Lanes| limb.0.iter().fold(Wrapping(0), |sum, lane| sum + Wrapping(*lane));
+        let [mut a, mut b, mut c, mut d, mut e] =
+            [sum(&lanes[0]), sum(&lanes[1]), sum(&lanes[2]), sum(&lanes[3]), sum(&lanes[4])];
+        let mask = Wrapping(SMALL);
         for _ in 0..2 {
             b += a >> 26;
-            a &= SMALL;
+            a &= mask;
             c += b >> 26;
-            b &= SMALL;
+            b &= mask;
             d += c >> 26;
-            c &= SMALL;
+            c &= mask;
             e += d >> 26;
-            d &= SMALL;
-            a += 5 * (e >> 26);
-            e &= SMALL;
+            d &= mask;
+            a += Wrapping(5) * (e >> 26);
+            e &= mask;
         }
         let low = a + (b << 26);
-        let middle = (low >> 44) + (c << 8) + ((d & 0x3ff) << 34);
-        [low & LIMB, middle & LIMB, (middle >> 44) + (d >> 10) + (e << 16)]
+        let middle = (low >> 44) + (c << 8) + ((d & Wrapping(0x3ff)) << 34);
+        let high = (middle >> 44) + (d >> 10) + (e << 16);
+        [low.0 & LIMB, middle.0 & LIMB, high.0]
     }
 
     /// Eight blocks in limbs of 26 bits, in the order 0, 4, 1, 5, 2, 6, 3, 7: what unpacking two vectors gives.
