@@ -33,15 +33,20 @@ impl Wide {
     /// The lanes of these bytes.
     #[inline]
     pub(crate) fn new(bytes: &[u8; 64]) -> Self {
-        let words: [[u8; 8]; 8] = zerocopy::transmute!(*bytes);
-        Self(words.map(u64::from_le_bytes))
+        Self(little_endian(zerocopy::transmute!(*bytes)))
     }
 
     /// The bytes of the lanes.
     #[inline]
     pub(crate) fn to_bytes(self) -> [u8; 64] {
-        zerocopy::transmute!(self.0.map(u64::to_le_bytes))
+        zerocopy::transmute!(little_endian(self.0))
     }
+}
+
+/// A `map` over the words would be a call, in code for vectors.
+#[inline]
+fn little_endian(words: [u64; 8]) -> [u64; 8] {
+    if cfg!(target_endian = "little") { words } else { words.map(u64::swap_bytes) }
 }
 
 #[simd_core::dispatch(targets = "vaes,vpclmulqdq,avx512bw | vaes,vpclmulqdq,avx2 | aes,pclmulqdq,ssse3 | aes,pmull")]
