@@ -33,6 +33,9 @@ enum Command {
         /// The same figures as data.
         #[arg(long, value_name = "FILE")]
         json: Option<PathBuf>,
+        /// Measures nothing, and takes the figures that `--json` has written.
+        #[arg(long, value_name = "FILE", conflicts_with = "only")]
+        from: Option<PathBuf>,
         /// Only the groups whose names contain one of these, or `start`, `call site` or `builds`; the page is printed, not
         /// written.
         #[arg(long, value_name = "TEXT", value_delimiter = ',')]
@@ -43,14 +46,11 @@ enum Command {
     /// Times what its standard input asks for.
     #[command(hide = true)]
     Worker,
-    /// Runs one case, for who counts its instructions.
-    #[command(hide = true)]
-    Run { id: String, runs: u64 },
 }
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
-        Command::Report { out, json, only } => report::run(&out, json.as_deref(), &only),
+        Command::Report { out, json, from, only } => report::run(&out, json.as_deref(), from.as_deref(), &only),
         Command::List => {
             for case in benchmarks::cases() {
                 println!("{}", case.id());
@@ -58,6 +58,5 @@ fn main() -> Result<()> {
             Ok(())
         }
         Command::Worker => report::serve(),
-        Command::Run { id, runs } => report::run_case(&id, runs),
     }
 }

@@ -4,8 +4,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Meta, Token};
+use syn::{Attribute, GenericParam, Meta, Token};
 
+use crate::tokens::mentions_feature;
 use crate::transform::Features;
 
 #[derive(Clone, Copy, PartialEq)]
@@ -162,20 +163,34 @@ pub(crate) fn exports(attrs: &[Attribute]) -> bool {
     })
 }
 
-/// Whether `attrs` hold one of the given name, as the last segment of its path.
-pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
-    attrs.iter().any(|attr| {
-        let path = match &attr.meta {
-            Meta::List(list) if list.path.is_ident("unsafe") => return list.tokens.to_string().starts_with(name),
-            meta => meta.path(),
-        };
-        path.segments.last().is_some_and(|last| last.ident == name)
-    })
+/// Whether `attr` has the given name, as the last segment of its path.
+pub(crate) fn is(attr: &Attribute, name: &str) -> bool {
+    match &attr.meta {
+        Meta::List(list) if list.path.is_ident("unsafe") => list.tokens.to_string().starts_with(name),
+        meta => meta.path().segments.last().is_some_and(|last| last.ident == name),
+    }
 }
 
-/// Whether one of `attrs` is a `cfg` that asks for a CPU feature.
-pub(crate) fn cfg_asks_feature(attrs: &[Attribute]) -> bool {
-    attrs
-        .iter()
-        .any(|attr| kind(&attr.meta) == Kind::Cfg && crate::transform::mentions_feature(&attr.meta.to_token_stream()))
+/// Whether `attrs` hold one of the given name.
+pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().any(|attr| is(attr, name))
+}
+
+/// Whether `attr` is a `cfg` that asks for a CPU feature.
+pub(crate) fn asks_feature(attr: &Attribute) -> bool {
+    predicate(attr).is_some_and(mentions_feature)
+}
+
+/// The predicate of a `cfg`.
+pub(crate) fn predicate(attr: &Attribute) -> Option<&TokenStream> {
+    attr.meta.require_list().ok().filter(|list| list.path.is_ident("cfg")).map(|list| &list.tokens)
+}
+
+/// The attributes of a generic parameter.
+pub(crate) fn of_param(param: &mut GenericParam) -> &mut Vec<Attribute> {
+    match param {
+        GenericParam::Type(param) => &mut param.attrs,
+        GenericParam::Const(param) => &mut param.attrs,
+        GenericParam::Lifetime(param) => &mut param.attrs,
+    }
 }

@@ -2,13 +2,17 @@
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{FnArg, Path};
+use syn::parse::Parser;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, FnArg, Item, ItemImpl, Path, Type, TypePath};
 
 use crate::args::{self, Args};
 use crate::error::Errors;
 use crate::item::{Choice, Function, Node};
 use crate::plan::Plan;
 use crate::targets;
+use crate::tokens::find_word;
+use crate::transform::too_deep;
 use crate::{attrs, sig};
 
 /// All plans under one attribute, the outermost first.
@@ -20,7 +24,7 @@ pub(crate) struct Checker<'a> {
 
 /// What a function stands in.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Position {
     /// The attribute is on the function.
     Alone,
     Module,
@@ -51,11 +55,11 @@ impl<'a> Checker<'a> {
         if let Some(again) = node.attrs_mut().and_then(|attrs| attrs.iter().find(|attr| args::is_dispatch(attr))) {
             args::report_again(again, self.errors);
         }
-        self.node(node, Place::Alone, choice);
+        self.node(node, Position::Alone, choice);
     }
 
     /// Checks an item in the one that the attribute is on.
-    fn member(&mut self, node: &mut Node, place: Place) {
+    fn member(&mut self, node: &mut Node, place: Position) {
         let mut choice = Choice::Inherit;
         if let Some(attrs) = node.attrs_mut()
             && let Some(args) = args::take(attrs, &self.krate, self.errors)
@@ -65,65 +69,39 @@ impl<'a> Checker<'a> {
         self.node(node, place, choice);
     }
 
-    fn node(&mut self, node: &mut Node, place: Place, mut choice: Choice) {
-        let direct = place == Place::Alone || matches!(choice, Choice::Own(_));
+    fn node(&mut self, node: &mut Node, place: Position, mut choice: Choice) {
+        let direct = place == Position::Alone || matches!(choice, Choice::Own(_));
+        if choice == Choice::Inherit && matches!(node, Node::Mod(item) if for_tests(&item.header.attrs)) {
+            choice = Choice::Skip;
+        }
+        node.set_choice(choice);
+        let inside = if matches!(node, Node::Mod(_)) { Position::Module } else { Position::Members };
         match node {
-            Node::Fn(function) => {
-                function.choice = choice;
-                if choice != Choice::Skip {
-                    self.function(function, place, direct);
-                }
-            }
+            _ if choice == Choice::Skip && !matches!(node, Node::MacroRules { .. } | Node::Other { .. }) => return,
+            Node::Fn(function) => self.function(function, place, direct),
             Node::Impl(item) => {
-                item.choice = choice;
-                if choice == Choice::Skip {
-                    return;
-                }
-                if let Some(bang) = item.bang {
+                if let Some(bang) = item.header.modifiers.polarity {
                     self.errors.push(bang.span, "a negative impl has nothing to dispatch");
                 }
-                self.nodes(&mut item.items, Place::Members);
             }
-            Node::Trait(item) => {
-                item.choice = choice;
-                if choice != Choice::Skip {
-                    self.nodes(&mut item.items, Place::Members);
-                }
-            }
-            Node::Mod(item) => {
-                if choice == Choice::Inherit && for_tests(&item.attrs) {
-                    choice = Choice::Skip;
-                }
-                item.choice = choice;
-                if choice == Choice::Skip {
-                    return;
-                }
-                match &mut item.content {
-                    Some(content) => self.nodes(&mut content.items, Place::Module),
-                    None if direct => self.errors.push_help(
-                        item.mod_token.span,
-                        format_args!("`dispatch` cannot see into the file of `mod {};`", item.ident),
-                        format_args!(
-                            "put the module's content inline, `mod {0} {{ … }}`, or the attribute on a module inside the file",
-                            item.ident
-                        ),
-                    ),
-                    // What a nested file holds is as it is: it can have the attribute itself.
-                    None => {}
-                }
-            }
+            // What a nested file holds is as it is: it can have the attribute itself.
+            Node::Mod(item) if item.header.content.is_none() && direct => self.errors.push_help(
+                item.header.mod_token.span,
+                format_args!("`dispatch` cannot see into the file of `mod {};`", item.header.ident),
+                format_args!(
+                    "put the module's content inline, `mod {0} {{ … }}`, or the attribute on a module inside the file",
+                    item.header.ident
+                ),
+            ),
             Node::MacroRules { name, .. } if direct => self.wrong_kind(name.span(), "a macro definition"),
             Node::Other { tokens, .. } if direct => {
                 let (span, kind) = kind(tokens);
                 self.wrong_kind(span, kind);
             }
-            Node::MacroRules { .. } | Node::Other { .. } => {}
+            _ => {}
         }
-    }
-
-    fn nodes(&mut self, nodes: &mut [Node], place: Place) {
-        for node in nodes {
-            self.member(node, place);
+        for node in node.items_mut() {
+            self.member(node, inside);
         }
     }
 
@@ -136,7 +114,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `direct`: the attribute is on this very function.
-    fn function(&mut self, function: &Function, place: Place, direct: bool) {
+    fn function(&mut self, function: &Function, place: Position, direct: bool) {
         let signature = &function.sig;
         if direct {
             if function.body.is_none() {
@@ -160,8 +138,8 @@ impl<'a> Checker<'a> {
                     "remove it, and list its features in `targets`",
                 );
             }
-            if let Some(attr) = function.attrs.iter().find(|attr| attrs::has(core::slice::from_ref(attr), "naked")) {
-                let span = word(attr.meta.to_token_stream(), "naked").unwrap_or(attr.pound_token.span);
+            if let Some(attr) = function.attrs.iter().find(|attr| attrs::is(attr, "naked")) {
+                let span = find_word(attr.meta.to_token_stream(), "naked").unwrap_or(attr.pound_token.span);
                 self.errors.push(span, "a naked function cannot be dispatched: it is the same on every CPU");
             }
             if let Some(attr) = function.attrs.iter().find(|attr| is_test(attr)) {
@@ -172,7 +150,7 @@ impl<'a> Checker<'a> {
                 );
             }
         }
-        if direct && place != Place::Members {
+        if direct && place != Position::Members {
             self.receiver(function);
         }
         if stays(function) {
@@ -192,7 +170,8 @@ impl<'a> Checker<'a> {
             );
         }
         if let Some(body) = &function.body
-            && let Some((span, name)) = outer_impl(&body.stream())
+            && body.words.have("impl")
+            && let Some((span, name)) = outer_impl(body.stream())
         {
             self.errors.push_help(
                 span,
@@ -209,11 +188,9 @@ impl<'a> Checker<'a> {
             self.errors.push_help(receiver.self_token.span, "a method cannot be dispatched without its impl", help);
             return;
         }
-        let mut tokens = function.sig.to_token_stream();
-        if let Some(body) = &function.body {
-            body.to_tokens(&mut tokens);
-        }
-        if let Some(span) = outer_self(tokens) {
+        let in_body = function.body.as_ref().filter(|body| body.words.have("Self"));
+        let in_body = in_body.and_then(|body| outer_self(body.stream()));
+        if let Some(span) = find_word(function.sig.to_token_stream(), "Self").or(in_body) {
             self.errors.push_help(span, "a function that names `Self` cannot be dispatched without its impl", help);
         }
     }
@@ -232,16 +209,7 @@ pub(crate) fn stays(function: &Function) -> bool {
 
 fn is_test(attr: &syn::Attribute) -> bool {
     const NAMES: [&str; 6] = ["test", "bench", "test_case", "rstest", "proptest", "quickcheck"];
-    NAMES.iter().any(|name| attrs::has(core::slice::from_ref(attr), name))
-}
-
-/// The first `name` in `tokens`.
-fn word(tokens: TokenStream, name: &str) -> Option<Span> {
-    tokens.into_iter().find_map(|token| match token {
-        TokenTree::Ident(ident) if ident == name => Some(ident.span()),
-        TokenTree::Group(group) => word(group.stream(), name),
-        _ => None,
-    })
+    NAMES.iter().any(|name| attrs::is(attr, name))
 }
 
 /// What kind of item `tokens` are, and the word that says so.
@@ -266,10 +234,7 @@ fn kind(tokens: &TokenStream) -> (Span, &'static str) {
 
 /// Whether `attrs` hold `#[cfg(test)]`.
 fn for_tests(attrs: &[syn::Attribute]) -> bool {
-    attrs.iter().any(|attr| match &attr.meta {
-        syn::Meta::List(list) => list.path.is_ident("cfg") && list.tokens.to_string() == "test",
-        _ => false,
-    })
+    attrs.iter().filter_map(attrs::predicate).any(|predicate| predicate.to_string() == "test")
 }
 
 /// The first `Self` of `tokens` that is not in an impl or a trait of their own.
@@ -292,61 +257,45 @@ fn outer_self(tokens: TokenStream) -> Option<Span> {
     None
 }
 
-/// An impl among the statements of `body` whose self type is a plain name that no item of the body declares.
-fn outer_impl(body: &TokenStream) -> Option<(Span, String)> {
-    let mut declared = Vec::new();
-    let mut found = Vec::new();
-    collect_impls(body.clone(), &mut declared, &mut found);
-    found.into_iter().find(|(_, name)| !declared.contains(name))
+/// The items of a body.
+#[derive(Default)]
+struct Items {
+    /// The names that they declare.
+    declared: Vec<String>,
+    impls: Vec<ItemImpl>,
 }
 
-fn collect_impls(tokens: TokenStream, declared: &mut Vec<String>, found: &mut Vec<(Span, String)>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let ident = |at: usize| match tokens.get(at) {
-        Some(TokenTree::Ident(ident)) => Some(ident),
-        _ => None,
-    };
-    for (at, token) in tokens.iter().enumerate() {
-        let statement = match at.checked_sub(1).and_then(|before| tokens.get(before)) {
-            None => true,
-            Some(TokenTree::Punct(punct)) => punct.as_char() == ';',
-            Some(TokenTree::Group(group)) => group.delimiter() != Delimiter::Parenthesis,
-            _ => false,
-        };
-        match token {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-                collect_impls(group.stream(), declared, found);
-            }
-            TokenTree::Ident(word) if ["struct", "enum", "union", "type", "trait"].iter().any(|kind| word == kind) => {
-                declared.extend(ident(at + 1).map(ToString::to_string));
-            }
-            TokenTree::Ident(word) if word == "impl" && statement => {
-                let header: TokenStream = tokens[at..].iter().cloned().collect();
-                let Ok(Node::Impl(item)) = parse_first(header) else { continue };
-                // A generic parameter is no outer type; nor is a type with a local name among its arguments.
-                let syn::Type::Path(path) = &item.self_ty else { continue };
-                let (Some(last), true) = (path.path.segments.last(), path.qself.is_none()) else { continue };
-                let local_trait = item.trait_.as_ref().is_some_and(|(path, _)| {
-                    path.segments.last().is_some_and(|last| declared.contains(&last.ident.to_string()))
-                });
-                if last.arguments.is_none() && !local_trait {
-                    found.push((word.span(), last.ident.to_string()));
-                }
-            }
+impl VisitMut for Items {
+    fn visit_item_mut(&mut self, item: &mut Item) {
+        match item {
+            Item::Struct(syn::ItemStruct { ident, .. })
+            | Item::Enum(syn::ItemEnum { ident, .. })
+            | Item::Union(syn::ItemUnion { ident, .. })
+            | Item::Type(syn::ItemType { ident, .. })
+            | Item::Trait(syn::ItemTrait { ident, .. }) => self.declared.push(ident.to_string()),
+            Item::Impl(item) => self.impls.push(item.clone()),
             _ => {}
         }
+        visit_mut::visit_item_mut(self, item);
     }
 }
 
-/// The item at the start of `tokens`.
-fn parse_first(tokens: TokenStream) -> syn::Result<Node> {
-    let mut item = TokenStream::new();
-    for token in tokens {
-        let end = matches!(&token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
-        item.extend([token]);
-        if end {
-            break;
-        }
+/// An impl in `body` whose self type is a plain name that no item of the body declares.
+fn outer_impl(body: TokenStream) -> Option<(Span, String)> {
+    let mut items = Items::default();
+    if too_deep(&body) {
+        return None;
     }
-    Node::parse(item)
+    for mut statement in Block::parse_within.parse2(body).ok()? {
+        items.visit_stmt_mut(&mut statement);
+    }
+    let local =
+        |path: &Path| path.segments.last().is_some_and(|last| items.declared.iter().any(|name| last.ident == name));
+    items.impls.iter().find_map(|item| {
+        // A generic parameter is no outer type; nor is a type with a local name among its arguments.
+        let Type::Path(TypePath { qself: None, path, .. }) = &*item.self_ty else { return None };
+        let last = path.segments.last().filter(|last| last.arguments.is_none() && !local(path))?;
+        let local_trait = item.trait_.as_ref().is_some_and(|(path, _)| local(path));
+        (!local_trait).then(|| (item.impl_token.span, last.ident.to_string()))
+    })
 }

@@ -1,6 +1,6 @@
 //! `#[each_target("…")]` on a test.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Expr, Ident, Path, Token, bracketed, token};
@@ -11,10 +11,11 @@ use crate::error::Errors;
 use crate::item::Function;
 use crate::plan::Plan;
 use crate::targets;
+use crate::tokens::braces;
 use crate::transform::split_inner_attributes;
 
 /// What stands between the parentheses.
-struct Args {
+struct TestArgs {
     list: List,
     krate: Path,
 }
@@ -25,7 +26,7 @@ enum List {
     Value(Box<Expr>),
 }
 
-impl Parse for Args {
+impl Parse for TestArgs {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(Ident) && input.peek2(Token![=]) {
             let option: Ident = input.parse()?;
@@ -46,7 +47,7 @@ impl Parse for Args {
             krate = input.call(Path::parse_mod_style)?;
             input.parse::<Option<Token![,]>>()?;
         }
-        Ok(Args { list, krate })
+        Ok(TestArgs { list, krate })
     }
 }
 
@@ -68,7 +69,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
         );
         None
     } else {
-        Args::parse
+        TestArgs::parse
             .parse2(args)
             .map_err(|error| {
                 errors.push_help(
@@ -86,7 +87,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
             None
         }
     };
-    let value = args.map(|Args { list, krate }| {
+    let value = args.map(|TestArgs { list, krate }| {
         let value = match list {
             List::Written(TargetLists(lists)) => {
                 list::value(&Plan::new(targets::parse(&lists, &mut errors), krate.clone()), None)
@@ -125,8 +126,8 @@ fn check(function: &Function, errors: &mut Errors) {
     if let Some(constness) = function.sig.constness {
         errors.push(constness.span, "a test cannot be `const`");
     }
-    if let Some(semi) = function.semi.filter(|_| function.body.is_none()) {
-        errors.push(semi.spans[0], "a test has a body");
+    if function.body.is_none() {
+        errors.push(function.sig.ident.span(), "a test has a body");
     }
 }
 
@@ -145,7 +146,6 @@ fn test(function: Function, targets: &TokenStream, krate: &Path) -> TokenStream 
         }
         #rest
     };
-    let mut braces = Group::new(Delimiter::Brace, content);
-    braces.set_span(body.span());
+    let braces = braces(content, body.braces.span());
     quote!(#(#attrs)* #vis #sig #braces)
 }

@@ -11,6 +11,8 @@ use crate::check::Checker;
 use crate::emit;
 use crate::error::Errors;
 use crate::item::{Choice, Function, Node};
+use crate::lists;
+use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
 use crate::targets;
 use crate::transform::{keep_groups, unmark};
@@ -18,10 +20,23 @@ use crate::transform::{keep_groups, unmark};
 /// The expansion of `#[dispatch(args)] item`. On a mistake the item is kept as it was, so that its callers get no
 /// second error.
 pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
+    dispatch_with(args, item, false)
+}
+
+/// The same, with clones that say when they run.
+pub(crate) fn dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
+    dispatch_with(args, item, true)
+}
+
+fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
     let mut errors = Errors::new();
-    let args = Args::parse(args, Span::call_site(), None, &mut errors);
     let item = keep_groups(item);
-    let mut nodes = match Node::parse(unmarked(item.clone())).and_then(Node::alternatives) {
+    if let Some(call) = lists::of_attribute(&args, &item) {
+        return call;
+    }
+    let args = Args::parse(args, Span::call_site(), None, &mut errors);
+    let item = match_target::lower(item, &mut errors);
+    let mut nodes = match Node::parse(unmarked(item.clone())).map(Node::alternatives) {
         Ok(nodes) => nodes,
         Err(error) => {
             errors.push_syn(&error);
@@ -38,11 +53,9 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     for node in &mut nodes {
         checker.root(node, choice);
     }
-    let plans = checker.plans;
-    if let (Choice::Own(plan), true) = (choice, errors.is_empty()) {
-        for node in &nodes {
-            emit::conflicts(node, plan, &plans, &mut errors);
-        }
+    let mut plans = checker.plans;
+    for plan in &mut plans {
+        plan.recorded = recorded;
     }
     if !errors.is_empty() {
         let errors = errors.into_tokens();
@@ -50,7 +63,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     }
     let Choice::Own(plan) = choice else { return item };
     if let [Node::Fn(function)] = &nodes[..]
-        && emit::Macros::new(krate.clone()).inlined_as_it_is(function)
+        && emit::Scope::default().inlined_as_it_is(function)
     {
         let warning = no_clones(function);
         return quote!(#item #warning);
@@ -60,7 +73,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
         .iter_mut()
         .map(|node| {
             emit::settle(node, plan, &plans);
-            emit::node(node, plan, &plans, &mut emit::Macros::new(krate.clone()))
+            emit::node(node, plan, &plans, &mut emit::Scope::default())
         })
         .collect();
     quote!(#(#written)* #list)
@@ -102,7 +115,7 @@ fn outer_attributes(item: &TokenStream) -> usize {
 }
 
 /// The path to the crate, with which the input of the function-like macros begins.
-fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
+pub(crate) fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
     let krate = input.call(Path::parse_mod_style)?;
     input.parse::<Token![;]>()?;
     Ok(krate)
@@ -111,6 +124,10 @@ fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
 /// The expansion of `targets!("list")`, which gets here as `path::to::simd_core; "list"`.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
+    if let Some(path) = lists::in_macro(input.clone()) {
+        // A list with a name is a constant as well.
+        return path.into_token_stream();
+    }
     let parser = |input: ParseStream<'_>| -> syn::Result<(Path, syn::Result<TargetLists>)> {
         let krate = parse_krate(input)?;
         let lists = input.parse();
@@ -154,7 +171,11 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
         input.parse::<Option<Token![,]>>()?;
         Ok((krate, lists, closure))
     };
-    let value = match parser.parse2(unmark(keep_groups(input))) {
+    let input = match lists::of_macro(input, "__select") {
+        Ok(input) => match_target::lower(unmark(keep_groups(input)), &mut errors),
+        Err(call) => return call,
+    };
+    let value = match parser.parse2(input) {
         Ok((krate, TargetLists(lists), closure)) => {
             let plan = Plan::new(targets::parse(&lists, &mut errors), krate);
             let pointer = emit::select::pointer(&closure, &plan, &mut errors);
@@ -181,31 +202,27 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
 pub(crate) fn detected(input: TokenStream) -> TokenStream {
     let span = Span::mixed_site();
     let mut errors = Errors::new();
+    let refused = |errors: Errors| {
+        let errors = errors.into_tokens();
+        quote!({ #errors false })
+    };
     let parser = |input: ParseStream<'_>| -> syn::Result<(Path, LitStr)> { Ok((parse_krate(input)?, input.parse()?)) };
-    let (krate, literal) = match parser.parse2(input) {
-        Ok(parsed) => parsed,
-        Err(error) => {
-            errors.push_help(
-                error.span(),
-                "expected the features as a string",
-                "write for example `detected!(\"avx2,fma\")`",
-            );
-            let errors = errors.into_tokens();
-            return quote!({ #errors false });
+    let parsed = parser.parse2(input).map_err(|error| (error.span(), "expected the features as a string"));
+    let (krate, literal) = match parsed {
+        Ok((krate, literal)) if !literal.value().trim().is_empty() => (krate, literal),
+        mistake => {
+            let none = |(_, literal): (Path, LitStr)| (literal.span(), "no features are given");
+            let (span, message) = mistake.map_or_else(|mistake| mistake, none);
+            errors.push_help(span, message, "write for example `detected!(\"avx2,fma\")`");
+            return refused(errors);
         }
     };
-    if literal.value().trim().is_empty() {
-        errors.push_help(literal.span(), "no features are given", "write for example `detected!(\"avx2,fma\")`");
-        let errors = errors.into_tokens();
-        return quote!({ #errors false });
-    }
     if literal.value().contains('|') {
         errors.push_help(literal.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
     }
-    let plan = Plan::new(targets::parse(&[literal], &mut errors), krate.clone());
+    let plan = Plan::new(targets::parse_condition(&literal, &mut errors), krate.clone());
     if !errors.is_empty() {
-        let errors = errors.into_tokens();
-        return quote!({ #errors false });
+        return refused(errors);
     }
     let mut tokens = TokenStream::new();
     let mut known = Vec::new();

@@ -42,15 +42,6 @@ pub(crate) enum Arch {
     Wasm64,
 }
 
-/// Since when `#[target_feature]` takes a feature without a feature gate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Status {
-    /// In every supported Rust, from 1.89 on.
-    Stable,
-    /// Since Rust 1.x.
-    Since(u32),
-}
-
 /// A feature that some Rust has as stable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feature {
@@ -61,9 +52,13 @@ pub(crate) struct Feature {
     pub(crate) bit: u32,
     /// The names of what this feature enables with it, directly; unstable ones are left out.
     pub(crate) implies: &'static [&'static str],
-    pub(crate) status: Status,
+    /// The minor version of the Rust since which it is stable; 0 for all that are supported.
+    pub(crate) since: u32,
     /// Whether the standard library detects it, on the families where its macro is stable.
     pub(crate) detectable: bool,
+    /// Whether it is a property of CPUs that have some feature, as `fast-pext` is. The compiler knows nothing of it: it
+    /// stands in masks and in lists, and never in `#[target_feature]` or `cfg`.
+    pub(crate) property: bool,
 }
 
 /// A name for a set of features: a level of a platform's ABI.
@@ -120,25 +115,13 @@ impl Family {
         self.table().unstable
     }
 
-    pub(crate) fn arches(self) -> &'static [Arch] {
-        match self {
-            Self::X86 => &[Arch::X86, Arch::X86_64],
-            Self::Aarch64 => &[Arch::Aarch64],
-            Self::Arm => &[Arch::Arm],
-            Self::Riscv => &[Arch::Riscv32, Arch::Riscv64],
-            Self::Loongarch => &[Arch::Loongarch64],
-            Self::S390x => &[Arch::S390x],
-            Self::Powerpc => &[Arch::Powerpc, Arch::Powerpc64],
-            Self::Wasm => &[Arch::Wasm32, Arch::Wasm64],
-        }
+    pub(crate) fn arches(self) -> impl Iterator<Item = Arch> {
+        Arch::all().filter(move |arch| arch.family() == self)
     }
 
     /// Names that `#[target_feature]` takes only together.
     pub(crate) fn tied(self) -> &'static [[&'static str; 2]] {
-        match self {
-            Self::Aarch64 => &[["paca", "pacg"]],
-            _ => &[],
-        }
+        if self == Self::Aarch64 { &[["paca", "pacg"]] } else { &[] }
     }
 
     /// Since which Rust the standard library's detection macro is stable, if it is.
@@ -173,64 +156,52 @@ impl Family {
 }
 
 impl Arch {
-    pub(crate) const ALL: [Self; 12] = [
-        Self::X86,
-        Self::X86_64,
-        Self::Aarch64,
-        Self::Arm,
-        Self::Riscv32,
-        Self::Riscv64,
-        Self::Loongarch64,
-        Self::S390x,
-        Self::Powerpc,
-        Self::Powerpc64,
-        Self::Wasm32,
-        Self::Wasm64,
+    /// The value of `target_arch` for each, and its family, in the order of their declaration.
+    const TABLE: [(Self, &'static str, Family); 12] = [
+        (Self::X86, "x86", Family::X86),
+        (Self::X86_64, "x86_64", Family::X86),
+        (Self::Aarch64, "aarch64", Family::Aarch64),
+        (Self::Arm, "arm", Family::Arm),
+        (Self::Riscv32, "riscv32", Family::Riscv),
+        (Self::Riscv64, "riscv64", Family::Riscv),
+        (Self::Loongarch64, "loongarch64", Family::Loongarch),
+        (Self::S390x, "s390x", Family::S390x),
+        (Self::Powerpc, "powerpc", Family::Powerpc),
+        (Self::Powerpc64, "powerpc64", Family::Powerpc),
+        (Self::Wasm32, "wasm32", Family::Wasm),
+        (Self::Wasm64, "wasm64", Family::Wasm),
     ];
+
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        Self::TABLE.into_iter().map(|(arch, _, _)| arch)
+    }
 
     /// The value of `target_arch`.
     pub(crate) fn cfg_name(self) -> &'static str {
-        match self {
-            Self::X86 => "x86",
-            Self::X86_64 => "x86_64",
-            Self::Aarch64 => "aarch64",
-            Self::Arm => "arm",
-            Self::Riscv32 => "riscv32",
-            Self::Riscv64 => "riscv64",
-            Self::Loongarch64 => "loongarch64",
-            Self::S390x => "s390x",
-            Self::Powerpc => "powerpc",
-            Self::Powerpc64 => "powerpc64",
-            Self::Wasm32 => "wasm32",
-            Self::Wasm64 => "wasm64",
-        }
+        Self::TABLE[self as usize].1
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|arch| arch.cfg_name() == name)
+        Self::all().find(|arch| arch.cfg_name() == name)
     }
 
     pub(crate) fn family(self) -> Family {
-        match self {
-            Self::X86 | Self::X86_64 => Family::X86,
-            Self::Aarch64 => Family::Aarch64,
-            Self::Arm => Family::Arm,
-            Self::Riscv32 | Self::Riscv64 => Family::Riscv,
-            Self::Loongarch64 => Family::Loongarch,
-            Self::S390x => Family::S390x,
-            Self::Powerpc | Self::Powerpc64 => Family::Powerpc,
-            Self::Wasm32 | Self::Wasm64 => Family::Wasm,
-        }
+        Self::TABLE[self as usize].2
     }
 }
 
 impl Feature {
     const fn new(name: &'static str, implies: &'static [&'static str]) -> Self {
-        Self { name, family: Family::X86, bit: 0, implies, status: Status::Stable, detectable: true }
+        Self { name, family: Family::X86, bit: 0, implies, since: 0, detectable: true, property: false }
+    }
+
+    /// A property, which implies nothing: a CPU may be said to be fast at what it does not have.
+    const fn property(name: &'static str) -> Self {
+        Self { property: true, ..Self::new(name, &[]) }
     }
 
     const fn since(mut self, minor: u32) -> Self {
-        self.status = Status::Since(minor);
+        self.since = minor;
         self
     }
 
@@ -241,16 +212,19 @@ impl Feature {
 
     /// Whether Rust 1.`rustc` takes the feature without a feature gate.
     pub(crate) fn stable(&self, rustc: u32) -> bool {
-        match self.status {
-            Status::Stable => true,
-            Status::Since(minor) => minor <= rustc,
-        }
+        self.since <= rustc
     }
 
     /// The name of the constant in the runtime crate.
     pub(crate) fn constant(&self) -> String {
         ident_part(self.name).to_uppercase()
     }
+}
+
+/// Whether `name` is that of a property.
+pub(crate) fn is_property(name: &str) -> bool {
+    let all = Family::ALL.into_iter().flat_map(Family::features);
+    all.into_iter().any(|feature| feature.property && feature.name == name)
 }
 
 /// `name` with `_` for what an identifier cannot hold.

@@ -8,9 +8,12 @@ mod error;
 mod expand;
 mod features;
 mod item;
+mod lists;
+mod match_target;
 mod plan;
 mod sig;
 mod targets;
+mod tokens;
 mod transform;
 
 use proc_macro::TokenStream;
@@ -20,6 +23,28 @@ use proc_macro::TokenStream;
 #[proc_macro_attribute]
 pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::dispatch(args.into(), item.into()).into()
+}
+
+/// The attribute, with a list that it names, from the list's macro; for `simd-core` alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __dispatch(input: TokenStream) -> TokenStream {
+    lists::dispatch(input.into()).into()
+}
+
+/// A list of targets under a name, with the path of `simd-core` before it; for `simd-core` alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __target_list(input: TokenStream) -> TokenStream {
+    let span = input.clone().into_iter().last().map_or_else(proc_macro::Span::call_site, |token| token.span());
+    lists::declare(input.into(), &span.file(), span.line(), span.column()).into()
+}
+
+/// The same, with clones that say when they run; what `simd_core::dispatch` is under `--cfg simd_core_ledger`.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn __dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::dispatch_recorded(args.into(), item.into()).into()
 }
 
 /// Whether the CPU has the given features, with the path of `simd-core` before them; for `simd-core` alone.
@@ -43,6 +68,12 @@ pub fn __select(input: TokenStream) -> TokenStream {
     expand::select(input.into()).into()
 }
 
+/// The first arm whose target the code is compiled for; documented in `simd_core`.
+#[proc_macro]
+pub fn match_target(input: TokenStream) -> TokenStream {
+    match_target::expand(input.into()).into()
+}
+
 /// Runs a test once for each target, in processes of its own; documented in `simd_core::testing`.
 #[proc_macro_attribute]
 pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {
@@ -54,6 +85,13 @@ pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __features(callback: TokenStream) -> TokenStream {
     features::export::call(&callback.into()).into()
+}
+
+/// Calls the macro at the given path with the properties of CPUs; for `simd-core` alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __properties(callback: TokenStream) -> TokenStream {
+    features::export::call_properties(&callback.into()).into()
 }
 
 /// Calls the macro at the given path with the features' other names; for `simd-core` alone.

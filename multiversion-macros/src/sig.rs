@@ -1,10 +1,13 @@
 //! What the dispatcher and the clones need of a signature.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, FnArg, GenericParam, Generics, Pat, ReceiverKind, Safety, Signature, Token};
+
+use crate::item::Function;
+use crate::tokens::{Words, find_word};
 
 /// A signature, and how a function that has it is passed on.
 pub(crate) struct Form {
@@ -92,15 +95,14 @@ fn cfg_only(attrs: &[Attribute]) -> Vec<Attribute> {
 
 /// `::<T, N>` for types and constants; lifetimes are inferred.
 fn turbofish(generics: &Generics) -> TokenStream {
-    let args: Vec<TokenStream> = generics
+    let args: Vec<&Ident> = generics
         .params
         .iter()
         .filter_map(|param| match param {
-            GenericParam::Type(param) => Some((&param.attrs, &param.ident)),
-            GenericParam::Const(param) => Some((&param.attrs, &param.ident)),
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
             GenericParam::Lifetime(_) => None,
         })
-        .map(|(_, ident)| ident.to_token_stream())
         .collect();
     if args.is_empty() { TokenStream::new() } else { quote_spanned!(Span::mixed_site()=> ::<#(#args),*>) }
 }
@@ -122,60 +124,44 @@ pub(crate) fn arguments(generics: &Generics, infer_lifetimes: bool) -> TokenStre
 
 /// The `impl Trait` in return position, if there is one.
 pub(crate) fn returned_impl(sig: &Signature) -> Option<Span> {
-    fn scan(tokens: TokenStream) -> Option<Span> {
-        tokens.into_iter().find_map(|token| match token {
-            TokenTree::Ident(ident) if ident == "impl" => Some(ident.span()),
-            TokenTree::Group(group) => scan(group.stream()),
-            _ => None,
-        })
-    }
-    scan(sig.output.to_token_stream())
+    find_word(sig.output.to_token_stream(), "impl")
 }
 
-/// Names that do not occur in the user's tokens.
+/// Names that do not occur in the user's tokens. Every name of ours begins with two underscores; so only such names of
+/// the user's can clash.
 pub(crate) struct Names {
     taken: Vec<String>,
 }
 
 impl Names {
-    /// Every name of ours begins with two underscores; so only such names of the user's can clash.
-    pub(crate) fn new(tokens: impl IntoIterator<Item = TokenStream>) -> Names {
-        fn collect(tokens: TokenStream, taken: &mut Vec<String>) {
-            for token in tokens {
-                match token {
-                    TokenTree::Ident(ident) => {
-                        let name = ident.to_string();
-                        if name.starts_with("__") {
-                            taken.push(name);
-                        }
-                    }
-                    TokenTree::Group(group) => collect(group.stream(), taken),
-                    _ => {}
-                }
-            }
-        }
+    pub(crate) fn new(tokens: TokenStream) -> Names {
+        Names { taken: Words::of(tokens).reserved().cloned().collect() }
+    }
+
+    /// For the clones of a function.
+    pub(crate) fn of<'a>(definitions: impl Iterator<Item = &'a Function>) -> Names {
         let mut taken = Vec::new();
-        for tokens in tokens {
-            collect(tokens, &mut taken);
+        for function in definitions {
+            taken.extend(Names::new(function.sig.to_token_stream()).taken);
+            taken.extend(function.body.iter().flat_map(|body| body.words.reserved()).cloned());
         }
         Names { taken }
     }
 
     /// `__{name}__{suffix}` at the span of `name`, hygienic where rustc has hygiene, made unique with underscores.
     pub(crate) fn clone(&self, name: &Ident, suffix: &str) -> Ident {
-        let mut candidate = format!("__{}__{suffix}", name.unraw());
-        while self.taken.contains(&candidate) {
-            candidate.push('_');
-        }
-        Ident::new(&candidate, name.span().resolved_at(Span::mixed_site()))
+        self.unique(format!("__{}__{suffix}", name.unraw()), name.span().resolved_at(Span::mixed_site()))
     }
 
     /// A name of ours that has nothing of the user's in it.
     pub(crate) fn own(&self, name: &str) -> Ident {
-        let mut candidate = name.to_owned();
-        while self.taken.contains(&candidate) {
-            candidate.push('_');
+        self.unique(name.to_owned(), Span::mixed_site())
+    }
+
+    fn unique(&self, mut name: String, span: Span) -> Ident {
+        while self.taken.contains(&name) {
+            name.push('_');
         }
-        Ident::new(&candidate, Span::mixed_site())
+        Ident::new(&name, span)
     }
 }

@@ -1,7 +1,11 @@
-//! The target grammar: `|` between targets in order of preference, `,` between features, `arch:` before them.
+//! The target grammar: `|` between targets in order of preference, `,` between features, `arch:` or `arch, arch:` before
+//! them.
 mod check;
 mod help;
 mod words;
+
+use core::cell::RefCell;
+use std::collections::BTreeMap;
 
 use crate::error::Errors;
 use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, ident_part};
@@ -10,7 +14,7 @@ use syn::LitStr;
 use words::{Element, Word};
 
 /// A set of features of one family, on those of its architectures where it was asked for and can be chosen.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) family: Family,
     pub(crate) arches: Vec<Arch>,
@@ -22,6 +26,11 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// Whether each of its architectures is also one of `other`.
+    pub(crate) fn is_within(&self, other: &Target) -> bool {
+        self.arches.iter().all(|arch| other.arches.contains(arch))
+    }
+
     /// The name of the clone as a part of an identifier: `avx2_pclmulqdq`, `x86_64_v3`.
     pub(crate) fn label(&self) -> String {
         let names: Vec<String> = self.names().into_iter().map(ident_part).collect();
@@ -30,8 +39,14 @@ impl Target {
 
     /// The operand of `#[target_feature(enable = …)]`.
     pub(crate) fn enable(&self) -> String {
-        let names: Vec<&str> = self.leaf.iter().map(|feature| feature.name).collect();
+        let names: Vec<&str> =
+            self.leaf.iter().filter(|feature| !feature.property).map(|feature| feature.name).collect();
         names.join(",")
+    }
+
+    /// Whether a property of CPUs belongs to it, which no build enables.
+    pub(crate) fn has_property(&self) -> bool {
+        self.leaf.iter().any(|feature| feature.property)
     }
 
     /// The target in words: `avx2,pclmulqdq (x86, x86_64)`.
@@ -57,9 +72,28 @@ impl Target {
     }
 }
 
-/// Reads the targets in `lists`, which are as one list joined by `|`.
+/// Reads the targets in `lists`, which are as one list joined by `|`. Most functions of a crate have the same list, so what
+/// is right is remembered.
 pub(crate) fn parse(lists: &[LitStr], errors: &mut Errors) -> Vec<Target> {
-    parse_for(lists, errors, RUSTC)
+    thread_local! {
+        static KNOWN: RefCell<BTreeMap<Vec<String>, Vec<Target>>> = const { RefCell::new(BTreeMap::new()) };
+    }
+    let text: Vec<String> = lists.iter().map(LitStr::value).collect();
+    if let Some(targets) = KNOWN.with_borrow(|known| known.get(&text).cloned()) {
+        return targets;
+    }
+    let before = errors.len();
+    let targets = parse_for(lists, errors, RUSTC);
+    if errors.len() == before {
+        KNOWN.with_borrow_mut(|known| known.insert(text, targets.clone()));
+    }
+    targets
+}
+
+/// Reads what a test names, one target. There is no clone to enable anything in, so that a property may stand alone.
+pub(crate) fn parse_condition(list: &LitStr, errors: &mut Errors) -> Vec<Target> {
+    let elements = words::elements(list, errors);
+    elements.iter().filter_map(|element| resolve(element, errors, RUSTC)).flatten().collect()
 }
 
 /// As [`parse`], for Rust 1.`rustc`.
@@ -69,15 +103,33 @@ fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
         errors.push_help(span, "no targets are given", "list features, as in `targets = \"avx2,fma | neon\"`");
         return Vec::new();
     }
+    each(lists, errors, rustc).into_iter().flatten().collect()
+}
+
+/// As [`parse`], with the targets of each list by themselves; a target that an earlier list hides is wrong here, too.
+pub(crate) fn parse_each(lists: &[LitStr], errors: &mut Errors) -> Vec<Vec<Target>> {
+    each(lists, errors, RUSTC)
+}
+
+fn each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
     let mut kept: Vec<(Element, Vec<Target>)> = Vec::new();
+    let mut ends = Vec::new();
     for list in lists {
         for element in words::elements(list, errors) {
             let Some(mut targets) = resolve(&element, errors, rustc) else { continue };
+            if !targets.iter().all(|target| check::enables(&element, target, errors)) {
+                continue;
+            }
             check::reachable(&element, &mut targets, &kept, errors);
             kept.push((element, targets));
         }
+        ends.push(kept.len());
     }
-    kept.into_iter().flat_map(|(_, targets)| targets).collect()
+    let mut targets = kept.into_iter().map(|(_, targets)| targets);
+    let mut start = 0;
+    ends.into_iter()
+        .map(|end| targets.by_ref().take(end - core::mem::replace(&mut start, end)).flatten().collect())
+        .collect()
 }
 
 /// The targets of one element, a family each; `None` where it is wrong.
@@ -85,10 +137,8 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
     if !check::words(element, errors, rustc) {
         return None;
     }
-    let arches: Vec<Arch> = match &element.prefix {
-        Some(prefix) => vec![Arch::from_name(&prefix.text)?],
-        None => Arch::ALL.to_vec(),
-    };
+    let named: Vec<Arch> = element.prefix.iter().filter_map(|word| Arch::from_name(&word.text)).collect();
+    let arches = if named.is_empty() { Arch::all().collect() } else { named };
     let mut targets: Vec<Target> = Vec::new();
     for arch in arches {
         if !element.words.iter().all(|word| valid(word, arch, rustc)) {

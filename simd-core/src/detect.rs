@@ -25,14 +25,18 @@ mod asked;
 #[path = "detect/without_std.rs"]
 mod asked;
 
-/// The features of this architecture that can be told of here.
-pub(crate) use asked::DETECTABLE;
+pub(crate) mod properties;
 
-/// The features of this CPU, with [`Mask::INIT`]: those that the build enables and those that are seen. A feature counts
-/// only if all that it implies is present too.
+/// The features of this architecture that can be told of here, and the properties: where nobody can be asked, every CPU
+/// has those.
+pub(crate) const DETECTABLE: Mask = asked::DETECTABLE.or(Mask::PROPERTIES);
+
+/// The features and properties of this CPU, with [`Mask::INIT`]: those that the build enables and those that are seen. A
+/// feature counts only if all that it implies is present too.
 #[must_use]
 pub(crate) fn detect() -> Mask {
-    Mask::INIT.or(Mask::STATIC.or(asked::seen()).closed())
+    let seen = asked::seen().or(properties::seen()).without(Mask::WITHOUT);
+    Mask::INIT.or(Mask::STATIC.or(seen).closed())
 }
 
 #[cfg(test)]

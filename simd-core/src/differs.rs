@@ -9,8 +9,19 @@
 pub struct DiffersBetweenClones;
 
 /// A type alias that means one type in one clone and another in another: what is said of [`DiffersBetweenClones`] holds
-/// for it. It has no size, so that nobody takes its size for that of the alias.
-pub struct TypeDiffersBetweenClones<Parameters> {
+/// for it. Nothing has the bound, so that each use is an error, and nobody takes its size for that of the alias.
+pub struct TypeDiffersBetweenClones<Parameters>
+where
+    Parameters: SameInAllClones,
+{
     _parameters: core::marker::PhantomData<Parameters>,
     _unsized: str,
 }
+
+/// See [`TypeDiffersBetweenClones`].
+#[diagnostic::on_unimplemented(
+    message = "this type alias differs between clones, which share what stands here",
+    label = "an alias that differs between clones",
+    note = "use it by its plain name in bodies of functions of its own module, and elsewhere a type that is the same for all"
+)]
+pub trait SameInAllClones {}

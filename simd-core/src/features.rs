@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::known;
-use crate::mask::{FeatureSet, Mask, NAMES};
+use crate::mask::{self, FeatureSet, Mask};
 
 /// A set of CPU features, which prints as their names.
 ///
@@ -14,7 +14,8 @@ use crate::mask::{FeatureSet, Mask, NAMES};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Features(Mask);
 
-/// The features that dispatched functions find on this CPU: those that are detected and those that the build enables.
+/// The features that dispatched functions find on this CPU: those that are detected and those that the build enables,
+/// and the [properties](macro@crate::dispatch#properties-of-cpus) that it has.
 ///
 /// What cannot be detected in this build is left out, and so is what the environment takes away (see
 /// [the crate's page](crate#testing-every-clone)).
@@ -31,6 +32,16 @@ impl Features {
     /// Those of the features that settle whether the CPU has `set`, and that are not in `found`.
     pub(crate) fn missing(set: FeatureSet, found: Mask) -> Self {
         Self(Mask::INIT.or(set.leaf.without(found)))
+    }
+
+    /// Those features of `set`, with what they imply, that the program does without.
+    pub(crate) fn excluded(set: FeatureSet) -> Self {
+        Self(Mask::INIT.or(set.full.and(Mask::WITHOUT)))
+    }
+
+    /// Why the CPU lacks the properties in the set, in words.
+    pub(crate) fn reasons(self) -> impl Iterator<Item = &'static str> {
+        crate::detect::properties::reasons(self.0.and(Mask::PROPERTIES))
     }
 
     /// Whether detection has run, which it does before `main`. In code that runs earlier, and in programs that have no C
@@ -56,7 +67,7 @@ impl Features {
         self.names().any(|other| other == name)
     }
 
-    /// The names of the features, as rustc has them; what a feature needs comes before it.
+    /// The names of the features, as rustc has them, and those of properties; what a feature needs comes before it.
     ///
     /// ```
     /// for name in simd_core::features().names() {
@@ -64,7 +75,7 @@ impl Features {
     /// }
     /// ```
     pub fn names(self) -> impl Iterator<Item = &'static str> {
-        NAMES.iter().filter(move |(_, feature)| self.0.intersects(feature.leaf)).map(|(name, _)| *name)
+        mask::names().filter(move |(_, feature)| self.0.intersects(feature.leaf)).map(|(name, _)| name)
     }
 
     /// Whether there is no feature in the set.
@@ -108,10 +119,10 @@ mod tests {
     #[test]
     fn every_bit_has_a_name() {
         let all = Features(Mask::INIT.or(Mask::ALL));
-        assert_eq!(all.names().count(), NAMES.len());
-        let named = NAMES.iter().fold(Mask::EMPTY, |mask, (_, feature)| mask.or(feature.leaf));
+        assert_eq!(all.names().count(), mask::names().count());
+        let named = mask::names().fold(Mask::EMPTY, |mask, (_, feature)| mask.or(feature.leaf));
         assert_eq!(named, Mask::ALL);
-        assert!(NAMES.iter().all(|(name, _)| all.contains(name)));
+        assert!(mask::names().all(|(name, _)| all.contains(name)));
     }
 
     #[test]
@@ -120,7 +131,7 @@ mod tests {
         assert_eq!(Features(Mask::EMPTY).to_string(), "none (detection has not run)");
         assert!(Features(Mask::INIT).is_empty() && Features(Mask::EMPTY).is_empty());
         assert!(!Features(Mask::INIT).contains(""));
-        let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+        let names: Vec<&str> = mask::names().map(|(name, _)| name).collect();
         let expected: String = if names.is_empty() { "none".into() } else { names.join(", ") };
         let all = Features(Mask::INIT.or(Mask::ALL));
         assert_eq!(all.to_string(), expected);

@@ -16,7 +16,7 @@
 //! initialiser's store, that is, for every frame but the initialiser's own, which reads nothing:
 //!
 //! 1. *Only the initialiser and [`start`] write, and they write once*: in a function that is never inlined, as its last
-//!    act. What they call before that (detection, the test kit's variables) is not dispatched.
+//!    act. What they call before that (detection, the environment's variables) is not dispatched.
 //! 2. *A frame sees zeros throughout, or final words throughout.* Initialisers run one after another on one thread. A
 //!    frame that ends before ours runs has seen zeros; one that begins later sees the final words.
 //! 3. *An assertion is true wherever it is executed.* A target clone asserts that its features are present and that
@@ -30,7 +30,11 @@
 //!    [`select!`](crate::select) test the words again, and a function nested in a clone tests what it asserts.
 //! 5. *A clone runs only after its dispatcher's tests*: it takes a [`Proof`], which only `unsafe` code makes. What the
 //!    build enables for all code is neither tested nor asserted.
-//! 6. *A process has one answer.* The test kit's variables take features away in the initialiser and nowhere else.
+//!    *Properties of CPUs are bits like the others*: the initialiser sets them, and clones assert them. They are no reason
+//!    to execute an instruction, since each target that has one names a feature too, so that a wrong one costs speed. What
+//!    has to hold is that the bit never changes, whatever core of a hybrid CPU `cpuid` would be asked on later: dispatchers
+//!    and assertions read the words alone. No build enables a property, so that none is taken for present unasked.
+//! 6. *A process has one answer.* Variables of the environment take features away in the initialiser and nowhere else.
 //!
 //! What this does not cover: a thread that another initialiser of the same program has started before ours ran, and
 //! that is inside of a dispatched function while the words are written. No safe Rust runs before `main` in Rust
@@ -122,12 +126,12 @@ type AtomicWord = core::sync::atomic::AtomicU16;
 /// The features that are present, and [`Mask::INIT`]; zero until detection has run.
 pub(crate) static WORDS: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(0) }; mask::WORDS];
 
-/// Whether detection can find `set` in this build. A constant wherever `set` is one, so that the clone of a target that
+/// Whether detection can find `set` in this build, and the program does not do without. A constant wherever `set` is one, so that the clone of a target that
 /// cannot be found is never called, and left out of the program.
 #[inline(always)]
 #[must_use]
 pub(crate) const fn possible(set: FeatureSet) -> bool {
-    const POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE);
+    const POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE).without(Mask::WITHOUT);
     POSSIBLE.contains(set.full)
 }
 
@@ -150,7 +154,7 @@ fn stored() -> Mask {
 /// Detection, less what the environment takes away.
 fn detect() -> Mask {
     let found = crate::detect::detect();
-    #[cfg(feature = "testing")]
+    #[cfg(any(feature = "environment", feature = "testing"))]
     let found = crate::limit::limit(found);
     found
 }

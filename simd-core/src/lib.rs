@@ -8,15 +8,26 @@
 //! |---|---|---|
 //! | `std` | yes | detect CPU features with the standard library; without it with `cpuid` or the kernel, where there is one to ask |
 //! | `asm` | no | assertions on machine code, `simd_core::asm`, for tests |
+//! | `environment` | no | for programs that are shipped: environment variables take features away, [for support cases](#support-cases) |
 //! | `testing` | no | `simd_core::testing`, for tests: environment variables take features away from a process, so that every clone is reached |
+//!
+//! # Support cases
+//!
+//! A program that a user's CPU gets wrong has to be told to leave a feature alone, as with OpenSSL's `OPENSSL_ia32cap`. With
+//! the feature `environment` it reads two variables before `main`: `SIMD_CORE_WITHOUT`, features that are taken away, with
+//! all that imply them (`SIMD_CORE_WITHOUT=avx512f,fast-gather`), and `SIMD_CORE_ONLY`, those that remain, with all that
+//! they imply (`avx2,fma`, `x86-64-v3`; empty for the baseline). Both can only remove, and what the build enables stays.
+//!
+//! - The feature is for programs to turn on, in their own `Cargo.toml`. No library should: it is for all of the program.
+//! - A name that is no feature of the architecture ends the program before `main`, with a message and exit code 2.
+//! - Programs with rights that their user lacks (set-user-ID and the like) ignore the variables, and so does a library that
+//!   a program loads.
+//! - The variables choose code. Where clones differ in a property that matters, such as constant time, whoever controls the
+//!   environment chooses the weaker one.
 //!
 //! # Testing every clone
 //!
-//! With the feature `testing`, meant for dev-dependencies, a program reads two variables before `main`:
-//! `SIMD_CORE_ONLY`, the features that remain, with all that they imply (`avx2,fma`, `x86-64-v3`; empty for the
-//! baseline), and `SIMD_CORE_WITHOUT`, features that are taken away, with all that imply them. Both can only remove.
-//! What the build enables stays. A name that is no feature of the architecture ends the program with a message. A library
-//! that a program loads ignores the variables.
+//! The feature `testing`, meant for dev-dependencies, has the same variables:
 //!
 //! ```sh
 //! SIMD_CORE_ONLY=x86-64-v3 cargo test
@@ -26,8 +37,7 @@
 //! `simd_core::testing` has a kit on top of that: `#[each_target("…")]` runs a test once for each target, in processes of
 //! its own, and `agree` compares what clones compute.
 //!
-//! Without the feature nobody reads the variables, and a program that is shipped should not have it: they cannot make it
-//! run what the CPU lacks, but whoever controls its environment could choose its code.
+//! Without either feature nobody reads the variables, and a program that is shipped should not have `testing`.
 //!
 //! # What runs here
 //!
@@ -38,19 +48,23 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
-#[cfg(feature = "asm")]
-pub mod asm;
 mod detect;
 mod differs;
 mod features;
 mod known;
-#[cfg(feature = "testing")]
+#[cfg(simd_core_ledger)]
+mod ledger;
+#[cfg(any(feature = "environment", feature = "testing"))]
 mod limit;
 mod mask;
 mod set;
 mod targets;
 #[cfg(feature = "testing")]
 pub mod testing;
+
+#[cfg(feature = "asm")]
+#[doc(inline)]
+pub use simd_core_asm as asm;
 
 pub use features::{Features, features};
 pub use known::start;
@@ -78,6 +92,7 @@ pub use targets::{Status, Target, Targets};
 /// | option | meaning |
 /// |---|---|
 /// | `targets = "…"` | the targets, in order of preference; also `targets = ["…", "…"]`, which gives errors finer places |
+/// | `targets = path` | the targets of a list that [`target_list!`] has given a name, also in brackets beside others |
 /// | `crate = path` | where `simd-core` is found, if not at `::simd_core` |
 /// | `list = [pub] NAME` | also declares the constant `NAME`, the targets as a value of type [`Targets`] |
 /// | `skip` | on an item of a dispatched module or impl: leave it as it is |
@@ -87,10 +102,45 @@ pub use targets::{Status, Target, Targets};
 /// # Targets
 ///
 /// `|` separates targets and `,` joins features. A target is compiled for every architecture on which all of its names
-/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` narrows it. Names are
+/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` or `x86, x86_64: aes` narrows it. Names are
 /// rustc's; those of `/proc/cpuinfo` and the Arm manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and
 /// `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for the levels. On every other CPU the *baseline* runs: the same
 /// source with no extra features.
+///
+/// # Properties of CPUs
+///
+/// Some CPUs have a feature and are slow at it. A property in a target keeps it from them: with `"bmi2,fast-pext"` the
+/// clone runs where the CPU has BMI2 and PEXT is quick, and everything else takes the next target.
+///
+/// | property | what is quick | CPUs that have the instructions and lack it |
+/// |---|---|---|
+/// | `fast-pext` | PDEP, PEXT | AMD before Zen 3, Hygon |
+/// | `fast-512` | code around 512-bit vectors: they do not lower the clock | Skylake-SP and -X, Cascade Lake, Cooper Lake |
+/// | `fast-gather` | gathers | AMD up to Zen 4, Hygon, Intel from Skylake to Rocket Lake (Downfall), Zhaoxin's Yongfeng and Shijidadao |
+/// | `fast-compress-store` | VPCOMPRESS to memory | Zen 4 |
+///
+/// They are for x86 and `x86_64`, and follow from the vendor, the family and the model that `cpuid` tells. A CPU that is not
+/// in the table, or whose model a hypervisor hides, has all of them. A target needs a feature beside its properties.
+/// [`detected!`] takes them alone as well, and folds inside a clone:
+///
+/// ```
+/// use simd_core::{detected, dispatch};
+///
+/// #[dispatch(targets = "bmi2,fast-pext")]
+/// fn even_bits(x: u64) -> u64 {
+///     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+///     if detected!("fast-pext") {
+///         return core::arch::x86_64::_pext_u64(x, 0x5555_5555_5555_5555);
+///     }
+///     (0..32).fold(0, |bits, i| bits | (x >> (2 * i) & 1) << i)
+/// }
+///
+/// assert_eq!(even_bits(0b0100_0111), 0b1011);
+/// ```
+///
+/// The compiler knows nothing of properties: they are not in `target_feature`, and no build enables one, so that they are
+/// asked for at run time under `-C target-cpu=native` as well. There the baseline has the features too, which is why the
+/// function above asks for the property.
 ///
 /// # Inside a clone
 ///
@@ -104,7 +154,8 @@ pub use targets::{Status, Target, Targets};
 ///   constants that ask `cfg!(target_feature = "…")`, and what is made of them. Use their plain names in bodies; the module's
 ///   macros and format strings may name them too. What clones share cannot use such a constant or alias: signatures,
 ///   fields, `static`s, associated items, `const fn`, paths such as `self::W`, and other modules. There it is an error,
-///   in which the compiler names the type `DiffersBetweenClones` where the attribute does not see the use.
+///   in which the compiler names the type `DiffersBetweenClones`, or says that the alias differs.
+/// - [`match_target!`] says the same in the words of the list: its arms have targets for patterns.
 /// - Intrinsics of those features are safe to call, where they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.
 /// - Calls to other dispatched functions go straight to their clones.
@@ -197,7 +248,12 @@ pub use targets::{Status, Target, Targets};
 ///
 /// assert_eq!(low_product(3, 3), 5);
 /// ```
+#[cfg(not(simd_core_ledger))]
 pub use simd_core_macros::dispatch;
+
+/// `dispatch`, with clones that say when they run.
+#[cfg(simd_core_ledger)]
+pub use simd_core_macros::__dispatch_recorded as dispatch;
 
 /// Whether the CPU has all of the given features: `detected!("avx2,fma")`.
 ///
@@ -217,9 +273,65 @@ macro_rules! detected {
     };
 }
 
+/// The first arm whose target the code is compiled for: `cfg` in the words of [`dispatch`](macro@dispatch).
+///
+/// A pattern is a target, several of them joined by `|` inside of the string or between strings, or `_`. Inside of a
+/// dispatched body the arm is chosen for each clone, by the clone's own features; elsewhere by those that the build
+/// enables. The other arms are left out, and need not compile. Nothing is asked at run time.
+///
+/// ```
+/// use simd_core::{dispatch, match_target};
+///
+/// #[dispatch(targets = "pclmulqdq | aarch64: aes")]
+/// fn low_product(a: i64, b: i64) -> i64 {
+///     match_target! {
+///         "x86_64: pclmulqdq" => {
+///             use core::arch::x86_64::*;
+///             _mm_cvtsi128_si64(_mm_clmulepi64_si128(_mm_cvtsi64_si128(a), _mm_cvtsi64_si128(b), 0))
+///         }
+///         "aarch64: aes" => core::arch::aarch64::vmull_p64(a as u64, b as u64) as i64,
+///         _ => (0..64).filter(|i| b >> i & 1 == 1).fold(0, |sum, i| sum ^ a << i),
+///     }
+/// }
+///
+/// assert_eq!(low_product(3, 3), 5);
+/// ```
+///
+/// It is an expression, and may be a constant's. Where every arm is braces around items alone (imports, functions,
+/// constants), those items belong to what the macro stands in: a body, a module or an impl.
+///
+/// ```
+/// # use simd_core::{dispatch, match_target};
+/// #[dispatch(targets = "avx2 | sse4.1 | neon")]
+/// pub mod kernels {
+///     use simd_core::match_target;
+///
+///     const LANES: usize = match_target! { "avx2" => 8, "sse4.1" | "neon" => 4, _ => 1 };
+///
+///     match_target! {
+///         "x86, x86_64: sse4.1" | "neon" => { fn kind() -> &'static str { "vectors" } }
+///         _ => { fn kind() -> &'static str { "words" } }
+///     }
+///
+///     pub fn lanes() -> (usize, &'static str) {
+///         (LANES, kind())
+///     }
+/// }
+///
+/// assert_eq!(kernels::lanes().0 == 1, kernels::lanes().1 == "words");
+/// ```
+///
+/// Where no arm fits and there is no `_`, it is an error. So are unknown features, and arms that can never be chosen
+/// because an earlier one fits wherever they would.
+///
+/// The attribute knows the macro by its name. What it does not see goes by the build: calls under another name
+/// (`use simd_core::match_target as other`), those in a `macro_rules!` from outside of the annotated item, and
+/// patterns that are fragments of a macro.
+pub use simd_core_macros::match_target;
+
 /// The clone that this CPU takes, as a function pointer: to choose once and store.
 ///
-/// Takes a list of targets, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
+/// Takes a list of targets or its name, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
 /// written and nothing captured. Its value is a safe `fn` pointer to the clone for the first target that the CPU has.
 /// Dispatched functions that the body calls go straight to their clones, and can be inlined there; so one can select a
 /// dispatched function, a method, or a generic function for certain types, from any crate.
@@ -255,7 +367,10 @@ macro_rules! select {
 /// What the attribute's code refers to. Not for use by hand, and not covered by the version number.
 #[doc(hidden)]
 pub mod __private {
-    pub use simd_core_macros::{__detected, __select, __targets};
+    pub use simd_core_macros::{__detected, __dispatch, __select, __target_list, __targets};
+
+    #[cfg(simd_core_ledger)]
+    pub use crate::{__record, ledger::Clone as RecordedClone};
 
     pub use crate::differs::{DiffersBetweenClones, TypeDiffersBetweenClones};
     pub use crate::known::{

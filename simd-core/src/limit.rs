@@ -6,20 +6,25 @@ mod environment;
 
 use core::fmt;
 
-use crate::mask::{FeatureSet, Mask, NAMES};
+use crate::mask::{self, FeatureSet, Mask};
 
 /// The variable that names the features or the level that remain, with all that they imply.
 const ONLY: &str = "SIMD_CORE_ONLY";
 /// The variable that names features that are taken away, with all that imply them.
 const WITHOUT: &str = "SIMD_CORE_WITHOUT";
 
+/// The variable that names the features without which a test run is no success.
+#[cfg(feature = "testing")]
+const REQUIRE: &str = "SIMD_CORE_REQUIRE";
+
 /// What the environment leaves of `found`; it can only take features away. Those that the build enables remain.
 ///
 /// A mistake in the environment is written to the standard error and ends the process. In a library that a program
-/// loads, the environment is the program's affair: it changes nothing.
+/// loads, the environment is the program's affair: it changes nothing. Nor does it in a program that has rights which whoever
+/// has started it lacks.
 pub(crate) fn limit(found: Mask) -> Mask {
     // Miri loads no libraries, nor does it know where programs lie.
-    if !cfg!(miri) && !environment::is_program() {
+    if !cfg!(miri) && (!environment::is_program() || environment::is_privileged()) {
         return found;
     }
     let mut limits = Limits::default();
@@ -37,8 +42,25 @@ pub(crate) fn limit(found: Mask) -> Mask {
 }
 
 /// Whether the environment takes features away.
+#[cfg(feature = "testing")]
 pub(crate) fn limited() -> bool {
     [ONLY, WITHOUT].into_iter().any(|variable| std::env::var_os(variable).is_some())
+}
+
+/// Whether the environment wants tests to fail that are skipped for a target with `set`: it names all of the target's
+/// features, or one of those for want of which the target cannot run.
+#[cfg(feature = "testing")]
+pub(crate) fn requires(set: FeatureSet) -> bool {
+    let Some(value) = std::env::var_os(REQUIRE) else { return false };
+    // The initialiser has accepted it.
+    let Ok(required) = parse(REQUIRE, value.as_encoded_bytes()) else { return true };
+    demands(required, set, crate::known::found())
+}
+
+#[cfg(feature = "testing")]
+fn demands(required: FeatureSet, set: FeatureSet, found: Mask) -> bool {
+    let all = !set.full.is_empty() && required.full.contains(set.full);
+    all || required.full.intersects(set.full.without(found))
 }
 
 /// What remains of `found` in a process that has the features of `set` for its only ones.
@@ -63,6 +85,10 @@ impl Limits {
             self.only = Some(parse(ONLY, value)?);
         } else if name == WITHOUT.as_bytes() {
             self.without = Some(parse(WITHOUT, value)?);
+        }
+        #[cfg(feature = "testing")]
+        if name == REQUIRE.as_bytes() {
+            parse(REQUIRE, value)?;
         }
         Ok(())
     }
@@ -133,6 +159,8 @@ fn misspelt(name: &[u8]) -> Option<&'static str> {
     let meant = match name[prefix.len()].to_ascii_uppercase() {
         b'O' => ONLY,
         b'W' => WITHOUT,
+        #[cfg(feature = "testing")]
+        b'R' if name.get(prefix.len() + 1).is_some_and(|letter| letter.eq_ignore_ascii_case(&b'E')) => REQUIRE,
         _ => return None,
     };
     (name != meant.as_bytes()).then_some(meant)
@@ -154,7 +182,7 @@ fn parse<'a>(variable: &'static str, text: &'a [u8]) -> Result<FeatureSet, Mista
 
 /// The feature of this architecture that has this name.
 fn feature(name: &str) -> Option<FeatureSet> {
-    NAMES.iter().find(|(other, _)| *other == name).map(|(_, feature)| *feature)
+    mask::names().find(|(other, _)| *other == name).map(|(_, feature)| feature)
 }
 
 macro_rules! define_names {
@@ -216,6 +244,8 @@ mod tests {
             ("simd-core-only", Some(ONLY)),
             ("SIMDCORE_ONLY", Some(ONLY)),
             ("SIMD_CORE_WITOUT", Some(WITHOUT)),
+            #[cfg(feature = "testing")]
+            ("SIMD_CORE_REQUIRED", Some(REQUIRE)),
         ] {
             assert_eq!(misspelt(name.as_bytes()), meant, "{name}");
         }
@@ -244,5 +274,21 @@ mod tests {
         assert!(text(ONLY, b"avx2,neon").contains("names `neon`, which is no feature of x86_64"));
         assert!(text(ONLY, b"\xff\x1b").contains(r"names `\xff\x1b`, which is no feature"));
         assert!(text("SIMD_CORE_ONYL", b"").contains("no variable SIMD_CORE_ONYL: did you mean SIMD_CORE_ONLY?"));
+    }
+
+    #[test]
+    #[cfg(feature = "testing")]
+    fn what_may_not_be_skipped() {
+        let avx512 = parse(REQUIRE, b"avx512f").unwrap();
+        let here = Mask::INIT.or(feature::AVX2.full);
+        // It is lacking, alone or with others.
+        assert!(demands(avx512, feature::AVX512F, here) && demands(avx512, feature::AVX512BW, here));
+        assert!(demands(avx512, feature::AVX512F.and(feature::GFNI), here));
+        // It is here, and something else is lacking.
+        assert!(!demands(avx512, feature::AVX512BW, here.or(feature::AVX512F.full)));
+        assert!(!demands(avx512, feature::GFNI, here));
+        // Nothing is lacking: it is skipped for another reason.
+        assert!(demands(avx512, feature::AVX2, here) && !demands(feature::AVX, feature::AVX2, here));
+        assert!(!demands(avx512, FeatureSet::EMPTY, here));
     }
 }

@@ -1,7 +1,8 @@
 //! Sets of CPU features as bits.
 //!
 //! Bit 0 of word 0 says that detection has run. The other bits are the features of the architecture that is
-//! compiled for, in the order of the macro crate's table; elsewhere there is no feature, and bit 0 alone.
+//! compiled for, in the order of the macro crate's table, and after them the properties of its CPUs; elsewhere there is no
+//! feature, and bit 0 alone.
 #![allow(
     clippy::inline_always,
     reason = "each is an instruction or two, in the user's code and in debug builds as well"
@@ -30,6 +31,13 @@ const HIGHEST: u32 = {
         }
         i += 1;
     }
+    let mut i = 0;
+    while i < PROPERTY_BITS.len() {
+        if PROPERTY_BITS[i].0 >= highest {
+            highest = PROPERTY_BITS[i].0 + 1;
+        }
+        i += 1;
+    }
     highest
 };
 
@@ -42,9 +50,19 @@ impl Mask {
     pub const EMPTY: Self = Self([0; WORDS]);
     /// Detection has run.
     pub const INIT: Self = Self::bit(0);
-    /// Every feature of this architecture, without [`INIT`](Self::INIT).
-    pub const ALL: Self = {
+    /// The properties of CPUs of this architecture.
+    pub const PROPERTIES: Self = {
         let mut all = Self::EMPTY;
+        let mut i = 0;
+        while i < PROPERTIES.len() {
+            all = all.or(PROPERTIES[i].1.leaf);
+            i += 1;
+        }
+        all
+    };
+    /// Every feature and property of this architecture, without [`INIT`](Self::INIT).
+    pub const ALL: Self = {
+        let mut all = Self::PROPERTIES;
         let mut i = 0;
         while i < TABLE.len() {
             all = all.or(Self::bit(TABLE[i].bit));
@@ -63,6 +81,32 @@ impl Mask {
             i += 1;
         }
         enabled.closed()
+    };
+
+    /// What is left out of the program by `--cfg simd_core_without="…"`. What implies it goes with it wherever a set has
+    /// to be [closed](Self::closed).
+    pub const WITHOUT: Self = {
+        let mut without = Self::EMPTY;
+        let mut i = 0;
+        while i < TABLE.len() {
+            if TABLE[i].without {
+                without = without.or(Self::bit(TABLE[i].bit));
+            }
+            i += 1;
+        }
+        let mut i = 0;
+        while i < PROPERTY_BITS.len() {
+            if PROPERTY_BITS[i].1 {
+                without = without.or(Self::bit(PROPERTY_BITS[i].0));
+            }
+            i += 1;
+        }
+        assert!(
+            !Self::STATIC.intersects(without),
+            "`simd_core_without` names a feature that the build enables everywhere: see `-C target-cpu` and \
+             `-C target-feature`"
+        );
+        without
     };
 
     /// The set of one bit.
@@ -167,10 +211,11 @@ impl Mask {
         !self.intersects(Self([Word::MAX; WORDS]))
     }
 
-    /// Those features of the set whose implied features are in it as well; [`INIT`](Self::INIT) is dropped.
+    /// Those features of the set whose implied features are in it as well, and its properties, which imply nothing;
+    /// [`INIT`](Self::INIT) is dropped.
     #[must_use]
     pub const fn closed(self) -> Self {
-        let mut closed = Self::EMPTY;
+        let mut closed = self.and(Self::PROPERTIES);
         let mut i = 0;
         while i < TABLE.len() {
             if self.contains(Self::bits(TABLE[i].full)) {
@@ -214,34 +259,86 @@ struct Entry {
     full: &'static [u32],
     /// Whether the build enables it everywhere.
     enabled: bool,
+    /// Whether the program does without it.
+    without: bool,
 }
 
 impl Entry {
-    const fn new(bit: u32, full: &'static [u32], enabled: bool) -> Self {
-        Self { bit, full, enabled }
+    const fn new(bit: u32, full: &'static [u32], enabled: bool, without: bool) -> Self {
+        Self { bit, full, enabled, without }
     }
+}
+
+/// The properties of CPUs, which are no features: `feature` and `TABLE` take them in.
+macro_rules! define_properties {
+    ($($family:ident [$($arch:literal)*] [$(($constant:ident $name:literal $bit:literal))*];)*) => {
+        $(
+            /// The bit of each, and whether the program does without it.
+            #[cfg(any($(target_arch = $arch),*))]
+            const PROPERTY_BITS: &[(u32, bool)] = &[$(($bit, cfg!(simd_core_without = $name))),*];
+
+            /// The properties by name.
+            #[cfg(any($(target_arch = $arch),*))]
+            const PROPERTIES: &[(&str, FeatureSet)] = &[$(($name, property::$constant)),*];
+
+            #[cfg(any($(target_arch = $arch),*))]
+            mod property {
+                $(
+                    #[doc = concat!("`", $name, "`")]
+                    pub const $constant: super::FeatureSet = super::FeatureSet::new($bit, &[$bit]);
+                )*
+            }
+        )*
+
+        #[cfg(not(any($($(target_arch = $arch),*),*)))]
+        const PROPERTY_BITS: &[(u32, bool)] = &[];
+
+        #[cfg(not(any($($(target_arch = $arch),*),*)))]
+        const PROPERTIES: &[(&str, FeatureSet)] = &[];
+
+        #[cfg(not(any($($(target_arch = $arch),*),*)))]
+        mod property {}
+    };
+}
+simd_core_macros::__properties!(define_properties);
+
+/// The features and the properties by name; what a feature implies comes before it.
+pub(crate) fn names() -> impl Iterator<Item = (&'static str, FeatureSet)> {
+    NAMES.iter().chain(PROPERTIES).copied()
 }
 
 macro_rules! define {
     ($($family:ident [$($arch:literal)*]
-        detected [$(($seen:ident $seen_name:tt $seen_bit:literal [$($seen_full:literal)*]))*]
-        static [$(($fixed:ident $fixed_name:tt $fixed_bit:literal [$($fixed_full:literal)*]))*]
+        detected [$(($seen:ident $seen_name:literal $seen_bit:literal [$($seen_full:literal)*]))*]
+        static [$(($fixed:ident $fixed_name:literal $fixed_bit:literal [$($fixed_full:literal)*]))*]
         later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
         $(
             #[cfg(any($(target_arch = $arch),*))]
             const TABLE: &[Entry] = &[
-                $(Entry::new($seen_bit, &[$($seen_full),*], cfg!(target_feature = $seen_name)),)*
-                $(Entry::new($fixed_bit, &[$($fixed_full),*], cfg!(target_feature = $fixed_name)),)*
+                $(Entry::new(
+                    $seen_bit,
+                    &[$($seen_full),*],
+                    cfg!(target_feature = $seen_name),
+                    cfg!(simd_core_without = $seen_name)
+                ),)*
+                $(Entry::new(
+                    $fixed_bit,
+                    &[$($fixed_full),*],
+                    cfg!(target_feature = $fixed_name),
+                    cfg!(simd_core_without = $fixed_name)
+                ),)*
             ];
 
             /// The features by name; what a feature implies comes before it.
             #[cfg(any($(target_arch = $arch),*))]
-            pub(crate) const NAMES: &[(&str, FeatureSet)] =
+            const NAMES: &[(&str, FeatureSet)] =
                 &[$(($seen_name, feature::$seen),)* $(($fixed_name, feature::$fixed),)*];
 
             /// The features of this architecture, each alone.
             #[cfg(any($(target_arch = $arch),*))]
             pub mod feature {
+                #[allow(unused_imports, reason = "most architectures have none")]
+                pub use super::property::*;
                 $(
                     #[doc = concat!("`", $seen_name, "`")]
                     pub const $seen: super::FeatureSet = super::FeatureSet::new($seen_bit, &[$($seen_full),*]);
@@ -258,7 +355,7 @@ macro_rules! define {
 
         /// The features by name: none is known.
         #[cfg(not(any($($(target_arch = $arch),*),*)))]
-        pub(crate) const NAMES: &[(&str, FeatureSet)] = &[];
+        const NAMES: &[(&str, FeatureSet)] = &[];
 
         /// The features of this architecture: none is known.
         #[cfg(not(any($($(target_arch = $arch),*),*)))]

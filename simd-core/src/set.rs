@@ -8,6 +8,8 @@ use crate::mask::FeatureSet;
 pub trait Set {
     /// As a value.
     const SET: FeatureSet;
+    /// Whether there can be a clone for it in this program.
+    const POSSIBLE: bool = crate::known::possible(Self::SET);
 }
 
 impl<A: Set, B: Set> Set for (A, B) {
@@ -24,6 +26,8 @@ macro_rules! define {
             #[cfg(any($(target_arch = $arch),*))]
             #[allow(non_camel_case_types, reason = "they are called as their values are")]
             pub mod features {
+                #[allow(unused_imports, reason = "most architectures have none")]
+                pub use super::properties::*;
                 use super::Set;
                 use crate::mask::{FeatureSet, feature};
                 $(
@@ -49,3 +53,27 @@ macro_rules! define {
     };
 }
 simd_core_macros::__features!(define);
+
+macro_rules! define_properties {
+    ($($family:ident [$($arch:literal)*] [$(($constant:ident $name:tt $bit:tt))*];)*) => {
+        $(
+            #[cfg(any($(target_arch = $arch),*))]
+            #[allow(non_camel_case_types, reason = "they are called as their values are")]
+            mod properties {
+                use super::Set;
+                use crate::mask::{FeatureSet, feature};
+                $(
+                    #[doc = concat!("`", $name, "`")]
+                    pub enum $constant {}
+                    impl Set for $constant {
+                        const SET: FeatureSet = feature::$constant;
+                    }
+                )*
+            }
+        )*
+
+        #[cfg(not(any($($(target_arch = $arch),*),*)))]
+        mod properties {}
+    };
+}
+simd_core_macros::__properties!(define_properties);

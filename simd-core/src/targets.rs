@@ -79,6 +79,8 @@ pub enum Status {
     Undetectable(Features),
     /// The build enables a target that comes before it everywhere, so that it is left out.
     LeftOut,
+    /// Whoever has built the program wants it to do without these features: `--cfg simd_core_without="…"`. It is left out.
+    Excluded(Features),
 }
 
 /// One of [`Targets`], or the baseline. Prints as a line of the table.
@@ -149,8 +151,16 @@ impl fmt::Display for Status {
             Status::Runs => f.write_str("runs"),
             Status::Outranked => f.write_str("not needed"),
             Status::NotDetected => f.write_str("not here, detection has not run"),
-            Status::Lacks(features) => write!(f, "not here, lacks {features}"),
+            Status::Lacks(features) => {
+                write!(f, "not here, lacks {features}")?;
+                // Of the instructions nothing is missing, which `/proc/cpuinfo` shows.
+                for (at, reason) in features.reasons().enumerate() {
+                    write!(f, "{}{reason}", if at == 0 { ": " } else { ", " })?;
+                }
+                Ok(())
+            }
             Status::Undetectable(features) => write!(f, "left out, this build cannot detect {features}"),
+            Status::Excluded(features) => write!(f, "left out, the program does without {features}"),
             Status::LeftOut => f.write_str("left out, the build enables a better one"),
         }
     }
@@ -199,6 +209,7 @@ impl Targets {
             } else if !found.contains(listed.set.leaf) {
                 let missing = Features::missing(listed.set, found);
                 match known::possible(listed.set) {
+                    _ if listed.set.full.intersects(Mask::WITHOUT) => Status::Excluded(Features::excluded(listed.set)),
                     true if found.contains(Mask::INIT) => Status::Lacks(missing),
                     true => Status::NotDetected,
                     false => Status::Undetectable(missing),
@@ -243,6 +254,48 @@ impl fmt::Debug for Targets {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }
+}
+
+/// Gives a list of targets a name: `target_list!(pub(crate) simd = "avx512bw | avx2,fma | neon");`.
+///
+/// The name, or a path to it, stands for the list wherever one can be written:
+///
+/// ```
+/// mod lists {
+///     simd_core::target_list! {
+///         /// What the kernels are compiled for.
+///         pub(crate) simd = "avx2,fma | sse4.1 | neon"
+///     }
+///     simd_core::target_list!(pub(super) wide = ["avx512bw,avx512vl", simd]);
+/// }
+///
+/// #[simd_core::dispatch(targets = lists::wide)]
+/// fn sum(xs: &[u32]) -> u32 {
+///     xs.iter().fold(0, |sum, &x| sum.wrapping_add(x))
+/// }
+///
+/// #[simd_core::dispatch(targets = lists::simd)]
+/// mod kernels {
+///     // …
+///     # pub(super) fn nothing() {}
+/// }
+///
+/// println!("{} runs; of all\n{}", lists::wide.chosen(), lists::wide);
+/// # assert_eq!((sum(&[1, 2]), kernels::nothing()), (3, ()));
+/// ```
+///
+/// In brackets a list may hold others, as `wide` does. As a value the name is a constant of type [`Targets`]; so
+/// `#[each_target(lists::simd)]` and [`targets!`](crate::targets) take it, too. It has the visibility that is written,
+/// can be imported and re-exported, and with `pub` serves other crates, whatever they call `simd-core`.
+///
+/// Mistakes are reported here, once; those who name the list hear nothing of them. A list cannot have the name of a
+/// feature. The compiler looks a name up where the outermost attribute stands: on an item inside of an annotated
+/// module, write a path that means the same everywhere, as `crate::lists::simd`.
+#[macro_export]
+macro_rules! target_list {
+    ($($list:tt)*) => {
+        $crate::__private::__target_list! { $crate; $($list)* }
+    };
 }
 
 /// The targets of a list as a value: `targets!("avx2,fma | sse4.1 | neon")`, for reports and for tests.

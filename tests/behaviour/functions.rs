@@ -9,8 +9,8 @@ use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::collections::BTreeMap;
 
 use integration_tests::{block_on, expected, ran};
-use simd_core::{detected, dispatch};
 use simd_core::testing::each_target;
+use simd_core::{detected, dispatch};
 
 type Ran = &'static str;
 

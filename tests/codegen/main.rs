@@ -5,3 +5,4 @@ mod levels;
 mod promises;
 mod trees;
 mod two_builds;
+mod without;

@@ -2,5 +2,6 @@
 
 mod cap_lints;
 mod corpus;
+mod layers;
 mod lints;
 mod ui;

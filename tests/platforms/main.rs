@@ -1,4 +1,5 @@
-//! The table of features against the compiler, and the scripts of the matrix.
+//! The table of features against the compiler, the scripts of the matrix, and ledgers of several machines.
 
 mod android_runner;
 mod features;
+mod ledger;

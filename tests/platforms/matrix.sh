@@ -47,15 +47,16 @@ export PROPTEST_DISABLE_FAILURE_PERSISTENCE=true # what fails is printed, and th
 export PROPTEST_CASES=64 # emulation is slow, and the host runs more
 ulimit -c 0 # an illegal instruction is expected now and then
 
-# The macro's own tests run where the compiler runs, and the benchmarks compare with C libraries of the host. The feature `host` of
-# the integration tests, which is left out, brings what their tests of compilation need.
-packages=(--workspace --exclude simd-core-macros --exclude benchmarks
+# The macro's own tests run where the compiler runs, the benchmarks compare with C libraries of the host, and what reads machine
+# code is tested in the run aarch64-asm. The feature `host` of the integration tests, which is left out, brings what their tests of
+# compilation need.
+packages=(--workspace --exclude simd-core-macros --exclude simd-core-asm --exclude benchmarks
   --no-default-features --features "simd-core/default,simd-crypto/default,simd-crypto-cli/baseline")
 
 # A file of tests cannot be left out by name; the others are named instead.
 test_files=$(cargo metadata --no-deps --format-version 1 | node -e '
   const { packages } = JSON.parse(require("fs").readFileSync(0));
-  const targets = packages.filter(({ name }) => !["simd-core-macros", "benchmarks"].includes(name)).flatMap((p) => p.targets);
+  const targets = packages.filter(({ name }) => !["simd-core-macros", "simd-core-asm", "benchmarks"].includes(name)).flatMap((p) => p.targets);
   const wanted = (target) => target.kind.includes("test") && !target["required-features"]?.includes("host");
   console.log(targets.filter(wanted).map(({ name }) => name).join("\n"));')
 
@@ -230,7 +231,7 @@ one() { # RUN
     aarch64-no-aes) QEMU_CPU=$no_aes tests_on "$1" baseline aarch64-unknown-linux-gnu ;;
     # What the compiler makes of the kernels shows in release builds alone.
     aarch64-asm)
-      QEMU_CPU=max cargo test --quiet --release -p simd-core --features asm --test asm --target aarch64-unknown-linux-gnu
+      QEMU_CPU=max cargo test --quiet --release -p simd-core-asm --test asm --target aarch64-unknown-linux-gnu
       SIMD_CORE_PROMISES_ARCH=aarch64 cargo test --quiet -p integration-tests --test codegen promises::
       ;;
     armv7) tests_on "$1" baseline armv7-unknown-linux-gnueabihf ;;

@@ -14,7 +14,6 @@ use std::pin::pin;
 use std::process::Output;
 use std::{env, fmt};
 
-
 /// The targets of most tests: the first is for x86, the second for x86 and aarch64. Other architectures have none.
 pub const TARGETS: [&str; 2] = ["avx2,aes", "aes"];
 

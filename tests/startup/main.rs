@@ -11,6 +11,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use integration_tests::package::Package;
 use integration_tests::{has_compiler, report, shown};
+mod environment;
 mod kit;
 mod libraries;
 mod platforms;

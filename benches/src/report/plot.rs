@@ -1,61 +1,27 @@
 //! The plots.
 
-use super::Report;
-use super::measure::Figure;
+use super::data::Report;
+use super::facts::{FACTS, Plot};
 use anyhow::{Result, anyhow};
 use benchmarks::FROM_PLAIN_CODE;
-use plotters::coord::ranged1d::{AsRangedCoord, ValueFormatter};
 use plotters::prelude::*;
 use std::path::Path;
 
 const SIZE: (u32, u32) = (860, 480);
 
 /// Draws all plots for which there are figures.
-pub(super) fn all(report: &Report, directory: &Path) -> Result<()> {
-    let lines = |file: &str, title: &str, x: &str, y: &str, series: Vec<Series>| {
-        if series.iter().all(|series| series.points.is_empty()) {
-            return Ok(());
-        }
-        draw_lines(&directory.join(file), title, x, y, &series).map_err(|error| anyhow!("{file}: {error}"))
-    };
-    let bars = |file: &str, title: &str, y: &str, bars: Vec<(String, f64)>| {
-        if bars.is_empty() {
-            return Ok(());
-        }
-        draw_bars(&directory.join(file), title, y, &bars).map_err(|error| anyhow!("{file}: {error}"))
-    };
-    let rate = |figure: &Figure| figure.bytes.map(|bytes| (bytes as f64, bytes as f64 / figure.ns));
-    let number = |text: &str| text.rsplit(' ').next().and_then(|number| number.parse().ok());
-    lines("chacha20.svg", "ChaCha20", "bytes", "GB/s", series(report, |figure| figure.group == "ChaCha20", rate))?;
-    let encrypt = |figure: &Figure| figure.group == "AES-128" && figure.work.starts_with("encrypt");
-    lines("aes.svg", "AES-128, encryption", "bytes", "GB/s", series(report, encrypt, rate))?;
-    for (file, group) in [("gf-multiply.svg", "GF(2^n) multiply"), ("gf-invert.svg", "GF(2^n) invert")] {
-        let points = |figure: &Figure| Some((number(&figure.work)?, figure.ns));
-        lines(file, group, "n", "ns", series(report, |figure| figure.group == group, points))?;
+pub(crate) fn all(report: &Report, directory: &Path) -> Result<()> {
+    for plot in &FACTS.plot {
+        let all = series(report, plot);
+        let file = directory.join(&plot.file).with_extension("svg");
+        let drawn = match &plot.x {
+            _ if all.is_empty() => continue,
+            Some(x) => draw_lines(&file, &plot.title, x, &plot.y, &all),
+            None => draw_bars(&file, &plot.title, &plot.y, &all),
+        };
+        drawn.map_err(|error| anyhow!("{}: {error}", plot.file))?;
     }
-    let mut haraka = Vec::new();
-    for group in ["Haraka-512", "Haraka-256"] {
-        let batches = |figure: &Figure| figure.group == group && figure.work.starts_with("batch");
-        let points = |figure: &Figure| Some((number(&figure.work)?, figure.ns));
-        let named = series(report, batches, points).into_iter();
-        haraka.extend(named.map(|series| Series { name: format!("{group}, {}", series.name), ..series }));
-    }
-    lines("haraka.svg", "Haraka v2, five rounds", "hashes in a batch", "ns per hash", haraka)?;
-    let group = |group: &str, work: &str| -> Vec<(String, f64)> {
-        let figures = report.contenders().filter(|figure| figure.group == group && figure.work == work);
-        figures.map(|figure| (figure.by.clone(), figure.ns)).collect()
-    };
-    let mut dispatch = group("dispatch", "throughput");
-    dispatch.retain(|(by, _)| by != "portable");
-    bars("dispatch.svg", "A call of one instruction, throughput", "ns", dispatch)?;
-    bars(
-        "strategies.svg",
-        "Haraka-512 by where it dispatches",
-        "ns per hash",
-        group("strategies", "Haraka-512, independent"),
-    )?;
-    let shamir = group("Shamir", "split 1 MiB, 3 of 5").into_iter().map(|(by, ns)| (by, ns / 1e6)).collect();
-    bars("shamir.svg", "Shamir, split 1 MiB, 3 of 5", "ms", shamir)
+    Ok(())
 }
 
 struct Series {
@@ -63,18 +29,26 @@ struct Series {
     points: Vec<(f64, f64)>,
 }
 
-/// A series for each contender.
-fn series(
-    report: &Report,
-    wanted: impl Fn(&Figure) -> bool,
-    point: impl Fn(&Figure) -> Option<(f64, f64)>,
-) -> Vec<Series> {
+/// A series for each contender; a bar is one point.
+fn series(report: &Report, plot: &Plot) -> Vec<Series> {
     let mut all: Vec<Series> = Vec::new();
-    for figure in report.contenders().filter(|figure| figure.by != FROM_PLAIN_CODE && wanted(figure)) {
-        let Some(point) = point(figure) else { continue };
-        match all.iter_mut().find(|series| series.name == figure.by) {
+    let groups = plot.groups.iter().flat_map(|group| report.group(group));
+    let hidden = |by: &String| *by == FACTS.text["native-features"] || plot.without.as_ref() == Some(by);
+    for figure in groups.filter(|figure| figure.work.starts_with(&plot.work) && !hidden(&figure.by)) {
+        let ns = figure.value.number();
+        let number = || figure.work.rsplit(' ').next()?.parse().ok();
+        let point = match (plot.x.as_deref(), figure.bytes) {
+            (None, _) => Some((0.0, ns / plot.unit)),
+            _ if figure.by == FROM_PLAIN_CODE => None,
+            (Some("bytes"), bytes) => bytes.map(|bytes| (bytes as f64, bytes as f64 / ns)),
+            _ => number().map(|size| (size, ns)),
+        };
+        let many = plot.groups.len() > 1;
+        let name = if many { format!("{}, {}", figure.group, figure.by) } else { figure.by.clone() };
+        let Some(point) = point else { continue };
+        match all.iter_mut().find(|series| series.name == name) {
             Some(series) => series.points.push(point),
-            None => all.push(Series { name: figure.by.clone(), points: vec![point] }),
+            None => all.push(Series { name, points: vec![point] }),
         }
     }
     all
@@ -96,7 +70,8 @@ fn draw_lines(file: &Path, title: &str, x: &str, y: &str, all: &[Series]) -> Dra
         .x_label_area_size(40)
         .y_label_area_size(64)
         .build_cartesian_2d(range(|point| point.0).log_scale(), range(|point| point.1).log_scale())?;
-    mesh(&mut chart, x, y)?;
+    let short = |value: &f64| if *value < 10.0 { format!("{value}") } else { format!("{value:.0}") };
+    chart.configure_mesh().x_desc(x).y_desc(y).x_label_formatter(&short).y_label_formatter(&short).draw()?;
     for (i, series) in all.iter().enumerate() {
         let color = Palette99::pick(i).to_rgba();
         let line = LineSeries::new(series.points.iter().copied(), color.stroke_width(2)).point_size(3);
@@ -112,25 +87,16 @@ fn draw_lines(file: &Path, title: &str, x: &str, y: &str, all: &[Series]) -> Dra
     Ok(())
 }
 
-fn mesh<'a, X, Y>(chart: &mut ChartContext<'a, SVGBackend<'a>, Cartesian2d<X, Y>>, x: &str, y: &str) -> Drawn
-where
-    X: Ranged<ValueType = f64> + ValueFormatter<f64> + AsRangedCoord,
-    Y: Ranged<ValueType = f64> + ValueFormatter<f64> + AsRangedCoord,
-{
-    let short = |value: &f64| if *value < 10.0 { format!("{value}") } else { format!("{value:.0}") };
-    chart.configure_mesh().x_desc(x).y_desc(y).x_label_formatter(&short).y_label_formatter(&short).draw()?;
-    Ok(())
-}
-
-fn draw_bars(file: &Path, title: &str, y: &str, all: &[(String, f64)]) -> Drawn {
+fn draw_bars(file: &Path, title: &str, y: &str, all: &[Series]) -> Drawn {
     let root = SVGBackend::new(file, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
     let root = root.titled(title, ("sans-serif", 20))?;
-    let high = all.iter().map(|(_, value)| *value).fold(0.0, f64::max);
+    let high = all.iter().map(|series| series.points[0].1).fold(0.0, f64::max);
     let (width, height) = root.dim_in_pixel();
     let (left, right) = (270, 110);
     let step = height as i32 / (all.len() as i32 + 1);
-    for (i, (name, value)) in all.iter().enumerate() {
+    for (i, Series { name, points }) in all.iter().enumerate() {
+        let value = points[0].1;
         let top = step * i as i32 + step / 2;
         let length = (f64::from(width as i32 - left - right) * value / high) as i32;
         let color = Palette99::pick(usize::from(!name.starts_with("simd-core") && !name.starts_with("root"))).to_rgba();

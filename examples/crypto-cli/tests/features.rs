@@ -20,6 +20,16 @@ fn has_test_kit(tree: &str) -> bool {
     of_simd_core.any(|line| line.contains("testing"))
 }
 
+/// The program can be told to leave features alone, and the library does not decide that for other programs.
+#[test]
+fn the_program_asks_for_the_environment() {
+    let has = |package: &str| {
+        let tree = tree(&["--package", package]);
+        tree.lines().any(|line| line.starts_with("simd-core v") && line.contains("environment"))
+    };
+    assert!(has("simd-crypto-cli") && !has("simd-crypto"));
+}
+
 #[test]
 fn the_test_kit_is_asked_for() {
     let program = ["--package", "simd-crypto-cli"];

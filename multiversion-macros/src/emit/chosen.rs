@@ -1,83 +1,146 @@
 //! Items of a module, other than functions, that `cfg(target_feature)` decides on.
 //!
 //! Such an item exists once, and where clones differ on it there are two ways. One that no other stands in for is there
-//! as soon as one clone has it: an import, a type or a whole implementation for some features. Of several under one
-//! name, and of constants that ask `cfg!`, each clone gets its own inside the bodies that name them.
+//! as soon as one clone has it: an import, a type or a whole implementation for some features. Of several constants,
+//! aliases or imports under one name, and of constants that ask `cfg!`, each clone gets its own inside the bodies that
+//! name them. Two of anything else would be there together, which is an error where the build has clones for both.
 
-mod clashes;
-mod conflicts;
 mod copies;
 mod differs;
-mod mentions;
-mod predicate;
+mod predicates;
 
-use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Item, UseTree};
 
-use crate::attrs;
+use crate::attrs::{asks_feature, predicate};
 use crate::check;
 use crate::features::Arch;
 use crate::item::{Choice, Node};
 use crate::plan::Plan;
-use crate::transform::mentions_feature;
+use crate::tokens::mentions_feature;
 
-pub(crate) use conflicts::conflicts;
 pub(super) use copies::{Copies, Macro};
-pub(super) use mentions::is_of_std;
+use predicates::value;
 
 /// Gives the items of every module in `node` the `cfg` under which some clone has them, and passes what an impl's or a
 /// module's `cfg` asks on to the functions in it.
 pub(crate) fn settle(node: &mut Node, plan: usize, plans: &[Plan]) {
-    let plan = match choice(node) {
-        Choice::Inherit => plan,
-        Choice::Own(own) => own,
-        Choice::Skip => return,
-    };
+    let Some(plan) = node.choice().plan(plan) else { return };
     let Node::Mod(module) = node else { return };
-    let Some(content) = &mut module.content else { return };
-    let used = used(&content.items, plan, plans);
-    let copied: Vec<bool> = (0..content.items.len()).map(|at| is_copied(&content.items, at, &used)).collect();
-    for (node, copied) in content.items.iter_mut().zip(copied) {
+    let used = used(&module.items, plan, plans);
+    let all_copied: Vec<bool> = (0..module.items.len()).map(|at| is_copied(&module.items, at, &used)).collect();
+    let mut claims: Vec<Claim> = Vec::new();
+    let mut errors = Vec::new();
+    for (node, is_copied) in module.items.iter_mut().zip(all_copied) {
+        if let Node::Other { copied, .. } = node {
+            *copied = is_copied;
+        }
         let asked = asked(node);
-        if !asked.is_empty() && !copied {
+        if let (false, false, Some(plan)) = (asked.is_empty(), is_copied, node.choice().plan(plan)) {
             pass_on(node, &asked);
-            let exists = exists(&asked, choice(node), plan, plans);
+            let mut exists = exists(&asked, &plans[plan]);
+            for claim in Claim::of(node, &exists) {
+                if let Some(first) = claims.iter().find(|first| first.key == claim.key) {
+                    errors.push(claim.error(first));
+                    let taken = &first.exists;
+                    exists = quote!(all(#exists, not(#taken)));
+                }
+                claims.push(claim);
+            }
             if let Some(attrs) = node.attrs_mut() {
-                attrs.retain(|attr| !asks(attr));
+                attrs.retain(|attr| !asks_feature(attr));
                 attrs.push(syn::parse_quote!(#[cfg(#exists)]));
             }
         }
         settle(node, plan, plans);
     }
+    module.items.append(&mut errors);
 }
 
-/// What clones have copies of among `nodes`, the items of a module under `plans[plan]`; `outer` are the macros from
-/// outside of it.
-pub(super) fn copies(nodes: &[Node], plan: usize, plans: &[Plan], outer: &[Macro<'_>]) -> Copies {
-    let own = nodes.iter().filter_map(|node| match node {
-        Node::MacroRules { name, tokens } => Some((name, tokens)),
-        _ => None,
-    });
-    let macros: Vec<Macro<'_>> = outer.iter().copied().chain(own).collect();
-    let plans = used(nodes, plan, plans);
-    Copies::new(nodes, |at| is_copied(nodes, at, &plans), &plans, &macros)
+/// What can be there once.
+struct Claim {
+    key: String,
+    span: Span,
+    /// What to write instead of two.
+    help: String,
+    /// `cfg` predicate: some clone has it.
+    exists: TokenStream,
+}
+
+impl Claim {
+    /// What `node` claims where it is there under `exists`.
+    fn of(node: &Node, exists: &TokenStream) -> Vec<Claim> {
+        let claim = |key: String, span, help| vec![Claim { key, span, help, exists: exists.clone() }];
+        let inside = |header: &str| format!("put the `cfg`s on the functions, inside of one `{header}`");
+        match node {
+            Node::Mod(item) => {
+                let header = format!("mod {}", item.header.ident);
+                claim(header.clone(), item.header.ident.span(), inside(&header))
+            }
+            Node::Trait(item) => claim(
+                format!("trait {}", item.header.ident),
+                item.header.ident.span(),
+                "write one trait, and put the `cfg`s on the functions of its impls".to_owned(),
+            ),
+            Node::Impl(item) => {
+                let header = &item.header;
+                let (generics, ty) = (text(&header.generics), text(&header.self_ty));
+                match &header.trait_ {
+                    Some((path, _)) => {
+                        let name = format!("impl {} for {ty}", text(path));
+                        claim(format!("{name}{generics}"), header.impl_token.span, inside(&name))
+                    }
+                    None => {
+                        let members = item.items.iter().filter_map(|member| match member {
+                            Node::Fn(member) => Some(&member.sig.ident),
+                            _ => None,
+                        });
+                        let help = inside(&format!("impl {ty}"));
+                        members.flat_map(|name| claim(format!("fn {ty}::{name}"), name.span(), help.clone())).collect()
+                    }
+                }
+            }
+            _ => match parsed(node) {
+                Some(
+                    Item::Enum(syn::ItemEnum { ident, .. })
+                    | Item::Static(syn::ItemStatic { ident, .. })
+                    | Item::Struct(syn::ItemStruct { ident, .. })
+                    | Item::Union(syn::ItemUnion { ident, .. }),
+                ) => {
+                    let help = "write one that serves all clones, or move them out of the annotated module, where the build chooses";
+                    claim(ident.to_string(), ident.span(), help.to_owned())
+                }
+                _ => Vec::new(),
+            },
+        }
+    }
+
+    /// The error where the build has both.
+    fn error(&self, first: &Claim) -> Node {
+        let (one, other) = (&first.exists, &self.exists);
+        let message = format!(
+            "`cfg(target_feature)` chooses between two definitions of `{}`, but all clones share one\nhelp: {}",
+            self.key, self.help
+        );
+        let tokens = quote_spanned!(self.span=> #[cfg(all(#one, #other))] ::core::compile_error! { #message });
+        Node::Other { attrs: Vec::new(), tokens, copied: false }
+    }
+}
+
+fn text(tokens: &impl ToTokens) -> String {
+    tokens.to_token_stream().to_string().replace(" :: ", "::").replace(" < ", "<").replace(" >", ">")
 }
 
 /// The plans that the functions among `nodes` are under.
-fn used<'a>(nodes: &[Node], plan: usize, plans: &'a [Plan]) -> Vec<&'a Plan> {
+pub(super) fn used<'a>(nodes: &[Node], plan: usize, plans: &'a [Plan]) -> Vec<&'a Plan> {
     fn collect(nodes: &[Node], used: &mut Vec<usize>) {
-        for node in nodes {
-            match (node, choice(node)) {
-                (Node::Mod(_), _) => {}
-                (_, Choice::Own(own)) if !used.contains(&own) => used.push(own),
+        for node in nodes.iter().filter(|node| !matches!(node, Node::Mod(_))) {
+            match node.choice() {
+                Choice::Own(own) if !used.contains(&own) => used.push(own),
                 _ => {}
             }
-            match node {
-                Node::Impl(item) => collect(&item.items, used),
-                Node::Trait(item) => collect(&item.items, used),
-                _ => {}
-            }
+            collect(node.items(), used);
         }
     }
     let mut used = vec![plan];
@@ -85,43 +148,28 @@ fn used<'a>(nodes: &[Node], plan: usize, plans: &'a [Plan]) -> Vec<&'a Plan> {
     used.into_iter().map(|plan| &plans[plan]).collect()
 }
 
-fn choice(node: &Node) -> Choice {
-    match node {
-        Node::Fn(item) => item.choice,
-        Node::Impl(item) => item.choice,
-        Node::Mod(item) => item.choice,
-        Node::Trait(item) => item.choice,
-        Node::MacroRules { .. } | Node::Other { .. } => Choice::Inherit,
-    }
-}
-
-fn asks(attr: &Attribute) -> bool {
-    attrs::cfg_asks_feature(core::slice::from_ref(attr))
-}
-
 /// The `cfg`s of `node` that ask for a CPU feature, where it is an item that may exist for some clones alone.
 fn asked(node: &Node) -> Vec<Attribute> {
-    let attrs = match node {
-        Node::Impl(item) if item.choice != Choice::Skip => &item.attrs,
-        Node::Mod(item) if item.choice != Choice::Skip => &item.attrs,
-        Node::Trait(item) if item.choice != Choice::Skip => &item.attrs,
-        // To parse is dear, and items that ask for nothing are many.
-        Node::Other { attrs, .. } if attrs.iter().any(asks) && parsed(node).is_some() => attrs,
-        _ => return Vec::new(),
+    let attrs: Vec<Attribute> = node.attrs().iter().filter(|attr| asks_feature(attr)).cloned().collect();
+    let decided = match node {
+        Node::Impl(_) | Node::Mod(_) | Node::Trait(_) => node.choice() != Choice::Skip,
+        // To parse takes time, and items that ask for nothing are many.
+        Node::Other { .. } => !attrs.is_empty() && parsed(node).is_some(),
+        Node::Fn(_) | Node::MacroRules { .. } => false,
     };
-    attrs.iter().filter(|attr| asks(attr)).cloned().collect()
+    if decided { attrs } else { Vec::new() }
 }
 
 /// The item that `node` is, where it is of a kind that has a name, or is an import.
 fn parsed(node: &Node) -> Option<Item> {
     let Node::Other { tokens, .. } = node else { return None };
     let item: Item = syn::parse2(tokens.clone()).ok()?;
-    match &item {
-        Item::Const(item) => (item.ident != "_").then_some(()),
-        Item::Enum(_) | Item::Static(_) | Item::Struct(_) | Item::Type(_) | Item::Union(_) | Item::Use(_) => Some(()),
-        _ => None,
-    }?;
-    Some(item)
+    let named = match &item {
+        Item::Const(item) => item.ident != "_",
+        Item::Enum(_) | Item::Static(_) | Item::Struct(_) | Item::Type(_) | Item::Union(_) | Item::Use(_) => true,
+        _ => false,
+    };
+    named.then_some(item)
 }
 
 fn names(item: &Item) -> Vec<String> {
@@ -136,13 +184,13 @@ fn names(item: &Item) -> Vec<String> {
     }
     let mut names = Vec::new();
     match item {
-        Item::Const(item) => names.push(item.ident.to_string()),
-        Item::Enum(item) => names.push(item.ident.to_string()),
-        Item::Static(item) => names.push(item.ident.to_string()),
-        Item::Struct(item) => names.push(item.ident.to_string()),
-        Item::Type(item) => names.push(item.ident.to_string()),
-        Item::Union(item) => names.push(item.ident.to_string()),
         Item::Use(item) => of_tree(&item.tree, &mut names),
+        Item::Const(syn::ItemConst { ident, .. })
+        | Item::Enum(syn::ItemEnum { ident, .. })
+        | Item::Static(syn::ItemStatic { ident, .. })
+        | Item::Struct(syn::ItemStruct { ident, .. })
+        | Item::Type(syn::ItemType { ident, .. })
+        | Item::Union(syn::ItemUnion { ident, .. }) => names.push(ident.to_string()),
         _ => {}
     }
     names.retain(|name| name != "_");
@@ -151,14 +199,14 @@ fn names(item: &Item) -> Vec<String> {
 
 /// Whether clones get copies of `nodes[at]`; what is no constant, alias or import can exist only once.
 fn is_copied(nodes: &[Node], at: usize, plans: &[&Plan]) -> bool {
-    let Node::Other { attrs, tokens } = &nodes[at] else { return false };
-    if !attrs.iter().any(asks) && !mentions_feature(tokens) {
+    let Node::Other { attrs, tokens, .. } = &nodes[at] else { return false };
+    if !attrs.iter().any(asks_feature) && !mentions_feature(tokens) {
         return false;
     }
     match parsed(&nodes[at]) {
         Some(Item::Const(item)) if mentions_feature(&item.expr.to_token_stream()) => true,
-        Some(item) => stands_in(nodes, at, &names(&item), plans),
-        None => false,
+        Some(item @ (Item::Const(_) | Item::Type(_) | Item::Use(_))) => stands_in(nodes, at, &names(&item), plans),
+        _ => false,
     }
 }
 
@@ -166,16 +214,13 @@ fn is_copied(nodes: &[Node], at: usize, plans: &[&Plan]) -> bool {
 /// where some clone has this one.
 fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> bool {
     let here = asked(&nodes[at]);
-    if here.is_empty() {
-        return false;
-    }
-    nodes.iter().enumerate().any(|(other, node)| {
+    nodes.iter().enumerate().filter(|(other, _)| *other != at).any(|(_, node)| {
         let there = asked(node);
-        if other == at || there.is_empty() {
-            return false;
-        }
-        let named = parsed(node).is_some_and(|item| names(&item).iter().any(|name| mine.contains(name)));
-        named && Arch::ALL.iter().any(|arch| may_exist(&here, *arch, plans) && may_exist(&there, *arch, plans))
+        let named = || parsed(node).is_some_and(|item| names(&item).iter().any(|name| mine.contains(name)));
+        !here.is_empty()
+            && !there.is_empty()
+            && named()
+            && Arch::all().any(|arch| may_exist(&here, arch, plans) && may_exist(&there, arch, plans))
     })
 }
 
@@ -183,24 +228,16 @@ fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> boo
 fn may_exist(asked: &[Attribute], arch: Arch, plans: &[&Plan]) -> bool {
     let clones = plans.iter().flat_map(|plan| plan.targets.iter().zip(&plan.clones));
     let features = clones.filter(|(target, _)| target.target.arches.contains(&arch));
-    let features = features.map(|(_, clone)| &clone.features.names[..]).chain([&[][..]]);
-    features.into_iter().any(|features| {
-        asked
-            .iter()
-            .filter_map(|attr| attr.meta.require_list().ok())
-            .all(|list| predicate::value(list.tokens.clone(), arch, features) != Some(false))
-    })
+    let mut features = features.map(|(_, clone)| &clone.features.names[..]).chain([&[][..]]);
+    features.any(|features| asked.iter().filter_map(predicate).all(|asked| value(asked, arch, features) != Some(false)))
 }
 
-/// `cfg` predicate: there is a clone under `choice`, or else `plan`, for which all of `asked` hold.
-fn exists(asked: &[Attribute], choice: Choice, plan: usize, plans: &[Plan]) -> TokenStream {
-    let plan = if let Choice::Own(own) = choice { own } else { plan };
-    let clones = plans[plan].clones.iter().map(|clone| {
+/// `cfg` predicate: there is a clone for which all of `asked` hold.
+fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
+    let clones = plan.clones.iter().map(|clone| {
         let exists = &clone.exists;
-        let predicates = asked
-            .iter()
-            .filter_map(|attr| attr.meta.require_list().ok())
-            .map(|list| clone.features.rewrite_predicate(list.tokens.clone()));
+        let predicates =
+            asked.iter().filter_map(predicate).map(|asked| clone.features.rewrite_predicate(asked.clone()));
         quote!(all(#exists, #(#predicates),*))
     });
     quote!(any(#(#clones),*))
@@ -208,20 +245,9 @@ fn exists(asked: &[Attribute], choice: Choice, plan: usize, plans: &[Plan]) -> T
 
 /// Makes `asked` decide on the functions inside of `node`, of which a clone that it does not hold for has none.
 fn pass_on(node: &mut Node, asked: &[Attribute]) {
-    let nodes = match node {
-        Node::Impl(item) => &mut item.items,
-        Node::Trait(item) => &mut item.items,
-        Node::Mod(item) => match &mut item.content {
-            Some(content) => &mut content.items,
-            None => return,
-        },
-        _ => return,
-    };
-    for node in nodes {
-        if choice(node) == Choice::Skip {
-            continue;
-        }
+    for node in node.items_mut() {
         match node {
+            node if node.choice() == Choice::Skip => {}
             Node::Fn(function) if !check::stays(function) => function.attrs.extend(asked.iter().cloned()),
             node => pass_on(node, asked),
         }

@@ -1,78 +1,180 @@
-//! The body of a dispatcher.
+//! A function that picks a clone of itself.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{ReturnType, Type};
+use syn::{Attribute, ReturnType, Signature, Type, Visibility};
 
-use crate::attrs;
-use crate::item::Function;
+use super::{Place, Scope, Unit, allow};
+use crate::attrs::{self, Copied};
 use crate::plan::Plan;
-use crate::sig::Form;
+use crate::sig::{Form, Names};
+use crate::tokens::braces;
 
-/// How the clones of one function are called.
-pub(super) struct Call<'a> {
+/// What the code for a function is made of, wherever its clones stand.
+pub(super) struct Dispatcher<'a> {
+    pub(super) unit: &'a Unit<'a>,
     pub(super) plan: &'a Plan,
-    pub(super) function: &'a Function,
-    pub(super) form: &'a Form,
-    /// The path of each clone, without generic arguments of the function's own.
-    pub(super) paths: Vec<TokenStream>,
+    pub(super) scope: &'a Scope<'a>,
+    pub(super) place: Place,
+    pub(super) form: Form,
+    /// The names of the clones.
+    pub(super) names: Vec<Ident>,
+    /// What stands before such a name in a call.
+    path: TokenStream,
 }
 
-impl Call<'_> {
+/// A free function: the clones stand inside the dispatcher's body, where nothing else can see them.
+pub(super) fn free(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>) -> TokenStream {
+    let names = Names::of(unit.definitions());
+    let dispatcher = Dispatcher::new(unit, plan, scope, Place::Nested, &names, TokenStream::new());
+    let (clones, pick) = (dispatcher.clones(), dispatcher.pick());
+    dispatcher.item(&quote!(#clones #pick))
+}
+
+/// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` means what it does
+/// there. `taken` is every name in the impl, which the clones share a scope with.
+pub(super) fn inherent(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>, taken: &Names) -> TokenStream {
+    let path = quote_spanned!(Span::mixed_site()=> Self::);
+    let dispatcher = Dispatcher::new(unit, plan, scope, Place::Sibling, taken, path);
+    let (item, clones) = (dispatcher.item(&dispatcher.pick()), dispatcher.clones());
+    quote!(#item #clones)
+}
+
+impl<'a> Dispatcher<'a> {
+    pub(super) fn new(
+        unit: &'a Unit<'a>,
+        plan: &'a Plan,
+        scope: &'a Scope<'a>,
+        place: Place,
+        names: &Names,
+        path: TokenStream,
+    ) -> Self {
+        let sig = &unit.main.sig;
+        let names = plan.clones.iter().map(|clone| names.clone(&sig.ident, &clone.label)).collect();
+        Dispatcher { unit, plan, scope, place, form: Form::new(sig), names, path }
+    }
+
     /// A call of clone `index`, awaited where that is due.
-    pub(super) fn of(&self, index: usize) -> TokenStream {
+    pub(super) fn call(&self, index: usize) -> TokenStream {
         let span = Span::mixed_site();
-        let krate = &self.plan.krate;
-        let path = &self.paths[index];
+        let private = &self.plan.private;
+        let (path, name) = (&self.path, &self.names[index]);
         let (turbofish, args) = (&self.form.turbofish, &self.form.args);
-        let wait = self.function.sig.asyncness.map(|_| quote_spanned!(span=> .await));
-        quote_spanned!(span=> unsafe { #path #turbofish(#args #krate::__private::Proof::new()) } #wait)
+        let wait = self.unit.main.sig.asyncness.map(|_| quote_spanned!(span=> .await));
+        quote_spanned!(span=> unsafe { #path #name #turbofish(#args #private::Proof::new()) } #wait)
     }
 
     /// The content of the dispatcher's braces, after the clones: the first clone whose target the CPU has is called.
-    pub(super) fn body(&self) -> TokenStream {
-        let span = Span::mixed_site();
-        let krate = &self.plan.krate;
+    pub(super) fn pick(&self) -> TokenStream {
         // A call that never returns needs no `return`, and rustc warns of one.
-        let go = match &self.function.sig.output {
+        let go = match &self.unit.main.sig.output {
             ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => TokenStream::new(),
-            _ => quote_spanned!(span=> return),
+            _ => quote_spanned!(Span::mixed_site()=> return),
         };
-        let mut tests = TokenStream::new();
-        for (index, target) in self.plan.targets.iter().enumerate() {
-            let (decides, set) = (target.decides(), &target.set);
-            let call = self.of(index);
-            tests.extend(quote_spanned!(span=> #[cfg(#decides)] if !#krate::__private::lacks::<#set>() { #go #call; }));
+        self.plan.pick(&go, |index| self.call(index))
+    }
+
+    /// The dispatcher around `content`.
+    pub(super) fn item(&self, content: &TokenStream) -> TokenStream {
+        let function = self.unit.main;
+        let several = !self.unit.variants.is_empty();
+        let decides = |attr: &&Attribute| several && attrs::asks_feature(attr);
+        let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !decides(attr)).cloned().collect();
+        let copied = if self.place == Place::Sibling { Copied::DispatcherBeside } else { Copied::Dispatcher };
+        let mut attributes = attrs::copy(&kept, copied);
+        if several {
+            let exists = self.unit.exists(self.plan);
+            attributes.extend(quote_spanned!(Span::mixed_site()=> #[cfg(#exists)]));
+            if self.can_track() {
+                let missing = self.plan.clones.iter().map(|clone| self.unit.missing(clone));
+                attributes.extend(quote_spanned!(Span::mixed_site()=> #[cfg_attr(any(#(#missing),*), track_caller)]));
+            }
         }
-        let last = self.plan.last(|index| self.of(index));
-        quote!(#tests #last)
+        if self.unit.definitions().any(|definition| self.scope.leave_code_out(definition)) {
+            // Where code is left out, a lint that the user expects may fire in no clone, or nowhere for being allowed.
+            attributes.extend(allow("unfulfilled_lint_expectations"));
+        }
+        let mut inline = TokenStream::new();
+        if !attrs::exports(&function.attrs) {
+            // Clippy looks at a method's own span, which is the user's.
+            inline = quote_spanned! {Span::mixed_site()=>
+                #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+                #[inline(always)]
+            };
+        }
+        let docs = docs(self.plan);
+        let (vis, default) = (&function.vis, &function.default);
+        let sig = Signature { inputs: self.form.inputs.clone(), ..function.sig.clone() };
+        let written = function.body.as_ref().map(|body| &body.braces);
+        let span = written.map_or_else(Span::call_site, proc_macro2::Group::span);
+        let body = if self.place == Place::Sibling {
+            braces(content.clone(), span)
+        } else {
+            let lints = self.signature_lints();
+            braces(quote_spanned!(Span::mixed_site()=> #lints { #content }), span)
+        };
+        if !self.form.renamed {
+            return quote!(#attributes #docs #inline #vis #default #sig #body);
+        }
+        // rustdoc shows the patterns, which a dispatcher cannot have: it passes its arguments on.
+        let written_sig = &function.sig;
+        quote! {
+            #[cfg(doc)] #attributes #docs #vis #default #written_sig #written
+            #[cfg(not(doc))] #attributes #inline #vis #default #sig #body
+        }
+    }
+
+    /// Leaves it to the dispatcher to warn of what its signature says alone, and lets a public function's clones be as it
+    /// is.
+    pub(super) fn signature_lints(&self) -> TokenStream {
+        let mut lints = "clippy::extra_unused_lifetimes, clippy::large_types_passed_by_value, clippy::linkedlist, \
+            clippy::missing_const_for_fn, clippy::needless_lifetimes, clippy::option_option, clippy::owned_cow, \
+            clippy::rc_buffer, clippy::ref_option, clippy::too_many_arguments, clippy::trivially_copy_pass_by_ref, \
+            clippy::type_complexity, clippy::unnecessary_box_returns, clippy::vec_box, clippy::wrong_self_convention"
+            .to_owned();
+        if matches!(self.unit.main.vis, Visibility::Public(_)) {
+            // Others may count on the signature.
+            lints += ", clippy::needless_pass_by_ref_mut, clippy::unnecessary_wraps, clippy::unused_self";
+        }
+        allow(&lints)
+    }
+
+    /// Whether a panic for a missing definition can have the place of the call.
+    pub(super) fn can_track(&self) -> bool {
+        let function = self.unit.main;
+        function.sig.asyncness.is_none()
+            && function.sig.abi.is_none()
+            && !attrs::exports(&function.attrs)
+            && !attrs::tracks_caller(&function.attrs)
     }
 }
 
 impl Plan {
-    /// A block for the clone that is left where no test has shown another: `value` of it.
-    pub(super) fn last(&self, value: impl Fn(usize) -> TokenStream) -> TokenStream {
+    /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the one that is left.
+    pub(super) fn pick(&self, exit: &TokenStream, value: impl Fn(usize) -> TokenStream) -> TokenStream {
         let span = Span::mixed_site();
         let mut tokens = TokenStream::new();
+        let mut last = TokenStream::new();
         for (index, target) in self.targets.iter().enumerate() {
-            let (elided, value) = (target.elided(), value(index));
-            tokens.extend(quote_spanned!(span=> #[cfg(#elided)] { #value }));
+            let (decides, elided) = (&target.decides, target.elided());
+            let (test, value) = (target.test(&self.private), value(index));
+            tokens.extend(quote_spanned! {span=>
+                #[cfg(#decides)] if #test { #exit #value; }
+            });
+            last.extend(quote_spanned!(span=> #[cfg(#elided)] { #value }));
         }
         let baseline = self.targets.len();
         let (exists, value) = (&self.clones[baseline].exists, value(baseline));
-        tokens.extend(quote_spanned!(span=> #[cfg(#exists)] { #value }));
-        tokens
+        quote_spanned!(span=> #tokens #last #[cfg(#exists)] { #value })
     }
 }
 
-/// `#[inline(always)]`, unless the dispatcher is a symbol of its own.
-pub(super) fn inline(function: &Function) -> TokenStream {
-    if attrs::exports(&function.attrs) {
-        return quote!();
-    }
-    // Clippy looks at a method's own span, which is the user's.
-    quote_spanned! {Span::mixed_site()=>
-        #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
-        #[inline(always)]
-    }
+/// A paragraph that names the targets. It is there for rustdoc alone: for rustc an undocumented item stays one.
+pub(super) fn docs(plan: &Plan) -> TokenStream {
+    let targets: Vec<String> = plan.targets.iter().map(|target| target.target.display()).collect();
+    let text = format!(
+        "\n\nCompiled for {}, and for any other CPU; the first of these that the CPU has is taken at run time.",
+        targets.join(", "),
+    );
+    quote!(#[cfg_attr(doc, doc = #text)])
 }

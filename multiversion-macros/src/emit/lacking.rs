@@ -3,7 +3,7 @@
 //! Such a function can be called by other modules, and panics then. In its own module or impl a clone that has no definition and
 //! names it is a mistake like any other name without a definition, and is reported as one, at the word.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -11,71 +11,42 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprMacro, ExprPath, ItemMod, Macro, Token};
 
 use super::Unit;
-use crate::attrs;
 use crate::item::Function;
 use crate::plan::{Plan, PlannedClone};
+use crate::tokens::{find_word, is_standard_macro};
 use crate::transform::too_deep;
 
 /// What some clones have no definition of.
 #[derive(Default)]
 pub(super) struct Lacking<'a> {
-    functions: Vec<Missing<'a>>,
-    members: Vec<Missing<'a>>,
+    /// Those that are named by themselves.
+    pub(super) functions: Vec<Missing<'a>>,
+    /// Those that are named after `Self::`.
+    pub(super) members: Vec<Missing<'a>>,
 }
 
 /// A function, with the `cfg` predicate under which a clone has none.
-struct Missing<'a> {
+pub(super) struct Missing<'a> {
     name: String,
     clones: Vec<(&'a PlannedClone, TokenStream)>,
 }
 
-/// `cfg` predicate: `clone` is there, and has no definition of `unit`.
-fn missing(unit: &Unit<'_>, clone: &PlannedClone) -> TokenStream {
-    let (exists, predicates) = (&clone.exists, unit.predicates(clone));
-    quote!(all(#exists, not(any(#(#predicates),*))))
-}
-
-/// Whether a panic of the function can have the place of the call.
-pub(super) fn can_track(function: &Function) -> bool {
-    function.sig.asyncness.is_none()
-        && function.sig.abi.is_none()
-        && !attrs::exports(&function.attrs)
-        && !attrs::tracks_caller(&function.attrs)
-}
-
-/// `#[track_caller]` for the dispatcher of `unit`, where some clone has no definition.
-pub(super) fn track(unit: &Unit<'_>, plan: &Plan) -> Option<TokenStream> {
-    let missing = plan.clones.iter().map(|clone| missing(unit, clone));
-    can_track(unit.main).then(|| quote_spanned!(Span::mixed_site()=> #[cfg_attr(any(#(#missing),*), track_caller)]))
-}
-
 impl<'a> Missing<'a> {
-    fn new((unit, plan): (Unit<'a>, &'a Plan)) -> Missing<'a> {
-        let clones = plan.clones.iter().map(|clone| (clone, missing(&unit, clone))).collect();
+    pub(super) fn new((unit, plan): (Unit<'a>, &'a Plan)) -> Missing<'a> {
+        let clones = plan.clones.iter().map(|clone| (clone, unit.missing(clone))).collect();
         Missing { name: unit.main.sig.ident.to_string(), clones }
     }
-
-    /// Where it is named by itself in `clone`, or after `Self::`.
-    fn of(&self, clone: &PlannedClone) -> Option<&TokenStream> {
-        self.clones.iter().find(|(other, _)| core::ptr::eq(*other, clone)).map(|(_, predicate)| predicate)
-    }
 }
 
-impl<'a> Lacking<'a> {
-    pub(super) fn of_module(units: impl IntoIterator<Item = (Unit<'a>, &'a Plan)>) -> Lacking<'a> {
-        Lacking { functions: units.into_iter().map(Missing::new).collect(), members: Vec::new() }
-    }
-
-    pub(super) fn set_members(&mut self, units: impl IntoIterator<Item = (Unit<'a>, &'a Plan)>) {
-        self.members = units.into_iter().map(Missing::new).collect();
-    }
-
+impl Lacking<'_> {
     /// The body of `function` in `clone`, where each name without a definition is an error.
     pub(super) fn mark(&self, body: TokenStream, function: &Function, clone: &PlannedClone) -> TokenStream {
-        let signature = function.sig.inputs.to_token_stream();
-        let named = |missing: &&Missing<'_>| names(&body, &missing.name) && !names(&signature, &missing.name);
-        let functions: Vec<&Missing<'_>> = self.functions.iter().filter(named).collect();
-        let members: Vec<&Missing<'_>> = self.members.iter().filter(|missing| names(&body, &missing.name)).collect();
+        let Some(words) = function.body.as_ref().map(|body| &body.words) else { return body };
+        let named = |missing: &&Missing<'_>| words.have(&missing.name);
+        let parameter =
+            |missing: &&Missing<'_>| find_word(function.sig.inputs.to_token_stream(), &missing.name).is_some();
+        let functions: Vec<_> = self.functions.iter().filter(|it| named(it) && !parameter(it)).collect();
+        let members: Vec<_> = self.members.iter().filter(named).collect();
         if (functions.is_empty() && members.is_empty()) || too_deep(&body) {
             return body;
         }
@@ -93,14 +64,6 @@ impl<'a> Lacking<'a> {
         let stmts = block.stmts;
         quote!(#(#stmts)*)
     }
-}
-
-fn names(tokens: &TokenStream, name: &str) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Group(group) => names(&group.stream(), name),
-        _ => false,
-    })
 }
 
 /// Collects the names that a body gives a meaning of its own.
@@ -148,7 +111,8 @@ impl Marker<'_> {
             _ => return None,
         };
         let missing = among.iter().find(|missing| last.ident == missing.name)?;
-        Some((last.ident.clone(), missing.of(self.clone)?))
+        let (_, predicate) = missing.clones.iter().find(|(clone, _)| core::ptr::eq(*clone, self.clone))?;
+        Some((last.ident.clone(), predicate))
     }
 }
 
@@ -177,7 +141,7 @@ impl VisitMut for Marker<'_> {
     /// The arguments, where they are expressions.
     fn visit_macro_mut(&mut self, call: &mut Macro) {
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        let known = call.path.segments.last().is_some_and(|last| super::chosen::is_of_std(&last.ident.to_string()));
+        let known = call.path.segments.last().is_some_and(|last| is_standard_macro(&last.ident.to_string()));
         let Ok(mut arguments) = parser.parse2(call.tokens.clone()) else { return };
         let before = core::mem::take(&mut self.marked);
         if known {

@@ -22,7 +22,7 @@ pub(crate) fn value(plan: &Plan, span: Option<Span>) -> TokenStream {
     let krate = &plan.krate;
     let listed = plan.targets.iter().map(|planned| {
         let PlannedTarget { target, arch, .. } = planned;
-        let (name, set) = (target.name(), planned.value(krate));
+        let (name, set) = (target.name(), planned.value(&plan.private));
         quote_spanned!(span=> #[cfg(#arch)] #krate::__private::Listed::new(#name, #set),)
     });
     quote_spanned!(span=> #krate::Targets::new(const { &[#(#listed)*] }))

@@ -1,28 +1,32 @@
 //! Items, and the modules, impls and traits that hold them.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote_spanned};
-use syn::{GenericParam, Generics, Path};
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{GenericParam, Generics, Visibility};
 
 use super::chosen::{self, Copies, Macro};
-use super::lacking::Lacking;
-use super::{Unit, docs, function, inherent, traits};
+use super::lacking::{Lacking, Missing};
+use super::{Unit, dispatcher, traits};
 use crate::attrs;
 use crate::check;
 use crate::item::{Choice, Function, Node};
 use crate::plan::Plan;
 use crate::sig::Names;
-use crate::transform::{Features, leaves_code_out, mentions_feature};
+use crate::tokens::{called, mentions_feature};
+use crate::transform::{Features, leaves_code_out};
 
-/// The `macro_rules!` of the module whose meaning depends on the clone they are used in.
-///
-/// `cfg(target_feature)` in such a macro is evaluated where the macro is defined, outside of all clones. A clone that
-/// uses the macro gets a copy of its own.
-pub(crate) struct Macros<'a> {
-    pub(crate) krate: Path,
-    defined: Vec<Macro<'a>>,
+/// What the code of a function may use that depends on the clone: macros, constants and functions around it.
+#[derive(Default)]
+pub(crate) struct Scope<'a> {
+    /// The `macro_rules!` whose meaning depends on the clone they are used in.
+    ///
+    /// `cfg(target_feature)` in such a macro is evaluated where the macro is defined, outside of all clones. A clone that
+    /// uses the macro gets a copy of its own.
+    deciding: Vec<Macro<'a>>,
     /// All macros of the module.
-    all: Vec<Macro<'a>>,
+    macros: Vec<Macro<'a>>,
     /// The items of the module at hand that clones have copies of.
     copies: Copies,
     /// The functions of the module, and of the impl at hand, that some clone has no definition of.
@@ -31,23 +35,12 @@ pub(crate) struct Macros<'a> {
     generics: Option<&'a Generics>,
 }
 
-impl<'a> Macros<'a> {
-    pub(crate) fn new(krate: Path) -> Self {
-        Macros {
-            krate,
-            defined: Vec::new(),
-            all: Vec::new(),
-            copies: Copies::default(),
-            lacking: Lacking::default(),
-            generics: None,
-        }
-    }
-
+impl<'a> Scope<'a> {
     fn define(&mut self, name: &'a Ident, tokens: &'a TokenStream) {
-        self.all.push((name, tokens));
-        if mentions_feature(tokens) || self.defined.iter().any(|(other, _)| calls(tokens.clone(), other)) {
-            self.defined.retain(|(other, _)| *other != name);
-            self.defined.push((name, tokens));
+        self.macros.push((name, tokens));
+        if mentions_feature(tokens) || self.deciding(tokens).next().is_some() {
+            self.deciding.retain(|(other, _)| *other != name);
+            self.deciding.push((name, tokens));
         }
     }
 
@@ -55,14 +48,12 @@ impl<'a> Macros<'a> {
     pub(super) fn copied(&self, function: &Function, body: &TokenStream, features: &Features) -> TokenStream {
         let generics = || self.generics.into_iter().chain([&function.sig.generics]);
         let shadowed = |name: &str| generics().any(|generics| names_parameter(generics, name));
-        let items = self.copies.of(body, features, &self.all, shadowed);
+        let items = self.copies.of(body, features, &self.macros, shadowed);
         let Some(target) = &features.target else { return items };
         // Where the build enables the target, the module's own macro says the same.
         let decides = &target.decides;
-        let macros = self
-            .used(body)
-            .map(|tokens| features.rewrite_all(tokens.clone()))
-            .map(|tokens| quote_spanned!(Span::mixed_site()=> #decides #tokens));
+        let macros = self.deciding(body).map(|tokens| features.rewrite_all(tokens.clone()));
+        let macros = macros.map(|tokens| quote_spanned!(Span::mixed_site()=> #decides #tokens));
         macros.chain([items]).collect()
     }
 
@@ -70,38 +61,41 @@ impl<'a> Macros<'a> {
     /// it asks for features. rustc refuses `inline(always)` on a clone, and a plain `inline` leaves more calls.
     pub(crate) fn inlined_as_it_is(&self, function: &Function) -> bool {
         let Some(body) = &function.body else { return false };
-        let body = body.stream();
-        matches!(function.vis, syn::Visibility::Inherited)
+        matches!(function.vis, Visibility::Inherited)
             && attrs::inlines_always(&function.attrs).is_some()
             && !mentions_feature(&function.to_token_stream())
-            && self.used(&body).next().is_none()
-            && !self.copies.any_in(&body, &self.all)
+            && self.deciding(&body.stream()).next().is_none()
+            && !self.copies.any_in(&body.stream(), &self.macros)
     }
 
-    /// The same of a function that has no attribute of its own.
-    fn helper_as_it_is(&self, function: &Function) -> bool {
-        function.choice == Choice::Inherit && self.inlined_as_it_is(function)
+    /// Whether `function`, in a module or an inherent impl, stays as it is.
+    fn stays(&self, function: &Function) -> bool {
+        check::stays(function) || (function.choice == Choice::Inherit && self.inlined_as_it_is(function))
     }
 
     /// Whether clones may compile different parts of `function`, itself or through a macro.
     pub(super) fn leave_code_out(&self, function: &Function) -> bool {
         function.body.as_ref().is_some_and(|body| {
-            let body = body.stream();
-            leaves_code_out(&body) || self.used(&body).any(leaves_code_out)
+            (body.words.have("target_feature") && leaves_code_out(&body.stream()))
+                || self.deciding(&body.stream()).any(leaves_code_out)
         })
     }
 
-    /// The macros that `body` uses, in the order of their definitions.
-    fn used(&self, body: &TokenStream) -> impl Iterator<Item = &'a TokenStream> {
+    /// The deciding macros that `body` uses, in the order of their definitions.
+    fn deciding(&self, body: &TokenStream) -> impl Iterator<Item = &'a TokenStream> + use<'a> {
+        let mut calls = BTreeSet::new();
+        if !self.deciding.is_empty() {
+            called(body.clone(), &mut calls);
+        }
+        let mut used = Vec::new();
         // A macro may use those that were defined before it.
-        let mut used: Vec<(&Ident, &TokenStream)> = Vec::new();
-        for &macro_ in self.defined.iter().rev() {
-            let (name, _) = macro_;
-            if calls(body.clone(), name) || used.iter().any(|(_, tokens)| calls(TokenStream::clone(tokens), name)) {
-                used.push(macro_);
+        for &(name, tokens) in self.deciding.iter().rev() {
+            if calls.contains(&name.to_string()) {
+                called(tokens.clone(), &mut calls);
+                used.push(tokens);
             }
         }
-        used.into_iter().rev().map(|(_, tokens)| tokens)
+        used.into_iter().rev()
     }
 }
 
@@ -114,145 +108,126 @@ fn names_parameter(generics: &Generics, name: &str) -> bool {
     })
 }
 
-/// Whether `tokens` hold a call of the macro `name`.
-fn calls(tokens: TokenStream, name: &Ident) -> bool {
-    let mut called = false;
-    for token in tokens {
-        match token {
-            TokenTree::Punct(punct) if punct.as_char() == '!' && called => return true,
-            TokenTree::Ident(ident) => called = ident == *name,
-            TokenTree::Group(group) => {
-                if calls(group.stream(), name) {
-                    return true;
-                }
-                called = false;
-            }
-            _ => called = false,
-        }
-    }
-    false
-}
-
 /// The code for `node` under `plans[plan]`.
-pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], macros: &mut Macros<'a>) -> TokenStream {
-    let inner = |choice: Choice| match choice {
-        Choice::Own(own) => Some(own),
-        Choice::Inherit => Some(plan),
-        Choice::Skip => None,
-    };
+pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], scope: &mut Scope<'a>) -> TokenStream {
+    let Some(plan) = node.choice().plan(plan) else { return node.to_token_stream() };
     match node {
-        Node::Fn(item) if !check::stays(item) && !macros.helper_as_it_is(item) => {
-            let unit = Unit { main: item, variants: Vec::new() };
-            inner(item.choice).map(|plan| function::emit(&unit, &plans[plan], macros))
+        Node::Fn(item) if !scope.stays(item) => {
+            dispatcher::free(&Unit { main: item, variants: Vec::new() }, &plans[plan], scope)
         }
-        Node::Impl(item) => inner(item.choice).map(|plan| {
-            let mut tokens = TokenStream::new();
-            let names = Names::new([node.to_token_stream()]);
-            let header = traits::Header::of_impl(item);
-            let header_tokens = item.self_ty.to_token_stream();
-            macros.generics = Some(&item.generics);
-            macros.lacking.set_members(units(&item.items, plan, plans));
-            let as_it_is = |function: &Function| header.is_none() && macros.helper_as_it_is(function);
-            let members = members(&item.items, plan, as_it_is, |unit, plan| match &header {
-                Some(header) => traits::emit(unit, header, &plans[plan], macros, &header_tokens),
-                None => inherent::emit(unit, &plans[plan], macros, &names),
-            });
-            macros.generics = None;
-            macros.lacking.set_members([]);
-            if item.trait_.is_some() {
-                tokens.extend(docs::paragraph(&plans[plan]));
+        Node::Impl(item) => {
+            let Some(header) = traits::Header::of_impl(&item.header) else {
+                let names = Names::new(node.to_token_stream());
+                return members(node, &item.header.generics, plan, plans, scope, |unit, plan, scope| {
+                    (!scope.stays(unit.main)).then(|| dispatcher::inherent(unit, plan, scope, &names))
+                });
+            };
+            let docs = dispatcher::docs(&plans[plan]);
+            let item = implemented(node, &item.header.generics, &header, plan, plans, scope);
+            quote!(#docs #item)
+        }
+        Node::Trait(item) => {
+            let header = traits::Header::of_trait(&item.header);
+            implemented(node, &item.header.generics, &header, plan, plans, scope)
+        }
+        Node::Mod(item) if item.header.content.is_some() => {
+            let visible = (scope.deciding.len(), scope.macros.len());
+            let items = items(&item.items, plan, plans, scope);
+            if !attrs::has(&item.header.attrs, "macro_use") {
+                scope.deciding.truncate(visible.0);
+                scope.macros.truncate(visible.1);
             }
-            item.with_items(members, &mut tokens);
-            tokens
-        }),
-        Node::Trait(item) => inner(item.choice).map(|plan| {
-            let mut tokens = TokenStream::new();
-            let header = traits::Header::of_trait(item);
-            let header_tokens = item.ident.to_token_stream();
-            macros.generics = Some(&item.generics);
-            macros.lacking.set_members(units(&item.items, plan, plans));
-            let members = members(
-                &item.items,
-                plan,
-                |_| false,
-                |unit, plan| traits::emit(unit, &header, &plans[plan], macros, &header_tokens),
-            );
-            macros.generics = None;
-            macros.lacking.set_members([]);
-            item.with_items(members, &mut tokens);
-            tokens
-        }),
-        Node::Mod(item) => inner(item.choice).and_then(|plan| {
-            let content = item.content.as_ref()?;
-            let mut tokens = TokenStream::new();
-            let (visible, all) = (macros.defined.len(), macros.all.len());
-            let items = items(&content.items, plan, plans, macros);
-            if !attrs::has(&item.attrs, "macro_use") {
-                macros.defined.truncate(visible);
-                macros.all.truncate(all);
-            }
-            item.with_items(items, &mut tokens);
-            Some(tokens)
-        }),
+            node.with_items(items)
+        }
         Node::MacroRules { name, tokens } => {
-            macros.define(name, tokens);
-            None
+            scope.define(name, tokens);
+            tokens.clone()
         }
-        Node::Fn(_) | Node::Other { .. } => None,
+        node => node.to_token_stream(),
     }
-    .unwrap_or_else(|| node.to_token_stream())
 }
 
 /// The items of a module.
-fn items<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan], macros: &mut Macros<'a>) -> TokenStream {
+fn items<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan], scope: &mut Scope<'a>) -> TokenStream {
     let mut tokens = TokenStream::new();
-    let copies = chosen::copies(nodes, plan, plans, &macros.all);
-    let outer = core::mem::replace(&mut macros.copies, copies);
-    let outer_lacking = core::mem::replace(&mut macros.lacking, Lacking::of_module(units(nodes, plan, plans)));
+    let copies =
+        Copies::new(nodes, &chosen::used(nodes, plan, plans), &macros_with(nodes, &scope.macros), &plans[plan].private);
+    let outer = core::mem::replace(&mut scope.copies, copies);
+    let outer_lacking = core::mem::take(&mut scope.lacking);
+    scope.lacking.functions = units(nodes, plan, plans).map(Missing::new).collect();
     for (at, item) in nodes.iter().enumerate() {
-        if let Some(item) = macros.copies.in_module(at, item, &macros.krate) {
+        if let Some(item) = scope.copies.in_module(at, item) {
             tokens.extend(item);
             continue;
         }
         match variants(nodes, at) {
-            Variants::None => tokens.extend(node(item, plan, plans, macros)),
+            Variants::None => tokens.extend(node(item, plan, plans, scope)),
             Variants::First(unit) => {
-                let plan = if let Choice::Own(own) = unit.main.choice { own } else { plan };
-                tokens.extend(function::emit(&unit, &plans[plan], macros));
+                let plan = unit.main.choice.plan(plan).unwrap_or(plan);
+                tokens.extend(dispatcher::free(&unit, &plans[plan], scope));
             }
             Variants::Later => {}
         }
     }
-    tokens.extend(macros.copies.aside(nodes));
-    macros.copies = outer;
-    macros.lacking = outer_lacking;
+    tokens.extend(scope.copies.aside(nodes));
+    scope.copies = outer;
+    scope.lacking = outer_lacking;
     tokens
 }
 
-/// The members of an impl or a trait.
-fn members(
-    nodes: &[Node],
+/// `macros`, and those that are defined among `nodes`.
+fn macros_with<'a>(nodes: &'a [Node], macros: &[Macro<'a>]) -> Vec<Macro<'a>> {
+    let own = nodes.iter().filter_map(|node| match node {
+        Node::MacroRules { name, tokens } => Some((name, tokens)),
+        _ => None,
+    });
+    macros.iter().copied().chain(own).collect()
+}
+
+/// An impl of a trait, or a trait.
+fn implemented<'a>(
+    node: &'a Node,
+    generics: &'a Generics,
+    header: &traits::Header,
     plan: usize,
-    as_it_is: impl Fn(&Function) -> bool,
-    mut emit: impl FnMut(&Unit<'_>, usize) -> TokenStream,
+    plans: &'a [Plan],
+    scope: &mut Scope<'a>,
+) -> TokenStream {
+    let names = Names::new(node.to_token_stream());
+    members(node, generics, plan, plans, scope, |unit, plan, scope| {
+        (!check::stays(unit.main)).then(|| traits::emit(unit, header, plan, scope, &names))
+    })
+}
+
+/// `node`, an impl or a trait, with what `emit` makes of its functions.
+fn members<'a>(
+    node: &'a Node,
+    generics: &'a Generics,
+    plan: usize,
+    plans: &'a [Plan],
+    scope: &mut Scope<'a>,
+    emit: impl Fn(&Unit<'_>, &Plan, &Scope<'_>) -> Option<TokenStream>,
 ) -> TokenStream {
     let mut tokens = TokenStream::new();
+    let nodes = node.items();
+    scope.generics = Some(generics);
+    scope.lacking.members = units(nodes, plan, plans).map(Missing::new).collect();
     for (at, node) in nodes.iter().enumerate() {
         let unit = match (node, variants(nodes, at)) {
-            (_, Variants::First(unit)) => unit,
+            (_, Variants::First(unit)) => Some(unit),
             (_, Variants::Later) => continue,
-            (Node::Fn(item), Variants::None) if !check::stays(item) && !as_it_is(item) => {
-                Unit { main: item, variants: Vec::new() }
-            }
-            _ => {
-                node.to_tokens(&mut tokens);
-                continue;
-            }
+            (Node::Fn(item), Variants::None) => Some(Unit { main: item, variants: Vec::new() }),
+            _ => None,
         };
-        let plan = if let Choice::Own(own) = unit.main.choice { own } else { plan };
-        tokens.extend(emit(&unit, plan));
+        let emitted = unit.and_then(|unit| {
+            let plan = unit.main.choice.plan(plan).unwrap_or(plan);
+            emit(&unit, &plans[plan], scope)
+        });
+        tokens.extend(emitted.unwrap_or_else(|| node.to_token_stream()));
     }
-    tokens
+    scope.generics = None;
+    scope.lacking.members.clear();
+    node.with_items(tokens)
 }
 
 /// Whether a function is one of several definitions of which `cfg(target_feature)` picks one.
@@ -266,7 +241,7 @@ enum Variants<'a> {
 /// A function that `cfg(target_feature)` decides on.
 fn definition(node: &Node) -> Option<&Function> {
     match node {
-        Node::Fn(item) if attrs::cfg_asks_feature(&item.attrs) && !check::stays(item) => Some(item),
+        Node::Fn(item) if item.attrs.iter().any(attrs::asks_feature) && !check::stays(item) => Some(item),
         _ => None,
     }
 }
@@ -275,7 +250,7 @@ fn definition(node: &Node) -> Option<&Function> {
 fn units<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan]) -> impl Iterator<Item = (Unit<'a>, &'a Plan)> {
     (0..nodes.len()).filter_map(move |at| match variants(nodes, at) {
         Variants::First(unit) => {
-            let plan = if let Choice::Own(own) = unit.main.choice { own } else { plan };
+            let plan = unit.main.choice.plan(plan).unwrap_or(plan);
             Some((unit, &plans[plan]))
         }
         Variants::None | Variants::Later => None,

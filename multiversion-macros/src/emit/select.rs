@@ -1,31 +1,28 @@
 //! The clone that is chosen, as a function pointer.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, ExprClosure, Pat, Safety, Signature, Token};
 
-use super::dispatcher::Call;
-use super::{Macros, Place, Unit, clone_names, clones};
+use super::dispatcher::Dispatcher;
+use super::{Place, Scope, Unit};
 use crate::error::Errors;
-use crate::item::{Choice, Function};
+use crate::item::{Body, Choice, Function};
 use crate::plan::Plan;
-use crate::sig::{Form, Names};
+use crate::sig::Names;
+use crate::tokens::{around, braces};
 
 /// A block whose value is the clone of `closure` that this CPU takes, as a safe function pointer.
 ///
 /// What the pointer is to has the closure's own parameters, and calls the clone: a clone has one more.
 pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -> TokenStream {
     let span = Span::mixed_site();
-    let krate = &plan.krate;
     let Some(function) = function(closure, errors) else { return TokenStream::new() };
     let unit = Unit { main: &function, variants: Vec::new() };
-    let form = Form::new(&function.sig);
-    let names = Names::new([function.to_token_stream()]);
-    let clone_names = clone_names(plan, &function.sig.ident, &names);
-    let paths = clone_names.iter().map(ToTokens::to_token_stream).collect();
-    let call = Call { plan, function: &function, form: &form, paths };
-    let clones = clones(&unit, plan, &clone_names, Place::BehindPointer, &Macros::new(krate.clone()));
-    let entries: Vec<Ident> = clone_names.iter().map(|name| format_ident!("{name}_entry")).collect();
+    let (scope, names) = (Scope::default(), Names::of(unit.definitions()));
+    let dispatcher = Dispatcher::new(&unit, plan, &scope, Place::BehindPointer, &names, TokenStream::new());
+    let clones = dispatcher.clones();
+    let entries: Vec<Ident> = dispatcher.names.iter().map(|name| format_ident!("{name}_entry")).collect();
     let definitions = plan.clones.iter().zip(&entries).enumerate().map(|(index, (clone, name))| {
         let exists = &clone.exists;
         let enable = clone.features.target.as_ref().map(|target| {
@@ -35,34 +32,29 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
         let sig = Signature {
             ident: name.clone(),
             safety: Safety::Unsafe(Token![unsafe](span)),
-            inputs: form.inputs.clone(),
+            inputs: dispatcher.form.inputs.clone(),
             ..function.sig.clone()
         };
-        let call = call.of(index);
+        let call = dispatcher.call(index);
         quote_spanned!(span=> #[cfg(#exists)] #[inline] #enable #sig { #call })
     });
     let (binder, output) = (&closure.lifetimes, &function.sig.output);
     let types: Vec<TokenStream> = closure.inputs.iter().filter_map(ty).collect();
     let unsafe_type = quote_spanned!(span=> #binder unsafe fn(#(#types),*) #output);
-    let mut tests = TokenStream::new();
-    for (target, entry) in plan.targets.iter().zip(&entries) {
-        let (decides, set) = (target.decides(), &target.set);
-        tests.extend(quote_spanned! {span=>
-            #[cfg(#decides)]
-            if !#krate::__private::lacks::<#set>() { break 'chosen #entry as #unsafe_type; }
-        });
-    }
-    let last = plan.last(|index| {
+    let choice = plan.pick(&quote_spanned!(span=> break 'chosen), |index| {
         let entry = &entries[index];
         quote_spanned!(span=> #entry as #unsafe_type)
     });
-    let definitions: TokenStream = definitions.collect();
+    let lints = dispatcher.signature_lints();
     quote_spanned! {span=>
         {
-            #clones
-            #definitions
-            unsafe {
-                ::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>('chosen: { #tests #last })
+            #lints
+            {
+                #clones
+                #(#definitions)*
+                unsafe {
+                    ::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>('chosen: { #choice })
+                }
             }
         }
     }
@@ -88,9 +80,8 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
     }
     let span = Span::mixed_site();
     let inputs = closure.inputs.iter();
-    let mut parameters = Group::new(Delimiter::Parenthesis, quote!(#(#inputs),*));
-    // After it rustc wants the return type, if that is missing.
-    parameters.set_span(closure.inputs_end.span);
+    // After them rustc wants the return type, if that is missing.
+    let parameters = around(Delimiter::Parenthesis, quote!(#(#inputs),*), closure.inputs_end.span);
     let output = &closure.output;
     let generics = closure.lifetimes.as_ref().map(|bound| {
         let lifetimes = &bound.lifetimes;
@@ -99,13 +90,10 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
     let sig: Signature = syn::parse2(quote_spanned!(span=> fn selected #generics #parameters #output)).ok()?;
     let body = match &*closure.body {
         Expr::Block(block) if block.attrs.is_empty() && block.label.is_none() => {
-            let tokens = block.block.to_token_stream();
-            tokens.into_iter().find_map(|token| match token {
-                proc_macro2::TokenTree::Group(group) => Some(group),
-                _ => None,
-            })?
+            let statements = &block.block.stmts;
+            braces(quote!(#(#statements)*), block.block.brace_token.span.join())
         }
-        body => Group::new(Delimiter::Brace, quote!(#body)),
+        body => braces(quote!(#body), Span::call_site()),
     };
     Some(Function {
         choice: Choice::Inherit,
@@ -113,8 +101,7 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
         vis: syn::Visibility::Inherited,
         default: None,
         sig,
-        body: Some(body),
-        semi: None,
+        body: Some(Body::new(body)),
     })
 }
 

@@ -6,32 +6,23 @@
 mod header;
 mod needs;
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{GenericParam, Safety, Signature, Token};
+use syn::{FnArg, GenericParam, ReturnType, Safety, Signature, Token, Type};
 
 pub(in crate::emit) use header::Header;
 use header::Implementor;
 use needs::Needs;
 
-use super::dispatcher::Call;
-use super::{Macros, Place, Unit, clone_names, clones, function, with_proof};
+use super::dispatcher::Dispatcher;
+use super::{Place, Scope, Unit};
 use crate::plan::Plan;
-use crate::sig::{self, Form, Names};
+use crate::sig::{self, Names};
+use crate::tokens::{is_punct, regroup};
 
 /// A method of a trait impl, or a default method.
-pub(super) fn emit(
-    unit: &Unit<'_>,
-    header: &Header,
-    plan: &Plan,
-    macros: &Macros<'_>,
-    all: &TokenStream,
-) -> TokenStream {
+pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<'_>, names: &Names) -> TokenStream {
     let span = Span::mixed_site();
-    let method = unit.main;
-    let form = Form::new(&method.sig);
-    let names = Names::new(unit.definitions().map(ToTokens::to_token_stream).chain([all.clone()]));
-    let clone_names = clone_names(plan, &method.sig.ident, &names);
     let helper = names.own("__Dispatch");
     let needs = Needs::of(unit.definitions(), header);
     let bound = needs.bound.then_some(&header.bound);
@@ -44,31 +35,28 @@ pub(super) fn emit(
     let inferred = sig::arguments(&header.generics, true);
     let import = &header.import;
 
-    let declarations: TokenStream = plan
-        .clones
-        .iter()
-        .zip(&clone_names)
-        .map(|(planned, name)| {
-            let exists = &planned.exists;
-            let mut sig = declaration(&method.sig, &form, name, header);
-            if planned.features.target.is_some() {
-                sig.safety = Safety::Unsafe(Token![unsafe](span));
-            }
-            with_proof(&mut sig, plan);
-            quote_spanned!(span=> #[cfg(#exists)] #sig;)
-        })
-        .collect();
-    let paths: Vec<TokenStream> =
-        clone_names.iter().map(|name| quote_spanned!(span=> <Self as #helper #inferred>::#name)).collect();
-    let call = Call { plan, function: method, form: &form, paths };
-    let clones = clones(unit, plan, &clone_names, Place::Method, macros);
-    let helper_generics = &generics;
+    let path = quote_spanned!(span=> <Self as #helper #inferred>::);
+    let dispatcher = Dispatcher::new(unit, plan, scope, Place::Method, names, path);
+    let declarations = plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
+        let exists = &planned.exists;
+        let inputs = dispatcher.form.inputs.clone();
+        let mut sig = Signature { ident: name.clone(), abi: None, inputs, ..unit.main.sig.clone() };
+        if let Implementor::Type { ty, .. } = &header.implementor {
+            name_self_in_constants(&mut sig, ty);
+        }
+        if planned.features.target.is_some() {
+            sig.safety = Safety::Unsafe(Token![unsafe](span));
+        }
+        sig.inputs.push(plan.proof.clone());
+        quote_spanned!(span=> #[cfg(#exists)] #sig;)
+    });
+    let clones = dispatcher.clones();
     let content = match &header.implementor {
         Implementor::Type { ty, .. } => {
             let sized = needs.sized.then(|| quote_spanned!(span=> ::core::marker::Sized +));
             quote_spanned! {span=>
                 #[allow(clippy::min_ident_chars)]
-                trait #helper #helper_generics: #sized #bound #where_clause { #declarations }
+                trait #helper #generics: #sized #bound #where_clause { #(#declarations)* }
                 #[allow(clippy::assign_op_pattern)]
                 impl #generics #helper #arguments for #ty #where_clause { #clones }
             }
@@ -78,93 +66,52 @@ pub(super) fn emit(
             let mut with_this = with_implied.clone();
             let param: syn::TypeParam = syn::parse_quote!(#this: ?::core::marker::Sized + #bound);
             with_this.params.push(GenericParam::Type(param));
-            let (generics, _, _) = with_this.split_for_impl();
+            let (with_this, _, _) = with_this.split_for_impl();
             quote_spanned! {span=>
-                trait #helper #helper_generics: #bound #where_clause { #clones }
-                impl #generics #helper #arguments for #this #where_clause {}
+                trait #helper #generics: #bound #where_clause { #clones }
+                impl #with_this #helper #arguments for #this #where_clause {}
             }
         }
     };
-    let body = call.body();
-    function::item(
-        unit,
-        plan,
-        &form,
-        Place::Method,
-        macros,
-        quote_spanned! {span=>
-            #import
-            #content
-            #body
-        },
-    )
+    let choice = dispatcher.pick();
+    dispatcher.item(&quote_spanned!(span=> #import #content #choice))
 }
 
-/// A required method of our trait.
-fn declaration(signature: &Signature, form: &Form, name: &Ident, header: &Header) -> Signature {
-    let mut sig = Signature { inputs: form.inputs.clone(), ..signature.clone() };
-    sig.ident = name.clone();
-    sig.abi = None;
-    if let Implementor::Type { ty, .. } = &header.implementor {
-        // In a trait `Self` is generic, and a constant cannot depend on it.
-        let concrete = quote!(<#ty>);
-        for input in &mut sig.inputs {
-            if let syn::FnArg::Typed(typed) = input
-                && let Ok(new) = syn::parse2(concrete_constants(typed.ty.to_token_stream(), &concrete))
-            {
-                *typed.ty = new;
-            }
-        }
-        if let Ok(output) = syn::parse2(concrete_constants(sig.output.to_token_stream(), &concrete)) {
-            sig.output = output;
+/// In our trait `Self` is generic, and a constant cannot depend on it: there it is `ty`.
+fn name_self_in_constants(sig: &mut Signature, ty: &Type) {
+    let concrete = quote!(<#ty>);
+    let types = sig.inputs.iter_mut().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&mut typed.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let output = match &mut sig.output {
+        ReturnType::Type(_, ty) => Some(ty),
+        ReturnType::Default => None,
+    };
+    for ty in types.chain(output) {
+        if let Ok(new) = syn::parse2(concrete_constants(ty.to_token_stream(), &concrete, false)) {
+            **ty = new;
         }
     }
-    sig
 }
 
-/// Writes `concrete` for `Self` in array lengths and braced constants.
-fn concrete_constants(tokens: TokenStream, concrete: &TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|token| {
-            let TokenTree::Group(group) = token else { return token };
-            let content = match group.delimiter() {
-                Delimiter::Brace => replace_self(group.stream(), concrete),
-                Delimiter::Bracket => {
-                    let mut length = false;
-                    let mut content = TokenStream::new();
-                    for token in group.stream() {
-                        let semicolon = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ';');
-                        let token = TokenStream::from(token);
-                        content.extend(if length {
-                            replace_self(token, concrete)
-                        } else {
-                            concrete_constants(token, concrete)
-                        });
-                        length |= semicolon;
-                    }
-                    content
-                }
-                _ => concrete_constants(group.stream(), concrete),
-            };
-            let mut new = Group::new(group.delimiter(), content);
-            new.set_span(group.span());
-            TokenTree::Group(new)
-        })
-        .collect()
-}
-
-fn replace_self(tokens: TokenStream, concrete: &TokenStream) -> TokenStream {
-    tokens
-        .into_iter()
-        .flat_map(|token| match token {
-            TokenTree::Ident(ident) if ident == "Self" => concrete.clone(),
+/// Writes `concrete` for `Self` in array lengths and braced constants, or with `everywhere` in all of `tokens`.
+fn concrete_constants(tokens: TokenStream, concrete: &TokenStream, everywhere: bool) -> TokenStream {
+    let mut constant = everywhere;
+    let mut out = TokenStream::new();
+    for token in tokens {
+        match &token {
+            TokenTree::Ident(word) if constant && word == "Self" => out.extend(concrete.clone()),
             TokenTree::Group(group) => {
-                let mut new = Group::new(group.delimiter(), replace_self(group.stream(), concrete));
-                new.set_span(group.span());
-                TokenTree::Group(new).into()
+                let constant = constant || group.delimiter() == Delimiter::Brace;
+                out.extend([regroup(group, concrete_constants(group.stream(), concrete, constant))]);
             }
-            token => token.into(),
-        })
-        .collect()
+            _ => {
+                // What comes after it is a length.
+                constant |= is_punct(Some(&token), ';');
+                out.extend([token]);
+            }
+        }
+    }
+    out
 }

@@ -77,6 +77,7 @@ const ITEMS: &[&str] = &[
     "impl<'a, T> Tr<T> for &'a mut [S<T>; 4] where Self: Sized { type A = T; fn get<U>(&mut self, x: Self::A) -> [Self::A; { Self::N }] { fn inner() {} inner(); loop {} } }",
     "pub unsafe trait Tr<'a, T = u8>: Sized + Other { fn required(&self); fn given(&self) -> <Self as Other>::A<'a> { self.a() } }",
     "pub mod m { #![allow(x)] use super::*; #[cfg(target_feature = \"avx2\")] fn a() {} #[cfg(not(target_feature = \"avx2\"))] fn a() {} macro_rules! mac { ($x:expr) => { cfg!(target_feature = \"avx2\") && $x }; } const C: bool = cfg!(target_feature = \"aes\"); mod n { #[dispatch(targets = \"aes\")] fn b() { mac!(C); } } const fn c() {} }",
+    "mod m { match_target! { \"avx2\" => { use a as b; } _ => { fn b() {} } } const W: u8 = m::match_target!(\"neon\" | \"aes\" => 1, _ => 2) + 1; #[dispatch(targets = [\"aes\", crate::list])] fn f() { match_target! { \"avx2\" => |x| x.await, _ => if a { 1 } else { 2 } } } macro_rules! m { ($x:expr) => { match_target!(\"aes\" => $x, _ => 1) }; } }",
 ];
 
 const LISTS: &[&str] = &[

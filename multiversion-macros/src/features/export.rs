@@ -1,5 +1,5 @@
 //! The table as tokens, for the crates that must agree with it.
-use super::{Arch, Family, Feature, Meaning, RUSTC, Status, closure};
+use super::{Arch, Family, Feature, Meaning, RUSTC, closure};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
@@ -14,7 +14,8 @@ use quote::quote;
 ///     tied [ ("paca" "pacg") … ];
 /// ```
 ///
-/// A feature is given by its constant, its name, its bit and the bits of all that it implies, itself included.
+/// A feature is given by its constant, its name, its bit and the bits of all that it implies, itself included. Properties
+/// are no features to whoever asks here: see [`call_properties`].
 pub(crate) fn call(callback: &TokenStream) -> TokenStream {
     let families = Family::ALL.into_iter().map(family);
     quote!(#callback! { #(#families)* })
@@ -23,7 +24,7 @@ pub(crate) fn call(callback: &TokenStream) -> TokenStream {
 /// A call of the macro at `callback` with the other names of features and the levels of platforms, for each
 /// architecture: `("x86_64" "x86-64-v2" [SSE3 …]) …`. Names of what is not stable in this Rust are left out.
 pub(crate) fn call_names(callback: &TokenStream) -> TokenStream {
-    let names = Arch::ALL.into_iter().flat_map(|arch| {
+    let names = Arch::all().flat_map(|arch| {
         let family = arch.family();
         family.names().filter_map(move |name| {
             let features = match family.meaning(name, RUSTC)? {
@@ -42,19 +43,38 @@ pub(crate) fn call_names(callback: &TokenStream) -> TokenStream {
     quote!(#callback! { #(#names)* })
 }
 
+/// A call of the macro at `callback` with the properties of each family that has some:
+/// `X86 ["x86" "x86_64"] [(FAST_PEXT "fast-pext" 57) …];`
+pub(crate) fn call_properties(callback: &TokenStream) -> TokenStream {
+    let families = Family::ALL.into_iter().filter_map(|family| {
+        let properties: Vec<&Feature> = family.features().iter().filter(|feature| feature.property).collect();
+        if properties.is_empty() {
+            return None;
+        }
+        let name = Ident::new(&format!("{family:?}"), Span::call_site());
+        let arches = family.arches().map(Arch::cfg_name);
+        let properties = properties.into_iter().map(|property| {
+            let constant = Ident::new(&property.constant(), Span::call_site());
+            let (name, bit) = (property.name, Literal::u32_unsuffixed(property.bit));
+            quote!((#constant #name #bit))
+        });
+        Some(quote!(#name [#(#arches)*] [#(#properties)*];))
+    });
+    quote!(#callback! { #(#families)* })
+}
+
 fn family(family: Family) -> TokenStream {
     let name = Ident::new(&format!("{family:?}"), Span::call_site());
-    let arches = family.arches().iter().map(|arch| arch.cfg_name());
-    let (known, later): (Vec<&Feature>, Vec<&Feature>) =
-        family.features().iter().partition(|feature| feature.stable(RUSTC));
+    let arches = family.arches().map(Arch::cfg_name);
+    let features = family.features().iter().filter(|feature| !feature.property);
+    let (known, later): (Vec<&Feature>, Vec<&Feature>) = features.partition(|feature| feature.stable(RUSTC));
     let has_macro = family.detected_since().is_some_and(|since| since <= RUSTC);
     let (detected, fixed): (Vec<&Feature>, Vec<&Feature>) =
         known.into_iter().partition(|feature| has_macro && feature.detectable);
     let (detected, fixed) = (detected.into_iter().map(entry), fixed.into_iter().map(entry));
-    let later = later.into_iter().filter_map(|feature| {
-        let Status::Since(minor) = feature.status else { return None };
-        let (name, minor) = (feature.name, Literal::u32_unsuffixed(minor));
-        Some(quote!((#name #minor)))
+    let later = later.into_iter().map(|feature| {
+        let (name, minor) = (feature.name, Literal::u32_unsuffixed(feature.since));
+        quote!((#name #minor))
     });
     let unstable = family.unstable();
     let tied = family.tied().iter().map(|[one, other]| quote!((#one #other)));

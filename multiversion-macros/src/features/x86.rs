@@ -4,7 +4,7 @@ use super::{Arch, Family, Feature, Preset, Table, number};
 pub(super) static TABLE: Table = Table { features: &FEATURES, unstable: UNSTABLE, aliases: ALIASES, presets: PRESETS };
 
 // The first 31 share a word on 32-bit x86: those that are used together.
-static FEATURES: [Feature; 56] = number(
+static FEATURES: [Feature; 60] = number(
     Family::X86,
     [
         Feature::new("sse", &[]),
@@ -63,6 +63,11 @@ static FEATURES: [Feature; 56] = number(
         Feature::new("widekl", &["kl"]),
         Feature::new("sse4a", &["sse3"]).since(91),
         Feature::new("tbm", &[]).since(91),
+        // What they mean, and of which CPUs they hold, stands in `simd-core/src/detect/properties.rs`.
+        Feature::property("fast-pext"),
+        Feature::property("fast-512"),
+        Feature::property("fast-gather"),
+        Feature::property("fast-compress-store"),
     ],
 );
 

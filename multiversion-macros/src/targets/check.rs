@@ -2,33 +2,32 @@
 use super::words::{Element, Word};
 use super::{Target, contains, help, valid};
 use crate::error::Errors;
-use crate::features::{Arch, Family, Meaning, Status};
+use crate::features::{Arch, Family, Meaning};
 
 /// Reports every word of `element` that cannot stand in a target at all; whether there was none.
 pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool {
     let mut good = true;
-    let arch = match &element.prefix {
-        None => None,
-        Some(prefix) => {
-            let arch = Arch::from_name(&prefix.text);
-            if arch.is_some() {
-                arch
-            } else {
-                let meant = help::arch(&prefix.text);
-                let help = meant.map_or_else(
-                    || format!("known are {}", list(&Arch::ALL)),
-                    |arch| format!("did you mean `{}`?", arch.cfg_name()),
-                );
-                errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
-                good = false;
-                if meant.is_none() {
-                    // Its features are not known either.
-                    return false;
-                }
-                meant
-            }
+    let mut arches: Vec<Arch> = Vec::new();
+    for prefix in &element.prefix {
+        let known = Arch::from_name(&prefix.text);
+        let meant = known.or_else(|| help::arch(&prefix.text));
+        if known.is_none() {
+            let help = meant.map_or_else(
+                || format!("known are {}", list(Arch::all())),
+                |arch| format!("did you mean `{}`?", arch.cfg_name()),
+            );
+            errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
+            good = false;
+        } else if meant.is_some_and(|arch| arches.contains(&arch)) {
+            errors.push_help(prefix.span, format_args!("architecture `{}` is listed twice", prefix.text), "drop one");
+            good = false;
         }
-    };
+        arches.extend(meant);
+    }
+    if arches.len() < element.prefix.len() {
+        // Its features are not known either.
+        return false;
+    }
     for (place, word) in element.words.iter().enumerate() {
         if element.words[..place].iter().any(|earlier| earlier.text == word.text) {
             errors.push_help(
@@ -37,7 +36,7 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
                 "drop one",
             );
             good = false;
-        } else if let Some((message, help)) = fault(word, arch, rustc) {
+        } else if let Some((message, help)) = fault(word, &arches, rustc) {
             errors.push_help(word.span, message, help);
             good = false;
         }
@@ -45,21 +44,22 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
     good
 }
 
-/// Why `word` is valid nowhere, or not on `arch`, with a help.
-fn fault(word: &Word, arch: Option<Arch>, rustc: u32) -> Option<(String, String)> {
+/// Why `word` is valid nowhere, or not on one of `arches`, with a help.
+fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
     let name = &word.text;
     let everywhere = arches_of(word, rustc);
-    if arch.map_or(!everywhere.is_empty(), |arch| everywhere.contains(&arch)) {
+    let arch = arches.iter().copied().find(|arch| !everywhere.contains(arch));
+    if arch.is_none() && !everywhere.is_empty() {
         return None;
     }
     let families: Vec<Family> = arch.map_or(Family::ALL.to_vec(), |arch| vec![arch.family()]);
     let on = arch.map_or_else(String::new, |arch| format!(" on `{}`", arch.cfg_name()));
     let meanings: Vec<Meaning> = families.iter().filter_map(|family| family.meaning(name, rustc)).collect();
-    let elsewhere = (!everywhere.is_empty()).then(|| format!("`{name}` is valid on {}", list(&everywhere)));
+    let elsewhere =
+        (!everywhere.is_empty()).then(|| format!("`{name}` is valid on {}", list(everywhere.iter().copied())));
     for meaning in &meanings {
-        if let Meaning::Later(feature) = meaning
-            && let Status::Since(minor) = feature.status
-        {
+        if let Meaning::Later(feature) = meaning {
+            let minor = feature.since;
             let help = format!("compile with Rust 1.{minor} or newer, or leave the target out");
             return Some((format!("`{}` needs Rust 1.{minor}{on}: this is Rust 1.{rustc}", feature.name), help));
         }
@@ -70,18 +70,10 @@ fn fault(word: &Word, arch: Option<Arch>, rustc: u32) -> Option<(String, String)
             return Some((format!("`{feature}` is not stable in Rust{on}"), help));
         }
     }
-    if let Some(elsewhere) = elsewhere {
-        return Some((
-            format!("`{name}` is not a feature of{}", on.strip_prefix(" on").unwrap_or_default()),
-            elsewhere,
-        ));
-    }
-    let elsewhere = Family::ALL.into_iter().any(|family| family.meaning(name, rustc).is_some());
-    if elsewhere {
-        return Some((
-            format!("`{name}` is not a feature of{}", on.strip_prefix(" on").unwrap_or_default()),
-            "see `rustc --print target-features`".to_owned(),
-        ));
+    if elsewhere.is_some() || Family::ALL.into_iter().any(|family| family.meaning(name, rustc).is_some()) {
+        let place = on.strip_prefix(" on").unwrap_or_default();
+        let help = elsewhere.unwrap_or_else(|| "see `rustc --print target-features`".to_owned());
+        return Some((format!("`{name}` is not a feature of{place}"), help));
     }
     Some((format!("unknown target feature `{name}`"), help::feature(name, &families)))
 }
@@ -91,7 +83,7 @@ pub(super) fn mixed(element: &Element, errors: &mut Errors, rustc: u32) {
     let owners: Vec<String> = element
         .words
         .iter()
-        .map(|word| format!("`{}` is valid on {}", word.text, list(&arches_of(word, rustc))))
+        .map(|word| format!("`{}` is valid on {}", word.text, list(arches_of(word, rustc))))
         .collect();
     let split: Vec<String> = groups(element, rustc).into_iter().map(|group| group.join(",")).collect();
     errors.push_help(
@@ -129,6 +121,19 @@ pub(super) fn tied(element: &Element, target: &Target, errors: &mut Errors) -> b
         }
     }
     true
+}
+
+/// Reports a target of which nothing can be enabled; whether there was something.
+pub(super) fn enables(element: &Element, target: &Target, errors: &mut Errors) -> bool {
+    let enables = target.leaf.iter().any(|feature| !feature.property);
+    if !enables {
+        let (message, help) = (
+            format!("target `{}` has no feature: it says how fast a CPU is at one", element.text),
+            "name the feature as well, as in `bmi2,fast-pext` or `avx512f,fast-512`",
+        );
+        errors.push_help(element.span, message, help);
+    }
+    enables
 }
 
 /// Takes from `targets` the architectures on which an earlier target would always be chosen instead; reports the
@@ -172,11 +177,11 @@ pub(super) fn reachable(
 }
 
 fn arches_of(word: &Word, rustc: u32) -> Vec<Arch> {
-    Arch::ALL.into_iter().filter(|arch| valid(word, *arch, rustc)).collect()
+    Arch::all().filter(|arch| valid(word, *arch, rustc)).collect()
 }
 
 /// "`x86`, `x86_64`".
-fn list(arches: &[Arch]) -> String {
-    let names: Vec<String> = arches.iter().map(|arch| format!("`{}`", arch.cfg_name())).collect();
+fn list(arches: impl IntoIterator<Item = Arch>) -> String {
+    let names: Vec<String> = arches.into_iter().map(|arch| format!("`{}`", arch.cfg_name())).collect();
     names.join(", ")
 }

@@ -62,7 +62,7 @@ pub(super) fn arch(name: &str) -> Option<Arch> {
         "ppc" => "powerpc",
         "ppc64" | "powerpc64le" | "ppc64le" => "powerpc64",
         "wasm" => "wasm32",
-        other => nearest(other, Arch::ALL.map(Arch::cfg_name).into_iter())?,
+        other => nearest(other, Arch::all().map(Arch::cfg_name))?,
     };
     Arch::from_name(known)
 }
@@ -70,48 +70,8 @@ pub(super) fn arch(name: &str) -> Option<Arch> {
 /// The one of `known` that is most like `name`, if any is like it.
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_lowercase();
-    let near = known.map(|known| (distance(&name, &known.to_lowercase()), known));
+    let near = known.map(|known| (strsim::osa_distance(&name, &known.to_lowercase()), known));
     let (distance, known) = near.min_by_key(|(distance, _)| *distance)?;
     // A third of the letters may differ, as in rustc's own suggestions.
     (distance <= name.chars().count().max(3) / 3).then_some(known)
-}
-
-/// The number of letters to insert, remove, replace or swap with their neighbour to make `b` of `a`.
-fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                best = best.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(best);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn letters_apart() {
-        for (a, b, n) in [
-            ("", "", 0),
-            ("aes", "aes", 0),
-            ("ase", "aes", 1),
-            ("avx", "avx2", 1),
-            ("neno", "neon", 1),
-            ("abc", "xyz", 3),
-            ("", "sve", 3),
-        ] {
-            assert_eq!(distance(a, b), n, "{a} {b}");
-            assert_eq!(distance(b, a), n, "{b} {a}");
-        }
-    }
 }

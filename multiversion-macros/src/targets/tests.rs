@@ -58,6 +58,7 @@ fn listing_order_is_kept() {
 fn a_prefix_narrows() {
     assert_eq!(shown("x86_64: aes"), ["aes (x86_64)"]);
     assert_eq!(shown(" x86 :aes|aarch64:sha512"), ["aes (x86)", "sha3 (aarch64)"]);
+    assert_eq!(shown("x86,x86_64: aes | x86_64 , aarch64:sm4"), ["aes (x86, x86_64)", "sm4 (x86_64)", "sm4 (aarch64)"]);
     // The other architectures of a later target stay.
     assert_eq!(shown("x86_64: aes | aes"), ["aes (x86_64)", "aes (x86)", "aes (aarch64)"]);
     assert_eq!(shown("aarch64: aes | aes"), ["aes (aarch64)", "aes (x86, x86_64)"]);
@@ -194,6 +195,16 @@ fn unknown_architectures() {
              `riscv64`, `loongarch64`, `s390x`, `powerpc`, `powerpc64`, `wasm32`, `wasm64`",
         ]
     );
+    assert_eq!(
+        wrong("x86, amd64: avx2 | x86, x86: aes | x86,, x86_64: aes | x86, aarch64: avx2,pmull"),
+        [
+            "x86,, x86_64: aes ~ no architecture before the `:` of `x86,, x86_64: aes`\nhelp: write one on both sides of each `,`",
+            "amd64 ~ unknown architecture `amd64`\nhelp: did you mean `x86_64`?",
+            "x86 ~ architecture `x86` is listed twice\nhelp: drop one",
+            "avx2 ~ `avx2` is not a feature of `aarch64`\nhelp: `avx2` is valid on `x86`, `x86_64`",
+            "pmull ~ `pmull` is not a feature of `x86`\nhelp: `pmull` is valid on `aarch64`",
+        ]
+    );
 }
 
 #[test]
@@ -305,4 +316,25 @@ fn escapes_point_at_the_literal() {
     );
     let raw = r###"r##"frob"##"###;
     assert!(wrong_in(89, &[raw])[0].starts_with("frob ~ "));
+}
+
+#[test]
+fn properties() {
+    let targets = good("bmi2,fast-pext | fast-512,avx512vl,avx512f | bmi2 | neon");
+    assert_eq!(targets[0].display(), "bmi2,fast-pext (x86, x86_64)");
+    assert_eq!((&*targets[0].label(), &*targets[0].enable()), ("bmi2_fast_pext", "bmi2"));
+    assert_eq!((&*targets[1].label(), &*targets[1].enable()), ("avx512vl_fast_512", "avx512vl"));
+    assert!(targets[0].has_property() && !targets[2].has_property());
+    assert_eq!(
+        wrong("fast-pext | bmi2 | bmi2,fast-pext | neon,fast-gather | avx2,fast-gathr"),
+        [
+            "fast-pext ~ target `fast-pext` has no feature: it says how fast a CPU is at one\nhelp: name the feature as well, as in `bmi2,fast-pext` or `avx512f,fast-512`",
+            "bmi2,fast-pext ~ target `bmi2,fast-pext` can never be chosen: it implies the earlier target `bmi2`\nhelp: list `bmi2,fast-pext` before `bmi2`",
+            "neon,fast-gather ~ no architecture has all features of target `neon,fast-gather`: `neon` is valid on `aarch64`, `fast-gather` is valid on `x86`, `x86_64`\nhelp: separate the targets of different architectures by `|`: `neon | fast-gather`",
+            "fast-gathr ~ unknown target feature `fast-gathr`\nhelp: did you mean `fast-gather`?",
+        ]
+    );
+    let mut errors = Errors::new();
+    let condition = parse_condition(&literals(&["\"fast-pext\""])[0], &mut errors);
+    assert!(errors.is_empty() && condition[0].enable().is_empty());
 }

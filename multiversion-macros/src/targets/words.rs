@@ -8,7 +8,8 @@ use syn::LitStr;
 pub(super) struct Element {
     pub(super) text: String,
     pub(super) span: Span,
-    pub(super) prefix: Option<Word>,
+    /// The architectures before the `:`; none without it.
+    pub(super) prefix: Vec<Word>,
     pub(super) words: Vec<Word>,
 }
 
@@ -31,11 +32,16 @@ fn element(source: &Source<'_>, range: Range<usize>, errors: &mut Errors) -> Opt
         return None;
     }
     let colon = source.text[range.clone()].find(':').map(|at| range.start + at);
-    let prefix = colon.map(|colon| source.word(range.start..colon));
+    let prefix = colon.map(|colon| source.split(range.start..colon, ',').map(|range| source.word(range)));
+    let prefix: Vec<Word> = prefix.into_iter().flatten().collect();
     let names = colon.map_or(range.start, |colon| colon + 1)..range.end;
     let words: Vec<Word> = source.split(names, ',').map(|range| source.word(range)).collect();
-    if prefix.as_ref().is_some_and(|prefix| prefix.text.is_empty()) {
-        errors.push_help(span, format_args!("no architecture before the `:` of `{text}`"), "write it, or drop the `:`");
+    if prefix.iter().any(|arch| arch.text.is_empty()) {
+        errors.push_help(
+            span,
+            format_args!("no architecture before the `:` of `{text}`"),
+            if prefix.len() == 1 { "write it, or drop the `:`" } else { "write one on both sides of each `,`" },
+        );
         return None;
     }
     if words.iter().any(|word| word.text.is_empty()) {

@@ -6,13 +6,19 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
-use super::{Features, is_punct, is_word, regroup};
+use super::Features;
+use crate::features::is_property;
+use crate::item::{Extent, is_body};
+use crate::tokens::{around, is_braces, is_punct, is_word, mentions_feature, regroup};
 
-/// Whether `target_feature` occurs anywhere in `tokens`.
-pub(crate) fn mentions_feature(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == "target_feature",
-        TokenTree::Group(group) => mentions_feature(&group.stream()),
+/// Whether a property of CPUs is asked for anywhere in `tokens`, as `match_target!` does.
+pub(super) fn mentions_property(tokens: &TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Ident(ident) if ident == "target_feature" => {
+            feature(&tokens[at..tokens.len().min(at + 3)]).is_some_and(|name| is_property(&name))
+        }
+        TokenTree::Group(group) => mentions_property(&group.stream()),
         _ => false,
     })
 }
@@ -47,7 +53,14 @@ impl Features {
             match (feature(&asked), &tokens[at]) {
                 (Some(name), _) => {
                     let has = self.names.contains(&name.as_str());
-                    out.extend(if has { mark(asked) } else { asked.into_iter().collect() });
+                    // rustc knows no properties, and warns of what it does not know.
+                    out.extend(if is_property(&name) {
+                        settled(has)
+                    } else if has {
+                        mark(asked)
+                    } else {
+                        asked.into_iter().collect()
+                    });
                     at += length;
                     continue;
                 }
@@ -108,7 +121,8 @@ impl Features {
         let mut out = TokenStream::new();
         let mut rest = &tokens[..];
         while !rest.is_empty() {
-            let (length, value) = member(rest);
+            let Extent { length, keyword, .. } = Extent::of(rest);
+            let value = matches!(keyword.as_deref(), Some("const" | "static" | "type" | "use"));
             let (member, others) = rest.split_at(length);
             let word = |at: usize| matches!(member.get(at), Some(TokenTree::Ident(_)));
             let runs = (0..length).any(|at| {
@@ -180,31 +194,6 @@ fn starts_local_item(tokens: &[TokenTree], at: usize) -> bool {
         }
 }
 
-/// Whether the braces at `at` are an item's body: before `>` or `,` they are a constant among generic arguments.
-fn is_body(tokens: &[TokenTree], at: usize) -> bool {
-    is_braces(tokens.get(at)) && !is_punct(tokens.get(at + 1), '>') && !is_punct(tokens.get(at + 1), ',')
-}
-
-fn is_braces(token: Option<&TokenTree>) -> bool {
-    matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
-}
-
-/// How many tokens the member at the start of `tokens` has, and whether it is a constant, a type or an import.
-fn member(tokens: &[TokenTree]) -> (usize, bool) {
-    const VALUES: [&str; 4] = ["const", "static", "type", "use"];
-    const QUALIFIED: [&str; 4] = ["async", "extern", "fn", "unsafe"];
-    let mut value = false;
-    for (at, token) in tokens.iter().enumerate() {
-        let named =
-            matches!(tokens.get(at + 1), Some(TokenTree::Ident(name)) if QUALIFIED.iter().all(|word| name != word));
-        value |= named && VALUES.iter().any(|word| is_word(Some(token), word));
-        if is_punct(Some(token), ';') || (!value && is_body(tokens, at)) {
-            return (at + 1, value);
-        }
-    }
-    (tokens.len(), value)
-}
-
 /// Whether `attribute`, the content of `#[…]`, is our attribute under its own name.
 fn is_dispatch(attribute: &TokenStream) -> bool {
     let path = attribute.clone().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_)));
@@ -223,12 +212,20 @@ fn feature(tokens: &[TokenTree]) -> Option<String> {
     }
 }
 
+/// `all()` or `any()`: true or false, for good.
+fn settled(holds: bool) -> TokenStream {
+    let span = Span::mixed_site();
+    let mut nothing = Group::new(Delimiter::Parenthesis, TokenStream::new());
+    nothing.set_span(span);
+    let name = Ident::new(if holds { "all" } else { "any" }, span);
+    [TokenTree::Ident(name), TokenTree::Group(nothing)].into_iter().collect()
+}
+
 /// `any(all(), asked)`.
 fn mark(asked: Vec<TokenTree>) -> TokenStream {
     let span = asked[0].span().resolved_at(Span::mixed_site());
     let call = |name: &str, content: TokenStream| {
-        let mut group = Group::new(Delimiter::Parenthesis, content);
-        group.set_span(span);
+        let group = around(Delimiter::Parenthesis, content, span);
         [TokenTree::Ident(Ident::new(name, span)), TokenTree::Group(group)]
     };
     let mut content: TokenStream = call("all", TokenStream::new()).into_iter().collect();

@@ -5,10 +5,11 @@
 //! expression or a type that the operator would take apart. A type or a pattern that reads like such an expression means
 //! the same in parentheses.
 
-use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::{Expr, Type, TypeParamBound, UnOp};
 
-use super::{depth, is_punct, is_word, regroup};
+use super::depth;
+use crate::tokens::{around, find, is_braces, is_punct, is_word, regroup};
 
 /// `tokens` with parentheses for invisible groups, where they are needed.
 pub(crate) fn keep_groups(tokens: TokenStream) -> TokenStream {
@@ -22,18 +23,15 @@ pub(crate) fn keep_groups(tokens: TokenStream) -> TokenStream {
         if group.delimiter() != Delimiter::None || !is_taken_apart(&tokens, at, &content) {
             return regroup(group, content);
         }
-        let mut parentheses = Group::new(Delimiter::Parenthesis, content);
-        parentheses.set_span(group.span());
-        TokenTree::Group(parentheses)
+        around(Delimiter::Parenthesis, content, group.span()).into()
     });
     kept.collect()
 }
 
 fn holds_invisible(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Group(group) => group.delimiter() == Delimiter::None || holds_invisible(&group.stream()),
-        _ => false,
-    })
+    let invisible =
+        |token: &TokenTree| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::None);
+    find(tokens.clone(), &mut |token| invisible(token).then_some(())).is_some()
 }
 
 /// Whether what stands around the group at `at` would take `content` apart.
@@ -50,9 +48,7 @@ fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> boo
         return true;
     }
     if let Ok(expr) = syn::parse2::<Expr>(content.clone()) {
-        let braces = || {
-            whole.iter().any(|token| matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace))
-        };
+        let braces = || whole.iter().any(|token| is_braces(Some(token)));
         return match (shape(&expr), after) {
             (Shape::Whole, _) | (Shape::Block, After::Braces | After::Nothing) => false,
             (_, After::Braces) => before || braces(),

@@ -1,14 +1,15 @@
 //! Functions inside a body, compiled for the clone's features.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{AttrStyle, Attribute, GenericParam, ItemFn, Meta, Signature};
+use syn::{AttrStyle, Attribute, ItemFn, Meta, Signature};
 
 use super::unsafety::permit;
 use super::visitor::Rewriter;
-use super::{TargetCode, is_punct, is_word, mentions_feature};
+use super::{Apart, TargetCode};
 use crate::attrs::{self, Copied};
 use crate::sig::{self, Form, Names};
+use crate::tokens::{braces, is_punct, is_word, mentions_feature};
 
 impl Rewriter<'_> {
     /// `function` behind a wrapper that is an ordinary function.
@@ -18,7 +19,7 @@ impl Rewriter<'_> {
     /// present, and the function does not assert that they are not.
     pub(super) fn nested_function(&mut self, function: &mut ItemFn) -> TokenStream {
         let span = Span::mixed_site();
-        let names = Names::new([function.to_token_stream()]);
+        let names = Names::new(function.to_token_stream());
         let asynchronous = function.sig.asyncness.is_some();
         let outside = core::mem::replace(&mut self.inside_carried, self.carried);
         self.apart(asynchronous, |this| {
@@ -36,24 +37,16 @@ impl Rewriter<'_> {
         let nested = attrs::copy(&outer, Copied::Nested(self.features));
         let inline = (!attrs::says_inline(&outer)).then(|| quote_spanned!(span=> #[inline]));
         let outer = attrs::copy(&outer, Copied::Dispatcher);
-        let (assertion, earlier) = if self.carried {
-            (&self.target.assertion_own, None)
-        } else {
-            (&self.target.assertion, Some(&self.target.check_earlier))
-        };
-        let check = &self.target.check;
+        let Apart { assertion: own, check, check_earlier } = &*self.target.apart;
+        let (assertion, earlier) =
+            if self.carried { (own, None) } else { (&self.target.assertion, Some(check_earlier)) };
         let form = Form::new(&function.sig);
         let wrapper = Signature { inputs: form.inputs, ..function.sig.clone() };
         let mut sig = function.sig.clone();
         sig.ident = name.clone();
         sig.abi = None;
         sig::excuse_unsafe(&mut sig);
-        let braces = function.block.brace_token.span.join();
-        let block = |content: TokenStream| {
-            let mut block = Group::new(Delimiter::Brace, content);
-            block.set_span(braces);
-            block
-        };
+        let block = |content: TokenStream| braces(content, function.block.brace_token.span.join());
         let statements = &function.block.stmts;
         let body = block(quote!(#(#inner)* #assertion #(#statements)*));
         let (turbofish, args, vis) = (&form.turbofish, &form.args, &function.vis);
@@ -76,22 +69,13 @@ pub(super) fn takes_features(function: &ItemFn) -> bool {
     sig.constness.is_none()
         && sig.variadic.is_none()
         && sig::returned_impl(sig).is_none()
-        && !sig.generics.params.iter().any(has_cfg)
+        && !sig.generics.params.clone().iter_mut().any(|param| attrs::has(attrs::of_param(param), "cfg"))
         && !attrs::has(attrs, "target_feature")
         && !attrs::has(attrs, "naked")
         // It is inlined into what has the features.
         && (attrs::inlines_always(attrs).is_none() || mentions_feature(&function.to_token_stream()))
         // Its targets are its own.
         && !attrs.iter().any(is_dispatch)
-}
-
-fn has_cfg(param: &GenericParam) -> bool {
-    let attrs = match param {
-        GenericParam::Type(param) => &param.attrs,
-        GenericParam::Const(param) => &param.attrs,
-        GenericParam::Lifetime(param) => &param.attrs,
-    };
-    attrs.iter().any(|attr| attr.path().is_ident("cfg"))
 }
 
 /// Whether `attr` is our attribute; an import may have given it another name, but its option tells.

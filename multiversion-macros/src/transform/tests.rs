@@ -3,18 +3,23 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Features, Of, TargetCode, unmark};
+use core::cell::LazyCell;
+
+use super::{Apart, Features, Of, TargetCode, unmark};
+use crate::tokens::Words;
 
 fn features(target: bool) -> Features {
     let code = TargetCode {
         enable: "avx2".to_owned(),
         label: "avx2".to_owned(),
-        enabled: quote!(all()),
+        silence: TokenStream::new(),
         decides: TokenStream::new(),
         assertion: quote!(A;),
-        assertion_own: quote!(OWN;),
-        check: quote!(CHECK;),
-        check_earlier: quote!(EARLIER;),
+        apart: LazyCell::new(Box::new(|| Apart {
+            assertion: quote!(OWN;),
+            check: quote!(CHECK;),
+            check_earlier: quote!(EARLIER;),
+        })),
     };
     Features { names: vec!["avx", "avx2"], target: target.then_some(code) }
 }
@@ -27,8 +32,13 @@ fn tokens(code: &str) -> TokenStream {
     code.parse().unwrap_or_else(|error| panic!("{error}: {code}"))
 }
 
+fn body(target: bool, code: &str, asynchronous: bool) -> String {
+    let words = Words::of(tokens(code));
+    text(&features(target).body(tokens(code), &words, Of { asynchronous, forbids_unsafe: false }))
+}
+
 fn rewritten(code: &str, asynchronous: bool) -> String {
-    text(&features(true).body(tokens(code), Of { asynchronous, forbids_unsafe: false }))
+    body(true, code, asynchronous)
 }
 
 /// Rewrites each first one, and expects the second.
@@ -207,7 +217,7 @@ fn what_does_not_parse() {
     ] {
         // Half a group is no token.
         let Ok(body) = code.parse::<TokenStream>() else { continue };
-        let written = features(true).body(body.clone(), Of::default());
+        let written = features(true).body(body.clone(), &Words::of(body.clone()), Of::default());
         assert_eq!(text(&written), text(&features(true).rewrite_all(body)));
         assert!(text(&written).contains("any(all()"));
     }
@@ -216,8 +226,5 @@ fn what_does_not_parse() {
 #[test]
 fn the_baseline_asserts_nothing() {
     let code = "let f = |x| g(x); fn h() {} x.await; f(1)";
-    assert_eq!(
-        text(&features(false).body(tokens(code), Of { asynchronous: true, forbids_unsafe: false })),
-        text(&tokens(code))
-    );
+    assert_eq!(body(false, code, true), text(&tokens(code)));
 }

@@ -3,10 +3,12 @@
 //! Such a method denies `unsafe_op_in_unsafe_fn`, or its safe body could do what is unsafe. The level reaches into the
 //! `unsafe fn`s in that body too, where older editions allow just that: their bodies go into unsafe blocks.
 
-use proc_macro2::{Delimiter, Group, Span};
+use proc_macro2::Span;
 use quote::{quote, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, Safety, Signature, Stmt, parse_quote_spanned};
+
+use crate::tokens::braces;
 
 /// Puts the body of each `unsafe fn` in what it visits into an unsafe block.
 pub(super) struct Permit;
@@ -19,8 +21,7 @@ pub(super) fn permit(sig: &Signature, attrs: &mut Vec<Attribute>, block: &mut Bl
     let span = Span::mixed_site();
     attrs.insert(0, parse_quote_spanned!(span=> #![allow(unused_unsafe)]));
     let statements = core::mem::take(&mut block.stmts);
-    let mut body = Group::new(Delimiter::Brace, quote!(#(#statements)*));
-    body.set_span(block.brace_token.span.join().resolved_at(span));
+    let body = braces(quote!(#(#statements)*), block.brace_token.span.join().resolved_at(span));
     block.stmts.push(Stmt::Expr(Expr::Verbatim(quote_spanned!(span=> unsafe #body)), None));
 }
 

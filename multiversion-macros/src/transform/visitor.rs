@@ -4,7 +4,7 @@
 //! call of `poll` goes on, and where paths meet of which one has awaited, no assertion dominates what follows. The
 //! visitor keeps track of that, and asserts before the first statement that is reached so.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
@@ -15,7 +15,8 @@ use syn::{
 
 use super::nested::takes_features;
 use super::unsafety::Permit;
-use super::{Features, Of, STANDARD_MACROS, TargetCode, regroup};
+use super::{Features, Of, TargetCode};
+use crate::tokens::{Words, braces, is_standard_macro, regroup};
 
 pub(super) struct Rewriter<'a> {
     pub(super) features: &'a Features,
@@ -60,7 +61,7 @@ impl<'a> Rewriter<'a> {
 
     /// What is known wherever the code at hand runs.
     fn known(&self) -> &'a TokenStream {
-        if self.inside_carried { &self.target.assertion_own } else { &self.target.assertion }
+        if self.inside_carried { &self.target.apart.assertion } else { &self.target.assertion }
     }
 
     fn assertion(&self) -> Stmt {
@@ -162,9 +163,8 @@ impl<'a> Rewriter<'a> {
         }
         let (outer, inner): (Vec<_>, Vec<_>) =
             attrs.iter().partition(|attr| matches!(attr.style, syn::AttrStyle::Outer));
-        let (assertion, braces, statements) = (self.known(), body.brace_token.span.join(), &body.stmts);
-        let mut body = Group::new(Delimiter::Brace, quote!(#(#inner)* #(#statements)*));
-        body.set_span(braces);
+        let (assertion, statements) = (self.known(), &body.stmts);
+        let body = braces(quote!(#(#inner)* #(#statements)*), body.brace_token.span.join());
         let (while_, break_) = (quote_spanned!(while_token.span=> loop), quote_spanned!(Span::mixed_site()=> break));
         *expr = Expr::Verbatim(quote!(#(#outer)* #label #while_ { #assertion if #cond #body else { #break_ } }));
     }
@@ -252,9 +252,8 @@ impl VisitMut for Rewriter<'_> {
         if call.path.is_ident("cfg_select") {
             call.tokens = self.arms(call.tokens.clone());
         } else if self.flow.asynchronous {
-            let standard =
-                call.path.segments.last().is_some_and(|last| STANDARD_MACROS.iter().any(|name| last.ident == name));
-            if !standard || super::Words::of(call.tokens.clone()).asynchronous {
+            let standard = call.path.segments.last().is_some_and(|last| is_standard_macro(&last.ident.to_string()));
+            if !standard || Words::of(call.tokens.clone()).have_any(&["async", "await"]) {
                 self.flow = Flow { stale: true, awaited: true, ..self.flow };
             }
         }

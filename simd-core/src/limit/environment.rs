@@ -4,7 +4,7 @@
 
 use core::fmt::{self, Write};
 
-pub(super) use system::{each_variable, exit, is_program};
+pub(super) use system::{each_variable, exit, is_privileged, is_program};
 
 /// Writes to the standard error, without buffers or locks.
 struct StandardError;
@@ -106,6 +106,49 @@ mod system {
         unsafe { libc::dl_iterate_phdr(Some(visit), core::ptr::null_mut()) == 2 }
     }
 
+    /// Whether the program has rights that whoever has started it lacks: it is set-user-ID or set-group-ID, or its file has
+    /// capabilities.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    pub(in super::super) fn is_privileged() -> bool {
+        // SAFETY: the function reads a table that the process was given at its start.
+        unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
+    }
+
+    /// Whether the program has rights that whoever has started it lacks: it is set-user-ID or set-group-ID.
+    #[cfg(any(
+        target_vendor = "apple",
+        target_os = "freebsd",
+        target_os = "netbsd",
+        target_os = "openbsd",
+        target_os = "dragonfly",
+        target_os = "illumos",
+        target_os = "solaris",
+    ))]
+    pub(in super::super) fn is_privileged() -> bool {
+        unsafe extern "C" {
+            fn issetugid() -> core::ffi::c_int;
+        }
+        // SAFETY: the function has no conditions.
+        unsafe { issetugid() != 0 }
+    }
+
+    /// Whether the program has rights that whoever has started it lacks, as far as they show: it may have given up some.
+    #[cfg(not(any(
+        target_os = "linux",
+        target_os = "android",
+        target_vendor = "apple",
+        target_os = "freebsd",
+        target_os = "netbsd",
+        target_os = "openbsd",
+        target_os = "dragonfly",
+        target_os = "illumos",
+        target_os = "solaris",
+    )))]
+    pub(in super::super) fn is_privileged() -> bool {
+        // SAFETY: the functions have no conditions.
+        unsafe { libc::getuid() != libc::geteuid() || libc::getgid() != libc::getegid() }
+    }
+
     pub(super) fn write(mut text: &[u8]) {
         while !text.is_empty() {
             // SAFETY: the pointer and the length are those of `text`.
@@ -188,6 +231,11 @@ mod system {
         unsafe { GetModuleHandleW(core::ptr::null()) == (&raw const __ImageBase).cast() }
     }
 
+    /// Programs do not get rights from their files here.
+    pub(in super::super) fn is_privileged() -> bool {
+        false
+    }
+
     pub(super) fn write(text: &[u8]) {
         const STANDARD_ERROR: u32 = -12_i32 as u32;
         let mut written = 0;
@@ -219,6 +267,11 @@ mod system {
 
     pub(in super::super) fn is_program() -> bool {
         true
+    }
+
+    /// Programs do not get rights from their files here.
+    pub(in super::super) fn is_privileged() -> bool {
+        false
     }
 
     pub(super) fn write(text: &[u8]) {

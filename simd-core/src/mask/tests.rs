@@ -8,6 +8,10 @@ fn one_bit_for_each_feature() {
         assert!(!seen.intersects(bit), "bit {} is used twice", entry.bit);
         seen = seen.or(bit);
     }
+    for (name, property) in names().filter(|(_, set)| Mask::PROPERTIES.intersects(set.leaf)) {
+        assert!(!seen.intersects(property.full), "the bit of {name} is used twice");
+        seen = seen.or(property.full);
+    }
     assert_eq!(seen.without(Mask::INIT), Mask::ALL);
     assert!(!Mask::ALL.intersects(Mask::INIT));
 }

@@ -26,23 +26,34 @@ const SEED: &str = "PROPTEST_RNG_SEED";
 #[track_caller]
 pub(super) fn runs_each(targets: Targets, name: &str) -> bool {
     let mut planned: Vec<Target> = Vec::new();
+    let mut failures = Vec::new();
+    let mut skip = |target: &Target, reason: &str| {
+        report(format_args!("{name}: skipped for {}: {reason}", target.name()));
+        if limit::requires(target.set()) {
+            failures.push(format!(
+                "`{name}` was skipped for `{}`, and SIMD_CORE_REQUIRE wants it to run: {reason}\n\n",
+                target.name()
+            ));
+        }
+    };
     for target in targets.iter() {
         match why_not(targets, &target) {
             None => planned.push(target),
-            Some(reason) => report(format_args!("{name}: skipped for {}: {reason}", target.name())),
+            Some(reason) => skip(&target, &reason),
         }
     }
     let seed = env::var(SEED).unwrap_or_else(|_| RandomState::new().build_hasher().finish().to_string());
     let run = Run { name, seed: &seed, reference: planned.last().copied() };
-    let mut failures = Vec::new();
+    let mut failed = Vec::new();
     for target in &planned {
         match run.target(target) {
             Ok(None) => println!("{name}: passed for {}", target.name()),
-            Ok(Some(failure)) => failures.push(failure),
+            Ok(Some(failure)) => failed.push(failure),
             Err(error) if cfg!(miri) || error.kind() == ErrorKind::Unsupported => {
                 for target in planned.iter().filter(|target| target.status() != Status::Runs) {
-                    report(format_args!("{name}: skipped for {}: no process can be started here", target.name()));
+                    skip(target, "no process can be started here");
                 }
+                assert!(failures.is_empty(), "\n{}", failures.concat());
                 child::alone();
                 return false;
             }
@@ -53,6 +64,7 @@ pub(super) fn runs_each(targets: Targets, name: &str) -> bool {
             ),
         }
     }
+    failures.append(&mut failed);
     assert!(failures.is_empty(), "\n{}({SEED}={seed})", failures.concat());
     true
 }

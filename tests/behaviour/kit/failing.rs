@@ -194,13 +194,40 @@ fn what_the_cpu_lacks_is_skipped_by_name() {
     assert!(!text.contains(&format!("passed for {best}")), "{text}");
 }
 
+#[test]
+fn what_is_required_is_not_skipped() {
+    if !all_here() {
+        return;
+    }
+    let run = |require: &str, without: &str| {
+        let mut command = this_program();
+        command.args(["--exact", "kit::before_or_after_test"]).env("SIMD_CORE_WITHOUT", without);
+        command.env("SIMD_CORE_REQUIRE", require).env_remove("SIMD_CORE_ONLY");
+        said(command.env_remove("SIMD_CORE_TESTING_CHILD")).unwrap()
+    };
+    for require in ["avx2,aes", "avx2", "x86-64-v3", "avx512f,avx2"] {
+        let (success, text) = run(require, "avx2");
+        let best = name("avx2,aes");
+        let message =
+            format!("`kit::before_or_after_test` was skipped for `{best}`, and SIMD_CORE_REQUIRE wants it to run");
+        assert!(!success && text.contains(&message), "{require}: {text}");
+        assert!(text.contains("passed for aes") && text.contains("passed for baseline"), "{text}");
+    }
+    for (require, without) in [("avx2,aes", ""), ("aes", "avx2"), ("", "aes"), ("avx512f", "")] {
+        let (success, text) = run(require, without);
+        assert!(success, "{require} without {without}: {text}");
+    }
+    let (success, text) = run("avx3", "");
+    assert!(!success && text.contains("SIMD_CORE_REQUIRE names `avx3`, which is no feature"), "{text}");
+}
+
 /// The ways in which cargo, its options and nextest start a test program.
 #[test]
 fn under_every_harness_option() {
     let arguments: [&[&str]; 5] = [
         &["--exact", "kit::in_a_module::has_its_path", "--nocapture"],
         &["kit::in_a_module", "--test-threads=1"],
-        &["has_its", "--skip", "nothing"],
+        &["kit::in_a_module::has_its", "--skip", "nothing"],
         &["--exact", "kit::ignored", "--ignored"],
         &["--exact", "kit::with_a_result", "--test-threads=3", "--quiet"],
     ];
@@ -226,7 +253,10 @@ fn an_unknown_feature_is_an_error() {
         ("SIMD_CORE_ONYL", "aes", "there is no variable SIMD_CORE_ONYL: did you mean SIMD_CORE_ONLY?"),
     ] {
         let mut command = this_program();
-        command.args(["--exact", "kit::before_or_after_test"]).env(variable, value).env_remove("SIMD_CORE_TESTING_CHILD");
+        command
+            .args(["--exact", "kit::before_or_after_test"])
+            .env(variable, value)
+            .env_remove("SIMD_CORE_TESTING_CHILD");
         let Some((success, text)) = said(&mut command) else { return };
         assert!(!success && text.contains(error), "{text}");
     }

@@ -84,10 +84,15 @@ fn filled(text: &str, lists: &Lists, dispatched: bool) -> String {
             let _ = write!(tag, "if cfg!(all({})) {{ {} }} else ", features.join(", "), place + 1);
         }
         let _ = write!(tag, "{{ {} }})", list.len() + 1);
+        // The same in the other form.
+        let arms: String =
+            (1..).zip(list).map(|(place, target)| format!("{:?} => {place}, ", target.join(","))).collect();
+        let matched = format!("simd_core::match_target!({arms}_ => {})", list.len() + 1);
+        let own = if number % 2 == 0 { matched } else { tag.clone() };
         text = text.replace(&format!("@{number}@"), if dispatched { &attribute } else { "" });
         text = text.replace(&format!("%{number}%"), &all);
         text = text.replace(&format!("‹{number}›"), &tag);
-        text = text.replace(&format!("«{number}»"), &if dispatched { tag } else { format!("tag({number})") });
+        text = text.replace(&format!("«{number}»"), &if dispatched { own } else { format!("tag({number})") });
     }
     for (marker, ask) in [('¿', seen as fn(&str, bool) -> String), ('?', has)] {
         let parts = text.split(marker).enumerate();

@@ -548,3 +548,74 @@ pub fn selected() -> fn(&[u64]) -> u64 {
         numbers.iter().copied().fold(0, |sum, next| sum ^ listed(next))
     })
 }
+
+simd_core::target_list! {
+    /// A list that others may name.
+    pub named = ["avx2,aes", narrow]
+}
+
+simd_core::target_list!(narrow = "aes");
+
+/// Says what it is compiled for, with a list that has a name.
+#[dispatch(targets = named)]
+#[must_use]
+#[inline]
+pub fn for_a_list(number: u64) -> u64 {
+    let lanes: u64 = simd_core::match_target!("avx2" => 8, "aes" => 2, _ => 1);
+    simd_core::match_target! {
+        "aes" => plain(number),
+        _ => {
+            let less = number.wrapping_sub(1);
+            plain(less).wrapping_add(lanes)
+        }
+    }
+}
+
+/// Arms that are items, constants and statements.
+#[dispatch(targets = crate::narrow)]
+pub mod arms {
+    use simd_core::match_target;
+
+    /// Of a clone.
+    const LANES: u64 = match_target! { "aes" => 2, _ => 1 };
+
+    match_target! {
+        "aes" => {
+            use core::convert::identity as pass;
+
+            /// One of two.
+            const fn step(number: u64) -> u64 {
+                number.wrapping_add(2)
+            }
+        }
+        _ => {
+            use core::convert::identity as pass;
+
+            /// The other one.
+            const fn step(number: u64) -> u64 {
+                number.wrapping_add(1)
+            }
+        }
+    }
+
+    /// Uses them all.
+    #[must_use]
+    #[inline]
+    pub fn all(number: u64) -> u64 {
+        let mut sum = pass(number);
+        match_target! {
+            "aes" => sum = step(sum),
+            _ => {}
+        }
+        let scaled = (1..LANES).map(|lane| match_target! { "aes" => lane, _ => 0 }).fold(sum, u64::wrapping_add);
+        let deeper = |other: u64| match_target!("aes" => step(other), _ => other).wrapping_mul(LANES);
+        deeper(scaled)
+    }
+}
+
+/// Goes by the build.
+#[must_use]
+#[inline]
+pub const fn of_the_build() -> usize {
+    simd_core::match_target! { "avx512f" => 16, "x86, x86_64: avx2" => 8, _ => 1 }
+}

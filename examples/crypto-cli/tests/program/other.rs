@@ -140,7 +140,7 @@ fn explain() {
         String::from_utf8(output).unwrap()
     };
     let none = with("SIMD_CORE_ONLY", "");
-    if cfg!(all(feature = "baseline", target_arch = "x86_64", not(target_feature = "ssse3"))) {
+    if cfg!(all(target_arch = "x86_64", not(target_feature = "ssse3"))) {
         assert_eq!(none.matches("chosen, since no target can be used").count(), 5, "{none}");
         if all.contains("\nChaCha20: avx512vl\n") {
             assert!(none.contains("SIMD_CORE_WITHOUT: ssse3, avx2, "), "{none}");

@@ -240,7 +240,7 @@ fn files_that_appear_are_kept() {
 fn nothing_is_left_of_an_interrupted_split() {
     use std::io::Write;
     let place = Place::new();
-    for signal in ["-INT", "-TERM", "-HUP"] {
+    for signal in super::stopped::heard(&["INT", "TERM", "HUP"]) {
         let mut split = place.command("shamir split -n 3 -t 2 --in - --out-dir shares");
         let mut split = split.stdin(Stdio::piped()).spawn().unwrap();
         // Kept open: at its end the program might be done before it hears of the signal.
@@ -248,7 +248,7 @@ fn nothing_is_left_of_an_interrupted_split() {
         // More than a pipe holds, so that some of it has been read when this returns.
         input.write_all(&bytes(2_000_000)).unwrap();
         assert_eq!(place.names("shares"), [".simd-crypto-split"]);
-        let killed = std::process::Command::new("kill").arg(signal).arg(split.id().to_string()).status();
+        let killed = std::process::Command::new("kill").arg(format!("-{signal}")).arg(split.id().to_string()).status();
         assert!(killed.unwrap().success());
         assert_eq!(split.wait().unwrap().code(), Some(130));
         assert_eq!(place.names("."), [""; 0], "{signal}");

@@ -4,11 +4,10 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    GenericArgument, GenericParam, Generics, Lifetime, LifetimeParam, Path, PathArguments, Type, TypeParamBound,
-    TypeReference,
+    GenericArgument, GenericParam, Generics, ItemImpl, ItemTrait, Lifetime, LifetimeParam, Path, PathArguments, Type,
+    TypeParamBound, TypeReference,
 };
 
-use crate::item::{Impl, Trait};
 use crate::sig;
 
 /// The header of our trait and of its impl.
@@ -34,7 +33,7 @@ pub(super) enum Implementor {
 
 impl Header {
     /// For an impl of a trait.
-    pub(in crate::emit) fn of_impl(item: &Impl) -> Option<Header> {
+    pub(in crate::emit) fn of_impl(item: &ItemImpl) -> Option<Header> {
         let (path, _) = item.trait_.as_ref()?;
         let mut generics = item.generics.clone();
         let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
@@ -46,7 +45,7 @@ impl Header {
             // It has nothing that a signature could name, and rustc warns of `Drop` as a bound.
             bound = TokenStream::new();
         }
-        let mut ty = item.self_ty.clone();
+        let mut ty = (*item.self_ty).clone();
         namer.visit_type_mut(&mut ty);
         for index in 0..namer.next {
             let lifetime = namer.lifetime(index);
@@ -81,7 +80,7 @@ impl Header {
     }
 
     /// For the default methods of a trait's definition.
-    pub(in crate::emit) fn of_trait(item: &Trait) -> Header {
+    pub(in crate::emit) fn of_trait(item: &ItemTrait) -> Header {
         let mut generics = item.generics.clone();
         for param in &mut generics.params {
             match param {

@@ -8,8 +8,8 @@ use quote::ToTokens;
 use syn::{FnArg, Path, ReceiverKind, Signature};
 
 use super::header::{Header, Implementor};
-use crate::item::Function;
-use crate::transform::STANDARD_MACROS;
+use crate::item::{Body, Function};
+use crate::tokens::{is_punct, is_standard_macro};
 
 pub(super) struct Needs {
     /// The user's trait is a supertrait.
@@ -27,7 +27,7 @@ impl Needs {
         let mut plain = false;
         for method in definitions {
             let mention = mention_in_signature(&method.sig);
-            let body = method.body.as_ref().map(proc_macro2::Group::stream).unwrap_or_default();
+            let body = method.body.as_ref().map(Body::stream).unwrap_or_default();
             needs.bound |= mention.projected || mention.argument || asks_self(body);
             needs.sized |= mention.by_value;
             plain |= mention.plain;
@@ -121,14 +121,12 @@ impl Mention {
 /// here. Whatever is called by such a path is found without the user's trait as a bound, and so is `<Self as …>`.
 fn asks_self(body: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
-    let punct = |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(p)) if p.as_char() == char);
+    let punct = |at: usize, char| is_punct(tokens.get(at), char);
     let called =
         |at: usize| matches!(tokens.get(at), Some(TokenTree::Group(g)) if g.delimiter() == Delimiter::Parenthesis);
     tokens.iter().enumerate().any(|(at, token)| match token {
         TokenTree::Ident(word) if word == "Self" => punct(at + 1, ':') && !called(at + 4),
-        TokenTree::Ident(word) => {
-            punct(at + 1, '!') && !punct(at + 2, '=') && !STANDARD_MACROS.iter().any(|name| word == name)
-        }
+        TokenTree::Ident(word) => punct(at + 1, '!') && !punct(at + 2, '=') && !is_standard_macro(&word.to_string()),
         TokenTree::Group(group) => asks_self(group.stream()),
         _ => false,
     })

@@ -7,7 +7,7 @@ use syn::parse::Parser;
 
 use super::{ITEMS, LISTS, collected, tokens};
 use crate::item::Node;
-use crate::{each_target, expand};
+use crate::{each_target, expand, lists, match_target};
 
 /// One thing that happens to the tokens: what, where, and with which of [`POOL`].
 type Change = (u8, prop::sample::Index, prop::sample::Index);
@@ -181,11 +181,15 @@ fn check(args: &TokenStream, item: &TokenStream) {
         assert!(complains(&written), "accepted: {item}");
     }
     let _ = each_target::expand(args.clone(), item);
+    let _ = match_target::expand(args.clone());
+    let _ = match_target::expand(item.clone());
     for path in ["path;", "", "path"] {
         let mut input = tokens(path);
         input.extend(args.clone());
         let _ = expand::detected(input.clone());
         let _ = expand::targets(input.clone());
+        let _ = lists::declare(input.clone(), "file", 1, 1);
+        let _ = lists::dispatch(input.clone());
         input.extend(item.clone());
         let _ = expand::select(input);
     }

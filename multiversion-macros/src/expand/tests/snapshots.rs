@@ -4,7 +4,7 @@ use expect_test::expect_file;
 use proc_macro2::{Group, TokenStream, TokenTree};
 
 use super::tokens as tokens_of;
-use crate::{each_target, expand};
+use crate::{each_target, expand, lists, match_target};
 
 /// `tokens` as rustfmt would have them, more or less; of long lists of lints the beginning.
 fn pretty(tokens: TokenStream) -> String {
@@ -85,6 +85,15 @@ snapshots! {
     "
     always_inlined_alone("targets = \"neon\"") "#[inline(always)] fn add(a: u32, b: u32) -> u32 { a.wrapping_add(b) }"
     with_a_list("targets = \"neon\", list = pub(crate) TARGETS") "fn f() {}"
+    matched("targets = \"neon\"") "
+        mod kernels {
+            match_target! { \"neon\" => { use fast as ops; } _ => { use slow as ops; } }
+            fn sum(xs: &[u32]) -> u32 {
+                simd_core::match_target! { \"neon\" => xs.iter().map(|&x| ops::step(x)).sum(), \"avx2\" | \"x86_64: sse2\" => 1, _ => 2 }
+            }
+        }
+    "
+    with_a_named_list("targets = crate::simd, list = TARGETS") "fn f() {}"
     with_a_mistake("targets = \"avx22\"") "fn f() { g() }"
 }
 
@@ -98,9 +107,21 @@ fn test_for_each_target() {
 fn macros() {
     let select = expand::select(tokens_of("path; \"neon\", |x: &[u8]| -> u8 { first(x) }"));
     let targets = expand::targets(tokens_of("path; \"avx2 | neon\""));
+    let select_named = expand::select(tokens_of("path; [crate::simd], |x: &[u8]| -> u8 { first(x) }"));
+    let matched = match_target::expand(tokens_of("\"avx2\" | \"neon\" => { 1 } \"x86, x86_64: sse2\" => 2"));
     let detected = expand::detected(tokens_of("path; \"avx2,aes\""));
     let written = quote::quote! {
-        fn macros() { let select = #select; let targets = #targets; let detected = #detected; }
+        fn macros() { let select = #select; let targets = #targets; let detected = #detected; #select_named; #matched; }
     };
     expect_file!["snapshots/macros.rs"].assert_eq(&pretty(written));
+}
+
+#[test]
+fn named_list() {
+    let list = lists::declare(tokens_of("path; /** Docs. */ pub simd = [\"avx2\", \"neon\"];"), "src/a/lists.rs", 3, 9);
+    let extended = lists::declare(tokens_of("path; wide = [\"avx512f\", simd]"), "src/a/lists.rs", 4, 9);
+    let wrong = lists::declare(tokens_of("path; wrong = \"avx22\""), "src/a/lists.rs", 5, 9);
+    let private = lists::declare(tokens_of("[\"avx2\"] {simd} path; own = simd"), "src/a/lists.rs", 6, 9);
+    let written = quote::quote!(#list #extended #wrong #private);
+    expect_file!["snapshots/named_list.rs"].assert_eq(&pretty(written));
 }

@@ -7,68 +7,44 @@
 #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
 #[inline(always)]
 pub fn add(a: u32, b: u32) -> u32 {
-    #[cfg(target_arch = "x86_64")]
     #[allow(clippy::extra_unused_lifetimes and_others)]
-    #[allow(
-        clippy::needless_pass_by_ref_mut,
-        clippy::unnecessary_wraps,
-        clippy::unused_self
-    )]
-    #[inline]
-    #[cfg_attr(
-        not(all(target_arch = "x86_64", target_feature = "avx2")),
-        allow(deprecated, let_underscore_drop, and_others)
-    )]
-    #[target_feature(enable = "avx2")]
-    fn __add__avx2(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-        unsafe {
-            ::simd_core::__private::assert_present::<
-                ::simd_core::__private::features::AVX2,
-            >();
-        }
-        a + b
-    }
-    #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
-    #[allow(clippy::extra_unused_lifetimes and_others)]
-    #[allow(
-        clippy::needless_pass_by_ref_mut,
-        clippy::unnecessary_wraps,
-        clippy::unused_self
-    )]
-    #[inline]
-    fn __add__baseline(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
-        #[cfg(
-            all(
-                target_arch = "x86_64",
-                not(all(target_arch = "x86_64", target_feature = "avx2"))
-            )
+    {
+        #[cfg(target_arch = "x86_64")]
+        #[inline]
+        #[cfg_attr(
+            not(all(target_feature = "avx2")),
+            allow(deprecated, let_underscore_drop, and_others)
         )]
-        unsafe {
-            #[cfg(
-                all(
-                    target_arch = "x86_64",
-                    not(all(target_arch = "x86_64", target_feature = "avx2"))
-                )
-            )]
-            ::simd_core::__private::assert_lacks::<
-                ::simd_core::__private::features::AVX2,
-            >();
+        #[target_feature(enable = "avx2")]
+        fn __add__avx2(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
+            #[cfg(not(all(target_feature = "avx2")))]
+            unsafe {
+                ::simd_core::__private::assert_present::<
+                    ::simd_core::__private::features::AVX2,
+                >();
+            }
+            a + b
         }
-        a + b
+        #[cfg(not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))))]
+        #[inline]
+        fn __add__baseline(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
+            #[cfg(all(target_arch = "x86_64", not(any(all(target_feature = "avx2")))))]
+            unsafe {
+                ::simd_core::__private::assert_lacks::<
+                    ::simd_core::__private::features::AVX2,
+                >();
+            }
+            a + b
+        }
+        #[cfg(all(target_arch = "x86_64", not(any(all(target_feature = "avx2")))))]
+        if <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::POSSIBLE
+            && !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>()
+        {
+            return unsafe { __add__avx2(a, b, ::simd_core::__private::Proof::new()) };
+        }
+        #[cfg(all(target_arch = "x86_64", all(target_feature = "avx2")))]
+        { unsafe { __add__avx2(a, b, ::simd_core::__private::Proof::new()) } }
+        #[cfg(not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))))]
+        { unsafe { __add__baseline(a, b, ::simd_core::__private::Proof::new()) } }
     }
-    #[cfg(
-        all(
-            target_arch = "x86_64",
-            not(all(target_arch = "x86_64", target_feature = "avx2"))
-        )
-    )]
-    if !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>() {
-        return unsafe { __add__avx2(a, b, ::simd_core::__private::Proof::new()) };
-    }
-    #[cfg(
-        all(target_arch = "x86_64", all(target_arch = "x86_64", target_feature = "avx2"))
-    )] { unsafe { __add__avx2(a, b, ::simd_core::__private::Proof::new()) } }
-    #[cfg(not(any(all(target_arch = "x86_64", target_feature = "avx2"))))]
-    { unsafe { __add__baseline(a, b, ::simd_core::__private::Proof::new()) } }
 }

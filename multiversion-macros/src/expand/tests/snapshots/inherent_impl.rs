@@ -7,29 +7,21 @@ impl<T: Copy> Matrix<T> {
     #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
     #[inline(always)]
     pub fn row<'a>(&'a self, index: usize) -> &'a [T] {
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                not(all(target_arch = "aarch64", target_feature = "neon"))
-            )
-        )]
-        if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
+        #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
+        if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
+            && !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>()
+        {
             return unsafe {
                 Self::__row__neon(self, index, ::simd_core::__private::Proof::new())
             };
         }
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                all(target_arch = "aarch64", target_feature = "neon")
-            )
-        )]
+        #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
         {
             unsafe {
                 Self::__row__neon(self, index, ::simd_core::__private::Proof::new())
             }
         }
-        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+        #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
         {
             unsafe {
                 Self::__row__baseline(self, index, ::simd_core::__private::Proof::new())
@@ -38,15 +30,10 @@ impl<T: Copy> Matrix<T> {
     }
     #[cfg(target_arch = "aarch64")]
     #[allow(clippy::extra_unused_lifetimes and_others)]
-    #[allow(
-        clippy::needless_pass_by_ref_mut,
-        clippy::unnecessary_wraps,
-        clippy::unused_self
-    )]
     #[doc(hidden)]
     #[inline]
     #[cfg_attr(
-        not(all(target_arch = "aarch64", target_feature = "neon")),
+        not(all(target_feature = "neon")),
         allow(deprecated, let_underscore_drop, and_others)
     )]
     #[target_feature(enable = "neon")]
@@ -55,7 +42,7 @@ impl<T: Copy> Matrix<T> {
         index: usize,
         _: ::simd_core::__private::Proof,
     ) -> &'a [T] {
-        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+        #[cfg(not(all(target_feature = "neon")))]
         unsafe {
             ::simd_core::__private::assert_present::<
                 ::simd_core::__private::features::NEON,
@@ -63,13 +50,8 @@ impl<T: Copy> Matrix<T> {
         }
         &self.rows[index]
     }
-    #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
+    #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
     #[allow(clippy::extra_unused_lifetimes and_others)]
-    #[allow(
-        clippy::needless_pass_by_ref_mut,
-        clippy::unnecessary_wraps,
-        clippy::unused_self
-    )]
     #[doc(hidden)]
     #[inline]
     fn __row__baseline<'a>(
@@ -77,19 +59,8 @@ impl<T: Copy> Matrix<T> {
         index: usize,
         _: ::simd_core::__private::Proof,
     ) -> &'a [T] {
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                not(all(target_arch = "aarch64", target_feature = "neon"))
-            )
-        )]
+        #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
         unsafe {
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
-            )]
             ::simd_core::__private::assert_lacks::<
                 ::simd_core::__private::features::NEON,
             >();

@@ -1,60 +1,65 @@
 fn macros() {
     let select = {
-        #[cfg(target_arch = "aarch64")]
         #[allow(clippy::extra_unused_lifetimes and_others)]
-        #[inline]
-        #[cfg_attr(
-            not(all(target_arch = "aarch64", target_feature = "neon")),
-            allow(deprecated, let_underscore_drop, and_others)
-        )]
-        #[target_feature(enable = "neon")]
-        fn __selected__neon(x: &[u8], _: path::__private::Proof) -> u8 {
-            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            unsafe {
-                path::__private::assert_present::<path::__private::features::NEON>();
-            }
-            first(x)
-        }
-        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        #[allow(clippy::extra_unused_lifetimes and_others)]
-        #[inline]
-        fn __selected__baseline(x: &[u8], _: path::__private::Proof) -> u8 {
-            first(x)
-        }
-        #[cfg(target_arch = "aarch64")]
-        #[inline]
-        #[target_feature(enable = "neon")]
-        unsafe fn __selected__neon_entry(x: &[u8]) -> u8 {
-            unsafe { __selected__neon(x, path::__private::Proof::new()) }
-        }
-        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        #[inline]
-        unsafe fn __selected__baseline_entry(x: &[u8]) -> u8 {
-            unsafe { __selected__baseline(x, path::__private::Proof::new()) }
-        }
-        unsafe {
-            ::core::mem::transmute::<
-                unsafe fn(&[u8]) -> u8,
-                fn(&[u8]) -> u8,
-            >('chosen: {
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    )
-                )]
-                if !path::__private::lacks::<path::__private::features::NEON>() {
-                    break 'chosen __selected__neon_entry as unsafe fn(&[u8]) -> u8;
+        {
+            #[cfg(target_arch = "aarch64")]
+            #[inline]
+            #[cfg_attr(
+                not(all(target_feature = "neon")),
+                allow(deprecated, let_underscore_drop, and_others)
+            )]
+            #[target_feature(enable = "neon")]
+            fn __selected__neon(x: &[u8], _: path::__private::Proof) -> u8 {
+                #[cfg(not(all(target_feature = "neon")))]
+                unsafe {
+                    path::__private::assert_present::<path::__private::features::NEON>();
                 }
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        all(target_arch = "aarch64", target_feature = "neon")
-                    )
-                )] { __selected__neon_entry as unsafe fn(&[u8]) -> u8 }
-                #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-                { __selected__baseline_entry as unsafe fn(&[u8]) -> u8 }
-            })
+                first(x)
+            }
+            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+            #[inline]
+            fn __selected__baseline(x: &[u8], _: path::__private::Proof) -> u8 {
+                first(x)
+            }
+            #[cfg(target_arch = "aarch64")]
+            #[inline]
+            #[target_feature(enable = "neon")]
+            unsafe fn __selected__neon_entry(x: &[u8]) -> u8 {
+                unsafe { __selected__neon(x, path::__private::Proof::new()) }
+            }
+            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+            #[inline]
+            unsafe fn __selected__baseline_entry(x: &[u8]) -> u8 {
+                unsafe { __selected__baseline(x, path::__private::Proof::new()) }
+            }
+            unsafe {
+                ::core::mem::transmute::<
+                    unsafe fn(&[u8]) -> u8,
+                    fn(&[u8]) -> u8,
+                >('chosen: {
+                    #[cfg(
+                        all(
+                            target_arch = "aarch64",
+                            not(any(all(target_feature = "neon")))
+                        )
+                    )]
+                    if <path::__private::features::NEON as path::__private::Set>::POSSIBLE
+                        && !path::__private::lacks::<path::__private::features::NEON>()
+                    {
+                        break 'chosen __selected__neon_entry as unsafe fn(&[u8]) -> u8;
+                    }
+                    #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
+                    { __selected__neon_entry as unsafe fn(&[u8]) -> u8 }
+                    #[cfg(
+                        not(
+                            all(
+                                target_arch = "aarch64",
+                                any(all(target_feature = "neon"))
+                            )
+                        )
+                    )] { __selected__baseline_entry as unsafe fn(&[u8]) -> u8 }
+                })
+            }
         }
     };
     let targets = {
@@ -80,8 +85,7 @@ fn macros() {
                 not(
                     all(
                         any(target_arch = "x86", target_arch = "x86_64"),
-                        target_feature = "avx2",
-                        target_feature = "aes"
+                        all(target_feature = "avx2", target_feature = "aes")
                     )
                 )
             )
@@ -94,10 +98,65 @@ fn macros() {
         #[cfg(
             all(
                 any(target_arch = "x86", target_arch = "x86_64"),
-                target_feature = "avx2",
-                target_feature = "aes"
+                all(target_feature = "avx2", target_feature = "aes")
             )
         )] { true }
         #[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"))))] { false }
+    };
+    crate::simd! {
+        { path::__private::__select } { crate ::simd } path; [crate ::simd], | x : & [u8]
+        | -> u8 { first(x) }
+    };
+    match () {
+        #[cfg(
+            any(
+                all(
+                    any(target_arch = "x86", target_arch = "x86_64"),
+                    target_feature = "avx2"
+                ),
+                all(target_arch = "aarch64", target_feature = "neon")
+            )
+        )]
+        () => 1,
+        #[cfg(
+            all(
+                not(
+                    any(
+                        all(
+                            any(target_arch = "x86", target_arch = "x86_64"),
+                            target_feature = "avx2"
+                        ),
+                        all(target_arch = "aarch64", target_feature = "neon")
+                    )
+                ),
+                all(
+                    any(target_arch = "x86", target_arch = "x86_64"),
+                    target_feature = "sse2"
+                )
+            )
+        )]
+        () => 2,
+        #[cfg(
+            not(
+                any(
+                    any(
+                        all(
+                            any(target_arch = "x86", target_arch = "x86_64"),
+                            target_feature = "avx2"
+                        ),
+                        all(target_arch = "aarch64", target_feature = "neon")
+                    ),
+                    all(
+                        any(target_arch = "x86", target_arch = "x86_64"),
+                        target_feature = "sse2"
+                    )
+                )
+            )
+        )]
+        () => {
+            ::core::compile_error! {
+                "no arm fits what this is compiled for, and there is no `_`\nhelp: add `_ => …`, which the baseline and other builds take"
+            }
+        }
     };
 }

@@ -6,87 +6,78 @@ trait Sum {
     #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
     #[inline(always)]
     fn sum(&self) -> u32 {
-        #[allow(unused_imports)]
-        use Sum as _;
-        trait __Dispatch: Sum {
-            #[cfg(target_arch = "aarch64")]
-            #[allow(clippy::extra_unused_lifetimes and_others)]
-            #[inline]
-            #[forbid(unsafe_op_in_unsafe_fn)]
-            #[cfg_attr(
-                not(all(target_arch = "aarch64", target_feature = "neon")),
-                allow(deprecated, let_underscore_drop, and_others)
-            )]
-            #[target_feature(enable = "neon")]
-            unsafe fn __sum__neon(&self, _: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::features::NEON,
-                    >();
-                }
-                self.total()
-            }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            #[allow(clippy::extra_unused_lifetimes and_others)]
-            #[inline]
-            fn __sum__baseline(&self, _: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    )
+        #[allow(clippy::extra_unused_lifetimes and_others)]
+        {
+            #[allow(unused_imports)]
+            use Sum as _;
+            trait __Dispatch: Sum {
+                #[cfg(target_arch = "aarch64")]
+                #[inline]
+                #[forbid(unsafe_op_in_unsafe_fn)]
+                #[cfg_attr(
+                    not(all(target_feature = "neon")),
+                    allow(deprecated, let_underscore_drop, and_others)
                 )]
-                unsafe {
+                #[target_feature(enable = "neon")]
+                unsafe fn __sum__neon(&self, _: ::simd_core::__private::Proof) -> u32 {
+                    #[cfg(not(all(target_feature = "neon")))]
+                    unsafe {
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::features::NEON,
+                        >();
+                    }
+                    self.total()
+                }
+                #[cfg(
+                    not(all(target_arch = "aarch64", any(all(target_feature = "neon"))))
+                )]
+                #[inline]
+                fn __sum__baseline(&self, _: ::simd_core::__private::Proof) -> u32 {
                     #[cfg(
                         all(
                             target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                            not(any(all(target_feature = "neon")))
                         )
                     )]
-                    ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::features::NEON,
-                    >();
+                    unsafe {
+                        ::simd_core::__private::assert_lacks::<
+                            ::simd_core::__private::features::NEON,
+                        >();
+                    }
+                    self.total()
                 }
-                self.total()
             }
-        }
-        impl<__This: ?::core::marker::Sized + Sum> __Dispatch for __This {}
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                not(all(target_arch = "aarch64", target_feature = "neon"))
-            )
-        )]
-        if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
-            return unsafe {
-                <Self as __Dispatch>::__sum__neon(
-                    self,
-                    ::simd_core::__private::Proof::new(),
-                )
-            };
-        }
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                all(target_arch = "aarch64", target_feature = "neon")
-            )
-        )]
-        {
-            unsafe {
-                <Self as __Dispatch>::__sum__neon(
-                    self,
-                    ::simd_core::__private::Proof::new(),
-                )
+            impl<__This: ?::core::marker::Sized + Sum> __Dispatch for __This {}
+            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
+            if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
+                && !::simd_core::__private::lacks::<
+                    ::simd_core::__private::features::NEON,
+                >()
+            {
+                return unsafe {
+                    <Self as __Dispatch>::__sum__neon(
+                        self,
+                        ::simd_core::__private::Proof::new(),
+                    )
+                };
             }
-        }
-        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        {
-            unsafe {
-                <Self as __Dispatch>::__sum__baseline(
-                    self,
-                    ::simd_core::__private::Proof::new(),
-                )
+            #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
+            {
+                unsafe {
+                    <Self as __Dispatch>::__sum__neon(
+                        self,
+                        ::simd_core::__private::Proof::new(),
+                    )
+                }
+            }
+            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+            {
+                unsafe {
+                    <Self as __Dispatch>::__sum__baseline(
+                        self,
+                        ::simd_core::__private::Proof::new(),
+                    )
+                }
             }
         }
     }

@@ -11,105 +11,106 @@ impl Mul for Gf {
     #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
     #[inline(always)]
     fn mul(self, other: Gf) -> Gf {
-        #[allow(unused_imports)]
-        use Mul as _;
-        #[allow(clippy::min_ident_chars)]
-        trait __Dispatch: ::core::marker::Sized {
-            #[cfg(target_arch = "aarch64")]
-            unsafe fn __mul__neon(
-                self,
-                other: Gf,
-                _: ::simd_core::__private::Proof,
-            ) -> Gf;
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            fn __mul__baseline(self, other: Gf, _: ::simd_core::__private::Proof) -> Gf;
-        }
-        #[allow(clippy::assign_op_pattern)]
-        impl __Dispatch for Gf {
-            #[cfg(target_arch = "aarch64")]
-            #[allow(clippy::extra_unused_lifetimes and_others)]
-            #[inline]
-            #[forbid(unsafe_op_in_unsafe_fn)]
-            #[cfg_attr(
-                not(all(target_arch = "aarch64", target_feature = "neon")),
-                allow(deprecated, let_underscore_drop, and_others)
-            )]
-            #[target_feature(enable = "neon")]
-            unsafe fn __mul__neon(
-                self,
-                other: Gf,
-                _: ::simd_core::__private::Proof,
-            ) -> Gf {
-                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::features::NEON,
-                    >();
-                }
-                product(self, other)
-            }
-            #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-            #[allow(clippy::extra_unused_lifetimes and_others)]
-            #[inline]
-            fn __mul__baseline(self, other: Gf, _: ::simd_core::__private::Proof) -> Gf {
+        #[allow(clippy::extra_unused_lifetimes and_others)]
+        {
+            #[allow(unused_imports)]
+            use Mul as _;
+            #[allow(clippy::min_ident_chars)]
+            trait __Dispatch: ::core::marker::Sized {
+                #[cfg(target_arch = "aarch64")]
+                unsafe fn __mul__neon(
+                    self,
+                    other: Gf,
+                    _: ::simd_core::__private::Proof,
+                ) -> Gf;
                 #[cfg(
-                    all(
-                        target_arch = "aarch64",
-                        not(all(target_arch = "aarch64", target_feature = "neon"))
-                    )
+                    not(all(target_arch = "aarch64", any(all(target_feature = "neon"))))
                 )]
-                unsafe {
+                fn __mul__baseline(
+                    self,
+                    other: Gf,
+                    _: ::simd_core::__private::Proof,
+                ) -> Gf;
+            }
+            #[allow(clippy::assign_op_pattern)]
+            impl __Dispatch for Gf {
+                #[cfg(target_arch = "aarch64")]
+                #[inline]
+                #[forbid(unsafe_op_in_unsafe_fn)]
+                #[cfg_attr(
+                    not(all(target_feature = "neon")),
+                    allow(deprecated, let_underscore_drop, and_others)
+                )]
+                #[target_feature(enable = "neon")]
+                unsafe fn __mul__neon(
+                    self,
+                    other: Gf,
+                    _: ::simd_core::__private::Proof,
+                ) -> Gf {
+                    #[cfg(not(all(target_feature = "neon")))]
+                    unsafe {
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::features::NEON,
+                        >();
+                    }
+                    product(self, other)
+                }
+                #[cfg(
+                    not(all(target_arch = "aarch64", any(all(target_feature = "neon"))))
+                )]
+                #[inline]
+                fn __mul__baseline(
+                    self,
+                    other: Gf,
+                    _: ::simd_core::__private::Proof,
+                ) -> Gf {
                     #[cfg(
                         all(
                             target_arch = "aarch64",
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                            not(any(all(target_feature = "neon")))
                         )
                     )]
-                    ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::features::NEON,
-                    >();
+                    unsafe {
+                        ::simd_core::__private::assert_lacks::<
+                            ::simd_core::__private::features::NEON,
+                        >();
+                    }
+                    product(self, other)
                 }
-                product(self, other)
             }
-        }
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                not(all(target_arch = "aarch64", target_feature = "neon"))
-            )
-        )]
-        if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
-            return unsafe {
-                <Self as __Dispatch>::__mul__neon(
-                    self,
-                    other,
-                    ::simd_core::__private::Proof::new(),
-                )
-            };
-        }
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                all(target_arch = "aarch64", target_feature = "neon")
-            )
-        )]
-        {
-            unsafe {
-                <Self as __Dispatch>::__mul__neon(
-                    self,
-                    other,
-                    ::simd_core::__private::Proof::new(),
-                )
+            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
+            if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
+                && !::simd_core::__private::lacks::<
+                    ::simd_core::__private::features::NEON,
+                >()
+            {
+                return unsafe {
+                    <Self as __Dispatch>::__mul__neon(
+                        self,
+                        other,
+                        ::simd_core::__private::Proof::new(),
+                    )
+                };
             }
-        }
-        #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-        {
-            unsafe {
-                <Self as __Dispatch>::__mul__baseline(
-                    self,
-                    other,
-                    ::simd_core::__private::Proof::new(),
-                )
+            #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
+            {
+                unsafe {
+                    <Self as __Dispatch>::__mul__neon(
+                        self,
+                        other,
+                        ::simd_core::__private::Proof::new(),
+                    )
+                }
+            }
+            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+            {
+                unsafe {
+                    <Self as __Dispatch>::__mul__baseline(
+                        self,
+                        other,
+                        ::simd_core::__private::Proof::new(),
+                    )
+                }
             }
         }
     }

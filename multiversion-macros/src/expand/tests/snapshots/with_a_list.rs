@@ -5,61 +5,44 @@
 #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
 #[inline(always)]
 fn f() {
-    #[cfg(target_arch = "aarch64")]
     #[allow(clippy::extra_unused_lifetimes and_others)]
-    #[inline]
-    #[cfg_attr(
-        not(all(target_arch = "aarch64", target_feature = "neon")),
-        allow(deprecated, let_underscore_drop, and_others)
-    )]
-    #[target_feature(enable = "neon")]
-    fn __f__neon(_: ::simd_core::__private::Proof) {
-        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-        unsafe {
-            ::simd_core::__private::assert_present::<
-                ::simd_core::__private::features::NEON,
-            >();
-        }
-    }
-    #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-    #[allow(clippy::extra_unused_lifetimes and_others)]
-    #[inline]
-    fn __f__baseline(_: ::simd_core::__private::Proof) {
-        #[cfg(
-            all(
-                target_arch = "aarch64",
-                not(all(target_arch = "aarch64", target_feature = "neon"))
-            )
+    {
+        #[cfg(target_arch = "aarch64")]
+        #[inline]
+        #[cfg_attr(
+            not(all(target_feature = "neon")),
+            allow(deprecated, let_underscore_drop, and_others)
         )]
-        unsafe {
-            #[cfg(
-                all(
-                    target_arch = "aarch64",
-                    not(all(target_arch = "aarch64", target_feature = "neon"))
-                )
-            )]
-            ::simd_core::__private::assert_lacks::<
-                ::simd_core::__private::features::NEON,
-            >();
+        #[target_feature(enable = "neon")]
+        fn __f__neon(_: ::simd_core::__private::Proof) {
+            #[cfg(not(all(target_feature = "neon")))]
+            unsafe {
+                ::simd_core::__private::assert_present::<
+                    ::simd_core::__private::features::NEON,
+                >();
+            }
         }
+        #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+        #[inline]
+        fn __f__baseline(_: ::simd_core::__private::Proof) {
+            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
+            unsafe {
+                ::simd_core::__private::assert_lacks::<
+                    ::simd_core::__private::features::NEON,
+                >();
+            }
+        }
+        #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
+        if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
+            && !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>()
+        {
+            return unsafe { __f__neon(::simd_core::__private::Proof::new()) };
+        }
+        #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
+        { unsafe { __f__neon(::simd_core::__private::Proof::new()) } }
+        #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+        { unsafe { __f__baseline(::simd_core::__private::Proof::new()) } }
     }
-    #[cfg(
-        all(
-            target_arch = "aarch64",
-            not(all(target_arch = "aarch64", target_feature = "neon"))
-        )
-    )]
-    if !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>() {
-        return unsafe { __f__neon(::simd_core::__private::Proof::new()) };
-    }
-    #[cfg(
-        all(
-            target_arch = "aarch64",
-            all(target_arch = "aarch64", target_feature = "neon")
-        )
-    )] { unsafe { __f__neon(::simd_core::__private::Proof::new()) } }
-    #[cfg(not(any(all(target_arch = "aarch64", target_feature = "neon"))))]
-    { unsafe { __f__baseline(::simd_core::__private::Proof::new()) } }
 }
 ///The targets neon (aarch64), and the baseline.
 pub(crate) const TARGETS: ::simd_core::Targets = ::simd_core::Targets::new(const {

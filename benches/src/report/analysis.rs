@@ -1,0 +1,16 @@
+//! What is made of the figures.
+
+mod native;
+mod scaling;
+
+mod goals;
+
+use super::data::Report;
+
+/// Adds all that follows from the figures.
+pub(crate) fn add(report: &mut Report) {
+    native::add(report);
+    report.scaling = scaling::all(report);
+    report.goals = goals::all(report);
+    report.limits = goals::limits(report);
+}

@@ -1,0 +1,40 @@
+//! On what it was measured.
+
+use crate::report::data::Machine;
+use anyhow::{Context, Result};
+use core::hint::black_box;
+use std::fs;
+use std::process::Command;
+use std::time::Instant;
+
+pub(crate) fn this() -> Result<Machine> {
+    let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let cpu = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let rustc = Command::new("rustc").arg("--version").output().context("could not start rustc")?;
+    let shown = ["aes", "pclmulqdq", "avx2", "vaes", "vpclmulqdq", "gfni", "avx512f", "avx512vl", "sha3", "sve2"];
+    let features = shown.into_iter().filter(|name| simd_core::features().contains(name)).map(str::to_owned).collect();
+    Ok(Machine {
+        cpu: cpu.map_or_else(|| "unknown".to_owned(), |(_, name)| name.to_owned()),
+        features,
+        gigahertz: gigahertz(),
+        rustc: String::from_utf8_lossy(&rustc.stdout).trim().to_owned(),
+        flags: std::env::var("RUSTFLAGS").unwrap_or_else(|_| "none".to_owned()),
+        system: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
+    })
+}
+
+fn gigahertz() -> f64 {
+    const STEPS: u32 = 1 << 20;
+    let factor = black_box(0x9e37_79b9_7f4a_7c15_u64);
+    let best = (0..20).map(|_| {
+        let start = Instant::now();
+        let mut value = black_box(1u64);
+        for _ in 0..STEPS {
+            value = value.wrapping_mul(factor) ^ value >> 7;
+        }
+        black_box(value);
+        start.elapsed()
+    });
+    let best = best.min().unwrap_or_default();
+    f64::from(STEPS) * 4.0 / best.as_nanos() as f64
+}

@@ -1,0 +1,45 @@
+//! Numbers and tables as the page shows them.
+
+use core::fmt::Display;
+
+/// A time with three digits and its unit.
+pub(crate) fn time(ns: f64) -> String {
+    match ns {
+        ..1e3 => format!("{} ns", digits(ns)),
+        1e3..1e6 => format!("{} µs", digits(ns / 1e3)),
+        1e6..1e9 => format!("{} ms", digits(ns / 1e6)),
+        _ => format!("{} s", digits(ns / 1e9)),
+    }
+}
+
+/// Bytes in a nanosecond with three digits and their unit.
+pub(crate) fn rate(bytes: f64) -> String {
+    match bytes {
+        ..1e-3 => format!("{} kB/s", digits(bytes * 1e6)),
+        1e-3..1.0 => format!("{} MB/s", digits(bytes * 1e3)),
+        _ => format!("{} GB/s", digits(bytes)),
+    }
+}
+
+/// A number with about three digits.
+pub(crate) fn digits(value: f64) -> String {
+    match value {
+        ..0.1 => format!("{value:.3}"),
+        0.1..10.0 => format!("{value:.2}"),
+        10.0..100.0 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}
+
+/// `text` with each `{name}` replaced.
+pub(crate) fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
+    values.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), &value.to_string()))
+}
+
+/// A table in Markdown, and the empty line after it.
+pub(crate) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let line = |cells: &[String]| format!("| {} |\n", cells.join(" | ")).replace("|  |", "| |").replace("|  |", "| |");
+    let head: Vec<String> = head.iter().map(|cell| (*cell).to_owned()).collect();
+    let rows: String = rows.into_iter().map(|row| line(&row)).collect();
+    format!("{}|{}\n{rows}\n", line(&head), "---|".repeat(head.len()))
+}

@@ -1,0 +1,170 @@
+//! The clones of one function.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_spanned};
+
+use super::dispatcher::Dispatcher;
+use super::{Place, allow, record};
+use crate::attrs::{self, Copied};
+use crate::item::{Body, Choice, Function};
+use crate::plan::PlannedClone;
+use crate::sig;
+use crate::tokens::braces;
+use crate::transform::{Of, split_inner_attributes};
+
+/// Words with which items begin.
+const ITEMS: [&str; 12] =
+    ["const", "enum", "extern", "fn", "impl", "macro_rules", "mod", "static", "struct", "trait", "type", "use"];
+
+impl Dispatcher<'_> {
+    /// All clones.
+    pub(super) fn clones(&self) -> TokenStream {
+        self.plan.clones.iter().zip(&self.names).map(|(clone, name)| self.definitions(clone, name)).collect()
+    }
+
+    /// The definitions of one clone.
+    fn definitions(&self, clone: &PlannedClone, name: &Ident) -> TokenStream {
+        let unit = self.unit;
+        if unit.variants.is_empty() {
+            return self.definition(unit.main, clone, name, None);
+        }
+        let mut tokens = TokenStream::new();
+        for (variant, predicate) in unit.variants.iter().zip(&unit.predicates(clone)) {
+            tokens.extend(self.definition(variant, clone, name, Some(predicate)));
+        }
+        // No definition is for this clone; nor was there one to call before the attribute was put on.
+        let (exists, missing) = (unit.exists(self.plan), unit.missing(clone));
+        let predicate = quote!(all(#exists, #missing));
+        tokens.extend(self.definition(&self.missing(), clone, name, Some(&predicate)));
+        tokens
+    }
+
+    /// A definition that panics.
+    fn missing(&self) -> Function {
+        let (span, private) = (Span::mixed_site(), &self.plan.private);
+        let sig = &self.unit.main.sig;
+        let used = self.form.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(typed) => {
+                let (cfgs, name) = (typed.attrs.iter().filter(|attr| attr.path().is_ident("cfg")), &typed.pat);
+                Some(quote_spanned!(span=> #(#cfgs)* let _ = &#name;))
+            }
+            FnArg::Receiver(_) => None,
+        });
+        let text = sig.ident.to_string();
+        let panic = quote_spanned!(span=> #(#used)* #private::missing_variant(#text));
+        let track = self.can_track().then(|| parse_quote_spanned!(span=> #[track_caller]));
+        Function {
+            choice: Choice::Inherit,
+            attrs: track.into_iter().collect(),
+            vis: Visibility::Inherited,
+            default: None,
+            sig: Signature { inputs: self.form.inputs.clone(), ..sig.clone() },
+            body: Some(Body::new(braces(panic, Span::call_site()))),
+        }
+    }
+
+    fn definition(
+        &self,
+        function: &Function,
+        clone: &PlannedClone,
+        name: &Ident,
+        predicate: Option<&TokenStream>,
+    ) -> TokenStream {
+        let span = Span::mixed_site();
+        let exists = &clone.exists;
+        let exists = match predicate {
+            Some(predicate) => quote_spanned!(span=> #[cfg(all(#exists, #predicate))]),
+            None => quote_spanned!(span=> #[cfg(#exists)]),
+        };
+        // A variant's predicate stands for these.
+        let stands = |attr: &&Attribute| self.place == Place::Sibling && attrs::asks_feature(attr);
+        let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !stands(attr)).cloned().collect();
+        let copied = if self.place == Place::Sibling {
+            Copied::Sibling(&clone.features)
+        } else {
+            Copied::Nested(&clone.features)
+        };
+        let attributes = attrs::copy(&kept, copied);
+        let mut prelude = self.prelude(function, clone);
+        let enable = clone.features.target.as_ref().map(|target| {
+            let enable = &target.enable;
+            if predicate.is_none() && !self.scope.leave_code_out(function) {
+                prelude.extend(target.silence.clone());
+            }
+            quote_spanned!(span=> #[target_feature(enable = #enable)])
+        });
+        let mut sig = function.sig.clone();
+        sig.ident = name.clone();
+        sig.abi = None;
+        sig.constness = None;
+        if self.must_be_unsafe(clone) {
+            sig.safety = Safety::Unsafe(Token![unsafe](span));
+        }
+        sig::excuse_unsafe(&mut sig);
+        sig.inputs.push(self.plan.proof.clone());
+        let body = self.clone_body(function, clone);
+        quote_spanned!(span=> #exists #prelude #attributes #enable #sig #body)
+    }
+
+    /// Whether the language wants the clone to be `unsafe` because it has features of its own.
+    fn must_be_unsafe(&self, clone: &PlannedClone) -> bool {
+        self.place == Place::Method && clone.features.target.is_some()
+    }
+
+    /// Whether the clone is `unsafe` where the user's function is safe.
+    fn forbids_unsafe(&self, function: &Function, clone: &PlannedClone) -> bool {
+        self.must_be_unsafe(clone) && !matches!(function.sig.safety, Safety::Unsafe(_))
+    }
+
+    /// What a clone has of ours before its signature.
+    fn prelude(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
+        let span = Span::mixed_site();
+        let mut tokens = TokenStream::new();
+        if self.scope.leave_code_out(function) {
+            // What one clone leaves out, another uses; rustc cannot see that.
+            tokens.extend(allow("unused_variables, unused_mut, unused_assignments, unused_imports, unreachable_code"));
+            tokens.extend(allow("unfulfilled_lint_expectations"));
+            if clone.features.target.is_some() {
+                // clippy spares a `return` under `cfg`, but not among tokens that were rewritten; and an assertion
+                // comes before the user's items.
+                tokens.extend(allow("clippy::items_after_statements, clippy::needless_return"));
+            }
+        }
+        if self.place == Place::Sibling {
+            tokens.extend(self.signature_lints());
+            tokens.extend(quote_spanned!(span=> #[doc(hidden)]));
+        }
+        if !attrs::says_inline(&function.attrs) {
+            tokens.extend(quote_spanned!(span=> #[inline]));
+        }
+        if self.forbids_unsafe(function, clone) {
+            // What is unsafe in it needs its own block in every edition, and no attribute inside may say otherwise.
+            tokens.extend(quote_spanned!(span=> #[forbid(unsafe_op_in_unsafe_fn)]));
+        }
+        tokens
+    }
+
+    /// The body of a clone, after what it says of the CPU.
+    fn clone_body(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
+        let Some(body) = &function.body else { return TokenStream::new() };
+        let (inner, rest) = split_inner_attributes(body.stream());
+        let copied = self.scope.copied(function, &rest, &clone.features);
+        let asynchronous = function.sig.asyncness.is_some();
+        let of = Of { asynchronous, forbids_unsafe: self.forbids_unsafe(function, clone) };
+        let rest = clone.features.body(rest, &body.words, of);
+        let mut rest = self.scope.lacking.mark(rest, function, clone);
+        let known = match &clone.features.target {
+            Some(target) => &target.assertion,
+            // What outlives the tests of the dispatcher must not repeat what they have shown.
+            None if self.place == Place::BehindPointer || asynchronous => &TokenStream::new(),
+            None => &self.plan.baseline_assertion,
+        };
+        if clone.features.target.is_none() && !known.is_empty() && body.words.have_any(&ITEMS) {
+            // Clippy looks at the baseline, and wants items before statements.
+            rest = braces(rest, body.braces.span()).into_token_stream();
+        }
+        let record = self.plan.recorded.then(|| record::entry(function, self.plan, clone));
+        braces(quote!(#inner #copied #record #known #rest), body.braces.span()).into_token_stream()
+    }
+}

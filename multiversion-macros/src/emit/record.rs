@@ -1,0 +1,19 @@
+//! What a clone says of itself in a build with a ledger.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote_spanned;
+
+use crate::item::Function;
+use crate::plan::{Plan, PlannedClone};
+
+/// A statement at the start of `clone`'s body. The line tells methods of one name apart.
+pub(super) fn entry(function: &Function, plan: &Plan, clone: &PlannedClone) -> TokenStream {
+    let (private, name, label) = (&plan.private, function.sig.ident.to_string(), &clone.label);
+    let name = format!("{name}:{}", line(&function.sig.ident));
+    quote_spanned!(Span::mixed_site()=> #private::__record! { #name, #label })
+}
+
+fn line(name: &Ident) -> usize {
+    // In unit tests there is no compiler to ask.
+    if proc_macro::is_available() { name.span().unwrap().line() } else { 0 }
+}

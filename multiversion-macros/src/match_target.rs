@@ -1,0 +1,561 @@
+//! `match_target!`: of several arms the first whose target the code at hand is compiled for.
+//!
+//! It becomes a `match` of nothing whose arms stand under `#[cfg(target_feature = …)]`, or items under such `cfg`s. The
+//! attribute expands the calls that it sees before it does anything else, so that an arm is code like any other: its
+//! `cfg` is evaluated for each clone, and closures and several definitions of an item are found. A call that stands where
+//! a fragment of a `macro_rules!` may be in it is marked instead: each pattern gets its `cfg` behind it, for the macro
+//! to take over.
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::buffer::Cursor;
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, Expr, Ident, Item, LitStr, Token, token};
+
+use crate::error::Errors;
+use crate::plan::any;
+use crate::targets::{self, Target};
+use crate::transform::{Features, too_deep};
+
+pub(crate) const NAME: &str = "match_target";
+/// What the attribute leaves of a call, so that the macro's name is used, instead of items. Instead of an expression it
+/// is `()`.
+const DONE: &str = ";";
+const EXAMPLE: &str = "write for example `match_target! { \"x86_64: avx2\" => …, \"neon\" => …, _ => … }`";
+
+struct Arm {
+    /// `cfg` predicate; `None` for `_`.
+    fits: Option<TokenStream>,
+    body: TokenStream,
+    /// The items that the body is, if it is braces that hold nothing else; or else why not.
+    items: syn::Result<Vec<TokenStream>>,
+}
+
+/// The expansion of `match_target! { … }`.
+pub(crate) fn expand(input: TokenStream) -> TokenStream {
+    match input.to_string().as_str() {
+        DONE => return TokenStream::new(),
+        "()" => return input,
+        _ => {}
+    }
+    let mut errors = Errors::new();
+    let arms = arms(input, &mut errors);
+    let good = errors.is_empty();
+    let written = match items(&arms, good, Span::call_site(), &TokenStream::new()) {
+        Some(items) => items,
+        None => expression(&arms, good, Span::call_site(), &quote!(())),
+    };
+    // No build has a property.
+    let written = Features { names: Vec::new(), target: None }.rewrite_all(written);
+    let errors = errors.into_tokens();
+    match (good, arms.is_empty()) {
+        (true, _) => written,
+        (false, true) => errors,
+        (false, false) => quote!({ #errors #written }),
+    }
+}
+
+/// The arms as a `match` with the given operand.
+fn expression(arms: &[Arm], good: bool, span: Span, operand: &TokenStream) -> TokenStream {
+    let (chosen, otherwise) = predicates(arms);
+    let mixed = span.resolved_at(Span::mixed_site());
+    let written =
+        arms.iter().zip(chosen).map(|(Arm { body, .. }, chosen)| quote_spanned!(mixed=> #[cfg(#chosen)] () => #body,));
+    let written: TokenStream = written.collect();
+    let missing = otherwise.map(|otherwise| {
+        let value = if good { nothing_fits(span) } else { quote_spanned!(mixed=> ::core::unreachable!()) };
+        quote_spanned!(mixed=> #[cfg(#otherwise)] () => #value,)
+    });
+    quote_spanned!(mixed=> match #operand { #written #missing })
+}
+
+/// The arms' items, each after `attributes`; `None` if the arms hold other things, or nothing.
+fn items(arms: &[Arm], good: bool, span: Span, attributes: &TokenStream) -> Option<TokenStream> {
+    if arms.iter().all(|arm| arm.items.as_ref().is_ok_and(Vec::is_empty)) {
+        return None;
+    }
+    let (chosen, otherwise) = predicates(arms);
+    let mixed = Span::mixed_site();
+    let mut tokens = TokenStream::new();
+    for (Arm { items, .. }, chosen) in arms.iter().zip(chosen) {
+        for item in items.as_ref().ok()? {
+            tokens.extend(quote_spanned!(mixed=> #attributes #[cfg(#chosen)] #item));
+        }
+    }
+    if let (Some(otherwise), true) = (otherwise, good) {
+        let error = nothing_fits(span);
+        tokens.extend(quote_spanned!(mixed=> #attributes #[cfg(#otherwise)] #error));
+    }
+    Some(tokens)
+}
+
+/// The `cfg` predicate under which each arm is chosen, and that under which none is, if there is no `_`.
+fn predicates(arms: &[Arm]) -> (Vec<TokenStream>, Option<TokenStream>) {
+    let mut chosen = Vec::new();
+    let mut others = quote!(all());
+    let mut earlier: Vec<TokenStream> = Vec::new();
+    for Arm { fits, .. } in arms {
+        chosen.push(match fits {
+            Some(fits) if earlier.is_empty() => fits.clone(),
+            Some(fits) => quote!(all(#others, #fits)),
+            None => others.clone(),
+        });
+        earlier.extend(fits.clone());
+        let any = any(earlier.clone());
+        others = quote!(not(#any));
+    }
+    let complete = arms.iter().any(|arm| arm.fits.is_none());
+    (chosen, (!complete).then_some(others))
+}
+
+fn nothing_fits(span: Span) -> TokenStream {
+    let mut errors = Errors::new();
+    errors.push_help(
+        span,
+        "no arm fits what this is compiled for, and there is no `_`",
+        "add `_ => …`, which the baseline and other builds take",
+    );
+    errors.into_tokens()
+}
+
+/// An arm as it is written, or as far as it can be read.
+struct Written {
+    /// Where it begins.
+    span: Span,
+    pattern: Pattern,
+    body: TokenStream,
+    items: syn::Result<Vec<TokenStream>>,
+}
+
+enum Pattern {
+    Rest,
+    Targets(Vec<LitStr>),
+    /// Targets that the attribute has read already, as a `cfg` predicate.
+    Marked(TokenStream),
+    Wrong,
+}
+
+fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
+    let mut written = Vec::new();
+    let parser = |input: ParseStream<'_>| -> syn::Result<()> {
+        while !input.is_empty() {
+            written.push(arm(input, errors)?);
+        }
+        Ok(())
+    };
+    if let Err(error) = parser.parse2(input) {
+        errors.push_help(error.span(), error, EXAMPLE);
+        return Vec::new();
+    }
+    if written.is_empty() {
+        errors.push_help(Span::call_site(), "`match_target!` has no arms", EXAMPLE);
+    }
+    let rest = written.iter().position(|arm| matches!(arm.pattern, Pattern::Rest));
+    for late in written.iter().skip(rest.map_or(written.len(), |rest| rest + 1)) {
+        errors.push_help(late.span, "this arm can never be chosen: `_` comes before it", "put `_` last");
+    }
+    let lists =
+        written.iter().flat_map(|arm| if let Pattern::Targets(lists) = &arm.pattern { &lists[..] } else { &[] });
+    let lists: Vec<LitStr> = lists.cloned().collect();
+    let mut targets = targets::parse_each(&lists, errors).into_iter();
+    let arm = |Written { pattern, body, items, .. }| {
+        let fits = match pattern {
+            Pattern::Rest => None,
+            Pattern::Marked(fits) => Some(fits),
+            Pattern::Wrong => Some(quote!(any())),
+            Pattern::Targets(lists) => Some(fits(targets.by_ref().take(lists.len()).flatten())),
+        };
+        Arm { fits, body, items }
+    };
+    written.into_iter().map(arm).collect()
+}
+
+/// `cfg` predicate: the code is compiled for one of `targets`.
+fn fits(targets: impl Iterator<Item = Target>) -> TokenStream {
+    let predicates = targets.map(|target| {
+        let arches = target.arches.iter().map(|arch| {
+            let name = arch.cfg_name();
+            quote!(target_arch = #name)
+        });
+        let arch = any(arches.collect());
+        let features = target.leaf.iter().map(|feature| feature.name);
+        quote!(all(#arch, #(target_feature = #features),*))
+    });
+    any(predicates.collect())
+}
+
+fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
+    let span = input.span();
+    let pattern = pattern(input, errors)?;
+    if input.parse::<Option<Token![=>]>>()?.is_none() {
+        return Err(input.error("expected `=>`"));
+    }
+    let begin = input.cursor();
+    let (items, ends) = if input.peek(token::Brace) {
+        let group: Group = input.parse()?;
+        (items_in(group.stream()), true)
+    } else if too_deep(&input.fork().parse()?) {
+        while !input.is_empty() && !input.peek(Token![,]) {
+            input.parse::<TokenTree>()?;
+        }
+        (Err(input.error("")), false)
+    } else {
+        let expr = Expr::parse_with_earlier_boundary_rule(input)?;
+        let blocks = matches!(
+            expr,
+            Expr::If(_)
+                | Expr::Match(_)
+                | Expr::Block(_)
+                | Expr::Unsafe(_)
+                | Expr::Loop(_)
+                | Expr::ForLoop(_)
+                | Expr::While(_)
+        );
+        (Err(syn::Error::new(span, "expected items in braces")), blocks)
+    };
+    let body = between(begin, input.cursor());
+    if input.parse::<Option<Token![,]>>()?.is_none() && !ends && !input.is_empty() {
+        return Err(input.error("expected `,` after the arm"));
+    }
+    Ok(Written { span, pattern, body, items })
+}
+
+fn pattern(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Pattern> {
+    if input.parse::<Option<Token![_]>>()?.is_some() {
+        return Ok(Pattern::Rest);
+    }
+    if !input.peek(LitStr) {
+        errors.push_help(input.span(), "expected a target as a string, or `_`", EXAMPLE);
+        while !input.is_empty() && !input.peek(Token![=>]) {
+            input.parse::<TokenTree>()?;
+        }
+        return Ok(Pattern::Wrong);
+    }
+    let mut lists = vec![input.parse()?];
+    while input.parse::<Option<Token![|]>>()?.is_some() {
+        lists.push(input.parse()?);
+    }
+    match &input.call(Attribute::parse_outer)?[..] {
+        [] => Ok(Pattern::Targets(lists)),
+        [mark, ..] => Ok(Pattern::Marked(mark.meta.require_list()?.tokens.clone())),
+    }
+}
+
+/// The items in `content`, if it holds nothing else. A call of a macro is an expression.
+fn items_in(content: TokenStream) -> syn::Result<Vec<TokenStream>> {
+    let parser = |input: ParseStream<'_>| {
+        let mut items = Vec::new();
+        while !input.is_empty() {
+            let begin = input.cursor();
+            match input.parse()? {
+                Item::Macro(item) if item.ident.is_none() && item.mac.tokens.to_string() != DONE => {
+                    return Err(input.error("expected items, of which a call of a macro is none here"));
+                }
+                _ => items.push(between(begin, input.cursor())),
+            }
+        }
+        Ok(items)
+    };
+    // Most bodies do not begin with a word for an item, and that is soon seen.
+    if too_deep(&content) { Err(syn::Error::new(Span::call_site(), "")) } else { parser.parse2(content) }
+}
+
+/// The tokens from `begin` to `end`.
+fn between(mut begin: Cursor<'_>, end: Cursor<'_>) -> TokenStream {
+    let mut tokens = TokenStream::new();
+    while begin != end
+        && let Some((token, next)) = begin.token_tree()
+    {
+        tokens.extend([token]);
+        begin = next;
+    }
+    tokens
+}
+
+/// Expands the calls of the macro in `tokens`, a dispatched item.
+pub(crate) fn lower(tokens: TokenStream, errors: &mut Errors) -> TokenStream {
+    lower_in(tokens, true, errors)
+}
+
+/// As [`lower`], in a place for items or another one.
+fn lower_in(tokens: TokenStream, holds_items: bool, errors: &mut Errors) -> TokenStream {
+    if !occurs(&tokens) {
+        return tokens;
+    }
+    let mut out: Vec<TokenTree> = Vec::new();
+    // The word that says what kind of item this is, where it may hold others.
+    let mut kind = None;
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let TokenTree::Group(group) = token else {
+            match &token {
+                TokenTree::Ident(word) if ["fn", "impl", "mod", "trait"].iter().any(|kind| word == kind) => {
+                    kind = kind.or(Some(word.to_string()));
+                }
+                TokenTree::Punct(punct) if punct.as_char() == ';' => kind = None,
+                _ => {}
+            }
+            out.push(token);
+            continue;
+        };
+        let braces = group.delimiter() == Delimiter::Brace;
+        let kind = if braces { kind.take() } else { kind.clone() };
+        let content = lower_in(group.stream(), holds_items && braces && kind.is_some_and(|kind| kind != "fn"), errors);
+        let mut lowered = Group::new(group.delimiter(), content.clone());
+        lowered.set_span(group.span());
+        match call(&out) {
+            Some((start, span)) if is_call(&content) => {
+                if holds_fragment(&content) {
+                    lowered = Group::new(group.delimiter(), mark(content));
+                    lowered.set_span(group.span());
+                    out.push(lowered.into());
+                    continue;
+                }
+                let path: TokenStream = out.drain(start..).collect();
+                let before = errors.len();
+                let arms = arms(content, errors);
+                let attributes = attributes(&out);
+                let is_item = holds_items
+                    && match out.get(..out.len() - attributes.clone().into_iter().count()).and_then(<[_]>::last) {
+                        None | Some(TokenTree::Group(_)) => true,
+                        Some(token) => token.to_string() == ";",
+                    };
+                if is_item {
+                    let mistakes = arms.iter().filter_map(|arm| arm.items.as_ref().err());
+                    mistakes.for_each(|mistake| errors.push_syn(mistake));
+                }
+                let good = errors.len() == before;
+                let items = items(&arms, good, span, &attributes);
+                if items.is_some() || is_item {
+                    out.extend(quote!(#path {;}));
+                    out.extend(items.into_iter().flatten());
+                    continue;
+                }
+                let expression = expression(&arms, good, span, &quote!(#path(())));
+                // A call in parentheses is no statement, and may be an operand.
+                let operand = match tokens.peek() {
+                    Some(TokenTree::Punct(punct)) => ![';', ','].contains(&punct.as_char()),
+                    Some(TokenTree::Ident(_)) => true,
+                    _ => false,
+                };
+                if operand && !braces {
+                    out.push(Group::new(Delimiter::Parenthesis, expression).into());
+                } else {
+                    out.extend(expression);
+                }
+            }
+            _ => out.push(lowered.into()),
+        }
+    }
+    out.into_iter().collect()
+}
+
+fn occurs(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == NAME,
+        TokenTree::Group(group) => occurs(&group.stream()),
+        _ => false,
+    })
+}
+
+/// Where the call begins whose `path::match_target!` ends `before`, and where its name stands.
+fn call(before: &[TokenTree]) -> Option<(usize, Span)> {
+    let [.., TokenTree::Ident(name), TokenTree::Punct(bang)] = before else { return None };
+    if name != NAME || bang.as_char() != '!' {
+        return None;
+    }
+    let mut start = before.len() - 2;
+    while let Some([TokenTree::Punct(one), TokenTree::Punct(two)]) = start.checked_sub(2).map(|at| &before[at..start])
+        && one.as_char() == ':'
+        && two.as_char() == ':'
+    {
+        start -= 2;
+        let Some(TokenTree::Ident(word)) = start.checked_sub(1).map(|at| &before[at]) else { break };
+        let keyword = syn::parse2::<Ident>(word.to_token_stream()).is_err();
+        if keyword && !["crate", "self", "super"].iter().any(|part| word == part) {
+            break;
+        }
+        start -= 1;
+        if let Some(TokenTree::Punct(dollar)) = start.checked_sub(1).map(|at| &before[at])
+            && dollar.as_char() == '$'
+        {
+            start -= 1;
+        }
+    }
+    Some((start, name.span()))
+}
+
+/// Whether `content` is that of a call of ours which has not been expanded.
+fn is_call(content: &TokenStream) -> bool {
+    let mut tokens = content.clone().into_iter();
+    match (tokens.next(), tokens.next()) {
+        (Some(TokenTree::Ident(rest)), _) => rest == "_",
+        (Some(TokenTree::Literal(_)), after) => {
+            !matches!(after, Some(TokenTree::Punct(punct)) if punct.as_char() == '#')
+        }
+        _ => false,
+    }
+}
+
+/// Whether `tokens` hold a `$`, so that they are not code yet.
+fn holds_fragment(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Punct(punct) => punct.as_char() == '$',
+        TokenTree::Group(group) => holds_fragment(&group.stream()),
+        _ => false,
+    })
+}
+
+/// `content` with the `cfg` of each pattern behind it; what is wrong with one is left to the macro.
+fn mark(content: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = content.into_iter().collect();
+    let mut out = TokenStream::new();
+    let mut lists: Vec<LitStr> = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let punct =
+            |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == char);
+        let list = syn::parse2::<LitStr>(token.to_token_stream());
+        out.extend([token.clone()]);
+        match list {
+            Ok(list) => lists.push(list),
+            Err(_) if punct(at, '|') => continue,
+            Err(_) => lists.clear(),
+        }
+        if !lists.is_empty() && punct(at + 1, '=') && punct(at + 2, '>') {
+            let mut errors = Errors::new();
+            let fits = fits(targets::parse(&lists, &mut errors).into_iter());
+            if errors.is_empty() {
+                out.extend(quote_spanned!(Span::mixed_site()=> #[cfg(#fits)]));
+            }
+        }
+    }
+    out
+}
+
+/// The attributes that `tokens` end with.
+fn attributes(tokens: &[TokenTree]) -> TokenStream {
+    let mut start = tokens.len();
+    while let Some([TokenTree::Punct(hash), TokenTree::Group(group)]) =
+        start.checked_sub(2).map(|at| &tokens[at..start])
+        && hash.as_char() == '#'
+        && group.delimiter() == Delimiter::Bracket
+    {
+        start -= 2;
+    }
+    tokens[start..].iter().cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(code: &TokenStream) -> String {
+        code.to_string().replace(char::is_whitespace, "")
+    }
+
+    fn tokens(code: &str) -> TokenStream {
+        code.parse().unwrap_or_else(|error| panic!("{error}: {code}"))
+    }
+
+    /// `A` and `B` stand for the predicates of two targets.
+    fn filled(code: &str) -> TokenStream {
+        let predicate = |feature: &str| {
+            format!("all(any(target_arch = \"x86\", target_arch = \"x86_64\"), target_feature = \"{feature}\")")
+        };
+        tokens(&code.replace("A()", &predicate("avx2")).replace("B()", &predicate("avx")))
+    }
+
+    #[test]
+    fn calls_that_the_attribute_sees() {
+        for (code, expected) in [
+            (
+                "return ::a::match_target! { \"avx2\" => 1, _ => 2 };",
+                "return match ::a::match_target!(()) { #[cfg(A())] () => 1, #[cfg(not(A()))] () => 2, };",
+            ),
+            (
+                "match_target!(\"avx2\" => {} _ => if a {} \"avx\" => loop {}) + 1",
+                "(match match_target!(()) { #[cfg(A())] () => {}, #[cfg(not(A()))] () => if a {}, \
+                  #[cfg(all(not(A()), B()))] () => loop {}, }) + 1",
+            ),
+            (
+                "#[x] #[y] crate::match_target! { \"avx2\" => { use a; fn b() {} } _ => {} } f()",
+                "#[x] #[y] crate::match_target! {;} #[x] #[y] #[cfg(A())] use a; #[x] #[y] #[cfg(A())] fn b() {} f()",
+            ),
+            // An item in one arm and a statement in another are two blocks.
+            (
+                "match_target! { \"avx2\" => { use a; } _ => { b!(); } }",
+                "match match_target!(()) { #[cfg(A())] () => { use a; }, #[cfg(not(A()))] () => { b!(); }, }",
+            ),
+            (
+                "m!(match_target! { \"avx2\" => match_target!(\"avx\" => 1, _ => 2), _ => 3 })",
+                "m!(match match_target!(()) { #[cfg(A())] () => match match_target!(()) { #[cfg(B())] () => 1, \
+                  #[cfg(not(B()))] () => 2, }, #[cfg(not(A()))] () => 3, })",
+            ),
+            // What a fragment may be in waits for the macro.
+            (
+                "macro_rules! m { ($x:expr) => { $crate::match_target! { \"avx2\" => $x, \"avx22\" => 1, _ => 2 } } }",
+                "macro_rules! m { ($x:expr) => { $crate::match_target! { \"avx2\" #[cfg(A())] => $x, \"avx22\" => 1, _ => 2 } } }",
+            ),
+            (
+                "f($crate::match_target!(\"avx\" => 1, _ => 2))",
+                "f(match $crate::match_target!(()) { #[cfg(B())] () => 1, #[cfg(not(B()))] () => 2, })",
+            ),
+            // Not ours, or not any more.
+            (
+                "match_target!(); match_target!(x => 1); other!(\"avx2\" => 1); match_target!(())",
+                "match_target!(); match_target!(x => 1); other!(\"avx2\" => 1); match_target!(())",
+            ),
+        ] {
+            let mut errors = Errors::new();
+            let lowered = lower_in(tokens(code), false, &mut errors);
+            let late = ["this arm can never be chosen: `_` comes before it\nhelp: put `_` last"];
+            assert_eq!(errors.messages(), if code.contains("loop") { &late[..] } else { &[] });
+            assert_eq!(text(&lowered), text(&filled(expected)), "{code}");
+            assert_eq!(text(&lower_in(lowered.clone(), false, &mut errors)), text(&lowered));
+        }
+    }
+
+    #[test]
+    fn where_items_are() {
+        let mut errors = Errors::new();
+        let code = "fn f() { C } mod m { #![x] C #[y] C const W: u8 = C; fn f<T>() { C } impl S { C fn f() { C } } }";
+        let lowered = lower(tokens(&code.replace('C', "match_target! { \"avx2\" => {} _ => {} }")), &mut errors);
+        let body = "match match_target!(()) { #[cfg(A())] () => {}, #[cfg(not(A()))] () => {}, }";
+        let expected =
+            "fn f() { B } mod m { #![x] C #[y] C const W: u8 = B; fn f<T>() { B } impl S { C fn f() { B } } }";
+        let expected = expected.replace('C', "match_target! {;}").replace('B', body);
+        assert_eq!(text(&lowered), text(&filled(&expected)));
+        let wrong = "mod m { match_target! { \"avx2\" => 1, \"avx22\" => { use a b; } _ => { a!(); } } }";
+        assert_eq!(text(&lower(tokens(wrong), &mut errors)), "modm{match_target!{;}}");
+        assert_eq!(errors.len(), 4, "{:?}", errors.messages());
+    }
+
+    #[test]
+    fn what_a_marked_call_becomes() {
+        let marked = filled("\"neon\" #[cfg(A())] => 1, _ => f::<A, B>(1)");
+        let expected = "match () { #[cfg(A())] () => 1, #[cfg(not(A()))] () => f::<A, B>(1), }";
+        assert_eq!(text(&expand(marked)), text(&filled(expected)));
+        assert_eq!(text(&expand(tokens("()"))) + &text(&expand(tokens(";"))), "()");
+    }
+
+    #[test]
+    fn mistakes() {
+        for (code, count) in [
+            ("\"avx22\" => 1, neno => 2, \"avx2,neon\" => 3", 3),
+            ("", 1),
+            ("\"avx2\" 1", 1),
+            ("\"avx2\" => 1 _ => 2", 1),
+        ] {
+            let mut errors = Errors::new();
+            arms(tokens(code), &mut errors);
+            assert_eq!(errors.len(), count, "{code}: {:?}", errors.messages());
+        }
+    }
+
+    #[test]
+    fn arms_that_are_nested_too_deeply_end_at_a_comma() {
+        let nested = "(".repeat(200) + "a" + &")".repeat(200);
+        let written = expand(tokens(&format!("\"avx2\" => {nested}, _ => {nested}")));
+        assert_eq!(text(&written).matches(&nested).count(), 2);
+    }
+}

@@ -1,0 +1,133 @@
+//! What is asked of tokens in more than one place.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+
+pub(crate) fn is_punct(token: Option<&TokenTree>, char: char) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == char)
+}
+
+pub(crate) fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
+    matches!(token, Some(TokenTree::Ident(ident)) if *ident == word)
+}
+
+/// `group` around `content`.
+pub(crate) fn regroup(group: &Group, content: TokenStream) -> TokenTree {
+    around(group.delimiter(), content, group.span()).into()
+}
+
+/// Braces around `content`, at the place of other braces.
+pub(crate) fn braces(content: TokenStream, span: Span) -> Group {
+    around(Delimiter::Brace, content, span)
+}
+
+pub(crate) fn around(delimiter: Delimiter, content: TokenStream, span: Span) -> Group {
+    let mut group = Group::new(delimiter, content);
+    group.set_span(span);
+    group
+}
+
+/// Whether `token` is a group with braces.
+pub(crate) fn is_braces(token: Option<&TokenTree>) -> bool {
+    matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
+}
+
+/// The first of `tokens`, in groups too, of which `found` has something to say.
+pub(crate) fn find<T>(tokens: TokenStream, found: &mut impl FnMut(&TokenTree) -> Option<T>) -> Option<T> {
+    tokens.into_iter().find_map(|token| match &token {
+        TokenTree::Group(group) => found(&token).or_else(|| find(group.stream(), found)),
+        token => found(token),
+    })
+}
+
+/// The first `word` in `tokens`.
+pub(crate) fn find_word(tokens: TokenStream, word: &str) -> Option<Span> {
+    find(tokens, &mut |token| is_word(Some(token), word).then(|| token.span()))
+}
+
+/// Whether `target_feature` occurs anywhere in `tokens`.
+pub(crate) fn mentions_feature(tokens: &TokenStream) -> bool {
+    find_word(tokens.clone(), "target_feature").is_some()
+}
+
+/// The macros that `tokens` call, by the last parts of their paths.
+pub(crate) fn called(tokens: TokenStream, names: &mut BTreeSet<String>) {
+    let mut before = [None, None];
+    for token in tokens {
+        if let TokenTree::Group(group) = &token {
+            if let [Some(TokenTree::Ident(name)), bang] = &before
+                && is_punct(bang.as_ref(), '!')
+            {
+                names.insert(name.to_string());
+            }
+            called(group.stream(), names);
+        }
+        let [_, last] = before;
+        before = [last, Some(token)];
+    }
+}
+
+/// The words of a function's body, which are asked for often.
+#[derive(Clone, Default)]
+pub(crate) struct Words {
+    words: BTreeSet<String>,
+    /// There is a `|`, as in every closure.
+    pub(crate) bars: bool,
+}
+
+impl Words {
+    pub(crate) fn of(tokens: TokenStream) -> Words {
+        let mut words = Words::default();
+        words.add(tokens);
+        words
+    }
+
+    fn add(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Group(group) => self.add(group.stream()),
+                TokenTree::Ident(ident) => _ = self.words.insert(ident.to_string()),
+                TokenTree::Punct(punct) => self.bars |= punct.as_char() == '|',
+                TokenTree::Literal(_) => {}
+            }
+        }
+    }
+
+    pub(crate) fn have(&self, word: &str) -> bool {
+        self.words.contains(word)
+    }
+
+    pub(crate) fn have_any(&self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.have(word))
+    }
+
+    /// Those that begin with two underscores, as every name of ours does.
+    pub(crate) fn reserved(&self) -> impl Iterator<Item = &String> {
+        self.words.iter().filter(|word| word.starts_with("__"))
+    }
+}
+
+/// Whether a macro of the standard library has this name. Such a macro sees nothing of ours but its arguments, which are
+/// expressions, and makes no `Self` and no `.await` of its own.
+pub(crate) fn is_standard_macro(name: &str) -> bool {
+    const NAMES: &str = "addr_of addr_of_mut asm assert assert_eq assert_matches assert_ne cfg cfg_select column \
+        compile_error concat dbg debug_assert debug_assert_eq debug_assert_ne env eprint eprintln file format \
+        format_args include_bytes include_str is_aarch64_feature_detected is_x86_feature_detected line \
+        matches match_target module_path offset_of option_env panic pin print println ready stringify thread_local todo \
+        unimplemented unreachable vec write writeln";
+    NAMES.split(' ').any(|known| known == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn macros() {
+        let mut names = BTreeSet::new();
+        called("a!(b! { x != y }) + c::d![1] + e".parse().unwrap(), &mut names);
+        assert_eq!(names.into_iter().collect::<Vec<_>>(), ["a", "b", "d"]);
+        assert!(is_standard_macro("format") && is_standard_macro("writeln") && !is_standard_macro("w"));
+    }
+}

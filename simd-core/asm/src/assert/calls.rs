@@ -1,0 +1,224 @@
+//! What is called, here and below.
+
+use std::collections::{HashSet, VecDeque};
+
+use super::{Assert, Fault, quoted};
+use crate::calls::Callee;
+use crate::code::Code;
+use crate::listing::Mark;
+use crate::program::Program;
+use crate::{left, panics, path};
+
+const NOT_INLINED: &str = "a function that should have been inlined needs the attribute as well, or `#[inline]` if it is \
+                           ordinary code; `report()` says for what each callee was compiled";
+const DISPATCHES: &str = "a callee's dispatcher is here: its list has a target that this clone does not settle, or this \
+                          function has no attribute of its own";
+
+#[allow(
+    clippy::must_use_candidate,
+    clippy::return_self_not_must_use,
+    reason = "an assertion has done its work when it returns"
+)]
+impl Assert<'_> {
+    /// Nothing is called: neither by a call nor by a jump to another function, directly or through a pointer.
+    ///
+    /// # Panics
+    /// If something is.
+    #[track_caller]
+    pub fn no_calls(self) -> Self {
+        self.calls("no_calls()", &[])
+    }
+
+    /// Nothing is called but what is on the list. An entry is the end of a path (`"memcpy"`, `"helper::mix"`), or a
+    /// pattern with `*` for a whole one (`"core::panicking::*"`). An indirect call is on no list.
+    ///
+    /// # Panics
+    /// If something else is called.
+    #[track_caller]
+    pub fn no_calls_except(self, allowed: &[&str]) -> Self {
+        self.calls(&format!("no_calls_except({allowed:?})"), allowed)
+    }
+
+    /// Nothing is called but clones whose target this function has, and what is on the list (as for
+    /// [`no_calls_except`](Self::no_calls_except)): every callee that is not inlined has the features too. Calls of what
+    /// only panics lose nothing, and are left to [`no_panics`](Self::no_panics).
+    ///
+    /// # Panics
+    /// If something else is called.
+    #[track_caller]
+    pub fn calls_only_clones_and(self, allowed: &[&str]) -> Self {
+        let function = self.function;
+        let features = function.features();
+        self.calls_but(&format!("calls_only_clones_and({allowed:?})"), |callee| {
+            let fits = |target| left::fits(&features, function.target(), target);
+            matches!(callee, Callee::Function { target: Some(target), .. } if fits(*target))
+                || callee.name().is_some_and(panics::only_panics)
+                || on_list(callee, allowed)
+        })
+    }
+
+    #[track_caller]
+    fn calls(self, check: &str, allowed: &[&str]) -> Self {
+        self.calls_but(check, |callee| on_list(callee, allowed))
+    }
+
+    #[track_caller]
+    fn calls_but(self, check: &str, allowed: impl Fn(&Callee) -> bool) -> Self {
+        let function = self.function;
+        self.check(check, |copy, number| {
+            let program = &function.binary.program;
+            let note = |callee: &Callee| left::describe(function.target(), callee, left::kind(program, callee));
+            let mut names = Vec::new();
+            let mut marks = Vec::new();
+            for call in copy.calls(program).into_iter().filter(|call| !allowed(&call.callee)) {
+                let name = call.callee.to_string();
+                marks.push(Mark { copy: number, index: call.index, note: note(&call.callee) });
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            (!marks.is_empty()).then(|| Fault {
+                what: format!("it calls {}", quoted(&names)),
+                marks,
+                hint: NOT_INLINED,
+            })
+        })
+    }
+
+    /// No panic can be reached: neither this function nor any that it calls, however deep, calls into
+    /// `core::panicking`, or into what std's panics start with: `std::panicking::begin_panic`, `panic_any` and their like.
+    ///
+    /// All blocks of the code count, the cold ones too. Calls through pointers and into other libraries are not
+    /// followed.
+    ///
+    /// # Panics
+    /// If one can.
+    #[track_caller]
+    pub fn no_panics(self) -> Self {
+        let function = self.function;
+        self.check("no_panics()", |copy, number| {
+            let hits = search(
+                &function.binary.program,
+                copy,
+                |callee, _| callee.name().is_some_and(panics::is_panic),
+                |path| !panics::is_panic(path),
+            );
+            let hint = "indexing, slicing, division, `unwrap` and overflow checks are the usual sources; the innermost \
+                        function before the panic says which it is";
+            ways(number, &hits, "it can panic", hint)
+        })
+    }
+
+    /// No decision is taken here: no instruction reads the feature words or takes their address, and nothing of
+    /// `simd_core::known` is called.
+    ///
+    /// Callees that decide for themselves are another question:
+    /// [`no_dispatch_in_callees`](Self::no_dispatch_in_callees).
+    ///
+    /// # Panics
+    /// If one is; and if the binary has no feature words, so that nothing would be shown.
+    #[track_caller]
+    pub fn no_dispatch(self) -> Self {
+        let function = self.function;
+        self.check("no_dispatch()", |copy, number| {
+            if function.binary.program.words.is_none() {
+                return Some(no_words());
+            }
+            let mark = |index| Mark { copy: number, index, note: "decides".to_owned() };
+            let marks: Vec<Mark> = copy.dispatches(&function.binary.program).into_iter().map(mark).collect();
+            (!marks.is_empty()).then(|| Fault {
+                what: format!("it decides at run time, in {} instructions", marks.len()),
+                marks,
+                hint: DISPATCHES,
+            })
+        })
+    }
+
+    /// [`no_dispatch`](Self::no_dispatch) for this function and all that it calls, however deep. Calls through pointers
+    /// and into other libraries are not followed, nor is what happens in a panic.
+    ///
+    /// # Panics
+    /// If one of them decides; and if the binary has no feature words.
+    #[track_caller]
+    pub fn no_dispatch_in_callees(self) -> Self {
+        let function = self.function;
+        self.no_dispatch().check("no_dispatch_in_callees()", |copy, number| {
+            if function.binary.program.words.is_none() {
+                return Some(no_words());
+            }
+            let program = &function.binary.program;
+            let hits = search(
+                program,
+                copy,
+                |callee, code| callee.decides() || code.is_some_and(|code| !code.dispatches(program).is_empty()),
+                |path| !panics::is_panic(path),
+            );
+            ways(number, &hits, "a callee decides at run time", DISPATCHES)
+        })
+    }
+}
+
+fn no_words() -> Fault {
+    Fault {
+        what: "this binary has no `simd_core::known::WORDS`, so that nothing can be said of dispatch".to_owned(),
+        marks: Vec::new(),
+        hint: "it holds no dispatcher at all, or its symbols are not those of simd-core",
+    }
+}
+
+fn on_list(callee: &Callee, allowed: &[&str]) -> bool {
+    callee.name().is_some_and(|name| allowed.iter().any(|entry| path::allowed(entry, name)))
+}
+
+/// Follows all calls whose callee is known, breadth first. `goal` is asked about each callee, before the `descend`
+/// that says whether to look into it. Returns, for the first goal met, the index of the call in this function and
+/// the names on the way.
+fn search(
+    program: &Program,
+    copy: &Code,
+    goal: impl Fn(&Callee, Option<&Code>) -> bool,
+    descend: impl Fn(&str) -> bool,
+) -> Vec<(usize, Vec<String>)> {
+    let mut hits = Vec::new();
+    for call in copy.calls(program) {
+        let mut seen = HashSet::from([copy.range.start]);
+        let mut open = VecDeque::from([(call.callee, Vec::<String>::new())]);
+        while let Some((callee, mut way)) = open.pop_front() {
+            way.push(callee.to_string());
+            let code = match &callee {
+                Callee::Function { path, address, .. } if descend(path) => {
+                    if !seen.insert(*address) {
+                        continue;
+                    }
+                    program.code_of(&callee)
+                }
+                _ => None,
+            };
+            if goal(&callee, code.as_ref()) {
+                hits.push((call.index, way));
+                break;
+            }
+            for next in code.iter().flat_map(|code| code.calls(program)) {
+                open.push_back((next.callee, way.clone()));
+            }
+        }
+    }
+    hits
+}
+
+/// A fault for chains of calls, each with the call that starts it.
+fn ways(number: usize, hits: &[(usize, Vec<String>)], what: &str, hint: &'static str) -> Option<Fault> {
+    let (_, first) = hits.first()?;
+    Some(Fault {
+        what: format!("{what}: `{}`", first.join("` calls `")),
+        marks: hits
+            .iter()
+            .map(|(index, way)| Mark {
+                copy: number,
+                index: *index,
+                note: format!("leads to `{}`", way[way.len() - 1]),
+            })
+            .collect(),
+        hint,
+    })
+}

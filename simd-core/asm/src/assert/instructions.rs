@@ -1,0 +1,160 @@
+//! Which instructions are there, and for which features.
+
+use super::{Assert, Fault, quoted};
+use crate::code::Code;
+use crate::features::Features;
+use crate::listing::Mark;
+use crate::path;
+
+const BAD_INSTRUCTION: &str = "the function, or something inlined into it, was compiled with more features than the \
+                               name of the clone says";
+
+#[allow(
+    clippy::must_use_candidate,
+    clippy::return_self_not_must_use,
+    reason = "an assertion has done its work when it returns"
+)]
+impl Assert<'_> {
+    /// An instruction with this mnemonic is there. `*` stands for any text: `"vaes*"`.
+    ///
+    /// # Panics
+    /// If not.
+    #[track_caller]
+    pub fn contains(self, mnemonic: &str) -> Self {
+        let check = format!("contains(\"{mnemonic}\")");
+        self.check(&check, |copy, _| {
+            let missing = count(copy, mnemonic) == 0;
+            missing.then(|| Fault {
+                what: format!("there is no `{mnemonic}`"),
+                marks: Vec::new(),
+                hint: "an intrinsic that is not inlined is a call in the listing: its features are not enabled there; \
+                       a `cfg(target_feature)` that is false leaves the portable code",
+            })
+        })
+    }
+
+    /// No instruction has this mnemonic. `*` stands for any text.
+    ///
+    /// # Panics
+    /// If one has.
+    #[track_caller]
+    pub fn not_contains(self, mnemonic: &str) -> Self {
+        let check = format!("not_contains(\"{mnemonic}\")");
+        self.check(&check, |copy, number| {
+            let marks = matching(copy, number, mnemonic, "not wanted");
+            (!marks.is_empty()).then(|| Fault {
+                what: format!("`{mnemonic}` is there {} times", marks.len()),
+                marks,
+                hint: "the marked lines say where",
+            })
+        })
+    }
+
+    /// Exactly so many instructions have this mnemonic. `*` stands for any text.
+    ///
+    /// # Panics
+    /// If more or fewer have.
+    #[track_caller]
+    pub fn count(self, mnemonic: &str, times: usize) -> Self {
+        let check = format!("count(\"{mnemonic}\", {times})");
+        self.check(&check, |copy, number| {
+            let found = count(copy, mnemonic);
+            (found != times).then(|| Fault {
+                what: format!("`{mnemonic}` is there {found} times, not {times}"),
+                marks: matching(copy, number, mnemonic, "counted"),
+                hint: "more than expected: a loop was unrolled, or code doubled; fewer: part of the work is in another \
+                       function (see `report()`) or in a loop",
+            })
+        })
+    }
+
+    /// At least so many instructions have this mnemonic. `*` stands for any text.
+    ///
+    /// # Panics
+    /// If fewer have.
+    #[track_caller]
+    pub fn at_least(self, mnemonic: &str, times: usize) -> Self {
+        let check = format!("at_least(\"{mnemonic}\", {times})");
+        self.check(&check, |copy, number| {
+            let found = count(copy, mnemonic);
+            (found < times).then(|| Fault {
+                what: format!("`{mnemonic}` is there {found} times, not {times} or more"),
+                marks: matching(copy, number, mnemonic, "counted"),
+                hint: "part of the work is in another function (see `report()`) or in a loop",
+            })
+        })
+    }
+
+    /// At most so many instructions in all.
+    ///
+    /// # Panics
+    /// If there are more.
+    #[track_caller]
+    pub fn at_most(self, instructions: usize) -> Self {
+        self.check(&format!("at_most({instructions})"), |copy, _| {
+            let found = copy.instructions.len();
+            (found > instructions).then(|| Fault {
+                what: format!("there are {found} instructions, more than {instructions}"),
+                marks: Vec::new(),
+                hint: "unrolled loops, panics with their messages, and dispatchers of callees are what usually adds up",
+            })
+        })
+    }
+
+    /// Every instruction is one that a CPU with this clone's target has; for the baseline, and for functions that are no
+    /// clones, one that the build's own features allow. Holds in debug builds as well.
+    ///
+    /// On x86 the decoder says what an instruction needs (`tzcnt` passes everywhere, as older CPUs run it as `bsf`). On
+    /// aarch64 a table of encodings does; SVE2 counts as SVE there, but for its named parts.
+    ///
+    /// # Panics
+    /// If one is not.
+    #[track_caller]
+    pub fn within_target(self) -> Self {
+        let features = self.function.features();
+        self.within("within_target()", features)
+    }
+
+    /// As [`within_target`](Self::within_target), for a list of features: `"avx2,pclmulqdq"`. What they imply and what
+    /// the build enables is allowed too.
+    ///
+    /// # Panics
+    /// If an instruction needs more, or a name is unknown.
+    #[track_caller]
+    pub fn within_features(self, names: &str) -> Self {
+        let binary = &self.function.binary;
+        match Features::parse(binary.architecture(), names) {
+            Ok(features) => self.within(&format!("within_features(\"{names}\")"), features.union(&binary.enabled)),
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    #[track_caller]
+    fn within(self, check: &str, features: Features) -> Self {
+        self.run(check, |copy, number| {
+            let mut missing: Vec<String> = Vec::new();
+            let mut marks = Vec::new();
+            for (index, instruction) in copy.instructions.iter().enumerate() {
+                let lacking = instruction.lacking(&features);
+                if !lacking.is_empty() {
+                    marks.push(Mark { copy: number, index, note: format!("needs {}", lacking.join(", ")) });
+                    missing.extend(lacking.into_iter().filter(|name| !missing.contains(name)).collect::<Vec<_>>());
+                }
+            }
+            (!marks.is_empty()).then(|| Fault {
+                what: format!("{} instructions need {}, beyond `{features}`", marks.len(), quoted(&missing)),
+                marks,
+                hint: BAD_INSTRUCTION,
+            })
+        })
+    }
+}
+
+fn count(copy: &Code, mnemonic: &str) -> usize {
+    copy.instructions.iter().filter(|i| path::glob(mnemonic, i.mnemonic())).count()
+}
+
+fn matching(copy: &Code, number: usize, mnemonic: &str, note: &str) -> Vec<Mark> {
+    let found = copy.instructions.iter().enumerate().filter(|(_, i)| path::glob(mnemonic, i.mnemonic()));
+    found.map(|(index, _)| Mark { copy: number, index, note: note.to_owned() }).collect()
+}

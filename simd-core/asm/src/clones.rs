@@ -1,0 +1,128 @@
+use core::ops::Deref;
+
+use crate::binary::Binary;
+use crate::error::Error;
+use crate::features::Features;
+use crate::function::Function;
+use crate::path::{self, Segment};
+use crate::target::{self, Target};
+
+/// The clones of one dispatched function, instances of a generic one included.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// use simd_core::dispatch;
+/// use simd_core_asm::Target;
+///
+/// #[dispatch(targets = "avx2 | sse4.1 | aes")]
+/// pub fn squares(values: &mut [u32]) {
+///     values.iter_mut().for_each(|value| *value = value.wrapping_mul(*value));
+/// }
+///
+/// # squares(core::hint::black_box(&mut [1, 2]));
+/// let clones = simd_core_asm::clones("squares")?;
+/// for clone in clones.iter().filter(|clone| clone.target() != Some(Target::Baseline)) {
+///     clone.assert().within_target().no_dispatch().calls_only_clones_and(&[]);
+/// }
+/// # if cfg!(not(any(target_feature = "sse4.1", target_feature = "aes"))) {
+/// clones.target("avx2")?.assert().vectorized(256);
+/// clones.baseline()?.assert().within_features("sse2");
+/// # }
+/// println!("{}", clones.report());
+/// # Ok::<(), simd_core_asm::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Clones {
+    path: String,
+    functions: Vec<Function>,
+}
+
+impl Clones {
+    fn new(path: &str, functions: Vec<Function>) -> Self {
+        Self { path: path.to_owned(), functions }
+    }
+
+    /// The clone for the target with these features, as `"avx2,pclmulqdq"`; the order and implied names do not matter.
+    ///
+    /// # Errors
+    /// [`Error::UnknownFeature`]; [`Error::NoSuchTarget`] with the targets that there are; [`Error::Ambiguous`] for a
+    /// generic function with several instances.
+    pub fn target(&self, features: &str) -> Result<&Function, Error> {
+        let architecture = self.functions[0].binary.architecture();
+        self.one(features, Target::Features(Features::parse(architecture, features)?))
+    }
+
+    /// The clone for CPUs that have none of the targets.
+    ///
+    /// # Errors
+    /// As [`Clones::target`].
+    pub fn baseline(&self) -> Result<&Function, Error> {
+        self.one("baseline", Target::Baseline)
+    }
+
+    fn one(&self, name: &str, target: Target) -> Result<&Function, Error> {
+        let mut found = self.functions.iter().filter(|function| function.target() == Some(target));
+        match (found.next(), found.next()) {
+            (Some(function), None) => Ok(function),
+            (Some(one), Some(_)) => Err(Error::Ambiguous {
+                path: format!("{} for {name}", self.path),
+                candidates: self.iter().filter(|f| f.target() == one.target()).map(|f| f.symbol().to_owned()).collect(),
+            }),
+            _ => Err(Error::NoSuchTarget {
+                path: self.path.clone(),
+                target: name.to_owned(),
+                targets: self.iter().filter_map(Function::target).map(|target| format!("{target}")).collect(),
+            }),
+        }
+    }
+
+    /// The clones by themselves.
+    #[must_use]
+    pub fn into_vec(self) -> Vec<Function> {
+        self.functions
+    }
+}
+
+impl Deref for Clones {
+    type Target = [Function];
+
+    fn deref(&self) -> &[Function] {
+        &self.functions
+    }
+}
+
+impl<'a> IntoIterator for &'a Clones {
+    type Item = &'a Function;
+    type IntoIter = core::slice::Iter<'a, Function>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.functions.iter()
+    }
+}
+
+impl Binary {
+    /// The clones of a dispatched function, in the order of their addresses. The path is that of the function as it is
+    /// written: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub fn clones(&self, path: &str) -> Result<Clones, Error> {
+        let query = path::parse(path);
+        let architecture = self.architecture();
+        let found = self.select(path::identifier(&query), |have| target::is_clone_of(have, &query, architecture));
+        if found.is_empty() { Err(self.not_found(path)) } else { Ok(Clones::new(path, found)) }
+    }
+
+    /// Every clone, and every closure and coroutine that lies in one, whose path holds `part`: the name of a crate, of a
+    /// module, of a type, or several with `::` between them. All of them for an empty one.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] if there is none.
+    pub fn clones_in(&self, part: &str) -> Result<Vec<Function>, Error> {
+        let architecture = self.architecture();
+        let is_clone = |have: &[Segment]| have.len() > 1 && target::of(have, architecture).is_some();
+        let mut found = self.select("__", is_clone);
+        found.retain(|function| path::mentions(function.path(), part));
+        if found.is_empty() { Err(self.not_found(part)) } else { Ok(found) }
+    }
+}

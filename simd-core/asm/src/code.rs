@@ -1,0 +1,98 @@
+//! The machine code of one function, and what can be said of it alone.
+
+use core::ops::Range;
+
+use crate::decode;
+use crate::flow::Graph;
+use crate::image::Image;
+use crate::instruction::{Flow, Instruction, StackEffect};
+use crate::values::{self, state::Found};
+
+/// One copy of a function's machine code.
+pub(crate) struct Code {
+    pub(crate) range: Range<u64>,
+    pub(crate) instructions: Vec<Instruction>,
+    pub(crate) found: Found,
+    graph: Graph,
+}
+
+/// A loop: the instructions from which a jump leads back to its first one.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// #[inline(never)]
+/// pub fn rotating_sum(bytes: &[u8]) -> u8 {
+///     bytes.iter().fold(7, |sum, byte| sum.rotate_left(1) ^ byte)
+/// }
+///
+/// # rotating_sum(core::hint::black_box(&[1, 2]));
+/// for found in simd_core_asm::function("rotating_sum")?.loops().iter().filter(|found| found.is_innermost) {
+///     println!("{:#x}: {} instructions, {} bits wide", found.start, found.body.len(), found.width);
+/// }
+/// # Ok::<(), simd_core_asm::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Loop {
+    /// The address of the first instruction.
+    pub start: u64,
+    /// The places of its instructions in [`Function::instructions`](crate::Function::instructions).
+    pub body: Vec<usize>,
+    /// The width in bits of the widest vector registers on which the body computes; 0 if it is scalar.
+    pub width: u32,
+    /// Whether it holds no other loop.
+    pub is_innermost: bool,
+}
+
+impl Code {
+    pub(crate) fn new(image: &Image, address: u64, size: u64) -> Self {
+        let bytes = image.read(address..address.saturating_add(size)).unwrap_or_default();
+        let mut instructions = decode::decode(image.architecture, bytes, address);
+        trim_padding(&mut instructions);
+        let graph = Graph::new(&instructions);
+        let found = values::analyse(image, &instructions, &graph);
+        Self { range: address..address.saturating_add(size), instructions, found, graph }
+    }
+
+    /// The instructions that compute or access an address in this range.
+    pub(crate) fn references(&self, range: &Range<u64>) -> Vec<usize> {
+        let mut out: Vec<usize> =
+            self.found.references.iter().filter(|(_, address)| range.contains(address)).map(|&(at, _)| at).collect();
+        out.dedup();
+        out
+    }
+
+    pub(crate) fn loops(&self) -> Vec<Loop> {
+        let loops = self.graph.loops();
+        let mut out: Vec<Loop> = loops
+            .iter()
+            .map(|(header, blocks)| {
+                let body: Vec<usize> = blocks.iter().flat_map(|&block| self.graph.blocks[block].clone()).collect();
+                Loop {
+                    start: self.instructions[self.graph.blocks[*header].start].address,
+                    width: body.iter().map(|&at| self.instructions[at].arithmetic_width()).max().unwrap_or(0),
+                    is_innermost: !loops.iter().any(|(other, _)| other != header && blocks.contains(other)),
+                    body,
+                }
+            })
+            .collect();
+        out.sort_by_key(|found| found.start);
+        out
+    }
+
+    pub(crate) fn stack(&self) -> Vec<StackEffect> {
+        decode::stack_effects(&self.instructions)
+    }
+}
+
+/// Without sizes in the symbol table, a function's extent takes in the padding before the next one.
+fn trim_padding(instructions: &mut Vec<Instruction>) {
+    let is_padding = |i: &Instruction| matches!(i.mnemonic(), "nop" | "int3" | "udf");
+    let ends = |i: &Instruction| matches!(i.flow, Flow::Return | Flow::Jump(_) | Flow::JumpIndirect | Flow::Trap);
+    while let [.., before, last] = instructions.as_slice() {
+        if !(is_padding(last) && (ends(before) || is_padding(before))) {
+            break;
+        }
+        instructions.pop();
+    }
+}

@@ -1,0 +1,297 @@
+//! CPU features by rustc's names: what implies what, and what the build enables.
+
+use core::fmt;
+
+use crate::architecture::Architecture;
+use crate::error::Error;
+use crate::path;
+
+/// A feature of the table that the macro crate shares.
+struct Row {
+    name: &'static str,
+    bit: u32,
+    /// The bits of all that it implies, itself included.
+    full: &'static [u32],
+    /// Whether this compilation has it enabled for all code; of use on its own architecture only.
+    enabled: bool,
+}
+
+macro_rules! define {
+    ($($family:ident [$($arch:literal)*]
+        detected [$(($seen:ident $seen_name:tt $seen_bit:literal [$($seen_full:literal)*]))*]
+        static [$(($fixed:ident $fixed_name:tt $fixed_bit:literal [$($fixed_full:literal)*]))*]
+        later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
+        $(
+            #[allow(non_upper_case_globals, dead_code, reason = "one table for each family; two have a decoder")]
+            const $family: &[Row] = &[
+                $(Row {
+                    name: $seen_name,
+                    bit: $seen_bit,
+                    full: &[$($seen_full),*],
+                    enabled: cfg!(target_feature = $seen_name),
+                },)*
+                $(Row {
+                    name: $fixed_name,
+                    bit: $fixed_bit,
+                    full: &[$($fixed_full),*],
+                    enabled: cfg!(target_feature = $fixed_name),
+                },)*
+            ];
+
+            /// The bits by the constants' names of the macro crate.
+            #[allow(non_snake_case, dead_code, reason = "called as the table is; two are used")]
+            mod $family {
+                $(pub(super) const $seen: u32 = $seen_bit;)*
+                $(pub(super) const $fixed: u32 = $fixed_bit;)*
+            }
+        )*
+    };
+}
+simd_core_macros::__features!(define);
+
+macro_rules! define_levels {
+    ($(($arch:tt $name:literal [$($feature:ident)*]))*) => {
+        /// The levels of the x86-64 ABI, and the features that each stands for. The table's other names of single
+        /// features are no names of clones.
+        const LEVELS: &[(&str, &[u32])] = &[$(define_levels!(@row $arch $name [$($feature)*])),*];
+    };
+    (@row "x86_64" $name:literal [$($feature:ident)*]) => { ($name, &[$(X86::$feature),*]) };
+    (@row $arch:tt $name:literal [$($feature:ident)*]) => { ("", &[]) };
+}
+simd_core_macros::__feature_names!(define_levels);
+
+fn levels(architecture: Architecture) -> impl Iterator<Item = &'static (&'static str, &'static [u32])> {
+    LEVELS.iter().filter(move |(_, bits)| architecture == Architecture::X86_64 && bits.len() > 1)
+}
+/// The properties of CPUs by name: they stand in the names of clones and allow no instruction.
+macro_rules! define_properties {
+    ($($family:ident $arches:tt [$(($constant:ident $name:literal $bit:literal))*];)*) => {
+        const PROPERTIES: &[&str] = &[$($($name),*),*];
+    };
+}
+simd_core_macros::__properties!(define_properties);
+
+/// A set of CPU features of one architecture, closed under implication.
+///
+/// Prints as the shortest list that means the same: `avx2,pclmulqdq`.
+///
+/// ```
+/// use simd_core_asm::{Architecture, Features};
+///
+/// let avx2 = Features::parse(Architecture::X86_64, "avx2,sse4.2")?;
+/// assert!(avx2.contains("avx") && avx2.names().any(|name| name == "ssse3"));
+/// assert_eq!(avx2.leaves(), ["avx2"]);
+/// assert!(Features::parse(Architecture::X86_64, "neon").is_err());
+///
+/// let both = avx2.union(&Features::parse(Architecture::X86_64, "pclmulqdq")?);
+/// assert!(both.contains_all(&avx2) && !avx2.contains_all(&both));
+/// assert_eq!(both.to_string(), "avx2,pclmulqdq");
+///
+/// // What every CPU has, and what this build enables.
+/// assert!(Features::none(Architecture::Aarch64).names().next().is_none());
+/// assert!(Features::architectural(Architecture::Aarch64).contains("neon"));
+/// assert!(Features::enabled(Architecture::X86_64).contains("sse2"));
+/// # Ok::<(), simd_core_asm::Error>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Features {
+    architecture: Architecture,
+    bits: u128,
+}
+
+fn rows(architecture: Architecture) -> &'static [Row] {
+    match architecture {
+        Architecture::X86 | Architecture::X86_64 => X86,
+        Architecture::Aarch64 => Aarch64,
+    }
+}
+
+/// All names of the table.
+pub(crate) fn all_names(architecture: Architecture) -> impl Iterator<Item = &'static str> {
+    rows(architecture).iter().map(|row| row.name)
+}
+
+fn row(architecture: Architecture, name: &str) -> Option<&'static Row> {
+    rows(architecture).iter().find(|row| row.name == name)
+}
+
+impl Features {
+    /// The empty set.
+    #[must_use]
+    pub fn none(architecture: Architecture) -> Self {
+        Self { architecture, bits: 0 }
+    }
+
+    /// Reads names separated by commas, and adds all that they imply.
+    ///
+    /// # Errors
+    /// [`Error::UnknownFeature`] if a word is not one of rustc's names for this architecture.
+    pub fn parse(architecture: Architecture, names: &str) -> Result<Self, Error> {
+        let mut set = Self::none(architecture);
+        for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            if !set.insert(name) {
+                let similar = path::similar(name, all_names(architecture));
+                return Err(Error::UnknownFeature { name: name.to_owned(), similar });
+            }
+        }
+        Ok(set)
+    }
+
+    /// The features that every CPU of this architecture has, as far as rustc's usual targets are concerned.
+    #[must_use]
+    pub fn architectural(architecture: Architecture) -> Self {
+        let mut set = Self::none(architecture);
+        match architecture {
+            Architecture::X86 | Architecture::X86_64 => set.insert("fxsr") && set.insert("sse2"),
+            Architecture::Aarch64 => set.insert("neon"),
+        };
+        set
+    }
+
+    /// The features that this compilation has enabled for all code, by its target and by `-C target-feature` and
+    /// `-C target-cpu`. On another architecture than the one compiled for: [`Features::architectural`].
+    #[must_use]
+    pub fn enabled(architecture: Architecture) -> Self {
+        if Some(architecture) != Architecture::of_this_build() {
+            return Self::architectural(architecture);
+        }
+        let mut set = Self::none(architecture);
+        for row in rows(architecture).iter().filter(|row| row.enabled) {
+            set.insert(row.name);
+        }
+        set
+    }
+
+    /// Reads the label of a clone: names joined by `_`, in which dots and dashes are `_` as well.
+    pub(crate) fn from_label(architecture: Architecture, label: &str) -> Option<Self> {
+        let mut set = Self::none(architecture);
+        let mut rest = label;
+        loop {
+            // Names can contain `_` in a label (`sse4_1`), so the longest one that fits is taken.
+            let name = all_names(architecture)
+                .chain(levels(architecture).map(|(name, _)| *name))
+                .chain(PROPERTIES.iter().copied())
+                .filter(|name| begins_with(rest, name))
+                .max_by_key(|name| name.len())?;
+            set.insert(name);
+            match rest[name.len()..].strip_prefix('_') {
+                Some(more) => rest = more,
+                None => return Some(set),
+            }
+        }
+    }
+
+    /// Adds a feature or a level with all that it implies; false if there is no such name.
+    fn insert(&mut self, name: &str) -> bool {
+        if let Some(row) = row(self.architecture, name) {
+            self.bits |= row.full.iter().fold(1 << row.bit, |bits, bit| bits | 1 << bit);
+            return true;
+        }
+        let Some((_, members)) =
+            levels(self.architecture).find(|(level, _)| level.replace('-', "_") == name.replace('-', "_"))
+        else {
+            return false;
+        };
+        for row in rows(self.architecture).iter().filter(|row| members.contains(&row.bit)) {
+            self.insert(row.name);
+        }
+        true
+    }
+
+    /// Is this feature in the set?
+    #[must_use]
+    pub fn contains(&self, name: &str) -> bool {
+        row(self.architecture, name).is_some_and(|row| self.bits & (1 << row.bit) != 0)
+    }
+
+    /// Are all features of `other` in this set?
+    #[must_use]
+    pub fn contains_all(&self, other: &Self) -> bool {
+        self.architecture.same_family(other.architecture) && self.bits & other.bits == other.bits
+    }
+
+    /// Both sets together.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        Self { architecture: self.architecture, bits: self.bits | other.bits }
+    }
+
+    /// All names in the set, in the order of the table.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let bits = self.bits;
+        rows(self.architecture).iter().filter(move |row| bits & (1 << row.bit) != 0).map(|row| row.name)
+    }
+
+    /// The names that no other name in the set implies.
+    #[must_use]
+    pub fn leaves(&self) -> Vec<&'static str> {
+        let inside = || rows(self.architecture).iter().filter(|row| self.bits & (1 << row.bit) != 0);
+        inside()
+            .filter(|row| !inside().any(|other| other.bit != row.bit && other.full.contains(&row.bit)))
+            .map(|row| row.name)
+            .collect()
+    }
+}
+
+/// Does a label begin with this name, in which dots and dashes are `_`?
+fn begins_with(label: &str, name: &str) -> bool {
+    label.len() >= name.len()
+        && label.bytes().zip(name.bytes()).all(|(c, n)| c == n || c == b'_' && matches!(n, b'.' | b'-'))
+        && matches!(label.as_bytes().get(name.len()), None | Some(b'_'))
+}
+
+impl fmt::Display for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.leaves().join(","))
+    }
+}
+
+impl fmt::Debug for Features {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Features({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Architecture::{Aarch64, X86_64};
+
+    #[test]
+    fn implications_are_followed() {
+        let set = Features::parse(X86_64, "vpclmulqdq, avx512vl").unwrap();
+        for name in ["avx", "pclmulqdq", "sse4.2", "avx512f", "fma", "f16c", "avx2"] {
+            assert!(set.contains(name), "{name}");
+        }
+        assert!(!set.contains("aes") && !set.contains("avx512bw"));
+        assert_eq!(set.to_string(), "avx512vl,vpclmulqdq");
+        assert!(Features::parse(Aarch64, "sve2-aes").unwrap().contains("neon"));
+    }
+
+    #[test]
+    fn unknown_names_are_refused_with_a_suggestion() {
+        let error = Features::parse(X86_64, "avx2,pclmulqdk").unwrap_err().to_string();
+        assert!(error.contains("`pclmulqdk` is no CPU feature") && error.contains("    pclmulqdq"), "{error}");
+    }
+
+    #[test]
+    fn labels_are_read_back() {
+        let label = |text| Features::from_label(X86_64, text).map(|set| set.to_string());
+        assert_eq!(label("avx2_pclmulqdq").as_deref(), Some("avx2,pclmulqdq"));
+        assert_eq!(label("sse4_1").as_deref(), Some("sse4.1"));
+        assert_eq!(label("aes_sse4_2").as_deref(), Some("sse4.2,aes"));
+        assert_eq!(label("bmi2_fast_pext").as_deref(), Some("bmi2"));
+        assert_eq!(label("avx512f_fast_512_fast_compress_store").as_deref(), Some("avx512f"));
+        let v3 = Features::from_label(X86_64, "x86_64_v3_aes").unwrap();
+        assert!(
+            v3.contains_all(&Features::parse(X86_64, "avx2,fma,bmi2,popcnt,aes").unwrap()) && !v3.contains("avx512f")
+        );
+        assert_eq!(Features::from_label(Architecture::X86, "x86_64_v3"), None);
+        assert_eq!(label("baseline"), None);
+        assert_eq!(label("avx2_helper"), None);
+        assert_eq!(label(""), None);
+        assert_eq!(Features::from_label(Aarch64, "sha3_sve2_aes").unwrap().to_string(), "sha3,sve2-aes");
+        assert_eq!(Features::from_label(Aarch64, "aes_sve2").unwrap().to_string(), "aes,sve2");
+        assert_eq!(Features::from_label(Aarch64, "avx2"), None);
+    }
+}

@@ -1,0 +1,157 @@
+//! The control flow inside one function: basic blocks, dominators, loops.
+
+use core::ops::Range;
+use std::collections::{BTreeSet, HashMap};
+
+use crate::instruction::{Flow, Instruction};
+
+/// A function cut into basic blocks, in the order of their addresses. Block 0 is the entry.
+pub(crate) struct Graph {
+    pub(crate) blocks: Vec<Range<usize>>,
+    pub(crate) successors: Vec<Vec<usize>>,
+}
+
+impl Graph {
+    pub(crate) fn new(instructions: &[Instruction]) -> Self {
+        let index: HashMap<u64, usize> = instructions.iter().enumerate().map(|(at, i)| (i.address, at)).collect();
+        let mut leaders = BTreeSet::from([0]);
+        let mut targeted = BTreeSet::new();
+        for (at, instruction) in instructions.iter().enumerate() {
+            if let Flow::Branch(to) | Flow::Jump(to) = instruction.flow
+                && let Some(&to) = index.get(&to)
+            {
+                leaders.insert(to);
+                targeted.insert(to);
+            }
+            if !matches!(instruction.flow, Flow::Next | Flow::Call(_) | Flow::CallIndirect) {
+                leaders.insert(at + 1);
+            }
+        }
+        leaders.retain(|&at| at < instructions.len());
+        let starts: Vec<usize> = leaders.into_iter().collect();
+        let ends = starts.iter().skip(1).copied().chain([instructions.len()]);
+        let blocks: Vec<Range<usize>> = starts.iter().copied().zip(ends).map(|(start, end)| start..end).collect();
+        let block_at = |at: usize| starts.binary_search(&at).ok();
+        // Where a jump table can lead: blocks that nothing else reaches.
+        let orphans: Vec<usize> = (1..blocks.len())
+            .filter(|&block| {
+                let before = &instructions[blocks[block].start - 1].flow;
+                let falls_in = !matches!(before, Flow::Jump(_) | Flow::JumpIndirect | Flow::Return | Flow::Trap);
+                !falls_in && !targeted.contains(&blocks[block].start)
+            })
+            .collect();
+        let successors = blocks
+            .iter()
+            .map(|block| {
+                let to = |address: u64| index.get(&address).and_then(|&at| block_at(at));
+                match instructions[block.clone()].last().map_or(Flow::Return, |last| last.flow) {
+                    Flow::Branch(target) => block_at(block.end).into_iter().chain(to(target)).collect(),
+                    Flow::Jump(target) => to(target).into_iter().collect(),
+                    Flow::JumpIndirect => orphans.clone(),
+                    Flow::Return | Flow::Trap => Vec::new(),
+                    Flow::Next | Flow::Call(_) | Flow::CallIndirect => block_at(block.end).into_iter().collect(),
+                }
+            })
+            .collect();
+        Self { blocks, successors }
+    }
+
+    /// For each block that can be reached: the set of blocks that lie on every way from the entry to it.
+    fn dominators(&self) -> Vec<Option<Vec<bool>>> {
+        let count = self.blocks.len();
+        let mut dominators: Vec<Option<Vec<bool>>> = vec![None; count];
+        if count == 0 {
+            return dominators;
+        }
+        let mut entry = vec![false; count];
+        entry[0] = true;
+        dominators[0] = Some(entry);
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for from in 0..count {
+                let Some(over) = dominators[from].clone() else { continue };
+                for &to in self.successors[from].iter().filter(|&&to| to != 0) {
+                    let mut next = over.clone();
+                    if let Some(before) = &dominators[to] {
+                        next.iter_mut().zip(before).for_each(|(now, &was)| *now &= was);
+                    }
+                    next[to] = true;
+                    if dominators[to].as_ref() != Some(&next) {
+                        dominators[to] = Some(next);
+                        changed = true;
+                    }
+                }
+            }
+        }
+        dominators
+    }
+
+    /// The natural loops: each header with the blocks from which it is reached again without leaving the loop.
+    pub(crate) fn loops(&self) -> Vec<(usize, BTreeSet<usize>)> {
+        let dominators = self.dominators();
+        let mut predecessors = vec![Vec::new(); self.blocks.len()];
+        for (from, successors) in self.successors.iter().enumerate() {
+            for &to in successors {
+                predecessors[to].push(from);
+            }
+        }
+        let mut loops: Vec<(usize, BTreeSet<usize>)> = Vec::new();
+        for (from, successors) in self.successors.iter().enumerate() {
+            for &header in successors {
+                if !dominators[from].as_ref().is_some_and(|over| over[header]) {
+                    continue;
+                }
+                let mut body = BTreeSet::from([header]);
+                let mut open = vec![from];
+                while let Some(block) = open.pop() {
+                    if body.insert(block) {
+                        open.extend(predecessors[block].iter().filter(|&&p| dominators[p].is_some()));
+                    }
+                }
+                match loops.iter_mut().find(|(other, _)| *other == header) {
+                    Some((_, blocks)) => blocks.extend(body),
+                    None => loops.push((header, body)),
+                }
+            }
+        }
+        loops
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::architecture::Architecture;
+    use crate::decode;
+
+    fn graph(code: &[u8]) -> Graph {
+        Graph::new(&decode::decode(Architecture::X86_64, code, 0))
+    }
+
+    #[test]
+    fn a_backward_branch_of_a_loop() {
+        // dec eax; jne -4; ret
+        let graph = graph(&[0xff, 0xc8, 0x75, 0xfc, 0xc3]);
+        assert_eq!(graph.blocks, [0..2, 2..3]);
+        assert_eq!(graph.loops(), [(0, BTreeSet::from([0]))]);
+    }
+
+    #[test]
+    fn a_cold_block_that_jumps_back_is_no_loop() {
+        // test eax, eax; je 6; inc eax; ret; (6:) nop; jmp 4
+        let graph = graph(&[0x85, 0xc0, 0x74, 0x03, 0xff, 0xc0, 0xc3, 0x90, 0xeb, 0xfa]);
+        assert_eq!(graph.successors, [vec![1, 2], vec![], vec![1]]);
+        assert!(graph.loops().is_empty());
+    }
+
+    #[test]
+    fn nested_loops_have_two_headers() {
+        // dec ecx; (2:) dec eax; jne 2; test ecx, ecx; jne 0; ret
+        let graph = graph(&[0xff, 0xc9, 0xff, 0xc8, 0x75, 0xfc, 0x85, 0xc9, 0x75, 0xf6, 0xc3]);
+        let loops = graph.loops();
+        assert_eq!(loops.len(), 2);
+        assert!(loops.iter().any(|(header, body)| *header == 1 && *body == BTreeSet::from([1])));
+        assert!(loops.iter().any(|(header, body)| *header == 0 && *body == BTreeSet::from([0, 1, 2])));
+    }
+}

@@ -1,0 +1,201 @@
+use core::fmt;
+
+use crate::binary::Binary;
+use crate::calls::Call;
+use crate::code::{Code, Loop};
+use crate::error::Error;
+use crate::features::Features;
+use crate::instruction::Instruction;
+use crate::left::{self, CallLeft};
+use crate::path::{self, Segment};
+use crate::program::Symbol;
+use crate::target::{self, Target};
+
+/// A function of a binary, with its machine code.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// #[inline(never)]
+/// pub fn longest_run(bits: u64) -> u32 {
+///     let mut rest = bits;
+///     let mut length = 0;
+///     while rest != 0 {
+///         rest &= rest << 1;
+///         length += 1;
+///     }
+///     length
+/// }
+///
+/// # longest_run(core::hint::black_box(7));
+/// let function = simd_core_asm::function("longest_run")?;
+/// println!("{}, as the linker knows it {}", function.path(), function.symbol());
+/// println!("{} instructions, {} of them `and`", function.instructions().len(), function.count("and"));
+/// println!("{} loops, {} bytes of stack, for {}", function.loops().len(), function.stack_frame(), function.features());
+/// assert!(function.target().is_none() && function.dispatches().is_empty()); // an ordinary function
+/// println!("{}\n{}", function.report(), function.listing());
+/// function.assert().at_most(500);
+/// # Ok::<(), simd_core_asm::Error>(())
+/// ```
+pub struct Function {
+    pub(crate) binary: Binary,
+    path: String,
+    symbol: String,
+    target: Option<Target>,
+    copies: Vec<Code>,
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Function").field("path", &self.path).field("copies", &self.copies.len()).finish_non_exhaustive()
+    }
+}
+
+impl Function {
+    fn new(binary: &Binary, path: String, from: &Symbol) -> Self {
+        let target = target::of(&path::parse(&path), binary.architecture());
+        let copies = vec![binary.program.code(from)];
+        Self { binary: binary.clone(), path, symbol: from.plain().to_owned(), target, copies }
+    }
+
+    /// Another copy of the same function, unless it is a second name of one that is known.
+    fn add(&mut self, from: &Symbol) {
+        if self.copies.iter().all(|copy| copy.range.start != from.address) {
+            self.copies.push(self.binary.program.code(from));
+        }
+    }
+
+    pub(crate) fn code(&self) -> &[Code] {
+        &self.copies
+    }
+
+    /// The demangled path, without hashes.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The symbol as the linker knows it.
+    #[must_use]
+    pub fn symbol(&self) -> &str {
+        &self.symbol
+    }
+
+    /// What this function was compiled for, if it is a clone or lies in one (as a closure does).
+    #[must_use]
+    pub fn target(&self) -> Option<Target> {
+        self.target
+    }
+
+    /// The features that every instruction may use: those of the target, and those that the build had enabled.
+    #[must_use]
+    pub fn features(&self) -> Features {
+        match self.target {
+            Some(Target::Features(features)) => features.union(&self.binary.enabled),
+            Some(Target::Baseline) | None => self.binary.enabled,
+        }
+    }
+
+    /// How many copies of the code the binary holds. The compiler makes one for each codegen unit that uses an
+    /// `#[inline]` function. Assertions are about all of them; the other methods here are about the first.
+    #[must_use]
+    pub fn copies(&self) -> usize {
+        self.copies.len()
+    }
+
+    /// The instructions, in the order of their addresses.
+    #[must_use]
+    pub fn instructions(&self) -> &[Instruction] {
+        &self.copies[0].instructions
+    }
+
+    /// The number of instructions whose mnemonic is this; `*` stands for any text.
+    #[must_use]
+    pub fn count(&self, mnemonic: &str) -> usize {
+        self.instructions().iter().filter(|i| path::glob(mnemonic, i.mnemonic())).count()
+    }
+
+    /// All calls, and jumps to other functions.
+    #[must_use]
+    pub fn calls(&self) -> Vec<Call> {
+        self.copies[0].calls(&self.binary.program)
+    }
+
+    /// The natural loops, in the order of their first instructions.
+    #[must_use]
+    pub fn loops(&self) -> Vec<Loop> {
+        self.copies[0].loops()
+    }
+
+    /// The bytes of stack that the function takes at most: what it pushes and reserves, on all ways together.
+    #[must_use]
+    pub fn stack_frame(&self) -> u64 {
+        self.copies[0].stack().iter().map(|effect| effect.grows).sum()
+    }
+
+    /// The instructions, by index, that write into the stack frame. Saving a register of the caller's is not counted;
+    /// local arrays are, as they cannot be told from spilled registers.
+    #[must_use]
+    pub fn stack_stores(&self) -> Vec<usize> {
+        let effects = self.copies[0].stack();
+        effects.iter().enumerate().filter(|(_, effect)| effect.stores > 0).map(|(at, _)| at).collect()
+    }
+
+    /// The instructions, by index, that take a decision: those that read the feature words or point to them, and calls
+    /// into `simd_core::known`.
+    #[must_use]
+    pub fn dispatches(&self) -> Vec<usize> {
+        self.copies[0].dispatches(&self.binary.program)
+    }
+
+    /// The functions that lie in this one by their paths, and were compiled alone: closures, nested functions.
+    #[must_use]
+    pub fn nested(&self) -> Vec<Self> {
+        let outer = path::parse(&self.path);
+        self.binary.select(path::identifier(&outer), |have| have.len() > outer.len() && have.starts_with(&outer))
+    }
+
+    /// What this function calls, each callee once, and what it is: a clone, a dispatcher, or ordinary code.
+    #[must_use]
+    pub fn calls_left(&self) -> Vec<CallLeft> {
+        left::calls_left(&self.binary.program, &self.copies[0])
+    }
+}
+
+impl Binary {
+    /// The one function whose path ends like this: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`.
+    ///
+    /// Copies that the compiler made of one function, in several codegen units, come as one.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] with similar names, [`Error::Ambiguous`] with all candidates.
+    pub fn function(&self, path: &str) -> Result<Function, Error> {
+        let mut functions = self.functions(path)?;
+        if functions.len() > 1 {
+            let candidates = functions.iter().map(|f| format!("{} ({})", f.path(), f.symbol())).collect();
+            return Err(Error::Ambiguous { path: path.to_owned(), candidates });
+        }
+        functions.pop().ok_or_else(|| self.not_found(path))
+    }
+
+    /// All functions whose paths end like this: the instances of a generic function, and namesakes.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub fn functions(&self, path: &str) -> Result<Vec<Function>, Error> {
+        let query = path::parse(path);
+        let found = self.select(path::identifier(&query), |have| path::ends_with(have, &query));
+        if found.is_empty() { Err(self.not_found(path)) } else { Ok(found) }
+    }
+
+    /// The functions whose paths satisfy `wanted`. All symbols that hold `identifier` are tried.
+    pub(crate) fn select(&self, identifier: &str, wanted: impl Fn(&[Segment]) -> bool) -> Vec<Function> {
+        let mut found: Vec<Function> = Vec::new();
+        for (symbol, path) in self.program.select(identifier, wanted) {
+            match found.iter_mut().find(|function| function.symbol() == symbol.plain()) {
+                Some(function) => function.add(symbol),
+                None => found.push(Function::new(self, path, symbol)),
+            }
+        }
+        found
+    }
+}

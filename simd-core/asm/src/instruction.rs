@@ -1,0 +1,129 @@
+use core::fmt;
+
+/// One decoded machine instruction.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// #[inline(never)]
+/// pub fn rotated(a: u64, b: u64) -> u64 {
+///     a.rotate_left(7) ^ b
+/// }
+///
+/// # rotated(core::hint::black_box(1), core::hint::black_box(2));
+/// for instruction in simd_core_asm::function("rotated")?.instructions() {
+///     assert!(instruction.is_known());
+///     println!("{:x}: {} of {}", instruction.address(), instruction.mnemonic(), instruction.operands());
+/// }
+/// # Ok::<(), simd_core_asm::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    pub(crate) address: u64,
+    pub(crate) length: u8,
+    pub(crate) mnemonic: String,
+    pub(crate) operands: String,
+    pub(crate) flow: Flow,
+    pub(crate) raw: Raw,
+}
+
+/// Where execution goes after an instruction.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// use simd_core_asm::Flow;
+///
+/// #[inline(never)]
+/// pub fn tripled(x: u64) -> u64 {
+///     x.wrapping_mul(3)
+/// }
+///
+/// # tripled(core::hint::black_box(1));
+/// let tripled = simd_core_asm::function("tripled")?;
+/// assert_eq!(tripled.instructions().last().map(|last| last.flow()), Some(Flow::Return));
+/// # Ok::<(), simd_core_asm::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Flow {
+    /// To the next instruction.
+    Next,
+    /// To this address or to the next instruction.
+    Branch(u64),
+    /// To this address.
+    Jump(u64),
+    /// To an address in a register or in memory.
+    JumpIndirect,
+    /// To the function at this address, and back.
+    Call(u64),
+    /// To a function whose address is in a register or in memory, and back.
+    CallIndirect,
+    /// To the caller.
+    Return,
+    /// Nowhere: the instruction traps.
+    Trap,
+}
+
+/// What the decoder made of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Raw {
+    X86(iced_x86::Instruction),
+    Aarch64(u32, Option<yaxpeax_arm::armv8::a64::Instruction>),
+}
+
+/// What one instruction does to the stack.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct StackEffect {
+    /// Bytes by which the frame grows.
+    pub(crate) grows: u64,
+    /// Bytes that are written into the frame, other than saved registers.
+    pub(crate) stores: u64,
+}
+
+impl Instruction {
+    /// The address in the file; the running program is moved by a constant.
+    #[must_use]
+    pub fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// The address after this instruction.
+    pub(crate) fn end(&self) -> u64 {
+        self.address + u64::from(self.length)
+    }
+
+    /// The name of the operation in lower case, without prefixes such as `lock` and `rep`: `vpclmulqdq`, `aese`.
+    ///
+    /// Immediate operands are not folded into it: `vpclmulqdq …, 0x11`, not `vpclmulhqhqdq`. `(bad)` is what could not
+    /// be decoded, `(sve)` what is known only to be of the scalable vector extension.
+    #[must_use]
+    pub fn mnemonic(&self) -> &str {
+        &self.mnemonic
+    }
+
+    /// The operands: Intel syntax on x86, the Arm manual's on aarch64. Addresses are absolute.
+    #[must_use]
+    pub fn operands(&self) -> &str {
+        &self.operands
+    }
+
+    /// Where execution goes from here.
+    #[must_use]
+    pub fn flow(&self) -> Flow {
+        self.flow
+    }
+
+    /// Does the decoder know this instruction?
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        !self.mnemonic.starts_with('(')
+    }
+}
+
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.operands.is_empty() {
+            return f.write_str(&self.mnemonic);
+        }
+        write!(f, "{:<9} {}", self.mnemonic, self.operands)
+    }
+}

@@ -1,0 +1,173 @@
+//! Assertions on machine code, for your own tests: did the helper inline, is the instruction there, is nothing else?
+//!
+//! The failures that this finds are silent everywhere else: an attribute is lost, a helper stops inlining, a `cfg` is
+//! false, and the code is several times slower with every other test green. This crate disassembles the running test's
+//! own file, or another program's; nothing has to be installed. Make it a dependency of your tests alone. A crate that
+//! uses `simd_core::dispatch` can take the same as `simd_core::asm`:
+//!
+//! ```toml
+//! [dev-dependencies]
+//! simd-core = { version = "0.1", features = ["asm"] } # simd_core::asm
+//! simd-core-asm = "0.1" # or by itself
+//! ```
+//!
+//! Then ask the running test binary about a function by the end of its path:
+//!
+//! ```no_run
+//! # fn main() -> Result<(), simd_core_asm::Error> {
+//! // Any function will do, dispatched or not.
+//! simd_core_asm::function("codec::decode_block")?.assert().at_most(120).stack_stores_at_most(4);
+//!
+//! // The clones of a function with `#[simd_core::dispatch]`.
+//! let clones = simd_core_asm::clones("kernels::root")?;
+//! for clone in &clones {
+//!     clone.assert().no_calls().no_panics().no_dispatch().within_target();
+//! }
+//! clones.target("avx2,pclmulqdq")?.assert().at_least("vpclmulqdq", 1).vectorized(256);
+//! clones.baseline()?.assert().not_contains("*pclmul*");
+//!
+//! // What is left to call in a whole module, in words.
+//! println!("{}", simd_core_asm::report("kernels")?);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An assertion that does not hold panics with the function's listing, the offending lines marked, and a hint:
+//!
+//! ```text
+//! no_calls() does not hold for `app::kernels::root::__root__avx2`: it calls `app::helper`
+//! app::kernels::root::__root__avx2 [avx2]: 9 instructions, 28 bytes
+//! …
+//! >    1a2b4  call      0x1a280                       ; app::helper  ; not dispatched: no clone, …
+//! …
+//! help: a function that should have been inlined needs the attribute as well, or `#[inline]` if it is ordinary code; …
+//! ```
+//!
+//! Each type below has an example of its own.
+//!
+//! # Which functions are there
+//!
+//! Those that the test binary uses and that are not inlined everywhere. The clones of a function which other code calls
+//! without features of its own are always there; for another, take its address: `std::hint::black_box(f as fn(_) -> _)`.
+//! The symbol table is needed, debug information is not.
+//!
+//! # Debug builds
+//!
+//! Without optimisation nothing is inlined, and most assertions say nothing. They are then skipped, and each says so on
+//! the standard error, past the capture of the test harness; [`Assert::skipped`] lists them. Only
+//! [`Assert::within_target`] and [`Assert::within_features`] are checked in any build. Whether there is optimisation is
+//! measured, in the code of the crate that calls [`function`], [`functions`], [`clones`] or [`Binary::current`]:
+//! `debug_assertions` does not tell. Code of a dependency can differ from the test's by the profile;
+//! [`Binary::optimized`] and [`Binary::unoptimized`] say what is so.
+//!
+//! # Platforms
+//!
+//! x86, x86-64 and aarch64; ELF files, and Mach-O and PE files that have a symbol table. On aarch64 the instructions of the
+//! scalable vector extension are recognised but not named.
+
+// The layers, from the ground up: a module uses those of earlier groups and none beside or after it. A test of the
+// workspace reads these lines.
+
+// Names: of functions, architectures, features and targets.
+mod architecture;
+mod error;
+mod panics;
+mod path;
+mod runtime;
+
+mod features;
+
+mod target;
+
+// Files.
+mod image;
+
+mod program;
+
+mod load;
+
+// Instructions.
+mod instruction;
+mod needs;
+
+mod decode;
+
+// One function's code by itself.
+mod flow;
+
+mod values;
+
+mod code;
+
+// One function's code within its file.
+mod calls;
+
+mod left;
+mod optimization;
+
+// What is asked of.
+mod binary;
+
+mod function;
+
+mod clones;
+
+// What is said.
+mod listing;
+
+mod assert;
+mod report;
+
+pub use architecture::Architecture;
+pub use assert::Assert;
+pub use binary::Binary;
+pub use calls::{Call, Callee};
+pub use clones::Clones;
+pub use code::Loop;
+pub use error::Error;
+pub use features::Features;
+pub use function::Function;
+pub use instruction::{Flow, Instruction};
+pub use left::{CallLeft, CalleeKind};
+pub use target::Target;
+
+/// The one function of the running program whose path ends like this: [`Binary::function`].
+///
+/// # Errors
+/// As [`Binary::current`] and [`Binary::function`].
+#[inline]
+pub fn function(path: &str) -> Result<Function, Error> {
+    Binary::current()?.function(path)
+}
+
+/// All functions of the running program whose paths end like this: [`Binary::functions`].
+///
+/// # Errors
+/// As [`Binary::current`] and [`Binary::functions`].
+#[inline]
+pub fn functions(path: &str) -> Result<Vec<Function>, Error> {
+    Binary::current()?.functions(path)
+}
+
+/// The clones of a dispatched function of the running program: [`Binary::clones`].
+///
+/// # Errors
+/// As [`Binary::current`] and [`Binary::clones`].
+#[inline]
+pub fn clones(path: &str) -> Result<Clones, Error> {
+    Binary::current()?.clones(path)
+}
+
+/// The calls that are left in the clones of the running program whose paths hold `part`: [`Binary::report`].
+///
+/// # Errors
+/// As [`Binary::current`] and [`Binary::report`].
+#[inline]
+pub fn report(part: &str) -> Result<String, Error> {
+    Binary::current()?.report(part)
+}
+
+/// The examples of the package's page are compiled as well.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,4 @@
+//! Which features an instruction needs.
+
+pub(crate) mod aarch64;
+pub(crate) mod x86;

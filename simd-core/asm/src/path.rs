@@ -1,0 +1,241 @@
+//! Demangled paths: splitting, matching by suffix, similar names.
+//!
+//! The two manglings print one function in different ways (`<krate::Gf>::square` and `krate::Gf::square`;
+//! `{closure#0}` and `{{closure}}`; with and without generic arguments). Here they come out alike.
+
+/// One part of a path between two `::`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Segment {
+    /// A plain name, without generic arguments.
+    Name(String),
+    /// `<Type as Trait>`.
+    Impl { ty: String, tr: String },
+}
+
+impl Segment {
+    pub(crate) fn name(&self) -> Option<&str> {
+        match self {
+            Self::Name(name) => Some(name),
+            Self::Impl { .. } => None,
+        }
+    }
+}
+
+/// Takes a demangled path apart.
+pub(crate) fn parse(path: &str) -> Vec<Segment> {
+    let mut out = Vec::new();
+    for (index, part) in split(path, "::").into_iter().enumerate() {
+        let Some(inner) = part.strip_prefix('<').and_then(|p| p.strip_suffix('>')) else {
+            out.push(Segment::Name(plain(part)));
+            continue;
+        };
+        if index > 0 {
+            continue; // generic arguments of the segment before
+        }
+        match split(inner, " as ").as_slice() {
+            [ty, tr] => out.push(Segment::Impl { ty: (*ty).to_owned(), tr: (*tr).to_owned() }),
+            _ => out.extend(parse(inner)),
+        }
+    }
+    out
+}
+
+fn plain(part: &str) -> String {
+    if part.starts_with("{closure") || part.starts_with("{{closure") {
+        return "{closure}".to_owned();
+    }
+    match part.find('<') {
+        Some(at) if at > 0 => part[..at].to_owned(),
+        _ => part.to_owned(),
+    }
+}
+
+/// Splits at `separator` where no bracket is open.
+fn split<'a>(text: &'a str, separator: &str) -> Vec<&'a str> {
+    let bytes = text.as_bytes();
+    let (mut parts, mut depth, mut start, mut at) = (Vec::new(), 0_usize, 0, 0);
+    while at < bytes.len() {
+        match bytes[at] {
+            b'<' | b'(' | b'[' | b'{' => depth += 1,
+            b'-' if bytes.get(at + 1) == Some(&b'>') => at += 1, // the arrow of `fn(A) -> B`
+            b'>' | b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ if depth == 0 && bytes[at..].starts_with(separator.as_bytes()) => {
+                parts.push(&text[start..at]);
+                at += separator.len();
+                start = at;
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+/// Does `path` end with `query`? A query may name the type of an `impl` alone: `Gf::mul` finds `<Gf as Mul>::mul`.
+pub(crate) fn ends_with(path: &[Segment], query: &[Segment]) -> bool {
+    let mut path = path.iter().rev();
+    let mut rest = query;
+    while let Some((last, before)) = rest.split_last() {
+        match (path.next(), last) {
+            (Some(Segment::Name(have)), Segment::Name(want)) if have == want => rest = before,
+            (Some(Segment::Impl { ty, .. }), Segment::Name(_)) => return ends_with(&parse(ty), rest),
+            (Some(Segment::Impl { ty, tr }), Segment::Impl { ty: wanted, tr: implemented }) => {
+                return before.is_empty()
+                    && ends_with(&parse(ty), &parse(wanted))
+                    && ends_with(&parse(tr), &parse(implemented));
+            }
+            _ => return false,
+        }
+    }
+    true
+}
+
+/// Does `path` hold `part`, not as a piece of a longer name?
+pub(crate) fn mentions(path: &str, part: &str) -> bool {
+    let in_name = |c: char| c.is_alphanumeric() || c == '_';
+    path.match_indices(part)
+        .any(|(at, _)| !path[..at].ends_with(in_name) && !path[at + part.len()..].starts_with(in_name))
+}
+
+/// The last plain identifier of a path: both manglings have it verbatim in the symbol.
+pub(crate) fn identifier(path: &[Segment]) -> &str {
+    let plain = |name: &&str| name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
+    path.iter().rev().filter_map(Segment::name).find(plain).unwrap_or_default()
+}
+
+/// Does `name` match `pattern`, in which each `*` stands for any text?
+pub(crate) fn glob(pattern: &str, name: &str) -> bool {
+    let mut parts = pattern.split('*');
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let mut parts = parts.peekable();
+    if parts.peek().is_none() {
+        return rest.is_empty();
+    }
+    while let Some(part) = parts.next() {
+        if parts.peek().is_none() {
+            return rest.ends_with(part);
+        }
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    true
+}
+
+/// Does the callee `name` match one entry of an allow list: the end of a path, or a pattern with `*`?
+pub(crate) fn allowed(entry: &str, name: &str) -> bool {
+    if entry.contains('*') { glob(entry, name) } else { ends_with(&parse(name), &parse(entry)) }
+}
+
+/// The candidates that look most like `wanted`, best first.
+pub(crate) fn similar<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let last = |s: &str| parse(s).iter().rev().find_map(|p| p.name().map(str::to_owned)).unwrap_or_default();
+    let want = last(wanted);
+    let mut scored: Vec<(usize, &str)> = candidates
+        .filter_map(|c| {
+            let have = last(c);
+            let close = distance(&want, &have);
+            let limit = want.chars().count().max(3) / 3;
+            let inside =
+                want.len() > 2 && have.contains(want.as_str()) || have.len() > 3 && want.contains(have.as_str());
+            (close <= limit || inside).then(|| (close * 4 + distance(wanted, c).min(100), c))
+        })
+        .collect();
+    scored.sort_unstable();
+    scored.dedup_by(|a, b| a.1 == b.1);
+    scored.into_iter().take(8).map(|(_, c)| c.to_owned()).collect()
+}
+
+/// Levenshtein distance in characters.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = diagonal + usize::from(x != *y);
+            diagonal = row[j + 1];
+            row[j + 1] = change.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(path: &str, query: &str) -> bool {
+        ends_with(&parse(path), &parse(query))
+    }
+
+    #[test]
+    fn suffixes_match_whole_segments() {
+        assert!(found("krate::kernels::root", "kernels::root"));
+        assert!(found("krate::kernels::root", "root"));
+        assert!(!found("krate::kernels::root", "ernels::root"));
+        assert!(!found("krate::kernels::root", "other::krate::kernels::root"));
+        assert!(!found("krate::kernels::root::inner", "root"));
+    }
+
+    #[test]
+    fn both_manglings_read_alike() {
+        for path in ["<krate::Gf>::square", "krate::Gf::square"] {
+            assert!(found(path, "Gf::square"));
+        }
+        for path in ["krate::f::{closure#0}", "krate::f::{{closure}}"] {
+            assert!(found(path, "f::{closure}"));
+        }
+        assert!(found("krate::gen::<u8>::inner::<krate::A::<u8>>", "gen::inner"));
+        assert!(found("alloc::vec::Vec<T,A>::push", "Vec::push"));
+    }
+
+    #[test]
+    fn impls_match_by_type_or_by_type_and_trait() {
+        let path = "<krate::Gf as core::ops::arith::Mul>::mul";
+        assert!(found(path, "Gf::mul"));
+        assert!(found(path, "<Gf as Mul>::mul"));
+        assert!(found(path, "<krate::Gf as core::ops::arith::Mul>::mul"));
+        assert!(!found(path, "<Gf as Add>::mul"));
+        assert!(!found(path, "<Other as Mul>::mul"));
+    }
+
+    #[test]
+    fn nested_impls_and_arrows_keep_brackets_together() {
+        let path = "<krate::Gf as <krate::Gf as core::ops::arith::Mul>::mul::__Dispatch>::__mul__avx2";
+        assert_eq!(parse(path).len(), 2);
+        let path = "<fn(u8) -> u8 as krate::Call>::call";
+        assert_eq!(parse(path)[0], Segment::Impl { ty: "fn(u8) -> u8".into(), tr: "krate::Call".into() });
+    }
+
+    #[test]
+    fn patterns() {
+        assert!(glob("vaes*", "vaesenc") && glob("*pclmul*", "vpclmulqdq") && glob("a*c", "abc") && glob("*", ""));
+        assert!(!glob("vaes*", "aesenc") && !glob("a*c", "ab") && !glob("ab", "abc"));
+        assert!(allowed("memcpy", "memcpy") && !allowed("memcpy", "memcpy_s"));
+        assert!(allowed("core::panicking::*", "core::panicking::panic_fmt"));
+        assert!(allowed("panicking::panic_fmt", "core::panicking::panic_fmt"));
+    }
+
+    #[test]
+    fn parts_of_paths_are_whole_names() {
+        for part in ["", "krate", "krate::kernels", "kernels::root", "Gf"] {
+            assert!(mentions("krate::kernels::root::__root__aes", part) || mentions("<krate::Gf as Mul>::mul", part));
+        }
+        for part in ["rate", "kernel", "krate::root", "root_aes"] {
+            assert!(!mentions("krate::kernels::root::__root__aes", part), "{part}");
+        }
+    }
+
+    #[test]
+    fn similar_names_come_best_first() {
+        let names = ["k::other", "k::__root__avx2", "k::__rout__avx2", "k::unrelated_thing"];
+        assert_eq!(similar("k::__root__avx", names.into_iter())[0], "k::__root__avx2");
+        assert!(similar("zzzzzzzz", names.into_iter()).is_empty());
+    }
+}

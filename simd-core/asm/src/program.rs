@@ -1,0 +1,85 @@
+//! A file with its symbols.
+
+use core::ops::Range;
+use std::path::PathBuf;
+
+use crate::image::Image;
+use crate::path;
+
+/// A function symbol.
+pub(crate) struct Symbol {
+    pub(crate) address: u64,
+    pub(crate) size: u64,
+    /// As the linker knows it.
+    pub(crate) name: String,
+}
+
+impl Symbol {
+    /// The path in Rust's syntax, without the hash.
+    pub(crate) fn path(&self) -> String {
+        format!("{:#}", rustc_demangle::demangle(self.plain()))
+    }
+
+    /// The name without what LLVM adds where it makes one visible to other units (`.llvm.1234`) or joins units that
+    /// have one of the same name (`.123`).
+    pub(crate) fn plain(&self) -> &str {
+        plain(&self.name)
+    }
+}
+
+fn plain(name: &str) -> &str {
+    let name = name.find(".llvm.").map_or(name, |at| &name[..at]);
+    match name.rsplit_once('.') {
+        Some((plain, number)) if !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit()) => plain,
+        _ => name,
+    }
+}
+
+/// What is kept of an executable or a shared library.
+pub(crate) struct Program {
+    pub(crate) file: PathBuf,
+    pub(crate) image: Image,
+    /// By address; several names can share one.
+    pub(crate) symbols: Vec<Symbol>,
+    /// The addresses of the feature words.
+    pub(crate) words: Option<Range<u64>>,
+}
+
+impl Program {
+    /// The function symbol that starts at this address.
+    pub(crate) fn symbol_at(&self, address: u64) -> Option<&Symbol> {
+        let at = self.symbols.partition_point(|symbol| symbol.address < address);
+        self.symbols.get(at).filter(|symbol| symbol.address == address)
+    }
+
+    /// The function symbol whose code holds this address.
+    pub(crate) fn symbol_around(&self, address: u64) -> Option<&Symbol> {
+        let after = self.symbols.partition_point(|symbol| symbol.address <= address);
+        self.symbols[..after].iter().rev().take(8).find(|symbol| address < symbol.address + symbol.size)
+    }
+
+    /// The symbols whose paths satisfy `wanted`, each with its path. Those that hold `identifier` are tried.
+    pub(crate) fn select(
+        &self,
+        identifier: &str,
+        wanted: impl Fn(&[path::Segment]) -> bool,
+    ) -> impl Iterator<Item = (&Symbol, String)> {
+        let named = self.symbols.iter().filter(move |symbol| symbol.name.contains(identifier));
+        named.map(|symbol| (symbol, symbol.path())).filter(move |(_, path)| wanted(&path::parse(path)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn suffixes_of_link_time_optimisation_are_no_part_of_a_symbol() {
+        for name in ["_ZN1a1b17h0123456789abcdefE", "_RNvC1a1b"] {
+            for suffix in ["", ".167", ".llvm.9670422247866930045"] {
+                assert_eq!(plain(&[name, suffix].concat()), name);
+            }
+        }
+        assert_eq!(plain("f.cold"), "f.cold");
+    }
+}

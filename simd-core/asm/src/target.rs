@@ -1,0 +1,155 @@
+//! Clones, by the names that the attribute gives them: the last part of the path is `__`, the function's
+//! name, `__`, and the target's features or `baseline`.
+
+use core::fmt;
+
+use crate::architecture::Architecture;
+use crate::features::Features;
+use crate::path::{Segment, ends_with, parse};
+
+/// What a clone was compiled for.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// use simd_core::dispatch;
+/// use simd_core_asm::Target;
+///
+/// #[dispatch(targets = "avx2 | sse4.1 | aes")]
+/// pub fn cubes(values: &mut [u32]) {
+///     values.iter_mut().for_each(|value| *value = value.wrapping_pow(3));
+/// }
+///
+/// # cubes(core::hint::black_box(&mut [1, 2]));
+/// for clone in &simd_core_asm::clones("cubes")? {
+///     match clone.target() {
+///         Some(Target::Features(features)) => println!("for {features}: {}", clone.path()),
+///         Some(Target::Baseline) => println!("for every other CPU: {}", clone.path()),
+///         other => unreachable!("clones have targets: {other:?}"),
+///     }
+/// }
+/// # Ok::<(), simd_core_asm::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Target {
+    /// For CPUs with these features.
+    Features(Features),
+    /// For every other CPU.
+    Baseline,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Features(features) => features.fmt(f),
+            Self::Baseline => f.write_str("baseline"),
+        }
+    }
+}
+
+fn label(architecture: Architecture, label: &str) -> Option<Target> {
+    if label == "baseline" {
+        return Some(Target::Baseline);
+    }
+    Features::from_label(architecture, label).map(Target::Features)
+}
+
+/// Takes `__root__avx2` apart. Labels hold no two underscores in a row, so the last two are where the label begins.
+fn split(name: &str, architecture: Architecture) -> Option<(&str, Target)> {
+    let (function, suffix) = name.strip_prefix("__")?.rsplit_once("__")?;
+    Some((function, label(architecture, suffix)?)).filter(|(function, _)| !function.is_empty())
+}
+
+/// The target of the clone that this path is, or lies in: the innermost.
+pub(crate) fn of(path: &[Segment], architecture: Architecture) -> Option<Target> {
+    path.iter().rev().find_map(|segment| split(segment.name()?, architecture).map(|(_, target)| target))
+}
+
+/// Is this path a clone of the function that `query` names?
+pub(crate) fn is_clone_of(path: &[Segment], query: &[Segment], architecture: Architecture) -> bool {
+    let Some((Segment::Name(function), _)) = query.split_last() else { return false };
+    let Some((Segment::Name(last), prefix)) = path.split_last() else { return false };
+    if split(last, architecture).is_none_or(|(of, _)| of != function) {
+        return false;
+    }
+    // Those of an async function lie in its coroutine.
+    let closed = prefix.iter().rev().take_while(|segment| segment.name() == Some("{closure}")).count();
+    let prefix = &prefix[..prefix.len() - closed];
+    // A free function's clones lie in it; a method's beside it, in the same `impl` or in that of a helper trait.
+    if prefix.last().and_then(Segment::name) == Some(function) {
+        return ends_with(prefix, query);
+    }
+    let method = |owner: &[Segment]| {
+        let mut written = owner.to_vec();
+        written.push(Segment::Name(function.clone()));
+        ends_with(&written, query)
+    };
+    let Some((Segment::Impl { ty, tr }, _)) = prefix.split_last() else { return method(prefix) };
+    let helper = parse(tr);
+    method(prefix)
+        || helper.iter().rev().any(|segment| match segment {
+            // `<Gf as <Gf as Mul>::mul::__Dispatch>::__mul__avx2`
+            Segment::Impl { .. } => method(core::slice::from_ref(segment)),
+            // `<Gf as krate::…::Mul::__Dispatch>::__mul__avx2`
+            Segment::Name(tr) => method(&[Segment::Impl { ty: ty.clone(), tr: tr.clone() }]),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HERE: Architecture = Architecture::X86_64;
+
+    fn is_clone(path: &str, query: &str) -> bool {
+        is_clone_of(&parse(path), &parse(query), HERE)
+    }
+
+    fn target(path: &str) -> Option<String> {
+        of(&parse(path), HERE).map(|target| target.to_string())
+    }
+
+    #[test]
+    fn free_functions() {
+        assert!(is_clone("k::kernels::root::__root__avx2_pclmulqdq", "kernels::root"));
+        assert!(is_clone("k::kernels::root::__root__baseline", "root"));
+        assert!(!is_clone("k::kernels::root::__root_helper", "root"));
+        assert!(!is_clone("k::kernels::root::__root__helper", "root"));
+        assert!(!is_clone("k::kernels::root::__root_aes__avx2", "root"));
+        assert!(!is_clone("k::kernels::root::__root__avx2::{closure#0}", "root"));
+        assert!(!is_clone("k::others::root::__root__avx2", "kernels::root"));
+        assert!(is_clone("k::kernels::root::{{closure}}::__root__avx2", "kernels::root"));
+    }
+
+    #[test]
+    fn inherent_methods_in_both_manglings() {
+        assert!(is_clone("<k::Gf>::__square__avx2", "Gf::square"));
+        assert!(is_clone("k::Gf::__square__avx2", "Gf::square"));
+        assert!(!is_clone("k::Other::__square__avx2", "Gf::square"));
+    }
+
+    #[test]
+    fn trait_methods() {
+        let path = "<k::Gf as <k::Gf as core::ops::arith::Mul>::mul::__Dispatch>::__mul__avx2";
+        for query in ["<Gf as Mul>::mul", "Gf::mul", "mul"] {
+            assert!(is_clone(path, query), "{query}");
+        }
+        assert!(!is_clone(path, "<Gf as Add>::mul"));
+        assert!(!is_clone(path, "Other::mul"));
+        assert!(is_clone("<k::Gf as k::_::__Dispatch>::__mul__baseline", "Gf::mul"));
+    }
+
+    #[test]
+    fn targets_of_clones_and_of_what_lies_in_them() {
+        assert_eq!(target("k::root::__root__avx2_pclmulqdq").as_deref(), Some("avx2,pclmulqdq"));
+        assert_eq!(target("k::root::__root__sse4_1::{closure#0}").as_deref(), Some("sse4.1"));
+        assert_eq!(target("k::mix_two::__mix_two__baseline").as_deref(), Some("baseline"));
+        assert_eq!(target("<k::Gf>::__square__aes").as_deref(), Some("aes"));
+        assert_eq!(target("k::root::__root__avx2::inner::__inner__avx2").as_deref(), Some("avx2"));
+        assert_eq!(target("k::f_::__f___avx2").as_deref(), Some("avx2"));
+        assert_eq!(target("k::f__aes::__f__aes__avx2").as_deref(), Some("avx2"));
+        assert_eq!(target("k::root"), None);
+        assert_eq!(target("k::__root_avx2"), None);
+        assert_eq!(target("k::__private::root"), None);
+    }
+}

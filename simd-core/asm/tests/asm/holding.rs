@@ -1,0 +1,234 @@
+//! Assertions that hold.
+
+use super::{Assert, Function, WIDE, binary};
+use simd_core_asm::{Callee, CalleeKind, Target};
+
+const DISPATCHED: [&str; 5] = ["kernels::root", "kernels::sum", "kernels::generic", "Gf::square", "<Gf as Mul>::mul"];
+
+/// Runs checks that need optimisation; where there is none, all of them must have been skipped.
+#[track_caller]
+fn holds(function: &Function, checks: usize, check: impl Fn(Assert<'_>) -> Assert<'_>) {
+    let skipped = check(function.assert()).skipped().len();
+    // This crate and its profile are one: no dependency is looked at.
+    assert_eq!(skipped, if cfg!(debug_assertions) { checks } else { 0 }, "{}", function.path());
+}
+
+#[test]
+fn every_clone_is_found_with_its_target() {
+    if !super::all_clones() {
+        return;
+    }
+    for path in DISPATCHED {
+        let clones = binary().clones(path).unwrap();
+        let mut targets: Vec<String> = clones.iter().map(|f| f.target().unwrap().to_string()).collect();
+        targets.sort();
+        targets.dedup();
+        let mut expected = [
+            "aes".to_owned(),
+            "baseline".to_owned(),
+            clones.target(WIDE).map_or_else(
+                |_| clones.iter().map(|f| f.target().unwrap().to_string()).find(|t| t.contains(',')).unwrap(),
+                |f| f.target().unwrap().to_string(),
+            ),
+        ];
+        expected.sort();
+        assert_eq!(targets, expected, "{path}");
+        assert!(clones.iter().all(|f| !f.instructions().is_empty()), "{path}");
+    }
+}
+
+#[test]
+fn a_target_is_found_in_any_order_of_its_features() {
+    if !super::all_clones() {
+        return;
+    }
+    let clones = binary().clones("kernels::root").unwrap();
+    let mut names: Vec<&str> = WIDE.split(',').collect();
+    names.reverse();
+    let function = clones.target(&names.join(", ")).unwrap();
+    assert!(matches!(function.target(), Some(Target::Features(features)) if features.contains(names[0])));
+    assert_eq!(clones.baseline().unwrap().target(), Some(Target::Baseline));
+}
+
+#[test]
+fn instances_of_a_generic_function_are_all_there() {
+    if !super::all_clones() {
+        return;
+    }
+    let clones = binary().clones("kernels::generic").unwrap();
+    assert_eq!(clones.iter().filter(|f| f.target() == Some(Target::Baseline)).count(), 2);
+}
+
+#[test]
+fn nothing_is_left_in_the_clones() {
+    if !(super::all_clones() && super::reads_fold()) {
+        return;
+    }
+    for path in DISPATCHED {
+        for clone in &binary().clones(path).unwrap() {
+            clone.assert().within_target();
+            if clone.target() != Some(Target::Baseline) {
+                holds(clone, 5, |f| f.no_calls().no_panics().no_dispatch_in_callees().not_contains("call*"));
+            }
+        }
+    }
+}
+
+#[test]
+fn closures_that_are_compiled_alone_are_found_and_do_not_decide() {
+    if !(super::all_clones() && super::reads_fold()) {
+        return;
+    }
+    let binary = binary();
+    let clones = binary.clones("kernels::sorted").unwrap();
+    let wide = clones.target(WIDE).unwrap();
+    let nested = wide.nested();
+    assert!(!nested.is_empty());
+    for closure in &nested {
+        assert!(
+            closure.path().ends_with("{{closure}}") || closure.path().ends_with("{closure#0}"),
+            "{}",
+            closure.path()
+        );
+        assert_eq!(closure.target(), wide.target());
+        closure.assert().within_target();
+        holds(closure, 2, |f| f.no_calls().no_dispatch());
+    }
+}
+
+#[test]
+fn mnemonics_are_counted() {
+    let function = binary().function("fixtures::one::twin").unwrap();
+    let (add, ret) = if cfg!(target_arch = "aarch64") { ("eor", "ret") } else { ("xor", "ret") };
+    holds(&function, 5, |f| f.contains(add).count(ret, 1).at_least("r*", 1).at_most(4).not_contains("call"));
+    assert_eq!(function.count("ret"), 1);
+    assert!(function.instructions().iter().all(simd_core_asm::Instruction::is_known));
+}
+
+#[test]
+fn loops_are_vectorized() {
+    if !super::all_clones() {
+        return;
+    }
+    let clones = binary().clones("kernels::sum").unwrap();
+    holds(clones.target(WIDE).unwrap(), 1, |f| f.vectorized(if cfg!(target_arch = "aarch64") { 128 } else { 256 }));
+    holds(clones.baseline().unwrap(), 1, |f| f.vectorized(128));
+}
+
+#[test]
+fn calls_on_the_list_are_allowed() {
+    if !super::all_clones() {
+        return;
+    }
+    let clones = binary().clones("kernels::copied").unwrap();
+    for clone in clones.iter().filter(|clone| clone.target() != Some(Target::Baseline)) {
+        holds(clone, 1, |f| f.no_calls_except(&["memcpy"]));
+    }
+    let function = binary().function("fixtures::jumps").unwrap();
+    holds(&function, 2, |f| f.no_calls_except(&["fixtures::plain"]).no_calls_except(&["*plain*"]));
+}
+
+#[test]
+fn imports_have_names() {
+    if !super::all_clones() {
+        return;
+    }
+    let clones = binary().clones("kernels::copied").unwrap();
+    if !cfg!(debug_assertions) {
+        let calls = clones.target(WIDE).unwrap().calls();
+        assert!(matches!(&calls[..], [call] if call.callee == Callee::Import("memcpy".to_owned())), "{calls:?}");
+    }
+    let pointer = binary().function("fixtures::calls_pointer").unwrap();
+    assert!(pointer.calls().iter().any(|call| call.callee == Callee::Indirect));
+}
+
+#[test]
+fn small_functions_use_no_stack() {
+    if !super::all_clones() {
+        return;
+    }
+    let twin = binary().function("fixtures::one::twin").unwrap();
+    holds(&twin, 2, |f| f.stack_stores_at_most(0).stack_frame_at_most(0));
+    let array = binary().clones("kernels::with_array").unwrap();
+    holds(array.baseline().unwrap(), 1, |f| f.stack_frame_at_most(512));
+}
+
+#[test]
+fn the_report_says_what_each_callee_is() {
+    if !(super::all_clones() && super::reads_fold()) {
+        return;
+    }
+    let binary = binary();
+    let clones = binary.clones("kernels::with_plain_helper").unwrap();
+    let report = clones.target(WIDE).unwrap().report();
+    super::says(&report, &["with_plain_helper::__with_plain_helper_", "instructions"]);
+    if !cfg!(debug_assertions) {
+        super::says(
+            &report,
+            &["calls asm::fixtures::plain: not dispatched: no clone, compiled for the build's own features"],
+        );
+        super::says(&binary.clones("kernels::root").unwrap().report(), &["    no calls"]);
+    }
+}
+
+#[test]
+fn calls_that_are_left_say_what_they_lead_to() {
+    if !(super::all_clones() && super::reads_fold()) || cfg!(debug_assertions) {
+        return;
+    }
+    let binary = binary();
+    let kinds = |path: &str| {
+        let clones = binary.clones(path).unwrap();
+        let left = clones.target(WIDE).unwrap().calls_left();
+        left.into_iter().map(|call| (call.callee.to_string(), call.kind, call.times)).collect::<Vec<_>>()
+    };
+    let one = |path: &str, kind| vec![(path.to_owned(), kind, 1)];
+    assert_eq!(kinds("kernels::root"), []);
+    assert_eq!(kinds("kernels::with_plain_helper"), one("asm::fixtures::plain", CalleeKind::NotDispatched));
+    assert_eq!(kinds("kernels::with_glue"), one("asm::fixtures::glue", CalleeKind::Dispatcher));
+    assert_eq!(kinds("kernels::copied"), one("memcpy", CalleeKind::Import));
+    let clones = binary.clones("kernels::calls_large").unwrap();
+    for clone in &clones {
+        let left = clone.calls_left();
+        let large = left.iter().find(|call| call.kind == CalleeKind::Clone(clone.target().unwrap()));
+        assert!(large.is_some_and(|call| call.times > 0), "{left:?}\n{}", clone.listing());
+    }
+    let kind = |path: &str| binary.function(path).unwrap().calls_left()[0].kind;
+    assert_eq!(kind("fixtures::calls_pointer"), CalleeKind::Indirect);
+    assert_eq!(kind("fixtures::indexes"), CalleeKind::Panic);
+}
+
+#[test]
+fn callees_that_are_clones_are_allowed() {
+    if !(super::all_clones() && super::reads_fold()) {
+        return;
+    }
+    let binary = binary();
+    for path in ["kernels::root", "kernels::calls_large", "kernels::copied"] {
+        for clone in binary.clones(path).unwrap().iter().filter(|clone| clone.target() != Some(Target::Baseline)) {
+            holds(clone, 1, |f| f.calls_only_clones_and(&["memcpy"]));
+        }
+    }
+}
+
+#[test]
+fn a_report_covers_every_clone_of_a_module() {
+    if !super::all_clones() {
+        return;
+    }
+    let binary = binary();
+    let all = binary.clones_in("fixtures::kernels").unwrap();
+    for name in ["root", "sum", "sorted", "generic", "copied", "with_glue", "calls_large", "large"] {
+        let of_name = |target: &str| {
+            let end = format!("kernels::{name}::__{name}__{target}");
+            all.iter().any(|f| f.path().ends_with(&end))
+        };
+        assert!(of_name("aes") && of_name("baseline"), "{name}");
+    }
+    assert!(all.iter().any(|f| f.path().contains("closure")) && all.iter().all(|f| f.target().is_some()));
+    assert!(!all.iter().any(|f| f.path().contains("Gf")));
+    assert!(binary.clones_in("fixtures::Gf").unwrap().iter().all(|f| f.path().contains("Gf")));
+    let report = binary.report("fixtures::kernels").unwrap();
+    assert!(all.iter().all(|f| report.contains(&format!("\n{} [", f.path())) || report.starts_with(f.path())));
+    super::says(&binary.report("fixtures::kernel").unwrap_err().to_string(), &["no function `fixtures::kernel`"]);
+}

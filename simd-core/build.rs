@@ -1,0 +1,59 @@
+//! Checks the names in `--cfg simd_core_without="…"`: rustc takes any, and a wrong one would leave everything in.
+use std::env;
+use std::process::exit;
+
+macro_rules! define {
+    ($($family:ident $arches:tt
+        detected [$(($seen:ident $seen_name:literal $seen_bit:tt $seen_full:tt))*]
+        static [$(($fixed:ident $fixed_name:literal $fixed_bit:tt $fixed_full:tt))*]
+        later [$(($later:literal $since:tt))*] unstable $unstable:tt tied $tied:tt;)*) => {
+        const FEATURES: &[&str] = &[$($($seen_name,)* $($fixed_name,)* $($later,)*)*];
+    };
+}
+simd_core_macros::__features!(define);
+
+macro_rules! define_properties {
+    ($($family:ident $arches:tt [$(($constant:ident $name:literal $bit:tt))*];)*) => {
+        const PROPERTIES: &[&str] = &[$($($name),*),*];
+    };
+}
+simd_core_macros::__properties!(define_properties);
+
+macro_rules! define_others {
+    ($(($arch:literal $name:literal [$($feature:ident)*]))*) => {
+        /// Other names, the constant of the feature, and whether there is but one.
+        const OTHERS: &[(&str, &[&str])] = &[$(($name, &[$(stringify!($feature)),*])),*];
+    };
+}
+simd_core_macros::__feature_names!(define_others);
+
+fn main() {
+    println!("cargo::rerun-if-changed=build.rs");
+    // Cargo asks rustc for the `cfg`s of the target with the flags of the build, and joins values by commas.
+    let Ok(without) = env::var("CARGO_CFG_SIMD_CORE_WITHOUT") else { return };
+    let mut good = true;
+    for name in without.split(',').map(str::trim) {
+        if let Some(help) = fault(name) {
+            println!("cargo::error=`simd_core_without` names `{}`, {help}", name.escape_default());
+            good = false;
+        } else {
+            // It may be one of several in a value.
+            println!("cargo::rustc-cfg=simd_core_without=\"{name}\"");
+        }
+    }
+    if !good {
+        exit(1);
+    }
+}
+
+/// What is wrong with a name; of another architecture it may be, since one set of flags serves several.
+fn fault(name: &str) -> Option<&'static str> {
+    if FEATURES.iter().chain(PROPERTIES).any(|feature| *feature == name) {
+        return None;
+    }
+    Some(match OTHERS.iter().find(|(other, _)| *other == name) {
+        Some((_, [_])) => "which is another name of a feature: write rustc's",
+        Some(_) => "which is a level: name the features to do without",
+        None => "which is no feature: the names are rustc's, separated by commas",
+    })
+}

@@ -1,0 +1,131 @@
+//! Which clones have run: in builds with `--cfg simd_core_ledger`, for tests.
+//!
+//! Each clone has an entry in a section of the program, and says at its start that it runs. A process that finds
+//! `SIMD_CORE_LEDGER=DIR` in its environment writes a file to the directory: its clones before `main`, and a line when one of
+//! them runs for the first time, at once, since a test may end the process in any way. `cargo dispatch ledger` reads the
+//! files. Elsewhere than on ELF platforms the linker does not collect sections so, and there is no ledger.
+
+extern crate std;
+
+use core::fmt;
+use core::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
+use std::string::String;
+use std::sync::OnceLock;
+use std::{env, format};
+
+#[cfg(not(all(unix, not(target_vendor = "apple"))))]
+compile_error!("`simd_core_ledger` is for ELF platforms, such as Linux");
+
+/// The variable that names the directory, which has to be there.
+const VARIABLE: &str = "SIMD_CORE_LEDGER";
+
+/// A clone of a function. What is in the section is an array of these.
+pub struct Clone {
+    /// The path of its module.
+    module: &'static str,
+    /// The function's name and line.
+    function: &'static str,
+    /// The target, as it stands in the clone's name.
+    label: &'static str,
+    ran: AtomicBool,
+}
+
+impl Clone {
+    /// One that has not run.
+    #[must_use]
+    pub const fn new(module: &'static str, function: &'static str, label: &'static str) -> Self {
+        Self { module, function, label, ran: AtomicBool::new(false) }
+    }
+
+    /// The clone runs.
+    #[inline]
+    pub fn runs(&self) {
+        if !self.ran.load(Relaxed) && !self.ran.swap(true, Relaxed) {
+            write(&format!("ran\t{self}\n"));
+        }
+    }
+}
+
+impl fmt::Display for Clone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}::{}\t{}", self.module, self.function, self.label)
+    }
+}
+
+/// An entry for a clone, and a statement that it runs.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __record {
+    ($function:literal, $label:literal) => {{
+        #[used]
+        #[unsafe(link_section = "simd_core_ledger")]
+        static CLONE: $crate::__private::RecordedClone =
+            $crate::__private::RecordedClone::new(::core::module_path!(), $function, $label);
+        CLONE.runs();
+    }};
+}
+
+/// Without an entry the section would not be there.
+#[used]
+#[unsafe(link_section = "simd_core_ledger")]
+static NO_CLONE: Clone = Clone::new("", "", "");
+
+/// All entries of this program or library.
+fn clones() -> impl Iterator<Item = &'static Clone> {
+    unsafe extern "C" {
+        // The linker defines both for a section whose name is an identifier.
+        static __start_simd_core_ledger: u8;
+        static __stop_simd_core_ledger: u8;
+    }
+    let (start, stop) = (&raw const __start_simd_core_ledger, &raw const __stop_simd_core_ledger);
+    let length = (stop.addr() - start.addr()) / size_of::<Clone>();
+    // SAFETY: the section holds entries alone, each a static with the alignment and size of the type.
+    let entries = unsafe { core::slice::from_raw_parts(start.cast::<Clone>(), length) };
+    entries.iter().filter(|entry| !entry.label.is_empty())
+}
+
+/// After detection, and after the standard library has seen the arguments.
+#[used]
+#[unsafe(link_section = ".init_array")]
+static BEGIN: extern "C" fn() = begin;
+
+extern "C" fn begin() {
+    if env::var_os(VARIABLE).is_none() {
+        return;
+    }
+    let mut text = format!("simd-core ledger 1\nfeatures\t{}\n", crate::features());
+    for clone in clones() {
+        text += &format!("clone\t{clone}\n");
+    }
+    write(&text);
+}
+
+/// Adds to this process's file. A failure ends the process: a ledger with holes would accuse clones that have run.
+fn write(text: &str) {
+    static FILE: OnceLock<Option<File>> = OnceLock::new();
+    let file = FILE.get_or_init(|| {
+        let directory = env::var_os(VARIABLE)?;
+        let program = env::current_exe().ok();
+        let program = program.as_deref().and_then(|path| path.file_name()).unwrap_or_default().display();
+        let process = std::process::id();
+        let time = std::time::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
+        let path = std::path::Path::new(&directory).join(format!("{program}-{process}-{time}.ledger"));
+        match OpenOptions::new().create_new(true).append(true).open(&path) {
+            Ok(file) => Some(file),
+            Err(error) => fail(&format!("{VARIABLE}: {} cannot be written: {error}", path.display())),
+        }
+    });
+    let Some(mut file) = file.as_ref() else { return };
+    // One call of the system for each line, so that threads do not mix them.
+    if let Err(error) = file.write_all(text.as_bytes()) {
+        fail(&format!("{VARIABLE}: {error}"));
+    }
+}
+
+fn fail(message: &str) -> ! {
+    let message = String::from(message) + "\n";
+    let _ = std::io::stderr().write_all(message.as_bytes());
+    std::process::exit(2)
+}

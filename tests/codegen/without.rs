@@ -1,0 +1,176 @@
+//! `--cfg simd_core_without="…"`: the clones for a feature, and for all that implies it, are not in the program.
+#![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use integration_tests::package::Package;
+use integration_tests::{has_compiler, shown};
+use object::{Object as _, ObjectSymbol as _};
+
+/// A library, and a program that uses it: the flag is for both.
+const LIBRARY: &str = r#"
+use simd_core::{Targets, detected, dispatch, select};
+
+#[dispatch(targets = "avx512f | avx2,fast-gather | avx2 | sse4.1", list = LIST)]
+pub fn plain(x: &mut [u32]) -> u32 {
+    x.iter_mut().for_each(|x| *x = x.wrapping_mul(7));
+    inner(x)
+}
+
+#[dispatch(targets = "avx512bw,avx512vl | avx2 | sse4.1")]
+#[inline(never)]
+pub fn inner(x: &[u32]) -> u32 {
+    x.iter().fold(0, |sum, x| sum ^ x.rotate_left(3))
+}
+
+pub struct Of<T>(pub T);
+
+#[dispatch(targets = "x86-64-v4 | avx2,fma | sse4.1")]
+impl<T: Copy + Into<u64>> Of<T> {
+    pub fn method(&self) -> u64 { self.0.into() + 1 }
+}
+
+#[dispatch(targets = "avx512f | avx2 | sse4.1")]
+impl<T: Copy + Into<u64>> Iterator for Of<T> {
+    type Item = u64;
+    fn next(&mut self) -> Option<u64> { Some(self.0.into() + 2) }
+}
+
+pub fn pointer() -> fn(u64) -> u64 {
+    select!("avx512f | avx2 | sse4.1", |x: u64| -> u64 { x + 3 })
+}
+
+pub fn list() -> Targets { LIST }
+
+pub fn asked() -> [bool; 2] { [detected!("avx512f"), detected!("avx2")] }
+"#;
+
+const PROGRAM: &str = r#"
+fn main() {
+    let mut numbers: Vec<u32> = (0..std::env::args().count() as u32 + 40).collect();
+    println!("{} {:?}", without::plain(&mut numbers), without::Of(5_u32).method());
+    println!("{:?} {}", without::Of(5_u32).next(), without::pointer()(1));
+    println!("{} {:?} {}", without::list().chosen(), without::asked(), simd_core::features());
+    print!("{}", without::list());
+}
+"#;
+
+fn package() -> Package {
+    Package::new(env!("CARGO_TARGET_TMPDIR"), "without", "2024", LIBRARY).file("src/main.rs", PROGRAM)
+}
+
+fn cargo(package: &Package, optimised: bool, flags: &[&str], arguments: &[&str]) -> Output {
+    let mut command = package.command(arguments);
+    let level = if optimised { "3" } else { "0" };
+    command.args(["--quiet", "--target", TRIPLE]).env_remove("CARGO_INCREMENTAL").env_remove("RUSTFLAGS");
+    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", level).env("CARGO_PROFILE_DEV_DEBUG", "0");
+    command.env("CARGO_PROFILE_DEV_INCREMENTAL", "false").env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
+    command.output().expect("cargo starts")
+}
+
+const TRIPLE: &str = "x86_64-unknown-linux-gnu";
+
+/// The program built with `flags`.
+#[track_caller]
+fn program(optimised: bool, flags: &[&str]) -> PathBuf {
+    let package = package();
+    let output = cargo(&package, optimised, flags, &["build"]);
+    assert!(output.status.success(), "{flags:?}: {}", shown(&output));
+    package.target_directory().join(TRIPLE).join("debug/without")
+}
+
+/// The labels of the clones in the program's symbols.
+fn clones(program: &PathBuf) -> BTreeSet<String> {
+    let bytes = fs::read(program).expect("it was built");
+    let file = object::File::parse(&*bytes).expect("an object file");
+    let names = file.symbols().filter_map(|symbol| symbol.name().ok().map(str::to_owned)).collect::<Vec<_>>();
+    let labels = [
+        "avx512f",
+        "avx512vl_avx512bw",
+        "avx512bw_avx512vl",
+        "x86_64_v4",
+        "avx2_fast_gather",
+        "avx2",
+        "avx2_fma",
+        "sse4_1",
+    ];
+    let stands = |label: &str| {
+        let end = format!("__{label}");
+        names.iter().any(|name| {
+            // A mangled name goes on with the hash; what has another label goes on with `_`.
+            name.match_indices(&end).any(|(at, _)| !name[at + end.len()..].starts_with('_'))
+        })
+    };
+    labels.into_iter().filter(|label| stands(label)).map(str::to_owned).collect()
+}
+
+#[test]
+fn excluded_clones_are_not_in_the_program() {
+    if !has_compiler() {
+        return;
+    }
+    for optimised in [false, true] {
+        let all = clones(&program(optimised, &[]));
+        for label in ["avx512f", "x86_64_v4", "avx2_fast_gather", "avx2", "sse4_1"] {
+            assert!(all.contains(label), "{label} of {all:?}, optimised: {optimised}");
+        }
+        let expected = |flags: &[&str], left: &[&str], gone: &[&str], says: &str| {
+            let program = program(optimised, flags);
+            let clones = clones(&program);
+            assert!(left.iter().all(|label| clones.contains(*label)), "{flags:?}, optimised {optimised}: {clones:?}");
+            assert!(!gone.iter().any(|label| clones.contains(*label)), "{flags:?}, optimised {optimised}: {clones:?}");
+            let output = Command::new(&program).output().expect("it starts");
+            let text = shown(&output);
+            assert!(output.status.success() && text.contains(says), "{flags:?}: {text}");
+            assert!(text.contains("Some(7) 4"), "{text}");
+            text
+        };
+        let wide = ["avx512f", "avx512vl_avx512bw", "avx512bw_avx512vl", "x86_64_v4"];
+        let text = expected(
+            &["--cfg=simd_core_without=\"avx512f\""],
+            &["avx2_fast_gather", "avx2", "sse4_1"],
+            &wide,
+            "avx512f: left out, the program does without avx512f",
+        );
+        assert!(text.contains("[false, "), "{text}");
+        expected(
+            &["--cfg=simd_core_without=\"avx2\""],
+            &["sse4_1"],
+            &[&wide[..], &["avx2", "avx2_fma", "avx2_fast_gather"]].concat(),
+            "avx512f: left out, the program does without avx2",
+        );
+        expected(
+            &["--cfg=simd_core_without=\"fast-gather\"", "--cfg=simd_core_without=\"avx512f, neon\""],
+            &["avx2", "sse4_1"],
+            &[&wide[..], &["avx2_fast_gather"]].concat(),
+            "avx2,fast-gather: left out, the program does without fast-gather",
+        );
+    }
+}
+
+#[test]
+fn a_wrong_name_is_an_error() {
+    if !has_compiler() {
+        return;
+    }
+    for (flag, message) in [
+        ("--cfg=simd_core_without=\"avx3\"", "`simd_core_without` names `avx3`, which is no feature"),
+        ("--cfg=simd_core_without=\"avx2,avx3\"", "`simd_core_without` names `avx3`, which is no feature"),
+        ("--cfg=simd_core_without", "`simd_core_without` names ``, which is no feature"),
+        ("--cfg=simd_core_without=\"x86-64-v4\"", "`simd_core_without` names `x86-64-v4`, which is a level"),
+        (
+            "--cfg=simd_core_without=\"sse4_2\"",
+            "`simd_core_without` names `sse4_2`, which is another name of a feature",
+        ),
+        ("--cfg=simd_core_without=\"sse2\"", "`simd_core_without` names a feature that the build enables everywhere"),
+    ] {
+        let output = cargo(&package(), false, &[flag], &["check"]);
+        assert!(!output.status.success() && shown(&output).contains(message), "{flag}: {}", shown(&output));
+    }
+    // One set of flags serves several architectures.
+    let output = cargo(&package(), false, &["--cfg=simd_core_without=\"sve2\""], &["check"]);
+    assert!(output.status.success() && output.stderr.is_empty(), "{}", shown(&output));
+}

@@ -1,0 +1,215 @@
+//! Modules stand in layers: each uses those that its parent declares in an earlier group of `mod` lines, and no two
+//! files use each other.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The files of a tree of modules by their paths, `["values", "x86"]`; the one that declares the rest has none.
+type Files = BTreeMap<Vec<String>, String>;
+
+#[test]
+fn the_assertions_on_machine_code() {
+    check("../simd-core/asm/src", "lib.rs", &[]);
+}
+
+#[test]
+fn the_report_of_the_benchmarks() {
+    check("../benches/src", "report.rs", &["report"]);
+}
+
+#[track_caller]
+fn check(directory: &str, root: &str, above: &[&str]) {
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
+    let mut files = Files::new();
+    let modules = if above.is_empty() { directory.clone() } else { directory.join(above.join("/")) };
+    read(&modules, &mut Vec::new(), &mut files);
+    files.insert(Vec::new(), fs::read_to_string(directory.join(root)).unwrap());
+    let faults = faults(&files, above);
+    assert!(files.len() > 10 && faults.is_empty(), "in {}:\n{}", directory.display(), faults.join("\n"));
+}
+
+fn read(directory: &Path, above: &mut Vec<String>, files: &mut Files) {
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        above.push(path.file_stem().unwrap().to_str().unwrap().to_owned());
+        if path.is_dir() {
+            read(&path, above, files);
+        } else if !["lib", "main", "tests"].contains(&above.last().unwrap().as_str()) {
+            files.insert(above.clone(), fs::read_to_string(&path).unwrap());
+        }
+        above.pop();
+    }
+}
+
+/// What breaks the layers. `above` is the path in the crate of the module that declares the rest.
+fn faults(files: &Files, above: &[&str]) -> Vec<String> {
+    let mut faults = Vec::new();
+    let mut uses = BTreeMap::new();
+    let layers = layers(&files[&Vec::new()]);
+    for (from, text) in files.iter().filter(|(from, _)| !from.is_empty()) {
+        let children = layers_of_children(text);
+        for path in paths(&code(text)) {
+            let Some(to) = resolve(&path, from, above, &children) else { continue };
+            let Some(file) = (0..=to.len()).rev().map(|n| to[..n].to_vec()).find(|path| files.contains_key(path))
+            else {
+                continue;
+            };
+            if file == *from {
+                continue;
+            }
+            if file.is_empty() {
+                faults.push(format!("{} names {}, of no layer", from.join("::"), path.join("::")));
+                continue;
+            }
+            let layer = |name: &str| layers.get(name).copied().unwrap_or(usize::MAX);
+            if file[0] != from[0] && layer(&file[0]) >= layer(&from[0]) {
+                faults.push(format!("{} uses {}, which is not below it", from.join("::"), file.join("::")));
+            }
+            uses.entry(from.clone()).or_insert_with(Vec::new).push(file);
+        }
+    }
+    // Between modules the order of the layers leaves no circle; within one, a file and those below it could make one.
+    for (from, to) in uses.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to))) {
+        if from < to && reaches(&uses, to, from) {
+            faults.push(format!("{} and {} use each other", from.join("::"), to.join("::")));
+        }
+    }
+    faults
+}
+
+fn reaches(uses: &BTreeMap<Vec<String>, Vec<Vec<String>>>, from: &Vec<String>, wanted: &Vec<String>) -> bool {
+    let (mut open, mut seen) = (vec![from], Vec::new());
+    while let Some(file) = open.pop() {
+        if file == wanted {
+            return true;
+        }
+        if !seen.contains(&file) {
+            seen.push(file);
+            open.extend(uses.get(file).into_iter().flatten());
+        }
+    }
+    false
+}
+
+/// The number of the group in which each module is declared.
+fn layers(text: &str) -> BTreeMap<String, usize> {
+    let mut layers = BTreeMap::new();
+    let mut group = 0;
+    for line in text.lines() {
+        match declared(line) {
+            Some(name) => _ = layers.insert(name.to_owned(), group),
+            None if line.starts_with("#[") => {}
+            None => group += 1,
+        }
+    }
+    layers
+}
+
+fn layers_of_children(text: &str) -> Vec<String> {
+    text.lines().filter_map(declared).map(str::to_owned).collect()
+}
+
+fn declared(line: &str) -> Option<&str> {
+    line.trim_start_matches("pub(crate) ").trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';')
+}
+
+/// A file without its comments and without its tests, which may use anything.
+fn code(text: &str) -> String {
+    let text = text.split("\nmod tests").next().unwrap_or_default();
+    text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n")
+}
+
+/// All paths of a text, with the braces of `use` written out.
+fn paths(code: &str) -> Vec<Vec<String>> {
+    let mut words: Vec<String> = Vec::new();
+    for c in code.chars() {
+        let in_word = |c: char| c.is_alphanumeric() || c == '_';
+        match words.last_mut() {
+            Some(word) if in_word(c) && word.ends_with(in_word) || c == ':' && word == ":" => word.push(c),
+            _ => words.push(c.to_string()),
+        }
+    }
+    words.retain(|word| !word.trim().is_empty());
+    let mut out = Vec::new();
+    // The prefixes of the braces that are open, and the path that is being read.
+    let (mut open, mut path): (Vec<Vec<String>>, Vec<String>) = (Vec::new(), Vec::new());
+    for (at, word) in words.iter().enumerate() {
+        let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
+        let joined = at > 0 && words[at - 1] == "::";
+        match word.as_str() {
+            "::" => continue,
+            "{" if joined => open.push(core::mem::take(&mut path)),
+            "{" => open.push(Vec::new()),
+            "}" => _ = open.pop(),
+            "*" if joined => {
+                path.push(word.clone());
+                out.push(core::mem::take(&mut path));
+            }
+            _ if is_name && joined => path.push(word.clone()),
+            _ if is_name => {
+                path = open.last().cloned().unwrap_or_default();
+                path.push(word.clone());
+            }
+            _ => continue,
+        }
+        if is_name && words.get(at + 1).is_none_or(|next| next != "::") {
+            out.push(core::mem::take(&mut path));
+        }
+    }
+    // Not the `crate` of `pub(crate)`.
+    out.retain(|path| !matches!(&path[..], [word] if word == "crate" || word == "super" || word == "self"));
+    out
+}
+
+/// The path from the root of the modules, if it is one of theirs.
+fn resolve(path: &[String], from: &[String], above: &[&str], children: &[String]) -> Option<Vec<String>> {
+    match path[0].as_str() {
+        "crate" => {
+            path[1..].iter().zip(above).all(|(a, b)| a == b).then(|| path.get(1 + above.len()..))?.map(<[_]>::to_vec)
+        }
+        "super" | "self" => {
+            let ups = path.iter().take_while(|word| *word == "super").count();
+            let kept = from.len().checked_sub(ups)?;
+            let rest = path.iter().filter(|word| !["super", "self"].contains(&word.as_str()));
+            Some(from[..kept].iter().chain(rest).cloned().collect())
+        }
+        first if path.len() > 1 && children.iter().any(|child| child == first) => {
+            Some(from.iter().chain(path).cloned().collect())
+        }
+        _ => None,
+    }
+}
+
+#[test]
+fn what_breaks_the_layers_is_found() {
+    let files = |texts: &[(&str, &str)]| -> Files {
+        texts
+            .iter()
+            .map(|(path, text)| (path.split_terminator('/').map(str::to_owned).collect(), (*text).to_owned()))
+            .collect()
+    };
+    let root =
+        ("", "//! A crate.\nmod low;\n\n#[cfg(unix)]\nmod mid;\nmod beside;\n\nmod high;\n\npub use low::Low;\n");
+    let right: &[(&str, &str)] = &[
+        root,
+        ("low", "pub(crate) struct Low;\n#[cfg(test)]\nmod tests {\n use crate::high::High;\n}\n"),
+        ("mid", "use crate::low::{self, Low};\n"),
+        ("beside", "mod part;\nfn f() { part::g() }\n"),
+        ("beside/part", "/// See [`High`](crate::high::High).\nuse std::low;\npub(super) fn g() { crate::low::h() }\n"),
+        ("high", "use crate::{mid::{Mid, x}, beside};\n"),
+    ];
+    assert_eq!(faults(&files(right), &[]), Vec::<String>::new());
+    for (file, text, fault) in [
+        ("low", "use crate::{high::High};", "low uses high, which is not below it"),
+        ("mid", "fn f() { crate::beside::f() }", "mid uses beside, which is not below it"),
+        ("mid", "use crate::Low;", "mid names crate::Low, of no layer"),
+        ("beside/part", "use super::f;", "beside and beside::part use each other"),
+        ("beside/part", "use super::super::high::*;", "beside::part uses high, which is not below it"),
+    ] {
+        let mut wrong = files(right);
+        wrong.insert(file.split('/').map(str::to_owned).collect(), text.to_owned());
+        let found = faults(&wrong, &[]);
+        assert!(found.iter().any(|found| found == fault), "{file}: {text}: {found:?}");
+    }
+}

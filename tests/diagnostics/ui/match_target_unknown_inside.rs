@@ -1,0 +1,10 @@
+use simd_core::{dispatch, match_target};
+
+#[dispatch(targets = "avx2 | neon")]
+fn lanes() -> usize {
+    match_target! { "avx22" => 8, "neno" => 4, _ => 1 }
+}
+
+fn main() {
+    lanes();
+}

@@ -1,0 +1,140 @@
+//! The ledger of clones that ran: two runs of one crate's tests, as if on two machines, and `cargo dispatch ledger`.
+#![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use integration_tests::package::{Package, cargo};
+use integration_tests::{has_compiler, shown};
+
+const LIBRARY: &str = r#"
+#![forbid(unsafe_code)]
+#![deny(warnings)]
+use simd_core::dispatch;
+
+#[dispatch(targets = "sse4.1 | ssse3", list = LIST)]
+pub fn tested(x: u64) -> u64 { x.count_ones().into() }
+
+#[dispatch(targets = "sse4.1")]
+pub fn forgotten(x: u64) -> u64 { x.leading_zeros().into() }
+
+pub struct Of<T>(pub T);
+
+#[dispatch(targets = "sse4.1")]
+impl<T: Copy + Into<u64>> Of<T> {
+    pub fn method(&self) -> u64 { self.0.into() + 1 }
+}
+
+#[dispatch(targets = "sse4.1")]
+impl Iterator for Of<u8> {
+    type Item = u64;
+    fn next(&mut self) -> Option<u64> { Some(tested(self.0.into())) }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn test() {
+        if std::env::var_os("ABORTS").is_some() {
+            assert_eq!(super::tested(5), 2);
+            std::process::abort();
+        }
+        assert_eq!(super::Of(3_u8).next(), Some(2));
+        assert_eq!(super::Of(3_u8).method(), 4);
+        assert_eq!(super::LIST.iter().count(), 3);
+    }
+}
+"#;
+
+const FLAGS: [&str; 2] = ["--cfg=simd_core_ledger", "--check-cfg=cfg(simd_core_ledger)"];
+
+/// A run of the tests that leaves its ledger in a directory.
+fn tests(ledger: &Path, only: &str, aborts: bool) -> Output {
+    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "ledger", "2024", LIBRARY);
+    let mut command = package.command(&["test", "--quiet", "--lib", "--features", "simd-core/testing"]);
+    command.args(["--target", "x86_64-unknown-linux-gnu"]).env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f"));
+    command.env("SIMD_CORE_LEDGER", ledger).env("SIMD_CORE_ONLY", only).env_remove("SIMD_CORE_WITHOUT");
+    if aborts {
+        command.env("ABORTS", "1");
+    }
+    command.output().expect("cargo starts")
+}
+
+fn directory(name: &str) -> PathBuf {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ledgers").join(name);
+    let _ = fs::remove_dir_all(&directory);
+    fs::create_dir_all(&directory).expect("a temporary directory");
+    directory
+}
+
+fn dispatch(arguments: &[&str]) -> Output {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in the workspace");
+    let mut command: Command = cargo();
+    command.args(["run", "--quiet", "--offline", "--package", "cargo-dispatch", "--target-dir"]);
+    command.arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cargo-dispatch")).args(["--", "dispatch", "ledger"]);
+    command.args(arguments).current_dir(root).output().expect("cargo starts")
+}
+
+#[test]
+fn two_machines() {
+    if !has_compiler() {
+        return;
+    }
+    let [one, other] = ["one", "other"].map(directory);
+    let [first, second] = [&one, &other].map(|path| path.to_str().expect("cargo's directory"));
+    for (directory, only) in [(&one, "sse4.1"), (&other, "")] {
+        let output = tests(directory, only, false);
+        assert!(output.status.success(), "{}", shown(&output));
+    }
+    let both = dispatch(&[first, second, "--require-all"]);
+    let text = shown(&both);
+    assert_eq!(both.status.code(), Some(1), "{text}");
+    assert!(text.starts_with("6 of 9 clones of 4 functions ran, in "), "{text}");
+    let never: Vec<&str> = text.lines().filter(|line| line.starts_with("    ")).collect();
+    let expected = ["forgotten:10  baseline", "forgotten:10  sse4_1", "tested:7  ssse3"];
+    assert_eq!(never.len(), expected.len(), "{text}");
+    assert!(never.iter().zip(expected).all(|(line, end)| *line == format!("    ledger::{end}")), "{text}");
+
+    // Without the second machine its clones are missing; without the option that is no failure.
+    let alone = dispatch(&[first]);
+    let text = shown(&alone);
+    assert!(alone.status.success() && text.contains("    ledger::method:16  baseline\n"), "{text}");
+}
+
+/// What ran before a test has ended the process is in the ledger.
+#[test]
+fn a_process_that_aborts() {
+    if !has_compiler() {
+        return;
+    }
+    let directory = directory("aborts");
+    let output = tests(&directory, "", true);
+    assert!(!output.status.success());
+    let text = shown(&dispatch(&[directory.to_str().expect("cargo's directory")]));
+    assert!(text.contains("forgotten:10  baseline") && !text.contains("tested:7  baseline"), "{text}");
+}
+
+#[test]
+fn no_ledger_is_no_success() {
+    if !has_compiler() {
+        return;
+    }
+    let empty = directory("empty");
+    let path = empty.to_str().expect("cargo's directory");
+    for (arguments, message) in [
+        (&[path][..], "there are no ledgers"),
+        (&[], "name the directories"),
+        (&["/nowhere", "--require-all"], "/nowhere: "),
+        (&[path, "--require"], "there is no option `--require`"),
+    ] {
+        let output = dispatch(arguments);
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+        assert!(shown(&output).contains(message), "{}", shown(&output));
+    }
+    fs::write(empty.join("a.ledger"), "no ledger").expect("as the directory");
+    assert_eq!(dispatch(&[path]).status.code(), Some(2));
+    // A directory that is not there is said by the tests themselves.
+    let output = tests(&empty.join("gone"), "", false);
+    assert!(!output.status.success() && shown(&output).contains("SIMD_CORE_LEDGER: "), "{}", shown(&output));
+}
