@@ -1,5 +1,6 @@
 //! The work.
 
+mod aead;
 mod aes;
 mod chacha20;
 mod dispatch;
@@ -19,7 +20,7 @@ pub const OURS: &str = "simd-core";
 pub const FROM_PLAIN_CODE: &str = "simd-core, from un-annotated code";
 /// The column of a peer that has a faster build with a `--cfg`.
 pub const CHACHA20: &str = "RustCrypto chacha20";
-/// The column of OpenSSL, which is timed by its own program.
+/// The column of OpenSSL, which is timed by its own program, or as a library for authenticated encryption.
 pub const OPENSSL: &str = "OpenSSL";
 
 /// Everything that is timed in a process.
@@ -29,6 +30,7 @@ pub fn cases() -> Vec<Case> {
     dispatch::add(&mut cases);
     strategies::add(&mut cases);
     aes::add(&mut cases);
+    aead::add(&mut cases);
     chacha20::add(&mut cases);
     haraka::add(&mut cases);
     fields::add(&mut cases);

@@ -9,19 +9,25 @@
 //! No function of this module branches on, indexes by or shifts by a key or a block. The baseline is bitsliced.
 //!
 //! # What this is not
-//! A block cipher is not encryption of messages: that takes a mode of operation and authentication, which are not here.
+//! A block cipher is not encryption of messages: that takes a mode of operation and authentication, as in
+//! [`aead`](crate::aead).
 //!
 //! [FIPS 197]: https://doi.org/10.6028/NIST.FIPS.197-upd1
 
 mod bitslice;
 mod block;
 mod cipher;
+mod encrypt;
 mod quad;
 mod round;
 
 pub(crate) use bitslice::{Key, Planes, key};
 pub use block::{Block, Quad};
+pub(crate) use cipher::kernels::encrypt_blocks;
+#[cfg(feature = "rustcrypto")]
+pub(crate) use cipher::kernels::{decrypt_block, decrypt_blocks, encrypt_block};
 pub use cipher::{Aes, Aes128, Aes192, Aes256, target};
+pub use encrypt::{Aes128Enc, Aes192Enc, Aes256Enc, AesEnc};
 pub use quad::{aesdec4, aesdeclast4, aesenc4, aesenclast4};
 pub use round::{
     aesdec, aesdeclast, aesenc, aesenclast, aesimc, inverse_round_keys, round_keys128, round_keys192, round_keys256,

@@ -15,7 +15,7 @@
 //!
 //! # What it is not
 //! It hides, but it does not protect: whoever flips a bit of the ciphertext flips the same bit of the message, unseen.
-//! Authenticate the ciphertext as well, for example with Poly1305. Two messages under one key and nonce betray their XOR:
+//! Authenticate the ciphertext as well, as [`aead`](crate::aead) does. Two messages under one key and nonce betray their XOR:
 //! never use a pair of them twice.
 //!
 //! # Secrets
@@ -31,6 +31,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 use self::kernel::{Matrix, Mode, Work};
 
 mod kernel;
+mod variants;
+
+pub use variants::{ChaCha20Legacy, XChaCha20, hchacha20};
 
 /// The length of the keystream of one key and nonce: 2^32 blocks of 64 bytes, in bytes.
 pub const KEYSTREAM_LENGTH: u64 = 64 << 32;
@@ -84,6 +87,23 @@ impl ChaCha20 {
     /// If fewer bytes of the keystream are left. Neither `out` nor the position has changed then.
     pub fn keystream(&mut self, out: &mut [u8]) -> Result<(), KeystreamEnd> {
         self.run(out, Mode::Overwrite)
+    }
+
+    /// The same from one buffer to another: `output` becomes the sum of `input` and the keystream.
+    ///
+    /// # Errors
+    /// If fewer bytes of the keystream are left. Neither `output` nor the position has changed then.
+    ///
+    /// # Panics
+    /// If the buffers differ in length.
+    pub fn apply_keystream_b2b(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), KeystreamEnd> {
+        assert_eq!(input.len(), output.len(), "the buffers are of one length");
+        self.end(input.len())?;
+        for (input, output) in input.chunks(4096).zip(output.chunks_mut(4096)) {
+            output.copy_from_slice(input);
+            self.apply_keystream(output)?;
+        }
+        Ok(())
     }
 
     fn run(&mut self, data: &mut [u8], mode: Mode) -> Result<(), KeystreamEnd> {

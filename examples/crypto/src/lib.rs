@@ -2,11 +2,15 @@
 //!
 //! | module | what |
 //! |---|---|
+//! | [`aead`] | AES-GCM, ChaCha20-Poly1305 and XChaCha20-Poly1305 |
 //! | [`aes`] | AES rounds with the semantics of the x86 instructions on every platform, key schedules, AES-128/192/256 blocks |
-//! | [`chacha20`] | the ChaCha20 stream cipher |
+//! | [`chacha20`] | the ChaCha20 stream cipher, XChaCha20, and the original with its nonce of 64 bits |
+//! | [`ctr`] | AES in counter mode |
 //! | [`gf`] | the finite fields GF(2^8) … GF(2^2048), with operators, inverses and code generic over them |
+//! | [`ghash`] | GHASH and POLYVAL |
 //! | [`haraka`] | Haraka-256 and Haraka-512 v2, one message or many |
 //! | [`pmul`] | carry-less multiplication of words and of polynomials |
+//! | [`poly1305`] | the one-time authenticator Poly1305 |
 //! | [`shamir`] | Shamir's secret sharing of field elements and of bytes |
 //! | [`targets`] | the targets of these kernels, and which of them runs |
 //! | `share_files` | files of shares, binary and text (feature `share-files`) |
@@ -22,16 +26,17 @@
 //! the kernels under valgrind with their secrets marked as undefined, on the baseline and on the clones that valgrind can run.
 //!
 //! # What this is not
-//! These are primitives. There is no authenticated encryption, no mode of operation, no key derivation and no signature here:
-//! whoever needs to keep a message secret and whole takes a crate that offers just that. A stream cipher or a share that has been
-//! changed is not noticed. The code has not been audited. It does not defend against who can measure power or inject faults,
+//! These are primitives. Only [`aead`] keeps a message secret and whole, and it leaves the choice of nonces to its caller. There is
+//! no key derivation and no signature here. A stream cipher or a share that has been changed is not noticed. The code has not been audited. It does not defend against who can measure power or inject faults,
 //! and copies of secrets that the compiler makes in registers and on the stack are not wiped.
 //!
 //! # Features
-//! All are on by default. Without any, the crate needs `alloc` (for [`shamir`]) and no `std`.
+//! All but `rustcrypto` are on by default. Without any, the crate needs `alloc` (for [`shamir`]) and no `std`.
 //! - `std`: detection of CPU features by the standard library; sharing from readers to writers, in [`shamir`].
 //! - `getrandom`: `shamir::seeded_rng`, for targets whose operating system has randomness to give. Without it, seed a
 //!   [`SeededRng`](shamir::SeededRng), or bring any other [`CryptoRng`](rand_core::CryptoRng).
+//! - `rustcrypto`: the traits of RustCrypto (`cipher` 0.5, `universal-hash` 0.6, `aead` 0.6), so that its
+//!   modes of operation work on the ciphers of this crate.
 //! - `share-files`: the formats of share files, which the program `simd-crypto` reads and writes.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -40,18 +45,25 @@
 #[cfg(feature = "std")]
 extern crate std;
 
+pub mod aead;
 pub mod aes;
 pub mod chacha20;
+pub mod ctr;
 #[cfg(feature = "std")]
 mod fill;
 pub mod gf;
+pub mod ghash;
 pub mod haraka;
 mod lanes;
 pub mod pmul;
+pub mod poly1305;
+#[cfg(feature = "rustcrypto")]
+mod rustcrypto;
 pub mod shamir;
 #[cfg(feature = "share-files")]
 pub mod share_files;
 pub mod targets;
+mod wide;
 
 /// The vendor intrinsics of this architecture, where the kernels have a use for them.
 #[allow(unused_imports, reason = "which intrinsics are in use depends on the target")]

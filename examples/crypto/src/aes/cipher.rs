@@ -26,9 +26,9 @@ pub fn target() -> &'static str {
 /// ```
 #[derive(Clone)]
 pub struct Aes<const N: usize> {
-    enc: [Block; N],
+    pub(crate) enc: [Block; N],
     /// The same keys for the equivalent inverse cipher: see [`inverse_round_keys`].
-    dec: [Block; N],
+    pub(crate) dec: [Block; N],
 }
 
 /// AES with a key of 128 bits: 10 rounds.
@@ -123,7 +123,7 @@ impl<const N: usize> core::fmt::Debug for Aes<N> {
 }
 
 #[dispatch(targets = crate::targets::blocks)]
-mod kernels {
+pub(crate) mod kernels {
     use crate::aes::quad::{DEC, DEC_LAST, ENC, ENC_LAST, round};
     use crate::aes::{Block, Quad, aesdec, aesdeclast, aesenc, aesenclast, bitslice};
     use simd_core::match_target;
@@ -140,7 +140,7 @@ mod kernels {
     }
 
     #[inline]
-    pub(super) fn encrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
+    pub(crate) fn encrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
         if cfg!(target_feature = "aes") {
             let (first, middle, last) = split(keys);
             let mut state = Block(*block) ^ first;
@@ -154,7 +154,7 @@ mod kernels {
     }
 
     #[inline]
-    pub(super) fn decrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
+    pub(crate) fn decrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
         if cfg!(target_feature = "aes") {
             let (first, middle, last) = split(keys);
             let mut state = Block(*block) ^ first;
@@ -167,7 +167,7 @@ mod kernels {
         }
     }
 
-    pub(super) fn encrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
+    pub(crate) fn encrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
         let (quads, rest) = blocks.as_chunks_mut::<4>();
         if cfg!(target_feature = "aes") {
             let (groups, quads) = quads.as_chunks_mut::<IN_FLIGHT>();
@@ -198,7 +198,7 @@ mod kernels {
         }
     }
 
-    pub(super) fn decrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
+    pub(crate) fn decrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
         let (quads, rest) = blocks.as_chunks_mut::<4>();
         if cfg!(target_feature = "aes") {
             let (groups, quads) = quads.as_chunks_mut::<IN_FLIGHT>();

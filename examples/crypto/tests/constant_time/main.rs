@@ -7,6 +7,7 @@
 mod fields;
 mod instructions;
 mod kernels;
+mod modes;
 mod planted;
 mod share_files;
 mod valgrind;
@@ -109,7 +110,7 @@ fn skip(why: &str) {
 }
 
 fn kernels() -> impl Iterator<Item = &'static Kernel> {
-    [kernels::KERNELS, fields::KERNELS, share_files::KERNELS].into_iter().flatten()
+    [kernels::KERNELS, modes::KERNELS, fields::KERNELS, share_files::KERNELS].into_iter().flatten()
 }
 
 #[test]

@@ -1,0 +1,115 @@
+//! AES-GCM: the counter mode and GHASH in one loop.
+use core::fmt;
+
+use super::Error;
+use crate::aes::{Aes128Enc, Aes192Enc, Aes256Enc, AesEnc};
+use crate::ctr::kernel::{self, Gcm, lane};
+use crate::ghash::kernel::Powers;
+use subtle::ConstantTimeEq;
+use zeroize::{Zeroize, ZeroizeOnDrop};
+
+/// AES-GCM ([NIST SP 800-38D]) with nonces of 96 bits and tags of 128; `N` is the number of round keys.
+///
+/// A message has at most 2^36 - 32 bytes, and associated data at most 2^61 - 1. The key is wiped on drop.
+///
+/// [NIST SP 800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
+#[derive(Clone)]
+pub struct AesGcm<const N: usize> {
+    aes: AesEnc<N>,
+    powers: Powers,
+}
+
+/// AES-GCM with a key of 128 bits.
+pub type Aes128Gcm = AesGcm<11>;
+/// AES-GCM with a key of 192 bits.
+pub type Aes192Gcm = AesGcm<13>;
+/// AES-GCM with a key of 256 bits.
+pub type Aes256Gcm = AesGcm<15>;
+
+impl AesGcm<11> {
+    /// Expands a key of 128 bits, and computes powers for GHASH. Constant time.
+    #[must_use]
+    pub fn new(key: &[u8; 16]) -> Self {
+        Self::with(Aes128Enc::new(key))
+    }
+}
+
+impl AesGcm<13> {
+    /// Expands a key of 192 bits, and computes powers for GHASH. Constant time.
+    #[must_use]
+    pub fn new(key: &[u8; 24]) -> Self {
+        Self::with(Aes192Enc::new(key))
+    }
+}
+
+impl AesGcm<15> {
+    /// Expands a key of 256 bits, and computes powers for GHASH. Constant time.
+    #[must_use]
+    pub fn new(key: &[u8; 32]) -> Self {
+        Self::with(Aes256Enc::new(key))
+    }
+}
+
+impl<const N: usize> AesGcm<N> {
+    fn with(aes: AesEnc<N>) -> Self {
+        let mut hash_key = [0; 16];
+        aes.encrypt_block(&mut hash_key);
+        let powers = Powers::new::<true>(&hash_key);
+        hash_key.zeroize();
+        Self { aes, powers }
+    }
+
+    /// Encrypts `data` in place, and gives the tag of it and of the associated data.
+    ///
+    /// # Errors
+    /// [`Error::TooLong`].
+    pub fn encrypt_in_place(&self, nonce: &[u8; 12], associated: &[u8], data: &mut [u8]) -> Result<[u8; 16], Error> {
+        check(associated, data)?;
+        Ok(kernel::seal(&self.gcm(nonce), associated, data))
+    }
+
+    /// Decrypts `data` in place, if `tag` is right.
+    ///
+    /// # Errors
+    /// [`Error::NotAuthentic`] if it is not, and [`Error::TooLong`]. `data` has not changed then.
+    pub fn decrypt_in_place(
+        &self,
+        nonce: &[u8; 12],
+        associated: &[u8],
+        data: &mut [u8],
+        tag: &[u8; 16],
+    ) -> Result<(), Error> {
+        check(associated, data)?;
+        let gcm = self.gcm(nonce);
+        let expected = kernel::open_tag(&gcm, associated, data);
+        if !bool::from(expected.ct_eq(tag)) {
+            return Err(Error::NotAuthentic);
+        }
+        let [low, high] = gcm.start;
+        // The counter of the tag ends in 1.
+        kernel::apply(gcm.keys, [low + 1, high], data);
+        Ok(())
+    }
+
+    fn gcm(&self, nonce: &[u8; 12]) -> Gcm<'_, N> {
+        let mut start = [0; 16];
+        start[..12].copy_from_slice(nonce);
+        start[15] = 1;
+        Gcm { keys: &self.aes.keys, powers: &self.powers, start: lane(u128::from_be_bytes(start)) }
+    }
+}
+
+fn check(associated: &[u8], data: &[u8]) -> Result<(), Error> {
+    let fits = data.len() as u64 <= (1 << 36) - 32 && (associated.len() as u64) < 1 << 61;
+    if fits { Ok(()) } else { Err(Error::TooLong) }
+}
+
+/// The members wipe themselves.
+impl<const N: usize> ZeroizeOnDrop for AesGcm<N> {}
+
+impl<const N: usize> fmt::Debug for AesGcm<N> {
+    /// Shows the size of the key alone.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Aes{}Gcm(…)", 32 * (N - 7))
+    }
+}

@@ -1,0 +1,208 @@
+//! Keystream in counter mode, alone and together with GHASH.
+//!
+//! Counters count modulo 2^32 in their last four bytes, as GCM has it. They are kept with their bytes reversed, so that
+//! these are the lowest 32 bits of a lane.
+pub(crate) use tree::{apply, open_tag, seal};
+
+/// The counter block that is this number.
+pub(crate) fn lane(counter: u128) -> [u64; 2] {
+    [counter as u64, (counter >> 64) as u64]
+}
+
+/// What GCM needs of a key and a nonce.
+pub(crate) struct Gcm<'a, const N: usize> {
+    pub(crate) keys: &'a [crate::aes::Block; N],
+    pub(crate) powers: &'a crate::ghash::kernel::Powers,
+    /// The counter block of the tag; those of the message follow.
+    pub(crate) start: [u64; 2],
+}
+
+#[simd_core::dispatch(targets = "vaes,vpclmulqdq,avx512bw | vaes,vpclmulqdq,avx2 | aes,pclmulqdq,ssse3 | aes,pmull")]
+mod tree {
+    #![allow(clippy::inline_always, reason = "the vectors in flight are registers only if this is inlined")]
+    use super::Gcm;
+    use crate::aes::{Block, encrypt_blocks};
+    use crate::ghash::kernel::{Lane, absorb, absorb_wide, finish_wide, power, result};
+    use crate::wide::{Product, Wide, add_to_counters, broadcast, enc, enc_last, multiply, swap_bytes, xor};
+    use zerocopy::transmute;
+
+    /// The keystream of `4 * Q` counters.
+    #[inline]
+    fn keystream<const N: usize, const Q: usize>(keys: &[Block; N], counter: Lane) -> [Wide; Q] {
+        const { assert!(N > 2, "a schedule has at least 11 keys") };
+        if cfg!(target_feature = "aes") {
+            let counters = broadcast(counter);
+            let first = Wide::new(&transmute!([keys[0].to_bytes(); 4]));
+            let mut states = [first; Q];
+            let mut number = 0;
+            for state in &mut states {
+                let counters = add_to_counters(counters, [number, number + 1, number + 2, number + 3]);
+                *state = xor(*state, swap_bytes(counters));
+                number += 4;
+            }
+            for key in &keys[1..N - 1] {
+                for state in &mut states {
+                    *state = enc(*state, *key);
+                }
+            }
+            for state in &mut states {
+                *state = enc_last(*state, keys[N - 1]);
+            }
+            states
+        } else {
+            let mut blocks = [[[0; 16]; 4]; Q];
+            let mut counter = counter;
+            for block in blocks.as_flattened_mut() {
+                *block = (u128::from(counter[1]) << 64 | u128::from(counter[0])).to_be_bytes();
+                counter = after(counter, 1);
+            }
+            encrypt_blocks(keys, blocks.as_flattened_mut());
+            blocks.map(|blocks| Wide::new(&transmute!(blocks)))
+        }
+    }
+
+    /// The counter that comes so many blocks later.
+    #[inline]
+    fn after([low, high]: Lane, blocks: u32) -> Lane {
+        [(low & !0xffff_ffff) | u64::from((low as u32).wrapping_add(blocks)), high]
+    }
+
+    /// XORs the keystream from `counter` on into `data`.
+    pub(crate) fn apply<const N: usize>(keys: &[Block; N], counter: Lane, data: &mut [u8]) {
+        /// As many vectors as hide the time that a round takes.
+        const IN_FLIGHT: usize = if cfg!(target_feature = "avx512bw") {
+            8
+        } else if cfg!(target_feature = "vaes") {
+            4
+        } else if cfg!(target_feature = "aes") {
+            2
+        } else {
+            4
+        };
+        let mut counter = counter;
+        let (groups, rest) = data.as_chunks_mut::<{ 64 * IN_FLIGHT }>();
+        for group in groups {
+            let keystream = keystream::<N, IN_FLIGHT>(keys, counter);
+            counter = after(counter, 4 * IN_FLIGHT as u32);
+            for (chunk, keystream) in group.as_chunks_mut::<64>().0.iter_mut().zip(keystream) {
+                *chunk = xor(Wide::new(chunk), keystream).to_bytes();
+            }
+        }
+        apply_rest(keys, counter, rest);
+    }
+
+    /// The same for less than fills the vectors in flight.
+    #[inline]
+    fn apply_rest<const N: usize>(keys: &[Block; N], counter: Lane, data: &mut [u8]) {
+        let mut counter = counter;
+        let (chunks, rest) = data.as_chunks_mut::<64>();
+        for chunk in chunks {
+            let [keystream] = keystream::<N, 1>(keys, counter);
+            counter = after(counter, 4);
+            *chunk = xor(Wide::new(chunk), keystream).to_bytes();
+        }
+        if !rest.is_empty() {
+            let mut padded = [0; 64];
+            padded[..rest.len()].copy_from_slice(rest);
+            let [keystream] = keystream::<N, 1>(keys, counter);
+            let done = xor(Wide::new(&padded), keystream).to_bytes();
+            rest.copy_from_slice(&done[..rest.len()]);
+        }
+    }
+
+    /// Encrypts `data` and gives the tag of GCM (NIST SP 800-38D, section 7.1).
+    pub(crate) fn seal<const N: usize>(gcm: &Gcm<'_, N>, associated: &[u8], data: &mut [u8]) -> [u8; 16] {
+        /// As many vectors as hide the time that a round takes. The products of their blocks are reduced together.
+        const IN_FLIGHT: usize = if cfg!(target_feature = "avx512bw") {
+            8
+        } else if cfg!(target_feature = "vaes") {
+            4
+        } else {
+            2
+        };
+        let lengths = lengths(associated, data);
+        let mut sum = hash_padded(gcm, associated);
+        let mut counter = after(gcm.start, 1);
+        let mut rest = data;
+        if cfg!(target_feature = "aes") {
+            let (groups, after_groups) = rest.as_chunks_mut::<{ 64 * IN_FLIGHT }>();
+            for group in groups {
+                let keystream = keystream::<N, IN_FLIGHT>(gcm.keys, counter);
+                counter = after(counter, 4 * IN_FLIGHT as u32);
+                let mut product = Product::default();
+                let mut following = 4 * IN_FLIGHT;
+                let mut start = Wide([sum[0], sum[1], 0, 0, 0, 0, 0, 0]);
+                for (chunk, keystream) in group.as_chunks_mut::<64>().0.iter_mut().zip(keystream) {
+                    let done = xor(Wide::new(chunk), keystream);
+                    *chunk = done.to_bytes();
+                    following -= 4;
+                    let lanes = xor(absorb_wide::<true>(done), start);
+                    product = multiply(product, lanes, power(gcm.powers, following));
+                    start = Wide([0; 8]);
+                }
+                sum = finish_wide(product);
+            }
+            rest = after_groups;
+            apply_rest(gcm.keys, counter, rest);
+        } else {
+            apply(gcm.keys, counter, rest);
+        }
+        tag(gcm, sum, rest, lengths)
+    }
+
+    /// The tag of GCM of what is encrypted already.
+    pub(crate) fn open_tag<const N: usize>(gcm: &Gcm<'_, N>, associated: &[u8], data: &[u8]) -> [u8; 16] {
+        let lengths = lengths(associated, data);
+        let mut sum = hash_padded(gcm, associated);
+        let (groups, rest) = data.as_chunks::<512>();
+        absorb::<true>(gcm.powers, &mut sum, groups.as_flattened().as_chunks().0);
+        tag(gcm, sum, rest, lengths)
+    }
+
+    /// The tag, when all but the last bytes are hashed.
+    fn tag<const N: usize>(gcm: &Gcm<'_, N>, sum: Lane, rest: &[u8], lengths: [u8; 16]) -> [u8; 16] {
+        let mut sum = sum;
+        let [mask] = keystream::<N, 1>(gcm.keys, gcm.start);
+        let (blocks, end) = rest.as_chunks::<16>();
+        if blocks.len() < 31 {
+            // All in one sum of products.
+            let mut all = [[0; 16]; 32];
+            all[..blocks.len()].copy_from_slice(blocks);
+            all[blocks.len()][..end.len()].copy_from_slice(end);
+            let count = blocks.len() + usize::from(!end.is_empty());
+            all[count] = lengths;
+            absorb::<true>(gcm.powers, &mut sum, &all[..=count]);
+        } else {
+            absorb::<true>(gcm.powers, &mut sum, blocks);
+            let mut last = [[0; 16], lengths];
+            last[0][..end.len()].copy_from_slice(end);
+            absorb::<true>(gcm.powers, &mut sum, &last[usize::from(end.is_empty())..]);
+        }
+        let mask = mask.to_bytes();
+        let mut tag = result::<true>(sum);
+        for (tag, mask) in tag.iter_mut().zip(mask) {
+            *tag ^= mask;
+        }
+        tag
+    }
+
+    /// The last block of the hash: how many bits there are of each.
+    #[inline]
+    fn lengths(associated: &[u8], data: &[u8]) -> [u8; 16] {
+        let bits = |bytes: &[u8]| 8 * bytes.len() as u128;
+        (bits(associated) << 64 | bits(data)).to_be_bytes()
+    }
+
+    #[inline]
+    fn hash_padded<const N: usize>(gcm: &Gcm<'_, N>, data: &[u8]) -> Lane {
+        let mut sum = [0; 2];
+        let (blocks, end) = data.as_chunks::<16>();
+        absorb::<true>(gcm.powers, &mut sum, blocks);
+        if !end.is_empty() {
+            let mut last = [0; 16];
+            last[..end.len()].copy_from_slice(end);
+            absorb::<true>(gcm.powers, &mut sum, &[last]);
+        }
+        sum
+    }
+}

@@ -1,0 +1,168 @@
+//! Block ciphers: `KeyInit`, `BlockCipherEncrypt` and `BlockCipherDecrypt`.
+use core::fmt;
+
+use crate::aes::{Aes, AesEnc, Block};
+use cipher::consts::{U16, U24, U32};
+use cipher::{
+    AlgorithmName, BlockCipherDecClosure, BlockCipherDecrypt, BlockCipherEncClosure, BlockCipherEncrypt, BlockSizeUser,
+    Key, KeyInit, KeySizeUser,
+};
+
+macro_rules! cipher {
+    ($Cipher:ident, $keys:literal, $Size:ident, $name:literal) => {
+        impl KeySizeUser for $Cipher<$keys> {
+            type KeySize = $Size;
+        }
+
+        impl KeyInit for $Cipher<$keys> {
+            #[inline]
+            fn new(key: &Key<Self>) -> Self {
+                Self::new(&key.0)
+            }
+        }
+
+        impl AlgorithmName for $Cipher<$keys> {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str($name)
+            }
+        }
+    };
+}
+
+cipher!(Aes, 11, U16, "Aes128");
+cipher!(Aes, 13, U24, "Aes192");
+cipher!(Aes, 15, U32, "Aes256");
+cipher!(AesEnc, 11, U16, "Aes128");
+cipher!(AesEnc, 13, U24, "Aes192");
+cipher!(AesEnc, 15, U32, "Aes256");
+
+impl<const N: usize> BlockSizeUser for Aes<N> {
+    type BlockSize = U16;
+}
+
+impl<const N: usize> BlockSizeUser for AesEnc<N> {
+    type BlockSize = U16;
+}
+
+impl<const N: usize> BlockCipherEncrypt for Aes<N> {
+    #[inline]
+    fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
+        tree::encrypt(&self.enc, f);
+    }
+}
+
+impl<const N: usize> BlockCipherDecrypt for Aes<N> {
+    #[inline]
+    fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
+        tree::decrypt(&self.dec, f);
+    }
+}
+
+impl<const N: usize> BlockCipherEncrypt for AesEnc<N> {
+    #[inline]
+    fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
+        tree::encrypt(&self.keys, f);
+    }
+}
+
+/// The keys of encryption.
+struct Encrypt<'a, const N: usize>(&'a [Block; N]);
+
+/// The keys of decryption.
+struct Decrypt<'a, const N: usize>(&'a [Block; N]);
+
+#[simd_core::dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
+mod tree {
+    use super::{Block, Decrypt, Encrypt};
+    use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
+
+    /// Runs what the mode does with the cipher, compiled for this target.
+    pub(super) fn encrypt<const N: usize, F: BlockCipherEncClosure<BlockSize = U16>>(keys: &[Block; N], f: F) {
+        f.call(&Encrypt(keys));
+    }
+
+    /// Runs what the mode does with the cipher, compiled for this target.
+    pub(super) fn decrypt<const N: usize, F: BlockCipherDecClosure<BlockSize = U16>>(keys: &[Block; N], f: F) {
+        f.call(&Decrypt(keys));
+    }
+}
+
+/// Sixteen blocks at a time: as many as the baseline has in its planes, and enough to keep every AES unit busy.
+macro_rules! backend {
+    (
+        $Backend:ident, $Trait:ident, $one:ident, $many:ident,
+        $block:ident, $par_blocks:ident, $tail:ident, $in_place:ident, $tail_in_place:ident
+    ) => {
+        impl<const N: usize> BlockSizeUser for $Backend<'_, N> {
+            type BlockSize = U16;
+        }
+
+        impl<const N: usize> ParBlocksSizeUser for $Backend<'_, N> {
+            type ParBlocksSize = U16;
+        }
+
+        impl<const N: usize> cipher::$Trait for $Backend<'_, N> {
+            #[inline(always)]
+            fn $block(&self, block: InOut<'_, '_, Array<u8, U16>>) {
+                let mut block = block;
+                let mut bytes = block.clone_in().0;
+                $one(self.0, &mut bytes);
+                *block.get_out() = Array(bytes);
+            }
+
+            #[inline(always)]
+            fn $par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                let mut blocks = blocks;
+                let mut bytes = blocks.clone_in();
+                $many(self.0, Array::cast_slice_to_core_mut(bytes.as_mut_slice()));
+                *blocks.get_out() = bytes;
+            }
+
+            #[inline(always)]
+            fn $tail(&self, blocks: InOutBuf<'_, '_, Array<u8, U16>>) {
+                $many(self.0, Array::cast_slice_to_core_mut(blocks.into_out_with_copied_in()));
+            }
+
+            #[inline(always)]
+            fn $in_place(&self, blocks: &mut ParBlocks<Self>) {
+                $many(self.0, Array::cast_slice_to_core_mut(blocks.as_mut_slice()));
+            }
+
+            #[inline(always)]
+            fn $tail_in_place(&self, blocks: &mut [Array<u8, U16>]) {
+                $many(self.0, Array::cast_slice_to_core_mut(blocks));
+            }
+        }
+    };
+}
+
+mod backends {
+    #![allow(clippy::inline_always, reason = "what is not inlined into a clone does without its features")]
+    use super::{Decrypt, Encrypt};
+    use crate::aes::{decrypt_block, decrypt_blocks, encrypt_block, encrypt_blocks};
+    use cipher::consts::U16;
+    use cipher::{Array, BlockSizeUser, InOut, InOutBuf, ParBlocks, ParBlocksSizeUser};
+
+    backend!(
+        Encrypt,
+        BlockCipherEncBackend,
+        encrypt_block,
+        encrypt_blocks,
+        encrypt_block,
+        encrypt_par_blocks,
+        encrypt_tail_blocks,
+        encrypt_par_blocks_inplace,
+        encrypt_tail_blocks_inplace
+    );
+    backend!(
+        Decrypt,
+        BlockCipherDecBackend,
+        decrypt_block,
+        decrypt_blocks,
+        decrypt_block,
+        decrypt_par_blocks,
+        decrypt_tail_blocks,
+        decrypt_par_blocks_inplace,
+        decrypt_tail_blocks_inplace
+    );
+}

@@ -1,0 +1,93 @@
+//! Universal hashes: `KeyInit`, `UniversalHash` and `Reset`.
+use crate::ghash::Hash;
+use crate::poly1305::Poly1305;
+use universal_hash::common::{BlockSizeUser, KeySizeUser, ParBlocksSizeUser};
+use universal_hash::consts::{U16, U32};
+use universal_hash::{Block, Key, KeyInit, ParBlocks, Reset, UhfBackend, UhfClosure, UniversalHash};
+
+use universal_hash::array::Array;
+
+impl<const REVERSED: bool> KeySizeUser for Hash<REVERSED> {
+    type KeySize = U16;
+}
+
+impl<const REVERSED: bool> BlockSizeUser for Hash<REVERSED> {
+    type BlockSize = U16;
+}
+
+impl<const REVERSED: bool> KeyInit for Hash<REVERSED> {
+    fn new(key: &Key<Self>) -> Self {
+        Self::new(&key.0)
+    }
+}
+
+impl<const REVERSED: bool> Reset for Hash<REVERSED> {
+    fn reset(&mut self) {
+        self.reset();
+    }
+}
+
+impl<const REVERSED: bool> UniversalHash for Hash<REVERSED> {
+    fn update_with_backend(&mut self, f: impl UhfClosure<BlockSize = U16>) {
+        f.call(&mut Backend(self));
+    }
+
+    /// All blocks at once: the kernel sums up as many products as it wants.
+    fn update(&mut self, blocks: &[Block<Self>]) {
+        self.update(Array::cast_slice_to_core(blocks).as_flattened());
+    }
+
+    fn finalize(self) -> Block<Self> {
+        Array(self.finalize())
+    }
+}
+
+impl KeySizeUser for Poly1305 {
+    type KeySize = U32;
+}
+
+impl BlockSizeUser for Poly1305 {
+    type BlockSize = U16;
+}
+
+impl KeyInit for Poly1305 {
+    fn new(key: &Key<Self>) -> Self {
+        Self::new(&key.0)
+    }
+}
+
+impl UniversalHash for Poly1305 {
+    fn update_with_backend(&mut self, f: impl UhfClosure<BlockSize = U16>) {
+        f.call(&mut Backend(self));
+    }
+
+    /// All blocks at once.
+    fn update(&mut self, blocks: &[Block<Self>]) {
+        self.update(Array::cast_slice_to_core(blocks).as_flattened());
+    }
+
+    fn finalize(self) -> Block<Self> {
+        Array(self.finalize())
+    }
+}
+
+/// A hash that takes the blocks as they come.
+struct Backend<'a, H>(&'a mut H);
+
+impl<H> BlockSizeUser for Backend<'_, H> {
+    type BlockSize = U16;
+}
+
+impl<H> ParBlocksSizeUser for Backend<'_, H> {
+    type ParBlocksSize = U32;
+}
+
+impl<H: UniversalHash<BlockSize = U16>> UhfBackend for Backend<'_, H> {
+    fn proc_block(&mut self, block: &Block<Self>) {
+        self.0.update(core::slice::from_ref(block));
+    }
+
+    fn proc_par_blocks(&mut self, blocks: &ParBlocks<Self>) {
+        self.0.update(blocks.as_slice());
+    }
+}
