@@ -157,11 +157,7 @@ where
 #[must_use]
 #[inline]
 pub fn longer<'text>(one: &'text str, other: &'text str) -> &'text str {
-    if one.len() > other.len() {
-        one
-    } else {
-        other
-    }
+    if one.len() > other.len() { one } else { other }
 }
 
 /// Chooses by feature.
@@ -188,11 +184,7 @@ pub fn nested(number: u64) -> u64 {
     const DEPTH: u64 = 3;
     /// Goes deeper.
     fn deeper(rest: u64) -> u64 {
-        if rest == 0 {
-            0
-        } else {
-            plain(rest).wrapping_add(chosen(rest))
-        }
+        if rest == 0 { 0 } else { plain(rest).wrapping_add(chosen(rest)) }
     }
     let start = if cfg!(target_feature = "avx2") { number } else { DEPTH };
     deeper(start)
@@ -222,11 +214,7 @@ pub async fn waited(number: &u64) -> u64 {
 #[must_use]
 #[inline]
 pub fn old(number: u64) -> u64 {
-    if number == 0 {
-        0
-    } else {
-        old(number.wrapping_sub(1))
-    }
+    if number == 0 { 0 } else { old(number.wrapping_sub(1)) }
 }
 
 /// Is compiled on some platforms.
