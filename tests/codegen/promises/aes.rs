@@ -33,7 +33,7 @@ fn release(arch: Arch) -> Build {
 fn haraka_is_straight_code() {
     for build in build::levels("promises-aes").into_iter().filter(Build::unrolls) {
         let binary = build.binary();
-        for (path, blocks) in [("single::kernels::haraka256", 2), ("single::kernels::haraka512", 4)] {
+        for (path, blocks) in [("single::haraka256", 2), ("single::haraka512", 4)] {
             let function = clone(&binary, path);
             straight(&function, build.arch, 5 * 2 * blocks);
             // Four blocks, their keys and what the mixing shuffles are less than the registers of either architecture.
@@ -47,7 +47,7 @@ fn haraka_is_straight_code() {
 fn haraka_at_other_levels_calls_clones_alone() {
     for build in build::levels("promises-aes").into_iter().filter(|build| !build.unrolls()) {
         let binary = build.binary();
-        for path in ["single::kernels::haraka256", "single::kernels::haraka512"] {
+        for path in ["single::haraka256", "single::haraka512"] {
             let function = clone(&binary, path);
             function.assert().no_dispatch_in_callees().no_panics().within_target().calls_only_clones_and(&[]);
         }
