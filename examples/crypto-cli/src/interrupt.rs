@@ -63,10 +63,34 @@ fn watch() {
     {
         static ONCE: std::sync::Once = std::sync::Once::new();
         ONCE.call_once(|| {
-            // A signal that is ignored, as `nohup` has it, or watched already has its reason.
+            #[cfg(windows)]
             let _ = ctrlc::try_set_handler(interrupted);
+            #[cfg(unix)]
+            watch_signals();
         });
     }
+}
+
+/// Watches each signal that is not ignored: `nohup` and shells in the background ignore some for a reason.
+#[cfg(unix)]
+fn watch_signals() {
+    let heard = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    let Ok(mut signals) = signal_hook::iterator::Signals::new(heard) else { return };
+    std::thread::spawn(move || {
+        if signals.forever().next().is_some() {
+            interrupted();
+        }
+    });
+}
+
+#[cfg(unix)]
+#[allow(unsafe_code, reason = "no crate asks the system for this in safe code")]
+fn is_ignored(signal: libc::c_int) -> bool {
+    let mut action = core::mem::MaybeUninit::<libc::sigaction>::zeroed();
+    // SAFETY: without a new action the call changes nothing, and it writes the old one to memory of that type.
+    let status = unsafe { libc::sigaction(signal, core::ptr::null(), action.as_mut_ptr()) };
+    // SAFETY: all bits zero are a value of that type, and so is what the system writes.
+    status == 0 && unsafe { action.assume_init() }.sa_sigaction == libc::SIG_IGN
 }
 
 #[cfg(any(unix, windows))]

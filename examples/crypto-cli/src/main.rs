@@ -1,5 +1,5 @@
 //! The program `simd-crypto`: arguments and subcommands.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod chacha20;
 mod demo;
