@@ -337,7 +337,7 @@ macro_rules! define {
             /// The features of this architecture, each alone.
             #[cfg(any($(target_arch = $arch),*))]
             pub mod feature {
-                #[allow(unused_imports, reason = "most architectures have none")]
+                #[allow(unused_imports, unreachable_pub, reason = "most architectures have none")]
                 pub use super::property::*;
                 $(
                     #[doc = concat!("`", $seen_name, "`")]

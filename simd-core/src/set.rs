@@ -26,7 +26,7 @@ macro_rules! define {
             #[cfg(any($(target_arch = $arch),*))]
             #[allow(non_camel_case_types, reason = "they are called as their values are")]
             pub mod features {
-                #[allow(unused_imports, reason = "most architectures have none")]
+                #[allow(unused_imports, unreachable_pub, reason = "most architectures have none")]
                 pub use super::properties::*;
                 use super::Set;
                 use crate::mask::{FeatureSet, feature};

@@ -109,10 +109,12 @@ fn each_has_its_own_cfg() {
     assert_eq!(ordinary, vec![BUILD; 4]);
 }
 
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
 trait Run {
     fn run() -> u32;
 }
 
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
 #[dispatch(targets = "avx512f | avx2")]
 fn leaf() -> u32 {
     if cfg!(target_feature = "avx512f") {
@@ -125,6 +127,7 @@ fn leaf() -> u32 {
 }
 
 /// The clone for AVX2 has an impl through which its nested function is called on any CPU with AVX2.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
 #[dispatch(targets = "avx512f | avx2")]
 #[allow(non_local_definitions, reason = "that is the point")]
 fn carries() -> u32 {

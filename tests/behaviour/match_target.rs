@@ -208,6 +208,7 @@ mod kernels {
     }
 }
 
+#[allow(dead_code, reason = "which are called depends on the target")]
 mod names {
     pub(crate) fn avx2() -> &'static str {
         "avx2"

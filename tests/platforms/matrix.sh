@@ -51,7 +51,7 @@ ulimit -c 0 # an illegal instruction is expected now and then
 # code is tested in the run aarch64-asm. The feature `host` of the integration tests, which is left out, brings what their tests of
 # compilation need.
 packages=(--workspace --exclude simd-core-macros --exclude simd-core-asm --exclude benchmarks
-  --no-default-features --features "simd-core/default,simd-crypto/default,simd-crypto-cli/baseline")
+  --no-default-features --features "simd-core/default,simd-crypto/default,simd-crypto/rustcrypto,simd-crypto-cli/baseline")
 
 # A file of tests cannot be left out by name; the others are named instead.
 test_files=$(cargo metadata --no-deps --format-version 1 | node -e '
@@ -196,7 +196,7 @@ with_cfg() { # CFG COMMAND... : builds the workspace with `--cfg CFG`, and leave
   printf '#!/usr/bin/env bash\nexec "$@" --cfg %s\n' "$1" >"$RUSTC_WORKSPACE_WRAPPER"
   chmod +x "$RUSTC_WORKSPACE_WRAPPER"
   # The libraries alone: build scripts of what the program depends on try the compiler through the wrapper.
-  packages[-1]="simd-core/default,simd-crypto/std,simd-crypto/getrandom"
+  packages[-1]="simd-core/default,simd-crypto/std,simd-crypto/getrandom,simd-crypto/rustcrypto"
   packages+=(--exclude simd-crypto-cli)
   "${@:2}"
 }

@@ -19,6 +19,7 @@ mod tests;
 /// Four words of each of some blocks, added, combined and turned one by one; sums are modulo 2^32.
 pub(crate) trait Quad: Copy + Add<Output = Self> + BitXor<Output = Self> {
     /// How many blocks there are.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "asked by targets of x86-64"))]
     const BLOCKS: usize;
 
     /// Whether the words are left apart, for a loop around them to be vectorised.
@@ -101,6 +102,7 @@ impl Quad for Loose4 {
 
 /// Twice as many blocks, so that one half can go on while the other waits for a result.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for targets of x86-64"))]
 pub(crate) struct Two<Q>(Q, Q);
 
 #[simd_core::dispatch(targets = crate::targets::chacha20)]

@@ -7,6 +7,7 @@ use super::karatsuba::{Factor, Product, Vector};
 use crate::arch::*;
 use core::array;
 use simd_core::{dispatch, match_target};
+#[allow(unused_imports, reason = "which values are turned into vectors depends on the target")]
 use zerocopy::transmute;
 
 pub(crate) use kernels::{add, and, by_word, join, rows, shl, shr, splat, square, word};
@@ -16,6 +17,7 @@ pub(crate) type Lane = [u64; 2];
 
 /// Four lanes, for targets with products in 512-bit registers. Others take them one by one.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "no other architecture has them"))]
 pub(crate) struct Wide(pub(crate) [Lane; 4]);
 
 #[dispatch(targets = crate::targets::products)]
