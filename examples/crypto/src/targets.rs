@@ -31,6 +31,11 @@ target_list! {
 }
 
 target_list! {
-    /// ChaCha20.
+    /// AES in counter mode, GHASH and POLYVAL, AES-GCM.
+    pub modes = "vaes,vpclmulqdq,avx512bw | vaes,vpclmulqdq,avx2 | aes,pclmulqdq,ssse3 | aes,pmull"
+}
+
+target_list! {
+    /// ChaCha20 and Poly1305.
     pub chacha20 = "avx512vl | avx2"
 }

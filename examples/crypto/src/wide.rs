@@ -49,7 +49,7 @@ fn little_endian(words: [u64; 8]) -> [u64; 8] {
     if cfg!(target_endian = "little") { words } else { words.map(u64::swap_bytes) }
 }
 
-#[simd_core::dispatch(targets = "vaes,vpclmulqdq,avx512bw | vaes,vpclmulqdq,avx2 | aes,pclmulqdq,ssse3 | aes,pmull")]
+#[simd_core::dispatch(targets = crate::targets::modes)]
 mod ops {
     #![allow(
         unused_imports,

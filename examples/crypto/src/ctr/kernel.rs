@@ -17,7 +17,7 @@ pub(crate) struct Gcm<'a, const N: usize> {
     pub(crate) start: [u64; 2],
 }
 
-#[simd_core::dispatch(targets = "vaes,vpclmulqdq,avx512bw | vaes,vpclmulqdq,avx2 | aes,pclmulqdq,ssse3 | aes,pmull")]
+#[simd_core::dispatch(targets = crate::targets::modes)]
 mod tree {
     #![allow(clippy::inline_always, reason = "the vectors in flight are registers only if this is inlined")]
     use super::Gcm;

@@ -51,7 +51,7 @@ pub(crate) fn result<const REVERSED: bool>([low, high]: Lane) -> [u8; 16] {
     if REVERSED { number.to_be_bytes() } else { number.to_le_bytes() }
 }
 
-#[simd_core::dispatch(targets = "vaes,vpclmulqdq,avx512bw | vaes,vpclmulqdq,avx2 | aes,pclmulqdq,ssse3 | aes,pmull")]
+#[simd_core::dispatch(targets = crate::targets::modes)]
 mod tree {
     use super::{Lane, MOST, Powers};
     use crate::wide::{Product, Wide, broadcast, multiply, reduce, sum_of_lanes, swap_bytes, xor};

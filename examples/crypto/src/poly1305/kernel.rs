@@ -94,7 +94,7 @@ fn multiply(a: Limbs, b: Limbs) -> Limbs {
     [low & LIMB, (d1.0 as u64 & LIMB).wrapping_add(low >> 44), d2.0 as u64 & (LIMB >> 2)]
 }
 
-#[simd_core::dispatch(targets = "avx512vl | avx2")]
+#[simd_core::dispatch(targets = crate::targets::chacha20)]
 mod tree {
     #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "the baseline has no vectors")]
     use super::{LIMB, Limbs, State, add, limbs, multiply};

@@ -71,7 +71,7 @@ struct Encrypt<'a, const N: usize>(&'a [Block; N]);
 /// The keys of decryption.
 struct Decrypt<'a, const N: usize>(&'a [Block; N]);
 
-#[simd_core::dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
+#[simd_core::dispatch(targets = crate::targets::blocks)]
 mod tree {
     use super::{Block, Decrypt, Encrypt};
     use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
