@@ -11,7 +11,6 @@ mod headers;
 mod hygiene;
 mod inside;
 mod kit;
-mod lacking;
 mod match_target;
 mod methods;
 mod migration;

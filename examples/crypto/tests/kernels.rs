@@ -37,6 +37,31 @@ fn every_other_target() {
     }
 }
 
+/// The suite runs whatever clones there are, and passes. So that nobody takes that for more than it is, this names the
+/// targets that this CPU lacks, past the capture of the test harness.
+#[test]
+fn what_this_cpu_lacks() {
+    use simd_core::Status;
+    use simd_crypto::targets;
+    use std::io::Write;
+    for (name, list) in [
+        ("block", targets::block),
+        ("blocks", targets::blocks),
+        ("products", targets::products),
+        ("bytes", targets::bytes),
+        ("modes", targets::modes),
+        ("chacha20", targets::chacha20),
+    ] {
+        assert_eq!(list.iter().filter(|target| target.status() == Status::Runs).count(), 1, "{name}: {list}");
+        for target in list.iter() {
+            if let Status::Lacks(features) = target.status() {
+                let target = target.name();
+                let _ = writeln!(std::io::stderr(), "{name}: skipped for {target}: this CPU lacks {features}");
+            }
+        }
+    }
+}
+
 /// In such a process: the clones that it was started for are the ones that run, unless the CPU lacks them or the build has
 /// more.
 #[test]
