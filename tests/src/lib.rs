@@ -125,3 +125,7 @@ struct Testing;
 #[cfg(all(doctest, feature = "host"))]
 #[doc = include_str!("../../docs/assembly.md")]
 struct Assembly;
+
+#[cfg(all(doctest, feature = "host"))]
+#[doc = include_str!("../../docs/guide.md")]
+struct Guide;
