@@ -8,8 +8,8 @@ use integration_tests::scratch::Profile;
 fn calls_at_every_level() {
     if has_compiler() {
         let all = std::env::var_os("SIMD_CORE_PROMISES").is_some();
-        // Each level once, and half of them with debug assertions.
-        let profiles = if all { (0..8).collect() } else { vec![0, 2, 5, 7] };
+        // The lowest with debug assertions and the highest without.
+        let profiles = if all { (0..8).collect() } else { vec![0, 6] };
         for index in profiles {
             Profile::ALL[index].test("calls");
         }

@@ -158,7 +158,7 @@ impl fmt::Display for Build {
 }
 
 /// Whether the environment asks for more than a plain run of the tests checks.
-fn asks_for_all() -> bool {
+pub(crate) fn asks_for_all() -> bool {
     match std::env::var("SIMD_CORE_PROMISES") {
         Ok(value) if value == "all" => true,
         Ok(value) => panic!("SIMD_CORE_PROMISES is `{value}`; expected `all`"),
