@@ -10,11 +10,12 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::buffer::Cursor;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Expr, Ident, Item, LitStr, Token, token};
+use syn::{Attribute, Expr, Ident, Item, LitStr, Token};
 
 use crate::error::Errors;
 use crate::plan::any;
 use crate::targets::{self, Target};
+use crate::tokens::is_braces;
 use crate::transform::{Features, too_deep};
 
 pub(crate) const NAME: &str = "match_target";
@@ -191,7 +192,8 @@ fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
         return Err(input.error("expected `=>`"));
     }
     let begin = input.cursor();
-    let (items, ends) = if input.peek(token::Brace) {
+    // `peek` would see braces in what `macro_rules!` passes on as a whole.
+    let (items, ends) = if is_braces(begin.token_tree().map(|(token, _)| token).as_ref()) {
         let group: Group = input.parse()?;
         (items_in(group.stream()), true)
     } else if too_deep(&input.fork().parse()?) {

@@ -170,6 +170,10 @@ mod kernels {
         (own!("rest"), NAME)
     }
 
+    pub fn block_through_own_macros() -> &'static str {
+        own!({ "rest" })
+    }
+
     pub fn constant() -> (&'static str, [u8; 1]) {
         const LENGTH: usize = match_target! { "aes" => 1, _ => 1 };
         (CHOSEN, [0; LENGTH])
@@ -248,12 +252,13 @@ fn the_arm_of_the_clone() {
         &kernels::in_arguments(),
         kernels::through_own_macros().0,
         kernels::through_own_macros().1,
+        kernels::block_through_own_macros(),
         kernels::constant().0,
         kernels::early(),
         kernels::Type.method(),
         !kernels::Type,
     ];
-    assert_eq!(chosen, [expected; 16]);
+    assert_eq!(chosen, [expected; 17]);
     let (first, second) = match expected {
         "avx2" => (2, 2),
         "aes" => (1, 3),
