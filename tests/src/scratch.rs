@@ -166,6 +166,20 @@ pub(crate) fn add_flags(command: &mut Command, flags: &[&str]) {
     };
 }
 
+/// Whether the environment asks for more than a plain run of the tests checks.
+///
+/// # Panics
+///
+/// If `SIMD_CORE_PROMISES` is set to something else than `all`.
+#[must_use]
+pub fn asks_for_all() -> bool {
+    match env::var("SIMD_CORE_PROMISES") {
+        Ok(value) if value == "all" => true,
+        Ok(value) => panic!("SIMD_CORE_PROMISES is `{value}`; expected `all`"),
+        Err(_) => false,
+    }
+}
+
 /// The root of this workspace.
 #[must_use]
 pub fn workspace() -> PathBuf {

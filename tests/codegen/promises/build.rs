@@ -2,6 +2,7 @@
 
 use core::fmt;
 use integration_tests::report;
+use integration_tests::scratch::asks_for_all;
 use simd_core::asm::Binary;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -154,15 +155,6 @@ impl fmt::Display for Build {
             write!(f, " --features {features}")?;
         }
         rustflags.iter().try_for_each(|flag| write!(f, " {flag}"))
-    }
-}
-
-/// Whether the environment asks for more than a plain run of the tests checks.
-pub(crate) fn asks_for_all() -> bool {
-    match std::env::var("SIMD_CORE_PROMISES") {
-        Ok(value) if value == "all" => true,
-        Ok(value) => panic!("SIMD_CORE_PROMISES is `{value}`; expected `all`"),
-        Err(_) => false,
     }
 }
 

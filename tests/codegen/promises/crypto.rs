@@ -1,8 +1,8 @@
 //! The kernels of `simd-crypto`, as the program has them: no tree is lost anywhere.
 
-use super::build::asks_for_all;
 use super::{Arch, Build, Target, failure, says};
 use integration_tests::report;
+use integration_tests::scratch::asks_for_all;
 use simd_core::asm::{Binary, CallLeft, CalleeKind, Function};
 
 /// Whether a clone of a kernel loses its features here: by ordinary code of the crate, a dispatcher that is not inlined,
