@@ -20,6 +20,7 @@ use core::error::Error;
 use core::fmt;
 
 use crate::aes::{Block, round_keys128, round_keys192, round_keys256};
+use crate::ghash::kernel::halves;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 pub(crate) mod kernel;
@@ -158,7 +159,7 @@ impl<const N: usize> AesCtr<N> {
             let left = (1_u64 << 32) - u64::from(counter as u32);
             let length = data.len().min(usize::try_from(16 * left).unwrap_or(usize::MAX));
             let (now, later) = data.split_at_mut(length);
-            kernel::apply(&self.keys, kernel::lane(counter), now);
+            kernel::apply(&self.keys, halves(counter), now);
             number += u128::from(left);
             data = later;
         }

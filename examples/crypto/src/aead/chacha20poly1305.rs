@@ -30,42 +30,16 @@ pub struct XChaCha20Poly1305 {
 const HEAD: usize = 192;
 
 /// The keystream's first four blocks.
-struct Start<C> {
+struct Start {
     blocks: [u8; 64 + HEAD],
-    cipher: C,
+    cipher: ChaCha20,
 }
 
-/// What is left of a keystream.
-trait Keystream {
-    fn overwrite(&mut self, out: &mut [u8]);
-    fn xor(&mut self, data: &mut [u8]);
-}
-
-impl Keystream for ChaCha20 {
-    fn overwrite(&mut self, out: &mut [u8]) {
-        self.keystream(out).expect("the keystream has more than four blocks");
-    }
-
-    fn xor(&mut self, data: &mut [u8]) {
-        self.apply_keystream(data).expect("the length has been checked");
-    }
-}
-
-impl Keystream for XChaCha20 {
-    fn overwrite(&mut self, out: &mut [u8]) {
-        self.keystream(out).expect("the keystream has more than four blocks");
-    }
-
-    fn xor(&mut self, data: &mut [u8]) {
-        self.apply_keystream(data).expect("the length has been checked");
-    }
-}
-
-impl<C: Keystream> Start<C> {
-    fn new(mut cipher: C, length: usize) -> Self {
+impl Start {
+    fn new(mut cipher: ChaCha20, length: usize) -> Self {
         let mut blocks = [0; 64 + HEAD];
         let used = 64 + length.div_ceil(64).min(HEAD / 64) * 64;
-        cipher.overwrite(&mut blocks[..used]);
+        cipher.keystream(&mut blocks[..used]).expect("the keystream has more than four blocks");
         Self { blocks, cipher }
     }
 
@@ -76,7 +50,7 @@ impl<C: Keystream> Start<C> {
             *byte ^= keystream;
         }
         if !rest.is_empty() {
-            self.cipher.xor(rest);
+            self.cipher.apply_keystream(rest).expect("the length has been checked");
         }
     }
 
@@ -103,7 +77,7 @@ impl<C: Keystream> Start<C> {
     }
 }
 
-impl<C> Drop for Start<C> {
+impl Drop for Start {
     fn drop(&mut self) {
         self.blocks = [0; 64 + HEAD];
         zeroize::optimization_barrier(&self.blocks);
@@ -111,7 +85,7 @@ impl<C> Drop for Start<C> {
 }
 
 macro_rules! aead {
-    ($Aead:ident, $Cipher:ident, $nonce:literal) => {
+    ($Aead:ident, $cipher:path, $nonce:literal) => {
         impl $Aead {
             /// The cipher with this key.
             #[must_use]
@@ -130,7 +104,7 @@ macro_rules! aead {
                 data: &mut [u8],
             ) -> Result<[u8; 16], Error> {
                 check(data)?;
-                Ok(Start::new($Cipher::new(&self.key, nonce), data.len()).encrypt(associated, data))
+                Ok(Start::new($cipher(&self.key, nonce), data.len()).encrypt(associated, data))
             }
 
             /// Decrypts `data` in place, if `tag` is right.
@@ -145,7 +119,7 @@ macro_rules! aead {
                 tag: &[u8; 16],
             ) -> Result<(), Error> {
                 check(data)?;
-                Start::new($Cipher::new(&self.key, nonce), data.len()).decrypt(associated, data, tag)
+                Start::new($cipher(&self.key, nonce), data.len()).decrypt(associated, data, tag)
             }
         }
 
@@ -166,8 +140,8 @@ macro_rules! aead {
     };
 }
 
-aead!(ChaCha20Poly1305, ChaCha20, 12);
-aead!(XChaCha20Poly1305, XChaCha20, 24);
+aead!(ChaCha20Poly1305, ChaCha20::new, 12);
+aead!(XChaCha20Poly1305, XChaCha20::derived, 24);
 
 fn check(data: &[u8]) -> Result<(), Error> {
     if data.len() as u64 <= KEYSTREAM_LENGTH - 64 { Ok(()) } else { Err(Error::TooLong) }

@@ -3,8 +3,8 @@ use core::fmt;
 
 use super::Error;
 use crate::aes::{Aes128Enc, Aes192Enc, Aes256Enc, AesEnc};
-use crate::ctr::kernel::{self, Gcm, lane};
-use crate::ghash::kernel::Powers;
+use crate::ctr::kernel::{self, Gcm};
+use crate::ghash::kernel::{Powers, halves};
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -95,7 +95,7 @@ impl<const N: usize> AesGcm<N> {
         let mut start = [0; 16];
         start[..12].copy_from_slice(nonce);
         start[15] = 1;
-        Gcm { keys: &self.aes.keys, powers: &self.powers, start: lane(u128::from_be_bytes(start)) }
+        Gcm { keys: &self.aes.keys, powers: &self.powers, start: halves(u128::from_be_bytes(start)) }
     }
 }
 

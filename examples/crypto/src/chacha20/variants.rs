@@ -58,13 +58,18 @@ impl XChaCha20 {
     /// The keystream of `key` and `nonce`, from its first byte on.
     #[must_use]
     pub fn new(key: &[u8; 32], nonce: &[u8; 24]) -> Self {
+        Self(Self::derived(key, nonce))
+    }
+
+    /// The ChaCha20 of the derived key, with the rest of the nonce.
+    pub(crate) fn derived(key: &[u8; 32], nonce: &[u8; 24]) -> ChaCha20 {
         let [first, second, rest]: [[u8; 8]; 3] = transmute!(*nonce);
         let mut derived = hchacha20(key, &transmute!([first, second]));
         let mut nonce = [0; 12];
         nonce[4..].copy_from_slice(&rest);
         let cipher = ChaCha20::new(&derived, &nonce);
         derived.zeroize();
-        Self(cipher)
+        cipher
     }
 
     /// XORs the next `data.len()` bytes of the keystream into `data`, and moves on by as many.

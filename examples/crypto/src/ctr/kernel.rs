@@ -4,11 +4,6 @@
 //! these are the lowest 32 bits of a lane.
 pub(crate) use tree::{apply, open_tag, seal};
 
-/// The counter block that is this number.
-pub(crate) fn lane(counter: u128) -> [u64; 2] {
-    [counter as u64, (counter >> 64) as u64]
-}
-
 /// What GCM needs of a key and a nonce.
 pub(crate) struct Gcm<'a, const N: usize> {
     pub(crate) keys: &'a [crate::aes::Block; N],

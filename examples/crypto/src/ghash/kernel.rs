@@ -41,7 +41,8 @@ impl Drop for Powers {
 
 impl ZeroizeOnDrop for Powers {}
 
-fn halves(number: u128) -> Lane {
+/// The words of a number, the lower first.
+pub(crate) fn halves(number: u128) -> Lane {
     [number as u64, (number >> 64) as u64]
 }
 

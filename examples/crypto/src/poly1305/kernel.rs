@@ -101,6 +101,7 @@ mod tree {
     use crate::arch::*;
     use core::hint::black_box;
     use core::num::Wrapping;
+    use simd_core::match_target;
     use zerocopy::transmute;
 
     /// The lowest 26 bits.
@@ -285,141 +286,85 @@ mod tree {
         [plus(a[0], b[0]), plus(a[1], b[1]), plus(a[2], b[2]), plus(a[3], b[3]), plus(a[4], b[4])]
     }
 
+    /// An instruction of two vectors on each lane, in the vectors that the target has; `$of_words` in the baseline.
+    macro_rules! lanewise {
+        ($a:expr, $b:expr => $of_512:path | $of_256:path, _ => $of_words:expr) => {
+            Lanes(match_target! {
+                "avx512vl" => transmute!($of_512(transmute!($a.0), transmute!($b.0))),
+                "avx2" => {
+                    let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!($a.0), transmute!($b.0));
+                    transmute!([$of_256(a[0], b[0]), $of_256(a[1], b[1])])
+                }
+                _ => core::array::from_fn(|i| $of_words($a.0[i], $b.0[i])),
+            })
+        };
+    }
+
     /// The products of the lower halves.
-    #[cfg(target_feature = "avx512vl")]
     #[inline]
     fn times(a: Lanes, b: Lanes) -> Lanes {
-        Lanes(transmute!(_mm512_mul_epu32(transmute!(a.0), transmute!(b.0))))
-    }
-
-    #[cfg(all(target_feature = "avx2", not(target_feature = "avx512vl")))]
-    #[inline]
-    fn times(a: Lanes, b: Lanes) -> Lanes {
-        let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!(a.0), transmute!(b.0));
-        Lanes(transmute!([_mm256_mul_epu32(a[0], b[0]), _mm256_mul_epu32(a[1], b[1])]))
-    }
-
-    #[cfg(not(target_feature = "avx2"))]
-    #[inline]
-    fn times(a: Lanes, b: Lanes) -> Lanes {
-        Lanes(core::array::from_fn(|i| (a.0[i] & 0xffff_ffff) * (b.0[i] & 0xffff_ffff)))
+        lanewise!(a, b => _mm512_mul_epu32 | _mm256_mul_epu32, _ => |a: u64, b: u64| (a & 0xffff_ffff) * (b & 0xffff_ffff))
     }
 
     /// The sums.
-    #[cfg(target_feature = "avx512vl")]
     #[inline]
     fn plus(a: Lanes, b: Lanes) -> Lanes {
-        Lanes(transmute!(_mm512_add_epi64(transmute!(a.0), transmute!(b.0))))
-    }
-
-    #[cfg(all(target_feature = "avx2", not(target_feature = "avx512vl")))]
-    #[inline]
-    fn plus(a: Lanes, b: Lanes) -> Lanes {
-        let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!(a.0), transmute!(b.0));
-        Lanes(transmute!([_mm256_add_epi64(a[0], b[0]), _mm256_add_epi64(a[1], b[1])]))
-    }
-
-    #[cfg(not(target_feature = "avx2"))]
-    #[inline]
-    fn plus(a: Lanes, b: Lanes) -> Lanes {
-        Lanes(core::array::from_fn(|i| a.0[i].wrapping_add(b.0[i])))
+        lanewise!(a, b => _mm512_add_epi64 | _mm256_add_epi64, _ => u64::wrapping_add)
     }
 
     /// The bits that both have.
-    #[cfg(target_feature = "avx512vl")]
     #[inline]
     fn and(a: Lanes, b: Lanes) -> Lanes {
-        Lanes(transmute!(_mm512_and_si512(transmute!(a.0), transmute!(b.0))))
-    }
-
-    #[cfg(all(target_feature = "avx2", not(target_feature = "avx512vl")))]
-    #[inline]
-    fn and(a: Lanes, b: Lanes) -> Lanes {
-        let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!(a.0), transmute!(b.0));
-        Lanes(transmute!([_mm256_and_si256(a[0], b[0]), _mm256_and_si256(a[1], b[1])]))
-    }
-
-    #[cfg(not(target_feature = "avx2"))]
-    #[inline]
-    fn and(a: Lanes, b: Lanes) -> Lanes {
-        Lanes(core::array::from_fn(|i| a.0[i] & b.0[i]))
+        lanewise!(a, b => _mm512_and_si512 | _mm256_and_si256, _ => |a: u64, b: u64| a & b)
     }
 
     /// The bits that either has.
-    #[cfg(target_feature = "avx512vl")]
     #[inline]
     fn or(a: Lanes, b: Lanes) -> Lanes {
-        Lanes(transmute!(_mm512_or_si512(transmute!(a.0), transmute!(b.0))))
-    }
-
-    #[cfg(all(target_feature = "avx2", not(target_feature = "avx512vl")))]
-    #[inline]
-    fn or(a: Lanes, b: Lanes) -> Lanes {
-        let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!(a.0), transmute!(b.0));
-        Lanes(transmute!([_mm256_or_si256(a[0], b[0]), _mm256_or_si256(a[1], b[1])]))
-    }
-
-    #[cfg(not(target_feature = "avx2"))]
-    #[inline]
-    fn or(a: Lanes, b: Lanes) -> Lanes {
-        Lanes(core::array::from_fn(|i| a.0[i] | b.0[i]))
+        lanewise!(a, b => _mm512_or_si512 | _mm256_or_si256, _ => |a: u64, b: u64| a | b)
     }
 
     /// Each lane shifted to the right.
-    #[cfg(target_feature = "avx512vl")]
     #[inline]
     fn right<const BY: u32>(a: Lanes) -> Lanes {
-        Lanes(transmute!(_mm512_srli_epi64::<BY>(transmute!(a.0))))
-    }
-
-    #[cfg(all(target_feature = "avx2", not(target_feature = "avx512vl")))]
-    #[inline]
-    fn right<const BY: u32>(a: Lanes) -> Lanes {
-        let (a, by): ([__m256i; 2], _) = (transmute!(a.0), _mm_cvtsi32_si128(BY.cast_signed()));
-        Lanes(transmute!([_mm256_srl_epi64(a[0], by), _mm256_srl_epi64(a[1], by)]))
-    }
-
-    #[cfg(not(target_feature = "avx2"))]
-    #[inline]
-    fn right<const BY: u32>(a: Lanes) -> Lanes {
-        Lanes(a.0.map(|a| a >> BY))
+        Lanes(match_target! {
+            "avx512vl" => transmute!(_mm512_srli_epi64::<BY>(transmute!(a.0))),
+            "avx2" => {
+                let (a, by): ([__m256i; 2], _) = (transmute!(a.0), _mm_cvtsi32_si128(BY.cast_signed()));
+                transmute!([_mm256_srl_epi64(a[0], by), _mm256_srl_epi64(a[1], by)])
+            }
+            _ => a.0.map(|a| a >> BY),
+        })
     }
 
     /// Each lane shifted to the left.
-    #[cfg(target_feature = "avx512vl")]
     #[inline]
     fn left<const BY: u32>(a: Lanes) -> Lanes {
-        Lanes(transmute!(_mm512_slli_epi64::<BY>(transmute!(a.0))))
-    }
-
-    #[cfg(all(target_feature = "avx2", not(target_feature = "avx512vl")))]
-    #[inline]
-    fn left<const BY: u32>(a: Lanes) -> Lanes {
-        let (a, by): ([__m256i; 2], _) = (transmute!(a.0), _mm_cvtsi32_si128(BY.cast_signed()));
-        Lanes(transmute!([_mm256_sll_epi64(a[0], by), _mm256_sll_epi64(a[1], by)]))
-    }
-
-    #[cfg(not(target_feature = "avx2"))]
-    #[inline]
-    fn left<const BY: u32>(a: Lanes) -> Lanes {
-        Lanes(a.0.map(|a| a << BY))
+        Lanes(match_target! {
+            "avx512vl" => transmute!(_mm512_slli_epi64::<BY>(transmute!(a.0))),
+            "avx2" => {
+                let (a, by): ([__m256i; 2], _) = (transmute!(a.0), _mm_cvtsi32_si128(BY.cast_signed()));
+                transmute!([_mm256_sll_epi64(a[0], by), _mm256_sll_epi64(a[1], by)])
+            }
+            _ => a.0.map(|a| a << BY),
+        })
     }
 
     /// The even lanes of both by turns, and the odd ones.
-    #[cfg(target_feature = "avx512vl")]
     #[inline]
     fn unpack(a: Lanes, b: Lanes) -> (Lanes, Lanes) {
-        let (a, b) = (transmute!(a.0), transmute!(b.0));
-        (Lanes(transmute!(_mm512_unpacklo_epi64(a, b))), Lanes(transmute!(_mm512_unpackhi_epi64(a, b))))
-    }
-
-    #[cfg(not(target_feature = "avx512vl"))]
-    #[inline]
-    fn unpack(a: Lanes, b: Lanes) -> (Lanes, Lanes) {
-        let (a, b) = (a.0, b.0);
-        (
-            Lanes([a[0], b[0], a[2], b[2], a[4], b[4], a[6], b[6]]),
-            Lanes([a[1], b[1], a[3], b[3], a[5], b[5], a[7], b[7]]),
-        )
+        match_target! {
+            "avx512vl" => {
+                let (a, b) = (transmute!(a.0), transmute!(b.0));
+                (Lanes(transmute!(_mm512_unpacklo_epi64(a, b))), Lanes(transmute!(_mm512_unpackhi_epi64(a, b))))
+            }
+            _ => {
+                let (a, b) = (a.0, b.0);
+                (
+                    Lanes([a[0], b[0], a[2], b[2], a[4], b[4], a[6], b[6]]),
+                    Lanes([a[1], b[1], a[3], b[3], a[5], b[5], a[7], b[7]]),
+                )
+            }
+        }
     }
 }
