@@ -47,11 +47,8 @@ export PROPTEST_DISABLE_FAILURE_PERSISTENCE=true # what fails is printed, and th
 export PROPTEST_CASES=64 # emulation is slow, and the host runs more
 ulimit -c 0 # an illegal instruction is expected now and then
 
-# The macro's own tests run where the compiler runs, the benchmarks compare with C libraries of the host, and what reads machine
-# code is tested in the run aarch64-asm. The feature `host` of the integration tests, which is left out, brings what their tests of
-# compilation need.
-packages=(--workspace --exclude simd-core-macros --exclude simd-core-asm --exclude benchmarks
-  --no-default-features --features "simd-core/default,simd-crypto/default,simd-crypto/rustcrypto,simd-crypto-cli/baseline")
+packages=("${tested_everywhere[@]}"
+  --features "simd-core/default,simd-crypto/default,simd-crypto/rustcrypto,simd-crypto-cli/baseline")
 
 # A file of tests cannot be left out by name; the others are named instead.
 test_files=$(cargo metadata --no-deps --format-version 1 | node -e '
