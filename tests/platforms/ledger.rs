@@ -124,9 +124,9 @@ fn no_ledger_is_no_success() {
     let path = empty.to_str().expect("cargo's directory");
     for (arguments, message) in [
         (&[path][..], "there are no ledgers"),
-        (&[], "name the directories"),
+        (&[], "required arguments were not provided"),
         (&["/nowhere", "--require-all"], "/nowhere: "),
-        (&[path, "--require"], "there is no option `--require`"),
+        (&[path, "--require"], "unexpected argument '--require'"),
     ] {
         let output = dispatch(arguments);
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));

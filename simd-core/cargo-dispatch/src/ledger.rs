@@ -2,11 +2,11 @@
 
 use core::fmt::Write as _;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{fs, io};
 
-use crate::misuse;
+use anyhow::{Context as _, Result};
 
 /// The first line of a file.
 const VERSION: &str = "simd-core ledger 1";
@@ -18,31 +18,29 @@ struct Merged {
     files: usize,
 }
 
-pub(crate) fn run(arguments: &[&str]) -> ExitCode {
-    let mut require_all = false;
-    let mut directories = BTreeSet::new();
-    for argument in arguments {
-        match *argument {
-            "--require-all" => require_all = true,
-            option if option.starts_with('-') => return misuse(&format!("there is no option `{option}`")),
-            directory => {
-                directories.insert(directory);
-            }
+/// Merge the recordings of test runs, and list the clones that never ran
+///
+/// The runs are those of a build with `--cfg simd_core_ledger`, under `SIMD_CORE_LEDGER=DIR`, on one machine or several
+#[derive(clap::Args)]
+pub(crate) struct Ledger {
+    /// Fail if a clone never ran
+    #[arg(long)]
+    require_all: bool,
+    /// The directories of the recordings
+    #[arg(value_name = "DIR", required = true)]
+    directories: Vec<PathBuf>,
+}
+
+impl Ledger {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let mut merged = Merged::default();
+        for directory in self.directories.iter().collect::<BTreeSet<_>>() {
+            merged.directory(directory).with_context(|| directory.display().to_string())?;
         }
+        print!("{}", merged.report());
+        let complete = merged.never().next().is_none();
+        Ok(if self.require_all && !complete { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
-    if directories.is_empty() {
-        return misuse("name the directories of the ledgers");
-    }
-    let mut merged = Merged::default();
-    for directory in directories {
-        if let Err(error) = merged.directory(Path::new(directory)) {
-            eprintln!("error: {directory}: {error}");
-            return ExitCode::from(2);
-        }
-    }
-    print!("{}", merged.report());
-    let complete = merged.never().next().is_none();
-    if require_all && !complete { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
 
 impl Merged {

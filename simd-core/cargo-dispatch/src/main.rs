@@ -1,35 +1,39 @@
 //! `cargo dispatch`: what has become of the clones of dispatched functions.
-use std::process::ExitCode;
 
 mod ledger;
 
-const USAGE: &str = "\
-usage: cargo dispatch ledger DIR... [--require-all]
+use std::process::ExitCode;
 
-  ledger    merges what test runs with `--cfg simd_core_ledger` and SIMD_CORE_LEDGER=DIR have left in the directories,
-            on one machine or on several, and lists the clones that never ran
+use clap::{Parser, Subcommand};
 
-options:
-  --require-all    fail if a clone never ran
-";
+const EXIT_CODES: &str = "\
+Exit codes:
+  0    done
+  1    what was checked does not hold
+  2    failed, or the arguments are wrong";
+
+/// What has become of the clones of dispatched functions
+#[derive(Parser)]
+#[command(name = "cargo dispatch", bin_name = "cargo dispatch", version, max_term_width = 80, after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Ledger(ledger::Ledger),
+}
 
 fn main() -> ExitCode {
     // As a subcommand of cargo the program gets its own name first.
-    let mut arguments = std::env::args().skip(1).peekable();
-    arguments.next_if(|first| first == "dispatch");
-    let arguments: Vec<String> = arguments.collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    match arguments[..] {
-        ["help" | "--help" | "-h"] => {
-            print!("{USAGE}");
-            ExitCode::SUCCESS
-        }
-        ["ledger", ref rest @ ..] => ledger::run(rest),
-        _ => misuse("expected a command"),
-    }
-}
-
-fn misuse(message: &str) -> ExitCode {
-    eprint!("error: {message}\n\n{USAGE}");
-    ExitCode::from(2)
+    let named = std::env::args_os().nth(1).is_some_and(|first| first == "dispatch");
+    let cli = Cli::parse_from(std::env::args_os().skip(usize::from(named)));
+    let result = match cli.command {
+        Command::Ledger(ledger) => ledger.run(),
+    };
+    result.unwrap_or_else(|error| {
+        eprintln!("error: {error:#}");
+        ExitCode::from(2)
+    })
 }
