@@ -6,12 +6,15 @@ use std::sync::{Arc, OnceLock};
 use crate::architecture::Architecture;
 use crate::error::Error;
 use crate::features::Features;
+use crate::format::Format;
 use crate::load::load;
 use crate::optimization::{self, Optimization};
 use crate::path;
 use crate::program::{Program, Symbol};
 
-/// An executable or shared library, with its symbol table.
+/// An executable or shared library, with the names of its functions.
+///
+/// The names are in the file itself or in a debug file beside it: see [the crate's page](crate#platforms).
 ///
 /// [`Binary::current`] is the running test; [`Binary::open`] reads another one, say a program that was built for other
 /// flags or another architecture. What was measured or taken for granted of its build can be said instead:
@@ -121,6 +124,36 @@ impl Binary {
     #[must_use]
     pub fn architecture(&self) -> Architecture {
         self.program.image.architecture
+    }
+
+    /// The format of the file.
+    #[must_use]
+    pub fn format(&self) -> Format {
+        self.program.image.format
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn file(&self) -> &Path {
+        &self.program.file
+    }
+
+    /// The separate file that names come from, if there is one: a debug file, a PDB file, or one in a dSYM bundle.
+    #[must_use]
+    pub fn names_file(&self) -> Option<&Path> {
+        self.program.names_file.as_deref()
+    }
+
+    /// All functions by their names, in the order of their addresses. Several names can share an address.
+    #[must_use]
+    pub fn symbols(&self) -> &[Symbol] {
+        &self.program.symbols
+    }
+
+    /// The bytes that the file holds for these addresses, unless some of them are in no section.
+    #[must_use]
+    pub fn bytes(&self, addresses: Range<u64>) -> Option<&[u8]> {
+        self.program.image.read(addresses)
     }
 
     /// The addresses of the feature words that dispatchers read, if this program has any.

@@ -51,7 +51,8 @@ impl Code {
         trim_padding(&mut instructions);
         let graph = Graph::new(&instructions);
         let found = values::analyse(image, &instructions, &graph);
-        Self { range: address..address.saturating_add(size), instructions, found, graph }
+        let end = instructions.last().map_or(address, Instruction::end);
+        Self { range: address..end, instructions, found, graph }
     }
 
     /// The instructions that compute or access an address in this range.

@@ -40,10 +40,12 @@ pub enum Error {
         /// The architecture.
         found: String,
     },
-    /// The file has no symbol table: it was stripped, or its symbols are in another file.
+    /// The file names no functions, and no debug file of the same build does.
     Stripped {
         /// The file.
         file: PathBuf,
+        /// The debug files that were looked for, each with the reason why it does not help.
+        tried: Vec<String>,
     },
     /// No function has this path.
     NotFound {
@@ -93,10 +95,12 @@ impl fmt::Display for Error {
             Self::Architecture { file, found } => {
                 write!(f, "`{}` holds {found} code; x86, x86_64 and aarch64 can be decoded", file.display())
             }
-            Self::Stripped { file } => {
+            Self::Stripped { file, tried } => {
                 writeln!(f, "`{}` has no symbol table, so no function can be found in it", file.display())?;
+                list(f, "looked for its debug file", tried)?;
                 f.write_str(
-                    "help: remove `strip = …` from the profile (and `-C strip`, `-s`) under which the tests are built",
+                    "help: remove `strip = …` from the profile (and `-C strip`, `-s`) under which it is built, or put \
+                     its debug file where a debugger finds it",
                 )
             }
             Self::NotFound { path, similar } => {

@@ -162,6 +162,12 @@ impl Function {
 }
 
 impl Binary {
+    /// Decodes one of [`symbols`](Self::symbols). Copies of the same function are left out.
+    #[must_use]
+    pub fn decode(&self, symbol: &Symbol) -> Function {
+        Function::new(self, symbol.path(), symbol)
+    }
+
     /// The one function whose path ends like this: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`.
     ///
     /// Copies that the compiler made of one function, in several codegen units, come as one.

@@ -4,6 +4,7 @@ use core::ops::Range;
 use std::collections::HashMap;
 
 use crate::architecture::Architecture;
+use crate::format::Format;
 
 /// What a register holds, or a pointer in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub(crate) enum Value {
 /// Code, constant data and pointers, by their addresses.
 pub(crate) struct Image {
     pub(crate) architecture: Architecture,
-    pub(crate) windows: bool,
+    pub(crate) format: Format,
     /// Whether it is loaded at the addresses that it names, so that a number in the code can be an address.
     pub(crate) fixed: bool,
     /// Where code and constant data lie in memory, and where in `bytes`.
@@ -57,7 +58,7 @@ impl Image {
     #[cfg(test)]
     pub(crate) fn of_slots(architecture: Architecture, slots: HashMap<u64, Value>) -> Self {
         let (sections, bytes, imports) = (Vec::new(), Vec::new(), Vec::new());
-        Self { architecture, windows: false, fixed: false, sections, bytes, slots, imports }
+        Self { architecture, format: Format::Elf, fixed: false, sections, bytes, slots, imports }
     }
 
     /// An address computed in 64 bits, as the CPU computes it.

@@ -49,7 +49,7 @@
 //!
 //! Those that the test binary uses and that are not inlined everywhere. The clones of a function which other code calls
 //! without features of its own are always there; for another, take its address: `std::hint::black_box(f as fn(_) -> _)`.
-//! The symbol table is needed, debug information is not.
+//! The symbol table is needed; debug information is not, except [with MSVC](#platforms).
 //!
 //! # Debug builds
 //!
@@ -62,8 +62,13 @@
 //!
 //! # Platforms
 //!
-//! x86, x86-64 and aarch64; ELF files, and Mach-O and PE files that have a symbol table. On aarch64 the instructions of the
-//! scalable vector extension are recognised but not named.
+//! x86, x86-64 and aarch64; ELF, Mach-O and PE files. On aarch64 the instructions of the scalable vector extension are
+//! recognised but not named.
+//!
+//! Names come from the symbol table. A program without one works if it has DWARF, or if its separate debug file is of the
+//! same build and where debuggers look: `prog.debug`, the name in `.gnu_debuglink` and `/usr/lib/debug` for ELF, the bundle
+//! `prog.dSYM` for Mach-O, and the PDB file for Windows. MSVC's PDB files name private functions only if there is debug
+//! information; `debug = "line-tables-only"` in the profile is enough.
 
 // The layers, from the ground up: a module uses those of earlier groups and none beside or after it. A test of the
 // workspace reads these lines.
@@ -71,6 +76,7 @@
 // Names: of functions, architectures, features and targets.
 mod architecture;
 mod error;
+mod format;
 mod panics;
 mod path;
 mod runtime;
@@ -126,9 +132,11 @@ pub use clones::Clones;
 pub use code::Loop;
 pub use error::Error;
 pub use features::Features;
+pub use format::{Format, NameSource};
 pub use function::Function;
 pub use instruction::{Flow, Instruction};
 pub use left::{CallLeft, CalleeKind};
+pub use program::Symbol;
 pub use target::Target;
 
 /// The one function of the running program whose path ends like this: [`Binary::function`].

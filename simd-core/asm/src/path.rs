@@ -41,7 +41,9 @@ pub(crate) fn parse(path: &str) -> Vec<Segment> {
 }
 
 fn plain(part: &str) -> String {
-    if part.starts_with("{closure") || part.starts_with("{{closure") {
+    // `{closure#0}` and `{{closure}}` in symbols, `closure$0` and `async_fn$0` in PDB files.
+    const CLOSURES: &[&str] = &["{closure", "{{closure", "closure$", "async_fn$", "async_block$", "async_closure$"];
+    if CLOSURES.iter().any(|start| part.starts_with(start)) {
         return "{closure}".to_owned();
     }
     match part.find('<') {

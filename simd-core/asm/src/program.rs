@@ -3,21 +3,60 @@
 use core::ops::Range;
 use std::path::PathBuf;
 
+use crate::format::NameSource;
 use crate::image::Image;
 use crate::path;
 
-/// A function symbol.
-pub(crate) struct Symbol {
+/// A function by its name and place, not yet decoded: see [`Binary::symbols`](crate::Binary::symbols).
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// let binary = simd_core_asm::Binary::current()?;
+/// let largest = binary.symbols().iter().max_by_key(|symbol| symbol.size()).expect("a program has functions");
+/// println!("{} at {:#x}, by its {}: {}", largest.path(), largest.address(), largest.source(), largest.name());
+/// let code = binary.bytes(largest.address()..largest.address() + largest.size());
+/// println!("{} bytes, {} instructions", code.map_or(0, <[u8]>::len), binary.decode(largest).instructions().len());
+/// # Ok::<(), simd_core_asm::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Symbol {
     pub(crate) address: u64,
     pub(crate) size: u64,
     /// As the linker knows it.
     pub(crate) name: String,
+    pub(crate) source: NameSource,
 }
 
 impl Symbol {
     /// The path in Rust's syntax, without the hash.
-    pub(crate) fn path(&self) -> String {
+    #[must_use]
+    pub fn path(&self) -> String {
         format!("{:#}", rustc_demangle::demangle(self.plain()))
+    }
+
+    /// The name as the linker knows it, or a debugger where [`source`](Self::source) says so. The underscore that some
+    /// formats put before each name is left out.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The address in the file; a running program is moved by a constant.
+    #[must_use]
+    pub fn address(&self) -> u64 {
+        self.address
+    }
+
+    /// The bytes of code; where the format does not have them, those up to the next function.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// Where the name comes from.
+    #[must_use]
+    pub fn source(&self) -> NameSource {
+        self.source
     }
 
     /// The name without what LLVM adds where it makes one visible to other units (`.llvm.1234`) or joins units that
@@ -38,6 +77,8 @@ fn plain(name: &str) -> &str {
 /// What is kept of an executable or a shared library.
 pub(crate) struct Program {
     pub(crate) file: PathBuf,
+    /// The separate file that names come from.
+    pub(crate) names_file: Option<PathBuf>,
     pub(crate) image: Image,
     /// By address; several names can share one.
     pub(crate) symbols: Vec<Symbol>,

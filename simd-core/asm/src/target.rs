@@ -72,8 +72,9 @@ pub(crate) fn is_clone_of(path: &[Segment], query: &[Segment], architecture: Arc
     if split(last, architecture).is_none_or(|(of, _)| of != function) {
         return false;
     }
-    // Those of an async function lie in its coroutine.
-    let closed = prefix.iter().rev().take_while(|segment| segment.name() == Some("{closure}")).count();
+    // Those of an async function lie in its coroutine; those of a trait's method in a PDB file in `mul::impl$0`.
+    let passed = |name: &str| name == "{closure}" || name.starts_with("impl$");
+    let closed = prefix.iter().rev().take_while(|segment| segment.name().is_some_and(passed)).count();
     let prefix = &prefix[..prefix.len() - closed];
     // A free function's clones lie in it; a method's beside it, in the same `impl` or in that of a helper trait.
     if prefix.last().and_then(Segment::name) == Some(function) {

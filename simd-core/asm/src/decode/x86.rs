@@ -34,6 +34,8 @@ fn instruction(raw: &iced_x86::Instruction, formatter: &mut IntelFormatter) -> I
     let (mut mnemonic, mut operands) = (String::new(), String::new());
     if raw.is_invalid() {
         mnemonic.push_str("(bad)");
+    } else if matches!(raw.code(), Code::Nopw | Code::Nopd | Code::Nopq) {
+        mnemonic.push_str("nop"); // the formatter writes `xchg ax, ax`
     } else {
         formatter.format_mnemonic_options(raw, &mut mnemonic, FormatMnemonicOptions::NO_PREFIXES);
         formatter.format_all_operands(raw, &mut operands);

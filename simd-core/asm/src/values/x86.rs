@@ -1,6 +1,7 @@
 use iced_x86::{FlowControl, InstructionInfoFactory, InstructionInfoOptions, Mnemonic, OpAccess, OpKind, Register};
 
 use crate::architecture::Architecture;
+use crate::format::Format;
 use crate::image::{Image, Value};
 use crate::values::state::{Found, State};
 
@@ -19,7 +20,7 @@ fn kept(register: usize, image: &Image) -> bool {
     const RDI: usize = 7;
     match register {
         RBX | RBP | 12..=15 => true,
-        RSI | RDI => image.windows || image.architecture == Architecture::X86,
+        RSI | RDI => image.format == Format::Pe || image.architecture == Architecture::X86,
         _ => false,
     }
 }

@@ -1,0 +1,85 @@
+//! The functions of a file and the feature words, by a symbol table.
+
+use core::ops::Range;
+
+use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
+
+use crate::format::NameSource;
+use crate::program::Symbol;
+use crate::runtime::WORDS;
+
+/// What a file says of names.
+#[derive(Default)]
+pub(super) struct Names {
+    pub(super) functions: Vec<Symbol>,
+    /// The feature words; until their section's end if the format has no sizes.
+    pub(super) words: Option<Range<u64>>,
+}
+
+impl Names {
+    /// Adds what `other` knows of addresses of which this says nothing.
+    pub(super) fn add(&mut self, other: Self) {
+        self.functions.sort_by_key(|symbol| symbol.address);
+        let known = self.functions.len();
+        for symbol in other.functions {
+            if self.functions[..known].binary_search_by_key(&symbol.address, |known| known.address).is_err() {
+                self.functions.push(symbol);
+            }
+        }
+        self.words = self.words.take().or(other.words);
+    }
+}
+
+/// The names in a file's symbol table.
+pub(super) fn of(object: &object::File<'_>) -> Names {
+    let code = ranges(object, |section| section.kind() == SectionKind::Text);
+    let in_code = |address: u64| code.iter().any(|range| range.contains(&address));
+    let functions = object
+        .symbols()
+        .filter(|symbol| symbol.kind() == SymbolKind::Text && !symbol.is_undefined() && in_code(symbol.address()))
+        .filter_map(|symbol| {
+            let name = unprefixed(object, symbol.name().ok().filter(|name| !name.is_empty())?).to_owned();
+            Some(Symbol { address: symbol.address(), size: symbol.size(), name, source: NameSource::SymbolTable })
+        })
+        .collect();
+    let words = object.symbols().filter(|symbol| !symbol.is_undefined()).find_map(|symbol| {
+        let is_words = is_words(unprefixed(object, symbol.name().ok()?));
+        is_words.then(|| words_at(object, symbol.address(), symbol.size()))?
+    });
+    Names { functions, words }
+}
+
+/// Whether this symbol is that of the feature words.
+pub(super) fn is_words(name: &str) -> bool {
+    name.contains("WORDS") && format!("{:#}", rustc_demangle::demangle(name)) == WORDS
+}
+
+/// The range of the words. Without a size: to the next symbol or the end of the section.
+pub(super) fn words_at(object: &object::File<'_>, address: u64, size: u64) -> Option<Range<u64>> {
+    if size > 0 {
+        return Some(address..address.checked_add(size)?);
+    }
+    let section = ranges(object, |_| true).into_iter().find(|range| range.contains(&address))?;
+    let later = object.symbols().map(|symbol| symbol.address()).filter(|&other| other > address).min();
+    Some(address..later.map_or(section.end, |later| later.min(section.end)))
+}
+
+/// The addresses of some sections.
+pub(super) fn ranges<'data: 'file, 'file>(
+    object: &'file object::File<'data>,
+    wanted: impl Fn(&object::Section<'data, 'file>) -> bool,
+) -> Vec<Range<u64>> {
+    let range =
+        |section: object::Section<'data, 'file>| section.address()..section.address().saturating_add(section.size());
+    object.sections().filter(|section| section.address() != 0 && wanted(section)).map(range).collect()
+}
+
+/// A symbol without the underscore that Mach-O and 32-bit Windows put before each.
+pub(super) fn unprefixed<'a>(object: &object::File<'_>, name: &'a str) -> &'a str {
+    let prefixed = match object.format() {
+        object::BinaryFormat::MachO => true,
+        object::BinaryFormat::Pe => object.architecture() == object::Architecture::I386,
+        _ => false,
+    };
+    if prefixed { name.strip_prefix('_').unwrap_or(name) } else { name }
+}

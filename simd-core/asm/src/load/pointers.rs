@@ -1,0 +1,180 @@
+//! The pointers that the loader writes, and the names of those that lead out of the file.
+
+use std::collections::HashMap;
+
+use object::macho::{MachHeader64, S_LAZY_SYMBOL_POINTERS, S_NON_LAZY_SYMBOL_POINTERS};
+use object::pe::{ImageNtHeaders32, ImageNtHeaders64};
+use object::read::macho::{Fixup, MachHeader, MachOFile, Nlist, Section as _, Segment};
+use object::read::pe::{ImageNtHeaders, Import, PeFile};
+use object::{Endianness, LittleEndian, Object, ObjectSection, ObjectSymbol, ObjectSymbolTable, RelocationTarget};
+
+use crate::image::Value;
+use crate::load::names::unprefixed;
+
+/// Sections whose pointers the loader writes once: tables of addresses, and data that is read-only from then on.
+const SECTIONS: &[&str] =
+    &[".got", ".data.rel.ro", "__got", "__auth_got", "__const", "__la_symbol_ptr", ".rdata", ".idata"];
+
+/// Pointers by their addresses, and the imports by their numbers.
+pub(super) struct Pointers {
+    pub(super) slots: HashMap<u64, Value>,
+    pub(super) imports: Vec<String>,
+}
+
+impl Pointers {
+    fn import(&mut self, address: u64, name: &str) {
+        self.slots.insert(address, Value::Import(self.imports.len()));
+        self.imports.push(name.to_owned());
+    }
+}
+
+pub(super) fn of(object: &object::File<'_>) -> Pointers {
+    let held = held(object);
+    let mapped = |address: u64| {
+        object.sections().any(|s| s.address() != 0 && (s.address()..s.address() + s.size()).contains(&address))
+    };
+    let own = held.iter().filter(|&(_, &to)| mapped(to)).map(|(&at, &to)| (at, Value::Address(to)));
+    let mut pointers = Pointers { slots: own.collect(), imports: Vec::new() };
+    // What is damaged leaves callees without names.
+    _ = match object {
+        object::File::MachO64(file) => macho::<MachHeader64<Endianness>>(object, file, &mut pointers),
+        object::File::Pe64(file) => pe::<ImageNtHeaders64>(object, file, &mut pointers),
+        object::File::Pe32(file) => pe::<ImageNtHeaders32>(object, file, &mut pointers),
+        _ => {
+            relocations(object, &held, &mut pointers);
+            Ok(())
+        }
+    };
+    pointers
+}
+
+/// What the file itself holds there: final in a program that is not moved, and the addend in some others.
+fn held(object: &object::File<'_>) -> HashMap<u64, u64> {
+    let width = if object.is_64() { 8 } else { 4 };
+    let mut held = HashMap::new();
+    let is_table = |section: &object::Section<'_, '_>| {
+        section.name().is_ok_and(|name| SECTIONS.iter().any(|prefix| name.starts_with(prefix)))
+    };
+    for section in object.sections().filter(is_table) {
+        for (word, address) in
+            section.data().unwrap_or_default().chunks_exact(width).zip((section.address()..).step_by(width))
+        {
+            let mut bytes = [0; 8];
+            bytes[..width].copy_from_slice(word);
+            held.insert(address, u64::from_le_bytes(bytes));
+        }
+    }
+    held
+}
+
+/// ELF: each relocation names its place.
+fn relocations(object: &object::File<'_>, held: &HashMap<u64, u64>, pointers: &mut Pointers) {
+    let table = object.dynamic_symbol_table();
+    for (address, relocation) in object.dynamic_relocations().into_iter().flatten() {
+        let Some(&there) = held.get(&address) else { continue };
+        let base = match relocation.target() {
+            RelocationTarget::Symbol(index) => {
+                let Some(symbol) = table.as_ref().and_then(|table| table.symbol_by_index(index).ok()) else { continue };
+                if symbol.is_undefined() {
+                    pointers.import(address, symbol.name().unwrap_or_default());
+                    continue;
+                }
+                symbol.address()
+            }
+            _ => 0,
+        };
+        let addend =
+            if relocation.has_implicit_addend() && base == 0 { there } else { relocation.addend().cast_unsigned() };
+        pointers.slots.insert(address, Value::Address(base.wrapping_add(addend)));
+    }
+}
+
+/// Mach-O: the table of indirect symbols has a symbol for each pointer that the linker made. Other pointers are held
+/// as they are, or chained with one another.
+fn macho<Header: MachHeader>(
+    object: &object::File<'_>,
+    file: &MachOFile<'_, Header>,
+    pointers: &mut Pointers,
+) -> object::Result<()> {
+    let endian = file.endian();
+    let symbols = file.macho_symbol_table();
+    let (mut segments, mut sections, mut indirect, mut chains) =
+        (Vec::<&Header::Segment>::new(), Vec::<&Header::Section>::new(), &[][..], None);
+    let mut commands = file.macho_load_commands()?;
+    while let Some(command) = commands.next()? {
+        if let Some((segment, data)) = Header::Segment::from_command(command)? {
+            segments.push(segment);
+            sections.extend(segment.sections(endian, data)?);
+        } else if let Some(table) = command.dysymtab()? {
+            indirect = table.indirect_symbols(endian, file.data())?;
+        } else if let Some(table) = command.dyld_chained_fixups()? {
+            chains = Some(table.chained_fixups(endian, file.data())?);
+        }
+    }
+    let base = segments.iter().find(|segment| segment.name() == b"__TEXT").map_or(0, |text| text.vmaddr(endian).into());
+    if let Some(chains) = chains {
+        // Nothing that such a file holds is an address.
+        pointers.slots.clear();
+        for chain in chains.segments(endian)? {
+            let chain = chain?;
+            let Some(segment) = segments.get(chain.index() as usize) else { continue };
+            let start: u64 = segment.vmaddr(endian).into();
+            let data = segment.data(endian, file.data()).unwrap_or_default();
+            for fixup in chain.fixups(endian, base, data) {
+                let (offset, fixup) = fixup?;
+                if let Fixup::Rebase(to) = fixup {
+                    pointers.slots.insert(start + offset, Value::Address(base + to.target_offset));
+                }
+            }
+        }
+    }
+    for section in sections {
+        if !matches!(section.section_type(endian), S_NON_LAZY_SYMBOL_POINTERS | S_LAZY_SYMBOL_POINTERS) {
+            continue;
+        }
+        let first = section.reserved1(endian) as usize;
+        let start: u64 = section.addr(endian).into();
+        let size: u64 = section.size(endian).into();
+        for (symbol, address) in indirect.get(first..).unwrap_or_default().iter().zip((start..start + size).step_by(8))
+        {
+            let Some(symbol) = symbol.get(endian).index() else { continue };
+            let symbol = symbols.symbol(object::SymbolIndex(symbol as usize))?;
+            if symbol.is_undefined() {
+                let name = symbol.name(endian, symbols.strings())?;
+                pointers.import(address, unprefixed(object, &String::from_utf8_lossy(name)));
+            } else {
+                pointers.slots.insert(address, Value::Address(symbol.n_value(endian).into()));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// PE: two tables side by side for each library, of names and of pointers.
+fn pe<Header: ImageNtHeaders>(
+    object: &object::File<'_>,
+    file: &PeFile<'_, Header>,
+    pointers: &mut Pointers,
+) -> object::Result<()> {
+    let width = if file.is_64() { 8 } else { 4 };
+    let Some(table) = file.import_table()? else { return Ok(()) };
+    let mut libraries = table.descriptors()?;
+    while let Some(library) = libraries.next()? {
+        let slots = library.first_thunk.get(LittleEndian);
+        let names = match library.original_first_thunk.get(LittleEndian) {
+            0 => slots,
+            names => names,
+        };
+        let from = String::from_utf8_lossy(table.name(library.name.get(LittleEndian))?).into_owned();
+        let mut thunks = table.thunks(names)?;
+        let mut address = object.relative_address_base() + u64::from(slots);
+        while let Some(thunk) = thunks.next::<Header>()? {
+            match table.import::<Header>(thunk)? {
+                Import::Name(_, name) => pointers.import(address, &String::from_utf8_lossy(name)),
+                Import::Ordinal(number) => pointers.import(address, &format!("{from}#{number}")),
+            }
+            address += width;
+        }
+    }
+    Ok(())
+}
