@@ -48,7 +48,7 @@ impl Code {
     pub(crate) fn new(image: &Image, address: u64, size: u64) -> Self {
         let bytes = image.read(address..address.saturating_add(size)).unwrap_or_default();
         let mut instructions = decode::decode(image.architecture, bytes, address);
-        trim_padding(&mut instructions);
+        trim_padding(image, &mut instructions);
         let graph = Graph::new(&instructions);
         let found = values::analyse(image, &instructions, &graph);
         let end = instructions.last().map_or(address, Instruction::end);
@@ -86,10 +86,12 @@ impl Code {
     }
 }
 
-/// Without sizes in the symbol table, a function's extent takes in the padding before the next one.
-fn trim_padding(instructions: &mut Vec<Instruction>) {
-    let is_padding = |i: &Instruction| matches!(i.mnemonic(), "nop" | "int3" | "udf");
-    let ends = |i: &Instruction| matches!(i.flow, Flow::Return | Flow::Jump(_) | Flow::JumpIndirect | Flow::Trap);
+/// Without sizes in the symbol table, a function's extent takes in the padding before the next one. A call can be the
+/// last instruction: of a function that does not return.
+fn trim_padding(image: &Image, instructions: &mut Vec<Instruction>) {
+    let is_zero = |i: &Instruction| image.read(i.address()..i.end()).is_some_and(|all| all.iter().all(|&b| b == 0));
+    let is_padding = |i: &Instruction| matches!(i.mnemonic(), "nop" | "int3" | "udf") || is_zero(i);
+    let ends = |i: &Instruction| !matches!(i.flow, Flow::Next | Flow::Branch(_));
     while let [.., before, last] = instructions.as_slice() {
         if !(is_padding(last) && (ends(before) || is_padding(before))) {
             break;

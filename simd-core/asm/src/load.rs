@@ -57,7 +57,7 @@ pub(crate) fn load(path: &Path) -> Result<Program, Error> {
         }
     }
     let symbols = extents(&object, names.functions);
-    let pointers = pointers::of(&object);
+    let pointers = pointers::of(&object, &names.imported);
     let image = Image {
         architecture,
         format,
@@ -122,8 +122,8 @@ fn sections(object: &object::File<'_>, size: usize) -> Vec<Section> {
                 code: section.kind() == SectionKind::Text,
             })
         })
-        // A debug file of Apple's has the sections of its program at the offset 0.
-        .filter(|section| !section.memory.is_empty() && !section.file.is_empty() && section.file.end <= size)
+        // A debug file of Apple's has its program's sections, at the offset 0 of their headers.
+        .filter(|section| !section.memory.is_empty() && section.file.start != 0 && section.file.end <= size)
         .filter(|section| section.memory.start != 0 || section.code)
         .collect()
 }

@@ -7,6 +7,8 @@
 mod errors;
 #[path = "asm/failing.rs"]
 mod failing;
+#[path = "asm/files.rs"]
+mod files;
 #[path = "asm/fixtures.rs"]
 mod fixtures;
 #[path = "asm/holding.rs"]

@@ -14,6 +14,8 @@ pub(super) struct Names {
     pub(super) functions: Vec<Symbol>,
     /// The feature words; until their section's end if the format has no sizes.
     pub(super) words: Option<Range<u64>>,
+    /// Pointers to what the program itself holds, which Windows' linkers make for code that could also be in a library.
+    pub(super) imported: Vec<u64>,
 }
 
 impl Names {
@@ -27,6 +29,7 @@ impl Names {
             }
         }
         self.words = self.words.take().or(other.words);
+        self.imported.extend(other.imported);
     }
 }
 
@@ -46,7 +49,14 @@ pub(super) fn of(object: &object::File<'_>) -> Names {
         let is_words = is_words(unprefixed(object, symbol.name().ok()?));
         is_words.then(|| words_at(object, symbol.address(), symbol.size()))?
     });
-    Names { functions, words }
+    let imported =
+        object.symbols().filter(|symbol| symbol.name().is_ok_and(is_imported)).map(|symbol| symbol.address());
+    Names { functions, words, imported: imported.collect() }
+}
+
+/// Whether this symbol is that of a pointer which a linker made.
+pub(super) fn is_imported(name: &str) -> bool {
+    name.starts_with("__imp_")
 }
 
 /// Whether this symbol is that of the feature words.

@@ -28,7 +28,7 @@ fn read(object: &object::File<'_>, file: &Path, id: Option<([u8; 16], u32)>) -> 
     let map = pdb.address_map()?;
     // Where the linker's name is known it comes first: it can be demangled, and holds the types of an `impl`.
     let mut public = Vec::new();
-    let mut words = None;
+    let (mut words, mut imported) = (None, Vec::new());
     let symbols = pdb.global_symbols()?;
     let mut symbols = symbols.iter();
     while let Some(symbol) = symbols.next()? {
@@ -39,6 +39,8 @@ fn read(object: &object::File<'_>, file: &Path, id: Option<([u8; 16], u32)>) -> 
             public.push((address, name));
         } else if names::is_words(&name) {
             words = names::words_at(object, address, 0);
+        } else if names::is_imported(&name) {
+            imported.push(address);
         }
     }
     let named: HashSet<u64> = public.iter().map(|&(address, _)| address).collect();
@@ -65,7 +67,7 @@ fn read(object: &object::File<'_>, file: &Path, id: Option<([u8; 16], u32)>) -> 
         let size = sizes.get(&address).copied().unwrap_or_default();
         Symbol { address, size, name, source: NameSource::Pdb }
     };
-    Ok(Some(Names { functions: public.into_iter().chain(private).map(symbol).collect(), words }))
+    Ok(Some(Names { functions: public.into_iter().chain(private).map(symbol).collect(), words, imported }))
 }
 
 fn address(object: &object::File<'_>, map: &AddressMap<'_>, offset: PdbInternalSectionOffset) -> Option<u64> {

@@ -28,8 +28,9 @@ impl Pointers {
     }
 }
 
-pub(super) fn of(object: &object::File<'_>) -> Pointers {
-    let held = held(object);
+/// `more` are the addresses of further pointers that nothing changes.
+pub(super) fn of(object: &object::File<'_>, more: &[u64]) -> Pointers {
+    let held = held(object, more);
     let mapped = |address: u64| {
         object.sections().any(|s| s.address() != 0 && (s.address()..s.address() + s.size()).contains(&address))
     };
@@ -49,19 +50,26 @@ pub(super) fn of(object: &object::File<'_>) -> Pointers {
 }
 
 /// What the file itself holds there: final in a program that is not moved, and the addend in some others.
-fn held(object: &object::File<'_>) -> HashMap<u64, u64> {
+fn held(object: &object::File<'_>, more: &[u64]) -> HashMap<u64, u64> {
     let width = if object.is_64() { 8 } else { 4 };
     let mut held = HashMap::new();
-    let is_table = |section: &object::Section<'_, '_>| {
-        section.name().is_ok_and(|name| SECTIONS.iter().any(|prefix| name.starts_with(prefix)))
+    let mut keep = |address: u64, word: &[u8]| {
+        let mut bytes = [0; 8];
+        bytes[..width].copy_from_slice(word);
+        held.insert(address, u64::from_le_bytes(bytes));
     };
-    for section in object.sections().filter(is_table) {
-        for (word, address) in
-            section.data().unwrap_or_default().chunks_exact(width).zip((section.address()..).step_by(width))
-        {
-            let mut bytes = [0; 8];
-            bytes[..width].copy_from_slice(word);
-            held.insert(address, u64::from_le_bytes(bytes));
+    for section in object.sections() {
+        let start = section.address();
+        if section.name().is_ok_and(|name| SECTIONS.iter().any(|prefix| name.starts_with(prefix))) {
+            let words = section.data().unwrap_or_default().chunks_exact(width);
+            words.zip((start..).step_by(width)).for_each(|(word, address)| keep(address, word));
+        } else {
+            let here = more.iter().filter(|address| (start..start + section.size()).contains(address));
+            for &address in here {
+                if let Ok(Some(word)) = section.data_range(address, width as u64) {
+                    keep(address, word);
+                }
+            }
         }
     }
     held

@@ -1,12 +1,14 @@
 //! Where functions begin, by what unwinders and loaders read: where symbols have no sizes, a function ends there at last.
 
-use object::macho::MachHeader64;
+use object::macho::{DataInCodeEntry, LC_DATA_IN_CODE, LC_FUNCTION_STARTS, LinkeditDataCommand, MachHeader64};
 use object::pe::{ImageArm64RuntimeFunctionEntry, ImageRuntimeFunctionEntry};
+use object::pod::slice_from_all_bytes;
 use object::read::macho::{MachHeader, MachOFile, Segment};
 use object::read::pe::{ImageNtHeaders, PeFile};
 use object::{Architecture, Endianness, LittleEndian, Object};
 
-/// The addresses that the file gives. A function can be missing: x86-64 Windows knows those alone that use the stack.
+/// The addresses that the file gives, and those of data between functions. A function can be missing: x86-64 Windows
+/// knows those alone that use the stack.
 pub(super) fn of(object: &object::File<'_>) -> Vec<u64> {
     match object {
         object::File::MachO64(file) => macho::<MachHeader64<Endianness>>(file).unwrap_or_default(),
@@ -16,20 +18,29 @@ pub(super) fn of(object: &object::File<'_>) -> Vec<u64> {
 }
 
 fn macho<Header: MachHeader>(file: &MachOFile<'_, Header>) -> object::Result<Vec<u64>> {
-    let (mut text, mut table) = (0, None);
+    let (endian, mut text, mut tables) = (file.endian(), 0, Vec::new());
     let mut commands = file.macho_load_commands()?;
     while let Some(command) = commands.next()? {
         if let Some((segment, _)) = Header::Segment::from_command(command)?
             && segment.name() == b"__TEXT"
         {
-            text = segment.vmaddr(file.endian()).into();
+            text = segment.vmaddr(endian).into();
         }
-        if command.cmd() == object::macho::LC_FUNCTION_STARTS {
-            table = Some(command.data::<object::macho::LinkeditDataCommand<Header::Endian>>()?);
+        if [LC_FUNCTION_STARTS, LC_DATA_IN_CODE].contains(&command.cmd()) {
+            tables.push(command.data::<LinkeditDataCommand<Header::Endian>>()?);
         }
     }
-    let Some(table) = table else { return Ok(Vec::new()) };
-    table.function_starts(file.endian(), file.data(), text)?.collect()
+    let mut starts = Vec::new();
+    for table in tables {
+        if table.cmd.get(endian) == LC_FUNCTION_STARTS {
+            starts.extend(table.function_starts(endian, file.data(), text)?.filter_map(Result::ok));
+            continue;
+        }
+        let entries = slice_from_all_bytes::<DataInCodeEntry<Header::Endian>>(table.data(endian, file.data())?);
+        let offsets = entries.unwrap_or_default().iter().map(|entry| u64::from(entry.offset.get(endian)));
+        starts.extend(offsets.map(|offset| text + offset));
+    }
+    Ok(starts)
 }
 
 fn pe<Header: ImageNtHeaders>(file: &PeFile<'_, Header>) -> object::Result<Vec<u64>> {
@@ -39,13 +50,13 @@ fn pe<Header: ImageNtHeaders>(file: &PeFile<'_, Header>) -> object::Result<Vec<u
     let table = directory.data(file.data(), &file.section_table())?;
     let starts: Vec<u32> = if file.architecture() == Architecture::Aarch64 {
         const FRAGMENT: u32 = 2;
-        let entries = object::pod::slice_from_all_bytes::<ImageArm64RuntimeFunctionEntry>(table).unwrap_or_default();
+        let entries = slice_from_all_bytes::<ImageArm64RuntimeFunctionEntry>(table).unwrap_or_default();
         let whole = entries.iter().filter(|entry| entry.unwind_data.get(LittleEndian) & 3 != FRAGMENT);
         whole.map(|entry| entry.begin_address.get(LittleEndian)).collect()
     } else {
         /// `UNW_FLAG_CHAININFO` in the byte of version and flags: a further part of a function.
         const CHAINED: u8 = 4 << 3;
-        let entries = object::pod::slice_from_all_bytes::<ImageRuntimeFunctionEntry>(table).unwrap_or_default();
+        let entries = slice_from_all_bytes::<ImageRuntimeFunctionEntry>(table).unwrap_or_default();
         let first = |entry: &&ImageRuntimeFunctionEntry| {
             let unwind = entry.unwind_info_address_or_data.get(LittleEndian);
             let info = file.section_table().pe_data_at(file.data(), unwind);

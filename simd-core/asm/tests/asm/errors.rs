@@ -61,25 +61,3 @@ fn files_that_are_no_binaries() {
     assert!(matches!(error, Error::Read { .. }));
     says(&error.to_string(), &["cannot read `", "/missing`: "]);
 }
-
-/// The section headers of a 64-bit ELF file, in the words of the System V ABI: where they are, how many and how long.
-#[test]
-#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
-fn a_stripped_binary_is_refused() {
-    const SHT_SYMTAB: u32 = 2;
-    let mut bytes = std::fs::read(std::env::current_exe().unwrap()).unwrap();
-    let offset = usize::try_from(u64::from_le_bytes(bytes[0x28..0x30].try_into().unwrap())).unwrap();
-    let size = usize::from(u16::from_le_bytes(bytes[0x3a..0x3c].try_into().unwrap()));
-    let count = usize::from(u16::from_le_bytes(bytes[0x3c..0x3e].try_into().unwrap()));
-    for kind in (0..count).map(|i| offset + i * size + 4) {
-        if bytes[kind..kind + 4] == SHT_SYMTAB.to_le_bytes() {
-            bytes[kind..kind + 4].fill(0);
-        }
-    }
-    let file = std::env::temp_dir().join(format!("simd-core-stripped-{}", std::process::id()));
-    std::fs::write(&file, bytes).unwrap();
-    let error = Binary::open(&file).unwrap_err();
-    std::fs::remove_file(&file).unwrap();
-    assert!(matches!(error, Error::Stripped { .. }), "{error}");
-    says(&error.to_string(), &["has no symbol table", "help: remove `strip"]);
-}
