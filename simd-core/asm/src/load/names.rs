@@ -35,7 +35,7 @@ impl Names {
 
 /// The names in a file's symbol table.
 pub(super) fn of(object: &object::File<'_>) -> Names {
-    let code = ranges(object, |section| section.kind() == SectionKind::Text);
+    let code = ranges(object, is_code);
     let in_code = |address: u64| code.iter().any(|range| range.contains(&address));
     let functions = object
         .symbols()
@@ -82,6 +82,15 @@ pub(super) fn ranges<'data: 'file, 'file>(
     let range =
         |section: object::Section<'data, 'file>| section.address()..section.address().saturating_add(section.size());
     object.sections().filter(|section| section.address() != 0 && wanted(section)).map(range).collect()
+}
+
+/// Without its bytes, a section of an ELF debug file is still one of code by its flags.
+pub(super) fn is_code(section: &object::Section<'_, '_>) -> bool {
+    let executable = matches!(
+        section.flags(),
+        object::SectionFlags::Elf { sh_flags, .. } if sh_flags.contains(object::elf::SHF_EXECINSTR)
+    );
+    executable || section.kind() == SectionKind::Text
 }
 
 /// A symbol without the underscore that Mach-O and 32-bit Windows put before each.

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use object::{Object, ObjectSection, SectionKind};
+use object::Object;
 
 use crate::load::names::{self, Names};
 use crate::load::{dwarf, pdb};
@@ -56,18 +56,9 @@ fn same_build(object: &object::File<'_>, other: &object::File<'_>) -> bool {
         uuid.or_else(|| file.build_id().ok().flatten().map(<[u8]>::to_vec))
     };
     match (id(object), id(other)) {
-        (None, None) => names::ranges(object, is_code) == names::ranges(other, is_code),
+        (None, None) => names::ranges(object, names::is_code) == names::ranges(other, names::is_code),
         (have, want) => have == want,
     }
-}
-
-/// Without its bytes, a section of an ELF debug file is still one of code by its flags.
-fn is_code(section: &object::Section<'_, '_>) -> bool {
-    let executable = matches!(
-        section.flags(),
-        object::SectionFlags::Elf { sh_flags, .. } if sh_flags.contains(object::elf::SHF_EXECINSTR)
-    );
-    executable || section.kind() == SectionKind::Text
 }
 
 fn beside(file: &Path, name: impl AsRef<Path>) -> PathBuf {
