@@ -74,16 +74,17 @@ impl Unit<'_> {
     }
 }
 
-/// `#[allow(lints)]`. The compiler reads the text, which is quicker than to make tokens one by one.
-fn allow(lints: &str) -> TokenStream {
-    format!("#[allow({lints})]").parse().unwrap_or_default()
-}
-
-/// The lints of code that one of its copies speaks for.
+/// The lints of rustc's and of Clippy's about code that one of its copies speaks for.
 ///
 /// rustc prints a message once however often it comes, but only while it does not compile incrementally. A crate
 /// cannot `forbid` what is listed here, so that the list holds what crates do not forbid one by one.
-pub(crate) const SILENCED: &str = "deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals, \
-    path_statements, trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code, \
-    unreachable_patterns, unused_assignments, unused_imports, unused_mut, unused_unsafe, unused_variables, \
-    clippy::all, clippy::pedantic, clippy::nursery";
+pub(crate) fn silenced() -> [TokenStream; 2] {
+    [
+        quote! {
+            deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals, path_statements,
+            trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code, unreachable_patterns, unused_assignments,
+            unused_imports, unused_mut, unused_unsafe, unused_variables
+        },
+        quote!(clippy::all, clippy::pedantic, clippy::nursery),
+    ]
+}

@@ -15,6 +15,7 @@ use crate::lists;
 use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
 use crate::targets;
+use crate::tokens::Words;
 use crate::transform::{keep_groups, unmark};
 
 /// The expansion of `#[dispatch(args)] item`. On a mistake the item is kept as it was, so that its callers get no
@@ -30,13 +31,16 @@ pub(crate) fn dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenSt
 
 fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
     let mut errors = Errors::new();
-    let item = keep_groups(item);
-    if let Some(call) = lists::of_attribute(&args, &item) {
+    // To read all tokens takes time, and is done once where there is nothing to find.
+    let words = Words::of(item.clone());
+    let item = if words.invisible { keep_groups(item) } else { item };
+    if let Some(call) = lists::of_attribute(&args, &item, &words) {
         return call;
     }
     let args = Args::parse(args, Span::call_site(), None, &mut errors);
-    let item = match_target::lower(item, &mut errors);
-    let mut nodes = match Node::parse(unmarked(item.clone())).map(Node::alternatives) {
+    let item = if words.have(match_target::NAME) { match_target::lower(item, &mut errors) } else { item };
+    let unmarked = if words.have("target_feature") { unmarked(item.clone()) } else { item.clone() };
+    let mut nodes = match Node::parse(unmarked).map(Node::alternatives) {
         Ok(nodes) => nodes,
         Err(error) => {
             errors.push_syn(&error);
@@ -226,12 +230,10 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
     }
     let mut tokens = TokenStream::new();
     let mut known = Vec::new();
-    for PlannedTarget { arch, enabled, set, .. } in &plan.targets {
+    for PlannedTarget { arch, features, set, .. } in &plan.targets {
         tokens.extend(quote_spanned! {span=>
-            #[cfg(all(#arch, not(#enabled)))]
-            { #krate::__private::present::<#set>() }
-            #[cfg(#enabled)]
-            { true }
+            #[cfg(#arch)]
+            { ::core::cfg!(#features) || #krate::__private::present::<#set>() }
         });
         known.push(arch);
     }

@@ -21,6 +21,7 @@ use crate::features::{Arch, Family, RUSTC};
 use crate::item::Node;
 use crate::plan::Plan;
 use crate::targets;
+use crate::tokens::Words;
 
 /// What stands before a list: in the attribute's arguments, in a declaration, and in other macros.
 const ATTRIBUTE: &[&str] = &["targets", "="];
@@ -28,14 +29,16 @@ const DECLARATION: &[&str] = &["="];
 const MACRO: &[&str] = &[";"];
 
 /// The call that asks for the first list that `#[dispatch(args)] item` names, if it names one.
-pub(crate) fn of_attribute(args: &TokenStream, item: &TokenStream) -> Option<TokenStream> {
+///
+/// `words` are the item's.
+pub(crate) fn of_attribute(args: &TokenStream, item: &TokenStream, words: &Words) -> Option<TokenStream> {
     let call = |path: &Path| {
         let krate = Args::parse(args.clone(), Span::call_site(), None, &mut Errors::new()).krate;
         ask(path, &quote!(#krate::__private::__dispatch), &quote!({#args} {#item}))
     };
     let mut errors = Errors::new();
     let mut found = first(args.clone(), ATTRIBUTE);
-    if found.is_none() && !may_name(item) {
+    if found.is_none() && !words.have("targets") {
         return None;
     }
     let mut node = match Node::parse(item.clone()) {
@@ -307,18 +310,6 @@ fn named(value: &[TokenTree]) -> Option<Path> {
 fn is_feature(name: &Ident) -> bool {
     let name = name.to_string();
     Arch::from_name(&name).is_some() || Family::ALL.iter().any(|family| family.meaning(&name, RUSTC).is_some())
-}
-
-/// Whether an attribute in `item` may name a list.
-fn may_name(item: &TokenStream) -> bool {
-    let tokens: Vec<TokenTree> = item.clone().into_iter().collect();
-    tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Group(group) => may_name(&group.stream()),
-        TokenTree::Ident(word) => {
-            word == "targets" && !matches!(tokens.get(at + 2), None | Some(TokenTree::Literal(_)))
-        }
-        _ => false,
-    })
 }
 
 /// Calls `keep` with each `#[dispatch(…)]` on the items inside of `node`, and whether it is in a module there; takes off

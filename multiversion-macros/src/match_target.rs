@@ -13,7 +13,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Expr, Ident, Item, LitStr, Token};
 
 use crate::error::Errors;
-use crate::plan::any;
+use crate::plan::{any, arch};
 use crate::targets::{self, Target};
 use crate::tokens::is_braces;
 use crate::transform::{Features, too_deep};
@@ -174,15 +174,11 @@ fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
 /// `cfg` predicate: the code is compiled for one of `targets`.
 fn fits(targets: impl Iterator<Item = Target>) -> TokenStream {
     let predicates = targets.map(|target| {
-        let arches = target.arches.iter().map(|arch| {
-            let name = arch.cfg_name();
-            quote!(target_arch = #name)
-        });
-        let arch = any(arches.collect());
+        let arch = arch(&target);
         let features = target.leaf.iter().map(|feature| feature.name);
         quote!(all(#arch, #(target_feature = #features),*))
     });
-    any(predicates.collect())
+    any(predicates)
 }
 
 fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {

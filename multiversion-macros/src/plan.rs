@@ -2,11 +2,11 @@
 
 use core::cell::LazyCell;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{FnArg, Path, parse_quote_spanned};
 
-use crate::emit::SILENCED;
+use crate::emit::silenced;
 use crate::targets::Target;
 use crate::transform::{Apart, Features, TargetCode};
 
@@ -18,10 +18,18 @@ pub(crate) struct Plan {
     pub(crate) targets: Vec<PlannedTarget>,
     /// One for each target, in order, and the baseline.
     pub(crate) clones: Vec<PlannedClone>,
+    /// `cfg` predicate: the build enables a target for all code, which takes the baseline's place.
+    pub(crate) taken: TokenStream,
     /// A statement that asserts what the baseline's being chosen has shown.
     pub(crate) baseline_assertion: TokenStream,
+    /// The attribute that leaves it to the baseline, where there is one, to warn of what all clones have in common.
+    pub(crate) silence: TokenStream,
+    /// A paragraph that names the targets. It is there for rustdoc alone: for rustc an undocumented item stays one.
+    pub(crate) docs: TokenStream,
     /// The last parameter of each clone: only a dispatcher can call it.
     pub(crate) proof: FnArg,
+    /// The argument for it.
+    pub(crate) proven: TokenStream,
     /// Whether clones say when they run.
     pub(crate) recorded: bool,
 }
@@ -44,17 +52,16 @@ pub(crate) struct PlannedTarget {
     /// `cfg` predicate: the architecture is one of the target's.
     pub(crate) arch: TokenStream,
     /// `cfg` predicate: the build enables the target's features, on its architectures.
-    features: TokenStream,
-    /// `cfg` predicate: the build enables the target for all code.
-    pub(crate) enabled: TokenStream,
+    pub(crate) features: TokenStream,
     /// `cfg` predicate: there is a clone.
-    pub(crate) exists: TokenStream,
-    /// `cfg` predicate: the target is decided on at run time.
-    pub(crate) decides: TokenStream,
+    exists: TokenStream,
     /// Indices of the targets that are tried before this one.
     earlier: Vec<usize>,
     /// The target as a type, a `Set`.
     pub(crate) set: TokenStream,
+    /// The dispatcher's `if` without its block. Where the target is not possible in this program its clone is not compiled, at
+    /// any level of optimisation: the constant stands in the condition itself. So does what the build enables.
+    pub(crate) test: TokenStream,
 }
 
 impl Plan {
@@ -66,53 +73,69 @@ impl Plan {
             let earlier: Vec<usize> = (0..planned.len())
                 .filter(|&i| planned[i].target.arches.iter().any(|arch| target.arches.contains(arch)))
                 .collect();
-            let arches = target.arches.iter().map(|arch| {
-                let name = arch.cfg_name();
-                quote!(target_arch = #name)
-            });
-            let arch = any(arches.collect());
-            let features = target.leaf.iter().map(|feature| feature.name);
+            let arch = arch(&target);
             // No build settles a property: it is asked for at run time, whatever `-C target-cpu` enables.
-            let features =
-                if target.has_property() { quote!(any()) } else { quote!(all(#(target_feature = #features),*)) };
-            let enabled = quote!(all(#arch, #features));
+            let asked = target.leaf.iter().filter(|_| !target.has_property()).map(|feature| {
+                let name = feature.name;
+                quote!(target_feature = #name)
+            });
+            let features = if target.has_property() { quote!(any()) } else { all(asked) };
             // Where the architecture is known to be the other's too, its features say it all.
-            let earlier_enabled: Vec<&TokenStream> = earlier
-                .iter()
-                .map(|&i| &planned[i])
-                .map(|other| if target.is_within(&other.target) { &other.features } else { &other.enabled })
-                .collect();
-            let exists =
-                if earlier.is_empty() { arch.clone() } else { quote!(all(#arch, not(any(#(#earlier_enabled),*)))) };
-            let decides = quote!(all(#arch, not(any(#(#earlier_enabled,)* #features))));
+            let earlier_enabled = earlier.iter().map(|&i| match &planned[i] {
+                other if target.is_within(&other.target) => other.features.clone(),
+                other => other.enabled(),
+            });
+            let exists = if earlier.is_empty() {
+                arch.clone()
+            } else {
+                let enabled = any(earlier_enabled);
+                quote!(all(#arch, not(#enabled)))
+            };
             let set = set(&target, &private);
-            planned.push(PlannedTarget { target, arch, features, enabled, exists, decides, earlier, set });
+            let enabled = (!target.has_property()).then(|| quote_spanned!(span=> ::core::cfg!(#features) ||));
+            let test = quote_spanned! {span=>
+                #[cfg(#exists)] if #enabled <#set as #private::Set>::POSSIBLE && !#private::lacks::<#set>()
+            };
+            planned.push(PlannedTarget { target, arch, features, exists, earlier, set, test });
         }
-        let silenced: TokenStream = SILENCED.parse().unwrap_or_default();
-        let clone = |target: &PlannedTarget| target.clone(&planned, &private, &silenced);
-        let mut clones: Vec<PlannedClone> = planned.iter().map(clone).collect();
-        let alike = |pair: &[PlannedTarget]| pair[0].target.arches == pair[1].target.arches;
-        let taken = match planned.first() {
-            Some(PlannedTarget { arch, .. }) if planned.windows(2).all(alike) => {
-                let features = planned.iter().map(|target| &target.features);
-                quote!(all(#arch, any(#(#features),*)))
-            }
-            _ => {
-                let enabled = planned.iter().map(|target| &target.enabled);
-                quote!(any(#(#enabled),*))
-            }
-        };
-        clones.push(PlannedClone {
-            exists: quote!(not(#taken)),
-            label: "baseline".to_owned(),
-            features: Features { names: Vec::new(), target: None },
+        let mut clones: Vec<PlannedClone> = planned.iter().map(|target| target.clone(&planned, &private)).collect();
+        // Neighbours on the same architectures share a predicate.
+        let runs = || planned.chunk_by(|one, other| one.target.arches == other.target.arches);
+        let taken = any(runs().map(|run| {
+            let (arch, features) = (&run[0].arch, any(run.iter().map(|target| target.features.clone())));
+            quote!(all(#arch, #features))
+        }));
+        let exists = quote!(not(#taken));
+        let baseline_assertion = runs().map(|run| {
+            let (arch, sets) = (&run[0].arch, run.iter().map(|target| &target.set));
+            quote_spanned!(span=> #[cfg(#arch)] unsafe { #(#private::assert_lacks::<#sets>();)* })
         });
-        let lacked = planned.iter().map(|PlannedTarget { decides, set, .. }| {
-            quote_spanned!(span=> #[cfg(#decides)] unsafe { #private::assert_lacks::<#set>(); })
-        });
-        let baseline_assertion = lacked.collect();
+        let baseline_assertion = baseline_assertion.collect();
+        let [lints, clippy] = silenced();
+        let silence = quote_spanned!(span=> #[cfg_attr(#exists, allow(#lints), cfg_attr(clippy, allow(#clippy)))]);
+        let features = Features { names: Vec::new(), target: None };
+        clones.push(PlannedClone { exists, label: "baseline".to_owned(), features });
         let proof = parse_quote_spanned!(span=> _: #private::Proof);
-        Plan { krate, private, targets: planned, clones, baseline_assertion, proof, recorded: false }
+        let proven = quote_spanned!(span=> #private::Proof::new());
+        let names: Vec<String> = planned.iter().map(|target| target.target.display()).collect();
+        let docs = format!(
+            "\n\nCompiled for {}, and for any other CPU; the first of these that the CPU has is taken at run time.",
+            names.join(", "),
+        );
+        let docs = quote!(#[cfg_attr(doc, doc = #docs)]);
+        Plan {
+            krate,
+            private,
+            targets: planned,
+            clones,
+            taken,
+            baseline_assertion,
+            silence,
+            docs,
+            proof,
+            proven,
+            recorded: false,
+        }
     }
 }
 
@@ -123,14 +146,19 @@ impl PlannedTarget {
         quote_spanned!(Span::mixed_site()=> <#set as #private::Set>::SET)
     }
 
-    /// The dispatcher's test, an expression. Where the target is not possible in this program its clone is not compiled,
-    /// at any level of optimisation: the constant stands in the condition itself.
-    pub(crate) fn test(&self, private: &TokenStream) -> TokenStream {
-        let set = &self.set;
-        quote_spanned!(Span::mixed_site()=> <#set as #private::Set>::POSSIBLE && !#private::lacks::<#set>())
+    /// `cfg` predicate: the build enables the target for all code.
+    fn enabled(&self) -> TokenStream {
+        let PlannedTarget { arch, features, .. } = self;
+        quote!(all(#arch, #features))
     }
 
-    fn clone(&self, all: &[PlannedTarget], private: &TokenStream, silenced: &TokenStream) -> PlannedClone {
+    /// `cfg` predicate: the target is decided on at run time.
+    pub(crate) fn decides(&self) -> TokenStream {
+        let PlannedTarget { exists, features, .. } = self;
+        quote!(all(#exists, not(#features)))
+    }
+
+    fn clone(&self, all: &[PlannedTarget], private: &TokenStream) -> PlannedClone {
         let span = Span::mixed_site();
         let PlannedTarget { target, features, set: own, .. } = self;
         // Which earlier targets are absent is known on the architectures that they are on.
@@ -151,7 +179,6 @@ impl PlannedTarget {
                 #(#narrower #private::assert_absent::<#earlier, #own>();)*
             }
         };
-        let silence = quote_spanned!(span=> #[cfg_attr(not(#features), allow(#silenced))]);
         let (enable, label) = (target.enable(), target.label());
         let names = target.full.iter().map(|feature| feature.name).collect();
         let (private, own, only) = (private.clone(), own.clone(), decides.clone());
@@ -165,28 +192,44 @@ impl PlannedTarget {
             }
         };
         let apart = LazyCell::new(Box::new(apart) as Box<dyn FnOnce() -> Apart>);
-        let code = TargetCode { enable, label: label.clone(), silence, decides, assertion, apart };
+        let code = TargetCode { enable, label: label.clone(), decides, assertion, apart };
         PlannedClone { exists: self.exists.clone(), label, features: Features { names, target: Some(code) } }
-    }
-
-    /// `cfg` predicate: the target takes the baseline's place.
-    pub(crate) fn elided(&self) -> TokenStream {
-        let PlannedTarget { features, exists, .. } = self;
-        quote!(all(#exists, #features))
     }
 }
 
+/// `cfg` predicate: the architecture is one of the target's.
+pub(crate) fn arch(target: &Target) -> TokenStream {
+    any(target.arches.iter().map(|arch| {
+        let name = arch.cfg_name();
+        quote!(target_arch = #name)
+    }))
+}
+
 /// `cfg` predicate: one of `predicates` holds.
-pub(crate) fn any(mut predicates: Vec<TokenStream>) -> TokenStream {
-    if predicates.len() == 1 { predicates.remove(0) } else { quote!(any(#(#predicates),*)) }
+pub(crate) fn any(predicates: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+    joined("any", predicates)
+}
+
+/// `cfg` predicate: all of `predicates` hold.
+fn all(predicates: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+    joined("all", predicates)
+}
+
+fn joined(word: &str, predicates: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+    let mut predicates: Vec<TokenStream> = predicates.into_iter().collect();
+    if predicates.len() == 1 {
+        return predicates.remove(0);
+    }
+    let word = Ident::new(word, Span::call_site());
+    quote!(#word(#(#predicates),*))
 }
 
 /// The `Set` that `target` is, a type.
 fn set(target: &Target, private: &TokenStream) -> TokenStream {
     let span = Span::mixed_site();
     let mut names = target.leaf.iter().map(|feature| {
-        let name = proc_macro2::Ident::new(&feature.constant(), span);
-        quote_spanned!(span=> #private::features::#name)
+        let name = Ident::new(&feature.constant(), span);
+        quote_spanned!(span=> #private::#name)
     });
     let first = names.next().unwrap_or_default();
     names.fold(first, |set, name| quote_spanned!(span=> (#set, #name)))

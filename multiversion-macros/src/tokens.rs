@@ -68,12 +68,14 @@ pub(crate) fn called(tokens: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The words of a function's body, which are asked for often.
+/// The words of an item or a function's body, which are asked for often.
 #[derive(Clone, Default)]
 pub(crate) struct Words {
     words: BTreeSet<String>,
     /// There is a `|`, as in every closure.
     pub(crate) bars: bool,
+    /// There is an invisible group, as around what a macro passes on.
+    pub(crate) invisible: bool,
 }
 
 impl Words {
@@ -86,7 +88,10 @@ impl Words {
     fn add(&mut self, tokens: TokenStream) {
         for token in tokens {
             match token {
-                TokenTree::Group(group) => self.add(group.stream()),
+                TokenTree::Group(group) => {
+                    self.invisible |= group.delimiter() == Delimiter::None;
+                    self.add(group.stream());
+                }
                 TokenTree::Ident(ident) => _ = self.words.insert(ident.to_string()),
                 TokenTree::Punct(punct) => self.bars |= punct.as_char() == '|',
                 TokenTree::Literal(_) => {}

@@ -41,8 +41,6 @@ pub(crate) struct TargetCode {
     pub(crate) enable: String,
     /// The suffix of clone names.
     pub(crate) label: String,
-    /// The attribute that leaves it to the baseline to warn of what all clones have in common.
-    pub(crate) silence: TokenStream,
     /// The attribute that leaves out what is of no use where the build enables the target for all code.
     pub(crate) decides: TokenStream,
     /// A statement that asserts what the clone's being chosen has shown: the target, and that no earlier one is there.

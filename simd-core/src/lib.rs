@@ -377,6 +377,6 @@ pub mod __private {
         Proof, assert_absent, assert_lacks, assert_present, lacks, missing_variant, present, target_lost,
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
-    pub use crate::set::{Set, features};
+    pub use crate::set::{Set, features::*};
     pub use crate::targets::Listed;
 }

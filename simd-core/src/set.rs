@@ -25,7 +25,7 @@ macro_rules! define {
             /// The features of this architecture, each alone.
             #[cfg(any($(target_arch = $arch),*))]
             #[allow(non_camel_case_types, reason = "they are called as their values are")]
-            pub mod features {
+            pub(crate) mod features {
                 #[allow(unused_imports, unreachable_pub, reason = "most architectures have none")]
                 pub use super::properties::*;
                 use super::Set;
@@ -49,7 +49,7 @@ macro_rules! define {
 
         /// The features of this architecture: none is known.
         #[cfg(not(any($($(target_arch = $arch),*),*)))]
-        pub mod features {}
+        pub(crate) mod features {}
     };
 }
 simd_core_macros::__features!(define);

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_spanned};
 
 use super::dispatcher::Dispatcher;
-use super::{Place, allow, record};
+use super::{Place, record};
 use crate::attrs::{self, Copied};
 use crate::item::{Body, Choice, Function};
 use crate::plan::PlannedClone;
@@ -18,9 +18,23 @@ const ITEMS: [&str; 12] =
     ["const", "enum", "extern", "fn", "impl", "macro_rules", "mod", "static", "struct", "trait", "type", "use"];
 
 impl Dispatcher<'_> {
-    /// All clones.
-    pub(super) fn clones(&self) -> TokenStream {
-        self.plan.clones.iter().zip(&self.names).map(|(clone, name)| self.definitions(clone, name)).collect()
+    /// The clones for targets, and the baseline.
+    pub(super) fn clones(&self) -> (TokenStream, TokenStream) {
+        let mut clones = self.plan.clones.iter().zip(&self.names).map(|(clone, name)| self.definitions(clone, name));
+        let targets = clones.by_ref().take(self.plan.targets.len()).collect();
+        (targets, clones.collect())
+    }
+
+    /// All clones, and `rest` after them.
+    pub(super) fn nested(&self, rest: &TokenStream) -> TokenStream {
+        let (targets, baseline) = self.clones();
+        let silence = self.speaks_for_all(self.unit.main).then_some(&self.plan.silence);
+        quote_spanned!(Span::mixed_site()=> #baseline #silence { #targets #rest })
+    }
+
+    /// Whether one copy of `function` has whatever there is to warn of.
+    fn speaks_for_all(&self, function: &Function) -> bool {
+        self.unit.variants.is_empty() && !self.scope.leave_code_out(function)
     }
 
     /// The definitions of one clone.
@@ -89,8 +103,8 @@ impl Dispatcher<'_> {
         let mut prelude = self.prelude(function, clone);
         let enable = clone.features.target.as_ref().map(|target| {
             let enable = &target.enable;
-            if predicate.is_none() && !self.scope.leave_code_out(function) {
-                prelude.extend(target.silence.clone());
+            if matches!(self.place, Place::Sibling | Place::Method) && self.speaks_for_all(function) {
+                prelude.extend(self.plan.silence.clone());
             }
             quote_spanned!(span=> #[target_feature(enable = #enable)])
         });
@@ -123,12 +137,16 @@ impl Dispatcher<'_> {
         let mut tokens = TokenStream::new();
         if self.scope.leave_code_out(function) {
             // What one clone leaves out, another uses; rustc cannot see that.
-            tokens.extend(allow("unused_variables, unused_mut, unused_assignments, unused_imports, unreachable_code"));
-            tokens.extend(allow("unfulfilled_lint_expectations"));
+            tokens.extend(
+                quote!(#[allow(unused_variables, unused_mut, unused_assignments, unused_imports, unreachable_code)]),
+            );
+            tokens.extend(quote!(#[allow(unfulfilled_lint_expectations)]));
             if clone.features.target.is_some() {
                 // clippy spares a `return` under `cfg`, but not among tokens that were rewritten; and an assertion
                 // comes before the user's items.
-                tokens.extend(allow("clippy::items_after_statements, clippy::needless_return"));
+                tokens.extend(
+                    quote!(#[cfg_attr(clippy, allow(clippy::items_after_statements, clippy::needless_return))]),
+                );
             }
         }
         if self.place == Place::Sibling {

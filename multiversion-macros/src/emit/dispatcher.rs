@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Attribute, ReturnType, Signature, Type, Visibility};
 
-use super::{Place, Scope, Unit, allow};
+use super::{Place, Scope, Unit};
 use crate::attrs::{self, Copied};
 use crate::plan::Plan;
 use crate::sig::{Form, Names};
@@ -27,8 +27,7 @@ pub(super) struct Dispatcher<'a> {
 pub(super) fn free(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>) -> TokenStream {
     let names = Names::of(unit.definitions());
     let dispatcher = Dispatcher::new(unit, plan, scope, Place::Nested, &names, TokenStream::new());
-    let (clones, pick) = (dispatcher.clones(), dispatcher.pick());
-    dispatcher.item(&quote!(#clones #pick))
+    dispatcher.item(&dispatcher.nested(&dispatcher.pick()))
 }
 
 /// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` means what it does
@@ -36,8 +35,8 @@ pub(super) fn free(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>) -> TokenStre
 pub(super) fn inherent(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>, taken: &Names) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
     let dispatcher = Dispatcher::new(unit, plan, scope, Place::Sibling, taken, path);
-    let (item, clones) = (dispatcher.item(&dispatcher.pick()), dispatcher.clones());
-    quote!(#item #clones)
+    let (item, (targets, baseline)) = (dispatcher.item(&dispatcher.pick()), dispatcher.clones());
+    quote!(#item #targets #baseline)
 }
 
 impl<'a> Dispatcher<'a> {
@@ -57,11 +56,10 @@ impl<'a> Dispatcher<'a> {
     /// A call of clone `index`, awaited where that is due.
     pub(super) fn call(&self, index: usize) -> TokenStream {
         let span = Span::mixed_site();
-        let private = &self.plan.private;
-        let (path, name) = (&self.path, &self.names[index]);
+        let (path, name, proof) = (&self.path, &self.names[index], &self.plan.proven);
         let (turbofish, args) = (&self.form.turbofish, &self.form.args);
         let wait = self.unit.main.sig.asyncness.map(|_| quote_spanned!(span=> .await));
-        quote_spanned!(span=> unsafe { #path #name #turbofish(#args #private::Proof::new()) } #wait)
+        quote_spanned!(span=> unsafe { #path #name #turbofish(#args #proof) } #wait)
     }
 
     /// The content of the dispatcher's braces, after the clones: the first clone whose target the CPU has is called.
@@ -92,17 +90,17 @@ impl<'a> Dispatcher<'a> {
         }
         if self.unit.definitions().any(|definition| self.scope.leave_code_out(definition)) {
             // Where code is left out, a lint that the user expects may fire in no clone, or nowhere for being allowed.
-            attributes.extend(allow("unfulfilled_lint_expectations"));
+            attributes.extend(quote!(#[allow(unfulfilled_lint_expectations)]));
         }
         let mut inline = TokenStream::new();
         if !attrs::exports(&function.attrs) {
             // Clippy looks at a method's own span, which is the user's.
             inline = quote_spanned! {Span::mixed_site()=>
-                #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+                #[cfg_attr(clippy, allow(clippy::inline_always, reason = "a dispatcher is a few instructions"))]
                 #[inline(always)]
             };
         }
-        let docs = docs(self.plan);
+        let docs = &self.plan.docs;
         let (vis, default) = (&function.vis, &function.default);
         let sig = Signature { inputs: self.form.inputs.clone(), ..function.sig.clone() };
         let written = function.body.as_ref().map(|body| &body.braces);
@@ -127,16 +125,18 @@ impl<'a> Dispatcher<'a> {
     /// Leaves it to the dispatcher to warn of what its signature says alone, and lets a public function's clones be as it
     /// is.
     pub(super) fn signature_lints(&self) -> TokenStream {
-        let mut lints = "clippy::extra_unused_lifetimes, clippy::large_types_passed_by_value, clippy::linkedlist, \
-            clippy::missing_const_for_fn, clippy::needless_lifetimes, clippy::option_option, clippy::owned_cow, \
-            clippy::rc_buffer, clippy::ref_option, clippy::too_many_arguments, clippy::trivially_copy_pass_by_ref, \
-            clippy::type_complexity, clippy::unnecessary_box_returns, clippy::vec_box, clippy::wrong_self_convention"
-            .to_owned();
-        if matches!(self.unit.main.vis, Visibility::Public(_)) {
-            // Others may count on the signature.
-            lints += ", clippy::needless_pass_by_ref_mut, clippy::unnecessary_wraps, clippy::unused_self";
+        // Others may count on the signature.
+        let public = matches!(self.unit.main.vis, Visibility::Public(_))
+            .then(|| quote!(clippy::needless_pass_by_ref_mut, clippy::unnecessary_wraps, clippy::unused_self));
+        quote! {
+            #[cfg_attr(clippy, allow(
+                clippy::extra_unused_lifetimes, clippy::large_types_passed_by_value, clippy::linkedlist,
+                clippy::missing_const_for_fn, clippy::needless_lifetimes, clippy::option_option, clippy::owned_cow,
+                clippy::rc_buffer, clippy::ref_option, clippy::too_many_arguments, clippy::trivially_copy_pass_by_ref,
+                clippy::type_complexity, clippy::unnecessary_box_returns, clippy::vec_box, clippy::wrong_self_convention,
+                #public
+            ))]
         }
-        allow(&lints)
     }
 
     /// Whether a panic for a missing definition can have the place of the call.
@@ -154,27 +154,13 @@ impl Plan {
     pub(super) fn pick(&self, exit: &TokenStream, value: impl Fn(usize) -> TokenStream) -> TokenStream {
         let span = Span::mixed_site();
         let mut tokens = TokenStream::new();
-        let mut last = TokenStream::new();
         for (index, target) in self.targets.iter().enumerate() {
-            let (decides, elided) = (&target.decides, target.elided());
-            let (test, value) = (target.test(&self.private), value(index));
-            tokens.extend(quote_spanned! {span=>
-                #[cfg(#decides)] if #test { #exit #value; }
-            });
-            last.extend(quote_spanned!(span=> #[cfg(#elided)] { #value }));
+            let (test, value) = (&target.test, value(index));
+            tokens.extend(quote_spanned!(span=> #test { #exit #value; }));
         }
         let baseline = self.targets.len();
-        let (exists, value) = (&self.clones[baseline].exists, value(baseline));
-        quote_spanned!(span=> #tokens #last #[cfg(#exists)] { #value })
+        let (taken, value) = (&self.taken, value(baseline));
+        // Without a baseline one of the conditions is `true`.
+        quote_spanned!(span=> #tokens #[cfg(not(#taken))] { #value } #[cfg(#taken)] { ::core::unreachable!() })
     }
-}
-
-/// A paragraph that names the targets. It is there for rustdoc alone: for rustc an undocumented item stays one.
-pub(super) fn docs(plan: &Plan) -> TokenStream {
-    let targets: Vec<String> = plan.targets.iter().map(|target| target.target.display()).collect();
-    let text = format!(
-        "\n\nCompiled for {}, and for any other CPU; the first of these that the CPU has is taken at run time.",
-        targets.join(", "),
-    );
-    quote!(#[cfg_attr(doc, doc = #text)])
 }

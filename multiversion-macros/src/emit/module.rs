@@ -122,7 +122,7 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], scope: &m
                     (!scope.stays(unit.main)).then(|| dispatcher::inherent(unit, plan, scope, &names))
                 });
             };
-            let docs = dispatcher::docs(&plans[plan]);
+            let docs = &plans[plan].docs;
             let item = implemented(node, &item.header.generics, &header, plan, plans, scope);
             quote!(#docs #item)
         }

@@ -21,7 +21,6 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
     let unit = Unit { main: &function, variants: Vec::new() };
     let (scope, names) = (Scope::default(), Names::of(unit.definitions()));
     let dispatcher = Dispatcher::new(&unit, plan, &scope, Place::BehindPointer, &names, TokenStream::new());
-    let clones = dispatcher.clones();
     let entries: Vec<Ident> = dispatcher.names.iter().map(|name| format_ident!("{name}_entry")).collect();
     let definitions = plan.clones.iter().zip(&entries).enumerate().map(|(index, (clone, name))| {
         let exists = &clone.exists;
@@ -46,18 +45,11 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
         quote_spanned!(span=> #entry as #unsafe_type)
     });
     let lints = dispatcher.signature_lints();
-    quote_spanned! {span=>
-        {
-            #lints
-            {
-                #clones
-                #(#definitions)*
-                unsafe {
-                    ::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>('chosen: { #choice })
-                }
-            }
-        }
-    }
+    let clones = dispatcher.nested(&quote_spanned! {span=>
+        #(#definitions)*
+        unsafe { ::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>('chosen: { #choice }) }
+    });
+    quote_spanned!(span=> { #lints { #clones } })
 }
 
 /// `closure` as a function; `None` if it is none.

@@ -50,7 +50,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
         sig.inputs.push(plan.proof.clone());
         quote_spanned!(span=> #[cfg(#exists)] #sig;)
     });
-    let clones = dispatcher.clones();
+    let (targets, baseline) = dispatcher.clones();
     let content = match &header.implementor {
         Implementor::Type { ty, .. } => {
             let sized = needs.sized.then(|| quote_spanned!(span=> ::core::marker::Sized +));
@@ -58,7 +58,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
                 #[allow(clippy::min_ident_chars)]
                 trait #helper #generics: #sized #bound #where_clause { #(#declarations)* }
                 #[allow(clippy::assign_op_pattern)]
-                impl #generics #helper #arguments for #ty #where_clause { #clones }
+                impl #generics #helper #arguments for #ty #where_clause { #targets #baseline }
             }
         }
         Implementor::Blanket => {
@@ -68,7 +68,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
             with_this.params.push(GenericParam::Type(param));
             let (with_this, _, _) = with_this.split_for_impl();
             quote_spanned! {span=>
-                trait #helper #generics: #bound #where_clause { #clones }
+                trait #helper #generics: #bound #where_clause { #targets #baseline }
                 impl #with_this #helper #arguments for #this #where_clause {}
             }
         }

@@ -12,7 +12,6 @@ fn features(target: bool) -> Features {
     let code = TargetCode {
         enable: "avx2".to_owned(),
         label: "avx2".to_owned(),
-        silence: TokenStream::new(),
         decides: TokenStream::new(),
         assertion: quote!(A;),
         apart: LazyCell::new(Box::new(|| Apart {

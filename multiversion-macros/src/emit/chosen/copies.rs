@@ -12,7 +12,7 @@ use syn::{GenericParam, Generics, Item, ItemConst, Visibility};
 
 use super::differs::differs;
 use super::{names, parsed};
-use crate::emit::{SILENCED, allow};
+use crate::emit::silenced;
 use crate::item::Node;
 use crate::plan::Plan;
 use crate::tokens::{called, find, is_standard_macro};
@@ -148,8 +148,8 @@ impl Copies {
         let copy = |item: &CopiedItem| {
             let copy = features.rewrite_all(item.item.clone());
             if item.instead.is_some() {
-                let silenced = allow(&format!("dead_code, {SILENCED}"));
-                return quote!(#silenced #copy);
+                let [lints, clippy] = silenced();
+                return quote!(#[allow(dead_code, #lints)] #[cfg_attr(clippy, allow(#clippy))] #copy);
             }
             // Where the build enables the target, the module's own import is the same.
             let Some(target) = &features.target else { return TokenStream::new() };

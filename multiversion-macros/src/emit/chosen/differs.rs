@@ -30,7 +30,7 @@ pub(super) fn differs(node: &Node, plans: &[&Plan], made_of: &[&TokenStream]) ->
             .collect();
         let condition_there = rewritten(&condition);
         if !theirs.is_empty() {
-            let (decides, here) = (&target.decides, condition_there.iter());
+            let (decides, here) = (target.decides(), condition_there.iter());
             // Another item of the name may be there under another `cfg`.
             terms.push(quote!(all(#decides, any(#condition #(, #here)*), any(#(#theirs),*))));
         }

@@ -4,47 +4,54 @@
     doc,
     doc = "\n\nCompiled for avx2 (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
 )]
-#[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+#[cfg_attr(
+    clippy,
+    allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
+)]
 #[inline(always)]
 pub fn add(a: u32, b: u32) -> u32 {
-    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
     {
-        #[cfg(target_arch = "x86_64")]
-        #[inline]
-        #[cfg_attr(
-            not(all(target_feature = "avx2")),
-            allow(deprecated, let_underscore_drop, and_others)
-        )]
-        #[target_feature(enable = "avx2")]
-        fn __add__avx2(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
-            #[cfg(not(all(target_feature = "avx2")))]
-            unsafe {
-                ::simd_core::__private::assert_present::<
-                    ::simd_core::__private::features::AVX2,
-                >();
-            }
-            a + b
-        }
-        #[cfg(not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))))]
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
         #[inline]
         fn __add__baseline(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
-            #[cfg(all(target_arch = "x86_64", not(any(all(target_feature = "avx2")))))]
+            #[cfg(target_arch = "x86_64")]
             unsafe {
-                ::simd_core::__private::assert_lacks::<
-                    ::simd_core::__private::features::AVX2,
-                >();
+                ::simd_core::__private::assert_lacks::<::simd_core::__private::AVX2>();
             }
             a + b
         }
-        #[cfg(all(target_arch = "x86_64", not(any(all(target_feature = "avx2")))))]
-        if <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::POSSIBLE
-            && !::simd_core::__private::lacks::<::simd_core::__private::features::AVX2>()
+        #[cfg_attr(
+            not(all(target_arch = "x86_64", target_feature = "avx2")),
+            allow(deprecated, let_underscore_drop, and_others),
+            cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
+        )]
         {
-            return unsafe { __add__avx2(a, b, ::simd_core::__private::Proof::new()) };
+            #[cfg(target_arch = "x86_64")]
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            fn __add__avx2(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
+                #[cfg(not(target_feature = "avx2"))]
+                unsafe {
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::AVX2,
+                    >();
+                }
+                a + b
+            }
+            #[cfg(target_arch = "x86_64")]
+            if ::core::cfg!(target_feature = "avx2")
+                || <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::AVX2>()
+            {
+                return unsafe {
+                    __add__avx2(a, b, ::simd_core::__private::Proof::new())
+                };
+            }
+            #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+            { unsafe { __add__baseline(a, b, ::simd_core::__private::Proof::new()) } }
+            #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+            { ::core::unreachable!() }
         }
-        #[cfg(all(target_arch = "x86_64", all(target_feature = "avx2")))]
-        { unsafe { __add__avx2(a, b, ::simd_core::__private::Proof::new()) } }
-        #[cfg(not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))))]
-        { unsafe { __add__baseline(a, b, ::simd_core::__private::Proof::new()) } }
     }
 }

@@ -4,37 +4,38 @@ impl<T: Copy> Matrix<T> {
         doc,
         doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
     )]
-    #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+    #[cfg_attr(
+        clippy,
+        allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
+    )]
     #[inline(always)]
     pub fn row<'a>(&'a self, index: usize) -> &'a [T] {
-        #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
-        if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
-            && !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>()
+        #[cfg(target_arch = "aarch64")]
+        if ::core::cfg!(target_feature = "neon")
+            || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
         {
             return unsafe {
                 Self::__row__neon(self, index, ::simd_core::__private::Proof::new())
             };
         }
-        #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
-        {
-            unsafe {
-                Self::__row__neon(self, index, ::simd_core::__private::Proof::new())
-            }
-        }
-        #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         {
             unsafe {
                 Self::__row__baseline(self, index, ::simd_core::__private::Proof::new())
             }
         }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        { ::core::unreachable!() }
     }
     #[cfg(target_arch = "aarch64")]
-    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
     #[doc(hidden)]
     #[inline]
     #[cfg_attr(
-        not(all(target_feature = "neon")),
-        allow(deprecated, let_underscore_drop, and_others)
+        not(all(target_arch = "aarch64", target_feature = "neon")),
+        allow(deprecated, let_underscore_drop, and_others),
+        cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
     )]
     #[target_feature(enable = "neon")]
     fn __row__neon<'a>(
@@ -42,16 +43,14 @@ impl<T: Copy> Matrix<T> {
         index: usize,
         _: ::simd_core::__private::Proof,
     ) -> &'a [T] {
-        #[cfg(not(all(target_feature = "neon")))]
+        #[cfg(not(target_feature = "neon"))]
         unsafe {
-            ::simd_core::__private::assert_present::<
-                ::simd_core::__private::features::NEON,
-            >();
+            ::simd_core::__private::assert_present::<::simd_core::__private::NEON>();
         }
         &self.rows[index]
     }
-    #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
-    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
     #[doc(hidden)]
     #[inline]
     fn __row__baseline<'a>(
@@ -59,11 +58,9 @@ impl<T: Copy> Matrix<T> {
         index: usize,
         _: ::simd_core::__private::Proof,
     ) -> &'a [T] {
-        #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
+        #[cfg(target_arch = "aarch64")]
         unsafe {
-            ::simd_core::__private::assert_lacks::<
-                ::simd_core::__private::features::NEON,
-            >();
+            ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
         }
         &self.rows[index]
     }

@@ -1,64 +1,59 @@
 fn macros() {
     let select = {
-        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
         {
-            #[cfg(target_arch = "aarch64")]
-            #[inline]
-            #[cfg_attr(
-                not(all(target_feature = "neon")),
-                allow(deprecated, let_underscore_drop, and_others)
-            )]
-            #[target_feature(enable = "neon")]
-            fn __selected__neon(x: &[u8], _: path::__private::Proof) -> u8 {
-                #[cfg(not(all(target_feature = "neon")))]
-                unsafe {
-                    path::__private::assert_present::<path::__private::features::NEON>();
-                }
-                first(x)
-            }
-            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             #[inline]
             fn __selected__baseline(x: &[u8], _: path::__private::Proof) -> u8 {
                 first(x)
             }
-            #[cfg(target_arch = "aarch64")]
-            #[inline]
-            #[target_feature(enable = "neon")]
-            unsafe fn __selected__neon_entry(x: &[u8]) -> u8 {
-                unsafe { __selected__neon(x, path::__private::Proof::new()) }
-            }
-            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
-            #[inline]
-            unsafe fn __selected__baseline_entry(x: &[u8]) -> u8 {
-                unsafe { __selected__baseline(x, path::__private::Proof::new()) }
-            }
-            unsafe {
-                ::core::mem::transmute::<
-                    unsafe fn(&[u8]) -> u8,
-                    fn(&[u8]) -> u8,
-                >('chosen: {
-                    #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            not(any(all(target_feature = "neon")))
-                        )
-                    )]
-                    if <path::__private::features::NEON as path::__private::Set>::POSSIBLE
-                        && !path::__private::lacks::<path::__private::features::NEON>()
-                    {
-                        break 'chosen __selected__neon_entry as unsafe fn(&[u8]) -> u8;
+            #[cfg_attr(
+                not(all(target_arch = "aarch64", target_feature = "neon")),
+                allow(deprecated, let_underscore_drop, and_others),
+                cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
+            )]
+            {
+                #[cfg(target_arch = "aarch64")]
+                #[inline]
+                #[target_feature(enable = "neon")]
+                fn __selected__neon(x: &[u8], _: path::__private::Proof) -> u8 {
+                    #[cfg(not(target_feature = "neon"))]
+                    unsafe {
+                        path::__private::assert_present::<path::__private::NEON>();
                     }
-                    #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
-                    { __selected__neon_entry as unsafe fn(&[u8]) -> u8 }
-                    #[cfg(
-                        not(
-                            all(
-                                target_arch = "aarch64",
-                                any(all(target_feature = "neon"))
-                            )
-                        )
-                    )] { __selected__baseline_entry as unsafe fn(&[u8]) -> u8 }
-                })
+                    first(x)
+                }
+                #[cfg(target_arch = "aarch64")]
+                #[inline]
+                #[target_feature(enable = "neon")]
+                unsafe fn __selected__neon_entry(x: &[u8]) -> u8 {
+                    unsafe { __selected__neon(x, path::__private::Proof::new()) }
+                }
+                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                #[inline]
+                unsafe fn __selected__baseline_entry(x: &[u8]) -> u8 {
+                    unsafe { __selected__baseline(x, path::__private::Proof::new()) }
+                }
+                unsafe {
+                    ::core::mem::transmute::<
+                        unsafe fn(&[u8]) -> u8,
+                        fn(&[u8]) -> u8,
+                    >('chosen: {
+                        #[cfg(target_arch = "aarch64")]
+                        if ::core::cfg!(target_feature = "neon")
+                            || <path::__private::NEON as path::__private::Set>::POSSIBLE
+                                && !path::__private::lacks::<path::__private::NEON>()
+                        {
+                            break 'chosen __selected__neon_entry
+                                as unsafe fn(&[u8]) -> u8;
+                        }
+                        #[cfg(
+                            not(all(target_arch = "aarch64", target_feature = "neon"))
+                        )] { __selected__baseline_entry as unsafe fn(&[u8]) -> u8 }
+                        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+                        { ::core::unreachable!() }
+                    })
+                }
             }
         }
     };
@@ -68,39 +63,24 @@ fn macros() {
                 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
                 path::__private::Listed::new(
                     "avx2",
-                    <path::__private::features::AVX2 as path::__private::Set>::SET,
+                    <path::__private::AVX2 as path::__private::Set>::SET,
                 ),
                 #[cfg(target_arch = "aarch64")]
                 path::__private::Listed::new(
                     "neon",
-                    <path::__private::features::NEON as path::__private::Set>::SET,
+                    <path::__private::NEON as path::__private::Set>::SET,
                 ),
             ]
         })
     };
     let detected = {
-        #[cfg(
-            all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                not(
-                    all(
-                        any(target_arch = "x86", target_arch = "x86_64"),
-                        all(target_feature = "avx2", target_feature = "aes")
-                    )
-                )
-            )
-        )]
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         {
-            path::__private::present::<
-                (path::__private::features::AVX2, path::__private::features::AES),
-            >()
+            ::core::cfg!(all(target_feature = "avx2", target_feature = "aes"))
+                || path::__private::present::<
+                    (path::__private::AVX2, path::__private::AES),
+                >()
         }
-        #[cfg(
-            all(
-                any(target_arch = "x86", target_arch = "x86_64"),
-                all(target_feature = "avx2", target_feature = "aes")
-            )
-        )] { true }
         #[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"))))] { false }
     };
     crate::simd! {

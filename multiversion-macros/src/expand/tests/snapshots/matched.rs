@@ -11,98 +11,15 @@ mod kernels {
         doc,
         doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
     )]
-    #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+    #[cfg_attr(
+        clippy,
+        allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
+    )]
     #[inline(always)]
     fn sum(xs: &[u32]) -> u32 {
-        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
         {
-            #[cfg(target_arch = "aarch64")]
-            #[allow(
-                unused_variables,
-                unused_mut,
-                unused_assignments,
-                unused_imports,
-                unreachable_code
-            )]
-            #[allow(unfulfilled_lint_expectations)]
-            #[allow(clippy::items_after_statements, clippy::needless_return)]
-            #[inline]
-            #[target_feature(enable = "neon")]
-            fn __sum__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(not(all(target_feature = "neon")))]
-                #[cfg(all(target_arch = "aarch64", any(all(), target_feature = "neon")))]
-                #[allow(dead_code, unused_imports)]
-                use fast as ops;
-                #[cfg(not(all(target_feature = "neon")))]
-                #[cfg(
-                    not(
-                        all(target_arch = "aarch64", any(all(), target_feature = "neon"))
-                    )
-                )]
-                #[allow(dead_code, unused_imports)]
-                use slow as ops;
-                #[cfg(not(all(target_feature = "neon")))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::features::NEON,
-                    >();
-                }
-                match simd_core::match_target!(()) {
-                    #[cfg(
-                        all(target_arch = "aarch64", any(all(), target_feature = "neon"))
-                    )]
-                    () => {
-                        xs.iter()
-                            .map(|&x| {
-                                #[cfg(not(all(target_feature = "neon")))]
-                                unsafe {
-                                    ::simd_core::__private::assert_present::<
-                                        ::simd_core::__private::features::NEON,
-                                    >();
-                                }
-                                ops::step(x)
-                            })
-                            .sum()
-                    }
-                    #[cfg(
-                        all(
-                            not(
-                                all(
-                                    target_arch = "aarch64",
-                                    any(all(), target_feature = "neon")
-                                )
-                            ),
-                            any(
-                                all(
-                                    any(target_arch = "x86", target_arch = "x86_64"),
-                                    target_feature = "avx2"
-                                ),
-                                all(target_arch = "x86_64", target_feature = "sse2")
-                            )
-                        )
-                    )]
-                    () => 1,
-                    #[cfg(
-                        not(
-                            any(
-                                all(
-                                    target_arch = "aarch64",
-                                    any(all(), target_feature = "neon")
-                                ),
-                                any(
-                                    all(
-                                        any(target_arch = "x86", target_arch = "x86_64"),
-                                        target_feature = "avx2"
-                                    ),
-                                    all(target_arch = "x86_64", target_feature = "sse2")
-                                )
-                            )
-                        )
-                    )]
-                    () => 2,
-                }
-            }
-            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             #[allow(
                 unused_variables,
                 unused_mut,
@@ -113,12 +30,10 @@ mod kernels {
             #[allow(unfulfilled_lint_expectations)]
             #[inline]
             fn __sum__baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(
-                    all(target_arch = "aarch64", not(any(all(target_feature = "neon"))))
-                )]
+                #[cfg(target_arch = "aarch64")]
                 unsafe {
                     ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::features::NEON,
+                        ::simd_core::__private::NEON,
                     >();
                 }
                 match simd_core::match_target!(()) {
@@ -154,18 +69,120 @@ mod kernels {
                     () => 2,
                 }
             }
-            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
-            if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
-                && !::simd_core::__private::lacks::<
-                    ::simd_core::__private::features::NEON,
-                >()
             {
-                return unsafe { __sum__neon(xs, ::simd_core::__private::Proof::new()) };
+                #[cfg(target_arch = "aarch64")]
+                #[allow(
+                    unused_variables,
+                    unused_mut,
+                    unused_assignments,
+                    unused_imports,
+                    unreachable_code
+                )]
+                #[allow(unfulfilled_lint_expectations)]
+                #[cfg_attr(
+                    clippy,
+                    allow(clippy::items_after_statements, clippy::needless_return)
+                )]
+                #[inline]
+                #[target_feature(enable = "neon")]
+                fn __sum__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
+                    #[cfg(not(target_feature = "neon"))]
+                    #[cfg(
+                        all(target_arch = "aarch64", any(all(), target_feature = "neon"))
+                    )]
+                    #[allow(dead_code, unused_imports)]
+                    use fast as ops;
+                    #[cfg(not(target_feature = "neon"))]
+                    #[cfg(
+                        not(
+                            all(
+                                target_arch = "aarch64",
+                                any(all(), target_feature = "neon")
+                            )
+                        )
+                    )]
+                    #[allow(dead_code, unused_imports)]
+                    use slow as ops;
+                    #[cfg(not(target_feature = "neon"))]
+                    unsafe {
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::NEON,
+                        >();
+                    }
+                    match simd_core::match_target!(()) {
+                        #[cfg(
+                            all(
+                                target_arch = "aarch64",
+                                any(all(), target_feature = "neon")
+                            )
+                        )]
+                        () => {
+                            xs.iter()
+                                .map(|&x| {
+                                    #[cfg(not(target_feature = "neon"))]
+                                    unsafe {
+                                        ::simd_core::__private::assert_present::<
+                                            ::simd_core::__private::NEON,
+                                        >();
+                                    }
+                                    ops::step(x)
+                                })
+                                .sum()
+                        }
+                        #[cfg(
+                            all(
+                                not(
+                                    all(
+                                        target_arch = "aarch64",
+                                        any(all(), target_feature = "neon")
+                                    )
+                                ),
+                                any(
+                                    all(
+                                        any(target_arch = "x86", target_arch = "x86_64"),
+                                        target_feature = "avx2"
+                                    ),
+                                    all(target_arch = "x86_64", target_feature = "sse2")
+                                )
+                            )
+                        )]
+                        () => 1,
+                        #[cfg(
+                            not(
+                                any(
+                                    all(
+                                        target_arch = "aarch64",
+                                        any(all(), target_feature = "neon")
+                                    ),
+                                    any(
+                                        all(
+                                            any(target_arch = "x86", target_arch = "x86_64"),
+                                            target_feature = "avx2"
+                                        ),
+                                        all(target_arch = "x86_64", target_feature = "sse2")
+                                    )
+                                )
+                            )
+                        )]
+                        () => 2,
+                    }
+                }
+                #[cfg(target_arch = "aarch64")]
+                if ::core::cfg!(target_feature = "neon")
+                    || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                        && !::simd_core::__private::lacks::<
+                            ::simd_core::__private::NEON,
+                        >()
+                {
+                    return unsafe {
+                        __sum__neon(xs, ::simd_core::__private::Proof::new())
+                    };
+                }
+                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                { unsafe { __sum__baseline(xs, ::simd_core::__private::Proof::new()) } }
+                #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+                { ::core::unreachable!() }
             }
-            #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
-            { unsafe { __sum__neon(xs, ::simd_core::__private::Proof::new()) } }
-            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
-            { unsafe { __sum__baseline(xs, ::simd_core::__private::Proof::new()) } }
         }
     }
 }

@@ -6,12 +6,12 @@ pub const simd: path::Targets = path::Targets::new(const {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         path::__private::Listed::new(
             "avx2",
-            <path::__private::features::AVX2 as path::__private::Set>::SET,
+            <path::__private::AVX2 as path::__private::Set>::SET,
         ),
         #[cfg(target_arch = "aarch64")]
         path::__private::Listed::new(
             "neon",
-            <path::__private::features::NEON as path::__private::Set>::SET,
+            <path::__private::NEON as path::__private::Set>::SET,
         ),
     ]
 });
@@ -60,7 +60,7 @@ const own: path::Targets = path::Targets::new(const {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         path::__private::Listed::new(
             "avx2",
-            <path::__private::features::AVX2 as path::__private::Set>::SET,
+            <path::__private::AVX2 as path::__private::Set>::SET,
         ),
     ]
 });

@@ -3,64 +3,19 @@
     doc,
     doc = "\n\nCompiled for aes (aarch64), pclmulqdq (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
 )]
-#[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+#[cfg_attr(
+    clippy,
+    allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
+)]
 #[inline(always)]
 fn product(a: u64, b: u64) -> u64 {
-    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
     {
-        #[cfg(target_arch = "aarch64")]
-        #[allow(
-            unused_variables,
-            unused_mut,
-            unused_assignments,
-            unused_imports,
-            unreachable_code
-        )]
-        #[allow(unfulfilled_lint_expectations)]
-        #[allow(clippy::items_after_statements, clippy::needless_return)]
-        #[inline]
-        #[target_feature(enable = "aes")]
-        fn __product__aes(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
-            #[cfg(not(all(target_feature = "aes")))]
-            unsafe {
-                ::simd_core::__private::assert_present::<
-                    ::simd_core::__private::features::AES,
-                >();
-            }
-            #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
-            #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
-        }
-        #[cfg(target_arch = "x86_64")]
-        #[allow(
-            unused_variables,
-            unused_mut,
-            unused_assignments,
-            unused_imports,
-            unreachable_code
-        )]
-        #[allow(unfulfilled_lint_expectations)]
-        #[allow(clippy::items_after_statements, clippy::needless_return)]
-        #[inline]
-        #[target_feature(enable = "pclmulqdq")]
-        fn __product__pclmulqdq(
-            a: u64,
-            b: u64,
-            _: ::simd_core::__private::Proof,
-        ) -> u64 {
-            #[cfg(not(all(target_feature = "pclmulqdq")))]
-            unsafe {
-                ::simd_core::__private::assert_present::<
-                    ::simd_core::__private::features::PCLMULQDQ,
-                >();
-            }
-            #[cfg(any(all(), target_feature = "pclmulqdq"))] { fast(a, b) }
-            #[cfg(not(any(all(), target_feature = "pclmulqdq")))] { slow(a, b) }
-        }
         #[cfg(
             not(
                 any(
-                    all(target_arch = "aarch64", all(target_feature = "aes")),
-                    all(target_arch = "x86_64", all(target_feature = "pclmulqdq"))
+                    all(target_arch = "aarch64", target_feature = "aes"),
+                    all(target_arch = "x86_64", target_feature = "pclmulqdq")
                 )
             )
         )]
@@ -74,50 +29,113 @@ fn product(a: u64, b: u64) -> u64 {
         #[allow(unfulfilled_lint_expectations)]
         #[inline]
         fn __product__baseline(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
-            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "aes")))))]
+            #[cfg(target_arch = "aarch64")]
             unsafe {
-                ::simd_core::__private::assert_lacks::<
-                    ::simd_core::__private::features::AES,
-                >();
+                ::simd_core::__private::assert_lacks::<::simd_core::__private::AES>();
             }
-            #[cfg(
-                all(target_arch = "x86_64", not(any(all(target_feature = "pclmulqdq"))))
-            )]
+            #[cfg(target_arch = "x86_64")]
             unsafe {
                 ::simd_core::__private::assert_lacks::<
-                    ::simd_core::__private::features::PCLMULQDQ,
+                    ::simd_core::__private::PCLMULQDQ,
                 >();
             }
             #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
             #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
         }
-        #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "aes")))))]
-        if <::simd_core::__private::features::AES as ::simd_core::__private::Set>::POSSIBLE
-            && !::simd_core::__private::lacks::<::simd_core::__private::features::AES>()
         {
-            return unsafe { __product__aes(a, b, ::simd_core::__private::Proof::new()) };
-        }
-        #[cfg(all(target_arch = "x86_64", not(any(all(target_feature = "pclmulqdq")))))]
-        if <::simd_core::__private::features::PCLMULQDQ as ::simd_core::__private::Set>::POSSIBLE
-            && !::simd_core::__private::lacks::<
-                ::simd_core::__private::features::PCLMULQDQ,
-            >()
-        {
-            return unsafe {
-                __product__pclmulqdq(a, b, ::simd_core::__private::Proof::new())
-            };
-        }
-        #[cfg(all(target_arch = "aarch64", all(target_feature = "aes")))]
-        { unsafe { __product__aes(a, b, ::simd_core::__private::Proof::new()) } }
-        #[cfg(all(target_arch = "x86_64", all(target_feature = "pclmulqdq")))]
-        { unsafe { __product__pclmulqdq(a, b, ::simd_core::__private::Proof::new()) } }
-        #[cfg(
-            not(
-                any(
-                    all(target_arch = "aarch64", all(target_feature = "aes")),
-                    all(target_arch = "x86_64", all(target_feature = "pclmulqdq"))
+            #[cfg(target_arch = "aarch64")]
+            #[allow(
+                unused_variables,
+                unused_mut,
+                unused_assignments,
+                unused_imports,
+                unreachable_code
+            )]
+            #[allow(unfulfilled_lint_expectations)]
+            #[cfg_attr(
+                clippy,
+                allow(clippy::items_after_statements, clippy::needless_return)
+            )]
+            #[inline]
+            #[target_feature(enable = "aes")]
+            fn __product__aes(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
+                #[cfg(not(target_feature = "aes"))]
+                unsafe {
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::AES,
+                    >();
+                }
+                #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
+                #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
+            }
+            #[cfg(target_arch = "x86_64")]
+            #[allow(
+                unused_variables,
+                unused_mut,
+                unused_assignments,
+                unused_imports,
+                unreachable_code
+            )]
+            #[allow(unfulfilled_lint_expectations)]
+            #[cfg_attr(
+                clippy,
+                allow(clippy::items_after_statements, clippy::needless_return)
+            )]
+            #[inline]
+            #[target_feature(enable = "pclmulqdq")]
+            fn __product__pclmulqdq(
+                a: u64,
+                b: u64,
+                _: ::simd_core::__private::Proof,
+            ) -> u64 {
+                #[cfg(not(target_feature = "pclmulqdq"))]
+                unsafe {
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::PCLMULQDQ,
+                    >();
+                }
+                #[cfg(any(all(), target_feature = "pclmulqdq"))] { fast(a, b) }
+                #[cfg(not(any(all(), target_feature = "pclmulqdq")))] { slow(a, b) }
+            }
+            #[cfg(target_arch = "aarch64")]
+            if ::core::cfg!(target_feature = "aes")
+                || <::simd_core::__private::AES as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::AES>()
+            {
+                return unsafe {
+                    __product__aes(a, b, ::simd_core::__private::Proof::new())
+                };
+            }
+            #[cfg(target_arch = "x86_64")]
+            if ::core::cfg!(target_feature = "pclmulqdq")
+                || <::simd_core::__private::PCLMULQDQ as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<
+                        ::simd_core::__private::PCLMULQDQ,
+                    >()
+            {
+                return unsafe {
+                    __product__pclmulqdq(a, b, ::simd_core::__private::Proof::new())
+                };
+            }
+            #[cfg(
+                not(
+                    any(
+                        all(target_arch = "aarch64", target_feature = "aes"),
+                        all(target_arch = "x86_64", target_feature = "pclmulqdq")
+                    )
                 )
-            )
-        )] { unsafe { __product__baseline(a, b, ::simd_core::__private::Proof::new()) } }
+            )]
+            {
+                unsafe {
+                    __product__baseline(a, b, ::simd_core::__private::Proof::new())
+                }
+            }
+            #[cfg(
+                any(
+                    all(target_arch = "aarch64", target_feature = "aes"),
+                    all(target_arch = "x86_64", target_feature = "pclmulqdq")
+                )
+            )] { ::core::unreachable!() }
+        }
     }
 }

@@ -9,7 +9,7 @@ mod kernels {
                 )
             ),
             all(
-                not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))),
+                not(all(target_arch = "x86_64", target_feature = "avx2")),
                 any(all(target_feature = "avx2"), all(not(target_feature = "avx2")))
             )
         )
@@ -26,7 +26,7 @@ mod kernels {
                 )
             ),
             all(
-                not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))),
+                not(all(target_arch = "x86_64", target_feature = "avx2")),
                 not(any(all(target_feature = "avx2"), all(not(target_feature = "avx2"))))
             )
         ),
@@ -36,128 +36,49 @@ mod kernels {
         doc,
         doc = "\n\nCompiled for avx2 (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
     )]
-    #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+    #[cfg_attr(
+        clippy,
+        allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
+    )]
     #[inline(always)]
     fn width() -> u32 {
-        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
         {
-            #[cfg(all(target_arch = "x86_64", all(any(all(), target_feature = "avx2"))))]
-            #[inline]
-            #[target_feature(enable = "avx2")]
-            fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(not(all(target_feature = "avx2")))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::features::AVX2,
-                    >();
-                }
-                8
-            }
             #[cfg(
                 all(
-                    target_arch = "x86_64",
-                    all(not(any(all(), target_feature = "avx2")))
-                )
-            )]
-            #[inline]
-            #[target_feature(enable = "avx2")]
-            fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(not(all(target_feature = "avx2")))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::features::AVX2,
-                    >();
-                }
-                1
-            }
-            #[cfg(
-                all(
-                    target_arch = "x86_64",
-                    all(
-                        any(
-                            all(
-                                target_arch = "x86_64",
-                                any(
-                                    all(any(all(), target_feature = "avx2")),
-                                    all(not(any(all(), target_feature = "avx2")))
-                                )
-                            ),
-                            all(
-                                not(
-                                    all(
-                                        target_arch = "x86_64",
-                                        any(all(target_feature = "avx2"))
-                                    )
-                                ),
-                                any(
-                                    all(target_feature = "avx2"),
-                                    all(not(target_feature = "avx2"))
-                                )
-                            )
-                        ),
-                        all(
-                            target_arch = "x86_64",
-                            not(
-                                any(
-                                    all(any(all(), target_feature = "avx2")),
-                                    all(not(any(all(), target_feature = "avx2")))
-                                )
-                            )
-                        )
-                    )
-                )
-            )]
-            #[inline]
-            #[track_caller]
-            #[target_feature(enable = "avx2")]
-            fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(not(all(target_feature = "avx2")))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::features::AVX2,
-                    >();
-                }
-                ::simd_core::__private::missing_variant("width")
-            }
-            #[cfg(
-                all(
-                    not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))),
+                    not(all(target_arch = "x86_64", target_feature = "avx2")),
                     all(target_feature = "avx2")
                 )
             )]
             #[inline]
             fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(
-                    all(target_arch = "x86_64", not(any(all(target_feature = "avx2"))))
-                )]
+                #[cfg(target_arch = "x86_64")]
                 unsafe {
                     ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::features::AVX2,
+                        ::simd_core::__private::AVX2,
                     >();
                 }
                 8
             }
             #[cfg(
                 all(
-                    not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))),
+                    not(all(target_arch = "x86_64", target_feature = "avx2")),
                     all(not(target_feature = "avx2"))
                 )
             )]
             #[inline]
             fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(
-                    all(target_arch = "x86_64", not(any(all(target_feature = "avx2"))))
-                )]
+                #[cfg(target_arch = "x86_64")]
                 unsafe {
                     ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::features::AVX2,
+                        ::simd_core::__private::AVX2,
                     >();
                 }
                 1
             }
             #[cfg(
                 all(
-                    not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))),
+                    not(all(target_arch = "x86_64", target_feature = "avx2")),
                     all(
                         any(
                             all(
@@ -168,12 +89,7 @@ mod kernels {
                                 )
                             ),
                             all(
-                                not(
-                                    all(
-                                        target_arch = "x86_64",
-                                        any(all(target_feature = "avx2"))
-                                    )
-                                ),
+                                not(all(target_arch = "x86_64", target_feature = "avx2")),
                                 any(
                                     all(target_feature = "avx2"),
                                     all(not(target_feature = "avx2"))
@@ -181,12 +97,7 @@ mod kernels {
                             )
                         ),
                         all(
-                            not(
-                                all(
-                                    target_arch = "x86_64",
-                                    any(all(target_feature = "avx2"))
-                                )
-                            ),
+                            not(all(target_arch = "x86_64", target_feature = "avx2")),
                             not(
                                 any(
                                     all(target_feature = "avx2"),
@@ -200,28 +111,106 @@ mod kernels {
             #[inline]
             #[track_caller]
             fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(
-                    all(target_arch = "x86_64", not(any(all(target_feature = "avx2"))))
-                )]
+                #[cfg(target_arch = "x86_64")]
                 unsafe {
                     ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::features::AVX2,
+                        ::simd_core::__private::AVX2,
                     >();
                 }
                 ::simd_core::__private::missing_variant("width")
             }
-            #[cfg(all(target_arch = "x86_64", not(any(all(target_feature = "avx2")))))]
-            if <::simd_core::__private::features::AVX2 as ::simd_core::__private::Set>::POSSIBLE
-                && !::simd_core::__private::lacks::<
-                    ::simd_core::__private::features::AVX2,
-                >()
             {
-                return unsafe { __width__avx2(::simd_core::__private::Proof::new()) };
+                #[cfg(
+                    all(target_arch = "x86_64", all(any(all(), target_feature = "avx2")))
+                )]
+                #[inline]
+                #[target_feature(enable = "avx2")]
+                fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
+                    #[cfg(not(target_feature = "avx2"))]
+                    unsafe {
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::AVX2,
+                        >();
+                    }
+                    8
+                }
+                #[cfg(
+                    all(
+                        target_arch = "x86_64",
+                        all(not(any(all(), target_feature = "avx2")))
+                    )
+                )]
+                #[inline]
+                #[target_feature(enable = "avx2")]
+                fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
+                    #[cfg(not(target_feature = "avx2"))]
+                    unsafe {
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::AVX2,
+                        >();
+                    }
+                    1
+                }
+                #[cfg(
+                    all(
+                        target_arch = "x86_64",
+                        all(
+                            any(
+                                all(
+                                    target_arch = "x86_64",
+                                    any(
+                                        all(any(all(), target_feature = "avx2")),
+                                        all(not(any(all(), target_feature = "avx2")))
+                                    )
+                                ),
+                                all(
+                                    not(all(target_arch = "x86_64", target_feature = "avx2")),
+                                    any(
+                                        all(target_feature = "avx2"),
+                                        all(not(target_feature = "avx2"))
+                                    )
+                                )
+                            ),
+                            all(
+                                target_arch = "x86_64",
+                                not(
+                                    any(
+                                        all(any(all(), target_feature = "avx2")),
+                                        all(not(any(all(), target_feature = "avx2")))
+                                    )
+                                )
+                            )
+                        )
+                    )
+                )]
+                #[inline]
+                #[track_caller]
+                #[target_feature(enable = "avx2")]
+                fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
+                    #[cfg(not(target_feature = "avx2"))]
+                    unsafe {
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::AVX2,
+                        >();
+                    }
+                    ::simd_core::__private::missing_variant("width")
+                }
+                #[cfg(target_arch = "x86_64")]
+                if ::core::cfg!(target_feature = "avx2")
+                    || <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::POSSIBLE
+                        && !::simd_core::__private::lacks::<
+                            ::simd_core::__private::AVX2,
+                        >()
+                {
+                    return unsafe {
+                        __width__avx2(::simd_core::__private::Proof::new())
+                    };
+                }
+                #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+                { unsafe { __width__baseline(::simd_core::__private::Proof::new()) } }
+                #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+                { ::core::unreachable!() }
             }
-            #[cfg(all(target_arch = "x86_64", all(target_feature = "avx2")))]
-            { unsafe { __width__avx2(::simd_core::__private::Proof::new()) } }
-            #[cfg(not(all(target_arch = "x86_64", any(all(target_feature = "avx2")))))]
-            { unsafe { __width__baseline(::simd_core::__private::Proof::new()) } }
         }
     }
     fn left() {}

@@ -3,10 +3,13 @@ trait Sum {
         doc,
         doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
     )]
-    #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+    #[cfg_attr(
+        clippy,
+        allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
+    )]
     #[inline(always)]
     fn sum(&self) -> u32 {
-        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
         {
             #[allow(unused_imports)]
             use Sum as _;
@@ -15,44 +18,40 @@ trait Sum {
                 #[inline]
                 #[forbid(unsafe_op_in_unsafe_fn)]
                 #[cfg_attr(
-                    not(all(target_feature = "neon")),
-                    allow(deprecated, let_underscore_drop, and_others)
+                    not(all(target_arch = "aarch64", target_feature = "neon")),
+                    allow(deprecated, let_underscore_drop, and_others),
+                    cfg_attr(
+                        clippy,
+                        allow(clippy::all, clippy::pedantic, clippy::nursery)
+                    )
                 )]
                 #[target_feature(enable = "neon")]
                 unsafe fn __sum__neon(&self, _: ::simd_core::__private::Proof) -> u32 {
-                    #[cfg(not(all(target_feature = "neon")))]
+                    #[cfg(not(target_feature = "neon"))]
                     unsafe {
                         ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::features::NEON,
+                            ::simd_core::__private::NEON,
                         >();
                     }
                     self.total()
                 }
-                #[cfg(
-                    not(all(target_arch = "aarch64", any(all(target_feature = "neon"))))
-                )]
+                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 #[inline]
                 fn __sum__baseline(&self, _: ::simd_core::__private::Proof) -> u32 {
-                    #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            not(any(all(target_feature = "neon")))
-                        )
-                    )]
+                    #[cfg(target_arch = "aarch64")]
                     unsafe {
                         ::simd_core::__private::assert_lacks::<
-                            ::simd_core::__private::features::NEON,
+                            ::simd_core::__private::NEON,
                         >();
                     }
                     self.total()
                 }
             }
             impl<__This: ?::core::marker::Sized + Sum> __Dispatch for __This {}
-            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
-            if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
-                && !::simd_core::__private::lacks::<
-                    ::simd_core::__private::features::NEON,
-                >()
+            #[cfg(target_arch = "aarch64")]
+            if ::core::cfg!(target_feature = "neon")
+                || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
                 return unsafe {
                     <Self as __Dispatch>::__sum__neon(
@@ -61,16 +60,7 @@ trait Sum {
                     )
                 };
             }
-            #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
-            {
-                unsafe {
-                    <Self as __Dispatch>::__sum__neon(
-                        self,
-                        ::simd_core::__private::Proof::new(),
-                    )
-                }
-            }
-            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             {
                 unsafe {
                     <Self as __Dispatch>::__sum__baseline(
@@ -79,6 +69,8 @@ trait Sum {
                     )
                 }
             }
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            { ::core::unreachable!() }
         }
     }
 }

@@ -8,10 +8,13 @@ impl Mul for Gf {
         doc,
         doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
     )]
-    #[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+    #[cfg_attr(
+        clippy,
+        allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
+    )]
     #[inline(always)]
     fn mul(self, other: Gf) -> Gf {
-        #[allow(clippy::extra_unused_lifetimes and_others)]
+        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
         {
             #[allow(unused_imports)]
             use Mul as _;
@@ -23,9 +26,7 @@ impl Mul for Gf {
                     other: Gf,
                     _: ::simd_core::__private::Proof,
                 ) -> Gf;
-                #[cfg(
-                    not(all(target_arch = "aarch64", any(all(target_feature = "neon"))))
-                )]
+                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 fn __mul__baseline(
                     self,
                     other: Gf,
@@ -38,8 +39,12 @@ impl Mul for Gf {
                 #[inline]
                 #[forbid(unsafe_op_in_unsafe_fn)]
                 #[cfg_attr(
-                    not(all(target_feature = "neon")),
-                    allow(deprecated, let_underscore_drop, and_others)
+                    not(all(target_arch = "aarch64", target_feature = "neon")),
+                    allow(deprecated, let_underscore_drop, and_others),
+                    cfg_attr(
+                        clippy,
+                        allow(clippy::all, clippy::pedantic, clippy::nursery)
+                    )
                 )]
                 #[target_feature(enable = "neon")]
                 unsafe fn __mul__neon(
@@ -47,42 +52,34 @@ impl Mul for Gf {
                     other: Gf,
                     _: ::simd_core::__private::Proof,
                 ) -> Gf {
-                    #[cfg(not(all(target_feature = "neon")))]
+                    #[cfg(not(target_feature = "neon"))]
                     unsafe {
                         ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::features::NEON,
+                            ::simd_core::__private::NEON,
                         >();
                     }
                     product(self, other)
                 }
-                #[cfg(
-                    not(all(target_arch = "aarch64", any(all(target_feature = "neon"))))
-                )]
+                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 #[inline]
                 fn __mul__baseline(
                     self,
                     other: Gf,
                     _: ::simd_core::__private::Proof,
                 ) -> Gf {
-                    #[cfg(
-                        all(
-                            target_arch = "aarch64",
-                            not(any(all(target_feature = "neon")))
-                        )
-                    )]
+                    #[cfg(target_arch = "aarch64")]
                     unsafe {
                         ::simd_core::__private::assert_lacks::<
-                            ::simd_core::__private::features::NEON,
+                            ::simd_core::__private::NEON,
                         >();
                     }
                     product(self, other)
                 }
             }
-            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
-            if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
-                && !::simd_core::__private::lacks::<
-                    ::simd_core::__private::features::NEON,
-                >()
+            #[cfg(target_arch = "aarch64")]
+            if ::core::cfg!(target_feature = "neon")
+                || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
                 return unsafe {
                     <Self as __Dispatch>::__mul__neon(
@@ -92,17 +89,7 @@ impl Mul for Gf {
                     )
                 };
             }
-            #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
-            {
-                unsafe {
-                    <Self as __Dispatch>::__mul__neon(
-                        self,
-                        other,
-                        ::simd_core::__private::Proof::new(),
-                    )
-                }
-            }
-            #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             {
                 unsafe {
                     <Self as __Dispatch>::__mul__baseline(
@@ -112,6 +99,8 @@ impl Mul for Gf {
                     )
                 }
             }
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            { ::core::unreachable!() }
         }
     }
 }

@@ -2,46 +2,51 @@
     doc,
     doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
 )]
-#[allow(clippy::inline_always, reason = "a dispatcher is a few instructions")]
+#[cfg_attr(
+    clippy,
+    allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
+)]
 #[inline(always)]
 fn f() {
-    #[allow(clippy::extra_unused_lifetimes and_others)]
+    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
     {
-        #[cfg(target_arch = "aarch64")]
-        #[inline]
-        #[cfg_attr(
-            not(all(target_feature = "neon")),
-            allow(deprecated, let_underscore_drop, and_others)
-        )]
-        #[target_feature(enable = "neon")]
-        fn __f__neon(_: ::simd_core::__private::Proof) {
-            #[cfg(not(all(target_feature = "neon")))]
-            unsafe {
-                ::simd_core::__private::assert_present::<
-                    ::simd_core::__private::features::NEON,
-                >();
-            }
-        }
-        #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
+        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         #[inline]
         fn __f__baseline(_: ::simd_core::__private::Proof) {
-            #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
+            #[cfg(target_arch = "aarch64")]
             unsafe {
-                ::simd_core::__private::assert_lacks::<
-                    ::simd_core::__private::features::NEON,
-                >();
+                ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
             }
         }
-        #[cfg(all(target_arch = "aarch64", not(any(all(target_feature = "neon")))))]
-        if <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::POSSIBLE
-            && !::simd_core::__private::lacks::<::simd_core::__private::features::NEON>()
+        #[cfg_attr(
+            not(all(target_arch = "aarch64", target_feature = "neon")),
+            allow(deprecated, let_underscore_drop, and_others),
+            cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
+        )]
         {
-            return unsafe { __f__neon(::simd_core::__private::Proof::new()) };
+            #[cfg(target_arch = "aarch64")]
+            #[inline]
+            #[target_feature(enable = "neon")]
+            fn __f__neon(_: ::simd_core::__private::Proof) {
+                #[cfg(not(target_feature = "neon"))]
+                unsafe {
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::NEON,
+                    >();
+                }
+            }
+            #[cfg(target_arch = "aarch64")]
+            if ::core::cfg!(target_feature = "neon")
+                || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
+            {
+                return unsafe { __f__neon(::simd_core::__private::Proof::new()) };
+            }
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+            { unsafe { __f__baseline(::simd_core::__private::Proof::new()) } }
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            { ::core::unreachable!() }
         }
-        #[cfg(all(target_arch = "aarch64", all(target_feature = "neon")))]
-        { unsafe { __f__neon(::simd_core::__private::Proof::new()) } }
-        #[cfg(not(all(target_arch = "aarch64", any(all(target_feature = "neon")))))]
-        { unsafe { __f__baseline(::simd_core::__private::Proof::new()) } }
     }
 }
 ///The targets neon (aarch64), and the baseline.
@@ -50,7 +55,7 @@ pub(crate) const TARGETS: ::simd_core::Targets = ::simd_core::Targets::new(const
         #[cfg(target_arch = "aarch64")]
         ::simd_core::__private::Listed::new(
             "neon",
-            <::simd_core::__private::features::NEON as ::simd_core::__private::Set>::SET,
+            <::simd_core::__private::NEON as ::simd_core::__private::Set>::SET,
         ),
     ]
 });
