@@ -162,27 +162,9 @@ pub use targets::{Status, Target, Targets};
 ///
 /// # What it expands to
 ///
-/// The function `add` above becomes, on `x86_64`, with paths shortened and the clone for SSE4.1 left out:
+/// `#[dispatch(targets = "x86_64: avx2")] pub fn add(a: u32, b: u32) -> u32 { a + b }` becomes
 ///
-/// ```ignore
-/// #[inline(always)]
-/// fn add(a: &mut [u32], b: &[u32]) {
-///     #[inline]
-///     #[target_feature(enable = "avx2")]
-///     fn __add__avx2(a: &mut [u32], b: &[u32], _: Proof) {
-///         unsafe { assert_present::<AVX2>() } // what the test below has shown; LLVM folds tests against it
-///         /* the body */
-///     }
-///     #[inline]
-///     fn __add__baseline(a: &mut [u32], b: &[u32], _: Proof) {
-///         unsafe { assert_lacks::<AVX2>() }
-///         /* the body */
-///     }
-///
-///     if !lacks::<AVX2>() { return unsafe { __add__avx2(a, b, Proof::new()) }; }
-///     unsafe { __add__baseline(a, b, Proof::new()) }
-/// }
-/// ```
+#[doc = include_str!("expansion.md")]
 ///
 /// Inherent methods have their clones beside them as private methods; methods of a trait have them in a private trait
 /// inside the method's body. `cargo asm` finds all of them by the function's name and the features' (`__add__avx2`,

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod mutated;
+mod page;
 mod snapshots;
 
 use core::str::FromStr;

@@ -7,7 +7,7 @@ use super::tokens as tokens_of;
 use crate::{each_target, expand, lists, match_target};
 
 /// `tokens` as rustfmt would have them, more or less; of long lists of lints the beginning.
-fn pretty(tokens: TokenStream) -> String {
+pub(super) fn pretty(tokens: TokenStream) -> String {
     let text = tokens.to_string();
     let file = syn::parse2(without_lints(tokens)).unwrap_or_else(|error| panic!("{error}: {text}"));
     prettyplease::unparse(&file)
@@ -18,7 +18,8 @@ fn without_lints(tokens: TokenStream) -> TokenStream {
     let shortened = |token| match token {
         TokenTree::Group(group) => {
             let content = if core::mem::take(&mut allow) && group.stream().into_iter().count() > 16 {
-                group.stream().into_iter().take(4).chain(tokens_of("and_others")).collect()
+                let first = group.stream().into_iter().take_while(|token| token.to_string() != ",");
+                first.chain(tokens_of(", and_others")).collect()
             } else {
                 without_lints(group.stream())
             };

@@ -9,7 +9,7 @@ mod kernels {
     )]
     #[inline(always)]
     pub fn sum(xs: &[u32]) -> u32 {
-        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
+        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
         {
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             #[inline]
@@ -24,7 +24,7 @@ mod kernels {
             }
             #[cfg_attr(
                 not(all(target_arch = "aarch64", target_feature = "neon")),
-                allow(deprecated, let_underscore_drop, and_others),
+                allow(deprecated, and_others),
                 cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
             )]
             {

@@ -8,7 +8,7 @@
 )]
 #[inline(always)]
 fn apply(xs: &[u32]) -> u32 {
-    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
+    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
     {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         #[inline]
@@ -26,7 +26,7 @@ fn apply(xs: &[u32]) -> u32 {
         }
         #[cfg_attr(
             not(all(target_arch = "aarch64", target_feature = "neon")),
-            allow(deprecated, let_underscore_drop, and_others),
+            allow(deprecated, and_others),
             cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
         )]
         {

@@ -10,7 +10,7 @@
 )]
 #[inline(always)]
 pub fn add(a: u32, b: u32) -> u32 {
-    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
+    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
     {
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
         #[inline]
@@ -23,7 +23,7 @@ pub fn add(a: u32, b: u32) -> u32 {
         }
         #[cfg_attr(
             not(all(target_arch = "x86_64", target_feature = "avx2")),
-            allow(deprecated, let_underscore_drop, and_others),
+            allow(deprecated, and_others),
             cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
         )]
         {

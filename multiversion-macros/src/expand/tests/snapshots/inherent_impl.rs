@@ -29,12 +29,12 @@ impl<T: Copy> Matrix<T> {
         { ::core::unreachable!() }
     }
     #[cfg(target_arch = "aarch64")]
-    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
+    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
     #[doc(hidden)]
     #[inline]
     #[cfg_attr(
         not(all(target_arch = "aarch64", target_feature = "neon")),
-        allow(deprecated, let_underscore_drop, and_others),
+        allow(deprecated, and_others),
         cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
     )]
     #[target_feature(enable = "neon")]
@@ -50,7 +50,7 @@ impl<T: Copy> Matrix<T> {
         &self.rows[index]
     }
     #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
+    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
     #[doc(hidden)]
     #[inline]
     fn __row__baseline<'a>(

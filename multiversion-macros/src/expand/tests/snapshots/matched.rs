@@ -17,7 +17,7 @@ mod kernels {
     )]
     #[inline(always)]
     fn sum(xs: &[u32]) -> u32 {
-        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
+        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
         {
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             #[allow(

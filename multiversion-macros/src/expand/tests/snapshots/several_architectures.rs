@@ -9,7 +9,7 @@
 )]
 #[inline(always)]
 fn product(a: u64, b: u64) -> u64 {
-    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
+    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
     {
         #[cfg(
             not(

@@ -42,7 +42,7 @@ mod kernels {
     )]
     #[inline(always)]
     fn width() -> u32 {
-        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
+        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
         {
             #[cfg(
                 all(

@@ -9,7 +9,7 @@ trait Sum {
     )]
     #[inline(always)]
     fn sum(&self) -> u32 {
-        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
+        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
         {
             #[allow(unused_imports)]
             use Sum as _;
@@ -19,7 +19,7 @@ trait Sum {
                 #[forbid(unsafe_op_in_unsafe_fn)]
                 #[cfg_attr(
                     not(all(target_arch = "aarch64", target_feature = "neon")),
-                    allow(deprecated, let_underscore_drop, and_others),
+                    allow(deprecated, and_others),
                     cfg_attr(
                         clippy,
                         allow(clippy::all, clippy::pedantic, clippy::nursery)

@@ -14,7 +14,7 @@ impl Mul for Gf {
     )]
     #[inline(always)]
     fn mul(self, other: Gf) -> Gf {
-        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes and_others))]
+        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
         {
             #[allow(unused_imports)]
             use Mul as _;
@@ -40,7 +40,7 @@ impl Mul for Gf {
                 #[forbid(unsafe_op_in_unsafe_fn)]
                 #[cfg_attr(
                     not(all(target_arch = "aarch64", target_feature = "neon")),
-                    allow(deprecated, let_underscore_drop, and_others),
+                    allow(deprecated, and_others),
                     cfg_attr(
                         clippy,
                         allow(clippy::all, clippy::pedantic, clippy::nursery)

@@ -1,0 +1,89 @@
+//! What the attribute writes, as pages to be read: one in the repository, and a section of the attribute's documentation.
+
+use std::path::Path;
+
+use expect_test::expect_file;
+
+use super::snapshots::pretty;
+use super::tokens;
+use crate::expand;
+
+/// A heading, what to look at, the attribute's arguments, and the item.
+const FORMS: &[[&str; 4]] = &[
+    [
+        "A function",
+        "The clones stand inside the function, and the function picks one. Each condition holds what the build says (`cfg!`), what \
+         can be in this program (`POSSIBLE`), and what the CPU says (`lacks`, a load and a comparison). The `assert_…` calls are \
+         hints to the optimizer: with them, the condition of a dispatched function called from a clone is known. Only `unsafe` code \
+         can make a `Proof`, so nothing but the conditions leads to a clone.",
+        FUNCTION[0],
+        FUNCTION[1],
+    ],
+    [
+        "A list with several architectures",
+        "A clone exists where its architecture is compiled for. If the build enables its features for all code, the clone takes the \
+         baseline's place.",
+        "targets = \"avx512bw | avx2 | neon\"",
+        "fn sum(values: &[u32]) -> u32 { values.iter().sum() }",
+    ],
+    [
+        "Code for one clone",
+        "`cfg(target_feature)` and `match_target!` are answered for each clone. `any(all(), …)` is true.",
+        "targets = \"x86_64: avx2\"",
+        "fn lanes() -> usize { if cfg!(target_feature = \"avx2\") { 8 } else { 1 } }",
+    ],
+    [
+        "Closures and nested functions",
+        "A nested function gets the clone's features, behind a wrapper that is an ordinary function. A closure repeats what its clone \
+         asserts, since it may be compiled separately.",
+        "targets = \"aarch64: neon\"",
+        "fn apply(xs: &[u32]) -> u32 { fn twice(x: u32) -> u32 { x * 2 } xs.iter().map(|&x| twice(x)).sum() }",
+    ],
+    [
+        "An inherent method",
+        "The clones are private methods beside the method, where `Self` has its meaning.",
+        "targets = \"aarch64: neon\"",
+        "impl Matrix { pub fn row(&self, index: usize) -> &[f32] { &self.rows[index] } }",
+    ],
+    [
+        "A method of a trait",
+        "The clones are methods of a private trait for the same type. The user's impl keeps its header.",
+        "targets = \"aarch64: aes\"",
+        "impl Mul for Gf { type Output = Gf; fn mul(self, other: Gf) -> Gf { product(self, other) } }",
+    ],
+    [
+        "An `async fn`",
+        "The code after each `.await` repeats the assertion, and the baseline asserts nothing: its future may be polled anywhere.",
+        "targets = \"aarch64: neon\"",
+        "async fn wait(x: u8) -> u8 { next(x).await }",
+    ],
+];
+
+const FUNCTION: [&str; 2] = ["targets = \"x86_64: avx2\"", "pub fn add(a: u32, b: u32) -> u32 { a + b }"];
+
+fn expanded(args: &str, item: &str) -> String {
+    pretty(expand::dispatch(tokens(args), tokens(item)))
+}
+
+#[test]
+fn pages() {
+    let section = format!("```ignore\n{}```\n", expanded(FUNCTION[0], FUNCTION[1]));
+    let mut page = "# What the attribute expands to\n\n\
+        <!-- Written by the tests of `simd-core-macros`: `UPDATE_EXPECT=1 cargo test -p simd-core-macros pages`. -->\n\n\
+        These are the macro's own answers, formatted; of long lists of lints only the beginning is shown. The lint attributes ensure \
+        that code that exists several times is warned of once. For a function of your own, use `cargo dispatch expand` or `cargo \
+        expand`.\n"
+        .to_owned();
+    for [heading, text, args, item] in FORMS {
+        let written = prettyplease::unparse(&syn::parse_str(item).unwrap());
+        let expanded = expanded(args, item);
+        page += &format!(
+            "\n## {heading}\n\n{text}\n\n```rust\n#[dispatch({args})]\n{written}```\n\nbecomes\n\n```rust\n{expanded}```\n"
+        );
+    }
+    // The package alone has neither.
+    if Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").exists() {
+        expect_file!["../../../../docs/expansion.md"].assert_eq(&page);
+        expect_file!["../../../../simd-core/src/expansion.md"].assert_eq(&section);
+    }
+}
