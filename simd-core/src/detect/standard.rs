@@ -7,7 +7,7 @@ macro_rules! define {
         static $static:tt later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
         $(
             #[cfg(any($(target_arch = $arch),*))]
-            pub(crate) const DETECTABLE: Mask = Mask::EMPTY$(.or(Mask::bit($bit)))*;
+            pub(crate) const DETECTABLE: Mask = Mask::bits(&[$($bit),*]);
 
             #[cfg(any($(target_arch = $arch),*))]
             #[allow(unused_mut, reason = "there are architectures for which the standard library detects nothing")]
