@@ -217,9 +217,10 @@ impl Mask {
         let mut i = 0;
         while i < TABLE.len() {
             // Each crate evaluates this anew, and few features are enabled: those that are not cost one question.
-            let own = Self::bit(TABLE[i].bit);
-            if self.intersects(own) && self.contains(Self::bits(TABLE[i].full)) {
-                closed = closed.or(own);
+            let bit = TABLE[i].bit;
+            let has = self.0[(bit / Word::BITS) as usize] >> (bit % Word::BITS) & 1 == 1;
+            if has && self.contains(Self::bits(TABLE[i].full)) {
+                closed = closed.or(Self::bit(bit));
             }
             i += 1;
         }
