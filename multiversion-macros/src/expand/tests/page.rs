@@ -77,9 +77,8 @@ fn pages() {
     for [heading, text, args, item] in FORMS {
         let written = prettyplease::unparse(&syn::parse_str(item).unwrap());
         let expanded = expanded(args, item);
-        page += &format!(
-            "\n## {heading}\n\n{text}\n\n```rust\n#[dispatch({args})]\n{written}```\n\nbecomes\n\n```rust\n{expanded}```\n"
-        );
+        let before = format!("```rust\n#[dispatch({args})]\n{written}```");
+        page.extend(["\n## ", heading, "\n\n", text, "\n\n", &before, "\n\nbecomes\n\n```rust\n", &expanded, "```\n"]);
     }
     // The package alone has neither.
     if Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").exists() {
