@@ -218,7 +218,7 @@ platforms() {
   check std,panic_abort -p simd-core -p simd-crypto -p simd-crypto-cli -p quickstart --lib --bins "${targets[@]}"
   check std,panic_abort -p simd-core --no-default-features "${targets[@]}" # its detection differs
   # Where the object files of Apple's systems and of Windows have the initialiser.
-  INTEGRATION_TESTS_BUILD_STD=1 cargo test --quiet -p integration-tests --test startup -- the_section
+  INTEGRATION_TESTS_BUILD_STD=1 cargo test --quiet -p integration-tests --test host -- the_section
 }
 
 one() { # RUN
@@ -229,7 +229,7 @@ one() { # RUN
     # What the compiler makes of the kernels shows in release builds alone.
     aarch64-asm)
       QEMU_CPU=max cargo test --quiet --release -p simd-core-asm --test asm --target aarch64-unknown-linux-gnu
-      SIMD_CORE_PROMISES_ARCH=aarch64 cargo test --quiet -p integration-tests --test codegen promises::
+      SIMD_CORE_PROMISES_ARCH=aarch64 cargo test --quiet -p integration-tests --test host codegen::promises::
       ;;
     armv7) tests_on "$1" baseline armv7-unknown-linux-gnueabihf ;;
     i686) tests_on "$1" "$(grep -qw aes /proc/cpuinfo && echo hardware || echo baseline)" i686-unknown-linux-gnu ;;
