@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, GenericParam, Meta, Token};
+use syn::{Attribute, Expr, ExprLit, GenericParam, Lit, Meta, Token};
 
 use crate::tokens::mentions_feature;
 use crate::transform::Features;
@@ -124,6 +124,20 @@ fn copy_cfg_attr(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
     }
     let metas: Vec<TokenStream> = metas.iter().filter_map(|meta| copy_meta(meta, copied)).collect();
     (!metas.is_empty()).then(|| quote!(cfg_attr(#predicate, #(#metas),*)))
+}
+
+/// Where the first section of the documentation begins among `attrs`, such as `# Safety`: the index of its line, or their number.
+pub(crate) fn first_heading(attrs: &[Attribute]) -> usize {
+    let mut in_code = false;
+    let heading = attrs.iter().position(|attr| {
+        let Meta::NameValue(meta) = &attr.meta else { return false };
+        let Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) = &meta.value else { return false };
+        let text = text.value();
+        let line = text.trim_start();
+        in_code ^= line.starts_with("```");
+        meta.path.is_ident("doc") && !in_code && line.starts_with('#') && line.trim_start_matches('#').starts_with(' ')
+    });
+    heading.unwrap_or(attrs.len())
 }
 
 /// Whether one of `attrs`, also under `cfg_attr`, says how to inline.

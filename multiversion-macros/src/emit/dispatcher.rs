@@ -6,6 +6,7 @@ use syn::{Attribute, ReturnType, Signature, Type, Visibility};
 
 use super::{Place, Scope, Unit};
 use crate::attrs::{self, Copied};
+use crate::item::Choice;
 use crate::plan::Plan;
 use crate::sig::{Form, Names};
 use crate::tokens::braces;
@@ -21,6 +22,8 @@ pub(super) struct Dispatcher<'a> {
     pub(super) names: Vec<Ident>,
     /// What stands before such a name in a call.
     path: TokenStream,
+    /// The function's own page names the targets; that of an impl does so once for its methods.
+    pub(super) documented: bool,
 }
 
 /// A free function: the clones stand inside the dispatcher's body, where nothing else can see them.
@@ -50,7 +53,8 @@ impl<'a> Dispatcher<'a> {
     ) -> Self {
         let sig = &unit.main.sig;
         let names = plan.clones.iter().map(|clone| names.clone(&sig.ident, &clone.label)).collect();
-        Dispatcher { unit, plan, scope, place, form: Form::new(sig), names, path }
+        let documented = place == Place::Nested || matches!(unit.main.choice, Choice::Own(_));
+        Dispatcher { unit, plan, scope, place, form: Form::new(sig), names, path, documented }
     }
 
     /// A call of clone `index`, awaited where that is due.
@@ -79,7 +83,12 @@ impl<'a> Dispatcher<'a> {
         let decides = |attr: &&Attribute| several && attrs::asks_feature(attr);
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !decides(attr)).cloned().collect();
         let copied = if self.place == Place::Sibling { Copied::DispatcherBeside } else { Copied::Dispatcher };
-        let mut attributes = attrs::copy(&kept, copied);
+        let (before, after) = kept.split_at(attrs::first_heading(&kept));
+        let mut attributes = attrs::copy(before, copied);
+        if self.documented {
+            attributes.extend(self.plan.docs.clone());
+        }
+        attributes.extend(attrs::copy(after, copied));
         if several {
             let exists = self.unit.exists(self.plan);
             attributes.extend(quote_spanned!(Span::mixed_site()=> #[cfg(#exists)]));
@@ -100,7 +109,6 @@ impl<'a> Dispatcher<'a> {
                 #[inline(always)]
             };
         }
-        let docs = &self.plan.docs;
         let (vis, default) = (&function.vis, &function.default);
         let sig = Signature { inputs: self.form.inputs.clone(), ..function.sig.clone() };
         let written = function.body.as_ref().map(|body| &body.braces);
@@ -112,12 +120,12 @@ impl<'a> Dispatcher<'a> {
             braces(quote_spanned!(Span::mixed_site()=> #lints { #content }), span)
         };
         if !self.form.renamed {
-            return quote!(#attributes #docs #inline #vis #default #sig #body);
+            return quote!(#attributes #inline #vis #default #sig #body);
         }
         // rustdoc shows the patterns, which a dispatcher cannot have: it passes its arguments on.
         let written_sig = &function.sig;
         quote! {
-            #[cfg(doc)] #attributes #docs #vis #default #written_sig #written
+            #[cfg(doc)] #attributes #vis #default #written_sig #written
             #[cfg(not(doc))] #attributes #inline #vis #default #sig #body
         }
     }

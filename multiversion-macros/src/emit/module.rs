@@ -116,14 +116,16 @@ pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], scope: &m
             dispatcher::free(&Unit { main: item, variants: Vec::new() }, &plans[plan], scope)
         }
         Node::Impl(item) => {
-            let Some(header) = traits::Header::of_impl(&item.header) else {
-                let names = Names::new(node.to_token_stream());
-                return members(node, &item.header.generics, plan, plans, scope, |unit, plan, scope| {
-                    (!scope.stays(unit.main)).then(|| dispatcher::inherent(unit, plan, scope, &names))
-                });
+            let (docs, generics) = (&plans[plan].docs, &item.header.generics);
+            let item = match traits::Header::of_impl(&item.header) {
+                Some(header) => implemented(node, generics, &header, plan, plans, scope),
+                None => {
+                    let names = Names::new(node.to_token_stream());
+                    members(node, generics, plan, plans, scope, |unit, plan, scope| {
+                        (!scope.stays(unit.main)).then(|| dispatcher::inherent(unit, plan, scope, &names))
+                    })
+                }
             };
-            let docs = &plans[plan].docs;
-            let item = implemented(node, &item.header.generics, &header, plan, plans, scope);
             quote!(#docs #item)
         }
         Node::Trait(item) => {

@@ -36,7 +36,8 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
     let import = &header.import;
 
     let path = quote_spanned!(span=> <Self as #helper #inferred>::);
-    let dispatcher = Dispatcher::new(unit, plan, scope, Place::Method, names, path);
+    let mut dispatcher = Dispatcher::new(unit, plan, scope, Place::Method, names, path);
+    dispatcher.documented |= matches!(header.implementor, Implementor::Blanket);
     let declarations = plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
         let exists = &planned.exists;
         let inputs = dispatcher.form.inputs.clone();

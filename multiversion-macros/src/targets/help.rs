@@ -26,7 +26,19 @@ fn no_feature(name: &str) -> Option<String> {
         "native" => {
             return Some("list features; what the build enables by `-C target-cpu=native` is never asked for".into());
         }
+        "sse4" => return Some("did you mean `sse4.1` or `sse4.2`?".into()),
+        level if level.starts_with("x86-64-v") => {
+            return Some("the levels are `x86-64-v2`, `x86-64-v3` and `x86-64-v4`".into());
+        }
         _ => {}
+    }
+    if let Some(feature) = name.strip_prefix(['-', '!']) {
+        return Some(format!(
+            "a list has no negation: CPUs with `{feature}` take the clone of a target before this one that names it"
+        ));
+    }
+    if let Some(feature) = name.strip_prefix('+') {
+        return Some(format!("write `{feature}`"));
     }
     if Arch::from_name(name).is_some() {
         return Some(format!("an architecture stands before its features: `{name}: …`"));

@@ -175,7 +175,10 @@ fn what_other_tools_have_in_their_lists() {
         ("x86-64-v1", "leave it out: CPUs that have none of the targets run the baseline, which is not listed"),
         ("default", "leave it out: CPUs that have none of the targets run the baseline, which is not listed"),
         ("native", "list features; what the build enables by `-C target-cpu=native` is never asked for"),
-        ("+avx2", "did you mean `avx2`?"),
+        ("+avx2", "write `avx2`"),
+        ("-avx2", "a list has no negation: CPUs with `avx2` take the clone of a target before this one that names it"),
+        ("sse4", "did you mean `sse4.1` or `sse4.2`?"),
+        ("x86-64-v5", "the levels are `x86-64-v2`, `x86-64-v3` and `x86-64-v4`"),
     ] {
         assert_eq!(wrong(list), [format!("{list} ~ unknown target feature `{list}`\nhelp: {help}")]);
     }

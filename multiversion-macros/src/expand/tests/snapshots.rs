@@ -51,6 +51,18 @@ snapshots! {
         #[must_use]
         pub fn add(a: u32, b: u32) -> u32 { a + b }
     "
+    function_with_sections("targets = \"neon\"") "
+        /// Reads.
+        ///
+        /// ```
+        /// # read();
+        /// ```
+        ///
+        /// # Safety
+        ///
+        /// The pointer is valid.
+        pub unsafe fn read(x: *const u8) -> u8 { unsafe { *x } }
+    "
     several_architectures("targets = \"pmull | x86_64: pclmulqdq\"") "
         fn product(a: u64, b: u64) -> u64 {
             #[cfg(target_feature = \"pclmulqdq\")] { fast(a, b) }

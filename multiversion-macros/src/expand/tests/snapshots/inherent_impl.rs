@@ -1,9 +1,9 @@
+#[cfg_attr(
+    doc,
+    doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
+)]
 impl<T: Copy> Matrix<T> {
     const ROWS: usize = 4;
-    #[cfg_attr(
-        doc,
-        doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
-    )]
     #[cfg_attr(
         clippy,
         allow(clippy::inline_always, reason = "a dispatcher is a few instructions")

@@ -6,11 +6,11 @@ mod kernels {
     use fast as ops;
     #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
     use slow as ops;
-    #[allow(unfulfilled_lint_expectations)]
     #[cfg_attr(
         doc,
         doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
     )]
+    #[allow(unfulfilled_lint_expectations)]
     #[cfg_attr(
         clippy,
         allow(clippy::inline_always, reason = "a dispatcher is a few instructions")

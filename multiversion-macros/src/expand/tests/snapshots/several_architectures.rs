@@ -1,8 +1,8 @@
-#[allow(unfulfilled_lint_expectations)]
 #[cfg_attr(
     doc,
     doc = "\n\nCompiled for aes (aarch64), pclmulqdq (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
 )]
+#[allow(unfulfilled_lint_expectations)]
 #[cfg_attr(
     clippy,
     allow(clippy::inline_always, reason = "a dispatcher is a few instructions")

@@ -1,4 +1,8 @@
 mod kernels {
+    #[cfg_attr(
+        doc,
+        doc = "\n\nCompiled for avx2 (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
+    )]
     #[cfg(
         any(
             all(
@@ -31,10 +35,6 @@ mod kernels {
             )
         ),
         track_caller
-    )]
-    #[cfg_attr(
-        doc,
-        doc = "\n\nCompiled for avx2 (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
     )]
     #[cfg_attr(
         clippy,

@@ -5,10 +5,6 @@
 impl Mul for Gf {
     type Output = Gf;
     #[cfg_attr(
-        doc,
-        doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
-    )]
-    #[cfg_attr(
         clippy,
         allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
     )]

@@ -1,0 +1,68 @@
+/// Reads.
+///
+/// ```
+/// # read();
+/// ```
+///
+#[cfg_attr(
+    doc,
+    doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
+)]
+/// # Safety
+///
+/// The pointer is valid.
+#[cfg_attr(
+    clippy,
+    allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
+)]
+#[inline(always)]
+pub unsafe fn read(x: *const u8) -> u8 {
+    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
+    {
+        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+        #[inline]
+        unsafe fn __read__baseline(
+            x: *const u8,
+            _: ::simd_core::__private::Proof,
+        ) -> u8 {
+            #[cfg(target_arch = "aarch64")]
+            unsafe {
+                ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
+            }
+            unsafe { *x }
+        }
+        #[cfg_attr(
+            not(all(target_arch = "aarch64", target_feature = "neon")),
+            allow(deprecated, and_others),
+            cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
+        )]
+        {
+            #[cfg(target_arch = "aarch64")]
+            #[inline]
+            #[target_feature(enable = "neon")]
+            unsafe fn __read__neon(
+                x: *const u8,
+                _: ::simd_core::__private::Proof,
+            ) -> u8 {
+                #[cfg(not(target_feature = "neon"))]
+                unsafe {
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::NEON,
+                    >();
+                }
+                unsafe { *x }
+            }
+            #[cfg(target_arch = "aarch64")]
+            if ::core::cfg!(target_feature = "neon")
+                || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
+            {
+                return unsafe { __read__neon(x, ::simd_core::__private::Proof::new()) };
+            }
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+            { unsafe { __read__baseline(x, ::simd_core::__private::Proof::new()) } }
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            { ::core::unreachable!() }
+        }
+    }
+}
