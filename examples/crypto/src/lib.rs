@@ -54,6 +54,7 @@ mod fill;
 pub mod gf;
 pub mod ghash;
 pub mod haraka;
+mod keystream;
 mod lanes;
 pub mod pmul;
 pub mod poly1305;

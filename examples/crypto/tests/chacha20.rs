@@ -233,7 +233,7 @@ fn the_last_block_is_the_end() {
         let mut data = vec![0; 64 * blocks as usize];
         let mut cipher = at(&key, &nonce, position);
         let too_many = &mut vec![7; data.len() + 1];
-        let error = KeystreamEnd { position, length: too_many.len() as u64 };
+        let error = KeystreamEnd { position, length: too_many.len() as u64, end: KEYSTREAM_LENGTH };
         assert_eq!(cipher.apply_keystream(too_many), Err(error));
         assert_eq!(cipher.keystream(too_many), Err(error));
         assert!(too_many.iter().all(|byte| *byte == 7));
@@ -248,12 +248,12 @@ fn the_last_block_is_the_end() {
     let mut cipher = at(&key, &nonce, KEYSTREAM_LENGTH);
     assert!(cipher.keystream(&mut [0]).is_err());
     let error = cipher.seek(KEYSTREAM_LENGTH + 1).unwrap_err();
-    assert_eq!(error, KeystreamEnd { position: KEYSTREAM_LENGTH + 1, length: 0 });
+    assert_eq!(error, KeystreamEnd { position: KEYSTREAM_LENGTH + 1, length: 0, end: KEYSTREAM_LENGTH });
     assert!(cipher.seek(u64::MAX).is_err());
     assert_eq!(cipher.position(), KEYSTREAM_LENGTH);
     assert_eq!(
         at(&key, &nonce, KEYSTREAM_LENGTH - 1).apply_keystream(&mut [0; 2]).unwrap_err().to_string(),
-        "the keystream of ChaCha20 ends at byte 274877906944: it has no 2 bytes from byte 274877906943 on"
+        "the keystream ends at byte 274877906944: it has no 2 bytes from byte 274877906943 on"
     );
 }
 
