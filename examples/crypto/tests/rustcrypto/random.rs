@@ -87,19 +87,24 @@ fn opened<A: AeadInOut + KeyInit, B: AeadInOut<NonceSize = A::NonceSize, TagSize
     ours.decrypt_inout_detached(nonce, associated, InOutBuf::new(&sealed, &mut plain).unwrap(), &tag).unwrap();
     assert_eq!(plain, message);
 
-    // One bit of the tag, the message or the associated data.
-    let (mut bad_tag, mut bad_associated) = (tag, associated.to_vec());
-    let (at, bit) = (fault.0 % (16 + sealed.len() + associated.len()), 1 << (fault.1 % 8));
-    if at < 16 {
-        bad_tag[at] ^= bit;
-    } else if at - 16 < sealed.len() {
-        sealed[at - 16] ^= bit;
-    } else {
-        bad_associated[at - 16 - sealed.len()] ^= bit;
+    // One bit of the message or the associated data, or any byte of the tag.
+    let (mut bad, mut bad_associated) = (sealed.clone(), associated.to_vec());
+    let at = fault.0 % (bad.len() + bad_associated.len()).max(1);
+    if let Some(byte) = bad.iter_mut().chain(&mut bad_associated).nth(at) {
+        *byte ^= 1 << (fault.1 % 8);
+        refused(&ours, nonce, &bad_associated, &bad, &tag);
     }
-    let before = sealed.clone();
-    assert!(ours.decrypt_inout_detached(nonce, &bad_associated, sealed.as_mut_slice().into(), &bad_tag).is_err());
-    assert_eq!(sealed, before, "a message that is refused stays as it is");
+    for at in 0..16 {
+        let mut bad_tag = tag.clone();
+        bad_tag[at] ^= 1 << (fault.1 % 8);
+        refused(&ours, nonce, associated, &sealed, &bad_tag);
+    }
+}
+
+fn refused<A: AeadInOut>(cipher: &A, nonce: &aead::Nonce<A>, associated: &[u8], sealed: &[u8], tag: &aead::Tag<A>) {
+    let mut data = sealed.to_vec();
+    assert!(cipher.decrypt_inout_detached(nonce, associated, data.as_mut_slice().into(), tag).is_err());
+    assert_eq!(data, sealed, "a message that is refused stays as it is");
 }
 
 fn hashed<A: UniversalHash + KeyInit, B: UniversalHash<BlockSize = A::BlockSize> + KeyInit>(
