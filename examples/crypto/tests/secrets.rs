@@ -28,7 +28,7 @@ fn shows_nothing<T: Debug>(value: &T) -> String {
     let shown = format!("{value:?}");
     let digits = shown.to_lowercase();
     assert!(!digits.contains("ab") && !digits.contains("171"), "{shown}");
-    let path = std::any::type_name::<T>();
+    let path = core::any::type_name::<T>();
     let path = path.split('<').next().unwrap();
     path.rsplit("::").next().unwrap().to_owned()
 }

@@ -21,11 +21,13 @@ fn white_paper() {
     }
 }
 
+/// x^128 + x^127 + x^126 + x^121 + 1.
+const MODULUS: [u32; 5] = [128, 127, 126, 121, 0];
+
 /// RFC 8452, appendix A: a product modulo x^128 + x^127 + x^126 + x^121 + 1, and one times x^-128.
 #[test]
 #[each_target(crate::every)]
 fn polyval() {
-    const MODULUS: [u32; 5] = [128, 127, 126, 121, 0];
     let words = |a: u128| [a.swap_bytes() as u64, (a.swap_bytes() >> 64) as u64];
     let (a, b) = (words(0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e), words(0xff00_0000_0000_0000_0000_0000_0000_0000));
     let reduced = remainder(mul_words(&a, &b).concat(), &MODULUS);

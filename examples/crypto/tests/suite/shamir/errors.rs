@@ -7,27 +7,28 @@ use simd_crypto::shamir::{
 };
 use std::io::{self, Read, Write};
 
+fn check<F: Field>(points: usize) {
+    let too_many = points.checked_add(1).filter(|shares| *shares < 100_000);
+    let cases = [
+        Some((0, 5, Error::ZeroThreshold)),
+        Some((0, 0, Error::ZeroThreshold)),
+        Some((1, 0, Error::ThresholdAboveShares { threshold: 1, shares: 0 })),
+        Some((6, 5, Error::ThresholdAboveShares { threshold: 6, shares: 5 })),
+        too_many.map(|shares| (2, shares, Error::TooManyShares { shares, points })),
+    ];
+    for (threshold, shares, error) in cases.into_iter().flatten() {
+        assert_eq!(split(&F::ONE, threshold, shares, &mut rng(1)).unwrap_err(), error);
+        assert_eq!(split_random(&F::ONE, threshold, shares, &mut rng(1)).unwrap_err(), error);
+        if F::BITS == 8 {
+            assert_eq!(Scheme::compact(threshold, shares).unwrap_err(), error);
+            assert_eq!(Scheme::random(threshold, shares, &mut rng(1)).unwrap_err(), error);
+        }
+    }
+}
+
 #[test]
 #[each_target(crate::every)]
 fn thresholds_and_numbers() {
-    fn check<F: Field>(points: usize) {
-        let too_many = points.checked_add(1).filter(|shares| *shares < 100_000);
-        let cases = [
-            Some((0, 5, Error::ZeroThreshold)),
-            Some((0, 0, Error::ZeroThreshold)),
-            Some((1, 0, Error::ThresholdAboveShares { threshold: 1, shares: 0 })),
-            Some((6, 5, Error::ThresholdAboveShares { threshold: 6, shares: 5 })),
-            too_many.map(|shares| (2, shares, Error::TooManyShares { shares, points })),
-        ];
-        for (threshold, shares, error) in cases.into_iter().flatten() {
-            assert_eq!(split(&F::ONE, threshold, shares, &mut rng(1)).unwrap_err(), error);
-            assert_eq!(split_random(&F::ONE, threshold, shares, &mut rng(1)).unwrap_err(), error);
-            if F::BITS == 8 {
-                assert_eq!(Scheme::compact(threshold, shares).unwrap_err(), error);
-                assert_eq!(Scheme::random(threshold, shares, &mut rng(1)).unwrap_err(), error);
-            }
-        }
-    }
     check::<Gf8>(255);
     check::<Gf16>(65535);
     check::<Gf128>(usize::MAX);
