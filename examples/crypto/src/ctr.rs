@@ -16,12 +16,11 @@
 //! [`aead`](crate::aead) has GCM, which is this with authentication. Never use the same blocks of the counter with one key twice.
 //!
 //! [NIST SP 800-38A]: https://doi.org/10.6028/NIST.SP.800-38A
-use core::error::Error;
-use core::fmt;
-
 use crate::aes::{Block, round_keys128, round_keys192, round_keys256};
-use crate::ghash::kernel::halves;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+pub use crate::keystream::KeystreamEnd;
+use crate::keystream::{Blocks, Keystream, Mode, stream_cipher};
+use zerocopy::IntoBytes;
+use zeroize::Zeroize;
 
 pub(crate) mod kernel;
 
@@ -29,15 +28,7 @@ pub(crate) mod kernel;
 ///
 /// Encryption and decryption are the same. Takes time by lengths, positions and the first counter alone. The key is wiped on drop.
 #[derive(Clone)]
-pub struct AesCtr<const N: usize> {
-    keys: [Block; N],
-    /// The first counter block, as a number.
-    start: u128,
-    /// The bytes of the keystream that are used up.
-    position: u64,
-    /// The block that the position is in, where it is inside of one.
-    block: [u8; 16],
-}
+pub struct AesCtr<const N: usize>(Keystream<Counters<N>>);
 
 /// AES-128 in counter mode.
 pub type Aes128Ctr = AesCtr<11>;
@@ -72,124 +63,52 @@ impl AesCtr<15> {
 
 impl<const N: usize> AesCtr<N> {
     fn with(keys: [Block; N], counter: &[u8; 16]) -> Self {
-        Self { keys, start: u128::from_be_bytes(*counter), position: 0, block: [0; 16] }
+        Self(Keystream::new(Counters { keys, start: u128::from_be_bytes(*counter) }))
+    }
+}
+
+stream_cipher!((const N: usize) AesCtr<N>, "AesCtr", "`u64::MAX` bytes");
+
+/// The encrypted counters.
+#[derive(Clone)]
+struct Counters<const N: usize> {
+    keys: [Block; N],
+    /// The first counter block, as a number.
+    start: u128,
+}
+
+impl<const N: usize> Blocks for Counters<N> {
+    type Block = [u64; 2];
+    const END: u64 = u64::MAX;
+
+    #[inline]
+    fn counter(&self, number: u64) -> u32 {
+        (self.start as u32).wrapping_add(number as u32)
     }
 
-    /// XORs the next `data.len()` bytes of the keystream into `data`, and moves on by as many.
-    ///
-    /// # Errors
-    /// If the position would exceed `u64::MAX` bytes. Neither `data` nor the position has changed then.
-    pub fn apply_keystream(&mut self, data: &mut [u8]) -> Result<(), KeystreamEnd> {
-        let end = self.position.checked_add(data.len() as u64).ok_or(KeystreamEnd)?;
-        let begun = (self.position % 16) as usize;
-        let mut data = data;
-        if begun != 0 {
-            let (now, later) = data.split_at_mut(data.len().min(16 - begun));
-            for (byte, keystream) in now.iter_mut().zip(&self.block[begun..]) {
-                *byte ^= keystream;
+    #[inline]
+    fn run(&mut self, number: u64, blocks: &mut [u8], last: Option<&mut [u64; 2]>, mode: Mode) {
+        let counter = self.start.wrapping_add(u128::from(number));
+        let count = blocks.len() as u128 / 16;
+        // The kernel has the exclusive or alone.
+        if mode == Mode::Overwrite {
+            blocks.fill(0);
+        }
+        if !blocks.is_empty() {
+            kernel::apply(&self.keys, counter, blocks);
+        }
+        if let Some(last) = last {
+            if mode == Mode::Overwrite {
+                *last = [0; 2];
             }
-            data = later;
-        }
-        let (blocks, tail) = data.as_chunks_mut::<16>();
-        let first = self.position.div_ceil(16);
-        self.blocks(first, blocks.as_flattened_mut());
-        if !tail.is_empty() {
-            self.block = self.keystream_block(first + blocks.len() as u64);
-            for (byte, keystream) in tail.iter_mut().zip(&self.block) {
-                *byte ^= keystream;
-            }
-        }
-        self.position = end;
-        Ok(())
-    }
-
-    /// The same from one buffer to another: `output` becomes the sum of `input` and the keystream.
-    ///
-    /// # Errors
-    /// If the position would exceed `u64::MAX` bytes. Neither `output` nor the position has changed then.
-    ///
-    /// # Panics
-    /// If the buffers differ in length.
-    pub fn apply_keystream_b2b(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), KeystreamEnd> {
-        assert_eq!(input.len(), output.len(), "the buffers are of one length");
-        self.position.checked_add(input.len() as u64).ok_or(KeystreamEnd)?;
-        for (input, output) in input.chunks(4096).zip(output.chunks_mut(4096)) {
-            output.copy_from_slice(input);
-            self.apply_keystream(output)?;
-        }
-        Ok(())
-    }
-
-    /// Overwrites `out` with the next `out.len()` bytes of the keystream, and moves on by as many.
-    ///
-    /// # Errors
-    /// If the position would exceed `u64::MAX` bytes. Neither `out` nor the position has changed then.
-    pub fn keystream(&mut self, out: &mut [u8]) -> Result<(), KeystreamEnd> {
-        self.position.checked_add(out.len() as u64).ok_or(KeystreamEnd)?;
-        out.fill(0);
-        self.apply_keystream(out)
-    }
-
-    /// The number of the next byte of the keystream, from 0.
-    #[must_use]
-    pub fn position(&self) -> u64 {
-        self.position
-    }
-
-    /// Goes on with byte `position` of the keystream, counted from 0.
-    pub fn seek(&mut self, position: u64) {
-        if !position.is_multiple_of(16) {
-            self.block = self.keystream_block(position / 16);
-        }
-        self.position = position;
-    }
-
-    fn keystream_block(&self, number: u64) -> [u8; 16] {
-        let mut block = [0; 16];
-        self.blocks(number, &mut block);
-        block
-    }
-
-    /// XORs the keystream into `data` from block `number` on. The kernel counts modulo 2^32, so it is called once for each time
-    /// that these bits begin anew.
-    fn blocks(&self, number: u64, data: &mut [u8]) {
-        let (mut number, mut data) = (u128::from(number), data);
-        while !data.is_empty() {
-            let counter = self.start.wrapping_add(number);
-            let left = (1_u64 << 32) - u64::from(counter as u32);
-            let length = data.len().min(usize::try_from(16 * left).unwrap_or(usize::MAX));
-            let (now, later) = data.split_at_mut(length);
-            kernel::apply(&self.keys, halves(counter), now);
-            number += u128::from(left);
-            data = later;
+            kernel::apply(&self.keys, counter.wrapping_add(count), last.as_mut_bytes());
         }
     }
 }
 
-impl<const N: usize> Drop for AesCtr<N> {
-    fn drop(&mut self) {
+impl<const N: usize> Zeroize for Counters<N> {
+    #[inline]
+    fn zeroize(&mut self) {
         self.keys.zeroize();
-        self.block.zeroize();
     }
 }
-
-impl<const N: usize> ZeroizeOnDrop for AesCtr<N> {}
-
-/// Shows the position, and nothing of the key or the keystream.
-impl<const N: usize> fmt::Debug for AesCtr<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("AesCtr").field("position", &self.position).finish_non_exhaustive()
-    }
-}
-
-/// The position in a keystream would exceed `u64::MAX` bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeystreamEnd;
-
-impl fmt::Display for KeystreamEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a keystream in counter mode has no more than 2^64 - 1 bytes")
-    }
-}
-
-impl Error for KeystreamEnd {}

@@ -36,7 +36,8 @@
 //! - `getrandom`: `shamir::seeded_rng`, for targets whose operating system has randomness to give. Without it, seed a
 //!   [`SeededRng`](shamir::SeededRng), or bring any other [`CryptoRng`](rand_core::CryptoRng).
 //! - `rustcrypto`: the traits of RustCrypto (`cipher` 0.5, `universal-hash` 0.6, `aead` 0.6), so that its
-//!   modes of operation work on the ciphers of this crate.
+//!   modes of operation work on the ciphers of this crate. Nothing has those of `digest`: Haraka takes messages of one length, and
+//!   a key of Poly1305 must not be used again, as `Mac` does after a reset.
 //! - `share-files`: the formats of share files, which the program `simd-crypto` reads and writes.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -54,6 +55,7 @@ mod fill;
 pub mod gf;
 pub mod ghash;
 pub mod haraka;
+mod keystream;
 mod lanes;
 pub mod pmul;
 pub mod poly1305;

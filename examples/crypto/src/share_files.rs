@@ -32,6 +32,9 @@
 //! # Ok(())
 //! # }
 //! ```
+use core::fmt;
+use std::io::{Read, Write};
+
 mod binary;
 mod error;
 mod text;
@@ -39,3 +42,15 @@ mod text;
 pub use binary::{Header, MAGIC, Reader, Writer};
 pub use error::{LineProblem, ShareError};
 pub use text::{TextReader, TextShare, TextWriter, scan};
+
+/// They hold values of shares, of which nothing is shown.
+macro_rules! hidden {
+    ($($Type:ident<$Bound:ident>)*) => { $(
+        impl<T: $Bound> fmt::Debug for $Type<T> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct(stringify!($Type)).finish_non_exhaustive()
+            }
+        }
+    )* };
+}
+hidden!(Reader<Read> Writer<Write> TextReader<Read> TextWriter<Write>);

@@ -1,13 +1,13 @@
 //! ChaCha20 against the vectors of RFC 8439, and against a reference that follows its text word by word.
 use core::mem::MaybeUninit;
 use core::slice;
-use std::env;
-use std::process::Command;
 
 use hex_literal::hex;
 use proptest::collection::vec;
 use proptest::prelude::*;
+use simd_core::testing::each_target;
 use simd_crypto::chacha20::{ChaCha20, KEYSTREAM_LENGTH, KeystreamEnd, chacha20_block};
+use simd_crypto::targets;
 
 /// RFC 8439, section 2.1.
 fn quarter_round(state: &mut [u32; 16], a: usize, b: usize, c: usize, d: usize) {
@@ -74,6 +74,7 @@ fn key_ending_in_1() -> [u8; 32] {
 }
 
 #[test]
+#[each_target(targets::chacha20)]
 fn block_function_of_section_2_3_2() {
     let block = chacha20_block(&counting(), 1, &hex!("000000090000004a00000000"));
     let expected = hex!(
@@ -84,6 +85,7 @@ fn block_function_of_section_2_3_2() {
 }
 
 #[test]
+#[each_target(targets::chacha20)]
 fn encryption_of_section_2_4_2() {
     let mut text = *b"Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, \
         sunscreen would be it.";
@@ -98,6 +100,7 @@ fn encryption_of_section_2_4_2() {
 }
 
 #[test]
+#[each_target(targets::chacha20)]
 fn block_functions_of_appendix_a_1() {
     let zero = [0; 32];
     let mut second_byte_set = zero;
@@ -156,6 +159,7 @@ fn block_functions_of_appendix_a_1() {
 }
 
 #[test]
+#[each_target(targets::chacha20)]
 fn encryptions_of_appendix_a_2() {
     let mut zeros = [0; 64];
     ChaCha20::new(&[0; 32], &[0; 12]).apply_keystream(&mut zeros).unwrap();
@@ -198,6 +202,7 @@ fn encryptions_of_appendix_a_2() {
 
 /// As many blocks as take every number of lanes, whole and in part, and begin and end anywhere in a block.
 #[test]
+#[each_target(targets::chacha20)]
 fn every_number_of_blocks() {
     let (key, nonce) = (counting(), [0xa5; 12]);
     let expected = reference(&key, &nonce, 0, 64 * 51);
@@ -226,6 +231,7 @@ fn every_number_of_blocks() {
 }
 
 #[test]
+#[each_target(targets::chacha20)]
 fn the_last_block_is_the_end() {
     let (key, nonce) = (counting(), counting());
     for blocks in [1, 2, 5, 9, 16, 17] {
@@ -233,7 +239,7 @@ fn the_last_block_is_the_end() {
         let mut data = vec![0; 64 * blocks as usize];
         let mut cipher = at(&key, &nonce, position);
         let too_many = &mut vec![7; data.len() + 1];
-        let error = KeystreamEnd { position, length: too_many.len() as u64 };
+        let error = KeystreamEnd { position, length: too_many.len() as u64, end: KEYSTREAM_LENGTH };
         assert_eq!(cipher.apply_keystream(too_many), Err(error));
         assert_eq!(cipher.keystream(too_many), Err(error));
         assert!(too_many.iter().all(|byte| *byte == 7));
@@ -248,21 +254,23 @@ fn the_last_block_is_the_end() {
     let mut cipher = at(&key, &nonce, KEYSTREAM_LENGTH);
     assert!(cipher.keystream(&mut [0]).is_err());
     let error = cipher.seek(KEYSTREAM_LENGTH + 1).unwrap_err();
-    assert_eq!(error, KeystreamEnd { position: KEYSTREAM_LENGTH + 1, length: 0 });
+    assert_eq!(error, KeystreamEnd { position: KEYSTREAM_LENGTH + 1, length: 0, end: KEYSTREAM_LENGTH });
     assert!(cipher.seek(u64::MAX).is_err());
     assert_eq!(cipher.position(), KEYSTREAM_LENGTH);
     assert_eq!(
         at(&key, &nonce, KEYSTREAM_LENGTH - 1).apply_keystream(&mut [0; 2]).unwrap_err().to_string(),
-        "the keystream of ChaCha20 ends at byte 274877906944: it has no 2 bytes from byte 274877906943 on"
+        "the keystream ends at byte 274877906944: it has no 2 bytes from byte 274877906943 on"
     );
 }
 
 #[test]
+#[each_target(targets::chacha20)]
 fn debug_tells_no_secrets() {
     assert_eq!(format!("{:?}", at(&[0x11; 32], &[0x22; 12], 77)), "ChaCha20 { position: 77, .. }");
 }
 
 #[test]
+#[each_target(targets::chacha20)]
 fn nothing_secret_is_left_after_drop() {
     let key = [0xee; 32];
     let mut place = MaybeUninit::new(at(&key, &[0; 12], 1));
@@ -282,6 +290,7 @@ fn nothing_secret_is_left_after_drop() {
 
 proptest! {
     #[test]
+    #[each_target(targets::chacha20)]
     fn pieces_equal_one_shot(
         key: [u8; 32],
         nonce: [u8; 12],
@@ -307,6 +316,7 @@ proptest! {
     }
 
     #[test]
+    #[each_target(targets::chacha20)]
     fn seeking_equals_skipping(
         key: [u8; 32],
         nonce: [u8; 12],
@@ -327,43 +337,16 @@ proptest! {
     }
 
     #[test]
+    #[each_target(targets::chacha20)]
     fn blocks_equal_the_reference(key: [u8; 32], nonce: [u8; 12], counter: u32) {
         prop_assert_eq!(chacha20_block(&key, counter, &nonce), reference_block(&key, counter, &nonce));
     }
 
     #[test]
+    #[each_target(targets::chacha20)]
     fn anywhere_in_the_keystream(key: [u8; 32], nonce: [u8; 12], position in 0..KEYSTREAM_LENGTH - 2000) {
         let mut data = vec![0; 2000];
         at(&key, &nonce, position).apply_keystream(&mut data).unwrap();
         prop_assert!(data == reference(&key, &nonce, position, 2000));
-    }
-}
-
-/// The variable of `simd-core` that takes features away.
-const WITHOUT: &str = "SIMD_CORE_WITHOUT";
-
-/// Features to take away, so that each target and the baseline is the best that is left.
-const LIMITS: &[&str] = if cfg!(any(target_arch = "x86", target_arch = "x86_64")) { &["avx512f", "avx2"] } else { &[] };
-
-#[test]
-fn every_clone() {
-    if env::var_os(WITHOUT).is_some() {
-        return;
-    }
-    for limit in LIMITS {
-        let tests = env::current_exe().unwrap();
-        let output = Command::new(tests).env(WITHOUT, limit).output().unwrap();
-        assert!(output.status.success(), "without {limit}:\n{}", String::from_utf8_lossy(&output.stdout));
-    }
-}
-
-/// Were the limit not obeyed, `every_clone` would test one clone again and again.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-#[test]
-fn limits_are_obeyed() {
-    match env::var(WITHOUT).as_deref() {
-        Ok("avx512f") => assert!(cfg!(target_feature = "avx512f") || !simd_core::detected!("avx512f")),
-        Ok("avx2") => assert!(cfg!(target_feature = "avx2") || !simd_core::detected!("avx2")),
-        _ => {}
     }
 }

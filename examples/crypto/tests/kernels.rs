@@ -1,40 +1,14 @@
 //! The kernels against vectors and a plain reference, on every clone that this CPU can run.
-use simd_core::detected;
-use simd_core::testing::this_program;
+use simd_core::testing::each_target;
+use simd_core::{detected, target_list};
 use simd_crypto::{aes, gf, haraka, pmul};
-use std::env;
 
 mod suite;
 
-/// What the process runs when the environment leaves only these features.
-const ONLY: &str = "SIMD_CORE_ONLY";
-
-/// Features that make each target of each kernel on this architecture the best, where the CPU has them; with the last,
-/// that is the baseline. The best targets of all run in this process.
-const TARGETS: &[&str] = if cfg!(any(target_arch = "x86", target_arch = "x86_64")) {
-    &["vaes,avx512f,gfni,pclmulqdq", "vaes,avx2,pclmulqdq", "aes,ssse3,pclmulqdq", ""]
-} else if cfg!(target_arch = "aarch64") {
-    &["aes", ""]
-} else {
-    &[""]
-};
-
-/// The suite again in processes that see fewer features. This process tests the best that the CPU has.
-#[test]
-fn every_other_target() {
-    if env::var_os(ONLY).is_some() {
-        return;
-    }
-    for target in TARGETS {
-        let out = this_program()
-            .args(["suite::", "the_target_runs", "--include-ignored", "--skip", "::once::"])
-            .env(ONLY, target)
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&out.stdout);
-        assert!(out.status.success(), "with only {target:?}:\n{text}{}", String::from_utf8_lossy(&out.stderr));
-        assert!(text.contains("test the_target_runs ... ok"), "{text}");
-    }
+target_list! {
+    /// What makes each target of each kernel the best.
+    every = "vaes,vpclmulqdq,gfni,avx512bw,avx512vl,avx512vbmi2 | vaes,gfni,avx2,pclmulqdq | aes,avx2,pclmulqdq \
+             | aes,ssse3,pclmulqdq | aes,pmull"
 }
 
 /// The suite runs whatever clones there are, and passes. So that nobody takes that for more than it is, this names the
@@ -62,69 +36,24 @@ fn what_this_cpu_lacks() {
     }
 }
 
-/// In such a process: the clones that it was started for are the ones that run, unless the CPU lacks them or the build has
-/// more.
+/// The targets of AES, Haraka, products and slices of GF(2^8) that run for each of `every`.
 #[test]
-#[ignore = "run by every_other_target with the environment set"]
-fn the_target_runs() {
-    let wanted = env::var(ONLY).unwrap();
-    let best = best_of(&wanted);
-    assert_eq!([aes::target(), haraka::target(), pmul::target(), gf::slices_target()], best);
-}
-
-/// The first target of AES, Haraka, products and slices of GF(2^8) that this process has; the build's own features cannot
-/// be taken away.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-fn best_of(wanted: &str) -> [&'static str; 4] {
-    /// Whether the CPU has a feature, and the build has it or the environment leaves it, or one that implies it.
-    macro_rules! has {
-        ($name:tt $($implied_by:literal)*) => {
-            cfg!(target_feature = $name)
-                || cfg!(not(any(miri, simd_core_no_detect)))
-                    && std::is_x86_feature_detected!($name)
-                    && (wanted.split(',').any(|word| [$name, $($implied_by),*].contains(&word)))
-        };
+#[each_target(every)]
+fn each_kernel_has_its_target() {
+    if cfg!(any(target_feature = "sse3", not(any(target_arch = "x86_64", target_arch = "aarch64")))) {
+        // The build's own features cannot be taken away, and other architectures have fewer kernels.
+        return;
     }
-    let (vaes, avx512f, gfni) = (has!("vaes") && has!("aes" "vaes"), has!("avx512f"), has!("gfni"));
-    let (avx2, ssse3) = (has!("avx2" "vaes" "avx512f"), has!("ssse3" "avx2" "vaes" "avx512f"));
-    let aes = match (vaes, avx512f) {
-        (true, true) => "avx512f,vaes",
-        (true, false) => "vaes",
-        (false, _) if has!("aes") => "aes",
-        (false, _) => "baseline",
+    let neon = if cfg!(target_arch = "aarch64") { "neon" } else { "baseline" };
+    let expected = match every.iter().position(|target| target.name() == every.chosen()) {
+        Some(0) => ["avx512f,vaes", "aes", "avx512vl,avx512vbmi2,gfni,vpclmulqdq", "avx512bw,avx512vl,gfni"],
+        Some(1) => ["vaes", "aes", "avx2,pclmulqdq", "avx2,gfni"],
+        Some(2) => ["aes", "aes", "avx2,pclmulqdq", "avx2"],
+        Some(3) if cfg!(target_arch = "x86_64") => ["aes", "aes", "pclmulqdq", "ssse3"],
+        _ if every.chosen() == "baseline" => ["baseline", "baseline", "baseline", neon],
+        _ => ["aes", "aes", "aes", neon],
     };
-    let pmul = match (avx2, has!("pclmulqdq")) {
-        _ if cfg!(target_feature = "avx512vbmi2") => "avx512vl,avx512vbmi2,gfni,vpclmulqdq",
-        (true, true) => "avx2,pclmulqdq",
-        (false, true) => "pclmulqdq",
-        (_, false) => "baseline",
-    };
-    let slices = match (avx2, gfni) {
-        (true, true) if cfg!(target_feature = "avx512bw") => "avx512bw,avx512vl,gfni",
-        (true, true) => "avx2,gfni",
-        (true, false) => "avx2",
-        (false, _) if ssse3 => "ssse3",
-        (false, _) => "baseline",
-    };
-    [aes, if aes == "baseline" { aes } else { "aes" }, pmul, slices]
-}
-
-/// The same for other CPUs.
-#[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
-fn best_of(wanted: &str) -> [&'static str; 4] {
-    #[cfg(target_arch = "aarch64")]
-    {
-        let aes = cfg!(target_feature = "aes")
-            || cfg!(not(any(miri, simd_core_no_detect)))
-                && std::arch::is_aarch64_feature_detected!("aes")
-                && wanted == "aes";
-        if aes { ["aes", "aes", "aes", "neon"] } else { ["baseline", "baseline", "baseline", "neon"] }
-    }
-    #[cfg(not(target_arch = "aarch64"))]
-    {
-        let _ = wanted;
-        ["baseline"; 4]
-    }
+    assert_eq!([aes::target(), haraka::target(), pmul::target(), gf::slices_target()], expected);
 }
 
 /// What the process says of itself agrees with what ordinary code is told.

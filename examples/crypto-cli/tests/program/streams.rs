@@ -126,3 +126,21 @@ fn names_that_cannot_be_printed() {
         fs::remove_dir_all(place.0.path().join(name)).unwrap();
     }
 }
+
+/// Files need not fit into memory: this one is larger than all that the program may map.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_the_file() {
+    if super::is_emulated() {
+        return; // The emulator maps more than that.
+    }
+    let place = Place::new();
+    let secret = super::bytes(40 << 20);
+    place.write("secret", &secret);
+    let limited = |command: &str| shell(&place, &format!("ulimit -v 32768; export RUST_BACKTRACE=0; \"$@\" {command}"));
+    let (code, _, err) = limited("shamir split -n 2 -t 2 --in secret --out-dir shares");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let (code, _, err) = limited("shamir combine --out back shares/share-001.sss shares/share-002.sss");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert!(place.read("back") == secret);
+}

@@ -4,7 +4,7 @@ use core::fmt;
 use super::Error;
 use crate::aes::{Aes128Enc, Aes192Enc, Aes256Enc, AesEnc};
 use crate::ctr::kernel::{self, Gcm};
-use crate::ghash::kernel::{Powers, halves};
+use crate::ghash::kernel::Powers;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -85,9 +85,8 @@ impl<const N: usize> AesGcm<N> {
         if !bool::from(expected.ct_eq(tag)) {
             return Err(Error::NotAuthentic);
         }
-        let [low, high] = gcm.start;
         // The counter of the tag ends in 1.
-        kernel::apply(gcm.keys, [low + 1, high], data);
+        kernel::apply(gcm.keys, gcm.start + 1, data);
         Ok(())
     }
 
@@ -95,7 +94,7 @@ impl<const N: usize> AesGcm<N> {
         let mut start = [0; 16];
         start[..12].copy_from_slice(nonce);
         start[15] = 1;
-        Gcm { keys: &self.aes.keys, powers: &self.powers, start: halves(u128::from_be_bytes(start)) }
+        Gcm { keys: &self.aes.keys, powers: &self.powers, start: u128::from_be_bytes(start) }
     }
 }
 

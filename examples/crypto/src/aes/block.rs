@@ -2,8 +2,12 @@
 //!
 //! They are shared by all clones of a kernel, so they are bytes. A clone turns them into its vector registers and back by
 //! value, which costs nothing once its functions are inlined.
+use core::fmt;
 use core::ops::BitXorAssign;
+
+use subtle::{Choice, ConstantTimeEq};
 use zerocopy::transmute;
+use zeroize::Zeroize;
 
 /// 16 bytes, in the order of [FIPS 197, 3.4]: byte `i` is row `i % 4` of column `i / 4`.
 ///
@@ -166,10 +170,30 @@ impl BitXorAssign for Block {
     }
 }
 
-impl zeroize::Zeroize for Block {
-    fn zeroize(&mut self) {
-        // One store instead of 16, which the barrier keeps from being dropped.
-        self.0 = [0; 16];
-        zeroize::optimization_barrier(self);
-    }
+/// What holds for both: they may be secret.
+macro_rules! secret {
+    ($($Type:ident)*) => { $(
+        impl Zeroize for $Type {
+            fn zeroize(&mut self) {
+                // One store instead of one for each byte, which the barrier keeps from being dropped.
+                self.0 = [0; size_of::<Self>()];
+                zeroize::optimization_barrier(self);
+            }
+        }
+
+        /// Whether all bytes are equal, in constant time.
+        impl ConstantTimeEq for $Type {
+            fn ct_eq(&self, other: &Self) -> Choice {
+                self.0.ct_eq(&other.0)
+            }
+        }
+
+        impl fmt::Debug for $Type {
+            /// Shows nothing of the bytes.
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(concat!(stringify!($Type), "(…)"))
+            }
+        }
+    )* };
 }
+secret!(Block Quad);

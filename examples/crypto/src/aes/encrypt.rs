@@ -84,13 +84,6 @@ impl<const N: usize> ConstantTimeEq for super::Aes<N> {
     }
 }
 
-/// Whether the blocks are equal, in constant time.
-impl ConstantTimeEq for Block {
-    fn ct_eq(&self, other: &Self) -> Choice {
-        self.0.ct_eq(&other.0)
-    }
-}
-
 fn same<const N: usize>(a: &[Block; N], b: &[Block; N]) -> Choice {
     a.iter().zip(b).fold(Choice::from(1), |same, (a, b)| same & a.ct_eq(b))
 }

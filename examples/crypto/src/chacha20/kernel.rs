@@ -9,19 +9,13 @@
     clippy::inline_always,
     reason = "these are the body of one loop, which is vectorised without calls alone; clones of theirs could be left as calls"
 )]
+use crate::keystream::Mode;
 use crate::lanes::{Loose4, Quad};
 
-pub(super) use tree::apply;
+pub(super) use tree::{apply, derive};
 
 /// The rows of a block before the rounds (RFC 8439, section 2.3), with a block counter of zero.
 pub(super) type Matrix = [[u32; 4]; 4];
-
-/// What the keystream does to the blocks that it is applied to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
-    Xor,
-    Overwrite,
-}
 
 /// What the keystream is applied to: `blocks`, then `extra`, from block number `counter` on. Numbers are modulo 2^32.
 pub(super) struct Work<'a> {
@@ -42,24 +36,35 @@ impl Work<'_> {
 mod tree {
     use core::mem;
 
-    use super::{Loose4, Matrix, Quad, Rows, Work, keystream, put};
+    use super::{Loose4, Matrix, Quad, Rows, Work, keystream, put, rounds};
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     use crate::lanes::{Two, U32x4, U32x8, U32x16};
+
+    /// The row of one block. In the baseline, a type whose operators are dispatched would decide at each of them.
+    #[cfg(target_feature = "avx2")]
+    type Row = U32x4;
+    #[cfg(not(target_feature = "avx2"))]
+    type Row = Loose4;
 
     /// Applies the keystream of `matrix`, and leaves no work.
     #[inline(never)]
     pub(in crate::chacha20) fn apply(matrix: &Matrix, work: &mut Work<'_>) {
-        // In the baseline, a type whose operators are dispatched would decide at each of them.
-        #[cfg(target_feature = "avx2")]
-        type Row = U32x4;
-        #[cfg(not(target_feature = "avx2"))]
-        type Row = Loose4;
         if work.len() > 1 {
             many(matrix, work);
         }
         if let Some(block) = work.blocks.first_mut().or(work.extra.as_deref_mut()) {
             put::<Row, 1>(block, &Rows::new(keystream::<Row>(matrix, work.counter)), 0, work.mode);
         }
+    }
+
+    /// The first and the last row of `matrix` after all rounds (draft-irtf-cfrg-xchacha-03, section 2.2).
+    pub(in crate::chacha20) fn derive(matrix: &Matrix) -> [[u32; 4]; 2] {
+        let [a, b, c, d] = *matrix;
+        let [first, _, _, last] = rounds([Row::splat(a), Row::splat(b), Row::splat(c), Row::splat(d)]);
+        let mut rows = [[0; 4]; 2];
+        first.store(&mut rows[..1]);
+        last.store(&mut rows[1..]);
+        rows
     }
 
     /// The most blocks at a time that the work fills by more than half, until one block or none is left.
@@ -113,10 +118,6 @@ mod tree {
 
     /// Puts the keystreams of `N` blocks, or as many as there are, where they belong.
     fn spread<const N: usize>(work: &mut Work<'_>, keystreams: &Rows<N>) {
-        #[cfg(target_feature = "avx2")]
-        type Row = U32x4;
-        #[cfg(not(target_feature = "avx2"))]
-        type Row = Loose4;
         let count = work.blocks.len().min(N);
         let (now, later) = mem::take(&mut work.blocks).split_at_mut(count);
         for (number, block) in now.iter_mut().enumerate() {
@@ -167,16 +168,23 @@ fn put<Q: Quad, const N: usize>(block: &mut [u8; 64], keystreams: &Rows<N>, numb
 fn keystream<Q: Quad>(matrix: &Matrix, counter: u32) -> [Q; 4] {
     let [a, b, c, d] = [Q::splat(matrix[0]), Q::splat(matrix[1]), Q::splat(matrix[2]), Q::splat(matrix[3])];
     let start = [a, b, c, d + Q::numbers(counter)];
-    let mut end = start;
+    let end = rounds(start);
+    [start[0] + end[0], start[1] + end[1], start[2] + end[2], start[3] + end[3]]
+}
+
+/// All twenty rounds.
+#[inline(always)]
+fn rounds<Q: Quad>(rows: [Q; 4]) -> [Q; 4] {
     if Q::LOOSE {
         // Ten times in the source: a loop here would be the one that LLVM vectorises, and not the loop over the blocks.
-        end = five_double_rounds(five_double_rounds(end));
+        five_double_rounds(five_double_rounds(rows))
     } else {
+        let mut rows = rows;
         for _ in 0..10 {
-            end = double_round(end);
+            rows = double_round(rows);
         }
+        rows
     }
-    [start[0] + end[0], start[1] + end[1], start[2] + end[2], start[3] + end[3]]
 }
 
 #[inline(always)]

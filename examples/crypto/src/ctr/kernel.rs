@@ -1,7 +1,7 @@
 //! Keystream in counter mode, alone and together with GHASH.
 //!
-//! Counters count modulo 2^32 in their last four bytes, as GCM has it. They are kept with their bytes reversed, so that
-//! these are the lowest 32 bits of a lane.
+//! Counters count modulo 2^32 in their last four bytes, as GCM has it. They are kept in vectors, with their bytes reversed, so
+//! that these are the lowest 32 bits of a lane.
 pub(crate) use tree::{apply, open_tag, seal};
 
 /// What GCM needs of a key and a nonce.
@@ -9,7 +9,7 @@ pub(crate) struct Gcm<'a, const N: usize> {
     pub(crate) keys: &'a [crate::aes::Block; N],
     pub(crate) powers: &'a crate::ghash::kernel::Powers,
     /// The counter block of the tag; those of the message follow.
-    pub(crate) start: [u64; 2],
+    pub(crate) start: u128,
 }
 
 #[simd_core::dispatch(targets = crate::targets::modes)]
@@ -17,23 +17,29 @@ mod tree {
     #![allow(clippy::inline_always, reason = "the vectors in flight are registers only if this is inlined")]
     use super::Gcm;
     use crate::aes::{Block, encrypt_blocks};
-    use crate::ghash::kernel::{Lane, absorb, absorb_wide, finish_wide, power, result};
+    use crate::ghash::kernel::{Lane, absorb, absorb_wide, finish_wide, halves, power, result};
     use crate::wide::{Product, Wide, add_to_counters, broadcast, enc, enc_last, multiply, swap_bytes, xor};
     use zerocopy::transmute;
 
-    /// The keystream of `4 * Q` counters.
+    /// The counter with so many added to it in each lane.
     #[inline]
-    fn keystream<const N: usize, const Q: usize>(keys: &[Block; N], counter: Lane) -> [Wide; Q] {
+    fn counters(counter: u128, to: [u32; 4]) -> Wide {
+        add_to_counters(broadcast(halves(counter)), to)
+    }
+
+    /// The keystream of these and the following counters, `4 * Q` in all. Leaves the counters that come next.
+    #[inline]
+    fn keystream<const N: usize, const Q: usize>(keys: &[Block; N], counters: &mut Wide) -> [Wide; Q] {
         const { assert!(N > 2, "a schedule has at least 11 keys") };
+        let mut states = [Wide::default(); Q];
+        for state in &mut states {
+            *state = swap_bytes(*counters);
+            *counters = add_to_counters(*counters, [4; 4]);
+        }
         if cfg!(target_feature = "aes") {
-            let counters = broadcast(counter);
             let first = Wide::new(&transmute!([keys[0].to_bytes(); 4]));
-            let mut states = [first; Q];
-            let mut number = 0;
             for state in &mut states {
-                let counters = add_to_counters(counters, [number, number + 1, number + 2, number + 3]);
-                *state = xor(*state, swap_bytes(counters));
-                number += 4;
+                *state = xor(*state, first);
             }
             for key in &keys[1..N - 1] {
                 for state in &mut states {
@@ -45,25 +51,14 @@ mod tree {
             }
             states
         } else {
-            let mut blocks = [[[0; 16]; 4]; Q];
-            let mut counter = counter;
-            for block in blocks.as_flattened_mut() {
-                *block = (u128::from(counter[1]) << 64 | u128::from(counter[0])).to_be_bytes();
-                counter = after(counter, 1);
-            }
+            let mut blocks: [[[u8; 16]; 4]; Q] = states.map(|state| transmute!(state.to_bytes()));
             encrypt_blocks(keys, blocks.as_flattened_mut());
             blocks.map(|blocks| Wide::new(&transmute!(blocks)))
         }
     }
 
-    /// The counter that comes so many blocks later.
-    #[inline]
-    fn after([low, high]: Lane, blocks: u32) -> Lane {
-        [(low & !0xffff_ffff) | u64::from((low as u32).wrapping_add(blocks)), high]
-    }
-
     /// XORs the keystream from `counter` on into `data`.
-    pub(crate) fn apply<const N: usize>(keys: &[Block; N], counter: Lane, data: &mut [u8]) {
+    pub(crate) fn apply<const N: usize>(keys: &[Block; N], counter: u128, data: &mut [u8]) {
         /// As many vectors as hide the time that a round takes.
         const IN_FLIGHT: usize = if cfg!(target_feature = "avx512bw") {
             8
@@ -74,32 +69,30 @@ mod tree {
         } else {
             4
         };
-        let mut counter = counter;
+        let mut counters = counters(counter, [0, 1, 2, 3]);
         let (groups, rest) = data.as_chunks_mut::<{ 64 * IN_FLIGHT }>();
         for group in groups {
-            let keystream = keystream::<N, IN_FLIGHT>(keys, counter);
-            counter = after(counter, 4 * IN_FLIGHT as u32);
+            let keystream = keystream::<N, IN_FLIGHT>(keys, &mut counters);
             for (chunk, keystream) in group.as_chunks_mut::<64>().0.iter_mut().zip(keystream) {
                 *chunk = xor(Wide::new(chunk), keystream).to_bytes();
             }
         }
-        apply_rest(keys, counter, rest);
+        apply_rest(keys, counters, rest);
     }
 
     /// The same for less than fills the vectors in flight.
     #[inline]
-    fn apply_rest<const N: usize>(keys: &[Block; N], counter: Lane, data: &mut [u8]) {
-        let mut counter = counter;
+    fn apply_rest<const N: usize>(keys: &[Block; N], counters: Wide, data: &mut [u8]) {
+        let mut counters = counters;
         let (chunks, rest) = data.as_chunks_mut::<64>();
         for chunk in chunks {
-            let [keystream] = keystream::<N, 1>(keys, counter);
-            counter = after(counter, 4);
+            let [keystream] = keystream::<N, 1>(keys, &mut counters);
             *chunk = xor(Wide::new(chunk), keystream).to_bytes();
         }
         if !rest.is_empty() {
             let mut padded = [0; 64];
             padded[..rest.len()].copy_from_slice(rest);
-            let [keystream] = keystream::<N, 1>(keys, counter);
+            let [keystream] = keystream::<N, 1>(keys, &mut counters);
             let done = xor(Wide::new(&padded), keystream).to_bytes();
             rest.copy_from_slice(&done[..rest.len()]);
         }
@@ -117,13 +110,12 @@ mod tree {
         };
         let lengths = lengths(associated, data);
         let mut sum = hash_padded(gcm, associated);
-        let mut counter = after(gcm.start, 1);
         let mut rest = data;
         if cfg!(target_feature = "aes") {
+            let mut counters = counters(gcm.start, [1, 2, 3, 4]);
             let (groups, after_groups) = rest.as_chunks_mut::<{ 64 * IN_FLIGHT }>();
             for group in groups {
-                let keystream = keystream::<N, IN_FLIGHT>(gcm.keys, counter);
-                counter = after(counter, 4 * IN_FLIGHT as u32);
+                let keystream = keystream::<N, IN_FLIGHT>(gcm.keys, &mut counters);
                 let mut product = Product::default();
                 let mut following = 4 * IN_FLIGHT;
                 let mut start = Wide([sum[0], sum[1], 0, 0, 0, 0, 0, 0]);
@@ -138,9 +130,9 @@ mod tree {
                 sum = finish_wide(product);
             }
             rest = after_groups;
-            apply_rest(gcm.keys, counter, rest);
+            apply_rest(gcm.keys, counters, rest);
         } else {
-            apply(gcm.keys, counter, rest);
+            apply(gcm.keys, gcm.start + 1, rest);
         }
         tag(gcm, sum, rest, lengths)
     }
@@ -157,7 +149,7 @@ mod tree {
     /// The tag, when all but the last bytes are hashed.
     fn tag<const N: usize>(gcm: &Gcm<'_, N>, sum: Lane, rest: &[u8], lengths: [u8; 16]) -> [u8; 16] {
         let mut sum = sum;
-        let [mask] = keystream::<N, 1>(gcm.keys, gcm.start);
+        let [mask] = keystream::<N, 1>(gcm.keys, &mut counters(gcm.start, [0; 4]));
         let (blocks, end) = rest.as_chunks::<16>();
         if blocks.len() < 31 {
             // All in one sum of products.

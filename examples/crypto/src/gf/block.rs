@@ -4,10 +4,11 @@
 //! of bytes, [`Bits`] for every other CPU. None of them looks anything up in memory: the tables of sixteen products that
 //! `pshufb` and `tbl` look up in are registers.
 use simd_core::{dispatch, match_target};
-use zerocopy::transmute;
 
 #[allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
 use crate::arch::*;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+use zerocopy::transmute;
 
 pub(crate) use kernels::{add, inverses_bitwise, products_bitwise};
 #[cfg(target_arch = "x86_64")]

@@ -33,9 +33,9 @@ keys!(AesCtr<11>, U16, U16);
 keys!(AesCtr<13>, U24, U16);
 keys!(AesCtr<15>, U32, U16);
 
-/// The end of the keystream, `$end`, is the greatest position; `$seek` goes to one that is not behind it.
+/// `$end` is the greatest position.
 macro_rules! stream {
-    (($($generics:tt)*) $Cipher:ty, $block:literal, $end:expr, |$this:ident, $position:ident| $seek:expr) => {
+    (($($generics:tt)*) $Cipher:ty, $block:literal, $end:expr) => {
         impl<$($generics)*> StreamCipher for $Cipher {
             fn check_remaining(&self, data_len: usize) -> Result<(), StreamCipherError> {
                 let end = self.position().checked_add(data_len as u64).filter(|end| *end <= $end);
@@ -72,21 +72,14 @@ macro_rules! stream {
             fn try_seek<T: SeekNum>(&mut self, pos: T) -> Result<(), StreamCipherError> {
                 let (block, byte) = pos.into_block_byte::<u64>($block)?;
                 let start = block.checked_mul($block).ok_or(StreamCipherError)?;
-                let $position = start.checked_add(u64::from(byte)).filter(|end| *end <= $end).ok_or(StreamCipherError)?;
-                let $this = self;
-                $seek
+                let position = start.checked_add(u64::from(byte)).ok_or(StreamCipherError)?;
+                self.seek(position).map_err(|_| StreamCipherError)
             }
         }
     };
 }
 
-stream!(() ChaCha20, 64, KEYSTREAM_LENGTH, |this, position| this.seek(position).map_err(|_| StreamCipherError));
-stream!(() XChaCha20, 64, KEYSTREAM_LENGTH, |this, position| this.seek(position).map_err(|_| StreamCipherError));
-stream!(() ChaCha20Legacy, 64, u64::MAX, |this, position| {
-    this.seek(position);
-    Ok(())
-});
-stream!((const N: usize) AesCtr<N>, 16, u64::MAX, |this, position| {
-    this.seek(position);
-    Ok(())
-});
+stream!(() ChaCha20, 64, KEYSTREAM_LENGTH);
+stream!(() XChaCha20, 64, KEYSTREAM_LENGTH);
+stream!(() ChaCha20Legacy, 64, u64::MAX);
+stream!((const N: usize) AesCtr<N>, 16, u64::MAX);

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use rand_core::CryptoRng;
-use zeroize::{Zeroizing, optimization_barrier};
+use subtle::{Choice, ConstantTimeEq};
+use zeroize::{ZeroizeOnDrop, Zeroizing, optimization_barrier};
 
 use super::{Error, Set, alloc, check, common, enough};
 use crate::gf::bytes;
@@ -324,11 +325,20 @@ impl AsMut<[u8]> for ByteShare {
     }
 }
 
+/// Whether the shares have one point, one set and equal values. Constant time in the values; which of the others differs shows.
+impl ConstantTimeEq for ByteShare {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        if (self.set, self.x) == (other.set, other.x) { self.data.ct_eq(&other.data) } else { Choice::from(0) }
+    }
+}
+
 impl Drop for ByteShare {
     fn drop(&mut self) {
         wipe(&mut self.data);
     }
 }
+
+impl ZeroizeOnDrop for ByteShare {}
 
 impl fmt::Debug for ByteShare {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -5,7 +5,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use rand_core::CryptoRng;
-use zeroize::Zeroizing;
+use subtle::{Choice, ConstantTimeEq};
+use zeroize::{ZeroizeOnDrop, Zeroizing};
 
 use super::{Error, Set, alloc, check, common, enough};
 use crate::gf::Field;
@@ -53,11 +54,21 @@ impl<F: Field> Share<F> {
     }
 }
 
+/// Whether the shares have one point, one set and equal values. Constant time in points and values; whether the sets differ
+/// shows.
+impl<F: Field> ConstantTimeEq for Share<F> {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        Choice::from(u8::from(self.set == other.set)) & self.x.ct_eq(&other.x) & self.y.ct_eq(&other.y)
+    }
+}
+
 impl<F: Field> Drop for Share<F> {
     fn drop(&mut self) {
         self.y.zeroize();
     }
 }
+
+impl<F: Field> ZeroizeOnDrop for Share<F> {}
 
 impl<F: Field> fmt::Debug for Share<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,6 +1,7 @@
 use super::reference::{REFERENCE, imc};
 use hex_literal::hex;
 use proptest::prelude::*;
+use simd_core::testing::each_target;
 use simd_crypto::aes::{
     Aes128, Aes192, Aes256, Block, Quad, aesdec, aesdec4, aesdeclast, aesdeclast4, aesenc, aesenc4, aesenclast,
     aesenclast4, aesimc, round_keys128, round_keys192, round_keys256,
@@ -8,6 +9,7 @@ use simd_crypto::aes::{
 
 /// FIPS 197, appendix C.
 #[test]
+#[each_target(crate::every)]
 fn fips_197() {
     let plain = hex!("00112233445566778899aabbccddeeff");
     macro_rules! check {
@@ -31,6 +33,7 @@ fn fips_197() {
 
 /// FIPS 197, appendix A: the last round key of each expansion.
 #[test]
+#[each_target(crate::every)]
 fn fips_197_key_expansion() {
     let [.., last] = round_keys128(&hex!("2b7e151628aed2a6abf7158809cf4f3c"));
     assert_eq!(last.to_bytes(), hex!("d014f9a8c9ee2589e13f0cc8b6630ca6"));
@@ -42,6 +45,7 @@ fn fips_197_key_expansion() {
 
 /// NIST SP 800-38A, appendix F.1 (ECB).
 #[test]
+#[each_target(crate::every)]
 fn sp_800_38a() {
     let plain = [
         hex!("6bc1bee22e409f96e93d7e117393172a"),
@@ -116,6 +120,7 @@ fn monte_carlo(
 macro_rules! monte_carlo {
     ($($name:ident: $aes:ident.$step:ident, $key:literal, $block:literal, $first:literal, $last:literal;)*) => {$(
         #[test]
+        #[each_target(crate::every)]
         fn $name() {
             monte_carlo(&mut hex!($key), hex!($block), hex!($first), hex!($last), |key, outputs| {
                 let aes = $aes::new(key.try_into().unwrap());
@@ -151,6 +156,7 @@ monte_carlo! {
 
 /// Every byte through the S-box and its inverse.
 #[test]
+#[each_target(crate::every)]
 fn all_bytes() {
     for byte in 0..=255 {
         let state = core::array::from_fn(|i| byte ^ [0, 1, 0x80, 0xff][i % 4]);
@@ -165,6 +171,7 @@ fn quad(blocks: [[u8; 16]; 4]) -> Quad {
 
 proptest! {
     #[test]
+    #[each_target(crate::every)]
     fn rounds(state: [u8; 16], key: [u8; 16]) {
         let (s, k) = (Block::from(state), Block::from(key));
         prop_assert_eq!(aesenc(s, k).to_bytes(), REFERENCE.enc(state, key));
@@ -176,6 +183,7 @@ proptest! {
     }
 
     #[test]
+    #[each_target(crate::every)]
     fn rounds_of_four(states: [[u8; 16]; 4], keys: [[u8; 16]; 4]) {
         let (s, k) = (quad(states), quad(keys));
         let blocks = |quad: Quad| quad.to_blocks().map(Block::to_bytes);
@@ -187,6 +195,7 @@ proptest! {
     }
 
     #[test]
+    #[each_target(crate::every)]
     fn key_expansion(key: [u8; 32]) {
         let (key128, key192) = (key.first_chunk::<16>().unwrap(), key.first_chunk::<24>().unwrap());
         let bytes = |keys: &[Block]| keys.iter().map(|key| key.to_bytes()).collect::<Vec<_>>();
@@ -196,6 +205,7 @@ proptest! {
     }
 
     #[test]
+    #[each_target(crate::every)]
     fn blocks(key: [u8; 32], blocks in prop::collection::vec(any::<[u8; 16]>(), 0..3)) {
         let (key128, key192) = (key.first_chunk::<16>().unwrap(), key.first_chunk::<24>().unwrap());
         macro_rules! check {
@@ -217,6 +227,7 @@ proptest! {
 
 /// Lengths around every group size: 4 blocks, 8, 16 and 32 at once, and what is left after them.
 #[test]
+#[each_target(crate::every)]
 fn every_length() {
     let aes = Aes128::new(&[7; 16]);
     for len in 0..=70 {
@@ -238,6 +249,7 @@ fn every_length() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn debug_shows_no_key() {
     assert_eq!(format!("{:?}", Aes128::new(&[0xab; 16])), "Aes128(…)");
     assert_eq!(format!("{:?}", Aes192::new(&[0xab; 24])), "Aes192(…)");

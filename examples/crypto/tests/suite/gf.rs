@@ -5,6 +5,7 @@ use super::polynomial::{edges, element, times, with_exponents, words};
 use core::fmt::Debug;
 use proptest::prelude::*;
 use rand_core::SeedableRng;
+use simd_core::testing::each_target;
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048, invert_all};
 use simd_crypto::shamir::SeededRng;
 use std::panic;
@@ -12,6 +13,7 @@ use subtle::Choice;
 
 /// FIPS 197, section 4.2 and 4.2.1, and the inverse from its section 5.1.1 example, {53} to {ca}.
 #[test]
+#[each_target(crate::every)]
 fn fips_197() {
     let gf = Gf8::from;
     assert_eq!(gf(0x57) + gf(0x83), gf(0xd4));
@@ -26,6 +28,7 @@ fn fips_197() {
 
 /// All of GF(2^8).
 #[test]
+#[each_target(crate::every)]
 fn every_byte() {
     for a in 0..=255 {
         let a = Gf8::from(a);
@@ -45,6 +48,7 @@ fn gcm(text: u128) -> Gf128 {
 
 /// `McGrew` and Viega, *The Galois/Counter Mode of Operation*, test case 2: each step of GHASH.
 #[test]
+#[each_target(crate::every)]
 fn ghash() {
     let h = gcm(0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e);
     let first = gcm(0x0388_dace_60b6_a392_f328_c2b9_71b2_fe78) * h;
@@ -54,6 +58,7 @@ fn ghash() {
 
 /// RFC 8452, appendix A: POLYVAL is GHASH with the bytes in reverse, times x.
 #[test]
+#[each_target(crate::every)]
 fn polyval() {
     let polyval = |text: u128| gcm(text.swap_bytes());
     let (a, b) = (polyval(0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e), polyval(0xff << 120));
@@ -235,16 +240,19 @@ macro_rules! fields {
             use super::*;
 
             #[test]
+            #[each_target(crate::every)]
             fn edges() {
                 products_of_edges::<$field>();
             }
 
             #[test]
+            #[each_target(crate::every)]
             fn conversions() {
                 bytes_and_words::<$field>(some(3, 9));
             }
 
             #[test]
+            #[each_target(crate::every)]
             fn operators() {
                 super::operators::<$field>(some(4, 9), some(5, 9));
                 let (a, b) = (some::<$field>(4, 9), some::<$field>(5, 9));
@@ -253,11 +261,13 @@ macro_rules! fields {
             }
 
             #[test]
+            #[each_target(crate::every)]
             fn sums() {
                 super::sums::<$field>();
             }
 
             #[test]
+            #[each_target(crate::every)]
             fn all_inverses() {
                 super::all_inverses::<$field>();
             }
@@ -266,6 +276,7 @@ macro_rules! fields {
                 #![proptest_config(ProptestConfig::with_cases($cases))]
 
                 #[test]
+                #[each_target(crate::every)]
                 fn laws(
                     a in any_element::<$field>(),
                     b in any_element::<$field>(),

@@ -1,6 +1,7 @@
 use super::reference::REFERENCE;
 use hex_literal::hex;
 use proptest::prelude::*;
+use simd_core::testing::each_target;
 use simd_crypto::haraka::{haraka256, haraka256_many, haraka512, haraka512_many};
 
 fn counting<const N: usize>() -> [u8; N] {
@@ -9,6 +10,7 @@ fn counting<const N: usize>() -> [u8; N] {
 
 /// Appendix B of the paper (IACR ePrint 2016/098) for 5 rounds; for 6 rounds, the test vectors of haraka-rs.
 #[test]
+#[each_target(crate::every)]
 fn published_vectors() {
     assert_eq!(haraka256::<5>(&counting()), hex!("8027ccb87949774b78d0545fb72bf70c695c2a0923cbd47bba1159efbf2b2c1c"));
     assert_eq!(haraka512::<5>(&counting()), hex!("be7f723b4e80a99813b292287f306f625a6d57331cae5f34dd9277b0945be2aa"));
@@ -83,6 +85,7 @@ fn decimals_of_pi(n: usize) -> Vec<u8> {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn pi() {
     assert_eq!(decimals_of_pi(20), [1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6]);
 }
@@ -102,6 +105,7 @@ fn reference512(message: &[u8; 64], constants: &[u128]) -> [u8; 32] {
 
 /// Random messages, in every batch length around the group sizes of the clones, against the REFERENCE.
 #[test]
+#[each_target(crate::every)]
 fn every_length() {
     let constants = constants();
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(1));

@@ -1,11 +1,13 @@
 use super::polynomial::{product, remainder, with_exponents};
 use proptest::prelude::*;
+use simd_core::testing::each_target;
 use simd_crypto::pmul::{mul_slices, mul_words, pmul, psquare, square_words};
 use std::panic;
 
 /// Gueron and Kounavis, *Intel Carry-Less Multiplication Instruction and its Usage for Computing the GCM Mode* (Intel,
 /// revision 2.02), the examples of `PCLMULQDQ`.
 #[test]
+#[each_target(crate::every)]
 fn white_paper() {
     let (a, b) = ([0x6374_6f72_5d53_475d, 0x7b5b_5465_7374_5665], [0x5b47_7565_726f_6e5d, 0x4869_2853_6861_7929]);
     let products = [
@@ -19,10 +21,13 @@ fn white_paper() {
     }
 }
 
+/// x^128 + x^127 + x^126 + x^121 + 1.
+const MODULUS: [u32; 5] = [128, 127, 126, 121, 0];
+
 /// RFC 8452, appendix A: a product modulo x^128 + x^127 + x^126 + x^121 + 1, and one times x^-128.
 #[test]
+#[each_target(crate::every)]
 fn polyval() {
-    const MODULUS: [u32; 5] = [128, 127, 126, 121, 0];
     let words = |a: u128| [a.swap_bytes() as u64, (a.swap_bytes() >> 64) as u64];
     let (a, b) = (words(0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e), words(0xff00_0000_0000_0000_0000_0000_0000_0000));
     let reduced = remainder(mul_words(&a, &b).concat(), &MODULUS);
@@ -58,6 +63,7 @@ fn check_slices(a: &[u64], b: &[u64]) {
 
 /// Lengths around those of the blocks, in every combination.
 #[test]
+#[each_target(crate::every)]
 fn slices_of_every_shape() {
     let lengths = [0, 1, 2, 3, 4, 5, 7, 8, 9, 12, 15, 16, 17, 31, 32, 33, 47, 64, 67];
     for a in lengths {
@@ -70,6 +76,7 @@ fn slices_of_every_shape() {
 }
 
 #[test]
+#[each_target(crate::every)]
 #[cfg_attr(not(panic = "unwind"), ignore = "a panic ends the program here")]
 fn room_must_fit() {
     for len in [0, 2, 4, 5] {
@@ -100,6 +107,7 @@ fn check_all(a: &[u64], b: &[u64]) {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn words_at_the_borders() {
     check_all(&[u64::MAX; 33], &[u64::MAX; 33]);
     check_all(&[1 << 63; 33], &[1; 33]);
@@ -117,6 +125,7 @@ fn words_at_the_borders() {
 
 proptest! {
     #[test]
+    #[each_target(crate::every)]
     fn one_word(a: u64, b: u64) {
         let words = |p: u128| vec![p as u64, (p >> 64) as u64];
         prop_assert_eq!(words(pmul(a, b)), product(&[a], &[b]));
@@ -128,11 +137,13 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(6))]
 
     #[test]
+    #[each_target(crate::every)]
     fn many_words(a: u64, b: u64) {
         check_all(&some_words(a, 33), &some_words(b, 33));
     }
 
     #[test]
+    #[each_target(crate::every)]
     fn slices(a: u64, b: u64, a_len in 0..80usize, b_len in 0..80usize) {
         check_slices(&some_words(a, a_len), &some_words(b, b_len));
     }

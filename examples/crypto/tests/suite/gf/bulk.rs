@@ -1,6 +1,7 @@
 //! Slices of GF(2^8) against its elements.
 use core::array;
 use proptest::prelude::*;
+use simd_core::testing::each_target;
 use simd_crypto::gf::{Field, Gf8};
 use std::panic;
 
@@ -10,6 +11,7 @@ fn byte(i: usize) -> u8 {
 
 /// Every element times every element.
 #[test]
+#[each_target(crate::every)]
 fn every_product() {
     let all: [u8; 256] = array::from_fn(|i| i as u8);
     for x in all {
@@ -45,6 +47,7 @@ fn check(length: usize, start: usize, other: usize, x: Gf8) {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn every_length() {
     for length in (0..=140).chain([191, 192, 193, 255, 256, 257, 1000, 4096]) {
         check(length, 0, 0, Gf8::from(0x9d));
@@ -52,6 +55,7 @@ fn every_length() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn every_alignment() {
     for start in 0..64 {
         check(131, start, (start * 7 + 1) % 64, Gf8::from(0xfe));
@@ -59,6 +63,7 @@ fn every_alignment() {
 }
 
 #[test]
+#[each_target(crate::every)]
 #[cfg_attr(not(panic = "unwind"), ignore = "a panic ends the program here")]
 fn lengths_must_agree() {
     for length in [0, 3, 5, 64] {
@@ -70,6 +75,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
+    #[each_target(crate::every)]
     fn any_slice(length in 0..700usize, start in 0..65usize, other in 0..65usize, x: u8) {
         check(length, start, other, Gf8::from(x));
     }

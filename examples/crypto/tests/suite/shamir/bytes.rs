@@ -3,6 +3,7 @@ use super::super::reference::multiply;
 use super::{choices, rng, secret};
 use core::array;
 use proptest::prelude::*;
+use simd_core::testing::each_target;
 use simd_crypto::shamir::{ByteShare, Combiner, Scheme, Set, combine};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -51,6 +52,7 @@ fn check(scheme: &Scheme, length: usize, seed: u8) {
 
 /// Lengths around a block, a group of blocks and a row of the buffer.
 #[test]
+#[each_target(crate::every)]
 fn every_length() {
     for (threshold, shares) in [(2, 3), (3, 5)] {
         let scheme = Scheme::compact(threshold, shares).unwrap();
@@ -65,6 +67,7 @@ fn every_length() {
 
 /// Every way in which the buffer is divided, and groups of points of every size.
 #[test]
+#[each_target(crate::every)]
 fn many_thresholds() {
     let sizes =
         [(1, 1), (1, 4), (2, 2), (5, 6), (8, 9), (9, 11), (15, 15), (16, 16), (16, 20), (17, 20), (20, 22), (33, 40)];
@@ -80,6 +83,7 @@ fn many_thresholds() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn every_choice_of_five() {
     for threshold in 1..=5 {
         for scheme in [Scheme::compact(threshold, 5), Scheme::random(threshold, 5, &mut rng(5))] {
@@ -97,6 +101,7 @@ fn every_choice_of_five() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn points() {
     assert_eq!(Scheme::compact(2, 255).unwrap().points(), (1..=255).collect::<Vec<u8>>());
     for shares in [1, 2, 100, 255] {
@@ -122,6 +127,7 @@ fn points() {
 
 /// Pieces may be split and combined one by one, and need not be the same ones.
 #[test]
+#[each_target(crate::every)]
 fn pieces() {
     let secret = secret(1000);
     let scheme = Scheme::compact(3, 4).unwrap();
@@ -141,6 +147,7 @@ fn pieces() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn shares_say_what_they_are() {
     let set = Set { id: [9; 16], threshold: 2 };
     let share = ByteShare::new(7, vec![1, 2, 3]);
@@ -153,6 +160,7 @@ fn shares_say_what_they_are() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn nothing_secret_is_left() {
     let secret = *b"\x91secret\x92";
     let left = memory::left_behind(secret, || {
@@ -168,6 +176,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
+    #[each_target(crate::every)]
     fn any_scheme(threshold in 1..24usize, more in 0..5usize, length in 0..600usize, seed: u8, random: bool) {
         let shares = threshold + more;
         let scheme =

@@ -2,6 +2,7 @@ use super::super::memory;
 use super::super::polynomial::times;
 use super::{choices, rng};
 use proptest::prelude::*;
+use simd_core::testing::each_target;
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
 use simd_crypto::shamir::{Set, Share, reconstruct, split, split_random};
 use std::collections::BTreeSet;
@@ -64,6 +65,7 @@ fn values<F: Field>() {
 macro_rules! fields {
     ($($name:ident: $field:ident;)*) => { $(
         #[test]
+        #[each_target(crate::every)]
         fn $name() {
             every_choice::<$field>();
             values::<$field>();
@@ -85,6 +87,7 @@ fields! {
 
 /// As many as there are.
 #[test]
+#[each_target(crate::every)]
 fn all_points_of_gf8() {
     let secret = Gf8::from(0xa7);
     for shares in
@@ -96,6 +99,7 @@ fn all_points_of_gf8() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn many_shares() {
     let secret = Gf16::from(0x1234);
     let shares = split(&secret, 40, 1000, &mut rng(9)).unwrap();
@@ -104,6 +108,7 @@ fn many_shares() {
 
 /// Fewer shares that do not know their threshold give something else.
 #[test]
+#[each_target(crate::every)]
 fn too_few_shares_of_no_set() {
     let secret = Gf128::from([1, 2]);
     let shares = split(&secret, 3, 5, &mut rng(10)).unwrap();
@@ -115,6 +120,7 @@ fn too_few_shares_of_no_set() {
 
 /// Points that need more than a word go another way than those of one word.
 #[test]
+#[each_target(crate::every)]
 fn points_of_both_kinds() {
     let secret = Gf128::from([3, 4]);
     let slope = Gf128::from([5, 6]);
@@ -125,12 +131,14 @@ fn points_of_both_kinds() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn debug_shows_no_value() {
     let share = Share::new(Gf16::from(0x0102), Gf16::from(0x6566));
     assert_eq!(format!("{share:?}"), "Share { set: None, x: [1, 2], .. }");
 }
 
 #[test]
+#[each_target(crate::every)]
 fn nothing_secret_is_left() {
     let bytes = *b"\x91secret\x92";
     let secret = Gf64::from_bytes(&bytes);
@@ -149,6 +157,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(32))]
 
     #[test]
+    #[each_target(crate::every)]
     fn any_threshold(bits: [u64; 2], seed: u8, threshold in 1..12usize, more in 0..6usize, random: bool) {
         let secret = Gf128::from(bits);
         let how = if random { split_random } else { split };

@@ -1,31 +1,34 @@
 use super::{rng, secret};
 use core::error::Error as _;
+use simd_core::testing::each_target;
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf128};
 use simd_crypto::shamir::{
     ByteShare, Combiner, Error, Scheme, Set, Share, StreamError, combine, reconstruct, split, split_random,
 };
 use std::io::{self, Read, Write};
 
-#[test]
-fn thresholds_and_numbers() {
-    fn check<F: Field>(points: usize) {
-        let too_many = points.checked_add(1).filter(|shares| *shares < 100_000);
-        let cases = [
-            Some((0, 5, Error::ZeroThreshold)),
-            Some((0, 0, Error::ZeroThreshold)),
-            Some((1, 0, Error::ThresholdAboveShares { threshold: 1, shares: 0 })),
-            Some((6, 5, Error::ThresholdAboveShares { threshold: 6, shares: 5 })),
-            too_many.map(|shares| (2, shares, Error::TooManyShares { shares, points })),
-        ];
-        for (threshold, shares, error) in cases.into_iter().flatten() {
-            assert_eq!(split(&F::ONE, threshold, shares, &mut rng(1)).unwrap_err(), error);
-            assert_eq!(split_random(&F::ONE, threshold, shares, &mut rng(1)).unwrap_err(), error);
-            if F::BITS == 8 {
-                assert_eq!(Scheme::compact(threshold, shares).unwrap_err(), error);
-                assert_eq!(Scheme::random(threshold, shares, &mut rng(1)).unwrap_err(), error);
-            }
+fn check<F: Field>(points: usize) {
+    let too_many = points.checked_add(1).filter(|shares| *shares < 100_000);
+    let cases = [
+        Some((0, 5, Error::ZeroThreshold)),
+        Some((0, 0, Error::ZeroThreshold)),
+        Some((1, 0, Error::ThresholdAboveShares { threshold: 1, shares: 0 })),
+        Some((6, 5, Error::ThresholdAboveShares { threshold: 6, shares: 5 })),
+        too_many.map(|shares| (2, shares, Error::TooManyShares { shares, points })),
+    ];
+    for (threshold, shares, error) in cases.into_iter().flatten() {
+        assert_eq!(split(&F::ONE, threshold, shares, &mut rng(1)).unwrap_err(), error);
+        assert_eq!(split_random(&F::ONE, threshold, shares, &mut rng(1)).unwrap_err(), error);
+        if F::BITS == 8 {
+            assert_eq!(Scheme::compact(threshold, shares).unwrap_err(), error);
+            assert_eq!(Scheme::random(threshold, shares, &mut rng(1)).unwrap_err(), error);
         }
     }
+}
+
+#[test]
+#[each_target(crate::every)]
+fn thresholds_and_numbers() {
     check::<Gf8>(255);
     check::<Gf16>(65535);
     check::<Gf128>(usize::MAX);
@@ -34,6 +37,7 @@ fn thresholds_and_numbers() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn points() {
     let share = |x: u16| Share::new(Gf16::from(x), Gf16::ONE);
     let bytes = |x: u8| ByteShare::new(x, vec![1]);
@@ -53,6 +57,7 @@ fn points() {
 
 /// Also among shares that are not needed.
 #[test]
+#[each_target(crate::every)]
 fn points_beyond_the_threshold() {
     let set = Set { id: [1; 16], threshold: 2 };
     let share = |x: u8| ByteShare::new(x, vec![1]).of_set(set);
@@ -64,6 +69,7 @@ fn points_beyond_the_threshold() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn too_few_shares() {
     let shares = split(&Gf128::ONE, 4, 6, &mut rng(2)).unwrap();
     let bytes = Scheme::compact(4, 6).unwrap().split(b"four of them", &mut rng(2));
@@ -75,6 +81,7 @@ fn too_few_shares() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn different_sets() {
     let error = |share| Error::DifferentSets { share };
     // Of another secret, even at the same point or of another threshold; and of no known set.
@@ -96,6 +103,7 @@ fn different_sets() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn sets_without_threshold() {
     let set = Set { id: [2; 16], threshold: 0 };
     assert_eq!(combine(&[ByteShare::new(1, vec![1]).of_set(set)]).unwrap_err(), Error::ZeroThreshold);
@@ -103,6 +111,7 @@ fn sets_without_threshold() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn different_lengths() {
     let share = |x: u8, length: usize| ByteShare::new(x, vec![1; length]);
     let error = Error::DifferentLengths { share: 2 };
@@ -129,6 +138,7 @@ fn different_lengths() {
 
 /// What each says, without anything of the shares.
 #[test]
+#[each_target(crate::every)]
 fn messages() {
     for (error, message) in [
         (Error::ZeroThreshold, "the threshold is zero"),
@@ -178,6 +188,7 @@ impl Write for Failing {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn streams() {
     let scheme = Scheme::compact(2, 3).unwrap();
     let secret = secret(300_000);

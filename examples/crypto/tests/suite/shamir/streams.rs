@@ -1,5 +1,6 @@
 use super::super::memory::{left_behind, peak};
 use super::{rng, secret};
+use simd_core::testing::each_target;
 use simd_crypto::shamir::{ByteShare, Combiner, Scheme, combine};
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -47,6 +48,7 @@ fn check(threshold: usize, shares: usize, length: usize) {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn streams_equal_wholes() {
     for length in [0, 1, 1000, 10_000] {
         check(2, 3, length);
@@ -56,6 +58,7 @@ fn streams_equal_wholes() {
 
 /// Nothing of the pieces is left, wherever a stream ends.
 #[test]
+#[each_target(crate::every)]
 fn pieces_are_wiped() {
     let secret = b"\x91secret\x92".repeat(20_000);
     let left = left_behind(*b"\x91secret\x92", || {

@@ -1,6 +1,7 @@
 //! Shares that other implementations made.
 use super::Given;
 use hex_literal::hex;
+use simd_core::testing::each_target;
 use simd_crypto::gf::{Field, Gf128};
 use simd_crypto::shamir::{Combiner, Scheme, Share, reconstruct};
 
@@ -13,6 +14,7 @@ fn combined<const N: usize>(points: &[u8], shares: &[[u8; N]]) -> [u8; N] {
 /// D. `McGrew`, *Threshold Secret Sharing* (draft-mcgrew-tss-03, 2009), section 9: in both directions, as the coefficients are the
 /// sums of the secret and the share at 1.
 #[test]
+#[each_target(crate::every)]
 fn threshold_secret_sharing() {
     let (secret, expected) = (hex!("7465737400"), [hex!("b9fa07e185"), hex!("f5409b4511")]);
     assert_eq!(combined(&[1, 2], &expected), secret);
@@ -25,6 +27,7 @@ fn threshold_secret_sharing() {
 /// The test vector of `shamir.test.ts` in Mysten Labs' Seal, <https://github.com/MystenLabs/ts-sdks>: random points, the AES
 /// polynomial.
 #[test]
+#[each_target(crate::every)]
 fn seal() {
     let shares = [
         hex!("0bbad0cd0d222fe2fe7c17080198a95c186d66c523bbba"),
@@ -36,6 +39,7 @@ fn seal() {
 
 /// The example in the README of haseyan3104's toy-shamir-secret-sharing on GitHub, from base64: 2 shares.
 #[test]
+#[each_target(crate::every)]
 fn toy() {
     let shares = [
         hex!("80c76f5eeae0773c3ecfc02be53d86f672b3adae8997e9c857c9ac3b5ab749101ea4a13ac9"),
@@ -59,6 +63,7 @@ fn ssss<const N: usize>(threshold: usize, secret: u128, values: [u128; N]) {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn ssss_2_of_4() {
     let values = [
         0x594a_e896_4294_174d_95c3_3756_d250_4170,
@@ -70,6 +75,7 @@ fn ssss_2_of_4() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn ssss_3_of_5() {
     let values = [
         0x6457_9fbf_1908_d66f_7239_bf6e_2b4e_41e1,
@@ -82,6 +88,7 @@ fn ssss_3_of_5() {
 }
 
 #[test]
+#[each_target(crate::every)]
 fn ssss_10_of_12() {
     let values = [
         0x7d8a_c32f_e4ae_209e_ad1f_3220_fda3_4466,
