@@ -25,11 +25,14 @@ impl Dispatcher<'_> {
         (targets, clones.collect())
     }
 
-    /// All clones, and `rest` after them.
+    /// All clones, and `rest` after them, in a block.
     pub(super) fn nested(&self, rest: &TokenStream) -> TokenStream {
         let (targets, baseline) = self.clones();
+        let left_out = self.unit.definitions().any(|definition| self.scope.leave_code_out(definition));
+        let omissions = left_out.then(lints_of_omission);
         let silence = self.speaks_for_all(self.unit.main).then_some(&self.plan.silence);
-        quote_spanned!(Span::mixed_site()=> #baseline #silence { #targets #rest })
+        let lints = self.signature_lints();
+        quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #silence { #targets #rest } })
     }
 
     /// Whether one copy of `function` has whatever there is to warn of.
@@ -136,11 +139,9 @@ impl Dispatcher<'_> {
         let span = Span::mixed_site();
         let mut tokens = TokenStream::new();
         if self.scope.leave_code_out(function) {
-            // What one clone leaves out, another uses; rustc cannot see that.
-            tokens.extend(
-                quote!(#[allow(unused_variables, unused_mut, unused_assignments, unused_imports, unreachable_code)]),
-            );
-            tokens.extend(quote!(#[allow(unfulfilled_lint_expectations)]));
+            if matches!(self.place, Place::Sibling | Place::Method) {
+                tokens.extend(lints_of_omission());
+            }
             if clone.features.target.is_some() {
                 // clippy spares a `return` under `cfg`, but not among tokens that were rewritten; and an assertion
                 // comes before the user's items.
@@ -184,5 +185,15 @@ impl Dispatcher<'_> {
         }
         let record = self.plan.recorded.then(|| record::entry(function, self.plan, clone));
         braces(quote!(#inner #copied #record #known #rest), body.braces.span()).into_token_stream()
+    }
+}
+
+/// Silences what rustc says of code that is left out: what one clone does without, another uses.
+fn lints_of_omission() -> TokenStream {
+    quote! {
+        #[allow(
+            unused_variables, unused_mut, unused_assignments, unused_imports, unreachable_code,
+            unfulfilled_lint_expectations
+        )]
     }
 }

@@ -113,11 +113,11 @@ impl<'a> Dispatcher<'a> {
         let sig = Signature { inputs: self.form.inputs.clone(), ..function.sig.clone() };
         let written = function.body.as_ref().map(|body| &body.braces);
         let span = written.map_or_else(Span::call_site, proc_macro2::Group::span);
-        let body = if self.place == Place::Sibling {
-            braces(content.clone(), span)
-        } else {
+        let body = if self.place == Place::Method {
             let lints = self.signature_lints();
             braces(quote_spanned!(Span::mixed_site()=> #lints { #content }), span)
+        } else {
+            braces(content.clone(), span)
         };
         if !self.form.renamed {
             return quote!(#attributes #inline #vis #default #sig #body);

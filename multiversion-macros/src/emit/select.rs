@@ -44,12 +44,11 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
         let entry = &entries[index];
         quote_spanned!(span=> #entry as #unsafe_type)
     });
-    let lints = dispatcher.signature_lints();
     let clones = dispatcher.nested(&quote_spanned! {span=>
         #(#definitions)*
         unsafe { ::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>('chosen: { #choice }) }
     });
-    quote_spanned!(span=> { #lints { #clones } })
+    quote_spanned!(span=> { #clones })
 }
 
 /// `closure` as a function; `None` if it is none.

@@ -18,16 +18,16 @@ mod kernels {
     #[inline(always)]
     fn sum(xs: &[u32]) -> u32 {
         #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
+        #[allow(
+            unused_variables,
+            unused_mut,
+            unused_assignments,
+            unused_imports,
+            unreachable_code,
+            unfulfilled_lint_expectations
+        )]
         {
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            #[allow(
-                unused_variables,
-                unused_mut,
-                unused_assignments,
-                unused_imports,
-                unreachable_code
-            )]
-            #[allow(unfulfilled_lint_expectations)]
             #[inline]
             fn __sum__baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(target_arch = "aarch64")]
@@ -71,14 +71,6 @@ mod kernels {
             }
             {
                 #[cfg(target_arch = "aarch64")]
-                #[allow(
-                    unused_variables,
-                    unused_mut,
-                    unused_assignments,
-                    unused_imports,
-                    unreachable_code
-                )]
-                #[allow(unfulfilled_lint_expectations)]
                 #[cfg_attr(
                     clippy,
                     allow(clippy::items_after_statements, clippy::needless_return)

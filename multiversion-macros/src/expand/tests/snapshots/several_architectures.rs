@@ -10,6 +10,14 @@
 #[inline(always)]
 fn product(a: u64, b: u64) -> u64 {
     #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
+    #[allow(
+        unused_variables,
+        unused_mut,
+        unused_assignments,
+        unused_imports,
+        unreachable_code,
+        unfulfilled_lint_expectations
+    )]
     {
         #[cfg(
             not(
@@ -19,14 +27,6 @@ fn product(a: u64, b: u64) -> u64 {
                 )
             )
         )]
-        #[allow(
-            unused_variables,
-            unused_mut,
-            unused_assignments,
-            unused_imports,
-            unreachable_code
-        )]
-        #[allow(unfulfilled_lint_expectations)]
         #[inline]
         fn __product__baseline(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
             #[cfg(target_arch = "aarch64")]
@@ -44,14 +44,6 @@ fn product(a: u64, b: u64) -> u64 {
         }
         {
             #[cfg(target_arch = "aarch64")]
-            #[allow(
-                unused_variables,
-                unused_mut,
-                unused_assignments,
-                unused_imports,
-                unreachable_code
-            )]
-            #[allow(unfulfilled_lint_expectations)]
             #[cfg_attr(
                 clippy,
                 allow(clippy::items_after_statements, clippy::needless_return)
@@ -69,14 +61,6 @@ fn product(a: u64, b: u64) -> u64 {
                 #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
             }
             #[cfg(target_arch = "x86_64")]
-            #[allow(
-                unused_variables,
-                unused_mut,
-                unused_assignments,
-                unused_imports,
-                unreachable_code
-            )]
-            #[allow(unfulfilled_lint_expectations)]
             #[cfg_attr(
                 clippy,
                 allow(clippy::items_after_statements, clippy::needless_return)
