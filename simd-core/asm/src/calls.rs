@@ -105,7 +105,7 @@ impl Program {
     }
 
     /// Names the function at an address; follows the stubs through which other libraries are called.
-    fn resolve(&self, address: u64) -> Callee {
+    pub(crate) fn resolve(&self, address: u64) -> Callee {
         if let Some(symbol) = self.symbol_at(address) {
             return self.function(symbol.path(), address);
         }

@@ -13,7 +13,7 @@ pub(crate) struct Code {
     pub(crate) range: Range<u64>,
     pub(crate) instructions: Vec<Instruction>,
     pub(crate) found: Found,
-    graph: Graph,
+    pub(crate) graph: Graph,
 }
 
 /// A loop: the instructions from which a jump leads back to its first one.

@@ -111,6 +111,11 @@ pub(crate) fn all_names(architecture: Architecture) -> impl Iterator<Item = &'st
     rows(architecture).iter().map(|row| row.name)
 }
 
+/// The number of a feature's bit. All are below 96.
+pub(crate) fn bit(architecture: Architecture, name: &str) -> Option<u32> {
+    row(architecture, name).map(|row| row.bit)
+}
+
 fn row(architecture: Architecture, name: &str) -> Option<&'static Row> {
     rows(architecture).iter().find(|row| row.name == name)
 }
@@ -196,6 +201,17 @@ impl Features {
             self.insert(row.name);
         }
         true
+    }
+
+    /// The features as bits, by [`bit`].
+    pub(crate) fn bits(&self) -> u128 {
+        self.bits
+    }
+
+    /// The set of these bits, without those that are no feature's.
+    pub(crate) fn from_bits(architecture: Architecture, bits: u128) -> Self {
+        let all = rows(architecture).iter().fold(0, |all, row| all | 1 << row.bit);
+        Self { architecture, bits: bits & all }
     }
 
     /// Is this feature in the set?

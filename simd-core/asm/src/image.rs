@@ -1,7 +1,7 @@
 //! The parts of a file that the analyses ask for.
 
 use core::ops::Range;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::architecture::Architecture;
 use crate::format::Format;
@@ -27,6 +27,8 @@ pub(crate) struct Image {
     pub(crate) bytes: Vec<u8>,
     /// Pointers that the loader writes, and that nothing writes afterwards.
     pub(crate) slots: HashMap<u64, Value>,
+    /// All pointers that the loader writes, by their addresses, with the addresses in this file that they hold.
+    pub(crate) pointers: BTreeMap<u64, u64>,
     pub(crate) imports: Vec<String>,
 }
 
@@ -57,13 +59,17 @@ impl Image {
     /// One with nothing in it but pointers.
     #[cfg(test)]
     pub(crate) fn of_slots(architecture: Architecture, slots: HashMap<u64, Value>) -> Self {
-        let (sections, bytes, imports) = (Vec::new(), Vec::new(), Vec::new());
-        Self { architecture, format: Format::Elf, fixed: false, sections, bytes, slots, imports }
+        let (sections, bytes, pointers, imports) = (Vec::new(), Vec::new(), BTreeMap::new(), Vec::new());
+        Self { architecture, format: Format::Elf, fixed: false, sections, bytes, slots, pointers, imports }
     }
 
     /// An address computed in 64 bits, as the CPU computes it.
     pub(crate) fn wrap(&self, address: u64) -> u64 {
         if self.architecture == Architecture::X86 { address & 0xffff_ffff } else { address }
+    }
+
+    pub(crate) fn is_64(&self) -> bool {
+        self.architecture != Architecture::X86
     }
 
     pub(crate) fn import(&self, number: usize) -> &str {

@@ -119,6 +119,7 @@ mod function;
 mod clones;
 
 // What is said.
+mod audit;
 mod listing;
 
 mod assert;
@@ -126,6 +127,7 @@ mod report;
 
 pub use architecture::Architecture;
 pub use assert::Assert;
+pub use audit::{Above, Allow, Audit, Finding, Trust};
 pub use binary::Binary;
 pub use calls::{Call, Callee};
 pub use clones::Clones;

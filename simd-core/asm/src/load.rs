@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use object::read::macho::{FatArch, MachOFatFile};
-use object::{BinaryFormat, FileKind, Object, ObjectKind, ObjectSection, SectionKind};
+use object::{BinaryFormat, ExportTarget, FileKind, Object, ObjectKind, ObjectSection, SectionKind};
 
 use crate::architecture::Architecture;
 use crate::error::Error;
@@ -58,17 +58,26 @@ pub(crate) fn load(path: &Path) -> Result<Program, Error> {
     }
     let symbols = extents(&object, names.functions);
     let pointers = pointers::of(&object, &names.imported);
+    names.data.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
+    let exported = object.exports().into_iter().flatten().flatten().filter_map(|export| match export.target() {
+        ExportTarget::Address { address } => Some(address),
+        _ => None,
+    });
+    let exports = exported.chain([object.entry()]).collect();
+    let rustc = rustc(&object);
     let image = Image {
         architecture,
         format,
         fixed: object.kind() == ObjectKind::Executable && format == Format::Elf,
         sections,
         slots: pointers.slots,
+        pointers: pointers.all,
         imports: pointers.imports,
         bytes: Vec::new(),
     };
     drop(object);
-    Ok(Program { file, names_file, image: Image { bytes, ..image }, symbols, words: names.words })
+    let (data, words) = (names.data, names.words);
+    Ok(Program { file, names_file, image: Image { bytes, ..image }, symbols, data, exports, rustc, words })
 }
 
 const NO_LINK: &str = "it is not linked: clones are in the programs that use a library, not in its .rlib or .o files";
@@ -126,6 +135,14 @@ fn sections(object: &object::File<'_>, size: usize) -> Vec<Section> {
         .filter(|section| !section.memory.is_empty() && section.file.start != 0 && section.file.end <= size)
         .filter(|section| section.memory.start != 0 || section.code)
         .collect()
+}
+
+/// The compilers that the linker has noted.
+fn rustc(object: &object::File<'_>) -> Vec<u32> {
+    let Some(section) = object.section_by_name(".comment") else { return Vec::new() };
+    let text = String::from_utf8_lossy(section.data().unwrap_or_default()).into_owned();
+    let versions = text.split("rustc version 1.").skip(1).map(|rest| rest.split('.').next().unwrap_or_default());
+    versions.filter_map(|minor| minor.parse().ok()).collect()
 }
 
 /// The functions, by address. Where the format has no sizes, a function ends where the next one starts.

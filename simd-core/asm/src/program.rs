@@ -82,6 +82,12 @@ pub(crate) struct Program {
     pub(crate) image: Image,
     /// By address; several names can share one.
     pub(crate) symbols: Vec<Symbol>,
+    /// Variables and constants that have symbols, by address.
+    pub(crate) data: Vec<Symbol>,
+    /// Where other files can enter this one: exported functions, and the program's entry point.
+    pub(crate) exports: Vec<u64>,
+    /// The minor versions of the Rust that compiled code of this file, where it says so.
+    pub(crate) rustc: Vec<u32>,
     /// The addresses of the feature words.
     pub(crate) words: Option<Range<u64>>,
 }

@@ -73,7 +73,7 @@ impl Entries {
 }
 
 /// Blocks that no branch leads to: the unwinder enters them from a call. Padding between blocks is nobody's.
-fn landing_pads(instructions: &[Instruction], graph: &Graph) -> Vec<usize> {
+pub(crate) fn landing_pads(instructions: &[Instruction], graph: &Graph) -> Vec<usize> {
     let mut reached = vec![false; graph.blocks.len()];
     for &to in graph.successors.iter().flatten() {
         reached[to] = true;

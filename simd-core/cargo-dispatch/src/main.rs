@@ -1,5 +1,6 @@
 //! `cargo dispatch`: what has become of the clones of dispatched functions.
 
+mod audit;
 mod ledger;
 
 use std::process::ExitCode;
@@ -22,6 +23,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Audit(audit::Audit),
     Ledger(ledger::Ledger),
 }
 
@@ -30,6 +32,7 @@ fn main() -> ExitCode {
     let named = std::env::args_os().nth(1).is_some_and(|first| first == "dispatch");
     let cli = Cli::parse_from(std::env::args_os().skip(usize::from(named)));
     let result = match cli.command {
+        Command::Audit(audit) => audit.run(),
         Command::Ledger(ledger) => ledger.run(),
     };
     result.unwrap_or_else(|error| {

@@ -54,14 +54,17 @@ impl<'a> Dwarf<'a> {
                         names.functions.push(Symbol { address: code.start, size, name, source: NameSource::Dwarf });
                     }
                 }
-                gimli::DW_TAG_variable if names.words.is_none() => {
+                gimli::DW_TAG_variable => {
                     let Some(AttributeValue::Exprloc(place)) = entry.attr_value(gimli::DW_AT_location) else {
                         continue;
                     };
                     if let Ok(Some(Operation::Address { address })) = place.operations(unit.encoding()).next()
-                        && self.name(unit, entry, HOPS)?.is_some_and(|name| names::is_words(&name))
+                        && let Some(name) = self.name(unit, entry, HOPS)?
                     {
-                        names.words = names::words_at(object, address, 0);
+                        if names.words.is_none() && names::is_words(&name) {
+                            names.words = names::words_at(object, address, 0);
+                        }
+                        names.data.push(Symbol { address, size: 0, name, source: NameSource::Dwarf });
                     }
                 }
                 _ => {}

@@ -12,6 +12,8 @@ use crate::runtime::WORDS;
 #[derive(Default)]
 pub(super) struct Names {
     pub(super) functions: Vec<Symbol>,
+    /// Variables and constants.
+    pub(super) data: Vec<Symbol>,
     /// The feature words; until their section's end if the format has no sizes.
     pub(super) words: Option<Range<u64>>,
     /// Pointers to what the program itself holds, which Windows' linkers make for code that could also be in a library.
@@ -28,6 +30,7 @@ impl Names {
                 self.functions.push(symbol);
             }
         }
+        self.data.extend(other.data);
         self.words = self.words.take().or(other.words);
         self.imported.extend(other.imported);
     }
@@ -37,21 +40,24 @@ impl Names {
 pub(super) fn of(object: &object::File<'_>) -> Names {
     let code = ranges(object, is_code);
     let in_code = |address: u64| code.iter().any(|range| range.contains(&address));
-    let functions = object
-        .symbols()
-        .filter(|symbol| symbol.kind() == SymbolKind::Text && !symbol.is_undefined() && in_code(symbol.address()))
-        .filter_map(|symbol| {
-            let name = unprefixed(object, symbol.name().ok().filter(|name| !name.is_empty())?).to_owned();
-            Some(Symbol { address: symbol.address(), size: symbol.size(), name, source: NameSource::SymbolTable })
-        })
-        .collect();
+    let (mut functions, mut data) = (Vec::new(), Vec::new());
+    for symbol in object.symbols().filter(|symbol| !symbol.is_undefined()) {
+        let list = match symbol.kind() {
+            SymbolKind::Text if in_code(symbol.address()) => &mut functions,
+            SymbolKind::Data | SymbolKind::Unknown if !in_code(symbol.address()) => &mut data,
+            _ => continue,
+        };
+        let Some(name) = symbol.name().ok().filter(|name| !name.is_empty()) else { continue };
+        let name = unprefixed(object, name).to_owned();
+        list.push(Symbol { address: symbol.address(), size: symbol.size(), name, source: NameSource::SymbolTable });
+    }
     let words = object.symbols().filter(|symbol| !symbol.is_undefined()).find_map(|symbol| {
         let is_words = is_words(unprefixed(object, symbol.name().ok()?));
         is_words.then(|| words_at(object, symbol.address(), symbol.size()))?
     });
     let imported =
         object.symbols().filter(|symbol| symbol.name().is_ok_and(is_imported)).map(|symbol| symbol.address());
-    Names { functions, words, imported: imported.collect() }
+    Names { functions, data, words, imported: imported.collect() }
 }
 
 /// Whether this symbol is that of a pointer which a linker made.

@@ -28,19 +28,33 @@ fn read(object: &object::File<'_>, file: &Path, id: Option<([u8; 16], u32)>) -> 
     let map = pdb.address_map()?;
     // Where the linker's name is known it comes first: it can be demangled, and holds the types of an `impl`.
     let mut public = Vec::new();
-    let (mut words, mut imported) = (None, Vec::new());
+    let (mut words, mut data, mut imported) = (None, Vec::new(), Vec::new());
+    let mut variable = |offset: PdbInternalSectionOffset, name: &str| {
+        let Some(address) = address(object, &map, offset) else { return };
+        if names::is_words(name) {
+            words = names::words_at(object, address, 0);
+        } else if names::is_imported(name) {
+            imported.push(address);
+        }
+        data.push(Symbol { address, size: 0, name: name.to_owned(), source: NameSource::Pdb });
+    };
     let symbols = pdb.global_symbols()?;
     let mut symbols = symbols.iter();
     while let Some(symbol) = symbols.next()? {
-        let Ok(SymbolData::Public(symbol)) = symbol.parse() else { continue };
+        let symbol = match symbol.parse() {
+            Ok(SymbolData::Public(symbol)) => symbol,
+            Ok(SymbolData::Data(symbol)) => {
+                variable(symbol.offset, &symbol.name.to_string());
+                continue;
+            }
+            _ => continue,
+        };
         let Some(address) = address(object, &map, symbol.offset) else { continue };
         let name = names::unprefixed(object, &symbol.name.to_string()).to_owned();
         if symbol.function {
             public.push((address, name));
-        } else if names::is_words(&name) {
-            words = names::words_at(object, address, 0);
-        } else if names::is_imported(&name) {
-            imported.push(address);
+        } else {
+            variable(symbol.offset, &name);
         }
     }
     let named: HashSet<u64> = public.iter().map(|&(address, _)| address).collect();
@@ -54,6 +68,10 @@ fn read(object: &object::File<'_>, file: &Path, id: Option<([u8; 16], u32)>) -> 
             let (offset, size, name) = match symbol.parse() {
                 Ok(SymbolData::Procedure(it)) => (it.offset, it.len, it.name),
                 Ok(SymbolData::Thunk(it)) => (it.offset, it.len.into(), it.name),
+                Ok(SymbolData::Data(it)) => {
+                    variable(it.offset, &it.name.to_string());
+                    continue;
+                }
                 _ => continue,
             };
             let Some(address) = address(object, &map, offset) else { continue };
@@ -67,7 +85,8 @@ fn read(object: &object::File<'_>, file: &Path, id: Option<([u8; 16], u32)>) -> 
         let size = sizes.get(&address).copied().unwrap_or_default();
         Symbol { address, size, name, source: NameSource::Pdb }
     };
-    Ok(Some(Names { functions: public.into_iter().chain(private).map(symbol).collect(), words, imported }))
+    let functions = public.into_iter().chain(private).map(symbol).collect();
+    Ok(Some(Names { functions, data, words, imported }))
 }
 
 fn address(object: &object::File<'_>, map: &AddressMap<'_>, offset: PdbInternalSectionOffset) -> Option<u64> {

@@ -1,6 +1,6 @@
 //! The pointers that the loader writes, and the names of those that lead out of the file.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use object::macho::{MachHeader64, S_LAZY_SYMBOL_POINTERS, S_NON_LAZY_SYMBOL_POINTERS};
 use object::pe::{ImageNtHeaders32, ImageNtHeaders64};
@@ -18,6 +18,8 @@ const SECTIONS: &[&str] =
 /// Pointers by their addresses, and the imports by their numbers.
 pub(super) struct Pointers {
     pub(super) slots: HashMap<u64, Value>,
+    /// All that lead into the file, those that can be written afterwards included.
+    pub(super) all: BTreeMap<u64, u64>,
     pub(super) imports: Vec<String>,
 }
 
@@ -35,7 +37,7 @@ pub(super) fn of(object: &object::File<'_>, more: &[u64]) -> Pointers {
         object.sections().any(|s| s.address() != 0 && (s.address()..s.address() + s.size()).contains(&address))
     };
     let own = held.iter().filter(|&(_, &to)| mapped(to)).map(|(&at, &to)| (at, Value::Address(to)));
-    let mut pointers = Pointers { slots: own.collect(), imports: Vec::new() };
+    let mut pointers = Pointers { slots: own.collect(), all: BTreeMap::new(), imports: Vec::new() };
     // What is damaged leaves callees without names.
     _ = match object {
         object::File::MachO64(file) => macho::<MachHeader64<Endianness>>(object, file, &mut pointers),
@@ -75,25 +77,42 @@ fn held(object: &object::File<'_>, more: &[u64]) -> HashMap<u64, u64> {
     held
 }
 
+fn word(object: &object::File<'_>, address: u64) -> Option<u64> {
+    let width = if object.is_64() { 8 } else { 4 };
+    let data = object.sections().find_map(|section| section.data_range(address, width).ok().flatten())?;
+    let mut bytes = [0; 8];
+    bytes[..data.len()].copy_from_slice(data);
+    Some(u64::from_le_bytes(bytes))
+}
+
 /// ELF: each relocation names its place.
 fn relocations(object: &object::File<'_>, held: &HashMap<u64, u64>, pointers: &mut Pointers) {
     let table = object.dynamic_symbol_table();
     for (address, relocation) in object.dynamic_relocations().into_iter().flatten() {
-        let Some(&there) = held.get(&address) else { continue };
+        let there = held.get(&address).copied();
         let base = match relocation.target() {
             RelocationTarget::Symbol(index) => {
                 let Some(symbol) = table.as_ref().and_then(|table| table.symbol_by_index(index).ok()) else { continue };
                 if symbol.is_undefined() {
-                    pointers.import(address, symbol.name().unwrap_or_default());
+                    if there.is_some() {
+                        pointers.import(address, symbol.name().unwrap_or_default());
+                    }
                     continue;
                 }
                 symbol.address()
             }
             _ => 0,
         };
-        let addend =
-            if relocation.has_implicit_addend() && base == 0 { there } else { relocation.addend().cast_unsigned() };
-        pointers.slots.insert(address, Value::Address(base.wrapping_add(addend)));
+        let addend = if relocation.has_implicit_addend() && base == 0 {
+            there.or_else(|| word(object, address)).unwrap_or_default()
+        } else {
+            relocation.addend().cast_unsigned()
+        };
+        let to = base.wrapping_add(addend);
+        pointers.all.insert(address, to);
+        if there.is_some() {
+            pointers.slots.insert(address, Value::Address(to));
+        }
     }
 }
 
@@ -132,6 +151,7 @@ fn macho<Header: MachHeader>(
                 let (offset, fixup) = fixup?;
                 if let Fixup::Rebase(to) = fixup {
                     pointers.slots.insert(start + offset, Value::Address(base + to.target_offset));
+                    pointers.all.insert(start + offset, base + to.target_offset);
                 }
             }
         }

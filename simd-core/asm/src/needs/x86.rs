@@ -102,6 +102,11 @@ pub(crate) fn need(bit: C) -> Need {
     Need::Feature(name)
 }
 
+/// Whether one of the decoder's bits that rustc has no name for is called so.
+pub(crate) fn is_unnamed(name: &str) -> bool {
+    C::values().any(|bit| need(bit) == Need::Unnamed && format!("{bit:?}") == name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,0 +1,385 @@
+//! What can run on a CPU that lacks it.
+
+mod facts;
+mod guards;
+mod reach;
+mod sources;
+mod summary;
+
+use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Mutex;
+
+use crate::binary::Binary;
+use crate::error::Error;
+use crate::features::Features;
+use crate::format::Format;
+use crate::image::Image;
+use crate::needs;
+use crate::path;
+use crate::program::{Program, Symbol};
+use crate::target::{self, Target};
+use facts::{Facts, Names};
+use reach::{Graph, Node};
+use sources::Sources;
+use summary::{Around, Summary};
+
+/// What an audit takes for granted: see [`Binary::audit`].
+#[derive(Clone, Debug, Default)]
+pub struct Trust {
+    /// Functions that run only on CPUs with some features.
+    pub allow: Vec<Allow>,
+    /// Variables that hold what the CPU has, beyond those that are known: the ends of their paths, patterns with `*`, or
+    /// symbols. A branch on such a variable is a test.
+    pub tests: Vec<String>,
+}
+
+/// Functions that run only on CPUs with these features, for a reason that the machine code does not show.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Allow {
+    /// The end of a path, a pattern with `*` for a whole one, or a symbol.
+    pub function: String,
+    /// Features by rustc's names, or what else an audit has said that the function needs.
+    pub needs: Vec<String>,
+}
+
+/// What [`Binary::audit`] has found.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Audit {
+    /// The features that every CPU has.
+    pub baseline: Features,
+    /// How many functions were read.
+    pub functions: usize,
+    /// How many of them are clones with instructions above the baseline.
+    pub clones: usize,
+    /// How many others have such instructions, and run them only where a test has shown the features.
+    pub tested: usize,
+    /// How many others are named in [`Trust::allow`].
+    pub allowed: usize,
+    /// The bytes of code that no symbol covers. They were not read.
+    pub uncovered: u64,
+    /// Functions that can run an instruction on a CPU that lacks it.
+    pub findings: Vec<Finding>,
+    /// For each entry of [`Trust::allow`], whether there would be more findings without it.
+    pub used: Vec<bool>,
+    /// For each entry of [`Trust::tests`], whether there is such a variable.
+    pub tests: Vec<bool>,
+}
+
+/// A function that can run an instruction on a CPU that lacks it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The demangled path, without hashes.
+    pub path: String,
+    /// The symbol as the linker knows it.
+    pub symbol: String,
+    /// The address in the file.
+    pub address: u64,
+    /// What the CPU can lack.
+    pub needs: Vec<String>,
+    /// The instructions that need it.
+    pub instructions: Vec<Above>,
+    /// A way to the function without a test: paths of functions, and addresses of tables that hold pointers. The first
+    /// is where nothing more is known: other files can enter it, or nothing in this one leads to it.
+    pub reached: Vec<String>,
+}
+
+/// An instruction above the baseline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Above {
+    /// The address in the file.
+    pub address: u64,
+    /// The instruction.
+    pub text: String,
+    /// What it needs that the CPU can lack.
+    pub needs: Vec<String>,
+}
+
+/// The functions of a file, each address once.
+struct Functions<'a> {
+    starts: Vec<u64>,
+    symbols: Vec<&'a Symbol>,
+    paths: Vec<String>,
+    /// What their names say.
+    own: Vec<Facts>,
+}
+
+impl<'a> Functions<'a> {
+    fn new(program: &'a Program, all: &[String]) -> Self {
+        let architecture = program.image.architecture;
+        let mut functions = Self { starts: Vec::new(), symbols: Vec::new(), paths: Vec::new(), own: Vec::new() };
+        for (symbol, path) in program.symbols.iter().zip(all) {
+            if symbol.size == 0 {
+                continue;
+            }
+            let own = match target::of(&path::parse(path), architecture) {
+                Some(Target::Features(features)) => features.bits(),
+                Some(Target::Baseline) | None => 0,
+            };
+            if functions.starts.last() == Some(&symbol.address) {
+                let last = functions.own.len() - 1;
+                // One code with several names: what any of them promises alone is no promise.
+                if own != 0 {
+                    let before = functions.own[last];
+                    functions.own[last] = if before == 0 { own } else { before & own };
+                }
+                continue;
+            }
+            functions.starts.push(symbol.address);
+            functions.symbols.push(symbol);
+            functions.paths.push(path.clone());
+            functions.own.push(own);
+        }
+        functions
+    }
+}
+
+/// All pointers in the file's data: those that the loader writes, and in a file that is not moved those that stand there.
+fn pointers(image: &Image, starts: &[u64]) -> BTreeMap<u64, u64> {
+    let mut pointers = image.pointers.clone();
+    if !pointers.is_empty() && !image.fixed && image.format != Format::Pe {
+        return pointers;
+    }
+    let width = if image.is_64() { 8 } else { 4 };
+    for section in image.sections.iter().filter(|section| !section.code) {
+        let first = section.memory.start.next_multiple_of(width);
+        let skipped = (first - section.memory.start) as usize;
+        let words = image.bytes[section.file.clone()].get(skipped..).unwrap_or_default().chunks_exact(width as usize);
+        for (word, at) in words.zip((first..).step_by(width as usize)) {
+            let mut bytes = [0; 8];
+            bytes[..width as usize].copy_from_slice(word);
+            let to = u64::from_le_bytes(bytes);
+            let leads = starts.binary_search(&to).is_ok()
+                || !image.is_code(to) && image.sections.iter().any(|s| s.memory.start != 0 && s.memory.contains(&to));
+            if leads {
+                pointers.entry(at).or_insert(to);
+            }
+        }
+    }
+    pointers
+}
+
+/// Summaries of all functions, on all cores.
+fn summaries(
+    around: &Around<'_>,
+    symbols: &[&Symbol],
+    which: &[usize],
+    progress: &(dyn Fn(usize) + Sync),
+) -> Vec<Summary> {
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::with_capacity(which.len()));
+    std::thread::scope(|scope| {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let mut mine = Vec::new();
+                loop {
+                    let at = next.fetch_add(1, Relaxed);
+                    let Some(&function) = which.get(at) else { break };
+                    mine.push((at, around.summary(symbols[function])));
+                    progress(at);
+                }
+                done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(mine);
+            });
+        }
+    });
+    let mut all = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    all.sort_by_key(|(at, _)| *at);
+    all.into_iter().map(|(_, summary)| summary).collect()
+}
+
+impl Binary {
+    /// Looks for instructions above a baseline that can run on a CPU which lacks them.
+    ///
+    /// # Errors
+    /// [`Error::UnknownFeature`] for a name in [`Allow::needs`].
+    pub fn audit(&self, baseline: &Features, trust: &Trust) -> Result<Audit, Error> {
+        self.audit_with(baseline, trust, &|_, _| {})
+    }
+
+    /// [`audit`](Self::audit), which tells `progress` now and then how many functions of how many it has read.
+    ///
+    /// # Errors
+    /// As for [`audit`](Self::audit).
+    pub fn audit_with(
+        &self,
+        baseline: &Features,
+        trust: &Trust,
+        progress: &(dyn Fn(usize, usize) + Sync),
+    ) -> Result<Audit, Error> {
+        let program = &*self.program;
+        let architecture = self.architecture();
+        let mut names = Names::new(architecture);
+        let mut allowed = Vec::new();
+        for allow in &trust.allow {
+            let mut facts = 0;
+            for name in &allow.needs {
+                facts |= match Features::parse(architecture, name) {
+                    Ok(features) => features.bits(),
+                    Err(_) if needs::is_unnamed(architecture, name) => names.bit(name),
+                    Err(error) => return Err(error),
+                };
+            }
+            allowed.push(facts);
+        }
+        let all: Vec<String> = program.symbols.iter().map(Symbol::path).collect();
+        let functions = Functions::new(program, &all);
+        let sources = Sources::new(program, &trust.tests);
+        let pointers = pointers(&program.image, &functions.starts);
+        let summaries = read(program, baseline, &functions, &all, &sources, &pointers, progress);
+        let graph = Graph::new(program, &functions.starts, &summaries, &pointers, &program.exports);
+        let needs: Vec<Vec<Facts>> = summaries
+            .iter()
+            .map(|summary| {
+                let mut bits = |needs: &[String]| needs.iter().fold(0, |all, name| all | names.bit(name));
+                summary.above.iter().map(|above| bits(&above.needs)).collect()
+            })
+            .collect();
+        let named = |entry: &Allow, at: usize| {
+            path::allowed(&entry.function, &functions.paths[at]) || entry.function == functions.symbols[at].name
+        };
+        let matched: Vec<Vec<bool>> =
+            trust.allow.iter().map(|entry| (0..functions.starts.len()).map(|at| named(entry, at)).collect()).collect();
+        let own = |used: &[bool], node: Node| match node {
+            Node::Function(at) => {
+                let entries = matched.iter().zip(&allowed).zip(used);
+                let trusted = entries.filter(|((matched, _), used)| **used && matched[at]);
+                trusted.fold(functions.own[at], |all, ((_, facts), _)| all | *facts)
+            }
+            Node::Table(_) => 0,
+        };
+        // Which instructions can run without what they need, by function and place.
+        let wrong = |known: &HashMap<Node, Facts>| {
+            let mut wrong: Vec<(usize, usize, Facts)> = Vec::new();
+            for (at, needs) in needs.iter().enumerate() {
+                for (place, needs) in needs.iter().enumerate() {
+                    let lacking = needs & !(known[&Node::Function(at)] | summaries[at].above[place].shown);
+                    if lacking != 0 {
+                        wrong.push((at, place, lacking));
+                    }
+                }
+            }
+            wrong
+        };
+        let mut used = vec![true; trust.allow.len()];
+        let known = graph.solve(&|node| own(&used, node));
+        let found = wrong(&known);
+        for entry in 0..used.len() {
+            used[entry] = false;
+            used[entry] = wrong(&graph.solve(&|node| own(&used, node))) != found;
+        }
+        let mut audit = Audit {
+            baseline: *baseline,
+            functions: functions.starts.len(),
+            clones: 0,
+            tested: 0,
+            allowed: 0,
+            uncovered: uncovered(program),
+            findings: Vec::new(),
+            used,
+            tests: sources.found.clone(),
+        };
+        let faulty: HashSet<usize> = found.iter().map(|&(at, ..)| at).collect();
+        for at in (0..summaries.len()).filter(|at| !needs[*at].is_empty() && !faulty.contains(at)) {
+            let all = needs[at].iter().fold(0, |all, needs| all | needs);
+            let counter = match () {
+                () if all & !functions.own[at] == 0 => &mut audit.clones,
+                () if matched.iter().any(|entry| entry[at]) => &mut audit.allowed,
+                () => &mut audit.tested,
+            };
+            *counter += 1;
+        }
+        for chunk in found.chunk_by(|a, b| a.0 == b.0) {
+            let at = chunk[0].0;
+            let lacking = chunk.iter().fold(0, |all, (_, _, facts)| all | facts);
+            let instructions = chunk.iter().map(|&(_, place, facts)| {
+                let above = &summaries[at].above[place];
+                Above { address: above.address, text: above.text.clone(), needs: names.names(facts) }
+            });
+            let way = graph.path(&known, Node::Function(at), lacking);
+            let name = |node: &Node| match *node {
+                Node::Function(at) => functions.paths[at].clone(),
+                Node::Table(address) => table_name(program, address),
+            };
+            audit.findings.push(Finding {
+                path: functions.paths[at].clone(),
+                symbol: functions.symbols[at].plain().to_owned(),
+                address: functions.starts[at],
+                needs: names.names(lacking),
+                instructions: instructions.collect(),
+                reached: way.iter().map(name).collect(),
+            });
+        }
+        Ok(audit)
+    }
+}
+
+fn table_name(program: &Program, address: u64) -> String {
+    let at = program.data.partition_point(|symbol| symbol.address < address);
+    match program.data.get(at).filter(|symbol| symbol.address == address) {
+        Some(symbol) => symbol.path(),
+        None => format!("a table at {address:#x}"),
+    }
+}
+
+/// Reads all functions, and those again that call what leaves something of the CPU.
+fn read(
+    program: &Program,
+    baseline: &Features,
+    functions: &Functions<'_>,
+    paths: &[String],
+    sources: &Sources,
+    pointers: &BTreeMap<u64, u64>,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Vec<Summary> {
+    /// Functions that return what a function returns, and so on.
+    const DEEP: usize = 4;
+    let named = Around::named(program, paths, sources);
+    let mut outcomes = named.clone();
+    let count = functions.starts.len();
+    let around = Around { program, sources, baseline, pointers, outcomes: &outcomes };
+    let all: Vec<usize> = (0..count).collect();
+    let mut summaries = summaries(&around, &functions.symbols, &all, &|done| progress(done, count));
+    for _ in 0..DEEP {
+        let mut fresh = HashSet::new();
+        for (summary, &start) in summaries.iter().zip(&functions.starts) {
+            if let Some(outcome) = summary.outcome
+                && !named.contains_key(&start)
+                && outcomes.insert(start, outcome) != Some(outcome)
+            {
+                fresh.insert(start);
+            }
+        }
+        let callers = |at: &usize| summaries[*at].ways.iter().any(|way| fresh.contains(&way.to));
+        let again: Vec<usize> = (0..count).filter(callers).collect();
+        if again.is_empty() {
+            break;
+        }
+        let around = Around { program, sources, baseline, pointers, outcomes: &outcomes };
+        for (at, summary) in again.iter().zip(self::summaries(&around, &functions.symbols, &again, &|_| ())) {
+            summaries[*at] = summary;
+        }
+    }
+    summaries
+}
+
+/// The bytes of code that belong to no function, other than padding between functions.
+fn uncovered(program: &Program) -> u64 {
+    /// The longest padding, as functions are aligned.
+    const PADDING: u64 = 63;
+    let mut uncovered = 0;
+    for section in program.image.sections.iter().filter(|section| section.code) {
+        let within = |symbol: &&Symbol| section.memory.contains(&symbol.address);
+        let mut end = section.memory.start;
+        let limit = (section.memory.end, 0);
+        for (start, size) in program.symbols.iter().filter(within).map(|s| (s.address, s.size)).chain([limit]) {
+            let gap = start.saturating_sub(end);
+            uncovered += if gap > PADDING { gap } else { 0 };
+            end = end.max(start + size);
+        }
+    }
+    uncovered
+}

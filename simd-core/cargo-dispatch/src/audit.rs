@@ -1,0 +1,231 @@
+//! `cargo dispatch audit`: what can run on a CPU that lacks it.
+
+mod baseline;
+mod trust;
+
+use core::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use simd_core_asm::{Architecture, Binary, Finding};
+
+use trust::{Stale, Trusted};
+
+/// Find instructions that can run on a CPU which lacks them
+///
+/// Reads programs and shared libraries, for this platform or another. An instruction above the baseline has to be in a clone for
+/// a target that has it, or behind a test of the CPU.
+#[derive(clap::Args)]
+pub(crate) struct Audit {
+    /// What every CPU has: a level (x86-64-v2, armv8.2-a), a CPU that rustc knows, and
+    /// features behind `+`. Without it: what the architecture has
+    #[arg(long, value_name = "NAME")]
+    baseline: Option<String>,
+    /// A TOML file of functions that run on CPUs with some features only, with reasons
+    #[arg(long, value_name = "FILE")]
+    allow: Vec<PathBuf>,
+    /// Print the findings as JSON
+    #[arg(long)]
+    json: bool,
+    /// The programs. An entry of FILE that none of them needs is an error
+    #[arg(value_name = "PATH", required = true)]
+    programs: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    programs: Vec<Program>,
+    stale: Vec<Stale>,
+}
+
+#[derive(Serialize)]
+struct Program {
+    file: PathBuf,
+    format: String,
+    architecture: &'static str,
+    baseline: String,
+    functions: usize,
+    clones: usize,
+    tested: usize,
+    allowed: usize,
+    /// Bytes of code without a symbol, which were not read.
+    unread: u64,
+    findings: Vec<Found>,
+}
+
+#[derive(Serialize)]
+struct Found {
+    function: String,
+    symbol: String,
+    address: u64,
+    needs: Vec<String>,
+    instructions: Vec<Instruction>,
+    reached: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Instruction {
+    address: u64,
+    text: String,
+    needs: Vec<String>,
+}
+
+/// The architecture as `target_arch` has it.
+fn name(architecture: Architecture) -> &'static str {
+    match architecture {
+        Architecture::X86 => "x86",
+        Architecture::X86_64 => "x86_64",
+        Architecture::Aarch64 => "aarch64",
+        _ => "another architecture",
+    }
+}
+
+impl Audit {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let mut trusted = Trusted::read(&self.allow)?;
+        let mut programs = Vec::new();
+        for file in &self.programs {
+            programs.push(self.program(file.clone(), &mut trusted)?);
+        }
+        let report = Report { programs, stale: trusted.stale() };
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&report)?);
+        } else {
+            print!("{}", report.text());
+        }
+        let clean = report.stale.is_empty() && report.programs.iter().all(|program| program.findings.is_empty());
+        Ok(if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    fn program(&self, file: PathBuf, trusted: &mut Trusted) -> Result<Program> {
+        let binary = Binary::open(&file)?;
+        let architecture = binary.architecture();
+        let baseline = baseline::parse(architecture, self.baseline.as_deref())?;
+        let progress = ProgressBar::new(0).with_message(file.display().to_string());
+        progress.set_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} functions")?);
+        let audit = binary.audit_with(&baseline, &trusted.trust, &|done, all| {
+            progress.set_length(all as u64);
+            progress.set_position(done as u64);
+        });
+        progress.finish_and_clear();
+        let audit = audit.context("in an entry `needs`")?;
+        trusted.used(&audit);
+        Ok(Program {
+            file,
+            format: binary.format().to_string(),
+            architecture: name(architecture),
+            baseline: self.baseline.clone().unwrap_or_else(|| baseline::own(architecture).to_owned()),
+            functions: audit.functions,
+            clones: audit.clones,
+            tested: audit.tested,
+            allowed: audit.allowed,
+            unread: audit.uncovered,
+            findings: audit.findings.into_iter().map(Found::new).collect(),
+        })
+    }
+}
+
+impl Found {
+    fn new(finding: Finding) -> Self {
+        let instructions = finding.instructions.into_iter();
+        Self {
+            function: finding.path,
+            symbol: finding.symbol,
+            address: finding.address,
+            needs: finding.needs,
+            instructions: instructions
+                .map(|above| Instruction { address: above.address, text: above.text, needs: above.needs })
+                .collect(),
+            reached: finding.reached,
+        }
+    }
+
+    fn text(&self, out: &mut String) {
+        const INSTRUCTIONS: usize = 3;
+        _ = writeln!(out, "\nerror: {}", self.function);
+        let count = self.instructions.len();
+        let plural = if count == 1 { "" } else { "s" };
+        _ = writeln!(out, "  {count} instruction{plural} above the baseline: {}", self.needs.join(", "));
+        for above in self.instructions.iter().take(INSTRUCTIONS) {
+            _ = writeln!(out, "    {:>8x}  {}", above.address, fit(&above.text, 66));
+        }
+        if count > INSTRUCTIONS {
+            _ = writeln!(out, "              … {} more", count - INSTRUCTIONS);
+        }
+        let [way @ .., _] = &self.reached[..] else { return };
+        if way.is_empty() {
+            _ = writeln!(out, "  exported, or called in a way that is not seen");
+            return;
+        }
+        _ = writeln!(out, "  reached without a test of the CPU:");
+        let hidden = way.len().saturating_sub(WAY);
+        for (at, step) in way.iter().enumerate() {
+            if hidden > 0 && at == WAY / 2 {
+                _ = writeln!(out, "    … {hidden} more");
+            }
+            if at < WAY / 2 || at >= WAY / 2 + hidden {
+                _ = writeln!(out, "    {}", fit(step, 76));
+            }
+        }
+    }
+}
+
+/// How many functions are shown on the way to a finding.
+const WAY: usize = 8;
+
+/// The text, cut to a width.
+fn fit(text: &str, width: usize) -> String {
+    if text.chars().count() <= width {
+        return text.to_owned();
+    }
+    text.chars().take(width - 1).chain(['…']).collect()
+}
+
+impl Report {
+    fn text(&self) -> String {
+        let mut out = String::new();
+        for program in &self.programs {
+            program.text(&mut out);
+        }
+        for Stale { file, entry } in &self.stale {
+            _ = writeln!(out, "\nerror: `{entry}` in {} is not needed", file.display());
+        }
+        let findings: usize = self.programs.iter().map(|program| program.findings.len()).sum();
+        if findings > 0 {
+            out.push_str(
+                "\nhelp: call the function behind a test of the CPU, such as\n      \
+                 `is_x86_feature_detected!` or a dispatcher; if that is so and was not seen,\n      \
+                 name the function in a file for --allow\n",
+            );
+        }
+        if !self.stale.is_empty() {
+            out.push_str("\nhelp: remove the entries that are not needed\n");
+        }
+        out
+    }
+}
+
+impl Program {
+    fn text(&self, out: &mut String) {
+        let Self { file, format, architecture, baseline, functions, clones, tested, allowed, unread, findings } = self;
+        _ = writeln!(out, "{}: {format}, {architecture}, {functions} functions", file.display());
+        _ = writeln!(out, "functions with instructions above the baseline {baseline}:");
+        for (count, what) in [
+            (*clones, "clones of dispatched functions"),
+            (*tested, "reached behind a test of the CPU"),
+            (*allowed, "allowed by name"),
+            (findings.len(), "reached without a test"),
+        ] {
+            _ = writeln!(out, "  {count:>6}  {what}");
+        }
+        if *unread > 0 {
+            _ = writeln!(out, "{unread} bytes of code have no symbol and were not read");
+        }
+        for finding in findings {
+            finding.text(out);
+        }
+    }
+}

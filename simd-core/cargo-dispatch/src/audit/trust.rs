@@ -1,0 +1,96 @@
+//! The files that say what an audit takes for granted, and why.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+use simd_core_asm::{Allow, Trust};
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entries {
+    #[serde(default)]
+    allow: Vec<Function>,
+    #[serde(default)]
+    test: Vec<Variable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Function {
+    function: String,
+    needs: String,
+    reason: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Variable {
+    variable: String,
+    reason: String,
+}
+
+/// All files together.
+#[derive(Default)]
+pub(crate) struct Trusted {
+    pub(crate) trust: Trust,
+    /// The file of each function, and of each variable.
+    functions: Vec<PathBuf>,
+    variables: Vec<PathBuf>,
+    /// Whether some program needs it.
+    used: Vec<bool>,
+    found: Vec<bool>,
+}
+
+/// An entry that no program needs.
+#[derive(serde::Serialize)]
+pub(crate) struct Stale {
+    pub(crate) file: PathBuf,
+    pub(crate) entry: String,
+}
+
+impl Trusted {
+    pub(crate) fn read(files: &[PathBuf]) -> Result<Self> {
+        let mut all = Self::default();
+        for file in files {
+            all.add(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+        }
+        (all.used, all.found) = (vec![false; all.functions.len()], vec![false; all.variables.len()]);
+        Ok(all)
+    }
+
+    fn add(&mut self, file: &Path) -> Result<()> {
+        let entries: Entries = toml::from_str(&std::fs::read_to_string(file)?)?;
+        for Function { function, needs, reason } in entries.allow {
+            let needs: Vec<String> =
+                needs.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect();
+            if needs.is_empty() || function.is_empty() || reason.trim().is_empty() {
+                bail!("`{function}` needs a function, the features that it needs, and a reason");
+            }
+            self.trust.allow.push(Allow { function, needs });
+            self.functions.push(file.to_path_buf());
+        }
+        for Variable { variable, reason } in entries.test {
+            if variable.is_empty() || reason.trim().is_empty() {
+                bail!("`{variable}` needs a variable and a reason");
+            }
+            self.trust.tests.push(variable);
+            self.variables.push(file.to_path_buf());
+        }
+        Ok(())
+    }
+
+    /// Takes note of what the audit of a program has used.
+    pub(crate) fn used(&mut self, audit: &simd_core_asm::Audit) {
+        let note = |all: &mut Vec<bool>, more: &[bool]| all.iter_mut().zip(more).for_each(|(used, more)| *used |= more);
+        note(&mut self.used, &audit.used);
+        note(&mut self.found, &audit.tests);
+    }
+
+    pub(crate) fn stale(&self) -> Vec<Stale> {
+        let functions = self.trust.allow.iter().map(|allow| &allow.function).zip(&self.functions).zip(&self.used);
+        let variables = self.trust.tests.iter().zip(&self.variables).zip(&self.found);
+        let unused = functions.chain(variables).filter(|(_, used)| !**used);
+        unused.map(|((entry, file), _)| Stale { file: file.clone(), entry: entry.clone() }).collect()
+    }
+}

@@ -1,0 +1,205 @@
+//! `cargo dispatch audit` on programs that it builds: with every kind of test, and with planted leaks.
+#![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu", not(target_feature = "avx2")))]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Those in `features.rs`.
+const FEATURES: usize = 53;
+
+/// A directory of programs, and what rustc builds them with.
+struct Scratch(TempDir);
+
+impl Scratch {
+    fn new() -> Self {
+        Self(tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn rustc(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
+        let out = self.path(name);
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/audit").join(source);
+        let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let mut command = Command::new(rustc);
+        command.args(["--edition=2024", "-Copt-level=3", "-Ccodegen-units=1", "--target=x86_64-unknown-linux-gnu"]);
+        let output = command.arg(source).arg("-o").arg(&out).args(flags).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        out
+    }
+
+    fn write(&self, name: &str, text: &str) -> String {
+        fs::write(self.path(name), text).unwrap();
+        self.path(name).to_str().unwrap().to_owned()
+    }
+}
+
+fn audit(program: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dispatch"));
+    command.args(["dispatch", "audit"]).args(arguments).arg(program).output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    [&output.stdout[..], &output.stderr].iter().map(|text| String::from_utf8_lossy(text)).collect()
+}
+
+/// The findings as JSON.
+fn findings(program: &Path, arguments: &[&str]) -> Vec<Value> {
+    let output = audit(program, &[arguments, &["--json"]].concat());
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", text(&output)));
+    let findings = report["programs"][0]["findings"].as_array().unwrap().clone();
+    assert_eq!(output.status.code(), Some(i32::from(!findings.is_empty())), "{}", text(&output));
+    findings
+}
+
+fn names(findings: &[Value]) -> Vec<&str> {
+    findings.iter().map(|finding| finding["function"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn what_is_tested_is_no_finding() {
+    let scratch = Scratch::new();
+    let program = scratch.rustc("tested.rs", "program", &[]);
+    let output = audit(&program, &[]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let report: Value = serde_json::from_slice(&audit(&program, &["--json"]).stdout).unwrap();
+    // Six functions and `main`, with the assembly, and `xgetbv` in the standard library's detection.
+    assert!(report["programs"][0]["tested"].as_u64().unwrap() >= 7, "{}", text(&output));
+    assert_eq!(report["programs"][0]["clones"], 0);
+}
+
+#[test]
+fn planted_leaks_are_found() {
+    let scratch = Scratch::new();
+    for (leak, function, needs) in [
+        ("call", "tested::leaked", "avx2"),
+        ("else", "tested::leaked_in_else", "avx2"),
+        ("table", "tested::leaked_in_table", "avx2"),
+        ("asm", "tested::main", "bmi2"),
+        ("feature", "tested::leaked_behind_another", "avx512f"),
+    ] {
+        let program = scratch.rustc("tested.rs", "program", &["--cfg", &format!("leak=\"{leak}\"")]);
+        let found = findings(&program, &[]);
+        assert_eq!(names(&found), [function], "{leak}");
+        let has = |need: &Value| need == needs;
+        assert!(found[0]["needs"].as_array().unwrap().iter().any(has), "{leak}: {:?}", found[0]["needs"]);
+        // Where every CPU has it, it is none.
+        let more = if leak == "feature" { "skylake-avx512" } else { "haswell" };
+        assert_eq!(findings(&program, &["--baseline", more]), [] as [Value; 0], "{leak}");
+        let level = if leak == "feature" { "x86-64-v4" } else { "x86-64-v3" };
+        assert_eq!(findings(&program, &["--baseline", level]), [] as [Value; 0], "{leak}");
+        assert_eq!(findings(&program, &["--baseline", "x86-64-v2"]).len(), 1, "{leak}");
+    }
+}
+
+#[test]
+fn a_test_for_another_feature_is_none() {
+    let scratch = Scratch::new();
+    let program = scratch.rustc("features.rs", "program", &[]);
+    let found = findings(&program, &[]);
+    let found = names(&found);
+    assert!(found.iter().all(|name| name.ends_with("::wrong")), "{found:?}");
+    assert_eq!(found.len(), FEATURES);
+}
+
+#[test]
+fn a_crate_with_flags_of_its_own_is_found() {
+    let scratch = Scratch::new();
+    let library = scratch.rustc("wide.rs", "libwide.rlib", &["--crate-type=rlib", "-Ctarget-feature=+avx2"]);
+    let link = format!("wide={}", library.display());
+    let program = scratch.rustc("tested.rs", "program", &["--cfg", "leak=\"crate\"", "--extern", &link]);
+    let found = findings(&program, &[]);
+    assert_eq!(names(&found), ["wide::sum"]);
+    assert_eq!(found[0]["reached"].as_array().unwrap().last().unwrap(), "wide::sum");
+    assert!(found[0]["reached"].as_array().unwrap().iter().any(|step| step == "tested::main"));
+    let output = text(&audit(&program, &[]));
+    assert!(output.lines().all(|line| line.chars().count() <= 80 || line.contains("program: ELF")), "{output}");
+    assert!(output.contains("error: wide::sum\n") && output.contains("above the baseline: avx2\n"), "{output}");
+}
+
+#[test]
+fn what_a_file_allows() {
+    let scratch = Scratch::new();
+    let program = scratch.rustc("tested.rs", "program", &["--cfg", "leak=\"call\""]);
+    let allow =
+        |needs: &str| format!("[[allow]]\nfunction = \"leaked\"\nneeds = \"{needs}\"\nreason = \"for the test\"\n");
+    let enough = scratch.write("enough.toml", &allow("avx2"));
+    assert_eq!(audit(&program, &["--allow", &enough]).status.code(), Some(0));
+    let less = scratch.write("less.toml", &allow("sse4.2"));
+    assert_eq!(names(&findings(&program, &["--allow", &less])), ["tested::leaked"]);
+    // On another program the entry is stale, unless both are given.
+    let clean = scratch.rustc("tested.rs", "clean", &[]);
+    let output = audit(&clean, &["--allow", &enough]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output).contains("error: `leaked` in "), "{}", text(&output));
+    assert_eq!(audit(&clean, &["--allow", &enough, program.to_str().unwrap()]).status.code(), Some(0));
+}
+
+#[test]
+fn a_variable_that_a_file_names_is_a_test() {
+    let scratch = Scratch::new();
+    let program = scratch.rustc("tested.rs", "program", &["--cfg", "variable"]);
+    assert_eq!(names(&findings(&program, &[])), ["tested::by_variable"]);
+    let entry = |name: &str| format!("[[test]]\nvariable = \"{name}\"\nreason = \"for the test\"\n");
+    let right = scratch.write("right.toml", &entry("MY_CPU"));
+    assert_eq!(audit(&program, &["--allow", &right]).status.code(), Some(0));
+    let wrong = scratch.write("wrong.toml", &entry("NOT_THERE"));
+    let output = text(&audit(&program, &["--allow", &wrong]));
+    assert!(output.contains("error: `NOT_THERE` in ") && output.contains("tested::by_variable"), "{output}");
+}
+
+#[test]
+fn a_stripped_program_with_a_debug_file() {
+    let scratch = Scratch::new();
+    let program = scratch.rustc("tested.rs", "program", &["--cfg", "leak=\"call\""]);
+    let tool = |arguments: &[&str]| {
+        Command::new("objcopy")
+            .current_dir(scratch.0.path())
+            .args(arguments)
+            .status()
+            .is_ok_and(|status| status.success())
+    };
+    if !tool(&["--only-keep-debug", "program", "program.debug"]) {
+        eprintln!("skipped: no objcopy");
+        return;
+    }
+    assert!(tool(&["--strip-all", "--add-gnu-debuglink=program.debug", "program"]));
+    assert_eq!(names(&findings(&program, &[])), ["tested::leaked"]);
+    fs::remove_file(scratch.path("program.debug")).unwrap();
+    let output = audit(&program, &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("no symbol table"), "{}", text(&output));
+}
+
+#[test]
+fn wrong_arguments() {
+    let scratch = Scratch::new();
+    let program = scratch.rustc("wide.rs", "libwide.so", &["--crate-type=cdylib", "-Cpanic=abort"]);
+    let unreasoned =
+        scratch.write("unreasoned.toml", "[[allow]]\nfunction = \"f\"\nneeds = \"avx2\"\nreason = \" \"\n");
+    let misspelt = scratch.write("misspelt.toml", "[[allow]]\nfunction = \"f\"\nneeds = \"avx3\"\nreason = \"r\"\n");
+    let unknown = scratch.write("unknown.toml", "[[alow]]\nfunction = \"f\"\n");
+    for (arguments, message) in [
+        (&["--baseline", "x86-65"][..], "`x86-65` is no baseline for x86_64"),
+        (&["--baseline", "aarch64"], "`aarch64` is no baseline for x86_64"),
+        (&["--baseline", "x86-64+avx3"], "`avx3` is no CPU feature"),
+        (&["--baseline", "x86-64-v9"], "`x86-64-v9` is no CPU feature"),
+        (&["--allow", &unreasoned], "a reason"),
+        (&["--allow", &misspelt], "`avx3` is no CPU feature"),
+        (&["--allow", &unknown], "unknown field `alow`"),
+        (&["--allow", "no-such-file.toml"], "cannot read `no-such-file.toml`"),
+    ] {
+        let output = audit(&program, arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output));
+        assert!(text(&output).contains(message), "{arguments:?}: {}", text(&output));
+    }
+    let output = audit(Path::new("no-such-program"), &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output).contains("cannot read `no-such-program`"), "{}", text(&output));
+}
