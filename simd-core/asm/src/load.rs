@@ -121,8 +121,12 @@ fn one_architecture(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
 
 /// What of the file is in memory.
 fn sections(object: &object::File<'_>, size: usize) -> Vec<Section> {
+    // Debug information of Windows programs has addresses, and the loader discards it.
+    let discarded =
+        |section: &object::Section<'_, '_>| object.format() == BinaryFormat::Pe && section.kind() == SectionKind::Other;
     object
         .sections()
+        .filter(|section| !discarded(section))
         .filter_map(|section| {
             let (offset, size) = section.file_range()?;
             Some(Section {

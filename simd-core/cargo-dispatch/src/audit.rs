@@ -21,7 +21,7 @@ use trust::{Stale, Trusted};
 #[derive(clap::Args)]
 pub(crate) struct Audit {
     /// What every CPU has: a level (x86-64-v2, armv8.2-a), a CPU that rustc knows, and
-    /// features behind `+`. Without it: what the architecture has
+    /// features behind `+`. Without it: what the program's system requires
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     /// A TOML file of functions that run on CPUs with some features only, with reasons
@@ -103,7 +103,10 @@ impl Audit {
     fn program(&self, file: PathBuf, trusted: &mut Trusted) -> Result<Program> {
         let binary = Binary::open(&file)?;
         let architecture = binary.architecture();
-        let baseline = baseline::parse(architecture, self.baseline.as_deref())?;
+        let (name_of_baseline, baseline) = match &self.baseline {
+            Some(name) => (name.clone(), baseline::parse(architecture, name)?),
+            None => baseline::of(&binary)?,
+        };
         let progress = ProgressBar::new(0).with_message(file.display().to_string());
         progress.set_style(ProgressStyle::with_template("{msg} {wide_bar} {pos}/{len} functions")?);
         let audit = binary.audit_with(&baseline, &trusted.trust, &|done, all| {
@@ -117,7 +120,7 @@ impl Audit {
             file,
             format: binary.format().to_string(),
             architecture: name(architecture),
-            baseline: self.baseline.clone().unwrap_or_else(|| baseline::own(architecture).to_owned()),
+            baseline: name_of_baseline,
             functions: audit.functions,
             clones: audit.clones,
             tested: audit.tested,
@@ -157,7 +160,7 @@ impl Found {
         }
         let [way @ .., _] = &self.reached[..] else { return };
         if way.is_empty() {
-            _ = writeln!(out, "  exported, or called in a way that is not seen");
+            _ = writeln!(out, "  exported, or nothing in this file leads to it");
             return;
         }
         _ = writeln!(out, "  reached without a test of the CPU:");

@@ -11,6 +11,7 @@ use crate::features::Features;
 use crate::image::Value as Known;
 use crate::instruction::Flow;
 use crate::program::{Program, Symbol};
+use crate::values::landing_pads;
 
 /// An instruction that the baseline lacks.
 #[derive(Clone, Debug)]
@@ -85,7 +86,9 @@ impl Around<'_> {
         } else {
             Guards::new(&code, self.sources, &outcomes)
         };
-        let above = code.instructions.iter().zip(&guards.shown).filter_map(|(instruction, &shown)| {
+        let data = data(&code);
+        let executed = code.instructions.iter().zip(&guards.shown).zip(&data).filter(|(_, data)| !**data);
+        let above = executed.filter_map(|((instruction, &shown), _)| {
             let needs = instruction.lacking(self.baseline);
             let (address, text) = (instruction.address, || instruction.to_string());
             (!needs.is_empty()).then(|| Above { address, text: text(), needs, shown })
@@ -136,4 +139,27 @@ impl Around<'_> {
         let named = program.symbols.iter().zip(paths);
         named.filter_map(|(symbol, path)| Some((symbol.address, returned(path)?))).collect()
     }
+}
+
+/// For each instruction, whether it is data: where nothing branches to, and what follows cannot be decoded. Between functions
+/// of assembly that have no sizes there can be tables.
+fn data(code: &Code) -> Vec<bool> {
+    let mut data = vec![false; code.instructions.len()];
+    let blocks = &code.graph.blocks;
+    for pad in landing_pads(&code.instructions, &code.graph) {
+        let (mut open, mut seen) = (vec![pad], vec![false; blocks.len()]);
+        let mut known = true;
+        while let Some(block) = open.pop() {
+            if !core::mem::replace(&mut seen[block], true) {
+                known &= code.instructions[blocks[block].clone()]
+                    .iter()
+                    .all(|instruction| instruction.mnemonic() != "(bad)");
+                open.extend(&code.graph.successors[block]);
+            }
+        }
+        if !known {
+            data[blocks[pad].clone()].fill(true);
+        }
+    }
+    data
 }

@@ -1,12 +1,27 @@
 //! The features that every CPU has for which a program is meant.
 
-use std::process::Command;
+use std::process::{Command, Output};
 
 use anyhow::{Context as _, Result, bail};
-use simd_core_asm::{Architecture, Features};
+use simd_core_asm::{Architecture, Binary, Features, Format};
+
+/// What the system of a program requires of each CPU, by the name under which it is reported.
+pub(crate) fn of(binary: &Binary) -> Result<(String, Features)> {
+    let architecture = binary.architecture();
+    let system = match binary.format() {
+        Format::Pe => "pc-windows-msvc",
+        Format::MachO => "apple-darwin",
+        _ => return Ok((own(architecture).to_owned(), Features::architectural(architecture))),
+    };
+    let name = if architecture == Architecture::X86 { "i686" } else { super::name(architecture) };
+    let target = format!("{name}-{system}");
+    let output = rustc(&["--target", &target])
+        .with_context(|| format!("cannot ask rustc for the features of `{target}`\nhelp: give them with --baseline"))?;
+    Ok((target, features(architecture, &output)))
+}
 
 /// The name of what every CPU of an architecture has.
-pub(crate) fn own(architecture: Architecture) -> &'static str {
+fn own(architecture: Architecture) -> &'static str {
     match architecture {
         Architecture::X86 => "i686",
         Architecture::X86_64 => "x86-64",
@@ -14,13 +29,10 @@ pub(crate) fn own(architecture: Architecture) -> &'static str {
     }
 }
 
-/// Reads `x86-64-v2`, `x86-64+aes`, `aarch64`, `armv8.2-a+dotprod` or `haswell`. Without a name: what the architecture has.
-pub(crate) fn parse(architecture: Architecture, name: Option<&str>) -> Result<Features> {
-    let own = Features::architectural(architecture);
-    let Some(name) = name else { return Ok(own) };
+/// Reads `x86-64-v2`, `x86-64+aes`, `aarch64`, `armv8.2-a+dotprod` or `haswell`.
+pub(crate) fn parse(architecture: Architecture, name: &str) -> Result<Features> {
     let mut parts = name.split('+');
-    let base = parts.next().unwrap_or_default();
-    let mut features = own.union(&named(architecture, base)?);
+    let mut features = named(architecture, parts.next().unwrap_or_default())?;
     for more in parts {
         let more = Features::parse(architecture, more).with_context(|| format!("in the baseline `{name}`"))?;
         features = features.union(&more);
@@ -29,25 +41,18 @@ pub(crate) fn parse(architecture: Architecture, name: Option<&str>) -> Result<Fe
 }
 
 fn named(architecture: Architecture, base: &str) -> Result<Features> {
-    let own = match base {
-        "x86-64" => Some(Architecture::X86_64),
-        "i686" | "x86" => Some(Architecture::X86),
-        "aarch64" | "armv8-a" => Some(Architecture::Aarch64),
-        _ if base.starts_with("x86-64-v") => {
-            let features =
-                Features::parse(Architecture::X86_64, base).with_context(|| format!("the baseline `{base}`"))?;
-            if architecture == Architecture::X86_64 {
-                return Ok(features);
-            }
-            Some(Architecture::X86_64)
-        }
-        _ => None,
-    };
-    match own {
-        Some(own) if own == architecture => Ok(Features::none(architecture)),
-        Some(_) => bail!("`{base}` is no baseline for {}", crate::audit::name(architecture)),
-        None => ask(architecture, base),
+    let always = Features::architectural(architecture);
+    if base == own(architecture) || base == "armv8-a" && architecture == Architecture::Aarch64 {
+        return Ok(always);
     }
+    if [Architecture::X86, Architecture::X86_64, Architecture::Aarch64].into_iter().any(|other| base == own(other)) {
+        bail!("`{base}` is no baseline for {}", super::name(architecture));
+    }
+    if base.starts_with("x86-64-v") && architecture == Architecture::X86_64 {
+        let level = Features::parse(architecture, base).with_context(|| format!("the baseline `{base}`"))?;
+        return Ok(always.union(&level));
+    }
+    ask(architecture, base).map(|features| always.union(&features))
 }
 
 /// Asks rustc what a CPU has, or a version of the Arm architecture.
@@ -62,22 +67,30 @@ fn ask(architecture: Architecture, base: &str) -> Result<Features> {
         Some(version) if architecture == Architecture::Aarch64 => format!("-Ctarget-feature=+v{version}a"),
         _ => format!("-Ctarget-cpu={base}"),
     };
-    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let mut command = Command::new(rustc);
-    let output = command.args(["--print=cfg", "--target", target, &flag]).output();
-    let output = output.with_context(|| format!("cannot ask rustc for the features of `{base}`"))?;
+    let output = rustc(&["--target", target, &flag])
+        .with_context(|| format!("cannot ask rustc for the features of `{base}`"))?;
     let errors = String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() || ["not a recognized", "unknown and unstable"].iter().any(|text| errors.contains(text))
-    {
+    let unknown = ["not a recognized", "unknown and unstable"];
+    if !output.status.success() || unknown.iter().any(|text| errors.contains(text)) {
         bail!(
             "`{base}` is no baseline for {}\nhelp: write a level such as `x86-64-v2`, `aarch64`, `armv8.2-a`, or a CPU of \
              `rustc --print target-cpus --target {target}`, with features behind `+`",
-            crate::audit::name(architecture)
+            super::name(architecture)
         );
     }
+    Ok(features(architecture, &output))
+}
+
+fn rustc(arguments: &[&str]) -> std::io::Result<Output> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    Command::new(rustc).arg("--print=cfg").args(arguments).output()
+}
+
+/// The features that rustc has printed.
+fn features(architecture: Architecture, output: &Output) -> Features {
     let text = String::from_utf8_lossy(&output.stdout);
     let names = text.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
     // rustc names some features that no instruction is decoded for.
     let known = names.filter_map(|name| Features::parse(architecture, name).ok());
-    Ok(known.fold(Features::none(architecture), |all, features| all.union(&features)))
+    known.fold(Features::architectural(architecture), |all, features| all.union(&features))
 }
