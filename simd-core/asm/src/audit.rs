@@ -24,7 +24,7 @@ use reach::{Graph, Node};
 use sources::Sources;
 use summary::{Around, Summary};
 
-/// What an audit takes for granted: see [`Binary::audit`].
+/// What an audit takes for granted: see [`Audit`].
 #[derive(Clone, Debug, Default)]
 pub struct Trust {
     /// Functions that run only on CPUs with some features.
@@ -44,6 +44,22 @@ pub struct Allow {
 }
 
 /// What [`Binary::audit`] has found.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// use simd_core_asm::{Allow, Architecture, Binary, Features, Trust};
+///
+/// let baseline = Features::parse(Architecture::X86_64, "fxsr,x86-64-v2")?;
+/// let vendor = Allow { function: "vendor::avx2::*".to_owned(), needs: vec!["avx2".to_owned()] };
+/// let trust = Trust { allow: vec![vendor], tests: vec!["vendor::CPU".to_owned()] };
+/// let audit = Binary::current()?.audit(&baseline, &trust)?;
+/// for finding in &audit.findings {
+///     println!("{} can lack {:?}, reached by {:?}", finding.path, finding.needs, finding.reached);
+///     finding.instructions.iter().for_each(|above| println!("{:x} {}", above.address, above.text));
+/// }
+/// assert_eq!((&audit.used[..], &audit.tests[..]), (&[false][..], &[false][..])); // nothing of the vendor's is here
+/// # Ok::<(), simd_core_asm::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Audit {
@@ -192,7 +208,10 @@ fn summaries(
 }
 
 impl Binary {
-    /// Looks for instructions above a baseline that can run on a CPU which lacks them.
+    /// Looks for instructions above a baseline that can run on a CPU which lacks them: those that lie in no clone for a
+    /// target with the features, and are reached without a test of the CPU. `docs/cargo-dispatch.md` of the repository
+    /// says what counts as a test, and what is not seen. The features that [`with_enabled`](Self::with_enabled) names are
+    /// not part of the baseline.
     ///
     /// # Errors
     /// [`Error::UnknownFeature`] for a name in [`Allow::needs`].

@@ -3,6 +3,8 @@
 //! What must hold is checked in optimised builds, and seen to be skipped in others. What must fail fails in both: the
 //! binary is then said to be optimised, whatever it is.
 
+#[path = "asm/auditing.rs"]
+mod auditing;
 #[path = "asm/errors.rs"]
 mod errors;
 #[path = "asm/failing.rs"]

@@ -199,9 +199,9 @@ impl Report {
         let findings: usize = self.programs.iter().map(|program| program.findings.len()).sum();
         if findings > 0 {
             out.push_str(
-                "\nhelp: call the function behind a test of the CPU, such as\n      \
-                 `is_x86_feature_detected!` or a dispatcher; if that is so and was not seen,\n      \
-                 name the function in a file for --allow\n",
+                "\nhelp: call the function behind a test of the CPU, such as a dispatcher or\n      \
+                 `is_x86_feature_detected!`; if there is a test that the audit does not\n      \
+                 follow, name the function in a file for --allow\n",
             );
         }
         if !self.stale.is_empty() {

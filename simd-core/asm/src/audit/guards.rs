@@ -278,3 +278,6 @@ impl Walk<'_> {
         held.extend(destination.map(|register| (register, at)));
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -136,6 +136,13 @@ impl Sources {
         }
     }
 
+    /// With one variable.
+    #[cfg(test)]
+    pub(crate) fn of(architecture: Architecture, memory: Range<u64>, meaning: Meaning) -> Self {
+        let word = if architecture == Architecture::X86 { 4 } else { 8 };
+        Self { architecture, word, variables: vec![Variable { memory, meaning }], std: Vec::new(), found: Vec::new() }
+    }
+
     /// What the variable at this address means, and the number of the first bit there.
     pub(crate) fn variable(&self, address: u64) -> Option<(Meaning, i32)> {
         let variable = self.variables.iter().find(|variable| variable.memory.contains(&address))?;

@@ -197,8 +197,8 @@ pub(crate) fn step(
             let value = read(state, one, width).shifted(from as i32).low(last - from + 1);
             return write(state, to, value);
         }
-        // The registers that say what the CPU has
-        w if w & 0xffff_0000 == 0xd538_0000 => return write(state, to, Value::of(Meaning::Bits, 0, 64)),
+        // The registers that say what the CPU has, in fields of which zero is nothing
+        w if w & 0xffff_0000 == 0xd538_0000 => return write(state, to, Value::of(Meaning::Flag, 0, 64)),
         _ => {}
     }
     let Some(raw) = raw else { return };

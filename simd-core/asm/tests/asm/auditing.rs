@@ -1,0 +1,18 @@
+//! The audit of this test program: its clones, and the fixture that uses more than its target.
+
+use simd_core_asm::{Features, Trust};
+
+#[test]
+fn clones_are_behind_their_dispatchers() {
+    let binary = super::binary();
+    let baseline = Features::enabled(binary.architecture());
+    if baseline.contains("aes") {
+        return; // The build has it everywhere, and the linker keeps no clones.
+    }
+    let audit = binary.audit(&baseline, &Trust::default()).unwrap();
+    let paths = audit.findings.iter().map(|finding| finding.path.as_str());
+    let ours: Vec<&str> = paths.filter(|path| path.contains("fixtures::")).collect();
+    assert!(matches!(ours[..], [path] if path.ends_with("overreaching::__overreaching__aes")), "{ours:?}");
+    // Without optimisation nothing in the clones needs their targets.
+    assert!(audit.clones > 0 || cfg!(debug_assertions), "{audit:?}");
+}
