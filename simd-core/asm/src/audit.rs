@@ -232,18 +232,7 @@ impl Binary {
         let program = &*self.program;
         let architecture = self.architecture();
         let mut names = Names::new(architecture);
-        let mut allowed = Vec::new();
-        for allow in &trust.allow {
-            let mut facts = 0;
-            for name in &allow.needs {
-                facts |= match Features::parse(architecture, name) {
-                    Ok(features) => features.bits(),
-                    Err(_) if needs::is_unnamed(architecture, name) => names.bit(name),
-                    Err(error) => return Err(error),
-                };
-            }
-            allowed.push(facts);
-        }
+        let allowed = allowed(&trust.allow, &mut names)?;
         let all: Vec<String> = program.symbols.iter().map(Symbol::path).collect();
         let functions = Functions::new(program, &all);
         let sources = Sources::new(program, &trust.tests);
@@ -257,11 +246,11 @@ impl Binary {
                 summary.above.iter().map(|above| bits(&above.needs)).collect()
             })
             .collect();
-        let named = |entry: &Allow, at: usize| {
+        let is_of = |entry: &Allow, at: usize| {
             path::allowed(&entry.function, &functions.paths[at]) || entry.function == functions.symbols[at].name
         };
         let matched: Vec<Vec<bool>> =
-            trust.allow.iter().map(|entry| (0..functions.starts.len()).map(|at| named(entry, at)).collect()).collect();
+            trust.allow.iter().map(|entry| (0..functions.starts.len()).map(|at| is_of(entry, at)).collect()).collect();
         let own = |used: &[bool], node: Node| match node {
             Node::Function(at) => {
                 let entries = matched.iter().zip(&allowed).zip(used);
@@ -334,6 +323,17 @@ impl Binary {
         }
         Ok(audit)
     }
+}
+
+/// What each entry says of its functions.
+fn allowed(entries: &[Allow], names: &mut Names) -> Result<Vec<Facts>, Error> {
+    let architecture = names.architecture;
+    let mut bits = |name: &String| match Features::parse(architecture, name) {
+        Ok(features) => Ok(features.bits()),
+        Err(_) if needs::is_unnamed(architecture, name) => Ok(names.bit(name)),
+        Err(error) => Err(error),
+    };
+    entries.iter().map(|entry| entry.needs.iter().try_fold(0, |all, name| Ok(all | bits(name)?))).collect()
 }
 
 fn table_name(program: &Program, address: u64) -> String {

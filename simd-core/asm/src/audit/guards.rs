@@ -197,6 +197,8 @@ impl Walk<'_> {
     }
 
     fn collect(mut self) -> Guards {
+        /// A function that does little else than to identify the CPU.
+        const SMALL: usize = 32;
         let code = self.code;
         let mut guards = Guards::none(code);
         let mut returns: Option<[Value; 2]> = None;
@@ -223,8 +225,6 @@ impl Walk<'_> {
                 self.step(&mut state, at);
             }
         }
-        /// A function that does little else than to identify the CPU.
-        const SMALL: usize = 32;
         guards.outcome = Outcome {
             values: returns.unwrap_or([PLAIN; 2]),
             fills: code.instructions.len() <= SMALL && code.instructions.iter().any(identifies),

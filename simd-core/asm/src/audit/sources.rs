@@ -1,7 +1,7 @@
 //! Where a program keeps what it has found out about the CPU.
 //!
-//! Variables and functions are known by their names, as detection is written by a few libraries: the standard library, simd-core,
-//! `cpufeatures`, BoringSSL's descendants, compilers' run-time libraries. Users can name more.
+//! Variables and functions are known by their names, as detection is written by a few libraries: the standard library,
+//! simd-core, `cpufeatures`, the descendants of OpenSSL, compilers' run-time libraries. Users can name more.
 
 use core::ops::Range;
 

@@ -29,14 +29,13 @@ fn write(state: &mut State, register: usize, value: Value) {
 fn condition(flags: &Flags, code: u32) -> Facts {
     match code & 15 {
         0 => flags.equal,
-        1 => flags.unequal,
+        1 | 12 => flags.unequal,
         2 => flags.not_below,
         3 => flags.below,
         4 => flags.negative,
         5 => flags.not_negative,
         8 => flags.not_below | flags.unequal,
         9 => flags.below & flags.equal,
-        12 => flags.unequal,
         _ => 0,
     }
 }
@@ -108,98 +107,8 @@ pub(crate) fn step(
     accessed: Option<u64>,
     sources: &Sources,
 ) {
-    let width = if word >> 31 == 1 { 64 } else { 32 };
-    let (to, one, other) = (field(word, 0), field(word, 5), field(word, 16));
-    let flagged = |state: &mut State, value: Value| state.flags = Flags::of(value, width, sources);
-    match word {
-        // mov, orr and mvn of registers
-        w if w & 0x7fe0_ffe0 == 0x2a00_03e0 => return write(state, to, read(state, other, width)),
-        w if w & 0x7fe0_ffe0 == 0x2a20_03e0 => return write(state, to, read(state, other, width).not(width)),
-        w if w & 0x7fe0_fc00 == 0x2a00_0000 => {
-            return write(state, to, read(state, one, width).or(read(state, other, width), sources));
-        }
-        w if w & 0x7fe0_fc00 == 0x4a00_0000 => {
-            return write(state, to, read(state, one, width).xor(read(state, other, width), sources));
-        }
-        // and, ands, bic, bics of registers
-        w if w & 0x1f00_fc00 == 0x0a00_0000 && matches!(w >> 29 & 3, 0 | 3) => {
-            let mut mask = read(state, other, width);
-            if w >> 21 & 1 == 1 {
-                mask = mask.not(width);
-            }
-            let value = read(state, one, width).and(mask, sources);
-            if w >> 29 & 3 == 3 {
-                flagged(state, value);
-            }
-            return write(state, to, value);
-        }
-        // and, ands, eor with an immediate
-        w if w & 0x1f80_0000 == 0x1200_0000 && w >> 29 & 3 != 1 => {
-            if let Some(mask) = raw.and_then(immediate) {
-                let (value, mask) = (read(state, one, width), Value::Const(mask).low(width));
-                let value = if w >> 29 & 3 == 2 { value.xor(mask, sources) } else { value.and(mask, sources) };
-                if w >> 29 & 3 == 3 {
-                    flagged(state, value);
-                    return write(state, to, value);
-                }
-                return if to == ZERO { state.move_stack() } else { write(state, to, value) };
-            }
-        }
-        // movz
-        w if w & 0x7f80_0000 == 0x5280_0000 => {
-            return write(state, to, Value::Const(u64::from(w >> 5 & 0xffff) << (16 * (w >> 21 & 3))));
-        }
-        // cmp with an immediate
-        w if w & 0x7f80_001f == 0x7100_001f => {
-            let with = u64::from(w >> 10 & 0xfff) << if w >> 22 & 1 == 1 { 12 } else { 0 };
-            state.flags = Flags::compared(read(state, one, width), with, width, sources);
-            return;
-        }
-        // cmp with a register
-        w if w & 0x7fe0_fc1f == 0x6b00_001f => {
-            state.flags = match (read(state, one, width), read(state, other, width)) {
-                (value, Value::Const(with)) => Flags::compared(value, with, width, sources),
-                _ => Flags::default(),
-            };
-            return;
-        }
-        // ccmp with an immediate: the flags are given where the condition does not hold
-        w if w & 0x7fe0_0c10 == 0x7a40_0800 => {
-            let (holds, not) = (condition(&state.flags, w >> 12), condition(&state.flags, w >> 12 ^ 1));
-            let compared = Flags::compared(read(state, one, width), u64::from(w >> 16 & 31), width, sources);
-            let either = |facts: Facts, given: bool| (facts | holds) & if given { not } else { ANY };
-            let (zero, carry, negative) = (w >> 2 & 1 == 1, w >> 1 & 1 == 1, w >> 3 & 1 == 1);
-            state.flags = Flags {
-                equal: either(compared.equal, zero),
-                unequal: either(compared.unequal, !zero),
-                below: either(compared.below, !carry),
-                not_below: either(compared.not_below, carry),
-                negative: either(compared.negative, negative),
-                not_negative: either(compared.not_negative, !negative),
-                zero: None,
-            };
-            return;
-        }
-        // csel; cset as csinc of zeros
-        w if w & 0x7fe0_0800 == 0x1a80_0000 => {
-            let (holds, not) = (condition(&state.flags, w >> 12), condition(&state.flags, w >> 12 ^ 1));
-            let (yes, mut no) = (read(state, one, width), read(state, other, width));
-            if w >> 10 & 1 == 1 {
-                no = if no == Value::Const(0) { Value::Const(1) } else { PLAIN };
-            }
-            let ((yes_some, yes_zero), (no_some, no_zero)) = (yes.truth(sources), no.truth(sources));
-            let (some, zero) = ((yes_some | holds) & (no_some | not), (yes_zero | holds) & (no_zero | not));
-            return write(state, to, Value::Truth { some, zero });
-        }
-        // ubfx and lsr
-        w if w & 0x7f80_0000 == 0x5300_0000 && w >> 16 & 63 <= w >> 10 & 63 => {
-            let (from, last) = (w >> 16 & 63, w >> 10 & 63);
-            let value = read(state, one, width).shifted(from as i32).low(last - from + 1);
-            return write(state, to, value);
-        }
-        // The registers that say what the CPU has, in fields of which zero is nothing
-        w if w & 0xffff_0000 == 0xd538_0000 => return write(state, to, Value::of(Meaning::Flag, 0, 64)),
-        _ => {}
+    if known(state, word, raw, sources) {
+        return;
     }
     let Some(raw) = raw else { return };
     let name = raw.opcode.to_string();
@@ -227,7 +136,8 @@ pub(crate) fn step(
     {
         // A pair's second register follows the first.
         state.stack.remove(&(slot.0, slot.1 + 8));
-        let stored = if name.starts_with("stp") || word >> 26 & 1 == 1 { PLAIN } else { read(state, to, 64) };
+        let stored =
+            if name.starts_with("stp") || word >> 26 & 1 == 1 { PLAIN } else { read(state, field(word, 0), 64) };
         if stored.is_plain() { _ = state.stack.remove(&slot) } else { _ = state.stack.insert(slot, stored) }
     }
     let general = written(raw).general;
@@ -246,6 +156,95 @@ pub(crate) fn step(
         || name.starts_with("cc")
     {
         state.flags = Flags::default();
+    }
+}
+
+/// Steps over an instruction that is known by its encoding; false if it is not.
+fn known(state: &mut State, word: u32, raw: Option<&a64::Instruction>, sources: &Sources) -> bool {
+    let width = if word >> 31 == 1 { 64 } else { 32 };
+    let (to, one, other) = (field(word, 0), field(word, 5), field(word, 16));
+    let (first, second) = (read(state, one, width), read(state, other, width));
+    let result = match word {
+        // mov, orr and mvn, eor of registers
+        w if w & 0x7fe0_ffe0 == 0x2a00_03e0 => second,
+        w if w & 0x7fe0_ffe0 == 0x2a20_03e0 => second.not(width),
+        w if w & 0x7fe0_fc00 == 0x2a00_0000 => first.or(second, sources),
+        w if w & 0x7fe0_fc00 == 0x4a00_0000 => first.xor(second, sources),
+        // and, ands, bic, bics of registers
+        w if w & 0x1f00_fc00 == 0x0a00_0000 && matches!(w >> 29 & 3, 0 | 3) => {
+            let value = first.and(if w >> 21 & 1 == 1 { second.not(width) } else { second }, sources);
+            if w >> 29 & 3 == 3 {
+                state.flags = Flags::of(value, width, sources);
+            }
+            value
+        }
+        // and, ands, eor with an immediate; without flags, register 31 is the stack pointer
+        w if w & 0x1f80_0000 == 0x1200_0000 && w >> 29 & 3 != 1 && (to != ZERO || w >> 29 & 3 == 3) => {
+            let Some(mask) = raw.and_then(immediate) else { return false };
+            let mask = Value::Const(mask).low(width);
+            let value = if w >> 29 & 3 == 2 { first.xor(mask, sources) } else { first.and(mask, sources) };
+            if w >> 29 & 3 == 3 {
+                state.flags = Flags::of(value, width, sources);
+            }
+            value
+        }
+        // movz
+        w if w & 0x7f80_0000 == 0x5280_0000 => Value::Const(u64::from(w >> 5 & 0xffff) << (16 * (w >> 21 & 3))),
+        // cmp with an immediate or a register, ccmp with an immediate
+        w if w & 0x7f80_001f == 0x7100_001f || w & 0x7fe0_fc1f == 0x6b00_001f || w & 0x7fe0_0c10 == 0x7a40_0800 => {
+            state.flags = compared(state, w, sources);
+            return true;
+        }
+        // csel; cset as csinc of zeros
+        w if w & 0x7fe0_0800 == 0x1a80_0000 => {
+            let no = match second {
+                _ if w >> 10 & 1 == 0 => second,
+                Value::Const(0) => Value::Const(1),
+                _ => PLAIN,
+            };
+            let facts = (condition(&state.flags, w >> 12), condition(&state.flags, w >> 12 ^ 1));
+            Value::chosen((first, no), facts, sources)
+        }
+        // ubfx and lsr
+        w if w & 0x7f80_0000 == 0x5300_0000 && w >> 16 & 63 <= w >> 10 & 63 => {
+            let (from, last) = (w >> 16 & 63, w >> 10 & 63);
+            first.shifted(from.cast_signed()).low(last - from + 1)
+        }
+        // The registers that say what the CPU has, in fields of which zero is nothing
+        w if w & 0xffff_0000 == 0xd538_0000 => Value::of(Meaning::Flag, 0, 64),
+        _ => return false,
+    };
+    write(state, to, result);
+    true
+}
+
+/// The flags of a comparison.
+fn compared(state: &State, word: u32, sources: &Sources) -> Flags {
+    let width = if word >> 31 == 1 { 64 } else { 32 };
+    let value = read(state, field(word, 5), width);
+    if word & 0x7fe0_fc1f == 0x6b00_001f {
+        return match read(state, field(word, 16), width) {
+            Value::Const(number) => Flags::compared(value, number, width, sources),
+            _ => Flags::default(),
+        };
+    }
+    if word & 0x7f80_001f == 0x7100_001f {
+        let number = u64::from(word >> 10 & 0xfff) << if word >> 22 & 1 == 1 { 12 } else { 0 };
+        return Flags::compared(value, number, width, sources);
+    }
+    // Where the condition of ccmp does not hold, the flags are given.
+    let (holds, not) = (condition(&state.flags, word >> 12), condition(&state.flags, word >> 12 ^ 1));
+    let compared = Flags::compared(value, u64::from(word >> 16 & 31), width, sources);
+    let either = |facts: Facts, given: bool| (facts | holds) & if given { not } else { ANY };
+    let (zero, carry, negative) = (word >> 2 & 1 == 1, word >> 1 & 1 == 1, word >> 3 & 1 == 1);
+    Flags {
+        equal: either(compared.equal, zero),
+        unequal: either(compared.unequal, !zero),
+        below: either(compared.below, !carry),
+        not_below: either(compared.not_below, carry),
+        negative: either(compared.negative, negative),
+        not_negative: either(compared.not_negative, !negative),
+        zero: None,
     }
 }
 

@@ -170,6 +170,12 @@ impl Value {
         }
     }
 
+    /// One of two values: the first where a condition holds, which shows the first facts.
+    pub(crate) fn chosen((yes, no): (Self, Self), (holds, not): (Facts, Facts), sources: &Sources) -> Self {
+        let ((some, zero), (other_some, other_zero)) = (yes.truth(sources), no.truth(sources));
+        Self::Truth { some: (some | holds) & (other_some | not), zero: (zero | holds) & (other_zero | not) }
+    }
+
     /// The same, with something else in the bits that are not the source's.
     pub(crate) fn inexact(self) -> Self {
         match self {

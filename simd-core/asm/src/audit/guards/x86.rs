@@ -37,10 +37,6 @@ fn slot(raw: &iced_x86::Instruction) -> Option<Place> {
     on_stack.then(|| (base.number(), raw.memory_displacement64().cast_signed()))
 }
 
-fn shift(by: u64, width: u32) -> i32 {
-    (by & if width == 64 { 63 } else { 31 }) as i32
-}
-
 struct Step<'a> {
     raw: &'a iced_x86::Instruction,
     /// The address of the memory operand, where it is known.
@@ -112,14 +108,13 @@ impl Step<'_> {
 fn condition(flags: &Flags, code: ConditionCode) -> Facts {
     match code {
         ConditionCode::e => flags.equal,
-        ConditionCode::ne => flags.unequal,
+        ConditionCode::ne | ConditionCode::g => flags.unequal,
         ConditionCode::b => flags.below,
         ConditionCode::ae => flags.not_below,
         ConditionCode::be => flags.below & flags.equal,
         ConditionCode::a => flags.not_below | flags.unequal,
         ConditionCode::s => flags.negative,
         ConditionCode::ns => flags.not_negative,
-        ConditionCode::g => flags.unequal,
         _ => 0,
     }
 }
@@ -185,140 +180,161 @@ pub(crate) fn step(
     factory: &mut InstructionInfoFactory,
 ) {
     let step = Step { raw, accessed, sources };
-    let width = if raw.op_count() > 0 { step.width(0) } else { 0 };
-    let stack_pointer = |register: Register| register.full_register() == Register::RSP;
-    let operands = |state: &State| (step.read(state, 0), step.read(state, 1));
-    let same = raw.op_count() == 2
-        && raw.op0_kind() == OpKind::Register
-        && raw.op1_kind() == OpKind::Register
-        && raw.op0_register() == raw.op1_register();
-    // Where an operation sets the flags by its result.
-    let mut result = None;
-    match raw.mnemonic() {
-        Mnemonic::Mov | Mnemonic::Movzx => {
-            let value = step.read(state, 1);
-            if raw.op0_kind() == OpKind::Register && stack_pointer(raw.op0_register()) {
-                state.move_stack();
-            } else {
-                step.write(state, value);
-            }
-            return;
-        }
-        Mnemonic::Lea => {
-            let place = slot(raw).filter(|(base, _)| *base == Register::RSP.number());
-            if stack_pointer(raw.op0_register()) {
-                state.move_stack();
-            } else {
-                step.write(state, place.map_or(PLAIN, Value::Place));
-            }
-            return;
-        }
-        Mnemonic::Xchg => {
-            let (one, other) = operands(state);
-            step.write(state, other);
-            if let (OpKind::Register, Some(number)) = (raw.op1_kind(), number(raw.op1_register())) {
-                state.set(number, one);
-            }
-            return;
-        }
-        Mnemonic::Test => {
-            let (a, b) = operands(state);
-            let value = if same { a } else { a.and(b, sources) };
-            state.flags = Flags::of(value, width, sources);
-            return;
-        }
-        Mnemonic::Cmp => {
-            state.flags = match operands(state) {
-                (value, Value::Const(with)) => Flags::compared(value, with, width, sources),
-                _ => Flags::default(),
-            };
-            return;
-        }
-        Mnemonic::Bt => {
-            state.flags = match operands(state) {
-                (value, Value::Const(bit)) => Flags::carry(value, bit & u64::from(width - 1), sources),
-                _ => Flags::default(),
-            };
-            return;
-        }
-        Mnemonic::Xor if same => result = Some(Value::Const(0)),
-        Mnemonic::And if same => result = Some(step.read(state, 0)),
-        Mnemonic::Or if same => result = Some(step.read(state, 0)),
-        Mnemonic::And => result = Some(operands(state).0.and(operands(state).1, sources)),
-        Mnemonic::Or => result = Some(operands(state).0.or(operands(state).1, sources)),
-        Mnemonic::Xor => result = Some(operands(state).0.xor(operands(state).1, sources)),
-        Mnemonic::Shr | Mnemonic::Shl => {
-            let (value, by) = operands(state);
-            if let Value::Const(by) = by {
-                let by = shift(by, width);
-                result = Some(value.shifted(if raw.mnemonic() == Mnemonic::Shr { by } else { -by }).low(width));
-            }
-        }
-        Mnemonic::Shrd | Mnemonic::Shld => {
-            if let Value::Const(by) = step.read(state, 2) {
-                let by = shift(by, width);
-                let (value, filled) = operands(state);
-                let value = value.shifted(if raw.mnemonic() == Mnemonic::Shrd { by } else { -by }).low(width);
-                result = Some(if filled == Value::Const(0) { value } else { value.inexact() });
-            }
-        }
-        Mnemonic::Not => {
-            let value = step.read(state, 0).not(width);
-            step.write(state, value);
-            return;
-        }
-        Mnemonic::Cpuid => {
-            for register in [RAX, RBX, RCX, RDX] {
-                state.set(register, Value::of(Meaning::Bits, 32 * register as i32, 32));
-            }
-            return;
-        }
-        _ if is_conditional(raw) => {
-            let code = raw.condition_code();
-            let (holds, not) = (condition(&state.flags, code), condition(&state.flags, inverse(code)));
-            let is_set = raw.op_count() == 1;
-            let (yes, no) =
-                if is_set { (Value::Const(1), Value::Const(0)) } else { (step.read(state, 1), step.read(state, 0)) };
-            match (state.flags.zero, code) {
-                (Some(zero), ConditionCode::e) => return step.write(state, if zero { yes } else { no }),
-                (Some(zero), ConditionCode::ne) => return step.write(state, if zero { no } else { yes }),
-                _ => {}
-            }
-            let ((yes_some, yes_zero), (no_some, no_zero)) = (yes.truth(sources), no.truth(sources));
-            let value =
-                Value::Truth { some: (yes_some | holds) & (no_some | not), zero: (yes_zero | holds) & (no_zero | not) };
-            step.write(state, value);
-            return;
-        }
-        _ => {}
-    }
-    if let Some(value) = result {
+    if let Some(flags) = step.compared(state) {
+        state.flags = flags;
+    } else if let Some(value) = step.result(state) {
         step.write(state, value);
-        state.flags = Flags::of(value, width, sources);
-        return;
-    }
-    // All else: what is computed from a source says something that is not known, and tests of it are believed.
-    let from_source = (0..raw.op_count()).any(|operand| step.read(state, operand).is_derived());
-    let value = if from_source { DERIVED } else { PLAIN };
-    let info = factory.info_options(raw, InstructionInfoOptions::NONE);
-    for used in info.used_registers() {
-        let writes = matches!(
-            used.access(),
-            OpAccess::Write | OpAccess::ReadWrite | OpAccess::CondWrite | OpAccess::ReadCondWrite
-        );
-        if let (true, Some(number)) = (writes, number(used.register())) {
-            if stack_pointer(used.register()) {
-                state.move_stack();
+        state.flags = Flags::of(value, step.width(0), sources);
+    } else if let Some(value) = step.moved(state) {
+        if raw.op0_kind() == OpKind::Register && is_stack_pointer(raw.op0_register()) {
+            state.move_stack();
+        } else {
+            step.write(state, value);
+        }
+    } else {
+        match raw.mnemonic() {
+            Mnemonic::Xchg => {
+                let (one, other) = step.operands(state);
+                step.write(state, other);
+                if let (OpKind::Register, Some(number)) = (raw.op1_kind(), number(raw.op1_register())) {
+                    state.set(number, one);
+                }
             }
-            state.set(number, value);
+            Mnemonic::Cpuid => {
+                for (register, first) in [RAX, RBX, RCX, RDX].into_iter().zip((0..).step_by(32)) {
+                    state.set(register, Value::of(Meaning::Bits, first, 32));
+                }
+            }
+            _ => step.other(state, factory),
         }
     }
-    if raw.op_count() > 0 && raw.op0_kind() == OpKind::Memory {
-        step.write(state, PLAIN);
+}
+
+impl Step<'_> {
+    fn operands(&self, state: &State) -> (Value, Value) {
+        (self.read(state, 0), self.read(state, 1))
     }
-    if raw.rflags_modified() != RflagsBits::NONE {
-        state.flags = Flags::default();
+
+    /// Whether both operands are one register.
+    fn is_same(&self) -> bool {
+        let raw = self.raw;
+        let registers = raw.op_count() == 2 && raw.op0_kind() == OpKind::Register && raw.op1_kind() == OpKind::Register;
+        registers && raw.op0_register() == raw.op1_register()
     }
+
+    /// The flags of an instruction that only compares.
+    fn compared(&self, state: &State) -> Option<Flags> {
+        let (Mnemonic::Test | Mnemonic::Cmp | Mnemonic::Bt) = self.raw.mnemonic() else { return None };
+        let (value, other) = self.operands(state);
+        let width = self.width(0);
+        Some(match (self.raw.mnemonic(), other) {
+            (Mnemonic::Test, _) if self.is_same() => Flags::of(value, width, self.sources),
+            (Mnemonic::Test, _) => Flags::of(value.and(other, self.sources), width, self.sources),
+            (Mnemonic::Cmp, Value::Const(number)) => Flags::compared(value, number, width, self.sources),
+            (Mnemonic::Bt, Value::Const(bit)) => Flags::carry(value, bit & u64::from(width - 1), self.sources),
+            _ => Flags::default(),
+        })
+    }
+
+    /// The result of an operation that sets the flags by it.
+    fn result(&self, state: &State) -> Option<Value> {
+        let (value, other) = match self.raw.mnemonic() {
+            Mnemonic::And
+            | Mnemonic::Or
+            | Mnemonic::Xor
+            | Mnemonic::Shr
+            | Mnemonic::Shl
+            | Mnemonic::Shrd
+            | Mnemonic::Shld => self.operands(state),
+            _ => return None,
+        };
+        let width = self.width(0);
+        let shift = |by: u64| (by & if width == 64 { 63 } else { 31 }) as i32;
+        match (self.raw.mnemonic(), other) {
+            (Mnemonic::Xor, _) if self.is_same() => Some(Value::Const(0)),
+            (Mnemonic::And | Mnemonic::Or, _) if self.is_same() => Some(value),
+            (Mnemonic::And, _) => Some(value.and(other, self.sources)),
+            (Mnemonic::Or, _) => Some(value.or(other, self.sources)),
+            (Mnemonic::Xor, _) => Some(value.xor(other, self.sources)),
+            (Mnemonic::Shr, Value::Const(by)) => Some(value.shifted(shift(by))),
+            (Mnemonic::Shl, Value::Const(by)) => Some(value.shifted(-shift(by)).low(width)),
+            (Mnemonic::Shrd | Mnemonic::Shld, filled) => {
+                let Value::Const(by) = self.read(state, 2) else { return None };
+                let by = if self.raw.mnemonic() == Mnemonic::Shrd { shift(by) } else { -shift(by) };
+                let value = value.shifted(by).low(width);
+                Some(if filled == Value::Const(0) { value } else { value.inexact() })
+            }
+            _ => None,
+        }
+    }
+
+    /// What a move writes, whatever the flags are.
+    fn moved(&self, state: &State) -> Option<Value> {
+        match self.raw.mnemonic() {
+            Mnemonic::Mov | Mnemonic::Movzx => Some(self.read(state, 1)),
+            Mnemonic::Lea => {
+                let place = slot(self.raw).filter(|(base, _)| *base == Register::RSP.number());
+                Some(place.map_or(PLAIN, Value::Place))
+            }
+            Mnemonic::Not => Some(self.read(state, 0).not(self.width(0))),
+            _ if is_conditional(self.raw) => {
+                let is_set = self.raw.op_count() == 1;
+                let sides = if is_set {
+                    (Value::Const(1), Value::Const(0))
+                } else {
+                    (self.read(state, 1), self.read(state, 0))
+                };
+                Some(match (state.flags.zero, self.raw.condition_code()) {
+                    (Some(zero), ConditionCode::e) => {
+                        if zero {
+                            sides.0
+                        } else {
+                            sides.1
+                        }
+                    }
+                    (Some(zero), ConditionCode::ne) => {
+                        if zero {
+                            sides.1
+                        } else {
+                            sides.0
+                        }
+                    }
+                    _ => Value::chosen(sides, branch(state, self.raw), self.sources),
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// All else: what is computed from a source says something that is not known, and tests of it are believed.
+    fn other(&self, state: &mut State, factory: &mut InstructionInfoFactory) {
+        let raw = self.raw;
+        let from_source = (0..raw.op_count()).any(|operand| self.read(state, operand).is_derived());
+        let value = if from_source { DERIVED } else { PLAIN };
+        let info = factory.info_options(raw, InstructionInfoOptions::NONE);
+        for used in info.used_registers() {
+            let writes = matches!(
+                used.access(),
+                OpAccess::Write | OpAccess::ReadWrite | OpAccess::CondWrite | OpAccess::ReadCondWrite
+            );
+            if let (true, Some(number)) = (writes, number(used.register())) {
+                if is_stack_pointer(used.register()) {
+                    state.move_stack();
+                }
+                state.set(number, value);
+            }
+        }
+        if raw.op_count() > 0 && raw.op0_kind() == OpKind::Memory {
+            self.write(state, PLAIN);
+        }
+        if raw.rflags_modified() != RflagsBits::NONE {
+            state.flags = Flags::default();
+        }
+    }
+}
+
+fn is_stack_pointer(register: Register) -> bool {
+    register.full_register() == Register::RSP
 }
 
 /// A call that returns these.
