@@ -51,6 +51,8 @@ const VARIABLES: &[(&str, Meaning)] = &[
     ("std_detect::detect::cache::CACHE", Meaning::Std),
     // The crate `cpufeatures` puts it into a module that its user names. Its size is checked.
     ("*::STORAGE", Meaning::Flag),
+    ("zlib_rs::cpu_features::*::CACHE", Meaning::Flag),
+    ("faster_hex::vectorization_support::FLAGS", Meaning::Flag),
     ("ring::cpu::*::featureflags::FEATURES", Meaning::Bits),
     ("ring_core_*_available", Meaning::Flag),
     ("*OPENSSL_ia32cap_P", Meaning::Bits),
