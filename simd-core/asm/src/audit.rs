@@ -235,9 +235,9 @@ impl Binary {
         let allowed = allowed(&trust.allow, &mut names)?;
         let all: Vec<String> = program.symbols.iter().map(Symbol::path).collect();
         let functions = Functions::new(program, &all);
-        let sources = Sources::new(program, &trust.tests);
+        let mut sources = Sources::new(program, &trust.tests);
         let pointers = pointers(&program.image, &functions.starts);
-        let summaries = read(program, baseline, &functions, &all, &sources, &pointers, progress);
+        let summaries = read(program, baseline, &functions, &all, &mut sources, &pointers, progress);
         let graph = Graph::new(program, &functions.starts, &summaries, &pointers, &program.exports);
         let needs: Vec<Vec<Facts>> = summaries
             .iter()
@@ -350,7 +350,7 @@ fn read(
     baseline: &Features,
     functions: &Functions<'_>,
     paths: &[String],
-    sources: &Sources,
+    sources: &mut Sources,
     pointers: &BTreeMap<u64, u64>,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Vec<Summary> {
@@ -372,8 +372,15 @@ fn read(
                 fresh.insert(start);
             }
         }
-        let callers = |at: &usize| summaries[*at].ways.iter().any(|way| fresh.contains(&way.to));
-        let again: Vec<usize> = (0..count).filter(callers).collect();
+        // Variables that the results are kept in.
+        let kept: HashMap<u64, u64> = summaries.iter().flat_map(|summary| summary.stores.iter().copied()).collect();
+        let kept: HashMap<u64, u64> = kept.into_iter().filter(|(at, _)| sources.variable(*at).is_none()).collect();
+        kept.iter().for_each(|(&address, &size)| sources.add(address, size));
+        let affected = |at: &usize| {
+            let Summary { ways, accesses, .. } = &summaries[*at];
+            ways.iter().any(|way| fresh.contains(&way.to)) || accesses.iter().any(|address| kept.contains_key(address))
+        };
+        let again: Vec<usize> = (0..count).filter(affected).collect();
         if again.is_empty() {
             break;
         }

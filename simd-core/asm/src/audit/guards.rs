@@ -32,6 +32,8 @@ pub(crate) struct Guards {
     /// Where a computed address is used only as one side of a selection: the instruction that computes it, and what is
     /// shown where it is selected.
     pub(crate) selected: HashMap<usize, Facts>,
+    /// Variables that what the CPU has is stored in, with their sizes.
+    pub(crate) stores: Vec<(u64, u64)>,
     /// What the function itself leaves.
     pub(crate) outcome: Outcome,
 }
@@ -84,7 +86,7 @@ impl Guards {
     /// Where nothing is tested.
     pub(crate) fn none(code: &Code) -> Self {
         let (taken, selected) = (HashMap::new(), HashMap::new());
-        Self { shown: vec![0; code.instructions.len()], taken, selected, outcome: Outcome::NOTHING }
+        Self { shown: vec![0; code.instructions.len()], taken, selected, stores: Vec::new(), outcome: Outcome::NOTHING }
     }
 
     pub(crate) fn new(code: &Code, sources: &Sources, outcomes: &Outcomes) -> Self {
@@ -208,6 +210,7 @@ impl Walk<'_> {
             let mut held: Vec<(usize, usize)> = Vec::new();
             for at in range.clone() {
                 guards.shown[at] = state.shown;
+                guards.stores.extend(self.stored(&state, at));
                 self.selections(&state, at, &mut held, &mut guards);
                 match code.instructions[at].flow {
                     Flow::Branch(_) => _ = guards.taken.insert(at, state.shown | self.branch(&state, at).0),
@@ -230,6 +233,16 @@ impl Walk<'_> {
             fills: code.instructions.len() <= SMALL && code.instructions.iter().any(identifies),
         };
         guards
+    }
+
+    /// The variable to which an instruction writes what the CPU has, and its size.
+    fn stored(&self, state: &State, at: usize) -> Option<(u64, u64)> {
+        let address = *self.accesses.get(&at)?;
+        let (value, size) = match &self.code.instructions[at].raw {
+            Raw::X86(raw) => x86::stored(state, raw),
+            Raw::Aarch64(word, _) => aarch64::stored(state, *word),
+        }?;
+        (value.is_answer() && self.sources.variable(address).is_none()).then_some((address, size))
     }
 
     fn is_x86(&self, at: usize) -> bool {

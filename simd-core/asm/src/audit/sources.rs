@@ -145,6 +145,11 @@ impl Sources {
         Self { architecture, word, variables: vec![Variable { memory, meaning }], std: Vec::new(), found: Vec::new() }
     }
 
+    /// Takes a variable for one more that holds what the CPU has.
+    pub(crate) fn add(&mut self, address: u64, size: u64) {
+        self.variables.push(Variable { memory: address..address + size, meaning: Meaning::Flag });
+    }
+
     /// What the variable at this address means, and the number of the first bit there.
     pub(crate) fn variable(&self, address: u64) -> Option<(Meaning, i32)> {
         let variable = self.variables.iter().find(|variable| variable.memory.contains(&address))?;

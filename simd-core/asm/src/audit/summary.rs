@@ -38,6 +38,10 @@ pub(crate) struct Summary {
     pub(crate) ways: Vec<Way>,
     /// The pointers that it loads one by one.
     pub(crate) loads: Vec<u64>,
+    /// Variables that it stores in what the CPU has, with their sizes.
+    pub(crate) stores: Vec<(u64, u64)>,
+    /// What it reads and writes in memory.
+    pub(crate) accesses: Vec<u64>,
     /// What it leaves of the CPU, if anything.
     pub(crate) outcome: Option<Outcome>,
 }
@@ -94,7 +98,8 @@ impl Around<'_> {
             (!needs.is_empty()).then(|| Above { address, text: text(), needs, shown })
         });
         let outcome = (guards.outcome != Outcome::NOTHING).then_some(guards.outcome);
-        let mut summary = Summary { above: above.collect(), outcome, ..Summary::default() };
+        let mut summary =
+            Summary { above: above.collect(), outcome, stores: guards.stores.clone(), ..Summary::default() };
         self.ways(&code, &guards, &mut summary);
         summary
     }
@@ -123,6 +128,7 @@ impl Around<'_> {
             // A load takes what lies at the address; all else takes the address.
             if has_memory(&code.instructions[at]) && accessed != Some(at) {
                 accessed = Some(at);
+                summary.accesses.push(address);
                 if let Some(&to) = self.pointers.get(&address) {
                     add(to, shown);
                     summary.loads.push(address);

@@ -2,7 +2,7 @@
 #![allow(unexpected_cfgs, dead_code, static_mut_refs)]
 use std::arch::is_x86_feature_detected;
 use std::hint::black_box;
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
 
 macro_rules! sums {
     ($($name:ident $by:literal)*) => {$(
@@ -15,7 +15,7 @@ macro_rules! sums {
         }
     )*};
 }
-sums! { direct 1 stored 2 chosen 3 behind_method 4 asked 5 nested 6 leaked 7 leaked_in_else 8 leaked_in_table 9 by_variable 10 exported 11 }
+sums! { direct 1 stored 2 chosen 3 behind_method 4 asked 5 nested 6 leaked 7 leaked_in_else 8 leaked_in_table 9 by_variable 10 kept 11 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512f")]
@@ -102,7 +102,17 @@ fn has() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")
 }
 
-// A variable of the program's own.
+// An answer that is kept.
+static KEPT: AtomicU32 = AtomicU32::new(0);
+
+#[inline(never)]
+fn later(xs: &mut [u32]) {
+    if KEPT.load(Ordering::Relaxed) == 1 {
+        unsafe { kept(xs) }
+    }
+}
+
+// A variable that is filled in a way that is not followed.
 #[unsafe(no_mangle)]
 static mut MY_CPU: u32 = 0;
 
@@ -124,12 +134,14 @@ fn main() {
     unsafe { std::mem::transmute::<*mut (), Sum>(CHOSEN.load(Ordering::Relaxed))(xs) }
     unsafe { selected()(xs) }
     object(black_box(3)).sum(xs);
+    KEPT.store(u32::from(has()), Ordering::Relaxed);
+    later(xs);
     if has() {
         unsafe { asked(xs) }
         xs[0] ^= multiplied(u64::from(xs[0])) as u32;
     }
     unsafe {
-        MY_CPU = black_box(u32::from(has()));
+        MY_CPU = black_box(xs.len() as u32);
         #[cfg(variable)]
         if std::ptr::read_volatile(&raw const MY_CPU) & 1 != 0 {
             by_variable(xs)

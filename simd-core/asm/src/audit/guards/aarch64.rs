@@ -68,6 +68,13 @@ pub(crate) fn select(state: &State, word: u32) -> Option<[(usize, Facts); 2]> {
     })
 }
 
+/// What an instruction stores of a register, and how many bytes.
+pub(crate) fn stored(state: &State, word: u32) -> Option<(Value, u64)> {
+    // str, strb and strh with an offset; stlr, stlrb and stlrh
+    let stores = word & 0x3fc0_0000 == 0x3900_0000 || word & 0x3fff_fc00 == 0x089f_fc00;
+    stores.then(|| (read(state, field(word, 0), 64), 1 << (word >> 30)))
+}
+
 /// Whether it may read or write this register.
 pub(crate) fn touches(word: u32, register: usize) -> bool {
     [0, 5, 10, 16].into_iter().any(|shift| field(word, shift) == register)

@@ -52,6 +52,11 @@ impl Value {
         self == DERIVED || matches!(self, Self::Bits(_))
     }
 
+    /// Whether it says something of the CPU if it is not zero.
+    pub(crate) fn is_answer(self) -> bool {
+        self.is_derived() || matches!(self, Self::Truth { some, .. } if some != 0)
+    }
+
     /// Whether it holds several bits of a source, of which one has yet to be picked.
     fn is_word(self) -> bool {
         matches!(self, Self::Bits(bits) if !bits.flipped && !bits.mask.is_power_of_two() && bits.meaning != Meaning::Flag)

@@ -160,6 +160,14 @@ pub(crate) fn selected(raw: &iced_x86::Instruction) -> Option<usize> {
     (raw.op_count() > 0 && raw.op0_kind() == OpKind::Register).then(|| number(raw.op0_register())).flatten()
 }
 
+/// What an instruction stores of a register, and how many bytes.
+pub(crate) fn stored(state: &State, raw: &iced_x86::Instruction) -> Option<(Value, u64)> {
+    let stores =
+        raw.mnemonic() == Mnemonic::Mov && raw.op0_kind() == OpKind::Memory && raw.op1_kind() == OpKind::Register;
+    let register = stores.then(|| number(raw.op1_register())).flatten()?;
+    Some((state.registers[register], raw.memory_size().size() as u64))
+}
+
 /// Whether it reads or writes this register.
 pub(crate) fn touches(raw: &iced_x86::Instruction, register: usize, factory: &mut InstructionInfoFactory) -> bool {
     let info = factory.info_options(raw, InstructionInfoOptions::NONE);
