@@ -373,9 +373,11 @@ fn read(
             }
         }
         // Variables that the results are kept in.
-        let kept: HashMap<u64, u64> = summaries.iter().flat_map(|summary| summary.stores.iter().copied()).collect();
-        let kept: HashMap<u64, u64> = kept.into_iter().filter(|(at, _)| sources.variable(*at).is_none()).collect();
-        kept.iter().for_each(|(&address, &size)| sources.add(address, size));
+        let kept: BTreeMap<u64, u64> = summaries.iter().flat_map(|summary| summary.stores.iter().copied()).collect();
+        let kept: BTreeMap<u64, u64> = kept.into_iter().filter(|(at, _)| sources.variable(*at).is_none()).collect();
+        for (&address, &size) in &kept {
+            sources.add(address, size);
+        }
         let affected = |at: &usize| {
             let Summary { ways, accesses, .. } = &summaries[*at];
             ways.iter().any(|way| fresh.contains(&way.to)) || accesses.iter().any(|address| kept.contains_key(address))
