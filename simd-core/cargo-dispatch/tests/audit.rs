@@ -203,3 +203,17 @@ fn wrong_arguments() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output).contains("cannot read `no-such-program`"), "{}", text(&output));
 }
+
+#[test]
+fn programs_of_other_systems() {
+    let formats = Path::new(env!("CARGO_MANIFEST_DIR")).join("../asm/tests/formats");
+    for (program, baseline) in [
+        ("windows-x86_64/formats.exe", "x86-64-v2"),
+        ("windows-aarch64/formats.exe", "aarch64"),
+        ("macos-x86_64/formats", "x86-64-v2"),
+        ("macos-aarch64/formats", "aarch64"),
+    ] {
+        let found = findings(&formats.join(program), &["--baseline", baseline]);
+        assert_eq!(names(&found), ["formats::by_hand"], "{program}");
+    }
+}
