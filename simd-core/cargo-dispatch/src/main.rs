@@ -1,6 +1,10 @@
 //! `cargo dispatch`: what has become of the clones of dispatched functions.
 
+mod bench;
+mod built;
+mod cpu;
 mod ledger;
+mod report;
 
 use std::process::ExitCode;
 
@@ -22,15 +26,23 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(Box<bench::Bench>),
     Ledger(ledger::Ledger),
+    Report(Box<report::Report>),
 }
 
 fn main() -> ExitCode {
+    if std::env::args_os().nth(1).is_some_and(|first| first == cpu::PRINT) {
+        cpu::print();
+        return ExitCode::SUCCESS;
+    }
     // As a subcommand of cargo the program gets its own name first.
     let named = std::env::args_os().nth(1).is_some_and(|first| first == "dispatch");
     let cli = Cli::parse_from(std::env::args_os().skip(usize::from(named)));
     let result = match cli.command {
+        Command::Bench(bench) => bench.run(),
         Command::Ledger(ledger) => ledger.run(),
+        Command::Report(report) => report.run(),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");
