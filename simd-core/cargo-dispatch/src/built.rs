@@ -66,10 +66,17 @@ pub(crate) struct Program {
     pub(crate) package: PathBuf,
 }
 
+/// What cargo has made of a target of the workspace.
+pub(crate) struct Artifact {
+    pub(crate) files: Vec<PathBuf>,
+}
+
 /// A line of cargo's that tells of an artifact.
 #[derive(Deserialize)]
 struct Message {
     executable: Option<PathBuf>,
+    #[serde(default)]
+    filenames: Vec<PathBuf>,
     manifest_path: Option<PathBuf>,
     target: Option<Target>,
 }
@@ -84,6 +91,7 @@ struct Target {
 struct Metadata {
     packages: Vec<Package>,
     workspace_default_members: Vec<String>,
+    target_directory: PathBuf,
 }
 
 #[derive(Deserialize)]
@@ -107,6 +115,16 @@ pub(crate) fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// Runs cargo, whose own messages go to the standard error.
+fn messages(mut cargo: Command) -> Result<Vec<Message>> {
+    let output = cargo.stderr(Stdio::inherit()).output().context("cargo cannot be started")?;
+    if !output.status.success() {
+        bail!("cargo could not build the program ({})", output.status);
+    }
+    let lines = output.stdout.split(|byte| *byte == b'\n');
+    Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+}
+
 impl Options {
     /// Builds the programs of one kind, the one called `name` or all.
     pub(crate) fn build(&self, kind: Kind, name: Option<&str>, features: &[String]) -> Result<Vec<Program>> {
@@ -127,17 +145,52 @@ impl Options {
             (None, _) => _ = cargo.arg("--release"),
         }
         cargo.args(self.arguments()).args(features.iter().flat_map(|feature| ["--features", feature]));
-        let output = cargo.stderr(Stdio::inherit()).output().context("cargo cannot be started")?;
-        if !output.status.success() {
-            bail!("cargo could not build the program ({})", output.status);
-        }
-        let programs = output.stdout.split(|byte| *byte == b'\n').filter_map(|line| {
-            let message: Message = serde_json::from_slice(line).ok()?;
+        let programs = messages(cargo)?.into_iter().filter_map(|message| {
             let target = message.target.filter(|target| target.kind.iter().any(|name| name == kind.name()))?;
             let package = message.manifest_path?.parent()?.to_path_buf();
             Some(Program { path: message.executable?, name: target.name, package })
         });
         Ok(programs.collect())
+    }
+
+    /// Checks the programs of one kind, or the library and the binaries.
+    pub(crate) fn check(
+        &self,
+        selection: Option<(Kind, Option<&str>)>,
+        prepare: impl FnOnce(&mut Command),
+    ) -> Result<Vec<Artifact>> {
+        let mut cargo = cargo();
+        cargo.args(["check", "--message-format=json-render-diagnostics"]);
+        match selection {
+            Some((Kind::Lib, _)) => _ = cargo.arg("--lib"),
+            Some((kind, name)) => _ = cargo.args([&format!("--{}", kind.name()), name.unwrap_or("*")]),
+            None => {}
+        }
+        if let Some(profile) = &self.profile {
+            cargo.args(["--profile", profile]);
+        }
+        cargo.args(self.arguments());
+        prepare(&mut cargo);
+        let artifacts = messages(cargo)?.into_iter().map(|message| Artifact { files: message.filenames });
+        Ok(artifacts.collect())
+    }
+
+    /// Where cargo puts what it builds.
+    pub(crate) fn target_directory(&self) -> Result<PathBuf> {
+        match &self.target_dir {
+            Some(directory) => Ok(std::path::absolute(directory)?),
+            None => Ok(self.metadata()?.target_directory),
+        }
+    }
+
+    fn metadata(&self) -> Result<Metadata> {
+        let mut cargo = cargo();
+        cargo.args(["metadata", "--format-version=1", "--no-deps"]).args(self.of_any_command());
+        let output = cargo.stderr(Stdio::inherit()).output().context("cargo cannot be started")?;
+        if !output.status.success() {
+            bail!("cargo could not read the manifest ({})", output.status);
+        }
+        serde_json::from_slice(&output.stdout).context("cargo metadata")
     }
 
     fn arguments(&self) -> Vec<OsString> {
@@ -172,13 +225,7 @@ impl Options {
     /// The features of the packages by which a build reads the variables of the test kit: none if it does already, or if
     /// no package depends on simd-core itself.
     pub(crate) fn testing(&self) -> Result<Vec<String>> {
-        let mut cargo = cargo();
-        cargo.args(["metadata", "--format-version=1", "--no-deps"]).args(self.of_any_command());
-        let output = cargo.stderr(Stdio::inherit()).output().context("cargo cannot be started")?;
-        if !output.status.success() {
-            bail!("cargo could not read the manifest ({})", output.status);
-        }
-        let metadata: Metadata = serde_json::from_slice(&output.stdout).context("cargo metadata")?;
+        let metadata = self.metadata()?;
         let selected = |package: &&Package| match &self.package {
             Some(name) => package.name == *name,
             None => metadata.workspace_default_members.contains(&package.id),

@@ -3,8 +3,10 @@
 mod bench;
 mod built;
 mod cpu;
+mod expand;
 mod ledger;
 mod report;
+mod selection;
 
 use std::process::ExitCode;
 
@@ -27,11 +29,15 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Bench(Box<bench::Bench>),
+    Expand(Box<expand::Expand>),
     Ledger(ledger::Ledger),
     Report(Box<report::Report>),
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = expand::wrap() {
+        return code;
+    }
     if std::env::args_os().nth(1).is_some_and(|first| first == cpu::PRINT) {
         cpu::print();
         return ExitCode::SUCCESS;
@@ -41,6 +47,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse_from(std::env::args_os().skip(usize::from(named)));
     let result = match cli.command {
         Command::Bench(bench) => bench.run(),
+        Command::Expand(expand) => expand.run(),
         Command::Ledger(ledger) => ledger.run(),
         Command::Report(report) => report.run(),
     };
