@@ -1,5 +1,6 @@
 use core::fmt;
 
+use crate::architecture::Architecture;
 use crate::binary::Binary;
 use crate::calls::Call;
 use crate::code::{Code, Loop};
@@ -97,6 +98,12 @@ impl Function {
     /// empty for the clone itself.
     pub(crate) fn dispatched(&self) -> Option<(String, String)> {
         target::dispatched(&self.path, self.binary.architecture())
+    }
+
+    /// The architecture of the code.
+    #[must_use]
+    pub fn architecture(&self) -> Architecture {
+        self.binary.architecture()
     }
 
     /// The features that every instruction may use: those of the target, and those that the build had enabled.

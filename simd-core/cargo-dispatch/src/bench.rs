@@ -11,10 +11,10 @@ use std::process::{Command, ExitCode, Stdio};
 use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
-use simd_core_asm::{Binary, Error, Function, Target};
+use simd_core_asm::{Binary, Error};
 
 use crate::built::{Kind, Options, Program};
-use crate::cpu::{self, Cpu};
+use crate::cpu::{Cpu, Wanted};
 use crate::report::{advice, wrapped};
 use framework::Framework;
 use statistics::Spread;
@@ -66,7 +66,7 @@ fn percent(text: &str) -> Result<f64, String> {
 struct Measured {
     program: Program,
     framework: Framework,
-    targets: Vec<Function>,
+    targets: Vec<Wanted>,
     /// The targets that this CPU lacks, each with what is missing.
     absent: Vec<String>,
 }
@@ -119,10 +119,10 @@ impl Bench {
         for measured in &measured {
             let first = rows.len();
             rows.extend(self.measure(measured, &progress)?);
-            let names: Vec<String> = measured.targets.iter().map(cpu::target_name).collect();
+            let names: Vec<String> = measured.targets.iter().map(Wanted::name).collect();
             for (at, target) in measured.targets.iter().enumerate() {
-                let lower = |other: &&usize| cpu::implies(target, &measured.targets[**other]);
-                let lower: Vec<usize> = (0..names.len()).collect::<Vec<_>>().iter().filter(lower).copied().collect();
+                let lower: Vec<usize> =
+                    (0..names.len()).filter(|other| target.implies(&measured.targets[*other])).collect();
                 verdicts.push(Verdict::new(&rows[first..], &names, at, &lower, self.ignore / 100.0));
             }
             absent.extend(measured.absent.iter().cloned());
@@ -162,7 +162,7 @@ impl Bench {
     /// Runs a program for the baseline and each target, one after the other, in each round.
     fn measure(&self, measured: &Measured, progress: &ProgressBar) -> Result<Vec<Row>> {
         let names: Vec<String> =
-            core::iter::once(String::new()).chain(measured.targets.iter().map(cpu::target_name)).collect();
+            core::iter::once(String::new()).chain(measured.targets.iter().map(Wanted::name)).collect();
         let mut benches: BTreeMap<String, Times> = BTreeMap::new();
         let mut order = Vec::new();
         for _ in 0..self.rounds {
@@ -257,22 +257,26 @@ impl Measured {
                 program.name
             );
         }
-        let mut targets: BTreeMap<String, Function> = BTreeMap::new();
-        for clone in clones.into_iter().filter(|clone| matches!(clone.target(), Some(Target::Features(_)))) {
-            targets.entry(cpu::target_name(&clone)).or_insert(clone);
+        let mut targets: Vec<Wanted> = Vec::new();
+        for target in clones.iter().map(Wanted::of).filter(|target| !target.is_baseline()) {
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
         }
-        let (mut here, absent): (Vec<Function>, Vec<Function>) =
-            targets.into_values().partition(|target| cpu.lacks(target).is_empty());
+        let (mut here, absent): (Vec<Wanted>, Vec<Wanted>) =
+            targets.into_iter().partition(|target| cpu.lacks(target).is_empty());
         if here.is_empty() {
             return Ok(None);
         }
         // Those with most features first.
-        let rank = |one: &Function, all: &[Function]| all.iter().filter(|other| cpu::implies(one, other)).count();
-        let ranks: BTreeMap<String, usize> = here.iter().map(|one| (cpu::target_name(one), rank(one, &here))).collect();
-        here.sort_by_key(|one| core::cmp::Reverse(ranks[&cpu::target_name(one)]));
-        let absent = absent.iter().map(|target| {
-            format!("{}: not measured, this CPU lacks {}", cpu::target_name(target), cpu.lacks(target).join(", "))
+        let all = here.clone();
+        here.sort_by_key(|one| {
+            let below = all.iter().filter(|other| one.implies(other)).count();
+            (core::cmp::Reverse(below), one.name())
         });
+        let absent = absent
+            .iter()
+            .map(|target| format!("{}: not measured, this CPU lacks {}", target.name(), cpu.lacks(target).join(", ")));
         let framework = Framework::of(&program)?;
         Ok(Some(Self { absent: absent.collect(), targets: here, framework, program }))
     }

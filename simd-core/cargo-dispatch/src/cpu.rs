@@ -1,13 +1,13 @@
 //! What this CPU has, and which clone it takes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
 use simd_core::{Status, Targets, targets};
-use simd_core_asm::{Architecture, Binary, Function, Target};
+use simd_core_asm::{Architecture, Dispatched, Features, Function, Target};
 
 /// The variables that take features away from a program.
 const VARIABLES: [&str; 2] = ["SIMD_CORE_ONLY", "SIMD_CORE_WITHOUT"];
@@ -34,10 +34,80 @@ pub(crate) enum Choice {
     Runs,
     /// One of several runs, which the program's file does not tell.
     Perhaps(Vec<String>),
+    /// It runs if its list has none of these better targets, which functions beside it have. If the list has one, that
+    /// clone was inlined everywhere.
+    Unless(Vec<String>),
     NotNeeded,
     Lacks(Vec<String>),
     /// The code is for another architecture.
     Elsewhere,
+}
+
+/// What a clone asks of a CPU.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Wanted {
+    /// None for the baseline.
+    features: Option<Features>,
+    properties: Vec<&'static str>,
+}
+
+impl Wanted {
+    pub(crate) fn of(clone: &Function) -> Self {
+        let features = match clone.target() {
+            Some(Target::Features(features)) => Some(features),
+            _ => None,
+        };
+        Self { features, properties: clone.properties() }
+    }
+
+    pub(crate) fn is_baseline(&self) -> bool {
+        self.features.is_none()
+    }
+
+    /// The features and properties that no other one implies.
+    fn names(&self) -> Vec<&'static str> {
+        let mut names = self.features.map_or_else(Vec::new, |features| features.leaves());
+        names.extend(&self.properties);
+        names
+    }
+
+    /// As `SIMD_CORE_ONLY` takes it, or `baseline`.
+    pub(crate) fn name(&self) -> String {
+        if self.is_baseline() { "baseline".to_owned() } else { self.names().join(",") }
+    }
+
+    /// Whether every CPU that has this has the other, and they are not the same.
+    pub(crate) fn implies(&self, other: &Self) -> bool {
+        let features = match (self.features, other.features) {
+            (Some(own), Some(others)) => own.contains_all(&others),
+            (Some(_), None) => true,
+            (None, _) => false,
+        };
+        features && self != other && other.properties.iter().all(|name| self.properties.contains(name))
+    }
+}
+
+/// The targets of functions in each module or impl, which mostly share a list.
+pub(crate) struct Lists(BTreeMap<String, Vec<Wanted>>);
+
+impl Lists {
+    pub(crate) fn of(functions: &[Dispatched]) -> Self {
+        let mut lists: BTreeMap<String, Vec<Wanted>> = BTreeMap::new();
+        for function in functions {
+            let list = lists.entry(owner(function).to_owned()).or_default();
+            for wanted in function.clones().iter().map(Wanted::of) {
+                if !list.contains(&wanted) {
+                    list.push(wanted);
+                }
+            }
+        }
+        Self(lists)
+    }
+}
+
+/// What a function stands in: the module, or the impl.
+fn owner(function: &Dispatched) -> &str {
+    function.path().rsplit_once("::").map_or("", |(owner, _)| owner)
 }
 
 /// Prints the features, for a process that asks what the CPU has without the variables.
@@ -73,13 +143,14 @@ impl Cpu {
         })
     }
 
-    /// What a clone's target wants that is not here.
-    pub(crate) fn lacks(&self, clone: &Function) -> Vec<String> {
-        let Some(Target::Features(features)) = clone.target() else { return Vec::new() };
-        let mut wanted = features.leaves();
-        wanted.extend(clone.properties());
-        let missing: Vec<&str> = wanted.into_iter().filter(|name| !self.found.contains(*name)).collect();
-        missing.into_iter().map(|name| self.reason(name)).collect()
+    /// What a target wants that is not here.
+    pub(crate) fn lacks(&self, wanted: &Wanted) -> Vec<String> {
+        let missing = wanted.names().into_iter().filter(|name| !self.found.contains(*name));
+        missing.map(|name| self.reason(name)).collect()
+    }
+
+    fn has(&self, wanted: &Wanted) -> bool {
+        wanted.names().iter().all(|name| self.found.contains(*name))
     }
 
     /// The feature, and why it is not here.
@@ -95,30 +166,32 @@ impl Cpu {
         lacks.map_or_else(|| name.to_owned(), |reason| format!("{name} ({reason})"))
     }
 
-    /// What becomes of a clone among all clones of its function.
-    pub(crate) fn choice(&self, clones: &[Function], clone: &Function, binary: &Binary) -> Choice {
-        if architecture() != Some(binary.architecture()) {
+    /// What becomes of a clone of a function.
+    pub(crate) fn choice(&self, lists: &Lists, function: &Dispatched, clone: &Function) -> Choice {
+        if architecture() != Some(clone.architecture()) {
             return Choice::Elsewhere;
         }
-        let lacks = self.lacks(clone);
+        let wanted = Wanted::of(clone);
+        let lacks = self.lacks(&wanted);
         if !lacks.is_empty() {
             return Choice::Lacks(lacks);
         }
         // A target that another one implies stands behind it in every list, so that of those that can run only the
         // greatest matter.
-        let greatest: BTreeSet<String> = clones
-            .iter()
-            .filter(|one| self.lacks(one).is_empty())
-            .filter(|one| !clones.iter().any(|other| self.lacks(other).is_empty() && implies(other, one)))
-            .map(target_name)
-            .collect();
-        if !greatest.contains(&target_name(clone)) {
-            Choice::NotNeeded
-        } else if greatest.len() == 1 {
-            Choice::Runs
-        } else {
-            Choice::Perhaps(greatest.into_iter().collect())
+        let here: Vec<Wanted> = function.clones().iter().map(Wanted::of).filter(|one| self.has(one)).collect();
+        let is_greatest = |one: &&Wanted| !here.iter().any(|other| other.implies(one));
+        let greatest: BTreeSet<String> = here.iter().filter(is_greatest).map(Wanted::name).collect();
+        if !greatest.contains(&wanted.name()) {
+            return Choice::NotNeeded;
         }
+        if greatest.len() > 1 {
+            return Choice::Perhaps(greatest.into_iter().collect());
+        }
+        // Where a better clone has been inlined into all of its callers, the file does not hold it.
+        let list = lists.0.get(owner(function)).into_iter().flatten();
+        let better: Vec<String> =
+            list.filter(|other| other.implies(&wanted) && self.has(other)).map(Wanted::name).collect();
+        if better.is_empty() { Choice::Runs } else { Choice::Unless(better) }
     }
 
     /// The features that are not implied by others, of all that the program finds.
@@ -142,26 +215,5 @@ pub(crate) fn architecture() -> Option<Architecture> {
         "x86_64" => Some(Architecture::X86_64),
         "aarch64" => Some(Architecture::Aarch64),
         _ => None,
-    }
-}
-
-/// The target with its properties, as `SIMD_CORE_ONLY` takes it.
-pub(crate) fn target_name(clone: &Function) -> String {
-    let target = clone.target().map_or_else(String::new, |target| target.to_string());
-    core::iter::once(target.as_str()).chain(clone.properties()).collect::<Vec<_>>().join(",")
-}
-
-/// Whether every CPU that has `one`'s target has `other`'s, and they are not the same.
-pub(crate) fn implies(one: &Function, other: &Function) -> bool {
-    if target_name(one) == target_name(other) {
-        return false;
-    }
-    match (one.target(), other.target()) {
-        (Some(Target::Features(one_has)), Some(Target::Features(other_has))) => {
-            let properties = one.properties();
-            one_has.contains_all(&other_has) && other.properties().iter().all(|name| properties.contains(name))
-        }
-        (Some(Target::Features(_)), _) => true,
-        _ => false,
     }
 }

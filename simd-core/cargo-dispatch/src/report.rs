@@ -10,7 +10,7 @@ use serde::Serialize;
 use simd_core_asm::{Binary, Error, Function};
 
 use crate::built::{Kind, Options, Program};
-use crate::cpu::{self, Choice, Cpu};
+use crate::cpu::{self, Choice, Cpu, Lists, Wanted};
 use crate::selection::Selection;
 
 /// List the clones in a program, their calls, and which of them this CPU takes
@@ -47,14 +47,15 @@ impl Report {
             error => error.into(),
         })?;
         let cpu = Cpu::of(&program)?;
+        let lists =
+            if pattern.is_empty() { Lists::of(report.functions()) } else { Lists::of(binary.report("")?.functions()) };
         if self.json {
-            let json = Json::new(&program, &binary, &report, &cpu);
+            let json = Json::new(&program, &binary, &report, &cpu, &lists);
             progress.finish_and_clear();
             println!("{}", serde_json::to_string_pretty(&json)?);
             return Ok(ExitCode::SUCCESS);
         }
-        let report =
-            report.with_remarks(|function, clone| Some(cpu.choice(function.clones(), clone, &binary).to_string()));
+        let report = report.with_remarks(|function, clone| Some(cpu.choice(&lists, function, clone).to_string()));
         let text = report.to_string();
         progress.finish_and_clear();
         print!("{}\n{text}", heading(&program, &binary, &cpu));
@@ -132,15 +133,18 @@ fn architecture(binary: &Binary) -> &'static str {
 
 /// Words behind a title, in lines of 80 columns.
 pub(crate) fn wrapped<'a>(title: &str, words: impl Iterator<Item = &'a str>) -> String {
+    let indent = title.len() - title.trim_start().len() + 3;
     let (mut text, mut column) = (title.to_owned(), title.len());
-    for word in words {
-        if column + 1 + word.len() > 80 {
-            text += "\n   ";
-            column = 3;
+    let mut words = words.peekable();
+    while let Some(word) = words.next() {
+        let comma = if words.peek().is_some() { "," } else { "" };
+        let width = 1 + word.len() + comma.len();
+        if column + width > 80 {
+            text.extend(core::iter::once('\n').chain(core::iter::repeat_n(' ', indent)));
+            column = indent;
         }
-        text += " ";
-        text += word;
-        column += 1 + word.len();
+        text.extend([" ", word, comma]);
+        column += width;
     }
     text + "\n"
 }
@@ -150,18 +154,13 @@ impl core::fmt::Display for Choice {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Runs => f.write_str("runs"),
-            Self::Perhaps(names) => {
-                write!(f, "runs, if its list has it before {}", others(names))
-            }
+            Self::Perhaps(names) => write!(f, "one of {} runs, the first of its list", names.join(" and ")),
+            Self::Unless(_) => f.write_str("runs, unless a better clone was inlined everywhere"),
             Self::NotNeeded => f.write_str("not needed"),
             Self::Lacks(names) => write!(f, "not here, lacks {}", names.join(", ")),
             Self::Elsewhere => f.write_str("for another architecture"),
         }
     }
-}
-
-fn others(names: &[String]) -> String {
-    names.join(" and ")
 }
 
 /// The report as data.
@@ -193,9 +192,9 @@ struct JsonClone {
     path: String,
     symbol: String,
     target: String,
-    /// `runs`, `perhaps`, `not needed`, `lacks`, `elsewhere`
+    /// `runs`, `perhaps`, `unless`, `not needed`, `lacks`, `elsewhere`
     status: &'static str,
-    /// What is missing, or the targets of which one runs.
+    /// What is missing, the targets of which one runs, or those whose clones may have been inlined everywhere.
     names: Vec<String>,
     copies: usize,
     instructions: usize,
@@ -212,13 +211,13 @@ struct JsonCall {
 }
 
 impl<'a> Json<'a> {
-    fn new(program: &Path, binary: &Binary, report: &simd_core_asm::Report, cpu: &'a Cpu) -> Self {
+    fn new(program: &Path, binary: &Binary, report: &simd_core_asm::Report, cpu: &'a Cpu, lists: &Lists) -> Self {
         let functions = report.functions().iter().map(|function| JsonFunction {
             path: function.path().to_owned(),
             clones: function
                 .clones()
                 .iter()
-                .map(|clone| JsonClone::new(clone, cpu.choice(function.clones(), clone, binary)))
+                .map(|clone| JsonClone::new(clone, cpu.choice(lists, function, clone)))
                 .collect(),
         });
         Self {
@@ -240,6 +239,7 @@ impl JsonClone {
         let (status, names) = match choice {
             Choice::Runs => ("runs", Vec::new()),
             Choice::Perhaps(names) => ("perhaps", names),
+            Choice::Unless(names) => ("unless", names),
             Choice::NotNeeded => ("not needed", Vec::new()),
             Choice::Lacks(names) => ("lacks", names),
             Choice::Elsewhere => ("elsewhere", Vec::new()),
@@ -248,7 +248,7 @@ impl JsonClone {
         Self {
             path: clone.path().to_owned(),
             symbol: clone.symbol().to_owned(),
-            target: cpu::target_name(clone),
+            target: Wanted::of(clone).name(),
             status,
             names,
             copies: clone.copies(),

@@ -228,6 +228,8 @@ fn a_report_covers_every_clone_of_a_module() {
     assert!(all.iter().any(|f| f.path().contains("closure")) && all.iter().all(|f| f.target().is_some()));
     assert!(!all.iter().any(|f| f.path().contains("Gf")));
     assert!(binary.clones_in("fixtures::Gf").unwrap().iter().all(|f| f.path().contains("Gf")));
+    let squares = binary.clones_in("Gf::square").unwrap();
+    assert!(!squares.is_empty() && squares.iter().all(|f| f.path().contains("::__square__")));
     let report = binary.report("fixtures::kernels").unwrap();
     let reported: usize = report.functions().iter().map(|function| function.clones().len()).sum();
     assert_eq!(reported, all.len());
@@ -243,4 +245,7 @@ fn a_report_covers_every_clone_of_a_module() {
     assert!(line.starts_with("  ") && line.ends_with(" bytes; runs"), "{line}");
     assert_eq!(text.matches("; runs").count(), copies, "{text}");
     super::says(&binary.report("fixtures::kernel").unwrap_err().to_string(), &["no function `fixtures::kernel`"]);
+    let similar = ["no function `Gf::sqare`", "did you mean:\n    asm::fixtures::Gf::square\n"];
+    super::says(&binary.report("Gf::sqare").unwrap_err().to_string(), &similar);
+    assert!(binary.report("asm::fixtures::Gf::square").is_ok());
 }

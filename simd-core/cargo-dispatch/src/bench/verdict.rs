@@ -1,11 +1,13 @@
 //! Whether a target pays.
 
 use core::fmt;
+use std::collections::BTreeMap;
 
 use serde::Serialize;
 
 use super::Row;
 use super::statistics::{Compared, Spread};
+use crate::report::wrapped;
 
 /// What the benches say of a target.
 #[derive(Serialize)]
@@ -66,24 +68,37 @@ impl Verdict {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let below = self.below.join(", ");
-        let (faster, unclear) = (self.faster_on.len(), self.unclear_on.len());
+        let slower: BTreeMap<&str, Vec<&Slower>> = self.slower.iter().fold(BTreeMap::new(), |mut groups, one| {
+            groups.entry(one.bench.as_str()).or_default().push(one);
+            groups
+        });
+        let (faster, unclear, all) = (self.faster_on.len(), self.unclear_on.len(), self.benches);
         write!(f, "  {}: {}: ", self.program, self.target)?;
-        if faster > 0 {
-            writeln!(f, "pays on {faster} of {}", self.benches)?;
-        } else if unclear > 0 {
-            writeln!(f, "undecided")?;
-        } else {
-            writeln!(f, "does not pay")?;
-            writeln!(f, "    on no bench is it faster than each of: {below}")?;
+        match (faster, unclear) {
+            (0, 0) => write!(f, "does not pay")?,
+            (0, _) => write!(f, "undecided")?,
+            _ => write!(f, "pays on {faster} of {all}")?,
         }
-        for Slower { bench, than, ratio } in &self.slower {
-            writeln!(f, "    slower than {than} on {bench}:\n      {ratio}")?;
+        match slower.len() {
+            0 => writeln!(f)?,
+            number => writeln!(f, ", slower on {number} of {all}")?,
+        }
+        if faster + unclear == 0 {
+            f.write_str(&wrapped("    on no bench faster than each of:", self.below.iter().map(String::as_str)))?;
+        }
+        for (bench, slower) in slower {
+            writeln!(f, "    slower on {bench}:")?;
+            for Slower { than, ratio, .. } in slower {
+                writeln!(f, "      {ratio} of the time with {than}")?;
+            }
         }
         if unclear > 0 {
-            writeln!(f, "    too noisy to tell on: {}", self.unclear_on.join(", "))?;
+            f.write_str(&wrapped("    too noisy to tell on:", self.unclear_on.iter().map(String::as_str)))?;
             writeln!(f, "    help: take more --rounds, or a quieter machine")?;
         }
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;
