@@ -292,7 +292,7 @@ fn expansions_are_those_of_the_code() {
     for text in ["#[target_feature(enable = \"avx2\")]", "fn __method__sse4_1(&self, _: Proof)", "return unsafe"] {
         assert!(expanded.contains(text), "{text}\n{expanded}");
     }
-    assert!(!expanded.contains("loses") && !expanded.contains("cfg"), "{expanded}");
+    assert!(!expanded.contains("loses") && !expanded.contains("#[cfg"), "{expanded}");
     // Without compiling it again, and after a change.
     assert_eq!(printed(&mut dispatch(&directory, &["expand", "Of::method"])), expanded);
     write(&directory.join("src/lib.rs"), &LIBRARY.replace("helper(7)", "helper(8)"));
@@ -300,7 +300,7 @@ fn expansions_are_those_of_the_code() {
     write(&directory.join("src/lib.rs"), LIBRARY);
     assert_eq!(changed, expanded.replace("helper(7)", "helper(8)"));
     let exact = printed(&mut dispatch(&directory, &["expand", "--exact", "pays"]));
-    assert!(exact.contains("::simd_core::__private::Proof") && exact.contains("#[cfg("), "{exact}");
+    assert!(exact.contains("::simd_core::__private::Proof"), "{exact}");
 }
 
 #[test]
