@@ -10,6 +10,7 @@ use crate::attrs;
 use crate::check::Checker;
 use crate::emit;
 use crate::error::Errors;
+use crate::expansion;
 use crate::item::{Choice, Function, Node};
 use crate::lists;
 use crate::match_target;
@@ -38,6 +39,7 @@ fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenS
         return call;
     }
     let args = Args::parse(args, Span::call_site(), None, &mut errors);
+    let place = item.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
     let item = if words.have(match_target::NAME) { match_target::lower(item, &mut errors) } else { item };
     let unmarked = if words.have("target_feature") { unmarked(item.clone()) } else { item.clone() };
     let mut nodes = match Node::parse(unmarked).map(Node::alternatives) {
@@ -80,7 +82,9 @@ fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenS
             emit::node(node, plan, &plans, &mut emit::Scope::default())
         })
         .collect();
-    quote!(#(#written)* #list)
+    let expansion = quote!(#(#written)* #list);
+    expansion::show(place, &expansion);
+    expansion
 }
 
 /// A warning that `function` has no clones. A macro has no other way to warn on stable Rust.

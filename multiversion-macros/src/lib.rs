@@ -6,6 +6,7 @@ mod each_target;
 mod emit;
 mod error;
 mod expand;
+mod expansion;
 mod features;
 mod item;
 mod lists;

@@ -114,7 +114,7 @@ impl Binary {
     }
 
     /// Every clone, and every closure and coroutine that lies in one, whose path holds `part`: the name of a crate, of a
-    /// module, of a type, or several with `::` between them. All of them for an empty one.
+    /// module, of a type, of a function, or several with `::` between them. All of them for an empty one.
     ///
     /// # Errors
     /// [`Error::NotFound`] if there is none.
@@ -122,7 +122,14 @@ impl Binary {
         let architecture = self.architecture();
         let is_clone = |have: &[Segment]| have.len() > 1 && target::of(have, architecture).is_some();
         let mut found = self.select("__", is_clone);
-        found.retain(|function| path::mentions(function.path(), part));
-        if found.is_empty() { Err(self.not_found(part)) } else { Ok(found) }
+        let dispatched = |function: &Function| function.dispatched().map(|(path, _)| path).unwrap_or_default();
+        let mut functions: Vec<String> = found.iter().map(dispatched).collect();
+        found.retain(|one| path::mentions(one.path(), part) || path::mentions(&dispatched(one), part));
+        if !found.is_empty() {
+            return Ok(found);
+        }
+        functions.dedup();
+        let similar = path::similar(part, functions.iter().map(String::as_str));
+        Err(Error::NotFound { path: part.to_owned(), similar })
     }
 }

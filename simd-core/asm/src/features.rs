@@ -170,20 +170,10 @@ impl Features {
     /// Reads the label of a clone: names joined by `_`, in which dots and dashes are `_` as well.
     pub(crate) fn from_label(architecture: Architecture, label: &str) -> Option<Self> {
         let mut set = Self::none(architecture);
-        let mut rest = label;
-        loop {
-            // Names can contain `_` in a label (`sse4_1`), so the longest one that fits is taken.
-            let name = all_names(architecture)
-                .chain(levels(architecture).map(|(name, _)| *name))
-                .chain(PROPERTIES.iter().copied())
-                .filter(|name| begins_with(rest, name))
-                .max_by_key(|name| name.len())?;
+        for name in words(architecture, label)? {
             set.insert(name);
-            match rest[name.len()..].strip_prefix('_') {
-                Some(more) => rest = more,
-                None => return Some(set),
-            }
         }
+        Some(set)
     }
 
     /// Adds a feature or a level with all that it implies; false if there is no such name.
@@ -249,6 +239,30 @@ impl Features {
     }
 }
 
+/// The names in the label of a clone.
+fn words(architecture: Architecture, label: &str) -> Option<Vec<&'static str>> {
+    let (mut words, mut rest) = (Vec::new(), label);
+    loop {
+        // Names can contain `_` in a label (`sse4_1`), so the longest one that fits is taken.
+        let name = all_names(architecture)
+            .chain(levels(architecture).map(|(name, _)| *name))
+            .chain(PROPERTIES.iter().copied())
+            .filter(|name| begins_with(rest, name))
+            .max_by_key(|name| name.len())?;
+        words.push(name);
+        match rest[name.len()..].strip_prefix('_') {
+            Some(more) => rest = more,
+            None => return Some(words),
+        }
+    }
+}
+
+/// The properties of CPUs in the label of a clone, which ask for a CPU and allow no instruction.
+pub(crate) fn properties(architecture: Architecture, label: &str) -> Vec<&'static str> {
+    let words = words(architecture, label).unwrap_or_default();
+    words.into_iter().filter(|word| PROPERTIES.contains(word)).collect()
+}
+
 /// Does a label begin with this name, in which dots and dashes are `_`?
 fn begins_with(label: &str, name: &str) -> bool {
     label.len() >= name.len()
@@ -309,5 +323,7 @@ mod tests {
         assert_eq!(Features::from_label(Aarch64, "sha3_sve2_aes").unwrap().to_string(), "sha3,sve2-aes");
         assert_eq!(Features::from_label(Aarch64, "aes_sve2").unwrap().to_string(), "aes,sve2");
         assert_eq!(Features::from_label(Aarch64, "avx2"), None);
+        assert_eq!(properties(X86_64, "avx512f_fast_512_fast_compress_store"), ["fast-512", "fast-compress-store"]);
+        assert!(properties(X86_64, "bmi2").is_empty() && properties(X86_64, "baseline").is_empty());
     }
 }

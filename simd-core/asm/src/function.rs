@@ -1,5 +1,6 @@
 use core::fmt;
 
+use crate::architecture::Architecture;
 use crate::binary::Binary;
 use crate::calls::Call;
 use crate::code::{Code, Loop};
@@ -86,6 +87,25 @@ impl Function {
         self.target
     }
 
+    /// The [properties](https://docs.rs/simd-core/latest/simd_core/attr.dispatch.html#properties-of-cpus) that a CPU needs
+    /// beside the target's features to take this clone: `fast-pext`.
+    #[must_use]
+    pub fn properties(&self) -> Vec<&'static str> {
+        target::properties(&path::parse(&self.path), self.binary.architecture())
+    }
+
+    /// The path of the dispatched function, if this is one of its clones or lies in one, and the path of what lies there:
+    /// empty for the clone itself.
+    pub(crate) fn dispatched(&self) -> Option<(String, String)> {
+        target::dispatched(&self.path, self.binary.architecture())
+    }
+
+    /// The architecture of the code.
+    #[must_use]
+    pub fn architecture(&self) -> Architecture {
+        self.binary.architecture()
+    }
+
     /// The features that every instruction may use: those of the target, and those that the build had enabled.
     #[must_use]
     pub fn features(&self) -> Features {
@@ -106,6 +126,12 @@ impl Function {
     #[must_use]
     pub fn instructions(&self) -> &[Instruction] {
         &self.copies[0].instructions
+    }
+
+    /// The size of the code.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.copies[0].range.end - self.copies[0].range.start
     }
 
     /// The number of instructions whose mnemonic is this; `*` stands for any text.

@@ -139,6 +139,7 @@ pub use function::Function;
 pub use instruction::{Flow, Instruction};
 pub use left::{CallLeft, CalleeKind};
 pub use program::Symbol;
+pub use report::{Dispatched, Report};
 pub use target::Target;
 
 /// The one function of the running program whose path ends like this: [`Binary::function`].
@@ -173,7 +174,7 @@ pub fn clones(path: &str) -> Result<Clones, Error> {
 /// # Errors
 /// As [`Binary::current`] and [`Binary::report`].
 #[inline]
-pub fn report(part: &str) -> Result<String, Error> {
+pub fn report(part: &str) -> Result<Report, Error> {
     Binary::current()?.report(part)
 }
 

@@ -40,7 +40,8 @@ pub(crate) fn parse(path: &str) -> Vec<Segment> {
     out
 }
 
-fn plain(part: &str) -> String {
+/// A part without its generic arguments, and closures by one name.
+pub(crate) fn plain(part: &str) -> String {
     // `{closure#0}` and `{{closure}}` in symbols, `closure$0` and `async_fn$0` in PDB files.
     const CLOSURES: &[&str] = &["{closure", "{{closure", "closure$", "async_fn$", "async_block$", "async_closure$"];
     if CLOSURES.iter().any(|start| part.starts_with(start)) {
@@ -53,7 +54,7 @@ fn plain(part: &str) -> String {
 }
 
 /// Splits at `separator` where no bracket is open.
-fn split<'a>(text: &'a str, separator: &str) -> Vec<&'a str> {
+pub(crate) fn split<'a>(text: &'a str, separator: &str) -> Vec<&'a str> {
     let bytes = text.as_bytes();
     let (mut parts, mut depth, mut start, mut at) = (Vec::new(), 0_usize, 0, 0);
     while at < bytes.len() {

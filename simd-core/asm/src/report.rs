@@ -1,13 +1,268 @@
 //! The calls that are left, in words.
 
-use core::fmt::Write as _;
+use core::fmt::{self, Write as _};
+use std::collections::BTreeMap;
 
 use crate::binary::Binary;
 use crate::clones::Clones;
+use crate::code::Code;
 use crate::error::Error;
 use crate::function::Function;
-use crate::left::{self, CallLeft};
+use crate::left::{self, CallLeft, CalleeKind};
 use crate::listing::heading;
+use crate::target::Target;
+
+/// The longest line that is not broken.
+const WIDTH: usize = 80;
+
+/// The dispatched functions of a program: their clones, and the calls that are left in each.
+///
+/// Prints as text, a summary first. In optimised code a tree that is whole calls clones alone, if anything.
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// use simd_core::dispatch;
+///
+/// #[dispatch(targets = "avx2 | sse4.1 | aes")]
+/// pub fn doubles(values: &mut [u32]) {
+///     values.iter_mut().for_each(|value| *value = value.wrapping_mul(2));
+/// }
+///
+/// # doubles(core::hint::black_box(&mut [1, 2]));
+/// let report = simd_core_asm::report("doubles")?;
+/// for function in report.functions() {
+///     println!("{} has {} clones", function.path(), function.clones().len());
+/// }
+/// println!("{report}");
+/// # Ok::<(), simd_core_asm::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Report {
+    functions: Vec<Dispatched>,
+}
+
+/// A dispatched function with its clones: part of a [`Report`].
+///
+/// ```
+/// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
+/// use simd_core::dispatch;
+///
+/// #[dispatch(targets = "avx2 | sse4.1 | aes")]
+/// pub fn halves(values: &mut [u32]) {
+///     values.iter_mut().for_each(|value| *value /= 2);
+/// }
+///
+/// # halves(core::hint::black_box(&mut [1, 2]));
+/// let report = simd_core_asm::report("halves")?;
+/// let halves = &report.functions()[0];
+/// assert!(halves.path().ends_with("halves") && halves.clones().iter().all(|clone| clone.target().is_some()));
+/// # Ok::<(), simd_core_asm::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Dispatched {
+    path: String,
+    clones: Vec<Function>,
+    remarks: Vec<Option<String>>,
+}
+
+impl Dispatched {
+    /// The path of the function as it is written.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// Its clones, those with most features first, and the closures and coroutines that lie in them.
+    #[must_use]
+    pub fn clones(&self) -> &[Function] {
+        &self.clones
+    }
+}
+
+impl Report {
+    fn new(functions: Vec<Function>) -> Self {
+        let mut groups: BTreeMap<String, Vec<(Order, Function)>> = BTreeMap::new();
+        for function in functions {
+            let Some((path, inside)) = function.dispatched() else { continue };
+            let order = Order::of(&function, inside);
+            groups.entry(path).or_default().push((order, function));
+        }
+        let functions = groups.into_iter().map(|(path, mut clones)| {
+            clones.sort_by(|(one, _), (other, _)| one.cmp(other));
+            let clones: Vec<Function> = clones.into_iter().map(|(_, clone)| clone).collect();
+            Dispatched { path, remarks: vec![None; clones.len()], clones }
+        });
+        Self { functions: functions.collect() }
+    }
+
+    /// The functions, by their paths.
+    #[must_use]
+    pub fn functions(&self) -> &[Dispatched] {
+        &self.functions
+    }
+
+    /// Puts a remark behind the heading of each clone: whether a certain CPU takes it.
+    #[must_use]
+    pub fn with_remarks(mut self, remark: impl Fn(&Dispatched, &Function) -> Option<String>) -> Self {
+        for function in &mut self.functions {
+            let remarks = function.clones.iter().map(|clone| remark(function, clone)).collect();
+            function.remarks = remarks;
+        }
+        self
+    }
+}
+
+/// The order of clones in a report.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Order {
+    inside: String,
+    is_baseline: bool,
+    missing: usize,
+    name: String,
+}
+
+impl Order {
+    fn of(clone: &Function, inside: String) -> Self {
+        let (is_baseline, count) = match clone.target() {
+            Some(Target::Features(features)) => (false, features.names().count() + clone.properties().len()),
+            _ => (true, 0),
+        };
+        Self { inside, is_baseline, missing: usize::MAX - count, name: name(clone) }
+    }
+}
+
+/// The target with its properties.
+fn name(clone: &Function) -> String {
+    let mut name = clone.target().map_or_else(String::new, |target| target.to_string());
+    for property in clone.properties() {
+        name.extend([",", property]);
+    }
+    name
+}
+
+/// What is counted of calls in clones for targets: those that cost something first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    NotDispatched,
+    Dispatcher,
+    Decision,
+    Loses,
+    Indirect,
+    Import,
+    Panic,
+    Fits,
+}
+
+impl Kind {
+    fn of(from: &Function, call: &CallLeft) -> Self {
+        match call.kind {
+            CalleeKind::Clone(target) if left::fits(&from.features(), from.target(), target) => Self::Fits,
+            CalleeKind::Clone(_) => Self::Loses,
+            CalleeKind::Dispatcher if call.callee.decides() => Self::Decision,
+            CalleeKind::Dispatcher => Self::Dispatcher,
+            CalleeKind::NotDispatched => Self::NotDispatched,
+            CalleeKind::Panic => Self::Panic,
+            CalleeKind::Import => Self::Import,
+            CalleeKind::Indirect => Self::Indirect,
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::NotDispatched => "not dispatched: compiled for the build's own features",
+            Self::Dispatcher => "dispatchers that were not inlined",
+            Self::Decision => "tests of what the CPU has",
+            Self::Loses => "clones without all of the caller's features",
+            Self::Indirect => "known only at run time",
+            Self::Import => "in other libraries",
+            Self::Panic => "only panic",
+            Self::Fits => "clones with the caller's features",
+        }
+    }
+}
+
+/// A number and a noun, both in the singular or the plural.
+fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.summary(f)?;
+        for function in &self.functions {
+            write!(f, "\n{function}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Report {
+    fn summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let clones = || self.functions.iter().flat_map(|function| &function.clones);
+        let bytes: u64 = clones().flat_map(Function::code).map(|copy| copy.range.end - copy.range.start).sum();
+        let (functions, copies) = (self.functions.len(), clones().count());
+        writeln!(f, "{}, {}, {bytes} bytes", count(functions, "dispatched function"), count(copies, "clone"))?;
+        let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
+        for clone in clones().filter(|clone| matches!(clone.target(), Some(Target::Features(_)))) {
+            for call in clone.code().iter().flat_map(|copy| left::calls_left(&clone.binary.program, copy)) {
+                *kinds.entry(Kind::of(clone, &call)).or_default() += call.times;
+            }
+        }
+        if kinds.is_empty() {
+            return writeln!(f, "no calls are left in the clones for targets");
+        }
+        writeln!(f, "calls left in the clones for targets:")?;
+        kinds.into_iter().try_for_each(|(kind, number)| writeln!(f, "  {number:>6}  {}", kind.words()))
+    }
+}
+
+/// The function's path, and its clones with what each calls.
+impl fmt::Display for Dispatched {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.path)?;
+        for (clone, remark) in self.clones.iter().zip(&self.remarks) {
+            let inside = clone.dispatched().map_or_else(String::new, |(_, inside)| inside);
+            let separator = if inside.is_empty() { "" } else { " " };
+            for copy in clone.code() {
+                let (bytes, instructions) = (copy.range.end - copy.range.start, copy.instructions.len());
+                let head = format!("  {}{separator}{inside}: ", name(clone));
+                let size = format!("{}, {bytes} bytes", count(instructions, "instruction"));
+                let remark = remark.as_ref().map_or_else(String::new, |remark| format!("; {remark}"));
+                if head.chars().count() + size.len() + remark.chars().count() <= WIDTH || remark.is_empty() {
+                    writeln!(f, "{head}{size}{remark}")?;
+                } else {
+                    writeln!(f, "{head}{size};\n      {}", &remark[2..])?;
+                }
+                calls(f, clone, copy)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn calls(out: &mut impl fmt::Write, from: &Function, copy: &Code) -> fmt::Result {
+    let left = left::calls_left(&from.binary.program, copy);
+    if left.is_empty() {
+        return writeln!(out, "    no calls");
+    }
+    for CallLeft { callee, kind, times, is_tail } in left {
+        let times = if times == 1 { String::new() } else { format!(" ({times} times)") };
+        let verb = if is_tail { "jumps to" } else { "calls" };
+        let call = format!("    {verb} {callee}{times}:");
+        let what = left::describe(from.target(), &callee, kind);
+        let fits = call.chars().count() + 1 + what.chars().count() <= WIDTH;
+        writeln!(out, "{call}{}{what}", if fits { " " } else { "\n      " })?;
+    }
+    Ok(())
+}
+
+impl CallLeft {
+    /// What the callee is in words, as a report has them, for a call from `caller`.
+    #[must_use]
+    pub fn describe(&self, caller: &Function) -> String {
+        left::describe(caller.target(), &self.callee, self.kind)
+    }
+}
 
 impl Function {
     /// [`calls_left`](Self::calls_left) in words, for each copy of the code.
@@ -16,15 +271,7 @@ impl Function {
         let mut out = String::new();
         for copy in self.code() {
             _ = writeln!(out, "{}", heading(self, copy));
-            let left = left::calls_left(&self.binary.program, copy);
-            if left.is_empty() {
-                _ = writeln!(out, "    no calls");
-            }
-            for CallLeft { callee, kind, times, is_tail } in left {
-                let times = if times == 1 { String::new() } else { format!(" ({times} times)") };
-                let verb = if is_tail { "jumps to" } else { "calls" };
-                _ = writeln!(out, "    {verb} {callee}{times}: {}", left::describe(self.target(), &callee, kind));
-            }
+            _ = calls(&mut out, self, copy);
         }
         out
     }
@@ -34,21 +281,17 @@ impl Clones {
     /// [`Function::report`] of each.
     #[must_use]
     pub fn report(&self) -> String {
-        reports(self)
+        self.iter().map(Function::report).collect::<Vec<_>>().join("\n")
     }
 }
 
 impl Binary {
-    /// For each of [`clones_in`](Self::clones_in), the calls that are left in it, and whether each callee is a clone, a
-    /// dispatcher, or not dispatched at all. In optimised code a tree that is whole calls clones alone, if anything.
+    /// [`clones_in`](Self::clones_in) by function, with the calls that are left in each clone, and whether each callee is
+    /// a clone, a dispatcher, or not dispatched at all.
     ///
     /// # Errors
     /// [`Error::NotFound`] if there is none.
-    pub fn report(&self, part: &str) -> Result<String, Error> {
-        Ok(reports(&self.clones_in(part)?))
+    pub fn report(&self, part: &str) -> Result<Report, Error> {
+        Ok(Report::new(self.clones_in(part)?))
     }
-}
-
-fn reports(functions: &[Function]) -> String {
-    functions.iter().map(Function::report).collect::<Vec<_>>().join("\n")
 }

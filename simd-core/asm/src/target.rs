@@ -4,8 +4,8 @@
 use core::fmt;
 
 use crate::architecture::Architecture;
-use crate::features::Features;
-use crate::path::{Segment, ends_with, parse};
+use crate::features::{self, Features};
+use crate::path::{self, Segment, ends_with, parse, plain};
 
 /// What a clone was compiled for.
 ///
@@ -55,14 +55,62 @@ fn label(architecture: Architecture, label: &str) -> Option<Target> {
 }
 
 /// Takes `__root__avx2` apart. Labels hold no two underscores in a row, so the last two are where the label begins.
+fn parts(name: &str) -> Option<(&str, &str)> {
+    name.strip_prefix("__")?.rsplit_once("__").filter(|(function, _)| !function.is_empty())
+}
+
 fn split(name: &str, architecture: Architecture) -> Option<(&str, Target)> {
-    let (function, suffix) = name.strip_prefix("__")?.rsplit_once("__")?;
-    Some((function, label(architecture, suffix)?)).filter(|(function, _)| !function.is_empty())
+    let (function, suffix) = parts(name)?;
+    Some((function, label(architecture, suffix)?))
 }
 
 /// The target of the clone that this path is, or lies in: the innermost.
 pub(crate) fn of(path: &[Segment], architecture: Architecture) -> Option<Target> {
     path.iter().rev().find_map(|segment| split(segment.name()?, architecture).map(|(_, target)| target))
+}
+
+/// The properties of CPUs that the clone wants which this path is, or lies in.
+pub(crate) fn properties(path: &[Segment], architecture: Architecture) -> Vec<&'static str> {
+    let label = path.iter().rev().find_map(|segment| {
+        let (_, label) = parts(segment.name()?)?;
+        self::label(architecture, label).map(|_| label)
+    });
+    label.map_or_else(Vec::new, |label| features::properties(architecture, label))
+}
+
+/// The dispatched function of the clone that this path is, or lies in, and what lies there.
+pub(crate) fn dispatched(path: &str, architecture: Architecture) -> Option<(String, String)> {
+    let clone = |part: &str| split(&plain(part), architecture).map(|(function, _)| function.to_owned());
+    let parts = path::split(path, "::");
+    let at = parts.iter().rposition(|part| clone(part).is_some())?;
+    let function = clone(parts[at])?;
+    // The arguments of a generic function stand behind the clone's name.
+    let arguments = parts[at + 1..].iter().take_while(|part| part.starts_with('<')).count();
+    let inside = parts[at + 1 + arguments..].join("::");
+
+    let mut owner: Vec<&str> = parts[..at].iter().copied().filter(|part| clone(part).is_none()).collect();
+    // `<Gf as <Gf as Mul>::mul::__Dispatch>`: the helper trait lies in the method.
+    let helper = owner.last().and_then(|part| part.strip_prefix('<')?.strip_suffix('>'));
+    let helper = helper.and_then(|part| path::split(part, " as ").get(1).copied()).unwrap_or_default();
+    let mut method = path::split(helper, "::");
+    while method.pop().is_some_and(|part| part.starts_with('<')) {}
+    if method.last().is_some_and(|part| plain(part) == function) {
+        owner = method;
+    }
+    // The clones of an async function lie in its coroutine.
+    let closed = owner.iter().rev().take_while(|part| plain(part) == "{closure}").count();
+    let named = owner.len() - closed;
+    if owner[..named].iter().rev().find(|part| !part.starts_with('<')).is_some_and(|part| plain(part) == function) {
+        owner.truncate(named);
+    } else {
+        owner.push(&function);
+    }
+    let mut owner = owner.join("::");
+    if !owner.ends_with('>') {
+        owner.extend(parts[at + 1..][..arguments].iter().flat_map(|part| ["::", part]));
+        owner.push_str(parts[at].find('<').map_or("", |at_bracket| &parts[at][at_bracket..]));
+    }
+    Some((owner, inside))
 }
 
 /// Is this path a clone of the function that `query` names?
@@ -138,6 +186,39 @@ mod tests {
         assert!(!is_clone(path, "<Gf as Add>::mul"));
         assert!(!is_clone(path, "Other::mul"));
         assert!(is_clone("<k::Gf as k::_::__Dispatch>::__mul__baseline", "Gf::mul"));
+    }
+
+    #[test]
+    fn dispatched_functions_of_clones() {
+        for (path, function, inside) in [
+            ("k::kernels::root::__root__avx2_pclmulqdq", "k::kernels::root", ""),
+            ("k::root::__root__avx2::{{closure}}", "k::root", "{{closure}}"),
+            ("k::root::{closure#0}::__root__baseline", "k::root", ""),
+            ("k::root::__root__avx2::inner::__inner__avx2", "k::root::inner", ""),
+            ("k::gen::__gen__avx2::<u8>::{closure#0}", "k::gen::<u8>", "{closure#0}"),
+            ("k::gen::__gen__avx2<u8>", "k::gen<u8>", ""),
+            ("<k::Gf>::__square__avx2", "<k::Gf>::square", ""),
+            ("k::m::<impl k::Factor<V>>::__plus__aes", "k::m::<impl k::Factor<V>>::plus", ""),
+            (
+                "<k::Gf as <k::Gf as core::ops::arith::Mul>::mul::__Dispatch>::__mul__aes",
+                "<k::Gf as core::ops::arith::Mul>::mul",
+                "",
+            ),
+            (
+                "<k::Two<Q> as <k::Two<Q> as k::Quad>::shift::__Dispatch<Q>>::__shift__aes::{{closure}}",
+                "<k::Two<Q> as k::Quad>::shift",
+                "{{closure}}",
+            ),
+            (
+                "<k::B as k::s::<impl core::ops::bit::BitXor for k::B>::bitxor::__Dispatch>::__bitxor__aes",
+                "k::s::<impl core::ops::bit::BitXor for k::B>::bitxor",
+                "",
+            ),
+        ] {
+            assert_eq!(dispatched(path, HERE), Some((function.to_owned(), inside.to_owned())), "{path}");
+        }
+        assert_eq!(dispatched("k::root", HERE), None);
+        assert_eq!(properties(&parse("k::f::__f__bmi2_fast_pext::{closure#0}"), HERE), ["fast-pext"]);
     }
 
     #[test]

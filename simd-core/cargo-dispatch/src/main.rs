@@ -1,7 +1,13 @@
 //! `cargo dispatch`: what has become of the clones of dispatched functions.
 
 mod audit;
+mod bench;
+mod built;
+mod cpu;
+mod expand;
 mod ledger;
+mod report;
+mod selection;
 
 use std::process::ExitCode;
 
@@ -24,16 +30,29 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Audit(audit::Audit),
+    Bench(Box<bench::Bench>),
+    Expand(Box<expand::Expand>),
     Ledger(ledger::Ledger),
+    Report(Box<report::Report>),
 }
 
 fn main() -> ExitCode {
+    if let Some(code) = expand::wrap() {
+        return code;
+    }
+    if std::env::args_os().nth(1).is_some_and(|first| first == cpu::PRINT) {
+        cpu::print();
+        return ExitCode::SUCCESS;
+    }
     // As a subcommand of cargo the program gets its own name first.
     let named = std::env::args_os().nth(1).is_some_and(|first| first == "dispatch");
     let cli = Cli::parse_from(std::env::args_os().skip(usize::from(named)));
     let result = match cli.command {
         Command::Audit(audit) => audit.run(),
+        Command::Bench(bench) => bench.run(),
+        Command::Expand(expand) => expand.run(),
         Command::Ledger(ledger) => ledger.run(),
+        Command::Report(report) => report.run(),
     };
     result.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

@@ -1,7 +1,7 @@
 //! Assertions that hold.
 
 use super::{Assert, Function, WIDE, binary};
-use simd_core_asm::{Callee, CalleeKind, Target};
+use simd_core_asm::{Callee, CalleeKind, Dispatched, Target};
 
 const DISPATCHED: [&str; 5] = ["kernels::root", "kernels::sum", "kernels::generic", "Gf::square", "<Gf as Mul>::mul"];
 
@@ -165,7 +165,7 @@ fn the_report_says_what_each_callee_is() {
     if !cfg!(debug_assertions) {
         super::says(
             &report,
-            &["calls asm::fixtures::plain: not dispatched: no clone, compiled for the build's own features"],
+            &["calls asm::fixtures::plain:\n      not dispatched: no clone, compiled for the build's own features"],
         );
         super::says(&binary.clones("kernels::root").unwrap().report(), &["    no calls"]);
     }
@@ -228,7 +228,24 @@ fn a_report_covers_every_clone_of_a_module() {
     assert!(all.iter().any(|f| f.path().contains("closure")) && all.iter().all(|f| f.target().is_some()));
     assert!(!all.iter().any(|f| f.path().contains("Gf")));
     assert!(binary.clones_in("fixtures::Gf").unwrap().iter().all(|f| f.path().contains("Gf")));
+    let squares = binary.clones_in("Gf::square").unwrap();
+    assert!(!squares.is_empty() && squares.iter().all(|f| f.path().contains("::__square__")));
     let report = binary.report("fixtures::kernels").unwrap();
-    assert!(all.iter().all(|f| report.contains(&format!("\n{} [", f.path())) || report.starts_with(f.path())));
+    let reported: usize = report.functions().iter().map(|function| function.clones().len()).sum();
+    assert_eq!(reported, all.len());
+    let root = report.functions().iter().find(|function| function.path().ends_with("kernels::root")).unwrap();
+    assert_eq!(root.clones().last().unwrap().target(), Some(Target::Baseline));
+    let copies: usize = root.clones().iter().map(Function::copies).sum();
+    let remark =
+        |function: &Dispatched, _: &Function| function.path().ends_with("kernels::root").then(|| "runs".into());
+    let text = report.with_remarks(remark).to_string();
+    let functions = text.split("\n\n").next().unwrap();
+    super::says(functions, &["dispatched functions, ", &format!(", {} clones, ", all.len())]);
+    let line = text.lines().skip_while(|line| !line.ends_with("kernels::root")).nth(1).unwrap();
+    assert!(line.starts_with("  ") && line.ends_with(" bytes; runs"), "{line}");
+    assert_eq!(text.matches("; runs").count(), copies, "{text}");
     super::says(&binary.report("fixtures::kernel").unwrap_err().to_string(), &["no function `fixtures::kernel`"]);
+    let similar = ["no function `Gf::sqare`", "did you mean:\n    asm::fixtures::Gf::square\n"];
+    super::says(&binary.report("Gf::sqare").unwrap_err().to_string(), &similar);
+    assert!(binary.report("asm::fixtures::Gf::square").is_ok());
 }

@@ -1,0 +1,292 @@
+//! `cargo dispatch bench`: a package's benches, once for each target, and what does not pay.
+
+mod framework;
+mod statistics;
+mod verdict;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+use simd_core_asm::{Binary, Error};
+
+use crate::built::{Kind, Options, Program};
+use crate::cpu::{Cpu, Wanted};
+use crate::report::{advice, wrapped};
+use framework::Framework;
+use statistics::Spread;
+use verdict::Verdict;
+
+/// The variable that leaves a process a target's features alone.
+const ONLY: &str = "SIMD_CORE_ONLY";
+
+/// Run the package's benches once for each target, and say which targets do not pay
+///
+/// The benches are those of criterion or divan, as they are. Each round runs them in one process for each target and one
+/// for the baseline; the time of a bench in a process is that of its fastest sample. A ratio is the median over the
+/// rounds, followed by the interval that holds the true median with a probability of 98 %. A verdict takes an interval that
+/// does not hold 1.
+#[derive(clap::Args)]
+#[command(override_usage = "cargo dispatch bench [OPTIONS] [-- ARGUMENTS]")]
+pub(crate) struct Bench {
+    /// The benchmark; without it, all of the package
+    #[arg(long = "bench", value_name = "NAME")]
+    name: Option<String>,
+    /// The number of processes for each target
+    #[arg(long, value_name = "NUMBER", default_value_t = 11, value_parser = clap::value_parser!(u32).range(7..))]
+    rounds: u32,
+    /// How long a process measures each bench
+    #[arg(long, value_name = "SECONDS", default_value_t = 0.3, value_parser = seconds)]
+    time: f64,
+    /// Differences that are too small for a verdict, in percent
+    #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = percent)]
+    ignore: f64,
+    /// Print the ratios and verdicts as JSON
+    #[arg(long)]
+    json: bool,
+    /// For the benches: a part of their names, for instance
+    #[arg(last = true)]
+    arguments: Vec<String>,
+    #[command(flatten)]
+    options: Options,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|seconds| (0.01..=3600.0).contains(seconds)).ok_or_else(|| "from 0.01 to 3600".into())
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    text.parse().ok().filter(|percent| (0.0..=50.0).contains(percent)).ok_or_else(|| "from 0 to 50".into())
+}
+
+/// A program of benches, and what it is measured for.
+struct Measured {
+    program: Program,
+    framework: Framework,
+    targets: Vec<Wanted>,
+    /// The targets that this CPU lacks, each with what is missing.
+    absent: Vec<String>,
+}
+
+/// Nanoseconds of a bench in each round, for the baseline and then for each target.
+type Times = Vec<Vec<f64>>;
+
+/// A bench, and the ratios of its times to the baseline's.
+#[derive(Serialize)]
+struct Row {
+    program: String,
+    bench: String,
+    baseline_ns: f64,
+    targets: Vec<Ratio>,
+    #[serde(skip)]
+    times: Times,
+}
+
+#[derive(Serialize)]
+struct Ratio {
+    target: String,
+    #[serde(flatten)]
+    spread: Spread,
+}
+
+#[derive(Serialize)]
+struct Json<'a> {
+    rounds: u32,
+    benches: Vec<&'a Row>,
+    verdicts: Vec<Verdict>,
+    not_here: Vec<String>,
+}
+
+impl Bench {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let features = self.options.testing()?;
+        let programs = self.options.build(Kind::Bench, self.name.as_deref(), &features)?;
+        if programs.is_empty() {
+            bail!("the package has no benches\nhelp: select another one with --package");
+        }
+        let mut measured = Vec::new();
+        for program in programs {
+            measured.extend(Measured::new(program)?);
+        }
+        if measured.is_empty() {
+            bail!("no bench has clones of dispatched functions for this CPU");
+        }
+        let progress = self.progress(&measured);
+        let (mut rows, mut verdicts, mut absent) = (Vec::new(), Vec::new(), Vec::new());
+        for measured in &measured {
+            let first = rows.len();
+            rows.extend(self.measure(measured, &progress)?);
+            let names: Vec<String> = measured.targets.iter().map(Wanted::name).collect();
+            for (at, target) in measured.targets.iter().enumerate() {
+                let lower: Vec<usize> =
+                    (0..names.len()).filter(|other| target.implies(&measured.targets[*other])).collect();
+                verdicts.push(Verdict::new(&rows[first..], &names, at, &lower, self.ignore / 100.0));
+            }
+            absent.extend(measured.absent.iter().cloned());
+        }
+        progress.finish_and_clear();
+        absent.sort();
+        absent.dedup();
+        if self.json {
+            let json = Json { rounds: self.rounds, benches: rows.iter().collect(), verdicts, not_here: absent };
+            println!("{}", serde_json::to_string_pretty(&json)?);
+            return Ok(ExitCode::SUCCESS);
+        }
+        print!("{}", wrapped("this CPU:", Cpu::of(&measured[0].program.path)?.features()));
+        println!("time as a ratio to the baseline's, in {} rounds; below 1 is faster", self.rounds);
+        for row in &rows {
+            print!("{row}");
+        }
+        println!("\nverdict");
+        for verdict in &verdicts {
+            print!("{verdict}");
+        }
+        for target in &absent {
+            println!("  {target}");
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn progress(&self, measured: &[Measured]) -> ProgressBar {
+        let processes: usize = measured.iter().map(|measured| measured.targets.len() + 1).sum();
+        let style = ProgressStyle::with_template("{bar:24} {pos}/{len} processes, {eta} left: {msg}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let progress = ProgressBar::new(processes as u64 * u64::from(self.rounds)).with_style(style);
+        progress.enable_steady_tick(core::time::Duration::from_millis(500));
+        progress
+    }
+
+    /// Runs a program for the baseline and each target, one after the other, in each round.
+    fn measure(&self, measured: &Measured, progress: &ProgressBar) -> Result<Vec<Row>> {
+        let names: Vec<String> =
+            core::iter::once(String::new()).chain(measured.targets.iter().map(Wanted::name)).collect();
+        let mut benches: BTreeMap<String, Times> = BTreeMap::new();
+        let mut order = Vec::new();
+        for _ in 0..self.rounds {
+            for (at, target) in names.iter().enumerate() {
+                let shown = if target.is_empty() { "baseline" } else { target };
+                progress.set_message(format!("{}, {shown}", measured.program.name));
+                for (bench, time) in self.process(measured, target)? {
+                    let times = benches.entry(bench.clone()).or_insert_with(|| {
+                        order.push(bench);
+                        vec![Vec::new(); names.len()]
+                    });
+                    times[at].push(time);
+                }
+                progress.inc(1);
+            }
+        }
+        if order.is_empty() {
+            bail!("`{}` has run no bench\nhelp: look at the arguments behind `--`", measured.program.name);
+        }
+        let rows = order.into_iter().map(|bench| {
+            let times = benches.remove(&bench).unwrap_or_default();
+            if times.iter().any(|times| times.len() != self.rounds as usize) {
+                bail!("`{bench}` has not run once in each process, so its times cannot be compared");
+            }
+            let targets = names
+                .iter()
+                .zip(&times)
+                .skip(1)
+                .map(|(name, own)| Ratio { target: name.clone(), spread: Spread::of_ratios(own, &times[0]) });
+            Ok(Row {
+                program: measured.program.name.clone(),
+                baseline_ns: Spread::new(times[0].clone()).median,
+                targets: targets.collect(),
+                bench,
+                times,
+            })
+        });
+        rows.collect()
+    }
+
+    /// The benches' times in one process.
+    fn process(&self, measured: &Measured, only: &str) -> Result<Vec<(String, f64)>> {
+        let Program { path, name, package } = &measured.program;
+        let scratch = Scratch::new(path)?;
+        let mut command = Command::new(path);
+        measured.framework.prepare(&mut command, self.time, &scratch.0);
+        command.args(&self.arguments).current_dir(package).env("CARGO_MANIFEST_DIR", package);
+        command.env(ONLY, only).stdin(Stdio::null());
+        let output = command.output().with_context(|| format!("`{name}` cannot be started"))?;
+        if !output.status.success() {
+            let said = [&output.stdout[..], &output.stderr].concat();
+            bail!(
+                "`{name}` failed with {ONLY}={only} ({})\n{}",
+                output.status,
+                String::from_utf8_lossy(&said).trim_end()
+            );
+        }
+        measured.framework.times(&String::from_utf8_lossy(&output.stdout), &scratch.0)
+    }
+}
+
+/// A directory beside the program, removed in the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    fn new(program: &Path) -> Result<Self> {
+        let path = program.with_extension(format!("dispatch-{}", std::process::id()));
+        std::fs::create_dir_all(&path).with_context(|| path.display().to_string())?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+impl Measured {
+    /// What there is to measure, if the program has clones.
+    fn new(program: Program) -> Result<Option<Self>> {
+        let binary = Binary::open(&program.path).map_err(|error| advice(&error, &program.path))?;
+        let clones = match binary.clones_in("") {
+            Err(Error::NotFound { .. }) => return Ok(None),
+            clones => clones?,
+        };
+        let cpu = Cpu::of(&program.path)?;
+        if !cpu.reads_variables {
+            bail!(
+                "`{}` cannot be run for each target, since it does not read {ONLY}\nhelp: its package needs\n    \
+                 [dev-dependencies]\n    simd-core = {{ version = \"0.1\", features = [\"testing\"] }}",
+                program.name
+            );
+        }
+        let mut targets: Vec<Wanted> = Vec::new();
+        for target in clones.iter().map(Wanted::of).filter(|target| !target.is_baseline()) {
+            if !targets.contains(&target) {
+                targets.push(target);
+            }
+        }
+        let (mut here, absent): (Vec<Wanted>, Vec<Wanted>) =
+            targets.into_iter().partition(|target| cpu.lacks(target).is_empty());
+        if here.is_empty() {
+            return Ok(None);
+        }
+        // Those with most features first.
+        let all = here.clone();
+        here.sort_by_key(|one| {
+            let below = all.iter().filter(|other| one.implies(other)).count();
+            (core::cmp::Reverse(below), one.name())
+        });
+        let absent = absent
+            .iter()
+            .map(|target| format!("{}: not measured, this CPU lacks {}", target.name(), cpu.lacks(target).join(", ")));
+        let framework = Framework::of(&program)?;
+        Ok(Some(Self { absent: absent.collect(), targets: here, framework, program }))
+    }
+}
+
+/// The bench, and a line for each target.
+impl core::fmt::Display for Row {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        writeln!(f, "\n{}: {}, baseline {}", self.program, self.bench, statistics::time(self.baseline_ns))?;
+        let width = self.targets.iter().map(|ratio| ratio.target.len()).max().unwrap_or_default();
+        self.targets.iter().try_for_each(|ratio| writeln!(f, "  {:width$}  {}", ratio.target, ratio.spread))
+    }
+}

@@ -1,0 +1,149 @@
+//! The libraries that benches are written with: their arguments, and where they leave the times.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+
+use crate::built::Program;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Framework {
+    Criterion,
+    Divan,
+}
+
+/// The part of criterion's `benchmark.json` that is read.
+#[derive(Deserialize)]
+struct Benchmark {
+    full_id: String,
+}
+
+/// Criterion's `sample.json`: the iterations of each sample, and the nanoseconds that they took.
+#[derive(Deserialize)]
+struct Sample {
+    iters: Vec<f64>,
+    times: Vec<f64>,
+}
+
+impl Framework {
+    /// The library of a program, by the options that it has.
+    pub(super) fn of(program: &Program) -> Result<Self> {
+        let output = Command::new(&program.path).arg("--help").stdin(Stdio::null()).output();
+        let output = output.with_context(|| format!("`{}` cannot be started", program.name))?;
+        let help = String::from_utf8_lossy(&output.stdout);
+        if help.contains("--warm-up-time") {
+            Ok(Self::Criterion)
+        } else if help.contains("--sample-count") {
+            Ok(Self::Divan)
+        } else {
+            bail!(
+                "`{}` is written neither with criterion nor with divan\nhelp: choose another one with --bench NAME; a \
+                 bench of criterion or divan has `harness = false` in Cargo.toml",
+                program.name
+            )
+        }
+    }
+
+    /// The arguments for a process that measures each bench for so many seconds, with a directory for its files.
+    pub(super) fn prepare(self, command: &mut Command, seconds: f64, directory: &Path) {
+        command.arg("--bench");
+        match self {
+            Self::Criterion => {
+                command.args(["--noplot", "--color", "never", "--sample-size", "30"]);
+                command.args(["--warm-up-time", &format!("{}", seconds / 3.0)]);
+                command.args(["--measurement-time", &seconds.to_string()]);
+                command.env("CRITERION_HOME", directory);
+            }
+            Self::Divan => {
+                let seconds = seconds.to_string();
+                command.args(["--color", "never", "--min-time", &seconds, "--max-time", &seconds]);
+            }
+        }
+    }
+
+    /// Each bench that ran, and the nanoseconds of its fastest sample.
+    pub(super) fn times(self, output: &str, directory: &Path) -> Result<Vec<(String, f64)>> {
+        match self {
+            Self::Criterion => {
+                let mut times = Vec::new();
+                criterion(directory, &mut times)?;
+                times.sort_by(|(one, _), (other, _)| one.cmp(other));
+                Ok(times)
+            }
+            Self::Divan => Ok(divan(output)),
+        }
+    }
+}
+
+/// Criterion's files of this run lie in directories called `new`.
+fn criterion(directory: &Path, times: &mut Vec<(String, f64)>) -> Result<()> {
+    let read = |name: &str| {
+        let path = directory.join(name);
+        fs::read(&path).with_context(|| path.display().to_string())
+    };
+    if directory.ends_with("new") && directory.join("sample.json").exists() {
+        let Benchmark { full_id } = serde_json::from_slice(&read("benchmark.json")?)?;
+        let sample: Sample = serde_json::from_slice(&read("sample.json")?)?;
+        let fastest = sample.times.iter().zip(&sample.iters).map(|(time, iterations)| time / iterations);
+        times.push((full_id, fastest.fold(f64::INFINITY, f64::min)));
+        return Ok(());
+    }
+    for entry in fs::read_dir(directory).with_context(|| directory.display().to_string())? {
+        let path = entry?.path();
+        if path.is_dir() {
+            criterion(&path, times)?;
+        }
+    }
+    Ok(())
+}
+
+/// Reads divan's tables: a tree of names, and columns of which `fastest` is the first.
+fn divan(output: &str) -> Vec<(String, f64)> {
+    let mut times = Vec::new();
+    let mut column = None;
+    let mut path: Vec<String> = Vec::new();
+    for line in output.lines() {
+        if let Some(at) = line.find("fastest").filter(|_| line.contains("slowest")) {
+            // Names are padded to a column, counted in characters as they are printed.
+            column = Some(line[..at].chars().count());
+            path.clear();
+            continue;
+        }
+        let Some(column) = column else { continue };
+        let is_tree = |c: char| matches!(c, '├' | '╰' | '─' | '│' | ' ');
+        let depth = line.chars().take_while(|c| is_tree(*c)).count() / 3;
+        let cell: String = line.chars().take(column).collect();
+        let name = cell.trim_matches(is_tree);
+        // The lines below a bench tell of bytes and items in each second.
+        if name.is_empty() || depth == 0 {
+            continue;
+        }
+        path.truncate(depth - 1);
+        path.push(name.to_owned());
+        let fastest: String = line.chars().skip(column).take_while(|c| *c != '│').collect();
+        if let Some(time) = duration(fastest.trim()) {
+            times.push((path.join("/"), time));
+        }
+    }
+    times
+}
+
+/// `1.25 µs` in nanoseconds.
+fn duration(text: &str) -> Option<f64> {
+    let (number, unit) = text.split_once(' ')?;
+    let scale = match unit {
+        "ps" => 1e-3,
+        "ns" => 1.0,
+        "µs" | "μs" | "us" => 1e3,
+        "ms" => 1e6,
+        "s" => 1e9,
+        _ => return None,
+    };
+    Some(number.parse::<f64>().ok()? * scale)
+}
+
+#[cfg(test)]
+mod tests;

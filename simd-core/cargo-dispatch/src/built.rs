@@ -1,0 +1,266 @@
+//! Programs that cargo builds.
+
+use std::env;
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context as _, Result, bail};
+use clap::Args;
+use serde::Deserialize;
+
+/// What is passed to cargo as it is.
+#[derive(Args)]
+#[command(next_help_heading = "Building")]
+#[expect(clippy::struct_excessive_bools, reason = "they are cargo's options")]
+pub(crate) struct Options {
+    /// The package
+    #[arg(short, long, value_name = "SPEC")]
+    package: Option<String>,
+    /// The package's features, separated by commas or spaces
+    #[arg(short = 'F', long, value_name = "FEATURES")]
+    features: Vec<String>,
+    /// All features of the package
+    #[arg(long)]
+    all_features: bool,
+    /// Without the package's default features
+    #[arg(long)]
+    no_default_features: bool,
+    /// The profile; without it, `release`, and `bench` for benches
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// For another platform than this one
+    #[arg(long, value_name = "TRIPLE")]
+    target: Option<String>,
+    /// The directory of what is built
+    #[arg(long, value_name = "DIRECTORY")]
+    target_dir: Option<PathBuf>,
+    /// The path of Cargo.toml
+    #[arg(long, value_name = "PATH")]
+    manifest_path: Option<PathBuf>,
+    /// Without access to the network
+    #[arg(long)]
+    offline: bool,
+    /// With Cargo.lock as it is
+    #[arg(long)]
+    locked: bool,
+}
+
+/// A target of a package.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Bin,
+    Example,
+    /// The unit tests of a library.
+    Lib,
+    Test,
+    Bench,
+}
+
+/// An executable that cargo has built.
+pub(crate) struct Program {
+    pub(crate) path: PathBuf,
+    /// The name of its target.
+    pub(crate) name: String,
+    /// The directory of its package.
+    pub(crate) package: PathBuf,
+}
+
+/// What cargo has made of a target of the workspace.
+pub(crate) struct Artifact {
+    pub(crate) files: Vec<PathBuf>,
+}
+
+/// A line of cargo's that tells of an artifact.
+#[derive(Deserialize)]
+struct Message {
+    executable: Option<PathBuf>,
+    #[serde(default)]
+    filenames: Vec<PathBuf>,
+    manifest_path: Option<PathBuf>,
+    target: Option<Target>,
+}
+
+#[derive(Deserialize)]
+struct Target {
+    kind: Vec<String>,
+    name: String,
+}
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+    workspace_default_members: Vec<String>,
+    target_directory: PathBuf,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    id: String,
+    name: String,
+    dependencies: Vec<Dependency>,
+}
+
+#[derive(Deserialize)]
+struct Dependency {
+    name: String,
+    rename: Option<String>,
+    kind: Option<String>,
+    features: Vec<String>,
+    optional: bool,
+}
+
+/// The cargo that runs this subcommand.
+pub(crate) fn cargo() -> Command {
+    Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+}
+
+/// Runs cargo, whose own messages go to the standard error.
+fn messages(mut cargo: Command) -> Result<Vec<Message>> {
+    let output = cargo.stderr(Stdio::inherit()).output().context("cargo cannot be started")?;
+    if !output.status.success() {
+        bail!("cargo could not build the program ({})", output.status);
+    }
+    let lines = output.stdout.split(|byte| *byte == b'\n');
+    Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+}
+
+impl Options {
+    /// Builds the programs of one kind, the one called `name` or all.
+    pub(crate) fn build(&self, kind: Kind, name: Option<&str>, features: &[String]) -> Result<Vec<Program>> {
+        let mut cargo = cargo();
+        // Of `--benches` cargo builds the library's unit tests as well.
+        let name = name.unwrap_or("*");
+        match kind {
+            Kind::Bin => cargo.args(["build", "--bin", name]),
+            Kind::Example => cargo.args(["build", "--example", name]),
+            Kind::Lib => cargo.args(["test", "--no-run", "--lib"]),
+            Kind::Test => cargo.args(["test", "--no-run", "--test", name]),
+            Kind::Bench => cargo.args(["bench", "--no-run", "--bench", name]),
+        };
+        cargo.arg("--message-format=json-render-diagnostics");
+        match (&self.profile, kind) {
+            (Some(profile), _) => _ = cargo.args(["--profile", profile]),
+            (None, Kind::Bench) => {}
+            (None, _) => _ = cargo.arg("--release"),
+        }
+        cargo.args(self.arguments()).args(features.iter().flat_map(|feature| ["--features", feature]));
+        let programs = messages(cargo)?.into_iter().filter_map(|message| {
+            let target = message.target.filter(|target| target.kind.iter().any(|name| name == kind.name()))?;
+            let package = message.manifest_path?.parent()?.to_path_buf();
+            Some(Program { path: message.executable?, name: target.name, package })
+        });
+        Ok(programs.collect())
+    }
+
+    /// Checks the programs of one kind, or the library and the binaries.
+    pub(crate) fn check(
+        &self,
+        selection: Option<(Kind, Option<&str>)>,
+        prepare: impl FnOnce(&mut Command),
+    ) -> Result<Vec<Artifact>> {
+        let mut cargo = cargo();
+        cargo.args(["check", "--message-format=json-render-diagnostics"]);
+        match selection {
+            Some((Kind::Lib, _)) => _ = cargo.arg("--lib"),
+            Some((kind, name)) => _ = cargo.args([&format!("--{}", kind.name()), name.unwrap_or("*")]),
+            None => {}
+        }
+        if let Some(profile) = &self.profile {
+            cargo.args(["--profile", profile]);
+        }
+        cargo.args(self.arguments());
+        prepare(&mut cargo);
+        let artifacts = messages(cargo)?.into_iter().map(|message| Artifact { files: message.filenames });
+        Ok(artifacts.collect())
+    }
+
+    /// Where cargo puts what it builds.
+    pub(crate) fn target_directory(&self) -> Result<PathBuf> {
+        match &self.target_dir {
+            Some(directory) => Ok(std::path::absolute(directory)?),
+            None => Ok(self.metadata()?.target_directory),
+        }
+    }
+
+    fn metadata(&self) -> Result<Metadata> {
+        let mut cargo = cargo();
+        cargo.args(["metadata", "--format-version=1", "--no-deps"]).args(self.of_any_command());
+        let output = cargo.stderr(Stdio::inherit()).output().context("cargo cannot be started")?;
+        if !output.status.success() {
+            bail!("cargo could not read the manifest ({})", output.status);
+        }
+        serde_json::from_slice(&output.stdout).context("cargo metadata")
+    }
+
+    fn arguments(&self) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = Vec::new();
+        for (option, value) in [("--package", &self.package), ("--target", &self.target)] {
+            arguments.extend(value.iter().flat_map(|value| [option.into(), value.into()]));
+        }
+        arguments.extend(self.features.iter().flat_map(|features| ["--features".into(), features.into()]));
+        if let Some(directory) = &self.target_dir {
+            arguments.extend(["--target-dir".into(), directory.into()]);
+        }
+        for (option, is_set) in
+            [("--all-features", self.all_features), ("--no-default-features", self.no_default_features)]
+        {
+            arguments.extend(is_set.then(|| option.into()));
+        }
+        arguments.extend(self.of_any_command());
+        arguments
+    }
+
+    fn of_any_command(&self) -> Vec<OsString> {
+        let mut arguments: Vec<OsString> = Vec::new();
+        if let Some(path) = &self.manifest_path {
+            arguments.extend(["--manifest-path".into(), path.into()]);
+        }
+        for (option, is_set) in [("--offline", self.offline), ("--locked", self.locked)] {
+            arguments.extend(is_set.then(|| option.into()));
+        }
+        arguments
+    }
+
+    /// The features of the packages by which a build reads the variables of the test kit: none if it does already, or if
+    /// no package depends on simd-core itself.
+    pub(crate) fn testing(&self) -> Result<Vec<String>> {
+        let metadata = self.metadata()?;
+        let selected = |package: &&Package| match &self.package {
+            Some(name) => package.name == *name,
+            None => metadata.workspace_default_members.contains(&package.id),
+        };
+        let mut wanted = Vec::new();
+        for package in metadata.packages.iter().filter(selected) {
+            let own = || package.dependencies.iter().filter(|dependency| dependency.name == "simd-core");
+            let reads = |dependency: &Dependency| {
+                !dependency.optional
+                    && dependency.features.iter().any(|name| name == "testing" || name == "environment")
+            };
+            let usual = |dependency: &&Dependency| dependency.kind.as_deref() != Some("build");
+            if own().filter(usual).any(reads) {
+                continue;
+            }
+            if let Some(dependency) = own().find(usual) {
+                let optional = if dependency.optional { "?" } else { "" };
+                let name = dependency.rename.as_ref().unwrap_or(&dependency.name);
+                wanted.push(format!("{name}{optional}/testing"));
+            }
+        }
+        wanted.dedup();
+        Ok(wanted)
+    }
+}
+
+impl Kind {
+    /// As cargo has it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Bin => "bin",
+            Self::Example => "example",
+            Self::Lib => "lib",
+            Self::Test => "test",
+            Self::Bench => "bench",
+        }
+    }
+}

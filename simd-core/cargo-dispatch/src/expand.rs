@@ -1,0 +1,196 @@
+//! `cargo dispatch expand`: what the attribute made of a function.
+//!
+//! Cargo checks the package with this program between it and rustc, as it does for Clippy. Each rustc then has the variable
+//! for which the attribute writes its expansions into a file, and cargo's messages name the crates whose files are read.
+
+mod cfg;
+mod items;
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::built::{Artifact, Options};
+use crate::selection::Selection;
+use cfg::Configuration;
+
+/// The directory of the expansions, for this program as cargo's wrapper of rustc.
+const DIRECTORY: &str = "SIMD_CORE_EXPANSIONS_DIRECTORY";
+/// The file, for the attribute.
+const FILE: &str = "SIMD_CORE_EXPANSIONS";
+
+/// Print what the attribute made of a function
+///
+/// ITEM is the end of the path of a dispatched function: `nearest`, `Gf::square`. Without it, all expansions of the
+/// package's library and binaries are printed. Only what the compiler keeps after `cfg` is shown. Paths into simd-core's
+/// private modules are shortened, and the attributes `allow` and `doc` are left out. Stable Rust is enough.
+#[derive(clap::Args)]
+pub(crate) struct Expand {
+    #[command(flatten)]
+    selection: Selection,
+    /// Print all code, paths and attributes as they are
+    #[arg(long)]
+    exact: bool,
+    /// The end of the function's path
+    item: Option<String>,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// An expansion as the attribute has written it.
+struct Expansion<'a> {
+    file: &'a str,
+    line: &'a str,
+    text: &'a str,
+}
+
+impl Expand {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let directory = self.options.target_directory()?.join("dispatch").join("expansions");
+        fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
+        let program = std::env::current_exe().context("the path of this program")?;
+        let artifacts = self.options.check(self.selection.kind(), |cargo| {
+            cargo.env("RUSTC_WORKSPACE_WRAPPER", program).env(DIRECTORY, &directory);
+        })?;
+        let mut found = Vec::new();
+        for file in artifacts.iter().filter_map(|artifact| expansions_of(artifact, &directory)) {
+            // A crate that dispatches nothing has none.
+            if let Ok(text) = fs::read_to_string(&file) {
+                let printed = fs::read_to_string(file.with_extension("cfg"))?;
+                found.push((text, Configuration::new(&printed)));
+            }
+        }
+        let expansions: Vec<(Expansion<'_>, &Configuration)> = found
+            .iter()
+            .flat_map(|(text, configuration)| read(text).into_iter().map(move |one| (one, configuration)))
+            .collect();
+        if expansions.is_empty() {
+            bail!(
+                "nothing is dispatched here\nhelp: choose a package with --package, or a target with --bin, --example, \
+                 --test, --bench or --lib"
+            );
+        }
+        let item = self.item.as_deref().unwrap_or_default();
+        let mut shown: Vec<String> = Vec::new();
+        for (expansion, configuration) in &expansions {
+            let configuration = (!self.exact).then_some(*configuration);
+            let Some(text) = items::show(expansion.text, item, configuration) else { continue };
+            let text = format!("// {}:{}\n{text}", expansion.file, expansion.line);
+            // The library is compiled once more for its unit tests.
+            if !shown.contains(&text) {
+                shown.push(text);
+            }
+        }
+        if shown.is_empty() {
+            let mut names: Vec<String> = expansions.iter().flat_map(|(one, _)| items::names(one.text)).collect();
+            names.sort();
+            names.dedup();
+            bail!("no dispatched function `{item}`; there are:\n    {}", names.join("\n    "));
+        }
+        print!("{}", shown.join("\n"));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Runs rustc for cargo, if this program is its wrapper.
+pub(crate) fn wrap() -> Option<ExitCode> {
+    let directory = std::env::var_os(DIRECTORY)?;
+    let mut arguments = std::env::args_os().skip(1);
+    let mut rustc = Command::new(arguments.next()?);
+    let arguments: Vec<OsString> = arguments.collect();
+    if let Some(name) = name_of(&arguments) {
+        let file = PathBuf::from(directory).join(name).with_extension("expansions");
+        // What was written before is of an earlier version of the code.
+        _ = fs::remove_file(&file);
+        let mut printed = Command::new(rustc.get_program());
+        if let Ok(output) = printed.args(["--print", "cfg"]).args(of_cfg(&arguments)).output() {
+            _ = fs::write(file.with_extension("cfg"), output.stdout);
+        }
+        rustc.env(FILE, file);
+    }
+    match rustc.args(arguments).status() {
+        Ok(status) => {
+            Some(status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
+        }
+        Err(error) => {
+            eprintln!("error: {}: {error}", rustc.get_program().display());
+            Some(ExitCode::FAILURE)
+        }
+    }
+}
+
+/// The crate's name and cargo's suffix, by which its files are called.
+fn name_of(arguments: &[OsString]) -> Option<String> {
+    let name = arguments.iter().position(|argument| argument == "--crate-name")?;
+    let suffix = arguments.iter().find_map(|argument| argument.to_str()?.strip_prefix("extra-filename="))?;
+    Some(format!("{}{suffix}", arguments.get(name + 1)?.to_str()?))
+}
+
+/// The arguments that `cfg` depends on.
+fn of_cfg(arguments: &[OsString]) -> impl Iterator<Item = &OsString> {
+    let depends = |(option, value): (&str, &str)| match option {
+        "--cfg" | "--target" => true,
+        "-C" => value.starts_with("target-") || value.starts_with("debug-assertions") || value.starts_with("panic"),
+        _ => false,
+    };
+    // Cargo writes options and values as arguments of their own; those of RUSTFLAGS can be one.
+    let pairs = arguments.windows(2).filter(
+        move |pair| matches!(pair, [option, value] if depends((&option.to_string_lossy(), &value.to_string_lossy()))),
+    );
+    let single = arguments.iter().filter(|argument| {
+        let argument = argument.to_string_lossy();
+        ["--cfg=", "--target=", "-Ctarget-"].iter().any(|start| argument.starts_with(start))
+    });
+    pairs.flatten().chain(single)
+}
+
+/// The file for an artifact that cargo calls `libkernels-0123456789abcdef.rmeta`.
+fn expansions_of(artifact: &Artifact, directory: &Path) -> Option<PathBuf> {
+    let metadata = artifact.files.iter().find(|file| file.extension() == Some(OsStr::new("rmeta")))?;
+    let name = metadata.file_stem()?.to_str()?;
+    Some(directory.join(name.strip_prefix("lib").unwrap_or(name)).with_extension("expansions"))
+}
+
+/// Reads a file of expansions: for each a line with its file, line and length, and its text.
+fn read(mut text: &str) -> Vec<Expansion<'_>> {
+    let mut expansions = Vec::new();
+    while let Some((head, rest)) = text.split_once('\n') {
+        let mut fields = head.rsplitn(3, '\t');
+        let length: Option<usize> = fields.next().and_then(|length| length.parse().ok());
+        let (Some(length), Some(line), Some(file)) = (length, fields.next(), fields.next()) else { break };
+        let (Some(expansion), Some(rest)) = (rest.get(..length), rest.get(length + 1..)) else { break };
+        expansions.push(Expansion { file, line, text: expansion });
+        text = rest;
+    }
+    expansions
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_of_expansions() {
+        let text = "src/a b.rs\t12\t9\nfn f() {}\n\nsrc/c.rs\t3\t8\nfn g(){}\n";
+        let read = |text| -> Vec<_> { read(text).iter().map(|one| (one.file, one.line, one.text)).collect() };
+        // A length that is wrong is no text of another expansion.
+        assert_eq!(read(text), [("src/a b.rs", "12", "fn f() {}")]);
+        let text = text.replace("}\n\n", "}\n");
+        assert_eq!(read(&text), [("src/a b.rs", "12", "fn f() {}"), ("src/c.rs", "3", "fn g(){}")]);
+    }
+
+    #[test]
+    fn names_of_crates() {
+        let name = |text: &str| name_of(&text.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(name("--crate-name k a.rs -C extra-filename=-12ab").as_deref(), Some("k-12ab"));
+        assert_eq!(name("-vV"), None);
+        let arguments =
+            "a.rs --cfg feature=\"x\" -C opt-level=3 -C target-cpu=native -Ctarget-feature=+avx2 --cfg=y -C metadata=z";
+        let arguments: Vec<OsString> = arguments.split(' ').map(OsString::from).collect();
+        let of_cfg: Vec<_> = of_cfg(&arguments).collect();
+        assert_eq!(of_cfg, ["--cfg", "feature=\"x\"", "-C", "target-cpu=native", "-Ctarget-feature=+avx2", "--cfg=y"]);
+    }
+}

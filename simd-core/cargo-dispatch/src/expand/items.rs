@@ -1,0 +1,203 @@
+//! Items of an expansion: those that are asked for, in print.
+
+use std::collections::BTreeSet;
+
+use super::cfg::Configuration;
+use syn::visit_mut::{self, VisitMut};
+use syn::{Attribute, ExprPath, File, ImplItem, Item, Path, QSelf, TraitItem, Type, TypePath};
+
+/// The functions whose paths end with `wanted`, or all items for an empty one; none if there is no such function. What
+/// the compiler drops is left out, and what says nothing of the code, unless there is no configuration.
+pub(super) fn show(text: &str, wanted: &str, configuration: Option<&Configuration>) -> Option<String> {
+    let Ok(mut file) = syn::parse_file(text) else {
+        // An attribute on something that is no item, as code in an editor is.
+        return text.contains(wanted).then(|| format!("{text}\n"));
+    };
+    if !wanted.is_empty() {
+        let wanted: Vec<&str> = wanted.split("::").collect();
+        keep(&mut file.items, &wanted, &mut Vec::new());
+        if file.items.is_empty() {
+            return None;
+        }
+    }
+    if let Some(mut configuration) = configuration {
+        configuration.visit_file_mut(&mut file);
+        Shorten.visit_file_mut(&mut file);
+    }
+    Some(prettyplease::unparse(&file))
+}
+
+/// The dispatched functions by their paths, as far as the expansion tells.
+pub(super) fn names(text: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    if let Ok(File { items, .. }) = syn::parse_file(text) {
+        collect(&items, "", &mut names);
+    }
+    names
+}
+
+fn collect(items: &[Item], before: &str, names: &mut BTreeSet<String>) {
+    let mut add = |owner: &str, name: String| {
+        if clone_of(&name).is_none() {
+            names.insert(format!("{owner}{name}"));
+        }
+    };
+    for item in items {
+        match item {
+            Item::Fn(function) => add(before, function.sig.ident.to_string()),
+            Item::Impl(item) => {
+                let owner = format!("{before}{}::", type_name(&item.self_ty));
+                for item in &item.items {
+                    if let ImplItem::Fn(method) = item {
+                        add(&owner, method.sig.ident.to_string());
+                    }
+                }
+            }
+            Item::Trait(item) => {
+                let owner = format!("{before}{}::", item.ident);
+                for item in &item.items {
+                    if let TraitItem::Fn(method) = item {
+                        add(&owner, method.sig.ident.to_string());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for item in items {
+        if let Item::Mod(module) = item
+            && let Some((_, items)) = &module.content
+        {
+            collect(items, &format!("{before}{}::", module.ident), names);
+        }
+    }
+}
+
+/// Removes all but the functions that are asked for, and what they stand in.
+fn keep(items: &mut Vec<Item>, wanted: &[&str], path: &mut Vec<String>) {
+    items.retain_mut(|item| match item {
+        Item::Fn(function) => ends_with(path, &function.sig.ident.to_string(), wanted),
+        Item::Impl(item) => {
+            path.push(type_name(&item.self_ty));
+            item.items.retain(
+                |item| matches!(item, ImplItem::Fn(method) if ends_with(path, &method.sig.ident.to_string(), wanted)),
+            );
+            path.pop();
+            !item.items.is_empty()
+        }
+        Item::Trait(item) => {
+            path.push(item.ident.to_string());
+            item.items.retain(
+                |item| matches!(item, TraitItem::Fn(method) if ends_with(path, &method.sig.ident.to_string(), wanted)),
+            );
+            path.pop();
+            !item.items.is_empty()
+        }
+        Item::Mod(module) => {
+            path.push(module.ident.to_string());
+            let kept = module.content.as_mut().is_some_and(|(_, items)| {
+                keep(items, wanted, path);
+                !items.is_empty()
+            });
+            path.pop();
+            kept
+        }
+        _ => false,
+    });
+}
+
+/// Whether the function, or the one that it is a clone of, has a path with this end. What stands around the expansion is
+/// not known, and may be anything.
+fn ends_with(path: &[String], name: &str, wanted: &[&str]) -> bool {
+    let Some((last, before)) = wanted.split_last() else { return true };
+    let named = name == *last || clone_of(name) == Some(last);
+    named && before.iter().rev().zip(path.iter().rev()).all(|(wanted, known)| wanted == known)
+}
+
+/// The function of the clone `__root__avx2`.
+fn clone_of(name: &str) -> Option<&str> {
+    name.strip_prefix("__")?.rsplit_once("__").map(|(function, _)| function)
+}
+
+/// The type of an impl without its arguments.
+fn type_name(ty: &Type) -> String {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map_or_else(String::new, |segment| segment.ident.to_string()),
+        Type::Reference(reference) => type_name(&reference.elem),
+        _ => String::new(),
+    }
+}
+
+/// Leaves out what says nothing of the code: `::simd_core::__private::`, and attributes about lints and documentation.
+struct Shorten;
+
+impl VisitMut for Shorten {
+    fn visit_path_mut(&mut self, path: &mut Path) {
+        shorten(None, path);
+        visit_mut::visit_path_mut(self, path);
+    }
+
+    fn visit_expr_path_mut(&mut self, expression: &mut ExprPath) {
+        shorten(expression.qself.as_mut(), &mut expression.path);
+        visit_mut::visit_expr_path_mut(self, expression);
+    }
+
+    fn visit_type_path_mut(&mut self, ty: &mut TypePath) {
+        shorten(ty.qself.as_mut(), &mut ty.path);
+        visit_mut::visit_type_path_mut(self, ty);
+    }
+
+    fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
+        attributes.retain(|attribute| !["allow", "expect", "doc"].iter().any(|name| attribute.path().is_ident(name)));
+        for attribute in attributes {
+            self.visit_attribute_mut(attribute);
+        }
+    }
+}
+
+/// `qself` is the type in `<Type as Trait>::NAME`, and says how much of the path is the trait's.
+fn shorten(qself: Option<&mut QSelf>, path: &mut Path) {
+    let Some(at) = path.segments.iter().position(|segment| segment.ident == "__private") else { return };
+    path.leading_colon = None;
+    path.segments = core::mem::take(&mut path.segments).into_iter().skip(at + 1).collect();
+    if let Some(qself) = qself {
+        qself.position -= at + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "mod kernels { #[allow(unused)] fn f() { fn __f__avx2(_: ::simd_core::__private::Proof) {} \
+                        <V as ::simd_core::__private::Set>::POSSIBLE; } \
+                        fn g() {} impl<T> Gf<T> { fn square() {} fn __square__avx2() {} fn other() {} } const N: u8 = 1; }";
+
+    #[test]
+    fn functions_and_their_clones_are_found() {
+        for (wanted, kept, gone) in [
+            (
+                "f",
+                vec!["mod kernels {", "fn f()", "fn __f__avx2(_: Proof)", "<V as Set>::POSSIBLE"],
+                vec!["fn g", "impl", "allow", "const N"],
+            ),
+            ("Gf::square", vec!["impl<T> Gf<T>", "fn square", "__square__avx2"], vec!["other", "fn f"]),
+            ("app::kernels::g", vec!["fn g"], vec!["fn f"]),
+        ] {
+            let shown = show(TEXT, wanted, Some(&Configuration::new(""))).unwrap();
+            assert!(kept.iter().all(|text| shown.contains(text)), "{shown}");
+            assert!(!gone.iter().any(|text| shown.contains(text)), "{shown}");
+        }
+        for wanted in ["h", "others::g", "Other::square", "__f__avx2"] {
+            assert_eq!(show(TEXT, wanted, Some(&Configuration::new(""))), None, "{wanted}");
+        }
+        let exact = show(TEXT, "", None).unwrap();
+        assert!(exact.contains("::simd_core::__private::Proof") && exact.contains("allow(unused)"), "{exact}");
+    }
+
+    #[test]
+    fn names_are_those_of_functions() {
+        let names: Vec<String> = names(TEXT).into_iter().collect();
+        assert_eq!(names, ["kernels::Gf::other", "kernels::Gf::square", "kernels::f", "kernels::g"]);
+    }
+}

@@ -1,0 +1,268 @@
+//! `cargo dispatch report`: the clones of a program, what each calls, and which of them this CPU takes.
+
+use core::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use indicatif::ProgressBar;
+use serde::Serialize;
+use simd_core_asm::{Binary, Error, Function};
+
+use crate::built::{Kind, Options, Program};
+use crate::cpu::{self, Choice, Cpu, Lists, Wanted};
+use crate::selection::Selection;
+
+/// List the clones in a program, their calls, and which of them this CPU takes
+///
+/// Builds a target of the package, or reads the program at PATH, which may be for another platform. PATTERN is a part of
+/// a function's path: the name of a crate, module, type or function. Without it, all dispatched functions are listed.
+#[derive(clap::Args)]
+#[command(override_usage = "cargo dispatch report [OPTIONS] [PATH] [PATTERN]")]
+pub(crate) struct Report {
+    #[command(flatten)]
+    selection: Selection,
+    /// Print the report as JSON
+    #[arg(long)]
+    json: bool,
+    /// The program, unless an option names a target, and a part of the functions' paths
+    #[arg(value_name = "PATH | PATTERN", num_args = 0..=2)]
+    words: Vec<String>,
+    #[command(flatten)]
+    options: Options,
+}
+
+impl Report {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let (program, pattern) = self.program()?;
+        let progress = ProgressBar::new_spinner().with_message(format!("reading {}", program.display()));
+        progress.enable_steady_tick(core::time::Duration::from_millis(100));
+        let binary = Binary::open(&program).map_err(|error| advice(&error, &program))?;
+        let report = binary.report(pattern).map_err(|error| match error {
+            Error::NotFound { .. } if pattern.is_empty() => anyhow!(
+                "`{}` has no clones of dispatched functions\nhelp: clones are compiled in the crate that calls a function \
+                 with the attribute; to see all of a library's, take its unit tests (`--lib`)",
+                program.display()
+            ),
+            error => error.into(),
+        })?;
+        let cpu = Cpu::of(&program)?;
+        let lists =
+            if pattern.is_empty() { Lists::of(report.functions()) } else { Lists::of(binary.report("")?.functions()) };
+        if self.json {
+            let json = Json::new(&program, &binary, &report, &cpu, &lists);
+            progress.finish_and_clear();
+            println!("{}", serde_json::to_string_pretty(&json)?);
+            return Ok(ExitCode::SUCCESS);
+        }
+        let report = report.with_remarks(|function, clone| Some(cpu.choice(&lists, function, clone).to_string()));
+        let text = report.to_string();
+        progress.finish_and_clear();
+        print!("{}\n{text}", heading(&program, &binary, &cpu));
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// The program's file, and the part of the paths that is asked for.
+    fn program(&self) -> Result<(PathBuf, &str)> {
+        let words: Vec<&str> = self.words.iter().map(String::as_str).collect();
+        let selected = self.selection.kind();
+        let (kind, name, pattern) = match (selected, &words[..]) {
+            (None, &[path, pattern]) => return Ok((path.into(), pattern)),
+            (None, &[path]) if Path::new(path).is_file() || path.contains(['/', '\\']) => return Ok((path.into(), "")),
+            (Some((kind, name)), &[]) => (kind, name, ""),
+            (Some((kind, name)), &[pattern]) => (kind, name, pattern),
+            (Some(_), _) => bail!("beside an option that names a target there can be one PATTERN, and no PATH"),
+            (None, _) => (Kind::Bin, None, words.first().copied().unwrap_or_default()),
+        };
+        let mut programs = self.options.build(kind, name, &[])?;
+        if programs.len() > 1 {
+            let names = programs.iter().map(|program| format!("    {}\n", program.name));
+            bail!("the package has several such targets; choose one by its name:\n{}", names.collect::<String>());
+        }
+        let Program { path, .. } = programs
+            .pop()
+            .context("the package has no such program\nhelp: name one with --bin, --example, --test, --bench or --lib, or give its PATH")?;
+        Ok((path, pattern))
+    }
+}
+
+/// The error, and what to do about it.
+pub(crate) fn advice(error: &Error, program: &Path) -> anyhow::Error {
+    let help = match error {
+        Error::Format { .. } if program.extension().is_some_and(|extension| extension == "rlib") => {
+            "\nhelp: a library's rlib does not hold its clones, which are compiled in the crates that call them; take a \
+             program, or the unit tests (`--lib`)"
+        }
+        Error::Format { .. } => "\nhelp: give the path of a program or shared library",
+        Error::Stripped { .. } => {
+            "\nhelp: a program can be built with its symbols for this once: CARGO_PROFILE_RELEASE_STRIP=none"
+        }
+        _ => "",
+    };
+    anyhow!("{error}{help}")
+}
+
+/// The program, and what this CPU has.
+fn heading(program: &Path, binary: &Binary, cpu: &Cpu) -> String {
+    let mut text = format!("{}, {}\n", program.display(), architecture(binary));
+    if cpu::architecture() == Some(binary.architecture()) {
+        text += &wrapped("this CPU:", cpu.features());
+    } else {
+        text += "this CPU: of another architecture\n";
+    }
+    if !cpu.variables.is_empty() {
+        let variables = cpu.variables.join(", ");
+        if cpu.reads_variables {
+            _ = writeln!(text, "the environment: {variables}");
+            text += &wrapped("  takes away:", cpu.taken());
+        } else {
+            _ = writeln!(text, "the environment: {variables}, which this program does not read");
+        }
+    }
+    text
+}
+
+fn architecture(binary: &Binary) -> &'static str {
+    match binary.architecture() {
+        simd_core_asm::Architecture::X86 => "x86",
+        simd_core_asm::Architecture::X86_64 => "x86-64",
+        simd_core_asm::Architecture::Aarch64 => "AArch64",
+        _ => "another architecture",
+    }
+}
+
+/// Words behind a title, in lines of 80 columns.
+pub(crate) fn wrapped<'a>(title: &str, words: impl Iterator<Item = &'a str>) -> String {
+    let indent = title.len() - title.trim_start().len() + 3;
+    let (mut text, mut column) = (title.to_owned(), title.len());
+    let mut words = words.peekable();
+    while let Some(word) = words.next() {
+        let comma = if words.peek().is_some() { "," } else { "" };
+        let width = 1 + word.len() + comma.len();
+        if column + width > 80 {
+            text.extend(core::iter::once('\n').chain(core::iter::repeat_n(' ', indent)));
+            column = indent;
+        }
+        text.extend([" ", word, comma]);
+        column += width;
+    }
+    text + "\n"
+}
+
+/// The words of `simd_core::Status`.
+impl core::fmt::Display for Choice {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Self::Runs => f.write_str("runs"),
+            Self::Perhaps(names) => write!(f, "one of {} runs, the first of its list", names.join(" and ")),
+            Self::Unless(_) => f.write_str("runs, unless a better clone was inlined everywhere"),
+            Self::NotNeeded => f.write_str("not needed"),
+            Self::Lacks(names) => write!(f, "not here, lacks {}", names.join(", ")),
+            Self::Elsewhere => f.write_str("for another architecture"),
+        }
+    }
+}
+
+/// The report as data.
+#[derive(Serialize)]
+struct Json<'a> {
+    program: String,
+    architecture: &'static str,
+    cpu: JsonCpu<'a>,
+    functions: Vec<JsonFunction>,
+}
+
+#[derive(Serialize)]
+struct JsonCpu<'a> {
+    features: Vec<&'a str>,
+    environment: &'a [String],
+    /// Whether the program reads the environment.
+    reads_environment: bool,
+    taken_away: Vec<&'a str>,
+}
+
+#[derive(Serialize)]
+struct JsonFunction {
+    path: String,
+    clones: Vec<JsonClone>,
+}
+
+#[derive(Serialize)]
+struct JsonClone {
+    path: String,
+    symbol: String,
+    target: String,
+    /// `runs`, `perhaps`, `unless`, `not needed`, `lacks`, `elsewhere`
+    status: &'static str,
+    /// What is missing, the targets of which one runs, or those whose clones may have been inlined everywhere.
+    names: Vec<String>,
+    copies: usize,
+    instructions: usize,
+    bytes: u64,
+    calls: Vec<JsonCall>,
+}
+
+#[derive(Serialize)]
+struct JsonCall {
+    callee: String,
+    what: String,
+    times: usize,
+    is_tail: bool,
+}
+
+impl<'a> Json<'a> {
+    fn new(program: &Path, binary: &Binary, report: &simd_core_asm::Report, cpu: &'a Cpu, lists: &Lists) -> Self {
+        let functions = report.functions().iter().map(|function| JsonFunction {
+            path: function.path().to_owned(),
+            clones: function
+                .clones()
+                .iter()
+                .map(|clone| JsonClone::new(clone, cpu.choice(lists, function, clone)))
+                .collect(),
+        });
+        Self {
+            program: program.display().to_string(),
+            architecture: architecture(binary),
+            cpu: JsonCpu {
+                features: cpu.features().collect(),
+                environment: &cpu.variables,
+                reads_environment: cpu.reads_variables,
+                taken_away: cpu.taken().collect(),
+            },
+            functions: functions.collect(),
+        }
+    }
+}
+
+impl JsonClone {
+    fn new(clone: &Function, choice: Choice) -> Self {
+        let (status, names) = match choice {
+            Choice::Runs => ("runs", Vec::new()),
+            Choice::Perhaps(names) => ("perhaps", names),
+            Choice::Unless(names) => ("unless", names),
+            Choice::NotNeeded => ("not needed", Vec::new()),
+            Choice::Lacks(names) => ("lacks", names),
+            Choice::Elsewhere => ("elsewhere", Vec::new()),
+        };
+        let calls = clone.calls_left();
+        Self {
+            path: clone.path().to_owned(),
+            symbol: clone.symbol().to_owned(),
+            target: Wanted::of(clone).name(),
+            status,
+            names,
+            copies: clone.copies(),
+            instructions: clone.instructions().len(),
+            bytes: clone.bytes(),
+            calls: calls
+                .iter()
+                .map(|call| JsonCall {
+                    callee: call.callee.to_string(),
+                    what: call.describe(clone),
+                    times: call.times,
+                    is_tail: call.is_tail,
+                })
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! The commands on a package of clones that are known: what they print, and what they say of mistakes.
+#![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+#![allow(missing_docs, reason = "a program of tests")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{env, fs};
+
+use serde_json::Value;
+
+const MANIFEST: &str = r#"
+[package]
+name = "clones"
+version = "0.0.0"
+edition = "2024"
+[features]
+environment = ["simd-core/environment"]
+[dependencies]
+simd-core = { path = SIMD_CORE }
+[dev-dependencies]
+criterion = { version = "0.8.2", default-features = false, features = ["cargo_bench_support"] }
+[[bench]]
+name = "clones"
+harness = false
+[[bench]]
+name = "none"
+harness = false
+[profile.release.package."*"]
+opt-level = 1
+[workspace]
+"#;
+
+const LIBRARY: &str = r#"
+use core::hint::black_box;
+use simd_core::dispatch;
+
+#[inline(always)]
+fn sum(xs: &[u32], times: u32) -> u32 {
+    (0..times).fold(0, |sum, _| black_box(xs).iter().fold(sum, |sum, x| (sum ^ x).wrapping_mul(3)))
+}
+
+/// With AVX2 it does four times the work, and with SSE4.1 the same.
+#[dispatch(targets = "avx2 | sse4.1")]
+pub fn loses(xs: &[u32]) -> u32 {
+    sum(xs, if cfg!(target_feature = "avx2") { 8 } else { 2 })
+}
+
+/// With AVX2 it does a quarter of the work.
+#[dispatch(targets = "avx2 | sse4.1")]
+pub fn pays(xs: &[u32]) -> u32 {
+    sum(xs, if cfg!(target_feature = "avx2") { 2 } else { 8 })
+}
+
+/// The compiler inlines the clones for targets everywhere, and keeps the baseline.
+#[dispatch(targets = "avx2 | sse4.1")]
+fn inlined(x: u32) -> u32 {
+    if cfg!(target_feature = "sse4.1") { x ^ 5 } else { sum(&[x; 31], 3) ^ sum(&[x; 33], 5) ^ sum(&[x; 35], 7) }
+}
+
+#[dispatch(targets = "avx2 | sse4.1")]
+pub fn calls_inlined(x: u32) -> u32 {
+    inlined(x) + inlined(x ^ 1) + inlined(3)
+}
+
+/// Ordinary code in the way.
+#[inline(never)]
+pub fn helper(x: u32) -> u32 {
+    black_box(x) + 1
+}
+
+pub struct Of(pub u32);
+
+#[dispatch(targets = "avx2 | sse4.1")]
+impl Of {
+    #[inline(never)]
+    pub fn method(&self) -> u32 {
+        helper(self.0) + helper(7)
+    }
+}
+"#;
+
+const PROGRAM: &str = r#"
+fn main() {
+    // Through pointers, so that the baselines stay.
+    let [pays, loses]: [fn(&[u32]) -> u32; 2] = core::hint::black_box([clones::pays, clones::loses]);
+    println!("{}", pays(&[1]) ^ loses(&[2]) ^ clones::calls_inlined(4) ^ clones::Of(3).method());
+}
+"#;
+
+const BENCHES: &str = r#"
+use criterion::{Criterion, criterion_group, criterion_main};
+fn benches(c: &mut Criterion) {
+    let xs: Vec<u32> = (0..1000).collect();
+    c.bench_function("loses", |b| b.iter(|| clones::loses(&xs)));
+    c.bench_function("pays", |b| b.iter(|| clones::pays(&xs)));
+}
+criterion_group!(all, benches);
+criterion_main!(all);
+"#;
+
+/// The package, for one test at a time: cargo builds there.
+fn package() -> (PathBuf, MutexGuard<'static, ()>) {
+    static ONE: Mutex<()> = Mutex::new(());
+    let guard = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = own.join("../..");
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("clones");
+    let simd_core = own.parent().expect("the package lies in simd-core").to_str().expect("a path in UTF-8");
+    let manifest = MANIFEST.replace("SIMD_CORE", &format!("{simd_core:?}"));
+    // The same versions as the workspace's, which are there.
+    let lock = fs::read_to_string(root.join("Cargo.lock")).expect("the workspace has one");
+    for (file, text) in [
+        ("Cargo.toml", manifest.as_str()),
+        ("src/lib.rs", LIBRARY),
+        ("src/main.rs", PROGRAM),
+        ("benches/clones.rs", BENCHES),
+        ("benches/none.rs", "fn main() {}\n"),
+    ] {
+        write(&directory.join(file), text);
+    }
+    if !directory.join("Cargo.lock").exists() {
+        write(&directory.join("Cargo.lock"), &lock);
+    }
+    (directory, guard)
+}
+
+/// Writes a file unless it is as it should be: cargo goes by its time.
+fn write(path: &Path, text: &str) {
+    if fs::read_to_string(path).ok().as_deref() != Some(text) {
+        fs::create_dir_all(path.parent().expect("a file")).expect("cargo's directory for temporary files");
+        fs::write(path, text).expect("as the directory");
+    }
+}
+
+fn dispatch(directory: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dispatch"));
+    command.arg("dispatch").args(arguments).current_dir(directory);
+    for (name, _) in env::vars_os() {
+        let text = name.to_string_lossy();
+        if text.starts_with("SIMD_CORE_") || text.starts_with("CARGO_") && text.contains("PROFILE") {
+            command.env_remove(&name);
+        }
+    }
+    for name in ["CARGO_BUILD_TARGET", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"] {
+        command.env_remove(name);
+    }
+    command.env("CARGO_TARGET_DIR", directory.join("target")).env("CARGO_NET_OFFLINE", "true");
+    command
+}
+
+fn shown(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// What a command prints that succeeds.
+fn printed(command: &mut Command) -> String {
+    let output = command.output().expect("the program was built");
+    assert!(output.status.success(), "{}", shown(&output));
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// What a command says that fails.
+fn refused(command: &mut Command) -> String {
+    let output = command.output().expect("the program was built");
+    assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
+    String::from_utf8(output.stderr).expect("text")
+}
+
+fn has_avx2() -> bool {
+    let has = is_x86_feature_detected!("avx2");
+    if !has {
+        eprintln!("skipped: this CPU has no AVX2");
+    }
+    has
+}
+
+/// The lines of a clone's part of a report.
+fn lines<'a>(report: &'a str, function: &str, target: &str) -> Vec<&'a str> {
+    let of_function = report.lines().skip_while(|line| *line != function).skip(1);
+    let of_clone = of_function.skip_while(|line| !line.starts_with(&format!("  {target}: ")));
+    let first = of_clone.clone().take(1);
+    first.chain(of_clone.skip(1).take_while(|line| line.starts_with("    "))).collect()
+}
+
+#[test]
+fn a_report_tells_which_clone_runs_and_what_is_left() {
+    if !has_avx2() {
+        return;
+    }
+    let (directory, _one) = package();
+    let report = printed(&mut dispatch(&directory, &["report", "--bin"]));
+    assert!(report.contains("target/release/clones, x86-64\nthis CPU: "), "{report}");
+    assert!(report.contains("\n5 dispatched functions, "), "{report}");
+    // Only the baseline of this one is in the program, and it does not run.
+    let inlined = lines(&report, "clones::inlined", "baseline").concat();
+    assert!(inlined.contains("runs, unless a better clone was inlined everywhere"), "{report}");
+    assert!(report.contains("\n       4  not dispatched: compiled for the build's own features\n"), "{report}");
+    let runs = lines(&report, "clones::Of::method", "avx2");
+    assert!(runs[0].ends_with(" bytes; runs"), "{report}");
+    let call = [
+        "    calls clones::helper (2 times):",
+        "      not dispatched: no clone, compiled for the build's own features",
+    ];
+    assert_eq!(runs[1..], call, "{report}");
+    assert!(lines(&report, "clones::Of::method", "sse4.1")[0].ends_with("; not needed"), "{report}");
+    assert!(lines(&report, "clones::Of::method", "baseline")[0].ends_with("; not needed"), "{report}");
+    assert!(report.lines().skip(1).all(|line| line.chars().count() <= 80), "{report}");
+
+    // By its path, and a part of the functions' paths.
+    let part = printed(&mut dispatch(&directory, &["report", "target/release/clones", "Of"]));
+    assert!(part.contains("\n1 dispatched function, 3 clones, ") && part.contains("clones::Of::method"), "{part}");
+}
+
+#[test]
+fn what_the_environment_takes_away_is_said() {
+    if !has_avx2() {
+        return;
+    }
+    let (directory, _one) = package();
+    let mut ignores = dispatch(&directory, &["report", "--bin", "clones", "loses"]);
+    let report = printed(ignores.env("SIMD_CORE_WITHOUT", "avx2"));
+    assert!(
+        report.contains("\nthe environment: SIMD_CORE_WITHOUT=avx2, which this program does not read\n"),
+        "{report}"
+    );
+    assert!(lines(&report, "clones::loses", "avx2")[0].ends_with("; runs"), "{report}");
+
+    let mut reads = dispatch(&directory, &["report", "-F", "environment", "--bin", "clones", "loses"]);
+    let report = printed(reads.env("SIMD_CORE_WITHOUT", "avx2"));
+    assert!(report.contains("\nthe environment: SIMD_CORE_WITHOUT=avx2\n  takes away: "), "{report}");
+    let lost = lines(&report, "clones::loses", "avx2").concat();
+    assert!(lost.contains("not here, lacks avx2 (taken away by the environment)"), "{report}");
+    assert!(lines(&report, "clones::loses", "sse4.1")[0].ends_with("; runs"), "{report}");
+}
+
+#[test]
+fn a_report_as_data() {
+    if !has_avx2() {
+        return;
+    }
+    let (directory, _one) = package();
+    let report = printed(&mut dispatch(&directory, &["report", "--bin", "clones", "--json", "method"]));
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let function = &report["functions"][0];
+    assert_eq!((&report["architecture"], &function["path"]), (&"x86-64".into(), &"clones::Of::method".into()));
+    let clones = function["clones"].as_array().expect("a list");
+    let status: Vec<_> = clones.iter().map(|clone| (clone["target"].as_str(), clone["status"].as_str())).collect();
+    let [runs, not_needed] = [Some("runs"), Some("not needed")];
+    assert_eq!(status, [(Some("avx2"), runs), (Some("sse4.1"), not_needed), (Some("baseline"), not_needed)]);
+    assert_eq!(clones[0]["calls"][0]["callee"], "clones::helper", "{report:#}");
+    assert_eq!(clones[0]["calls"][0]["times"], 2, "{report:#}");
+    assert!(clones[0]["bytes"].as_u64().is_some_and(|bytes| bytes > 10), "{report:#}");
+}
+
+#[test]
+fn mistakes_are_explained() {
+    let (directory, _one) = package();
+    let program = directory.join("target/release/clones");
+    printed(&mut dispatch(&directory, &["report", "--bin"]));
+    let program = program.to_str().expect("a path in UTF-8");
+    let stripped = directory.join("stripped");
+    let strip = Command::new("strip").arg("-o").arg(&stripped).arg(program).status();
+    for (arguments, messages) in [
+        (&["report", program, "metod"][..], &["no function `metod`", "did you mean", "clones::Of::method"][..]),
+        (&["report", "Cargo.toml"], &["cannot take `Cargo.toml` apart", "help: give the path of a program"]),
+        (&["report", "no/such/program"], &["cannot read `no/such/program`"]),
+        (&["report", "--bin", "clones", "one", "two"], &["there can be one PATTERN"]),
+        (&["report", "--bin", "other"], &["no bin target named `other`", "cargo could not build"]),
+        (&["report", "--bench"], &["choose one by its name", "    none"]),
+        (&["report", "--bench", "none"], &["has no clones of dispatched functions", "--lib"]),
+        (&["report", "--bin", "clones", "--lib"], &["cannot be used with"]),
+        (&["bench", "--bench", "none"], &["no bench has clones of dispatched functions"]),
+        (&["bench", "--rounds", "5"], &["5 is not in 7.."]),
+        (&["expand", "metod"], &["no dispatched function `metod`", "    Of::method", "    pays"]),
+    ] {
+        let said = refused(&mut dispatch(&directory, arguments));
+        assert!(messages.iter().all(|message| said.contains(message)), "{arguments:?}\n{said}");
+    }
+    if strip.is_ok_and(|status| status.success()) {
+        let said = refused(&mut dispatch(&directory, &["report", "./stripped"]));
+        assert!(said.contains("has no symbol table") && said.contains("CARGO_PROFILE_RELEASE_STRIP=none"), "{said}");
+    }
+}
+
+#[test]
+fn expansions_are_those_of_the_code() {
+    let (directory, _one) = package();
+    let expanded = printed(&mut dispatch(&directory, &["expand", "Of::method"]));
+    let line = 1 + LIBRARY.lines().position(|line| line == "impl Of {").expect("it is there");
+    assert!(expanded.starts_with(&format!("// src/lib.rs:{line}\nimpl Of {{\n")), "{expanded}");
+    for text in ["#[target_feature(enable = \"avx2\")]", "fn __method__sse4_1(&self, _: Proof)", "return unsafe"] {
+        assert!(expanded.contains(text), "{text}\n{expanded}");
+    }
+    assert!(!expanded.contains("loses") && !expanded.contains("#[cfg"), "{expanded}");
+    // Without compiling it again, and after a change.
+    assert_eq!(printed(&mut dispatch(&directory, &["expand", "Of::method"])), expanded);
+    write(&directory.join("src/lib.rs"), &LIBRARY.replace("helper(7)", "helper(8)"));
+    let changed = printed(&mut dispatch(&directory, &["expand", "Of::method"]));
+    write(&directory.join("src/lib.rs"), LIBRARY);
+    assert_eq!(changed, expanded.replace("helper(7)", "helper(8)"));
+    let exact = printed(&mut dispatch(&directory, &["expand", "--exact", "pays"]));
+    assert!(exact.contains("::simd_core::__private::Proof"), "{exact}");
+}
+
+#[test]
+fn a_target_that_loses_is_found() {
+    if !has_avx2() {
+        return;
+    }
+    let (directory, _one) = package();
+    let arguments = ["bench", "--bench", "clones", "--rounds", "7", "--time", "0.05"];
+    let report = printed(dispatch(&directory, &arguments).arg("--json"));
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let verdict = |target: &str| {
+        let verdicts = report["verdicts"].as_array().expect("a list");
+        verdicts.iter().find(|verdict| verdict["target"] == target).expect("its verdict").clone()
+    };
+    let avx2 = verdict("avx2");
+    assert_eq!(avx2["faster_on"], serde_json::json!(["pays"]), "{report:#}");
+    let slower = avx2["slower"].as_array().expect("a list");
+    let slower: Vec<_> = slower.iter().map(|one| (one["bench"].as_str(), one["than"].as_str())).collect();
+    assert_eq!(slower, [(Some("loses"), Some("sse4.1")), (Some("loses"), Some("the baseline"))], "{report:#}");
+    let median = avx2["slower"][0]["median"].as_f64().expect("a number");
+    assert!((2.5..6.0).contains(&median), "{report:#}");
+    assert_eq!(verdict("sse4.1")["benches"], 2, "{report:#}");
+
+    // Benches that are left out by their names are not compared.
+    let text = printed(dispatch(&directory, &arguments).args(["--", "pays"]));
+    assert!(text.contains("\nclones: pays, baseline ") && !text.contains("loses"), "{text}");
+    assert!(text.contains("\n  clones: avx2: pays on 1 of 1\n"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
