@@ -81,6 +81,14 @@ impl Callee {
         }
     }
 
+    /// What it was compiled for, if it is a clone or lies in one.
+    pub(crate) fn target(&self) -> Option<Target> {
+        match self {
+            Self::Function { target, .. } => *target,
+            Self::Import(_) | Self::Indirect => None,
+        }
+    }
+
     /// Whether it is a function of simd-core's that tests what the CPU has.
     pub(crate) fn decides(&self) -> bool {
         self.name().is_some_and(runtime::decides)
