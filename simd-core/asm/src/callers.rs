@@ -33,12 +33,12 @@ fn references(image: &Image, address: u64) -> Vec<u64> {
             let at = (start..).step_by(4);
             out.extend(at.zip(0..words.len()).filter(|&(at, n)| refers(&words[n..], at, address)).map(|(at, _)| at));
         } else {
-            // The distance is from the end of the instruction, where no constant follows it.
+            // The distance is from the end of the instruction, where no constant follows it. That of 0 is padding.
             let ends = (start..).zip(code.windows(4)).map(|(at, bytes)| {
                 let distance = i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
                 (at, image.wrap((at + 4).wrapping_add_signed(distance.into())))
             });
-            out.extend(ends.filter(|&(_, to)| to == address).map(|(at, _)| at));
+            out.extend(ends.filter(|&(at, to)| to == address && at + 4 != address).map(|(at, _)| at));
         }
     }
     out

@@ -114,7 +114,9 @@ impl Program {
 
     /// Names the function at an address; follows the stubs through which other libraries are called.
     fn resolve(&self, address: u64) -> Callee {
-        if let Some(symbol) = self.symbol_at(address) {
+        let symbol = self.symbol_at(address);
+        // Windows' stubs have symbols, by the name of what they lead to.
+        if let Some(symbol) = symbol.filter(|symbol| !self.imports(symbol.plain())) {
             return self.function(symbol.path(), address);
         }
         if self.image.is_code(address) {
@@ -128,11 +130,18 @@ impl Program {
                 Some(callee) => return callee,
             }
         }
+        if let Some(symbol) = symbol {
+            return self.function(symbol.path(), address);
+        }
         let path = match self.symbol_around(address) {
             Some(symbol) => format!("{}+{:#x}", symbol.path(), address - symbol.address),
             None => format!("{address:#x}"),
         };
         self.function(path, address)
+    }
+
+    fn imports(&self, name: &str) -> bool {
+        self.image.imports.iter().any(|import| import == name)
     }
 
     fn function(&self, path: String, address: u64) -> Callee {

@@ -177,7 +177,9 @@ pub(crate) mod overreaching {
 #[target_feature(enable = "avx2")]
 #[inline(never)]
 pub(crate) fn by_hand(xs: &mut [u32; 64]) {
-    xs.iter_mut().for_each(|x| *x = x.wrapping_mul(9));
+    for x in xs {
+        *x = x.wrapping_mul(9);
+    }
 }
 
 /// No clone by its name: compiled for features of its own.
@@ -193,8 +195,8 @@ pub(crate) fn by_hand(xs: &mut [u32; 64]) {
     }
 }
 
-/// Not inlined where its features are missing; nothing here runs it.
-#[inline(always)]
+/// Never runs what it calls, which cannot be inlined where its features are missing.
+#[inline]
 fn call_by_hand(xs: &mut [u32; 64]) {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
     if xs[0] == 77 {
