@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs the tests on other architectures and on x86_64 CPUs with fewer features, all emulated, and type-checks the platforms that
-# cannot run here:
+# Runs the tests on other architectures, on x86_64 CPUs with fewer features and on Windows, all emulated, and type-checks the
+# platforms that cannot run here:
 #
 #   tests/platforms/matrix.sh [RUN...]      no RUN: all of them; `list` prints their names
 #
@@ -18,7 +18,7 @@ shopt -s extglob
 # it. What is missing is the instructions of AES, PMULL and SHA; the run `emulators` makes sure of it.
 no_aes=cortex-a72,neon=off,vfp=off
 x86_64=(qemu64 Nehalem Westmere Haswell max "max,-aes" "max,-aes,-vaes")
-runs=(emulators aarch64 aarch64-no-aes aarch64-asm armv7 i686 riscv64gc s390x wasm32 wasm32-simd128)
+runs=(emulators aarch64 aarch64-no-aes aarch64-asm armv7 i686 riscv64gc s390x wasm32 wasm32-simd128 windows windows-asm)
 for cpu in "${x86_64[@]}"; do runs+=("x86_64:$cpu"); done
 runs+=(miri-cfg no-detection no-std platforms)
 
@@ -35,7 +35,7 @@ arches=(src)
 for run in "$@"; do
   case $run in
     emulators) arches+=(aarch64) ;;
-    aarch64* | armv7 | i686 | riscv64gc | s390x | wasm32*) arches+=("${run%%-*}") ;;
+    aarch64* | armv7 | i686 | riscv64gc | s390x | wasm32* | windows*) arches+=("${run%%-*}") ;;
   esac
 done
 section "set up" tests/platforms/setup.sh "${arches[@]}"
@@ -237,6 +237,8 @@ one() { # RUN
     s390x) tests_on "$1" baseline s390x-unknown-linux-gnu ;;
     wasm32) tests_on "$1" baseline wasm32-wasip1 ;;
     wasm32-simd128) RUSTFLAGS='-C target-feature=+simd128' tests_on "$1" hardware wasm32-wasip1 ;;
+    windows) tests_on "$1" "$(grep -qw aes /proc/cpuinfo && echo hardware || echo baseline)" x86_64-pc-windows-gnu ;;
+    windows-asm) cargo test --quiet --release -p simd-core-asm --test asm --target x86_64-pc-windows-gnu ;;
     x86_64:*)
       export CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=qemu-x86_64 QEMU_CPU=${1#*:}
       if [ "$QEMU_CPU" = max ] && ! vaes_works; then

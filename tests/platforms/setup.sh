@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Sets up what it takes to build and run the tests for other architectures, on an amd64 Debian:
 #
-#   tests/platforms/setup.sh [--rustup] [ARCH...]       ARCH: aarch64 armv7 i686 riscv64gc s390x wasm32 src
+#   tests/platforms/setup.sh [--rustup] [ARCH...]       ARCH: aarch64 armv7 i686 riscv64gc s390x wasm32 windows src
 #   . target/cross/env.sh
 #   cargo test --target aarch64-unknown-linux-gnu
 #
@@ -15,7 +15,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cross=$root/target/cross
 prefix=$cross/rust
-all=(aarch64 armv7 i686 riscv64gc s390x wasm32 src)
+all=(aarch64 armv7 i686 riscv64gc s390x wasm32 windows src)
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 
 die() { echo "setup.sh: $*" >&2; exit 1; }
@@ -23,7 +23,8 @@ die() { echo "setup.sh: $*" >&2; exit 1; }
 # ARCH -> Rust triple, Debian's architecture, GNU triple, emulator; empty where there is none.
 triple() { case $1 in
   aarch64) echo aarch64-unknown-linux-gnu ;; armv7) echo armv7-unknown-linux-gnueabihf ;; i686) echo i686-unknown-linux-gnu ;;
-  riscv64gc) echo riscv64gc-unknown-linux-gnu ;; s390x) echo s390x-unknown-linux-gnu ;; wasm32) echo wasm32-wasip1 ;; esac; }
+  riscv64gc) echo riscv64gc-unknown-linux-gnu ;; s390x) echo s390x-unknown-linux-gnu ;; wasm32) echo wasm32-wasip1 ;;
+  windows) echo x86_64-pc-windows-gnu ;; esac; }
 debian() { case $1 in
   aarch64) echo arm64 ;; armv7) echo armhf ;; i686) echo i386 ;; riscv64gc) echo riscv64 ;; s390x) echo s390x ;; esac; }
 gnu() { case $1 in
@@ -182,7 +183,19 @@ debian_src() {
   unpack "$conf" "rust-web-src=$v"
   touch "$prefix/.src"
 }
-debian_wasm() { # no package has this std for the compiler: it is built once and put beside the others
+build_std() { # TRIPLE CRATES : where no package has a std for the compiler, it is built once and put beside the others
+  local lib=$prefix/usr/lib/rustlib/$1/lib
+  echo "building the standard library for $1"
+  rm -rf "$work/std"
+  mkdir -p "$work/std/src" "$lib/self-contained"
+  : >"$work/std/src/lib.rs"
+  printf '[package]\nname = "empty"\nedition = "2024"\n' >"$work/std/Cargo.toml"
+  (cd "$work/std" && PATH=$prefix/usr/bin:$PATH RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=target cargo build --quiet --release \
+    -Zbuild-std="$2" --target "$1")
+  cp "$work"/std/target/"$1"/release/deps/lib*.rlib "$lib"
+  rm -f "$lib"/libempty-*
+}
+debian_wasm() {
   local lib=$prefix/usr/lib/rustlib/wasm32-wasip1/lib libc=$prefix/usr/lib/wasm32-wasi suite conf
   [ ! -e "$prefix/.std-wasm32" ] || return 0
   for suite in stable testing; do # the C library of older suites lacks what std calls
@@ -190,16 +203,20 @@ debian_wasm() { # no package has this std for the compiler: it is built once and
   done
   unpack "$conf" wasi-libc
   [ -e "$libc/libwasi-emulated-pthread.a" ] || die "wasi-libc of $suite has no thread stubs"
-  echo "building the standard library for wasm32-wasip1"
-  mkdir -p "$work/std/src" "$lib/self-contained"
-  : >"$work/std/src/lib.rs"
-  printf '[package]\nname = "empty"\nedition = "2024"\n' >"$work/std/Cargo.toml"
-  (cd "$work/std" && PATH=$prefix/usr/bin:$PATH RUSTC_BOOTSTRAP=1 CARGO_TARGET_DIR=target cargo build --quiet --release \
-    -Zbuild-std=std,panic_abort,test --target wasm32-wasip1)
-  cp "$work"/std/target/wasm32-wasip1/release/deps/lib*.rlib "$lib"
-  rm -f "$lib"/libempty-*
+  build_std wasm32-wasip1 std,panic_abort,test
   cp "$libc"/{libc.a,libwasi-emulated-pthread.a,crt1-command.o,crt1-reactor.o} "$lib/self-contained"
   touch "$prefix/.std-wasm32"
+}
+debian_windows() {
+  local lib=$prefix/usr/lib/rustlib/x86_64-pc-windows-gnu/lib source object
+  [ ! -e "$prefix/.std-windows" ] || return 0
+  mkdir -p "$lib"
+  for object in rsbegin rsend; do # each program is linked between the two
+    source=$(echo "$prefix"/usr/src/rustc-*/library/rtstartup/$object.rs)
+    RUSTC_BOOTSTRAP=1 "$prefix/usr/bin/rustc" --target x86_64-pc-windows-gnu --emit obj -o "$lib/$object.o" "$source"
+  done
+  build_std x86_64-pc-windows-gnu std,panic_unwind,panic_abort,test
+  touch "$prefix/.std-windows"
 }
 rustup_has_all() {
   local a
@@ -229,6 +246,26 @@ SH
   chmod +x "$cross/bin/wasi-linker"
 }
 
+# Wine has no bcryptprimitives.dll, which the standard library imports.
+wine_runner() {
+  local wine=/usr/lib/wine/wine64 # Debian's package for 64 bits alone puts no link into the path
+  command -v $wine >/dev/null || wine=wine64
+  cat >"$cross/bin/wine-runner" <<SH
+#!/bin/sh
+WINEPREFIX=$cross/wine WINEDEBUG=-all exec $wine "\$@"
+SH
+  chmod +x "$cross/bin/wine-runner"
+  [ ! -e "$cross/wine/drive_c/windows/system32/bcryptprimitives.dll" ] || return 0
+  # The first start makes the prefix. Its servers would keep pipes open.
+  "$cross/bin/wine-runner" cmd /c exit >/dev/null 2>&1 </dev/null
+  cat >"$work/random.c" <<'C'
+#include <stddef.h>
+__declspec(dllimport) unsigned char __stdcall SystemFunction036(void *, unsigned long);
+__declspec(dllexport) int __stdcall ProcessPrng(void *to, size_t size) { return SystemFunction036(to, size); }
+C
+  x86_64-w64-mingw32-gcc -shared -o "$cross/wine/drive_c/windows/system32/bcryptprimitives.dll" "$work/random.c" -ladvapi32
+}
+
 # ---- all of it ------------------------------------------------------------------------------------------------------------
 packages=(qemu-user)
 if wants wasm32 && [ -z "$(newest_lld)" ]; then refresh; fi
@@ -239,6 +276,7 @@ if wants wasm32; then
   packages+=("$(newest_lld)")
   command -v node >/dev/null || packages+=(nodejs)
 fi
+if wants windows; then packages+=(gcc-mingw-w64-x86-64 wine64); fi
 need "${packages[@]}"
 
 own=0
@@ -248,7 +286,8 @@ fi
 if [ $own = 0 ]; then
   debian_compiler
   for a in "${arches[@]}"; do [ -z "$(debian "$a")" ] || debian_std "$a"; done
-  if wants src || wants wasm32; then debian_src; fi
+  if wants src || wants wasm32 || wants windows; then debian_src; fi
+  if wants windows; then debian_windows; fi
 fi
 if wants wasm32; then
   if [ $own = 0 ]; then
@@ -258,6 +297,7 @@ if wants wasm32; then
   ln -sf "$root/tests/platforms/wasi-runner" "$cross/bin/wasi-runner"
 fi
 if wants i686; then i686_linker; fi
+if wants windows; then wine_runner; fi
 
 # What is there by now, of this run or an earlier one: env.sh serves all of it.
 {
@@ -273,6 +313,10 @@ if wants i686; then i686_linker; fi
       wasm32)
         echo "export ${name}_RUNNER=wasi-runner"
         [ $own = 1 ] || echo "export ${name}_LINKER=wasi-linker"
+        ;;
+      windows)
+        echo "export ${name}_LINKER=x86_64-w64-mingw32-gcc"
+        echo "export ${name}_RUNNER=wine-runner"
         ;;
       i686) echo "export ${name}_LINKER=i686-linker" ;; # its programs run as they are
       *)

@@ -1,5 +1,6 @@
 use core::fmt;
 use core::ops::Range;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -162,8 +163,9 @@ impl Binary {
         self.program.words.clone()
     }
 
-    pub(crate) fn not_found(&self, path: &str) -> Error {
-        let paths: Vec<String> = self.program.symbols.iter().map(Symbol::path).collect();
-        Error::NotFound { path: path.to_owned(), similar: path::similar(path, paths.iter().map(String::as_str)) }
+    /// `candidates` are names that work where `path` was written.
+    pub(crate) fn not_found(path: &str, candidates: &BTreeSet<String>) -> Error {
+        let similar = path::similar(path, candidates.iter().map(String::as_str));
+        Error::NotFound { path: path.to_owned(), similar }
     }
 }

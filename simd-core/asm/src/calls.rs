@@ -81,6 +81,14 @@ impl Callee {
         }
     }
 
+    /// What it was compiled for, if it is a clone or lies in one.
+    pub(crate) fn target(&self) -> Option<Target> {
+        match self {
+            Self::Function { target, .. } => *target,
+            Self::Import(_) | Self::Indirect => None,
+        }
+    }
+
     /// Whether it is a function of simd-core's that tests what the CPU has.
     pub(crate) fn decides(&self) -> bool {
         self.name().is_some_and(runtime::decides)
@@ -106,7 +114,9 @@ impl Program {
 
     /// Names the function at an address; follows the stubs through which other libraries are called.
     pub(crate) fn resolve(&self, address: u64) -> Callee {
-        if let Some(symbol) = self.symbol_at(address) {
+        let symbol = self.symbol_at(address);
+        // Windows' stubs have symbols, by the name of what they lead to.
+        if let Some(symbol) = symbol.filter(|symbol| !self.imports(symbol.plain())) {
             return self.function(symbol.path(), address);
         }
         if self.image.is_code(address) {
@@ -120,11 +130,18 @@ impl Program {
                 Some(callee) => return callee,
             }
         }
+        if let Some(symbol) = symbol {
+            return self.function(symbol.path(), address);
+        }
         let path = match self.symbol_around(address) {
             Some(symbol) => format!("{}+{:#x}", symbol.path(), address - symbol.address),
             None => format!("{address:#x}"),
         };
         self.function(path, address)
+    }
+
+    fn imports(&self, name: &str) -> bool {
+        self.image.imports.iter().any(|import| import == name)
     }
 
     fn function(&self, path: String, address: u64) -> Callee {

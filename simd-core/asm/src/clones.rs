@@ -110,7 +110,22 @@ impl Binary {
         let query = path::parse(path);
         let architecture = self.architecture();
         let found = self.select(path::identifier(&query), |have| target::is_clone_of(have, &query, architecture));
-        if found.is_empty() { Err(self.not_found(path)) } else { Ok(Clones::new(path, found)) }
+        if !found.is_empty() {
+            return Ok(Clones::new(path, found));
+        }
+        let written = self.clone_paths().filter_map(|path| {
+            let (function, _) = target::dispatched(&path, architecture)?;
+            target::is_clone_of(&path::parse(&path), &path::parse(&function), architecture).then_some(function)
+        });
+        Err(Self::not_found(path, &written.collect()))
+    }
+
+    /// The paths of all clones.
+    fn clone_paths(&self) -> impl Iterator<Item = String> {
+        let architecture = self.architecture();
+        self.program
+            .select("__", move |have| have.len() > 1 && target::of(have, architecture).is_some())
+            .map(|(_, path)| path)
     }
 
     /// Every clone, and every closure and coroutine that lies in one, whose path holds `part`: the name of a crate, of a
@@ -123,13 +138,15 @@ impl Binary {
         let is_clone = |have: &[Segment]| have.len() > 1 && target::of(have, architecture).is_some();
         let mut found = self.select("__", is_clone);
         let dispatched = |function: &Function| function.dispatched().map(|(path, _)| path).unwrap_or_default();
-        let mut functions: Vec<String> = found.iter().map(dispatched).collect();
         found.retain(|one| path::mentions(one.path(), part) || path::mentions(&dispatched(one), part));
         if !found.is_empty() {
             return Ok(found);
         }
-        functions.dedup();
-        let similar = path::similar(part, functions.iter().map(String::as_str));
-        Err(Error::NotFound { path: part.to_owned(), similar })
+        let parts = self.clone_paths().flat_map(|path| {
+            let function = target::dispatched(&path, architecture).map(|(of, _)| of);
+            let parts = path::parts(&path).into_iter().filter(|part| path::mentions(&path, part));
+            parts.chain(function).collect::<Vec<_>>()
+        });
+        Err(Self::not_found(part, &parts.collect()))
     }
 }

@@ -1,8 +1,10 @@
 //! The machine code of one function, and what can be said of it alone.
 
 use core::ops::Range;
+use std::collections::BTreeSet;
 
 use crate::decode;
+use crate::features::Features;
 use crate::flow::Graph;
 use crate::image::Image;
 use crate::instruction::{Flow, Instruction, StackEffect};
@@ -79,6 +81,14 @@ impl Code {
             .collect();
         out.sort_by_key(|found| found.start);
         out
+    }
+
+    /// The features by rustc's names that the instructions need beyond these.
+    pub(crate) fn needs(&self, have: &Features) -> Features {
+        let names: BTreeSet<String> = self.instructions.iter().flat_map(|i| i.lacking(have)).collect();
+        // What rustc has no name for, it enables for no function.
+        let known = names.iter().filter_map(|name| Features::parse(have.architecture(), name).ok());
+        known.fold(Features::none(have.architecture()), |all, one| all.union(&one))
     }
 
     pub(crate) fn stack(&self) -> Vec<StackEffect> {

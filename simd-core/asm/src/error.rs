@@ -115,7 +115,9 @@ impl fmt::Display for Error {
             Self::Ambiguous { path, candidates } => {
                 writeln!(f, "`{path}` can mean {} functions", candidates.len())?;
                 list(f, "candidates", candidates)?;
-                f.write_str("help: write more of the path, or use `functions` to take them all")
+                f.write_str(
+                    "help: write more of the path, or the symbol in parentheses, or use `functions` to take them all",
+                )
             }
             Self::NoSuchTarget { path, target, targets } => {
                 writeln!(f, "`{path}` has no clone for `{target}` in this binary")?;

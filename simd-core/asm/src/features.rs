@@ -222,6 +222,16 @@ impl Features {
         Self { architecture: self.architecture, bits: self.bits | other.bits }
     }
 
+    /// Whether there is no feature in the set.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bits == 0
+    }
+
+    pub(crate) fn architecture(&self) -> Architecture {
+        self.architecture
+    }
+
     /// All names in the set, in the order of the table.
     pub fn names(&self) -> impl Iterator<Item = &'static str> + use<> {
         let bits = self.bits;

@@ -1,4 +1,5 @@
 use core::fmt;
+use std::collections::BTreeSet;
 
 use crate::architecture::Architecture;
 use crate::binary::Binary;
@@ -180,10 +181,22 @@ impl Function {
         self.binary.select(path::identifier(&outer), |have| have.len() > outer.len() && have.starts_with(&outer))
     }
 
+    /// [`calls_left`](Self::calls_left) of one copy.
+    pub(crate) fn left(&self, copy: &Code) -> Vec<CallLeft> {
+        left::calls_left(&self.binary.program, &self.binary.enabled, self.target, copy)
+    }
+
+    /// The features that its instructions need beyond those of the build: of a clone for a target at most that target's;
+    /// of a function that is no clone those that its own `#[target_feature]` has to enable at least.
+    #[must_use]
+    pub fn needs(&self) -> Features {
+        self.copies[0].needs(&self.binary.enabled)
+    }
+
     /// What this function calls, each callee once, and what it is: a clone, a dispatcher, or ordinary code.
     #[must_use]
     pub fn calls_left(&self) -> Vec<CallLeft> {
-        left::calls_left(&self.binary.program, &self.copies[0])
+        self.left(&self.copies[0])
     }
 }
 
@@ -194,7 +207,8 @@ impl Binary {
         Function::new(self, symbol.path(), symbol)
     }
 
-    /// The one function whose path ends like this: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`.
+    /// The one function whose path ends like this: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`; or with this
+    /// symbol.
     ///
     /// Copies that the compiler made of one function, in several codegen units, come as one.
     ///
@@ -206,7 +220,7 @@ impl Binary {
             let candidates = functions.iter().map(|f| format!("{} ({})", f.path(), f.symbol())).collect();
             return Err(Error::Ambiguous { path: path.to_owned(), candidates });
         }
-        functions.pop().ok_or_else(|| self.not_found(path))
+        functions.pop().ok_or_else(|| self.no_function(path))
     }
 
     /// All functions whose paths end like this: the instances of a generic function, and namesakes.
@@ -215,14 +229,44 @@ impl Binary {
     /// [`Error::NotFound`].
     pub fn functions(&self, path: &str) -> Result<Vec<Function>, Error> {
         let query = path::parse(path);
-        let found = self.select(path::identifier(&query), |have| path::ends_with(have, &query));
-        if found.is_empty() { Err(self.not_found(path)) } else { Ok(found) }
+        let mut found = self.select(path::identifier(&query), |have| path::ends_with(have, &query));
+        if found.is_empty() {
+            found = self.with_symbol(path);
+        }
+        if found.is_empty() { Err(self.no_function(path)) } else { Ok(found) }
+    }
+
+    fn with_symbol(&self, name: &str) -> Vec<Function> {
+        let symbols = self.program.symbols.iter().filter(|symbol| symbol.plain() == name);
+        self.join(symbols.map(|symbol| (symbol, symbol.path())))
+    }
+
+    /// The error for a path that no function has. A suggestion that can mean several functions is a symbol.
+    fn no_function(&self, path: &str) -> Error {
+        let paths: BTreeSet<String> = self.program.symbols.iter().map(Symbol::path).collect();
+        let one_each = |similar: &String| {
+            let query = path::parse(similar);
+            let all = self.program.select(path::identifier(&query), |have| path::ends_with(have, &query));
+            let symbols: BTreeSet<&str> = all.map(|(symbol, _)| symbol.plain()).collect();
+            if symbols.len() == 1 { vec![similar.clone()] } else { symbols.into_iter().map(str::to_owned).collect() }
+        };
+        match Self::not_found(path, &paths) {
+            Error::NotFound { path, similar } => {
+                Error::NotFound { path, similar: similar.iter().flat_map(one_each).collect() }
+            }
+            other => other,
+        }
     }
 
     /// The functions whose paths satisfy `wanted`. All symbols that hold `identifier` are tried.
     pub(crate) fn select(&self, identifier: &str, wanted: impl Fn(&[Segment]) -> bool) -> Vec<Function> {
+        self.join(self.program.select(identifier, wanted))
+    }
+
+    /// Copies of one function come as one.
+    fn join<'a>(&self, symbols: impl Iterator<Item = (&'a Symbol, String)>) -> Vec<Function> {
         let mut found: Vec<Function> = Vec::new();
-        for (symbol, path) in self.program.select(identifier, wanted) {
+        for (symbol, path) in symbols {
             match found.iter_mut().find(|function| function.symbol() == symbol.plain()) {
                 Some(function) => function.add(symbol),
                 None => found.push(Function::new(self, path, symbol)),

@@ -33,6 +33,9 @@ pub enum CalleeKind {
     /// No clone, and it decides: a dispatcher that was not inlined, ordinary code with one in it, or simd-core's own
     /// decision.
     Dispatcher,
+    /// No clone, and its instructions need these features beyond those of the build: a function with a
+    /// `#[target_feature]` of its own.
+    Featured(Features),
     /// Ordinary code, compiled for the features of the build. It may call what decides.
     NotDispatched,
     /// A function that does nothing but panic, of the standard library.
@@ -74,9 +77,12 @@ pub struct CallLeft {
     pub times: usize,
     /// Whether they are all jumps, after which nothing is left to do.
     pub is_tail: bool,
+    /// Whether it is a clone for the caller's own target that is called in a loop, and from nowhere else.
+    pub is_lone_in_loop: bool,
 }
 
-pub(crate) fn kind(program: &Program, callee: &Callee) -> CalleeKind {
+/// `enabled` are the features of the build.
+pub(crate) fn kind(program: &Program, enabled: &Features, callee: &Callee) -> CalleeKind {
     match callee {
         Callee::Import(_) => CalleeKind::Import,
         Callee::Indirect => CalleeKind::Indirect,
@@ -84,21 +90,36 @@ pub(crate) fn kind(program: &Program, callee: &Callee) -> CalleeKind {
         Callee::Function { .. } if callee.decides() => CalleeKind::Dispatcher,
         Callee::Function { target: Some(target), .. } => CalleeKind::Clone(*target),
         Callee::Function { .. } => {
-            let decides = program.code_of(callee).is_some_and(|code| !code.dispatches(program).is_empty());
-            if decides { CalleeKind::Dispatcher } else { CalleeKind::NotDispatched }
+            let Some(code) = program.code_of(callee) else { return CalleeKind::NotDispatched };
+            let needs = code.needs(enabled);
+            if !code.dispatches(program).is_empty() {
+                CalleeKind::Dispatcher
+            } else if needs.is_empty() {
+                CalleeKind::NotDispatched
+            } else {
+                CalleeKind::Featured(needs)
+            }
         }
     }
 }
 
-pub(crate) fn calls_left(program: &Program, copy: &Code) -> Vec<CallLeft> {
+/// `from` is the target of the function with this code.
+pub(crate) fn calls_left(program: &Program, enabled: &Features, from: Option<Target>, copy: &Code) -> Vec<CallLeft> {
     let mut groups: BTreeMap<String, Vec<Call>> = BTreeMap::new();
     for call in copy.calls(program) {
         groups.entry(call.callee.to_string()).or_default().push(call);
     }
+    let loops = copy.loops();
+    let in_loop = |call: &Call| loops.iter().any(|found| found.body.contains(&call.index));
     let left = |calls: Vec<Call>| CallLeft {
-        kind: kind(program, &calls[0].callee),
+        kind: kind(program, enabled, &calls[0].callee),
         times: calls.len(),
         is_tail: calls.iter().all(|call| call.is_tail),
+        is_lone_in_loop: matches!(
+            calls[0].callee,
+            Callee::Function { address, target: Some(Target::Features(_)), .. }
+                if calls[0].callee.target() == from && calls.iter().any(in_loop) && program.has_one_caller(address)
+        ),
         callee: calls[0].callee.clone(),
     };
     groups.into_values().map(left).collect()
@@ -110,6 +131,7 @@ pub(crate) fn describe(from: Option<Target>, callee: &Callee, kind: CalleeKind) 
         CalleeKind::Clone(target) => relation(from, target),
         CalleeKind::Dispatcher if callee.decides() => "dispatch: asks what the CPU has".to_owned(),
         CalleeKind::Dispatcher => "dispatcher: no clone, decides again".to_owned(),
+        CalleeKind::Featured(theirs) => format!("hand-written, its instructions need {}", compared(from, theirs)),
         CalleeKind::NotDispatched => "not dispatched: no clone, compiled for the build's own features".to_owned(),
         CalleeKind::Panic => "panics".to_owned(),
         CalleeKind::Import => "in another library".to_owned(),
@@ -117,23 +139,30 @@ pub(crate) fn describe(from: Option<Target>, callee: &Callee, kind: CalleeKind) 
     }
 }
 
+/// What stands behind the description of a call with [`CallLeft::is_lone_in_loop`].
+pub(crate) const LONE: &str = "; called in a loop, and from nowhere else";
+
 fn relation(from: Option<Target>, target: Target) -> String {
     match (from, target) {
-        (None | Some(Target::Baseline), target) => format!("clone for {target}"),
         (Some(Target::Features(_)), Target::Baseline) => "baseline clone, without this target's features".to_owned(),
-        (Some(Target::Features(mine)), Target::Features(theirs)) => {
-            let relation = if mine == theirs {
-                "as here"
-            } else if theirs.contains_all(&mine) {
-                "more than here"
-            } else if mine.contains_all(&theirs) {
-                "fewer than here"
-            } else {
-                "others than here"
-            };
-            format!("clone for {theirs}, {relation}")
-        }
+        (_, Target::Features(theirs)) => format!("clone for {}", compared(from, theirs)),
+        (_, target) => format!("clone for {target}"),
     }
+}
+
+/// A callee's features, and what they are beside those of a caller that is a clone for a target.
+fn compared(from: Option<Target>, theirs: Features) -> String {
+    let Some(Target::Features(mine)) = from else { return theirs.to_string() };
+    let relation = if mine == theirs {
+        "as here"
+    } else if theirs.contains_all(&mine) {
+        "more than here"
+    } else if mine.contains_all(&theirs) {
+        "fewer than here"
+    } else {
+        "others than here"
+    };
+    format!("{theirs}, {relation}")
 }
 
 /// Whether a function with these features loses nothing by calling a clone for `target`.

@@ -106,6 +106,7 @@ mod values;
 mod code;
 
 // One function's code within its file.
+mod callers;
 mod calls;
 
 mod left;

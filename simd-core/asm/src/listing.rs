@@ -20,7 +20,12 @@ pub(crate) struct Mark {
 
 /// The path, the target and the size.
 pub(crate) fn heading(function: &Function, copy: &Code) -> String {
-    let target = function.target().map_or_else(String::new, |target| format!(" [{target}]"));
+    let needs = function.needs();
+    let target = match function.target() {
+        Some(target) => format!(" [{target}]"),
+        None if needs.is_empty() => String::new(),
+        None => format!(" [hand-written, its instructions need {needs}]"),
+    };
     let (size, count) = (copy.range.end - copy.range.start, copy.instructions.len());
     format!("{}{target}: {count} instructions, {size} bytes", function.path())
 }

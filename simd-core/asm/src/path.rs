@@ -102,6 +102,22 @@ pub(crate) fn mentions(path: &str, part: &str) -> bool {
         .any(|(at, _)| !path[..at].ends_with(in_name) && !path[at + part.len()..].starts_with(in_name))
 }
 
+/// The beginnings of a path at whole names, and the types of `impl`s: what [`mentions`] finds in it.
+pub(crate) fn parts(path: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let mut before = String::new();
+    for segment in parse(path) {
+        match segment {
+            Segment::Name(name) => {
+                before = if before.is_empty() { name } else { format!("{before}::{name}") };
+                parts.push(before.clone());
+            }
+            Segment::Impl { ty, .. } => parts.extend(self::parts(&ty)),
+        }
+    }
+    parts
+}
+
 /// The last plain identifier of a path: both manglings have it verbatim in the symbol.
 pub(crate) fn identifier(path: &[Segment]) -> &str {
     let plain = |name: &&str| name.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'_');
@@ -134,23 +150,48 @@ pub(crate) fn allowed(entry: &str, name: &str) -> bool {
     if entry.contains('*') { glob(entry, name) } else { ends_with(&parse(name), &parse(entry)) }
 }
 
-/// The candidates that look most like `wanted`, best first.
+/// The candidates that look most like `wanted`, best first. As much of each is compared as was written: of
+/// `app::kernels::root` the end `kernels::root`, where two names are wanted.
 pub(crate) fn similar<'a>(wanted: &str, candidates: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let last = |s: &str| parse(s).iter().rev().find_map(|p| p.name().map(str::to_owned)).unwrap_or_default();
-    let want = last(wanted);
+    let want = names(&parse(wanted));
+    let Some(last) = want.last() else { return Vec::new() };
+    let whole = want.join("::");
     let mut scored: Vec<(usize, &str)> = candidates
-        .filter_map(|c| {
-            let have = last(c);
-            let close = distance(&want, &have);
-            let limit = want.chars().count().max(3) / 3;
-            let inside =
-                want.len() > 2 && have.contains(want.as_str()) || have.len() > 3 && want.contains(have.as_str());
-            (close <= limit || inside).then(|| (close * 4 + distance(wanted, c).min(100), c))
+        .filter_map(|candidate| {
+            let all = names(&parse(candidate));
+            let have = function(all.last()?);
+            let limit = last.chars().count().max(3) / 3;
+            let inside = last.len() > 2 && have.contains(last.as_str()) || have.len() > 3 && last.contains(have);
+            let end = all[all.len().saturating_sub(want.len())..].join("::");
+            (inside || distance(last, have) <= limit).then(|| (distance(&whole, &end), candidate))
         })
         .collect();
     scored.sort_unstable();
     scored.dedup_by(|a, b| a.1 == b.1);
-    scored.into_iter().take(8).map(|(_, c)| c.to_owned()).collect()
+    scored.into_iter().take(8).map(|(_, candidate)| candidate.to_owned()).collect()
+}
+
+/// The function in the name of a clone, `__root__avx2`; another name as it is.
+fn function(name: &str) -> &str {
+    name.strip_prefix("__").and_then(|name| name.rsplit_once("__")).map_or(name, |(function, _)| function)
+}
+
+/// A path without generic arguments, in print.
+pub(crate) fn join(path: &[Segment]) -> String {
+    let print = |segment: &Segment| match segment {
+        Segment::Name(name) => name.clone(),
+        Segment::Impl { ty, tr } => format!("<{ty} as {tr}>"),
+    };
+    path.iter().map(print).collect::<Vec<_>>().join("::")
+}
+
+/// The names in a path, with those of an `impl`'s type.
+fn names(path: &[Segment]) -> Vec<String> {
+    let of = |segment: &Segment| match segment {
+        Segment::Name(name) => vec![name.clone()],
+        Segment::Impl { ty, .. } => names(&parse(ty)),
+    };
+    path.iter().flat_map(of).collect()
 }
 
 /// Levenshtein distance in characters.
@@ -240,5 +281,9 @@ mod tests {
         let names = ["k::other", "k::__root__avx2", "k::__rout__avx2", "k::unrelated_thing"];
         assert_eq!(similar("k::__root__avx", names.into_iter())[0], "k::__root__avx2");
         assert!(similar("zzzzzzzz", names.into_iter()).is_empty());
+        // The beginning of a path that nobody wrote costs nothing, the part that was written counts.
+        let names = ["k::kernels::roots", "a::crate_with_a_long_name::modules::kernels::root", "k::others::root"];
+        assert_eq!(similar("kernels::root_", names.into_iter())[0], names[1]);
+        assert_eq!(similar("<Gf as Mul>::mil", ["<k::Gf as core::ops::Mul>::mul"].into_iter()).len(), 1);
     }
 }

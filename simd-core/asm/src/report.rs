@@ -1,7 +1,7 @@
 //! The calls that are left, in words.
 
 use core::fmt::{self, Write as _};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::binary::Binary;
 use crate::clones::Clones;
@@ -10,7 +10,14 @@ use crate::error::Error;
 use crate::function::Function;
 use crate::left::{self, CallLeft, CalleeKind};
 use crate::listing::heading;
+use crate::path;
 use crate::target::Target;
+
+/// What to do about [`Report::multiplied`].
+const MULTIPLIED: &str = "\
+  If one only calls closures that it is given, take the attribute off it and make
+  it `#[inline]`: it is then inlined into the clones that call it.
+";
 
 /// The longest line that is not broken.
 const WIDTH: usize = 80;
@@ -147,6 +154,7 @@ enum Kind {
     Dispatcher,
     Decision,
     Loses,
+    Featured,
     Indirect,
     Import,
     Panic,
@@ -160,6 +168,7 @@ impl Kind {
             CalleeKind::Clone(_) => Self::Loses,
             CalleeKind::Dispatcher if call.callee.decides() => Self::Decision,
             CalleeKind::Dispatcher => Self::Dispatcher,
+            CalleeKind::Featured(_) => Self::Featured,
             CalleeKind::NotDispatched => Self::NotDispatched,
             CalleeKind::Panic => Self::Panic,
             CalleeKind::Import => Self::Import,
@@ -173,6 +182,7 @@ impl Kind {
             Self::Dispatcher => "dispatchers that were not inlined",
             Self::Decision => "tests of what the CPU has",
             Self::Loses => "clones without all of the caller's features",
+            Self::Featured => "hand-written for features that their instructions need",
             Self::Indirect => "known only at run time",
             Self::Import => "in other libraries",
             Self::Panic => "only panic",
@@ -204,15 +214,51 @@ impl Report {
         writeln!(f, "{}, {}, {bytes} bytes", count(functions, "dispatched function"), count(copies, "clone"))?;
         let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
         for clone in clones().filter(|clone| matches!(clone.target(), Some(Target::Features(_)))) {
-            for call in clone.code().iter().flat_map(|copy| left::calls_left(&clone.binary.program, copy)) {
+            for call in clone.code().iter().flat_map(|copy| clone.left(copy)) {
                 *kinds.entry(Kind::of(clone, &call)).or_default() += call.times;
             }
         }
         if kinds.is_empty() {
-            return writeln!(f, "no calls are left in the clones for targets");
+            writeln!(f, "no calls are left in the clones for targets")?;
+        } else {
+            writeln!(f, "calls left in the clones for targets:")?;
+            kinds.into_iter().try_for_each(|(kind, number)| writeln!(f, "  {number:>6}  {}", kind.words()))?;
         }
-        writeln!(f, "calls left in the clones for targets:")?;
-        kinds.into_iter().try_for_each(|(kind, number)| writeln!(f, "  {number:>6}  {}", kind.words()))
+        let multiplied = self.multiplied();
+        if !multiplied.is_empty() {
+            writeln!(f, "clones multiplied by closures:")?;
+            multiplied.iter().try_for_each(|(path, number)| writeln!(f, "  {number:>6}  of each clone of {path}"))?;
+            f.write_str(MULTIPLIED)?;
+        }
+        Ok(())
+    }
+
+    /// The generic functions with many instances that are one for each closure, as far as the symbols tell, and the
+    /// number of instances of each clone. Symbols of the older mangling do not tell: there each could be.
+    #[must_use]
+    pub fn multiplied(&self) -> Vec<(String, usize)> {
+        /// With fewer, a clone for each costs little.
+        const MANY: usize = 4;
+        let mut instances: BTreeMap<String, BTreeMap<String, BTreeSet<&str>>> = BTreeMap::new();
+        for function in &self.functions {
+            let arguments = function.path.rsplit("::").next().filter(|last| last.contains('<'));
+            if arguments.is_some_and(|arguments| !arguments.contains("{closure")) && !function.path.contains("{closure")
+            {
+                continue; // instances for types
+            }
+            let path = path::parse(&function.path);
+            let own =
+                function.clones.iter().filter(|clone| clone.dispatched().is_some_and(|(_, in_it)| in_it.is_empty()));
+            for clone in own {
+                let of = instances.entry(path::join(&path)).or_default();
+                of.entry(name(clone)).or_default().insert(clone.symbol());
+            }
+        }
+        let most = instances.into_iter().map(|(path, clones)| {
+            let most = clones.values().map(BTreeSet::len).max().unwrap_or_default();
+            (path, most)
+        });
+        most.filter(|&(_, number)| number >= MANY).collect()
     }
 }
 
@@ -241,15 +287,16 @@ impl fmt::Display for Dispatched {
 }
 
 fn calls(out: &mut impl fmt::Write, from: &Function, copy: &Code) -> fmt::Result {
-    let left = left::calls_left(&from.binary.program, copy);
+    let left = from.left(copy);
     if left.is_empty() {
         return writeln!(out, "    no calls");
     }
-    for CallLeft { callee, kind, times, is_tail } in left {
+    for CallLeft { callee, kind, times, is_tail, is_lone_in_loop } in left {
         let times = if times == 1 { String::new() } else { format!(" ({times} times)") };
         let verb = if is_tail { "jumps to" } else { "calls" };
         let call = format!("    {verb} {callee}{times}:");
-        let what = left::describe(from.target(), &callee, kind);
+        let lone = if is_lone_in_loop { left::LONE } else { "" };
+        let what = left::describe(from.target(), &callee, kind) + lone;
         let fits = call.chars().count() + 1 + what.chars().count() <= WIDTH;
         writeln!(out, "{call}{}{what}", if fits { " " } else { "\n      " })?;
     }
@@ -260,7 +307,8 @@ impl CallLeft {
     /// What the callee is in words, as a report has them, for a call from `caller`.
     #[must_use]
     pub fn describe(&self, caller: &Function) -> String {
-        left::describe(caller.target(), &self.callee, self.kind)
+        let lone = if self.is_lone_in_loop { left::LONE } else { "" };
+        left::describe(caller.target(), &self.callee, self.kind) + lone
     }
 }
 

@@ -67,7 +67,9 @@ impl Assert<'_> {
         let function = self.function;
         self.check(check, |copy, number| {
             let program = &function.binary.program;
-            let note = |callee: &Callee| left::describe(function.target(), callee, left::kind(program, callee));
+            let note = |callee: &Callee| {
+                left::describe(function.target(), callee, left::kind(program, &function.binary.enabled, callee))
+            };
             let mut names = Vec::new();
             let mut marks = Vec::new();
             for call in copy.calls(program).into_iter().filter(|call| !allowed(&call.callee)) {

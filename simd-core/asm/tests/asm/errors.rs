@@ -20,11 +20,57 @@ fn a_missing_function_has_suggestions() {
     says(&error, &["no function `kernels::rooot`"]);
 }
 
+/// Every suggestion finds something where the misspelt name found nothing.
+#[test]
+fn suggestions_can_be_used_as_they_are() {
+    let similar = |error: Error| match error {
+        Error::NotFound { similar, .. } => similar,
+        other => panic!("{other}"),
+    };
+    let binary = binary();
+    for misspelt in ["fixtures::indexed", "one::twim", "twyn", "kernels::generics", "Gf::sqare"] {
+        let names = similar(binary.function(misspelt).unwrap_err());
+        assert!(!names.is_empty(), "{misspelt}");
+        for name in names {
+            binary.function(&name).unwrap();
+        }
+    }
+    if !super::all_clones() {
+        return;
+    }
+    for (misspelt, best) in [
+        ("kernels::rooot", "fixtures::kernels::root"),
+        ("kernel::sum", "fixtures::kernels::sum"),
+        ("<Gf as Mul>::mil", "Mul>::mul"),
+        ("Gf::sqare", "Gf>::square"),
+    ] {
+        let names = similar(binary.clones(misspelt).unwrap_err());
+        assert!(names[0].ends_with(best) || names[0].ends_with(&best.replace('>', "")), "{misspelt}: {names:?}");
+        for name in names {
+            binary.clones(&name).unwrap();
+        }
+    }
+    for (misspelt, best) in
+        [("fixtures::kernel", "asm::fixtures::kernels"), ("kernels::hott", "asm::fixtures::kernels::hot")]
+    {
+        let names = similar(binary.report(misspelt).unwrap_err());
+        assert!(names.iter().any(|name| name == best), "{misspelt}: {names:?}");
+        for name in names {
+            binary.report(&name).unwrap();
+        }
+    }
+}
+
 #[test]
 fn an_ambiguous_path_lists_what_it_can_mean() {
     let error = binary().function("twin").unwrap_err();
     assert!(matches!(&error, Error::Ambiguous { candidates, .. } if candidates.len() == 2));
     says(&error.to_string(), &["`twin` can mean 2 functions", "asm::fixtures::one::twin", "asm::fixtures::two::twin"]);
+    let Error::Ambiguous { candidates, .. } = error else { unreachable!() };
+    for candidate in candidates {
+        let (path, symbol) = candidate.strip_suffix(')').unwrap().split_once(" (").unwrap();
+        assert_eq!(binary().function(symbol).unwrap().path(), path);
+    }
     assert_eq!(binary().functions("twin").unwrap().len(), 2);
     assert!(binary().function("one::twin").is_ok());
 }

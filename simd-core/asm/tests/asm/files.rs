@@ -160,7 +160,7 @@ fn names_that_are_missing_or_of_another_build_are_refused() {
     let bundle = scratch.path("app.dSYM/Contents/Resources/DWARF");
     std::fs::create_dir_all(&bundle).unwrap();
     std::fs::copy(formats().join("macos-x86_64/formats"), bundle.join("app")).unwrap();
-    says(&Binary::open(&program).unwrap_err().to_string(), &["DWARF/app: of another build than the program\n"]);
+    says(&Binary::open(&program).unwrap_err().to_string(), &["app: of another build than the program\n"]);
     let names = formats().join("macos-aarch64/formats.dSYM/Contents/Resources/DWARF/formats");
     std::fs::copy(names, bundle.join("app-0123456789abcdef")).unwrap();
     assert_eq!(Binary::open(&program).unwrap().names_file(), Some(bundle.join("app-0123456789abcdef").as_path()));

@@ -37,6 +37,47 @@ pub(crate) mod kernels {
         to.copy_from_slice(from);
     }
 
+    /// Calls a function with features of its own, whatever the clone has.
+    #[inline(never)]
+    pub(crate) fn with_hand_written(xs: &mut [u32; 64]) -> u32 {
+        super::call_by_hand(xs);
+        xs[0] ^ 1
+    }
+
+    /// As `large`, and of one caller alone.
+    #[inline(never)]
+    fn lone(a: u64, b: u64) -> u64 {
+        if a < 2 { mix(b, a) } else { lone(a >> 7, b ^ 3).wrapping_mul(lone(a >> 15, b)) }
+    }
+
+    #[inline(never)]
+    pub(crate) fn hot(xs: &[u64]) -> u64 {
+        xs.iter().fold(1, |a, &x| a ^ lone(x, a))
+    }
+
+    /// A loop, and a callee that has other callers.
+    #[inline(never)]
+    pub(crate) fn warm(xs: &[u64]) -> u64 {
+        xs.iter().fold(1, |a, &x| a ^ large(x, a))
+    }
+
+    /// One caller, and no loop.
+    #[inline(never)]
+    fn rare(a: u64, b: u64) -> u64 {
+        if a < 2 { mix(b, a) } else { rare(a >> 9, b ^ 5).wrapping_mul(rare(a >> 17, b)) }
+    }
+
+    #[inline(never)]
+    pub(crate) fn cold(x: u64) -> u64 {
+        rare(x, 3) ^ 5
+    }
+
+    /// Has one instance for each closure.
+    #[inline(never)]
+    pub(crate) fn each(xs: &[u64], f: impl Fn(u64) -> u64) -> u64 {
+        xs.iter().fold(0, |a, &x| a ^ f(x))
+    }
+
     /// Cannot be inlined to the end. `inline(never)` would not do: rustc 1.95 and 1.96 forget it in featured functions.
     #[inline(never)]
     pub(crate) fn large(a: u64, b: u64) -> u64 {
@@ -131,6 +172,39 @@ pub(crate) mod overreaching {
     }
 }
 
+/// No clone by its name: compiled for features of its own.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[target_feature(enable = "avx2")]
+#[inline(never)]
+pub(crate) fn by_hand(xs: &mut [u32; 64]) {
+    for x in xs {
+        *x = x.wrapping_mul(9);
+    }
+}
+
+/// No clone by its name: compiled for features of its own.
+#[cfg(target_arch = "aarch64")]
+#[target_feature(enable = "sha3")]
+#[inline(never)]
+pub(crate) fn by_hand(xs: &mut [u32; 64]) {
+    use core::arch::aarch64::{veor3q_u32, vld1q_u32, vst1q_u32};
+    // SAFETY: the array has 64 elements, and may lie anywhere.
+    unsafe {
+        let p = xs.as_mut_ptr();
+        vst1q_u32(p, veor3q_u32(vld1q_u32(p), vld1q_u32(p.add(4)), vld1q_u32(p.add(8))));
+    }
+}
+
+/// Never runs what it calls, which cannot be inlined where its features are missing.
+#[inline]
+fn call_by_hand(xs: &mut [u32; 64]) {
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
+    if xs[0] == 77 {
+        // SAFETY: never reached, for the caller's array holds no such number.
+        unsafe { by_hand(xs) }
+    }
+}
+
 #[inline(never)]
 pub(crate) fn indexes(xs: &[u64], i: usize) -> u64 {
     xs[i]
@@ -183,7 +257,15 @@ pub(crate) fn keep() {
     total ^= kernels::with_plain_helper(xs)
         ^ kernels::with_glue(xs)
         ^ kernels::calls_large(xs[2], xs[3])
-        ^ kernels::with_array(xs[0]);
+        ^ kernels::with_array(xs[0])
+        ^ u64::from(kernels::with_hand_written(&mut black_box([5; 64])))
+        ^ kernels::hot(xs)
+        ^ kernels::warm(xs)
+        ^ kernels::cold(xs[3]);
+    total ^= kernels::each(xs, |x| x ^ 1)
+        ^ kernels::each(xs, |x| x.wrapping_mul(x))
+        ^ kernels::each(xs, |x| x.rotate_left(3))
+        ^ kernels::each(xs, |x| u64::from(x.count_ones()));
     total ^= (black_box(Gf(3)).square() * Gf(5)).0;
     total ^= indexes(xs, black_box(2))
         ^ indexes_below(xs, black_box(1))

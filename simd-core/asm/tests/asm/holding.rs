@@ -199,6 +199,62 @@ fn calls_that_are_left_say_what_they_lead_to() {
 }
 
 #[test]
+fn a_hand_written_function_is_what_its_instructions_need() {
+    if !(super::all_clones() && super::can_overreach()) || cfg!(debug_assertions) {
+        return;
+    }
+    let binary = binary();
+    let name = if cfg!(target_arch = "aarch64") { "sha3" } else { "avx2" };
+    let features = simd_core_asm::Features::parse(binary.architecture(), name).unwrap();
+    let by_hand = binary.function("fixtures::by_hand").unwrap();
+    assert_eq!((by_hand.target(), by_hand.needs()), (None, features));
+    super::says(&by_hand.listing(), &[&format!("[hand-written, its instructions need {name}]: ")]);
+    let clones = binary.clones("kernels::with_hand_written").unwrap();
+    for (clone, relation) in [(clones.target("aes").unwrap(), ", others than here"), (clones.baseline().unwrap(), "\n")]
+    {
+        let left = clone.calls_left();
+        assert!(left.iter().any(|call| call.kind == CalleeKind::Featured(features)), "{left:?}\n{}", clone.listing());
+        super::says(&clone.report(), &[&format!("hand-written, its instructions need {name}{relation}")]);
+    }
+    // What an ordinary function and a clone need is what they were compiled for, at most.
+    assert!(binary.function("fixtures::plain").unwrap().needs().is_empty());
+    let sum = binary.clones("kernels::sum").unwrap();
+    assert!(sum.target(WIDE).unwrap().features().contains_all(&sum.target(WIDE).unwrap().needs()));
+}
+
+#[test]
+fn a_callee_of_one_loop_alone_is_marked() {
+    if !(super::all_clones() && super::reads_fold()) || cfg!(debug_assertions) {
+        return;
+    }
+    let binary = binary();
+    for (path, marked) in [("kernels::hot", true), ("kernels::warm", false), ("kernels::cold", false)] {
+        let clones = binary.clones(path).unwrap();
+        let clone = clones.target(WIDE).unwrap();
+        let left = clone.calls_left();
+        assert!(matches!(&left[..], [call] if call.is_lone_in_loop == marked), "{left:?}\n{}", clone.listing());
+        let mark = ", as here; called in a loop, and from nowhere else";
+        assert_eq!(clone.report().contains(mark), marked, "{}", clone.report());
+    }
+}
+
+#[test]
+fn functions_that_closures_multiply_are_named() {
+    if !super::all_clones() {
+        return;
+    }
+    let report = binary().report("fixtures::kernels").unwrap();
+    assert_eq!(report.multiplied(), [("asm::fixtures::kernels::each".to_owned(), 4)]);
+    super::says(
+        &report.to_string(),
+        &[
+            "clones multiplied by closures:\n       4  of each clone of asm::fixtures::kernels::each\n",
+            "take the attribute off it",
+        ],
+    );
+}
+
+#[test]
 fn callees_that_are_clones_are_allowed() {
     if !(super::all_clones() && super::reads_fold()) {
         return;
