@@ -1,4 +1,5 @@
-//! Checks the names in `--cfg simd_core_without="…"`: rustc takes any, and a wrong one would leave everything in.
+//! Checks the names in `--cfg simd_core_without="…"`: rustc takes any, and a wrong one would leave everything in. And says whether
+//! the table has features of a nightly, for which the library needs feature gates.
 use std::env;
 use std::process::exit;
 
@@ -29,6 +30,10 @@ simd_core_macros::__feature_names!(define_others);
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rustc-check-cfg=cfg(simd_core_unstable)");
+    if simd_core_macros::__takes_unstable!() {
+        println!("cargo::rustc-cfg=simd_core_unstable");
+    }
     // Cargo asks rustc for the `cfg`s of the target with the flags of the build, and joins values by commas.
     let Ok(without) = env::var("CARGO_CFG_SIMD_CORE_WITHOUT") else { return };
     let mut good = true;

@@ -167,6 +167,15 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
 
 /// The expansion of `select!("list", |x: T| -> U { … })`, which gets here as `path::to::simd_core; "list", …`.
 pub(crate) fn select(input: TokenStream) -> TokenStream {
+    select_with(input, false)
+}
+
+/// The same, with clones that say when they run.
+pub(crate) fn select_recorded(input: TokenStream) -> TokenStream {
+    select_with(input, true)
+}
+
+fn select_with(input: TokenStream, recorded: bool) -> TokenStream {
     let mut errors = Errors::new();
     let parser = |input: ParseStream<'_>| -> syn::Result<(Path, TargetLists, ExprClosure)> {
         let krate = parse_krate(input)?;
@@ -185,7 +194,7 @@ pub(crate) fn select(input: TokenStream) -> TokenStream {
     };
     let value = match parser.parse2(input) {
         Ok((krate, TargetLists(lists), closure)) => {
-            let plan = Plan::new(targets::parse(&lists, &mut errors), krate);
+            let plan = Plan { recorded, ..Plan::new(targets::parse(&lists, &mut errors), krate) };
             let pointer = emit::select::pointer(&closure, &plan, &mut errors);
             if errors.is_empty() {
                 return pointer;

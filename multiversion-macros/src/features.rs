@@ -3,6 +3,9 @@
 //!
 //! The names, implications and stability are those of `compiler/rustc_target/src/target_features.rs` in the
 //! compiler. `tests/platforms/features.rs` asks the compiler at hand about every pair.
+//!
+//! Unstable features come last in each table, so that the feature `nightly` moves no other bit. The table has those that the
+//! standard library detects, with all that they imply.
 mod aarch64;
 pub(crate) mod export;
 mod others;
@@ -11,6 +14,9 @@ mod x86;
 
 /// The minor version of the Rust that compiles this crate, and so the user's.
 pub(crate) const RUSTC: u32 = parse_minor(env!("SIMD_CORE_RUSTC_MINOR"));
+
+/// Whether features that no Rust has as stable are taken: the feature `nightly` is on, and the compiler takes feature gates.
+pub(crate) const TAKES_UNSTABLE: bool = cfg!(simd_core_unstable);
 
 /// A set of architectures that share one table of features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +48,7 @@ pub(crate) enum Arch {
     Wasm64,
 }
 
-/// A feature that some Rust has as stable.
+/// A feature that some Rust has as stable, or that the standard library detects on a nightly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feature {
     /// The compiler's name.
@@ -52,7 +58,7 @@ pub(crate) struct Feature {
     pub(crate) bit: u32,
     /// The names of what this feature enables with it, directly; unstable ones are left out.
     pub(crate) implies: &'static [&'static str],
-    /// The minor version of the Rust since which it is stable; 0 for all that are supported.
+    /// The minor version of the Rust since which it is stable; 0 for all that are supported, [`UNSTABLE`] for none.
     pub(crate) since: u32,
     /// Whether the standard library detects it, on the families where its macro is stable.
     pub(crate) detectable: bool,
@@ -76,9 +82,14 @@ pub(crate) enum Meaning {
     Preset(&'static Preset),
     /// A feature of a newer Rust.
     Later(&'static Feature),
-    /// The compiler's name of a feature that needs a nightly.
+    /// A feature that a nightly takes, with the feature `nightly`.
+    Nightly(&'static Feature),
+    /// The compiler's name of a feature that no program can ask for.
     Unstable(&'static str),
 }
+
+/// What [`Feature::since`] is of features that no Rust has as stable.
+const UNSTABLE: u32 = u32::MAX;
 
 struct Table {
     features: &'static [Feature],
@@ -105,14 +116,15 @@ impl Family {
         }
     }
 
-    /// Every feature that some Rust has as stable, in the order of the bits.
+    /// Every feature of the table, in the order of the bits.
     pub(crate) fn features(self) -> &'static [Feature] {
         self.table().features
     }
 
-    /// The names of the features that no Rust has as stable.
-    pub(crate) fn unstable(self) -> &'static [&'static str] {
-        self.table().unstable
+    /// The compiler's names of what no program can ask for, and of what is not taken in this build.
+    pub(crate) fn unstable(self) -> impl Iterator<Item = &'static str> {
+        let nightly = self.features().iter().filter(|feature| feature.since == UNSTABLE && !TAKES_UNSTABLE);
+        self.table().unstable.iter().copied().chain(nightly.map(|feature| feature.name))
     }
 
     pub(crate) fn arches(self) -> impl Iterator<Item = Arch> {
@@ -141,17 +153,22 @@ impl Family {
         }
         let name = table.aliases.iter().find(|(alias, _)| *alias == name).map_or(name, |(_, name)| name);
         if let Some(feature) = self.features().iter().find(|feature| feature.name == name) {
-            return Some(if feature.stable(rustc) { Meaning::Feature(feature) } else { Meaning::Later(feature) });
+            return Some(match feature.since {
+                _ if feature.taken(rustc) => Meaning::Feature(feature),
+                UNSTABLE => Meaning::Nightly(feature),
+                _ => Meaning::Later(feature),
+            });
         }
         table.unstable.iter().find(|unstable| **unstable == name).copied().map(Meaning::Unstable)
     }
 
-    /// Every name that means something stable here: the compiler's, aliases and presets.
+    /// Every name that means something here to some Rust, in this build: the compiler's, aliases and presets.
     pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
         let table = self.table();
-        let features = table.features.iter().map(|feature| feature.name);
-        let aliases = table.aliases.iter().filter(|(_, name)| !table.unstable.contains(name)).map(|(alias, _)| *alias);
-        features.chain(aliases).chain(table.presets.iter().map(|preset| preset.name))
+        let known = table.features.iter().map(|feature| feature.name);
+        let known = known.filter(move |name| !self.unstable().any(|unstable| unstable == *name));
+        let aliases = table.aliases.iter().filter(move |(_, name)| !self.unstable().any(|unstable| unstable == *name));
+        known.chain(aliases.map(|(alias, _)| *alias)).chain(table.presets.iter().map(|preset| preset.name))
     }
 }
 
@@ -205,14 +222,18 @@ impl Feature {
         self
     }
 
+    const fn unstable(self) -> Self {
+        self.since(UNSTABLE)
+    }
+
     const fn undetectable(mut self) -> Self {
         self.detectable = false;
         self
     }
 
-    /// Whether Rust 1.`rustc` takes the feature without a feature gate.
-    pub(crate) fn stable(&self, rustc: u32) -> bool {
-        self.since <= rustc
+    /// Whether Rust 1.`rustc` takes the feature: without a feature gate, or with one in a build for that.
+    pub(crate) fn taken(&self, rustc: u32) -> bool {
+        if self.since == UNSTABLE { TAKES_UNSTABLE } else { self.since <= rustc }
     }
 
     /// The name of the constant in the runtime crate.
@@ -232,9 +253,14 @@ pub(crate) fn ident_part(name: &str) -> String {
     name.replace(['.', '-'], "_")
 }
 
-/// `features` with all that they imply in Rust 1.`rustc`, in table order. What is not yet stable there is left
-/// out: neither `cfg` nor the detection macros of that Rust know it.
+/// `features` with all that they imply in Rust 1.`rustc`, in table order. What is not taken there is left out: neither
+/// `cfg` nor the detection macros of that Rust know it.
 pub(crate) fn closure(family: Family, features: &[&'static Feature], rustc: u32) -> Vec<&'static Feature> {
+    implied(family, features).filter(|feature| feature.taken(rustc)).collect()
+}
+
+/// `features` with all that they imply in any Rust, in table order.
+fn implied(family: Family, features: &[&'static Feature]) -> impl Iterator<Item = &'static Feature> + use<> {
     let table = family.features();
     let mut within = vec![false; table.len()];
     let mut open: Vec<&str> = features.iter().map(|feature| feature.name).collect();
@@ -245,7 +271,7 @@ pub(crate) fn closure(family: Family, features: &[&'static Feature], rustc: u32)
             open.extend(table[place].implies);
         }
     }
-    table.iter().zip(within).filter(|(feature, within)| *within && feature.stable(rustc)).map(|(f, _)| f).collect()
+    table.iter().zip(within).filter(|(_, within)| *within).map(|(feature, _)| feature)
 }
 
 /// Gives each feature its family and its bit, from 1 on.

@@ -33,6 +33,13 @@ pub fn __dispatch(input: TokenStream) -> TokenStream {
     lists::dispatch(input.into()).into()
 }
 
+/// The same, with clones that say when they run.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __dispatch_list_recorded(input: TokenStream) -> TokenStream {
+    lists::dispatch_recorded(input.into()).into()
+}
+
 /// A list of targets under a name, with the path of `simd-core` before it; for `simd-core` alone.
 #[doc(hidden)]
 #[proc_macro]
@@ -69,6 +76,13 @@ pub fn __select(input: TokenStream) -> TokenStream {
     expand::select(input.into()).into()
 }
 
+/// The same, with clones that say when they run.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __select_recorded(input: TokenStream) -> TokenStream {
+    expand::select_recorded(input.into()).into()
+}
+
 /// The first arm whose target the code is compiled for; documented in `simd_core`.
 #[proc_macro]
 pub fn match_target(input: TokenStream) -> TokenStream {
@@ -86,6 +100,21 @@ pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn __features(callback: TokenStream) -> TokenStream {
     features::export::call(&callback.into()).into()
+}
+
+/// Calls the macro at the given path with the features that only a nightly has; for the tests of `simd-core` alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __unstable_features(callback: TokenStream) -> TokenStream {
+    features::export::call_unstable(&callback.into()).into()
+}
+
+/// Whether features that only a nightly has are taken in this build; for `simd-core` alone.
+#[doc(hidden)]
+#[proc_macro]
+pub fn __takes_unstable(_: TokenStream) -> TokenStream {
+    let takes = features::TAKES_UNSTABLE;
+    quote::quote!(#takes).into()
 }
 
 /// Calls the macro at the given path with the properties of CPUs; for `simd-core` alone.

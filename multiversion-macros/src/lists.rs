@@ -75,6 +75,15 @@ pub(crate) fn of_attribute(args: &TokenStream, item: &TokenStream, words: &Words
 
 /// The answer to [`of_attribute`].
 pub(crate) fn dispatch(input: TokenStream) -> TokenStream {
+    dispatch_with(input, expand::dispatch)
+}
+
+/// The same, with clones that say when they run.
+pub(crate) fn dispatch_recorded(input: TokenStream) -> TokenStream {
+    dispatch_with(input, expand::dispatch_recorded)
+}
+
+fn dispatch_with(input: TokenStream, dispatch: fn(TokenStream, TokenStream) -> TokenStream) -> TokenStream {
     let parser = |input: ParseStream<'_>| -> syn::Result<(Answer, Group, Group)> {
         Ok((answer(input)?, input.parse()?, input.parse()?))
     };
@@ -84,7 +93,7 @@ pub(crate) fn dispatch(input: TokenStream) -> TokenStream {
     };
     let item = item.stream();
     let Ok(mut node) = Node::parse(item.clone()) else {
-        return expand::dispatch(answer.fill(args.stream(), ATTRIBUTE), item);
+        return dispatch(answer.fill(args.stream(), ATTRIBUTE), item);
     };
     inner(&mut node, false, &mut |attr, _| {
         if let Meta::List(list) = &mut attr.meta {
@@ -95,7 +104,7 @@ pub(crate) fn dispatch(input: TokenStream) -> TokenStream {
     if answer.list.is_empty() {
         return node.into_token_stream();
     }
-    expand::dispatch(answer.fill(args.stream(), ATTRIBUTE), node.into_token_stream())
+    dispatch(answer.fill(args.stream(), ATTRIBUTE), node.into_token_stream())
 }
 
 /// The list that is named behind the path of `simd-core`.

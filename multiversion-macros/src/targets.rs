@@ -162,7 +162,7 @@ fn valid(word: &Word, arch: Arch, rustc: u32) -> bool {
     match arch.family().meaning(&word.text, rustc) {
         Some(Meaning::Feature(_)) => true,
         Some(Meaning::Preset(preset)) => preset.arch == arch,
-        Some(Meaning::Later(_) | Meaning::Unstable(_)) | None => false,
+        Some(Meaning::Later(_) | Meaning::Nightly(_) | Meaning::Unstable(_)) | None => false,
     }
 }
 
@@ -177,7 +177,7 @@ fn target(element: &Element, arch: Arch, rustc: u32) -> Target {
                 listed.extend(preset_features(preset));
                 presets.push(preset);
             }
-            Some(Meaning::Later(_) | Meaning::Unstable(_)) | None => {}
+            Some(Meaning::Later(_) | Meaning::Nightly(_) | Meaning::Unstable(_)) | None => {}
         }
     }
     let full = closure(family, &listed, rustc);

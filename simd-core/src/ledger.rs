@@ -29,14 +29,16 @@ pub struct Clone {
     function: &'static str,
     /// The target, as it stands in the clone's name.
     label: &'static str,
+    /// Whether detection can find the target in this build, and the program does not do without.
+    possible: bool,
     ran: AtomicBool,
 }
 
 impl Clone {
     /// One that has not run.
     #[must_use]
-    pub const fn new(module: &'static str, function: &'static str, label: &'static str) -> Self {
-        Self { module, function, label, ran: AtomicBool::new(false) }
+    pub const fn new(module: &'static str, function: &'static str, label: &'static str, possible: bool) -> Self {
+        Self { module, function, label, possible, ran: AtomicBool::new(false) }
     }
 
     /// The clone runs.
@@ -58,11 +60,11 @@ impl fmt::Display for Clone {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __record {
-    ($function:literal, $label:literal) => {{
+    ($function:literal, $label:literal, $possible:expr) => {{
         #[used]
         #[unsafe(link_section = "simd_core_ledger")]
         static CLONE: $crate::__private::RecordedClone =
-            $crate::__private::RecordedClone::new(::core::module_path!(), $function, $label);
+            $crate::__private::RecordedClone::new(::core::module_path!(), $function, $label, $possible);
         CLONE.runs();
     }};
 }
@@ -70,9 +72,9 @@ macro_rules! __record {
 /// Without an entry the section would not be there.
 #[used]
 #[unsafe(link_section = "simd_core_ledger")]
-static NO_CLONE: Clone = Clone::new("", "", "");
+static NO_CLONE: Clone = Clone::new("", "", "", false);
 
-/// All entries of this program or library.
+/// The entries of this program or library whose clones are in it.
 fn clones() -> impl Iterator<Item = &'static Clone> {
     unsafe extern "C" {
         // The linker defines both for a section whose name is an identifier.
@@ -83,7 +85,7 @@ fn clones() -> impl Iterator<Item = &'static Clone> {
     let length = (stop.addr() - start.addr()) / size_of::<Clone>();
     // SAFETY: the section holds entries alone, each a static with the alignment and size of the type.
     let entries = unsafe { core::slice::from_raw_parts(start.cast::<Clone>(), length) };
-    entries.iter().filter(|entry| !entry.label.is_empty())
+    entries.iter().filter(|entry| entry.possible)
 }
 
 /// After detection, and after the standard library has seen the arguments.

@@ -8,8 +8,35 @@
 //! |---|---|---|
 //! | `std` | yes | detect CPU features with the standard library; without it with `cpuid` or the kernel, where there is one to ask |
 //! | `asm` | no | assertions on machine code, `simd_core::asm`, for tests |
+//! | `nightly` | no | on a nightly compiler: targets may name [unstable features](#unstable-features), such as AVX10, SME and RISC-V's vectors |
 //! | `environment` | no | for programs that are shipped: environment variables take features away, [for support cases](#support-cases) |
 //! | `testing` | no | `simd_core::testing`, for tests: environment variables take features away from a process, so that every clone is reached |
+//!
+//! # Unstable features
+//!
+//! With the feature `nightly`, a nightly compiler takes `avx10.1`, `amx-tile`, `apxf`, `sve2p1`, `sme`, RISC-V's `v` and the others
+//! that the standard library detects, in all lists of targets. The crate with the list needs rustc's feature gate, which the
+//! compiler's error names:
+//!
+//! ```toml
+//! simd-core = { version = "0.1", features = ["nightly"] }
+//! ```
+//!
+//! ```ignore
+//! #![feature(avx10_target_feature)]
+//!
+//! #[simd_core::dispatch(targets = "avx10.1 | avx2")]
+//! fn sum(xs: &[u32]) -> u32 {
+//!     xs.iter().fold(0, |sum, &x| sum.wrapping_add(x))
+//! }
+//! ```
+//!
+//! - Lists without unstable names mean the same with the feature and without it. A stable compiler refuses unstable names and
+//!   nothing else.
+//! - Detection is the standard library's. Without the feature `std`, a target with an unstable name is left out, unless the build
+//!   enables it.
+//! - `amx-tile` says that the CPU and the system support it. On Linux a process asks for leave with `arch_prctl` before it uses it.
+//! - Nightly compilers change names and gates. What works with one of them may fail to compile with another.
 //!
 //! # Support cases
 //!
@@ -44,6 +71,19 @@
 //! [`targets!`] gives a list of targets as a value that says which of them runs and why the better ones do not;
 //! [`features()`] are those of the CPU; [`select!`] chooses a clone once, as a function pointer.
 #![no_std]
+// What the standard library's detection of unstable features is behind.
+#![cfg_attr(
+    all(simd_core_unstable, feature = "std", any(target_arch = "x86", target_arch = "x86_64")),
+    feature(apx_target_feature, avx10_target_feature, movrs_target_feature, x86_amx_intrinsics)
+)]
+#![cfg_attr(
+    all(simd_core_unstable, feature = "std", target_arch = "aarch64"),
+    feature(stdarch_aarch64_feature_detection)
+)]
+#![cfg_attr(
+    all(simd_core_unstable, feature = "std", any(target_arch = "riscv32", target_arch = "riscv64")),
+    feature(stdarch_riscv_feature_detection)
+)]
 
 #[cfg(any(feature = "std", test))]
 extern crate std;
@@ -141,6 +181,10 @@ pub use targets::{Status, Target, Targets};
 /// The compiler knows nothing of properties: they are not in `target_feature`, and no build enables one, so that they are
 /// asked for at run time under `-C target-cpu=native` as well. There the baseline has the features too, which is why the
 /// function above asks for the property.
+///
+/// In a dispatched function inside of another, an arm of [`match_target!`] goes by the inner function's own clone. If the inner attribute
+/// has another name (`use simd_core::dispatch as multi`), an arm with a property goes by the outer clone: results do not change, and
+/// the arm may be one for faster or slower CPUs.
 ///
 /// # Inside a clone
 ///
@@ -349,7 +393,12 @@ macro_rules! select {
 /// What the attribute's code refers to. Not for use by hand, and not covered by the version number.
 #[doc(hidden)]
 pub mod __private {
-    pub use simd_core_macros::{__detected, __dispatch, __select, __target_list, __targets};
+    pub use simd_core_macros::{__detected, __target_list, __targets};
+    #[cfg(not(simd_core_ledger))]
+    pub use simd_core_macros::{__dispatch, __select};
+
+    #[cfg(simd_core_ledger)]
+    pub use simd_core_macros::{__dispatch_list_recorded as __dispatch, __select_recorded as __select};
 
     #[cfg(simd_core_ledger)]
     pub use crate::{__record, ledger::Clone as RecordedClone};

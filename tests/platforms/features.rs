@@ -48,6 +48,26 @@ macro_rules! define {
 }
 simd_core_macros::__features!(define);
 
+/// The features that only a nightly takes, with all that each implies, itself included.
+struct Unstable {
+    arches: &'static [&'static str],
+    features: &'static [(&'static str, &'static [&'static str])],
+}
+
+macro_rules! define_unstable {
+    ($($family:ident [$($arch:literal)*] [$(($name:literal [$($full:literal)*]))*];)*) => {
+        const UNSTABLE: &[Unstable] = &[$(Unstable {
+            arches: &[$($arch),*],
+            features: &[$(($name, &[$($full),*])),*],
+        }),*];
+    };
+}
+simd_core_macros::__unstable_features!(define_unstable);
+
+/// rustc's gates for them.
+const GATES: &str = "#![feature(aarch64_unstable_target_feature, apx_target_feature, avx10_target_feature, \
+                     movrs_target_feature, riscv_target_feature, rtm_target_feature, x86_amx_intrinsics)]";
+
 /// A target of each architecture.
 const TRIPLES: &[(&str, &str)] = &[
     ("x86", "i686-unknown-linux-gnu"),
@@ -117,9 +137,14 @@ fn version() -> (u32, bool) {
 
 /// The errors of the compiler on `lines`: the line that each is on, counted from 0, and its code.
 fn errors(name: &str, triple: &str, lines: &[String]) -> BTreeMap<usize, String> {
+    errors_with(name, triple, "", lines)
+}
+
+/// The same with feature gates, which are on the first line.
+fn errors_with(name: &str, triple: &str, gates: &str, lines: &[String]) -> BTreeMap<usize, String> {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let file = directory.join(format!("{name}_{triple}.rs"));
-    fs::write(&file, format!("{PRELUDE}{}", lines.join("\n"))).expect("a temporary file");
+    fs::write(&file, format!("{gates}{PRELUDE}{}", lines.join("\n"))).expect("a temporary file");
     let mut command = rustc();
     command.args([
         "--edition=2024",
@@ -195,6 +220,48 @@ fn implications_are_the_compilers() {
         }
     }
     assert!(asked > 10_000, "{asked} pairs");
+}
+
+/// What the compiler enables with an unstable feature has to be detected with it. An older compiler may enable less.
+#[test]
+fn implications_of_unstable_features_are_the_compilers() {
+    let (minor, _) = version();
+    if minor > NEWEST {
+        return;
+    }
+    let mut asked = 0;
+    for (family, triple) in triples() {
+        let Some(Unstable { features, .. }) = UNSTABLE.iter().find(|unstable| unstable.arches == family.arches) else {
+            continue;
+        };
+        let callees: Vec<&str> = family.known.iter().map(|f| f.name).chain(features.iter().map(|f| f.0)).collect();
+        let function = |name: &str| format!("#[target_feature(enable = \"{}\")] pub fn", family.enable(name));
+        let mut lines: Vec<String> =
+            callees.iter().enumerate().map(|(i, name)| format!("{} f{i}() {{}}", function(name))).collect();
+        let mut pairs = BTreeMap::new();
+        for (i, (caller, full)) in features.iter().enumerate() {
+            lines.push(format!("{} g{i}() {{", function(caller)));
+            for (j, callee) in callees.iter().enumerate() {
+                pairs.insert(lines.len(), (caller, full, callee));
+                lines.push(format!("f{j}();"));
+            }
+            lines.push("}".to_owned());
+        }
+        let errors = errors_with("unstable-pairs", triple, GATES, &lines);
+        for (line, code) in &errors {
+            assert!(pairs.contains_key(line) && code == "E0133", "{triple}: {code} on {:?}", lines[*line]);
+        }
+        for (line, (caller, full, callee)) in pairs {
+            let (table, compiler) = (full.contains(callee), !errors.contains_key(&line));
+            let agree = if minor == NEWEST { table == compiler } else { table || !compiler };
+            assert!(
+                agree || family.enable(callee) != *callee,
+                "{triple}: the table and the compiler differ on whether `{caller}` implies `{callee}`"
+            );
+            asked += 1;
+        }
+    }
+    assert!(asked > 5_000, "{asked} pairs");
 }
 
 #[test]

@@ -16,6 +16,15 @@ use simd_core::dispatch;
 #[dispatch(targets = "sse4.1 | ssse3", list = LIST)]
 pub fn tested(x: u64) -> u64 { x.count_ones().into() }
 
+simd_core::target_list!(named = "sse4.1");
+
+#[dispatch(targets = named)]
+pub fn listed(x: u64) -> u64 { x.swap_bytes() }
+
+pub fn chosen() -> fn(u64) -> u64 {
+    simd_core::select!(named, |x: u64| -> u64 { x + 1 })
+}
+
 #[dispatch(targets = "sse4.1")]
 pub fn forgotten(x: u64) -> u64 { x.leading_zeros().into() }
 
@@ -32,6 +41,18 @@ impl Iterator for Of<u8> {
     fn next(&mut self) -> Option<u64> { Some(tested(self.0.into())) }
 }
 
+#[dispatch(targets = "sse4.1")]
+pub mod arms {
+    simd_core::match_target! {
+        "sse4.1" => { pub fn some(x: u64) -> u64 { x + 2 } }
+        _ => {}
+    }
+
+    pub fn all(x: u64) -> u64 {
+        simd_core::match_target! { "sse4.1" => some(x), _ => x + 2 }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #[test]
@@ -43,6 +64,9 @@ mod tests {
         assert_eq!(super::Of(3_u8).next(), Some(2));
         assert_eq!(super::Of(3_u8).method(), 4);
         assert_eq!(super::LIST.iter().count(), 3);
+        assert_eq!(super::listed(1), 1 << 56);
+        assert_eq!(super::chosen()(4), 5);
+        assert_eq!(super::arms::all(4), 6);
     }
 }
 "#;
@@ -51,9 +75,13 @@ const FLAGS: [&str; 2] = ["--cfg=simd_core_ledger", "--check-cfg=cfg(simd_core_l
 
 /// A run of the tests that leaves its ledger in a directory.
 fn tests(ledger: &Path, only: &str, aborts: bool) -> Output {
+    tests_with(&FLAGS, ledger, only, aborts)
+}
+
+fn tests_with(flags: &[&str], ledger: &Path, only: &str, aborts: bool) -> Output {
     let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "ledger", "2024", LIBRARY);
     let mut command = package.command(&["test", "--quiet", "--lib", "--features", "simd-core/testing"]);
-    command.args(["--target", "x86_64-unknown-linux-gnu"]).env("CARGO_ENCODED_RUSTFLAGS", FLAGS.join("\x1f"));
+    command.args(["--target", "x86_64-unknown-linux-gnu"]).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
     command.env("SIMD_CORE_LEDGER", ledger).env("SIMD_CORE_ONLY", only).env_remove("SIMD_CORE_WITHOUT");
     if aborts {
         command.env("ABORTS", "1");
@@ -90,16 +118,34 @@ fn two_machines() {
     let both = dispatch(&[first, second, "--require-all"]);
     let text = shown(&both);
     assert_eq!(both.status.code(), Some(1), "{text}");
-    assert!(text.starts_with("6 of 9 clones of 4 functions ran, in "), "{text}");
+    assert!(text.starts_with("13 of 16 clones of 8 functions ran, in "), "{text}");
     let never: Vec<&str> = text.lines().filter(|line| line.starts_with("    ")).collect();
-    let expected = ["forgotten:10  baseline", "forgotten:10  sse4_1", "tested:7  ssse3"];
+    let expected = ["forgotten:19  baseline", "forgotten:19  sse4_1", "tested:7  ssse3"];
     assert_eq!(never.len(), expected.len(), "{text}");
     assert!(never.iter().zip(expected).all(|(line, end)| *line == format!("    ledger::{end}")), "{text}");
 
     // Without the second machine its clones are missing; without the option that is no failure.
     let alone = dispatch(&[first]);
     let text = shown(&alone);
-    assert!(alone.status.success() && text.contains("    ledger::method:16  baseline\n"), "{text}");
+    assert!(alone.status.success() && text.contains("    ledger::method:25  baseline\n"), "{text}");
+    assert!(
+        text.contains("    ledger::listed:12  baseline\n") && text.contains("    ledger::selected:15  baseline\n"),
+        "{text}"
+    );
+}
+
+/// What the build leaves out is not in the program, so that no machine has to run it.
+#[test]
+fn clones_that_are_left_out_are_not_listed() {
+    if !has_compiler() {
+        return;
+    }
+    let directory = directory("left-out");
+    let flags = [&FLAGS[..], &["--cfg=simd_core_without=\"sse4.1\""]].concat();
+    let output = tests_with(&flags, &directory, "", false);
+    assert!(output.status.success(), "{}", shown(&output));
+    let text = shown(&dispatch(&[directory.to_str().expect("cargo's directory")]));
+    assert!(text.starts_with("6 of 8 clones of 7 functions ran, in ") && !text.contains("sse4_1"), "{text}");
 }
 
 /// What ran before a test has ended the process is in the ledger.
@@ -112,7 +158,7 @@ fn a_process_that_aborts() {
     let output = tests(&directory, "", true);
     assert!(!output.status.success());
     let text = shown(&dispatch(&[directory.to_str().expect("cargo's directory")]));
-    assert!(text.contains("forgotten:10  baseline") && !text.contains("tested:7  baseline"), "{text}");
+    assert!(text.contains("forgotten:19  baseline") && !text.contains("tested:7  baseline"), "{text}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 # Runs the tests on other architectures, on x86_64 CPUs with fewer features and on Windows, all emulated, and type-checks the
 # platforms that cannot run here:
 #
-#   tests/platforms/matrix.sh [RUN...]      no RUN: all of them; `list` prints their names
+#   tests/platforms/matrix.sh [RUN...]      no RUN: all of them but `ledger`; `list` prints their names
 #
 # SIMD_CORE_EXPECT tells each run which path the dispatchers must take there, so that a wrong choice fails. What a run leaves
 # out, and why, is in tests/platforms/skipped.txt.
@@ -20,14 +20,18 @@ no_aes=cortex-a72,neon=off,vfp=off
 x86_64=(qemu64 Nehalem Westmere Haswell max "max,-aes" "max,-aes,-vaes")
 runs=(emulators aarch64 aarch64-no-aes aarch64-asm armv7 i686 riscv64gc s390x wasm32 wasm32-simd128 windows windows-asm)
 for cpu in "${x86_64[@]}"; do runs+=("x86_64:$cpu"); done
-runs+=(miri-cfg no-detection no-std platforms)
+runs+=(vectors miri-cfg no-detection no-std platforms)
+by_name=(ledger) # not one of all
 
 if [ "${1:-}" = list ]; then
-  printf '%s\n' "${runs[@]}"
+  printf '%s\n' "${runs[@]}" "${by_name[@]}"
   exit 0
 fi
 for run in "$@"; do
-  case " ${runs[*]} " in *" $run "*) ;; *) echo "matrix.sh: unknown run \`$run\`; known: ${runs[*]}" >&2; exit 2 ;; esac
+  case " ${runs[*]} ${by_name[*]} " in
+    *" $run "*) ;;
+    *) echo "matrix.sh: unknown run \`$run\`; known: ${runs[*]} ${by_name[*]}" >&2; exit 2 ;;
+  esac
 done
 [ $# -gt 0 ] || set -- "${runs[@]}"
 
@@ -35,6 +39,7 @@ arches=(src)
 for run in "$@"; do
   case $run in
     emulators) arches+=(aarch64) ;;
+    vectors) arches+=(aarch64 riscv64gc) ;;
     aarch64* | armv7 | i686 | riscv64gc | s390x | wasm32* | windows*) arches+=("${run%%-*}") ;;
   esac
 done
@@ -221,6 +226,50 @@ platforms() {
   INTEGRATION_TESTS_BUILD_STD=1 cargo test --quiet -p integration-tests --test host -- the_section
 }
 
+vectors_on() { # BITS QEMU_CPU REQUIRE CARGO-ARGUMENT... : the tests of loops whose vectors have the CPU's length
+  echo "vectors of $1 bits:"
+  SIMD_CORE_TEST_VECTOR_BITS=$1 QEMU_CPU=$2 SIMD_CORE_REQUIRE=$3 cargo test --quiet --release -p vectors --lib "${@:4}"
+}
+
+vectors() { # the same results at every length; LLVM vectorises in release builds alone
+  local bits riscv=(--features nightly --target riscv64gc-unknown-linux-gnu)
+  for bits in 128 256 512 1024 2048; do
+    vectors_on $bits "max,sve-default-vector-length=$((bits / 8))" sve2 --target aarch64-unknown-linux-gnu
+  done
+  # RISC-V's vectors are not stable: the compiler has to take feature gates.
+  export RUSTC_BOOTSTRAP=1
+  for bits in 128 256 512 1024; do
+    vectors_on $bits "rv64,v=true,vext_spec=v1.0,vlen=$bits" v "${riscv[@]}"
+  done
+  # GNU's disassembler prints what it does not know as words; 0x57 is the opcode of vectors.
+  cargo test --quiet --no-run --release -p vectors --lib "${riscv[@]}" --message-format json-render-diagnostics |
+    sed -n 's/.*"executable":"\([^"]*\)".*/\1/p' | xargs riscv64-linux-gnu-objdump -d | awk '
+      /^[0-9a-f]+ </ { function_name = $2 }
+      /\.4byte.*57$/ { words[function_name]++ }
+      END { for (name in words) if (name ~ /__v>:$/) clones++; else others = others " " name
+        print clones + 0 " clones for RISC-V have instructions for vectors"
+        if (clones < 10 || others != "") { print "others that have some:" others; exit 1 } }'
+}
+
+kernels_recorded() { # ARGUMENT... : the tests of the kernels, in the build with the ledger
+  RUSTFLAGS="--cfg simd_core_ledger" SIMD_CORE_LEDGER=$root/target/cross/ledgers PROPTEST_CASES=4 \
+    cargo test --quiet --profile emulated --target-dir target/cross/ledger --target x86_64-unknown-linux-gnu -p simd-crypto \
+    --features simd-core/default,simd-crypto/rustcrypto --test kernels --test rustcrypto -- "$@"
+}
+
+ledger() { # has each clone of the kernels run on some CPU of x86-64?
+  local cpu
+  rm -rf target/cross/ledgers
+  mkdir -p target/cross/ledgers
+  kernels_recorded
+  left_out x86_64:ledger
+  for cpu in Nehalem Westmere Haswell; do
+    CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUNNER=qemu-x86_64 QEMU_CPU=$cpu \
+      kernels_recorded --exact "${skipped_tests[@]/#/--skip=}"
+  done
+  cargo run --quiet -p cargo-dispatch -- ledger target/cross/ledgers --require-all --allow tests/platforms/never_run.txt
+}
+
 one() { # RUN
   case $1 in
     emulators) emulators ;;
@@ -247,6 +296,8 @@ one() { # RUN
       fi
       tests_on "$1" "$(expected_on "${1#*:}")" x86_64-unknown-linux-gnu
       ;;
+    vectors) vectors ;;
+    ledger) ledger ;;
     # No detection in either; no assembly in the first.
     miri-cfg) with_cfg miri tests_on "$1" baseline x86_64-unknown-linux-gnu ;;
     no-detection) with_cfg simd_core_no_detect tests_on "$1" baseline x86_64-unknown-linux-gnu ;;

@@ -74,6 +74,12 @@ impl Package {
         command
     }
 
+    /// Where the package is.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        &self.dir
+    }
+
     /// Where the packages of this edition are built.
     #[must_use]
     pub fn target_directory(&self) -> PathBuf {

@@ -1,16 +1,22 @@
 //! What a clone says of itself in a build with a ledger.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 
 use crate::item::Function;
-use crate::plan::{Plan, PlannedClone};
+use crate::plan::{Plan, PlannedClone, PlannedTarget};
 
 /// A statement at the start of `clone`'s body. The line tells methods of one name apart.
 pub(super) fn entry(function: &Function, plan: &Plan, clone: &PlannedClone) -> TokenStream {
     let (private, name, label) = (&plan.private, function.sig.ident.to_string(), &clone.label);
     let name = format!("{name}:{}", line(&function.sig.ident));
-    quote_spanned!(Span::mixed_site()=> #private::__record! { #name, #label })
+    // The entry is in the program even where the clone is not.
+    let target = plan.targets.iter().find(|target| target.target.label() == *label);
+    let possible = match target {
+        Some(PlannedTarget { set, .. }) => quote_spanned!(Span::mixed_site()=> <#set as #private::Set>::POSSIBLE),
+        None => quote!(true),
+    };
+    quote_spanned!(Span::mixed_site()=> #private::__record! { #name, #label, #possible })
 }
 
 fn line(name: &Ident) -> usize {

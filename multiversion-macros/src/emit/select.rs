@@ -78,7 +78,9 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
         let lifetimes = &bound.lifetimes;
         quote_spanned!(span=> <#lifetimes>)
     });
-    let sig: Signature = syn::parse2(quote_spanned!(span=> fn selected #generics #parameters #output)).ok()?;
+    // Its line is the closure's.
+    let name = Ident::new("selected", span.located_at(closure.inputs_begin.span));
+    let sig: Signature = syn::parse2(quote_spanned!(span=> fn #name #generics #parameters #output)).ok()?;
     let body = match &*closure.body {
         Expr::Block(block) if block.attrs.is_empty() && block.label.is_none() => {
             let statements = &block.block.stmts;

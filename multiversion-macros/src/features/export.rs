@@ -1,5 +1,5 @@
 //! The table as tokens, for the crates that must agree with it.
-use super::{Arch, Family, Feature, Meaning, RUSTC, closure};
+use super::{Arch, Family, Feature, Meaning, RUSTC, UNSTABLE, closure, implied};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
@@ -63,20 +63,40 @@ pub(crate) fn call_properties(callback: &TokenStream) -> TokenStream {
     quote!(#callback! { #(#families)* })
 }
 
+/// A call of the macro at `callback` with the unstable features of each family that has some, whatever this compiler is:
+/// the name and all that it implies, itself included, `X86 ["x86" "x86_64"] [("rtm" ["rtm"]) …];`
+pub(crate) fn call_unstable(callback: &TokenStream) -> TokenStream {
+    let families = Family::ALL.into_iter().filter_map(|family| {
+        let unstable: Vec<&'static Feature> = family.features().iter().filter(|f| f.since == UNSTABLE).collect();
+        if unstable.is_empty() {
+            return None;
+        }
+        let name = Ident::new(&format!("{family:?}"), Span::call_site());
+        let arches = family.arches().map(Arch::cfg_name);
+        let unstable = unstable.into_iter().map(|feature| {
+            let full = implied(family, &[feature]).map(|feature| feature.name);
+            let name = feature.name;
+            quote!((#name [#(#full)*]))
+        });
+        Some(quote!(#name [#(#arches)*] [#(#unstable)*];))
+    });
+    quote!(#callback! { #(#families)* })
+}
+
 fn family(family: Family) -> TokenStream {
     let name = Ident::new(&format!("{family:?}"), Span::call_site());
     let arches = family.arches().map(Arch::cfg_name);
     let features = family.features().iter().filter(|feature| !feature.property);
-    let (known, later): (Vec<&Feature>, Vec<&Feature>) = features.partition(|feature| feature.stable(RUSTC));
+    let (known, later): (Vec<&Feature>, Vec<&Feature>) = features.partition(|feature| feature.taken(RUSTC));
     let has_macro = family.detected_since().is_some_and(|since| since <= RUSTC);
     let (detected, fixed): (Vec<&Feature>, Vec<&Feature>) =
         known.into_iter().partition(|feature| has_macro && feature.detectable);
     let (detected, fixed) = (detected.into_iter().map(entry), fixed.into_iter().map(entry));
-    let later = later.into_iter().map(|feature| {
+    let later = later.into_iter().filter(|feature| feature.since != UNSTABLE).map(|feature| {
         let (name, minor) = (feature.name, Literal::u32_unsuffixed(feature.since));
         quote!((#name #minor))
     });
-    let unstable = family.unstable();
+    let unstable: Vec<&str> = family.unstable().collect();
     let tied = family.tied().iter().map(|[one, other]| quote!((#one #other)));
     quote! {
         #name [#(#arches)*]

@@ -4,7 +4,7 @@ use super::{Arch, Family, Feature, Preset, Table, number};
 pub(super) static TABLE: Table = Table { features: &FEATURES, unstable: UNSTABLE, aliases: ALIASES, presets: PRESETS };
 
 // The first 31 share a word on 32-bit x86: those that are used together.
-static FEATURES: [Feature; 60] = number(
+static FEATURES: [Feature; 74] = number(
     Family::X86,
     [
         Feature::new("sse", &[]),
@@ -68,31 +68,41 @@ static FEATURES: [Feature; 60] = number(
         Feature::property("fast-512"),
         Feature::property("fast-gather"),
         Feature::property("fast-compress-store"),
+        Feature::new("amx-tile", &[]).unstable(),
+        Feature::new("amx-int8", &["amx-tile"]).unstable(),
+        Feature::new("amx-bf16", &["amx-tile"]).unstable(),
+        Feature::new("amx-fp16", &["amx-tile"]).unstable(),
+        Feature::new("amx-complex", &["amx-tile"]).unstable(),
+        Feature::new("amx-avx512", &["amx-tile"]).unstable(),
+        Feature::new("amx-fp8", &["amx-tile"]).unstable(),
+        Feature::new("amx-movrs", &["amx-tile"]).unstable(),
+        Feature::new("amx-tf32", &["amx-tile"]).unstable(),
+        Feature::new("apxf", &[]).unstable(),
+        Feature::new(
+            "avx10.1",
+            &[
+                "avx512cd",
+                "avx512dq",
+                "avx512vl",
+                "avx512ifma",
+                "avx512vbmi",
+                "avx512vbmi2",
+                "avx512vnni",
+                "avx512bitalg",
+                "avx512vpopcntdq",
+                "avx512bf16",
+                "avx512fp16",
+            ],
+        )
+        .unstable(),
+        Feature::new("avx10.2", &["avxvnni", "avxvnniint8", "avxvnniint16", "avx10.1"]).unstable(),
+        Feature::new("movrs", &[]).unstable(),
+        Feature::new("rtm", &[]).unstable(),
     ],
 );
 
-const UNSTABLE: &[&str] = &[
-    "amx-avx512",
-    "amx-bf16",
-    "amx-complex",
-    "amx-fp16",
-    "amx-fp8",
-    "amx-int8",
-    "amx-movrs",
-    "amx-tf32",
-    "amx-tile",
-    "apxf",
-    "avx10.1",
-    "avx10.2",
-    "ermsb",
-    "fma4",
-    "lahfsahf",
-    "movrs",
-    "prfchw",
-    "rtm",
-    "x87",
-    "xop",
-];
+// `xop` implies `fma4`, which the standard library does not detect.
+const UNSTABLE: &[&str] = &["ermsb", "fma4", "lahfsahf", "prfchw", "x87", "xop"];
 
 // As Linux writes them in /proc/cpuinfo, and as C compilers do in `-m` options.
 const ALIASES: &[(&str, &str)] = &[

@@ -65,6 +65,16 @@ fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
         }
     }
     for meaning in &meanings {
+        if let Meaning::Nightly(feature) = meaning {
+            let help = if cfg!(feature = "nightly") {
+                format!(
+                    "`simd-core` has its feature `nightly`, and this compiler is Rust 1.{rustc}: compile with a nightly"
+                )
+            } else {
+                "a nightly compiler takes it with the feature `nightly` of `simd-core`".to_owned()
+            };
+            return Some((format!("`{}` is not stable in Rust{on}", feature.name), help));
+        }
         if let Meaning::Unstable(feature) = meaning {
             let help = elsewhere.unwrap_or_else(|| "only features that are stable in Rust can be enabled".to_owned());
             return Some((format!("`{feature}` is not stable in Rust{on}"), help));

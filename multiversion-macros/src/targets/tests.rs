@@ -92,7 +92,7 @@ fn aliases() {
 #[test]
 fn every_name_leads_to_one_thing() {
     for family in Family::ALL {
-        let names: Vec<&str> = family.names().chain(family.unstable().iter().copied()).collect();
+        let names: Vec<&str> = family.names().chain(family.unstable()).collect();
         for (place, name) in names.iter().enumerate() {
             assert!(!names[..place].contains(name), "{name}");
             assert!(family.meaning(name, u32::MAX).is_some(), "{name}");
@@ -250,13 +250,51 @@ fn architectures_do_not_mix() {
 #[test]
 fn unstable_features() {
     assert_eq!(
-        wrong("altivec | arm: neon | uscat"),
+        wrong("altivec | arm: neon | x87"),
         [
             "altivec ~ `altivec` is not stable in Rust\nhelp: only features that are stable in Rust can be enabled",
             "neon ~ `neon` is not stable in Rust on `arm`\nhelp: `neon` is valid on `aarch64`",
-            "uscat ~ `lse2` is not stable in Rust\nhelp: only features that are stable in Rust can be enabled",
+            "x87 ~ `x87` is not stable in Rust\nhelp: only features that are stable in Rust can be enabled",
         ]
     );
+}
+
+/// With the feature `nightly`, on a stable compiler: the messages without it are in the integration tests.
+#[test]
+#[cfg(all(feature = "nightly", not(simd_core_unstable)))]
+fn unstable_features_on_a_stable_compiler() {
+    assert_eq!(
+        wrong("avx10.1 | riscv64: v"),
+        [
+            "avx10.1 ~ `avx10.1` is not stable in Rust\nhelp: `simd-core` has its feature `nightly`, and this compiler is Rust 1.89: compile with a nightly",
+            "v ~ `v` is not stable in Rust on `riscv64`\nhelp: `simd-core` has its feature `nightly`, and this compiler is Rust 1.89: compile with a nightly",
+        ]
+    );
+}
+
+#[test]
+#[cfg(not(feature = "nightly"))]
+fn unstable_features_without_the_switch() {
+    let help = "help: a nightly compiler takes it with the feature `nightly` of `simd-core`";
+    assert_eq!(
+        wrong("avx10.1 | uscat,neon | riscv64: v"),
+        [
+            format!("avx10.1 ~ `avx10.1` is not stable in Rust\n{help}"),
+            format!("uscat ~ `lse2` is not stable in Rust\n{help}"),
+            format!("v ~ `v` is not stable in Rust on `riscv64`\n{help}"),
+        ]
+    );
+}
+
+#[test]
+#[cfg(simd_core_unstable)]
+fn unstable_features_on_a_nightly() {
+    let [avx10, sme, v] = &good("avx10.2 | sme2,neon | riscv64: v")[..] else { panic!() };
+    assert_eq!((&*avx10.enable(), &*avx10.label()), ("avx10.2", "avx10_2"));
+    assert!(avx10.full.iter().any(|feature| feature.name == "avx512fp16"));
+    assert_eq!(sme.display(), "neon,sme2 (aarch64)");
+    assert!(v.full.iter().any(|feature| feature.name == "zve64d"));
+    assert_eq!(wrong("avx10.1 | avx10.2").len(), 1);
 }
 
 #[test]

@@ -1,11 +1,14 @@
 //! `cargo dispatch ledger`: which clones ran, in all test runs together.
 
+mod allowed;
+
 use core::fmt::Write as _;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::{fs, io};
 
+use allowed::Allowed;
 use anyhow::{Context as _, Result};
 
 /// The first line of a file.
@@ -15,6 +18,8 @@ const VERSION: &str = "simd-core ledger 1";
 #[derive(Default)]
 struct Merged {
     functions: BTreeMap<String, BTreeMap<String, bool>>,
+    /// What the machines have between them.
+    features: BTreeSet<String>,
     files: usize,
 }
 
@@ -26,6 +31,12 @@ pub(crate) struct Ledger {
     /// Fail if a clone never ran
     #[arg(long)]
     require_all: bool,
+    /// A file with the clones that may never run
+    ///
+    /// Each line is `FUNCTION TARGET FEATURE REASON`: a path and a clone's target, both with `*`, and the reason. A line counts
+    /// if no machine has the feature, or always with `-`. A line that counts and names no clone fails
+    #[arg(long, value_name = "FILE", requires = "require_all")]
+    allow: Option<PathBuf>,
     /// The directories of the recordings
     #[arg(value_name = "DIR", required = true)]
     directories: Vec<PathBuf>,
@@ -37,8 +48,19 @@ impl Ledger {
         for directory in self.directories.iter().collect::<BTreeSet<_>>() {
             merged.directory(directory).with_context(|| directory.display().to_string())?;
         }
-        print!("{}", merged.report());
-        let complete = merged.never().next().is_none();
+        let (file, text) = match &self.allow {
+            Some(file) => {
+                (file.display().to_string(), fs::read_to_string(file).with_context(|| file.display().to_string())?)
+            }
+            None => <(String, String)>::default(),
+        };
+        let allowed = Allowed::parse(&text).with_context(|| file.clone())?;
+        print!("{}", merged.report(&allowed));
+        let stale: Vec<usize> = allowed.stale(&merged.features).collect();
+        for line in &stale {
+            eprintln!("error: {file}: line {line} names no clone that never ran");
+        }
+        let complete = stale.is_empty() && merged.never(&allowed).next().is_none();
         Ok(if self.require_all && !complete { ExitCode::FAILURE } else { ExitCode::SUCCESS })
     }
 }
@@ -73,7 +95,10 @@ impl Merged {
         for (at, line) in lines.enumerate() {
             let fields: Vec<&str> = line.split('\t').collect();
             let ran = match fields[..] {
-                ["features", _] => continue,
+                ["features", names] => {
+                    self.features.extend(names.split(',').map(|name| name.trim().to_owned()));
+                    continue;
+                }
                 ["clone", ..] => false,
                 ["ran", ..] => true,
                 _ => return Err(format!("line {} is no line of a ledger", at + 2)),
@@ -87,27 +112,35 @@ impl Merged {
         Ok(())
     }
 
+    /// The clones that ran nowhere, but for those that may.
+    fn never<'a>(&'a self, allowed: &'a Allowed) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.idle().filter(|(function, label)| !allowed.names(function, label, &self.features))
+    }
+
     /// The clones that ran nowhere.
-    fn never(&self) -> impl Iterator<Item = (&str, &str)> {
+    fn idle(&self) -> impl Iterator<Item = (&str, &str)> {
         self.functions.iter().flat_map(|(function, clones)| {
             clones.iter().filter(|(_, ran)| !**ran).map(move |(label, _)| (&**function, &**label))
         })
     }
 
-    fn report(&self) -> String {
+    fn report(&self, allowed: &Allowed) -> String {
         let all: usize = self.functions.values().map(BTreeMap::len).sum();
-        let never: Vec<_> = self.never().collect();
+        let (idle, never) = (self.idle().count(), self.never(allowed).collect::<Vec<_>>());
         let mut text = format!(
             "{} of {all} clones of {} functions ran, in {} processes\n",
-            all - never.len(),
+            all - idle,
             self.functions.len(),
             self.files
         );
+        // Writing to a string does not fail.
+        if idle > never.len() {
+            let _ = writeln!(text, "{} that never ran may do so", idle - never.len());
+        }
         if !never.is_empty() {
             text.push_str("never ran:\n");
         }
         for (function, label) in never {
-            // Writing to a string does not fail.
             let _ = writeln!(text, "    {function}  {label}");
         }
         text

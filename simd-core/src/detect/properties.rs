@@ -40,11 +40,10 @@ const SLOW: &[Row] = &[
     // Specification Update", the tables of AVX-512 turbo frequencies. Skylake-SP and -X, Cascade Lake, Cooper Lake.
     (FAST_512.leaf, INTEL, 6, 0x55, 0x55),
     // The microcode against gather data sampling (Downfall, INTEL-SA-00828) slows gathers down: Linux's
-    // `cpu_vuln_blacklist`, and GCC's `m_GDS` in `x86-tune.def`.
+    // `cpu_vuln_blacklist`. GCC's `m_GDS` has Cannon Lake (0x66) as well, for which there is no such microcode.
     (FAST_GATHER.leaf, INTEL, 6, 0x4e, 0x4e), // Skylake, mobile
     (FAST_GATHER.leaf, INTEL, 6, 0x55, 0x55), // Skylake-SP and -X, Cascade Lake, Cooper Lake
     (FAST_GATHER.leaf, INTEL, 6, 0x5e, 0x5e), // Skylake
-    (FAST_GATHER.leaf, INTEL, 6, 0x66, 0x66), // Cannon Lake
     (FAST_GATHER.leaf, INTEL, 6, 0x6a, 0x6a), // Ice Lake-SP
     (FAST_GATHER.leaf, INTEL, 6, 0x6c, 0x6c), // Ice Lake-D
     (FAST_GATHER.leaf, INTEL, 6, 0x7d, 0x7e), // Ice Lake
@@ -53,8 +52,8 @@ const SLOW: &[Row] = &[
     (FAST_GATHER.leaf, INTEL, 6, 0x9e, 0x9e), // Kaby Lake, Coffee Lake
     (FAST_GATHER.leaf, INTEL, 6, 0xa5, 0xa6), // Comet Lake
     (FAST_GATHER.leaf, INTEL, 6, 0xa7, 0xa7), // Rocket Lake
-    // Gathers are microcode, and slower than single loads, up to Zen 4, and are avoided on Zhaoxin's Yongfeng and
-    // Shijidadao: GCC's `X86_TUNE_USE_GATHER_*` in `x86-tune.def`.
+    // Gathers are microcode, and slower than single loads, up to Zen 4, and are avoided on Zhaoxin's Yongfeng (0x5b) and
+    // Shijidadao (0x6b): GCC's `X86_TUNE_USE_GATHER_*` in `x86-tune.def`, and `get_zhaoxin_cpu` in `cpuinfo.h`.
     (FAST_GATHER.leaf, AMD, 0x15, 0x00, 0xff),
     (FAST_GATHER.leaf, AMD, 0x17, 0x00, 0xff),
     (FAST_GATHER.leaf, HYGON, 0x18, 0x00, 0xff),

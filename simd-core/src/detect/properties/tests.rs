@@ -26,7 +26,7 @@ const CPUS: &[Cpu] = &[
     ("Xeon Gold 6148 (Skylake-SP)", INTEL, 0x0005_0654, (6, 0x55), WIDE.or(GATHER)),
     ("Xeon Gold 6248 (Cascade Lake)", INTEL, 0x0005_0657, (6, 0x55), WIDE.or(GATHER)),
     ("Xeon Platinum 8380H (Cooper Lake)", INTEL, 0x0005_065b, (6, 0x55), WIDE.or(GATHER)),
-    ("Core i3-8121U (Cannon Lake)", INTEL, 0x0006_0663, (6, 0x66), GATHER),
+    ("Core i3-8121U (Cannon Lake)", INTEL, 0x0006_0663, (6, 0x66), NOTHING),
     ("Core i7-1065G7 (Ice Lake)", INTEL, 0x0007_06e5, (6, 0x7e), GATHER),
     ("Xeon Platinum 8380 (Ice Lake-SP)", INTEL, 0x0006_06a6, (6, 0x6a), GATHER),
     ("Core i7-1165G7 (Tiger Lake)", INTEL, 0x0008_06c1, (6, 0x8c), GATHER),
