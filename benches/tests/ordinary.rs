@@ -61,7 +61,7 @@ fn histograms() {
         let counts = histogram::annotated::histogram(&bytes);
         assert_eq!(counts, histogram::plain::histogram(&bytes));
         for (byte, count) in (0..=255).zip(counts) {
-            assert_eq!(count as usize, bytes.iter().filter(|other| **other == byte).count());
+            assert_eq!(count, bytes.iter().map(|other| u32::from(*other == byte)).sum::<u32>());
         }
     }
 }
@@ -86,9 +86,9 @@ fn images() {
         blur::plain::blur(&pixels, width, &mut plain);
         assert_eq!(here, plain);
         for (y, x) in (1..height - 1).flat_map(|y| (1..width - 1).map(move |x| (y, x))) {
-            let row = |y: usize| pixels[y * width + x - 1..][..3].iter().map(|pixel| f64::from(*pixel)).sum::<f64>();
-            let mean = (row(y - 1) + row(y) + row(y + 1)) / 9.0;
-            assert_eq!(f64::from(here[y * width + x]), mean.round(), "at {x}, {y}");
+            let row = |y: usize| pixels[y * width + x - 1..][..3].iter().map(|pixel| u32::from(*pixel)).sum::<u32>();
+            let sum = row(y - 1) + row(y) + row(y + 1);
+            assert_eq!(u32::from(here[y * width + x]), (2 * sum + 9) / 18, "at {x}, {y}");
         }
     }
 }
@@ -154,7 +154,7 @@ fn checksums_as_the_peer() {
 #[test]
 #[each_target(benchmarks::ordinary::levels)]
 fn integers_that_the_peer_has_packed() {
-    let packer = BitPacker8x::new();
+    let peer = BitPacker8x::new();
     let blocks = 5;
     let values: Vec<u32> = bytes(2 * blocks * BLOCK)
         .as_chunks()
@@ -174,10 +174,10 @@ fn integers_that_the_peer_has_packed() {
         for block in values.chunks_exact(BLOCK) {
             let mut bytes = [0; WORDS * 4];
             if sorted {
-                packer.compress_sorted(last, block, &mut bytes, BITS as u8);
+                peer.compress_sorted(last, block, &mut bytes, BITS as u8);
                 last = block[BLOCK - 1];
             } else {
-                packer.compress(block, &mut bytes, BITS as u8);
+                peer.compress(block, &mut bytes, BITS as u8);
             }
             packed.extend(bytes.as_chunks().0.iter().map(|word| u32::from_le_bytes(*word)));
         }
@@ -203,7 +203,7 @@ fn matrix_products_as_the_peer() {
         let [mut here, mut plain, mut peer] = [vec![9.0; size * size], vec![9.0; size * size], vec![9.0; size * size]];
         matrix::annotated::product(size, &a, &b, &mut here);
         matrix::plain::product(size, &a, &b, &mut plain);
-        let (a, b, c, row) = (a.as_ptr(), b.as_ptr(), peer.as_mut_ptr(), size as isize);
+        let (a, b, c, row) = (a.as_ptr(), b.as_ptr(), peer.as_mut_ptr(), size.cast_signed());
         // SAFETY: all three have as many rows and columns.
         unsafe { matrixmultiply::sgemm(size, size, size, 1.0, a, row, 1, b, row, 1, 0.0, c, row, 1) };
         assert_eq!(here, plain);

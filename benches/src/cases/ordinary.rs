@@ -60,7 +60,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         .by(PEER, |packed| {
             packed.each(|packer, bytes, values| {
                 packer.decompress(bytes, values, bits::BITS as u8);
-            })
+            });
         });
     row(cases, "delta unpacking, 4096 of 11 bits (bitpacking)", packed)
         .by(PLAIN, |packed| bits::plain::unpack_sorted(packed.words.as_chunks().0, packed.values.as_chunks_mut().0))
@@ -78,7 +78,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         .by(PLAIN, |[a, b, c]| matrix::plain::product(SIDE, a, b, c))
         .by(OURS, |[a, b, c]| matrix::annotated::product(SIDE, a, b, c))
         .by(PEER, |[a, b, c]| {
-            let (a, b, c, row) = (a.as_ptr(), b.as_ptr(), c.as_mut_ptr(), SIDE as isize);
+            let (a, b, c, row) = (a.as_ptr(), b.as_ptr(), c.as_mut_ptr(), SIDE.cast_signed());
             // SAFETY: all three have as many rows and columns.
             unsafe { matrixmultiply::sgemm(SIDE, SIDE, SIDE, 1.0, a, row, 1, b, row, 1, 0.0, c, row, 1) }
         });

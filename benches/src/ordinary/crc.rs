@@ -26,6 +26,7 @@ const fn tables() -> [[u32; 256]; 8] {
 
 twice! {
     /// Eight bytes at a time, by a table for each of their places.
+    #[must_use]
     pub fn crc32(bytes: &[u8]) -> u32 {
         let mut crc = !0;
         let (groups, rest) = bytes.as_chunks::<8>();

@@ -20,6 +20,7 @@ impl Transform {
     #[must_use]
     pub fn new(size: usize) -> Self {
         let zeros = || vec![0.0; size];
+        #[allow(clippy::cast_precision_loss, reason = "sizes are far below 2^24")]
         let angle = |i: usize| i as f32 * -core::f32::consts::TAU / size as f32;
         let root =
             |stride: usize, part: fn(f32) -> f32| (0..size / 2).map(|i| part(angle(i / stride * stride))).collect();

@@ -5,6 +5,7 @@ const PARTS: usize = 64;
 
 twice! {
     /// The sum.
+    #[must_use]
     pub fn sum(values: &[f32]) -> f32 {
         let mut parts = [0.0; PARTS];
         let (chunks, rest) = values.as_chunks::<PARTS>();
@@ -17,6 +18,7 @@ twice! {
     }
 
     /// The sum of the products.
+    #[must_use]
     pub fn dot(a: &[f32], b: &[f32]) -> f32 {
         let mut parts = [0.0; PARTS];
         let ((a, rest_of_a), (b, rest_of_b)) = (a.as_chunks::<PARTS>(), b.as_chunks::<PARTS>());

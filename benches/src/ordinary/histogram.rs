@@ -2,6 +2,7 @@
 
 twice! {
     /// Counts in four tables, so that a byte that comes again at once does not wait for its count.
+    #[must_use]
     pub fn histogram(bytes: &[u8]) -> [u32; 256] {
         let mut counts = [[0u32; 256]; 4];
         let (chunks, rest) = bytes.as_chunks::<4>();

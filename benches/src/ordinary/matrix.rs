@@ -5,7 +5,10 @@ const ROWS: usize = 4;
 const COLUMNS: usize = 16;
 
 twice! {
-    /// `c = a b` for square matrices whose size is a multiple of 16.
+    /// `c = a b` for square matrices.
+    ///
+    /// # Panics
+    /// If the size is no multiple of 16.
     pub fn product(size: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
         for row in (0..size).step_by(ROWS) {
             for column in (0..size).step_by(COLUMNS) {

@@ -5,6 +5,7 @@ const CHUNK: usize = 64;
 
 twice! {
     /// Skips ASCII in chunks, and looks at each other character by itself.
+    #[must_use]
     pub fn is_utf8(mut text: &[u8]) -> bool {
         loop {
             while let Some((chunk, rest)) = text.split_first_chunk::<CHUNK>() {

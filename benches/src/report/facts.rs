@@ -14,8 +14,8 @@ pub(crate) struct Facts {
     pub(crate) text: BTreeMap<String, String>,
     pub(crate) summary: Vec<Summary>,
     pub(crate) cpu: Vec<Cpu>,
-    /// What each column of a table is.
-    pub(crate) columns: BTreeMap<String, String>,
+    /// The columns of tables, in their order, and what each is.
+    pub(crate) columns: Vec<[String; 2]>,
     pub(crate) section: Vec<Section>,
     pub(crate) plot: Vec<Plot>,
     pub(crate) goals: Vec<Goal>,

@@ -34,8 +34,9 @@ fn is_ours(name: &str) -> bool {
     name == OURS || ["simd-core, nested", "simd-core, un-annotated caller", "root"].contains(&name)
 }
 
-/// Draws all plots for which there are figures.
-pub(crate) fn all(report: &Report, directory: &Path) -> Result<()> {
+/// Draws all plots for which there are figures, and says how many they are.
+pub(crate) fn all(report: &Report, directory: &Path) -> Result<usize> {
+    let mut count = 0;
     for plot in &FACTS.plot {
         let all = series(report, plot);
         let file = directory.join(&plot.file).with_extension("svg");
@@ -45,8 +46,9 @@ pub(crate) fn all(report: &Report, directory: &Path) -> Result<()> {
             None => draw_bars(&file, &plot.title, &plot.y, &all),
         };
         drawn.map_err(|error| anyhow!("{}: {error}", plot.file))?;
+        count += 1;
     }
-    Ok(())
+    Ok(count)
 }
 
 struct Series {
@@ -93,13 +95,15 @@ fn draw_lines(file: &Path, title: &str, x: &str, y: &str, all: &[Series]) -> Dra
     let mut chart = ChartBuilder::on(&left)
         .caption(title, ("sans-serif", 20))
         .margin(12)
-        .x_label_area_size(44)
-        .y_label_area_size(68)
+        .x_label_area_size(52)
+        .y_label_area_size(76)
         .build_cartesian_2d(range(|point| point.0).log_scale(), range(|point| point.1).log_scale())?;
     let short = |value: &f64| format!("{}", (value * 1e4).round() / 1e4);
     let x = format!("{x} (logarithmic)");
     let y = format!("{y} (logarithmic)");
-    chart.configure_mesh().x_desc(x).y_desc(y).x_label_formatter(&short).y_label_formatter(&short).draw()?;
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(x).y_desc(y).x_label_formatter(&short).y_label_formatter(&short);
+    mesh.axis_desc_style(("sans-serif", 17)).label_style(("sans-serif", 15)).draw()?;
     // Ours last, over the others.
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by_key(|i| is_ours(&all[*i].name));
@@ -115,7 +119,7 @@ fn draw_lines(file: &Path, title: &str, x: &str, y: &str, all: &[Series]) -> Dra
         let y = 60 + 26 * i as i32;
         names.draw(&PathElement::new([(4, y), (34, y)], color.stroke_width(width)))?;
         draw_marker(&names, (19, y), i, color)?;
-        names.draw(&Text::new(series.name.clone(), (42, y - 6), ("sans-serif", 14)))?;
+        names.draw(&Text::new(series.name.clone(), (42, y - 7), ("sans-serif", 16)))?;
     }
     root.present()?;
     Ok(())
@@ -138,7 +142,7 @@ fn draw_bars(file: &Path, title: &str, y: &str, all: &[Series]) -> Drawn {
     let root = root.titled(title, ("sans-serif", 20))?;
     let high = all.iter().map(|series| series.points[0].1).fold(0.0, f64::max);
     let (width, height) = root.dim_in_pixel();
-    let (left, right, below) = (330, 90, 40);
+    let (left, right, below) = (270, 90, 40);
     let step = (height as i32 - below) / all.len() as i32;
     for (i, Series { name, points }) in all.iter().enumerate() {
         let value = points[0].1;
@@ -147,12 +151,12 @@ fn draw_bars(file: &Path, title: &str, y: &str, all: &[Series]) -> Drawn {
         let color = if is_ours(name) { STRONG.to_rgba() } else { OTHERS[0].mix(0.45) };
         root.draw(&Rectangle::new([(left, top), (left + length.max(1), top + step * 3 / 4)], color.filled()))?;
         let middle = top + step * 3 / 8 - 7;
-        root.draw(&Text::new(name.clone(), (12, middle), ("sans-serif", 15)))?;
-        root.draw(&Text::new(digits(value), (left + length + 8, middle), ("sans-serif", 15)))?;
+        root.draw(&Text::new(name.clone(), (12, middle), ("sans-serif", 17)))?;
+        root.draw(&Text::new(digits(value), (left + length + 8, middle), ("sans-serif", 17)))?;
     }
     let bottom = height as i32 - below;
     root.draw(&PathElement::new([(left, 0), (left, bottom), (width as i32 - right, bottom)], BLACK.mix(0.5)))?;
-    root.draw(&Text::new(y.to_owned(), (left, bottom + 10), ("sans-serif", 15)))?;
+    root.draw(&Text::new(y.to_owned(), (left, bottom + 10), ("sans-serif", 17)))?;
     root.present()?;
     Ok(())
 }

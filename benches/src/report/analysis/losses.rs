@@ -24,10 +24,10 @@ pub(crate) fn add(report: &mut Report) {
     ];
     let losses = kinds.map(|(what, than, columns, at_most)| {
         let losses = losses(report, than, columns, at_most);
-        format!("{what}: {}", if losses.is_empty() { "none".to_owned() } else { losses.join("; ") })
+        format!("- {what}: {}.", if losses.is_empty() { "none".to_owned() } else { losses.join("; ") })
     });
     if report.group(GROUP).next().is_some() {
-        let note = format!("{}.", losses.join(". "));
+        let note = format!("\n\nLosses of this run:\n\n{}", losses.join("\n"));
         report.notes.retain(|(group, _)| group != GROUP);
         report.notes.push((GROUP.to_owned(), note));
     }

@@ -4,7 +4,7 @@ use crate::report::data::{Figure, Report, Value};
 use crate::report::facts::{FACTS, Section};
 use crate::report::format::{digits, rate, table};
 use anyhow::{Context, Result};
-use benchmarks::OURS;
+use benchmarks::{FROM_PLAIN_CODE, OURS};
 use core::fmt::Write as _;
 use std::collections::BTreeSet;
 
@@ -22,7 +22,10 @@ pub(crate) fn section(report: &Report, facts: &Section, page: &str) -> Result<St
         let mut seen = BTreeSet::new();
         figures.iter().map(|figure| of(figure)).filter(|name| seen.insert(*name)).collect()
     };
-    let (contenders, work) = (distinct(|figure| &figure.by), distinct(|figure| &figure.work));
+    let (mut contenders, work) = (distinct(|figure| &figure.by), distinct(|figure| &figure.work));
+    if facts.columns.is_none() {
+        contenders.sort_by_key(|name| FACTS.columns.iter().position(|[column, _]| column == name));
+    }
     // Many contenders of few kinds of work read better below each other.
     let down = facts.down.unwrap_or(contenders.len() > work.len());
     let (across, lines) = if down { (&work, &contenders) } else { (&contenders, &work) };
@@ -37,21 +40,28 @@ pub(crate) fn section(report: &Report, facts: &Section, page: &str) -> Result<St
         .map(|line| [(*line).to_owned()].into_iter().chain(across.iter().map(|column| cell(*line, *column))).collect());
     let head: Vec<&str> = [""].iter().chain(across).copied().collect();
     let text: Vec<&str> = text.into_iter().map(String::as_str).collect();
-    let mut section = format!("## {}\n\n{}\n\n", capitalized(group), text.join(" "));
+    let mut section = format!("## {}\n\n{}\n\n", capitalized(group), text.join(" ").replace(" \n", "\n"));
     if !figures.is_empty() {
         // Columns of work are explained by the section's own text, if they need it.
         let columns = match &facts.columns {
             Some(columns) => columns.clone(),
-            None => explained(if down { &contenders } else { across }, if down { "Rows" } else { "Columns" })?,
+            None => explained(&contenders, if down { "Rows" } else { "Columns" })?,
         };
-        let _ = write!(section, "{columns}\n\n{}", table(&head, rows));
+        if !columns.is_empty() {
+            let _ = write!(section, "{columns}\n\n");
+        }
+        section += &table(&head, rows);
     }
     if let Some(name) = &facts.plot {
         let _ = write!(section, "![{group}]({page}/{name}.svg)\n\n");
         for plot in FACTS.plot.iter().filter(|plot| plot.file == *name) {
-            let left_out = plot.without.iter().filter_map(|by| report.best(group, &plot.work, |other| other == by));
-            for figure in left_out {
-                let _ = write!(section, "The plot leaves out {}, {}.\n\n", figure.by, figure.value.shown());
+            let without = plot.without.iter().filter_map(|by| report.best(group, &plot.work, |other| other == by));
+            let without = without.map(|figure| format!("{} ({})", figure.by, figure.value.shown()));
+            // Lines would hardly differ from ours.
+            let calls = contenders.iter().filter(|by| plot.x.is_some() && **by == FROM_PLAIN_CODE);
+            let left_out: Vec<String> = without.chain(calls.map(|by| (*by).to_owned())).collect();
+            if !left_out.is_empty() {
+                let _ = write!(section, "The plot leaves out: {}.\n\n", left_out.join("; "));
             }
         }
     }
@@ -61,13 +71,12 @@ pub(crate) fn section(report: &Report, facts: &Section, page: &str) -> Result<St
 /// What the contenders of a table are.
 fn explained(names: &[&str], what: &str) -> Result<String> {
     let one = |name: &&str| {
-        let text =
-            FACTS.columns.get(*name).with_context(|| format!("report.toml does not explain the column {name}"))?;
-        Ok(if text.is_empty() { String::new() } else { format!("`{name}`: {text}") })
+        let text = FACTS.columns.iter().find(|[column, _]| column == name);
+        let [_, text] = text.with_context(|| format!("report.toml does not explain the column {name}"))?;
+        Ok(format!("`{name}`, {text}"))
     };
     let all: Vec<String> = names.iter().map(one).collect::<Result<_>>()?;
-    let all: Vec<String> = all.into_iter().filter(|text| !text.is_empty()).collect();
-    Ok(if all.is_empty() { String::new() } else { format!("{what}: {}.", all.join("; ")) })
+    Ok(format!("{what}: {}.", all.join("; ")))
 }
 
 /// Where throughput stops to grow with the size of the work.
