@@ -78,6 +78,15 @@ fn programs(
         let group = |group: &str| variant.group.as_ref().is_none_or(|of| of == group);
         cases.iter().any(|(_, case)| case.by == variant.of && group(&case.group))
     };
+    // First, since what is linked last stays under the build's own name.
+    let shuffled =
+        FACTS.variant.iter().find(|variant| variant.shuffled && cases.iter().any(|(_, case)| case.group == PLACED));
+    if let Some(Variant { build: Some(name), flags, .. }) = shuffled {
+        for seed in 1..=ORDERS {
+            bar.set_message(format!("linking in order {seed}"));
+            orders.extend(builder.build_shuffled(name, flags, seed)?);
+        }
+    }
     for variant in FACTS.variant.iter().filter(here).filter(timed) {
         let features: Vec<&str> = simd_core::features().names().collect();
         let flags = variant.flags.replace("{features}", &features.join(",+"));
@@ -88,14 +97,6 @@ fn programs(
         }
         variants.push((all.len(), variant));
         all.push((program, variant.environment.clone()));
-    }
-    let shuffled =
-        FACTS.variant.iter().find(|variant| variant.shuffled && cases.iter().any(|(_, case)| case.group == PLACED));
-    if let Some(Variant { build: Some(name), flags, .. }) = shuffled {
-        for seed in 1..=ORDERS {
-            bar.set_message(format!("linking in order {seed}"));
-            orders.extend(builder.build_shuffled(name, flags, seed)?);
-        }
     }
     let own = all.len();
     all.extend(orders.into_iter().map(|program| (program, BTreeMap::new())));
