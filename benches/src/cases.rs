@@ -7,6 +7,7 @@ mod dispatch;
 mod fields;
 mod haraka;
 mod limits;
+mod ordinary;
 mod shamir;
 mod shares;
 mod strategies;
@@ -22,11 +23,16 @@ pub const FROM_PLAIN_CODE: &str = "simd-core, from un-annotated code";
 pub const CHACHA20: &str = "RustCrypto chacha20";
 /// The column of OpenSSL, which is timed by its own program, or as a library for authenticated encryption.
 pub const OPENSSL: &str = "OpenSSL";
+/// The column of the loops that [`OURS`] has with the attribute.
+pub const PLAIN: &str = "plain loop";
+/// The column of the fastest crate for such a loop, whose name is in the row's.
+pub const PEER: &str = "the best crate";
 
 /// Everything that is timed in a process.
 #[must_use]
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
+    ordinary::add(&mut cases);
     dispatch::add(&mut cases);
     strategies::add(&mut cases);
     aes::add(&mut cases);

@@ -5,5 +5,6 @@
 
 pub mod case;
 mod cases;
+pub mod ordinary;
 
-pub use cases::{CHACHA20, FROM_PLAIN_CODE, OPENSSL, OURS, cases};
+pub use cases::{CHACHA20, FROM_PLAIN_CODE, OPENSSL, OURS, PEER, PLAIN, cases};

@@ -25,21 +25,27 @@ enum Command {
     /// Times everything for a short while and writes tables and plots.
     ///
     /// Builds this program some times more with other compiler flags or its functions in another order, for AArch64 where the
-    /// tools for that are found, and some generated crates; takes about a quarter of an hour.
+    /// tools for that are found, and some generated crates. `--build` does that ahead, so that the machine is quiet later.
     Report {
-        /// The page to write; the plots go into the directory of the same name beside it.
+        /// The page to write; the plots go into the directory of the same name beside it, and what does not fit on the page
+        /// into a second one, `NAME-details.md`.
         #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md"))]
         out: PathBuf,
         /// The same figures as data.
-        #[arg(long, value_name = "FILE")]
+        #[arg(long, value_name = "FILE", conflicts_with = "merge")]
         json: Option<PathBuf>,
-        /// Measures nothing, and takes the figures that `--json` has written.
-        #[arg(long, value_name = "FILE", conflicts_with = "only")]
-        from: Option<PathBuf>,
+        /// Measures nothing, and takes the figures that `--json` has written, of one machine or of several side by side.
+        #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["only", "build"])]
+        merge: Vec<PathBuf>,
         /// Only the groups whose names contain one of these, or `start`, `call site` or `builds`; the page is printed, not
         /// written.
         #[arg(long, value_name = "TEXT", value_delimiter = ',')]
         only: Vec<String>,
+        /// Measures nothing, and builds what the other builds of this program and the peers from source need.
+        #[arg(long)]
+        build: bool,
+        #[command(flatten)]
+        sources: report::Sources,
     },
     /// Names all cases.
     List,
@@ -50,7 +56,11 @@ enum Command {
 
 fn main() -> Result<()> {
     match Arguments::parse().command {
-        Command::Report { out, json, from, only } => report::run(&out, json.as_deref(), from.as_deref(), &only),
+        Command::Report { build: true, only, sources, .. } => report::build(&only, &sources),
+        Command::Report { out, json, merge, only, sources, .. } if merge.is_empty() => {
+            report::measure(&out, json.as_deref(), &only, &sources)
+        }
+        Command::Report { out, merge, .. } => report::merge(&out, &merge),
         Command::List => {
             for case in benchmarks::cases() {
                 println!("{}", case.id());

@@ -15,35 +15,52 @@ mod analysis;
 mod page;
 mod plot;
 
-pub(crate) use collect::serve;
+pub(crate) use collect::{Sources, build, serve};
 
 use anyhow::{Context, Result};
+use data::Report;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Measures, and writes the page, its plots and the data.
-pub(crate) fn run(out: &Path, json: Option<&Path>, from: Option<&Path>, only: &[String]) -> Result<()> {
-    let mut report: data::Report = match from {
-        Some(from) => {
-            let text = fs::read(from).with_context(|| format!("could not read {}", from.display()))?;
-            serde_json::from_slice(&text)?
-        }
-        None => collect::all(only)?,
-    };
-    analysis::add(&mut report);
+/// Measures, and writes the pages, their plots and the data.
+pub(crate) fn measure(out: &Path, json: Option<&Path>, only: &[String], sources: &Sources) -> Result<()> {
+    let mut report = collect::all(only, sources)?;
     if let Some(json) = json {
-        fs::write(json, serde_json::to_string_pretty(&report)?)
-            .with_context(|| format!("could not write {}", json.display()))?;
+        write_file(json, &serde_json::to_string_pretty(&report)?)?;
     }
-    let page = page::write(&report);
-    if !only.is_empty() {
-        println!("{page}");
-        return Ok(());
+    analysis::add(&mut report);
+    if only.is_empty() {
+        return write(out, &[report]);
     }
+    let (first, details) = page::write(&[report], "performance")?;
+    println!("{first}\n{details}");
+    Ok(())
+}
+
+/// The same with figures from files, each of one machine.
+pub(crate) fn merge(out: &Path, files: &[PathBuf]) -> Result<()> {
+    let read = |file: &PathBuf| -> Result<Report> {
+        let text = fs::read(file).with_context(|| format!("could not read {}", file.display()))?;
+        let report = serde_json::from_slice(&text);
+        let mut report = report.with_context(|| format!("{} is not what `--json` writes", file.display()))?;
+        analysis::add(&mut report);
+        Ok(report)
+    };
+    write(out, &files.iter().map(read).collect::<Result<Vec<_>>>()?)
+}
+
+fn write(out: &Path, reports: &[Report]) -> Result<()> {
+    let name = out.file_stem().context("no name for the page")?.to_string_lossy();
     let plots = out.with_extension("");
     fs::create_dir_all(&plots).with_context(|| format!("could not make {}", plots.display()))?;
-    plot::all(&report, &plots)?;
-    fs::write(out, page).with_context(|| format!("could not write {}", out.display()))?;
-    println!("wrote {} and {} plots", out.display(), fs::read_dir(&plots)?.count());
+    let drawn = plot::all(&reports[0], &plots)?;
+    let (first, details) = page::write(reports, &name)?;
+    write_file(out, &first)?;
+    write_file(&out.with_file_name(format!("{name}-details.md")), &details)?;
+    println!("wrote {}, its details and {drawn} plots", out.display());
     Ok(())
+}
+
+fn write_file(file: &Path, text: &str) -> Result<()> {
+    fs::write(file, text).with_context(|| format!("could not write {}", file.display()))
 }

@@ -76,18 +76,20 @@ pub(crate) struct Goal {
     pub(crate) against: String,
     /// Time of ours divided by the other's must not be above this.
     pub(crate) at_most: f64,
-    pub(crate) measured: f64,
+    /// Nothing if the run has no figures for it.
+    pub(crate) measured: Option<f64>,
 }
 
 impl Goal {
-    pub(crate) fn met(&self) -> bool {
-        !above(self.measured, self.at_most)
+    pub(crate) fn met(&self) -> Option<bool> {
+        self.measured.map(|measured| !above(measured, self.at_most))
     }
 }
 
-/// Whether a ratio is more than it may be, of the two digits that the page shows.
+/// Whether a ratio is more than it may be, of the digits that the page shows.
 pub(crate) fn above(ratio: f64, at_most: f64) -> bool {
-    (ratio * 100.0).round() > (at_most * 100.0).round()
+    let digits = if at_most < 0.1 { 1000.0 } else { 100.0 };
+    (ratio * digits).round() > (at_most * digits).round()
 }
 
 /// Where the throughput of some work stops to grow.

@@ -12,6 +12,10 @@ pub(crate) static FACTS: LazyLock<Facts> =
 pub(crate) struct Facts {
     /// What the page says outside of its sections, and names of columns.
     pub(crate) text: BTreeMap<String, String>,
+    pub(crate) summary: Vec<Summary>,
+    pub(crate) cpu: Vec<Cpu>,
+    /// The columns of tables, in their order, and what each is.
+    pub(crate) columns: Vec<[String; 2]>,
     pub(crate) section: Vec<Section>,
     pub(crate) plot: Vec<Plot>,
     pub(crate) goals: Vec<Goal>,
@@ -21,19 +25,48 @@ pub(crate) struct Facts {
     pub(crate) cipher: Vec<Cipher>,
     pub(crate) start: Vec<Program>,
     pub(crate) style: Vec<Style>,
+    pub(crate) dependency: Vec<Dependency>,
 }
 
 /// A section with a table of figures.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Section {
     pub(crate) group: String,
     pub(crate) text: String,
     pub(crate) plot: Option<String>,
+    /// What the columns are, where [`Facts::columns`] does not explain each.
+    pub(crate) columns: Option<String>,
     /// Whom the others are compared with; nobody if it is empty.
     pub(crate) base: Option<String>,
     /// Whether the contenders stand below each other.
     pub(crate) down: Option<bool>,
+    /// Whether it is on the first page.
+    #[serde(default)]
+    pub(crate) first_page: bool,
+}
+
+/// A line of the summary: what one contender takes in all rows of some groups, divided by what others take.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Summary {
+    pub(crate) text: String,
+    /// All groups but those that are not about kernels, if none is named.
+    #[serde(default)]
+    pub(crate) groups: Vec<String>,
+    #[serde(default)]
+    pub(crate) not_groups: Vec<String>,
+    pub(crate) of: String,
+    pub(crate) than: String,
+}
+
+/// A kind of CPU that the page is to have a run of.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Cpu {
+    pub(crate) name: String,
+    /// A text that the CPU's name or the system's has.
+    pub(crate) known_by: String,
 }
 
 /// Lines or bars for each contender.
@@ -65,9 +98,9 @@ pub(crate) struct Goal {
     /// The contender that it is about: the first of these that there is, or else ours.
     #[serde(default)]
     pub(crate) by: Vec<String>,
-    /// The others, of which the best counts: these, or a figure from elsewhere, or all that are not simd-core and not here.
+    /// The others, of which the best counts: these, or all that are not simd-core and not here. A figure that is a ratio
+    /// needs none.
     pub(crate) than: Option<Vec<String>>,
-    pub(crate) reference: Option<f64>,
     #[serde(default)]
     pub(crate) no_peers: Vec<String>,
     pub(crate) at_most: f64,
@@ -78,8 +111,11 @@ pub(crate) struct Goal {
 
 /// How a goal's work begins, and what holds it.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct Limit {
     pub(crate) work: String,
+    /// What it was found on, if not on the CPU of the run: a text in the CPU's name, which the page shows.
+    pub(crate) cpu: Option<String>,
     pub(crate) text: String,
     /// What `{0}` and so on stand for: group, work and contender.
     #[serde(default)]
@@ -149,7 +185,7 @@ pub(crate) struct Program {
 }
 
 /// How to write functions for their targets, in a crate of their own.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Style {
     pub(crate) by: String,
@@ -166,4 +202,16 @@ pub(crate) struct Style {
     pub(crate) functions: usize,
     #[serde(default)]
     pub(crate) check_only: bool,
+}
+
+/// A crate with one function and one dependency, which is built from nothing.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Dependency {
+    pub(crate) by: String,
+    /// As in a [`Style`].
+    #[serde(default)]
+    pub(crate) dependency: String,
+    #[serde(default)]
+    pub(crate) attribute: String,
 }

@@ -2,15 +2,41 @@
 
 use super::data::Report;
 use super::facts::{FACTS, Plot};
+use super::format::digits;
 use anyhow::{Result, anyhow};
-use benchmarks::FROM_PLAIN_CODE;
+use benchmarks::{FROM_PLAIN_CODE, OURS};
+use plotters::coord::Shift;
 use plotters::prelude::*;
+use plotters::style::RGBAColor;
 use std::path::Path;
 
-const SIZE: (u32, u32) = (860, 480);
+const SIZE: (u32, u32) = (960, 480);
+/// How much of the width lines have; the rest is for their names.
+const LINES: u32 = 620;
 
-/// Draws all plots for which there are figures.
-pub(crate) fn all(report: &Report, directory: &Path) -> Result<()> {
+/// The colours of Okabe and Ito, which people with any kind of colour vision can tell apart: the strong one is ours.
+const STRONG: RGBColor = RGBColor(0xd5, 0x5e, 0x00);
+const OTHERS: [RGBColor; 6] = [
+    RGBColor(0x00, 0x72, 0xb2),
+    RGBColor(0x00, 0x9e, 0x73),
+    RGBColor(0xcc, 0x79, 0xa7),
+    RGBColor(0x56, 0xb4, 0xe9),
+    RGBColor(0xe6, 0x9f, 0x00),
+    RGBColor(0x00, 0x00, 0x00),
+];
+
+/// The colour of a series, and the width of its line.
+fn style(name: &str, i: usize) -> (RGBAColor, u32) {
+    if is_ours(name) { (STRONG.to_rgba(), 4) } else { (OTHERS[i % OTHERS.len()].mix(0.7), 2) }
+}
+
+fn is_ours(name: &str) -> bool {
+    name == OURS || ["simd-core, nested", "simd-core, un-annotated caller", "root"].contains(&name)
+}
+
+/// Draws all plots for which there are figures, and says how many they are.
+pub(crate) fn all(report: &Report, directory: &Path) -> Result<usize> {
+    let mut count = 0;
     for plot in &FACTS.plot {
         let all = series(report, plot);
         let file = directory.join(&plot.file).with_extension("svg");
@@ -20,8 +46,9 @@ pub(crate) fn all(report: &Report, directory: &Path) -> Result<()> {
             None => draw_bars(&file, &plot.title, &plot.y, &all),
         };
         drawn.map_err(|error| anyhow!("{}: {error}", plot.file))?;
+        count += 1;
     }
-    Ok(())
+    Ok(count)
 }
 
 struct Series {
@@ -64,26 +91,48 @@ fn draw_lines(file: &Path, title: &str, x: &str, y: &str, all: &[Series]) -> Dra
     };
     let root = SVGBackend::new(file, SIZE).into_drawing_area();
     root.fill(&WHITE)?;
-    let mut chart = ChartBuilder::on(&root)
+    let (left, names) = root.split_horizontally(LINES);
+    let mut chart = ChartBuilder::on(&left)
         .caption(title, ("sans-serif", 20))
         .margin(12)
-        .x_label_area_size(40)
-        .y_label_area_size(64)
+        .x_label_area_size(52)
+        .y_label_area_size(76)
         .build_cartesian_2d(range(|point| point.0).log_scale(), range(|point| point.1).log_scale())?;
-    let short = |value: &f64| if *value < 10.0 { format!("{value}") } else { format!("{value:.0}") };
-    chart.configure_mesh().x_desc(x).y_desc(y).x_label_formatter(&short).y_label_formatter(&short).draw()?;
-    for (i, series) in all.iter().enumerate() {
-        let color = Palette99::pick(i).to_rgba();
-        let line = LineSeries::new(series.points.iter().copied(), color.stroke_width(2)).point_size(3);
-        chart
-            .draw_series(line)?
-            .label(&series.name)
-            .legend(move |(x, y)| PathElement::new([(x, y), (x + 18, y)], color.stroke_width(2)));
+    let short = |value: &f64| format!("{}", (value * 1e4).round() / 1e4);
+    let x = format!("{x} (logarithmic)");
+    let y = format!("{y} (logarithmic)");
+    let mut mesh = chart.configure_mesh();
+    mesh.x_desc(x).y_desc(y).x_label_formatter(&short).y_label_formatter(&short);
+    mesh.axis_desc_style(("sans-serif", 17)).label_style(("sans-serif", 15)).draw()?;
+    // Ours last, over the others.
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_key(|i| is_ours(&all[*i].name));
+    for i in order {
+        let (color, width) = style(&all[i].name, i);
+        chart.draw_series(LineSeries::new(all[i].points.iter().copied(), color.stroke_width(width)))?;
+        for &point in &all[i].points {
+            draw_marker(&left, chart.backend_coord(&point), i, color)?;
+        }
     }
-    let mut legend = chart.configure_series_labels();
-    legend.background_style(WHITE.mix(0.8)).border_style(BLACK.mix(0.4)).label_font(("sans-serif", 13));
-    legend.position(SeriesLabelPosition::UpperLeft).draw()?;
+    for (i, series) in all.iter().enumerate() {
+        let (color, width) = style(&series.name, i);
+        let y = 60 + 26 * i as i32;
+        names.draw(&PathElement::new([(4, y), (34, y)], color.stroke_width(width)))?;
+        draw_marker(&names, (19, y), i, color)?;
+        names.draw(&Text::new(series.name.clone(), (42, y - 7), ("sans-serif", 16)))?;
+    }
     root.present()?;
+    Ok(())
+}
+
+/// A point, of a shape that tells its series from those of a similar colour.
+fn draw_marker(area: &DrawingArea<SVGBackend<'_>, Shift>, at: (i32, i32), i: usize, color: RGBAColor) -> Drawn {
+    match i % 4 {
+        0 => area.draw(&Circle::new(at, 4, color.filled())),
+        1 => area.draw(&TriangleMarker::new(at, 5, color.filled())),
+        2 => area.draw(&Cross::new(at, 4, color.stroke_width(2))),
+        _ => area.draw(&Circle::new(at, 4, color.stroke_width(2))),
+    }?;
     Ok(())
 }
 
@@ -93,17 +142,21 @@ fn draw_bars(file: &Path, title: &str, y: &str, all: &[Series]) -> Drawn {
     let root = root.titled(title, ("sans-serif", 20))?;
     let high = all.iter().map(|series| series.points[0].1).fold(0.0, f64::max);
     let (width, height) = root.dim_in_pixel();
-    let (left, right) = (270, 110);
-    let step = height as i32 / (all.len() as i32 + 1);
+    let (left, right, below) = (270, 90, 40);
+    let step = (height as i32 - below) / all.len() as i32;
     for (i, Series { name, points }) in all.iter().enumerate() {
         let value = points[0].1;
-        let top = step * i as i32 + step / 2;
+        let top = step * i as i32 + step / 8;
         let length = (f64::from(width as i32 - left - right) * value / high) as i32;
-        let color = Palette99::pick(usize::from(!name.starts_with("simd-core") && !name.starts_with("root"))).to_rgba();
-        root.draw(&Rectangle::new([(left, top), (left + length.max(1), top + step * 7 / 10)], color.filled()))?;
-        root.draw(&Text::new(name.clone(), (12, top + step / 6), ("sans-serif", 14)))?;
-        root.draw(&Text::new(format!("{value:.2} {y}"), (left + length + 8, top + step / 6), ("sans-serif", 14)))?;
+        let color = if is_ours(name) { STRONG.to_rgba() } else { OTHERS[0].mix(0.45) };
+        root.draw(&Rectangle::new([(left, top), (left + length.max(1), top + step * 3 / 4)], color.filled()))?;
+        let middle = top + step * 3 / 8 - 7;
+        root.draw(&Text::new(name.clone(), (12, middle), ("sans-serif", 17)))?;
+        root.draw(&Text::new(digits(value), (left + length + 8, middle), ("sans-serif", 17)))?;
     }
+    let bottom = height as i32 - below;
+    root.draw(&PathElement::new([(left, 0), (left, bottom), (width as i32 - right, bottom)], BLACK.mix(0.5)))?;
+    root.draw(&Text::new(y.to_owned(), (left, bottom + 10), ("sans-serif", 17)))?;
     root.present()?;
     Ok(())
 }

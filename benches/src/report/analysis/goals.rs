@@ -5,14 +5,14 @@ use crate::report::facts::{self, FACTS};
 use crate::report::format::fill;
 use benchmarks::OURS;
 
-/// All goals for which this run has figures.
+/// All goals.
 pub(crate) fn all(report: &Report) -> Vec<Goal> {
-    FACTS.goals.iter().filter_map(|goal| measure(goal, report)).collect()
+    FACTS.goals.iter().map(|goal| measure(goal, report)).collect()
 }
 
 /// A sentence for each goal that this run misses and of which something is known.
 pub(crate) fn limits(report: &Report) -> Vec<(String, String)> {
-    let missed = report.goals.iter().filter(|goal| !goal.met());
+    let missed = report.goals.iter().filter(|goal| goal.met() == Some(false));
     let mut limits: Vec<_> = missed.filter_map(|goal| Some((goal.work.clone(), limit(&goal.work, report)?))).collect();
     limits.dedup();
     limits
@@ -20,35 +20,36 @@ pub(crate) fn limits(report: &Report) -> Vec<(String, String)> {
 
 fn limit(work: &str, report: &Report) -> Option<String> {
     let limit = FACTS.limit.iter().find(|limit| work.starts_with(&limit.work))?;
-    limit.figures.iter().enumerate().try_fold(limit.text.clone(), |text, (i, [group, work, by])| {
+    let cpu = limit.cpu.as_ref().unwrap_or(&report.machine.cpu);
+    let text = limit.figures.iter().enumerate().try_fold(limit.text.clone(), |text, (i, [group, work, by])| {
         Some(fill(&text, &[(&i.to_string(), &report.figure(group, work, by)?.value.shown())]))
-    })
+    });
+    Some(format!("{} ({cpu})", text?))
 }
 
-fn measure(goal: &facts::Goal, report: &Report) -> Option<Goal> {
+fn measure(goal: &facts::Goal, report: &Report) -> Goal {
     let by: Vec<&str> = if goal.by.is_empty() { vec![OURS] } else { goal.by.iter().map(String::as_str).collect() };
     let ours = if goal.of == "{row}" {
         let rows = report.group(&goal.group).filter(|figure| figure.by == by[0]);
-        rows.max_by(|a, b| a.value.number().total_cmp(&b.value.number()))?
+        rows.max_by(|a, b| a.value.number().total_cmp(&b.value.number()))
     } else {
-        by.iter().find_map(|by| report.figure(&goal.group, &goal.of, by))?
+        by.iter().find_map(|by| report.figure(&goal.group, &goal.of, by))
     };
     let wanted = |by: &str| match &goal.than {
         Some(than) => than.iter().any(|than| than == by),
         None => !by.starts_with(OURS) && !goal.no_peers.iter().any(|no| no == by),
     };
-    let measured = match (goal.reference, ours.value) {
-        // References are in cycles, but for those of ratios.
-        (Some(cycles), Value::Ns(ns)) => ns * report.machine.gigahertz / cycles,
-        (Some(reference), value) => value.number() / reference,
-        (None, value) => value.number() / report.best(&goal.group, &goal.of, wanted)?.value.number(),
-    };
-    let work = goal.work.as_ref().map(|work| fill(work, &[("row", &ours.work)]));
+    let measured = ours.and_then(|ours| match ours.value {
+        Value::Ratio(ratio) => Some(ratio),
+        value => Some(value.number() / report.best(&goal.group, &goal.of, wanted)?.value.number()),
+    });
+    let row = ours.map_or("none", |ours| &ours.work);
+    let work = goal.work.as_ref().map(|work| fill(work, &[("row", &row)]));
     let against = goal.against.as_ref().or_else(|| goal.than.as_ref()?.first());
-    Some(Goal {
+    Goal {
         work: work.unwrap_or_else(|| format!("{}, {}", goal.group, goal.of)),
         against: against.cloned().unwrap_or_default(),
         at_most: goal.at_most,
         measured,
-    })
+    }
 }

@@ -43,17 +43,48 @@ pub(crate) fn add(report: &mut Report) {
         return;
     }
     rows.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
-    let mean = (rows.iter().map(|row| row.ratio.ln()).sum::<f64>() / rows.len() as f64).exp();
+    let mean = |of: &dyn Fn(&Row) -> Option<f64>| {
+        let ratios: Vec<f64> = rows.iter().filter_map(of).collect();
+        format!("{:.3}", (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp())
+    };
+    let dispatch_above = |row: &Row| row.dispatch.is_some_and(|ratio| above(ratio, at_most()));
     let slower = rows.iter().filter(|row| above(row.ratio, at_most())).count();
-    let of_tuning = rows[..slower].iter().filter(|row| row.dispatch.is_some_and(|ratio| !above(ratio, at_most())));
-    let (all, mean, most, tuning) = (rows.len(), format!("{mean:.3}"), at_most(), of_tuning.count());
+    let of_tuning = rows[..slower].iter().filter(|row| row.dispatch.is_some() && !dispatch_above(row));
+    let of_dispatch = rows.iter().filter(|row| dispatch_above(row)).count();
+    let (all, most) = (rows.len(), at_most());
     let mut text = FACTS.text["native"].clone();
     if rows.iter().any(|row| row.dispatch.is_some()) {
         text += &FACTS.text["native-parts"];
     }
-    let text = fill(&text, &[("all", &all), ("mean", &mean), ("above", &slower), ("most", &most), ("tuning", &tuning)]);
-    // The worst row is there in any case, for its goal.
-    for Row { work, ns, ratio, dispatch } in &rows[..slower.max(1)] {
+    let mut text = fill(
+        &text,
+        &[
+            ("all", &all),
+            ("mean", &mean(&|row| Some(row.ratio))),
+            ("dispatch-mean", &mean(&|row| row.dispatch)),
+            ("above", &slower),
+            ("most", &most),
+            ("dispatch-above", &of_dispatch),
+            ("tuning", &of_tuning.count()),
+        ],
+    );
+    // The native build's own losses: rows that it takes longer for.
+    let losses = rows.iter().rev().take_while(|row| above(1.0 / row.ratio, at_most()));
+    let loss = |row: &Row| format!("{} ({:.2})", row.work, 1.0 / row.ratio);
+    let losses: Vec<String> = losses.map(loss).collect();
+    if let Some(worst) = losses.first() {
+        text += &fill(&FACTS.text["native-losses"], &[("count", &losses.len()), ("worst", worst), ("most", &most)]);
+    }
+    // Those above the goal in one of the two ratios, and the worst of each in any case, for its goal.
+    let worst = |of: fn(&Row) -> f64| rows.iter().map(of).fold(0.0, f64::max);
+    let (worst_ratio, worst_dispatch) = (worst(|row| row.ratio), worst(|row| row.dispatch.unwrap_or(0.0)));
+    let shown = |row: &&Row| {
+        above(row.ratio, at_most())
+            || dispatch_above(row)
+            || row.ratio >= worst_ratio
+            || row.dispatch.is_some_and(|ratio| ratio >= worst_dispatch)
+    };
+    for Row { work, ns, ratio, dispatch } in rows.iter().filter(shown) {
         let mut add = |by: &str, value| report.figures.push(Figure::new(GROUP, work, by, value));
         add(OURS, Value::Ns(*ns));
         add("native", Value::Ns(ns / ratio));

@@ -3,16 +3,18 @@
 use super::generated::{Generated, OURS};
 use crate::report::data::{Figure, Value};
 use crate::report::facts::{FACTS, Style};
-use anyhow::Result;
+use anyhow::{Context, Result};
 use core::fmt::Write as _;
 use indicatif::ProgressBar;
+use object::{Object as _, ObjectSection as _};
 use std::fs;
+use std::path::Path;
 
 const GROUP: &str = "Compile time and size";
 /// The targets of the functions by hand, best first.
 const TARGETS: [&str; 3] = ["avx512f,avx512bw,avx512vl", "avx2", "sse4.1"];
 /// Builds of each kind, of which the median counts.
-const ROUNDS: usize = 7;
+const ROUNDS: usize = 5;
 /// The kinds of builds: the column, what cargo is told, and whether it is of the crate after one function has changed.
 const KINDS: [(&str, &[&str], bool); 4] = [
     ("check", &["check"], false),
@@ -45,6 +47,7 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
         }
         crates.push((style, generated));
     }
+    let empty = empty()?;
     let mut samples = vec![[const { Vec::new() }; KINDS.len()]; crates.len()];
     let mut seed = 0;
     for round in 0..ROUNDS {
@@ -74,10 +77,28 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
             figures.push(Figure::new(GROUP, *work, &style.by, Value::Ns(samples[ROUNDS / 2])));
         }
         if let Ok(program) = fs::metadata(generated.program()) {
-            figures.push(Figure::new(GROUP, "size", &style.by, Value::Size(program.len() as f64)));
+            let code = code(&generated.program())?.saturating_sub(empty);
+            figures.push(Figure::new(GROUP, "code", &style.by, Value::Size(code as f64)));
+            figures.push(Figure::new(GROUP, "program", &style.by, Value::Size(program.len() as f64)));
         }
     }
     Ok(figures)
+}
+
+/// Bytes of machine code in a program.
+fn code(program: &Path) -> Result<u64> {
+    let file = fs::read(program)?;
+    let file = object::File::parse(&*file)?;
+    Ok(file.section_by_name(".text").context("a program without code")?.size())
+}
+
+/// The machine code of the same program without functions: the standard library's.
+fn empty() -> Result<u64> {
+    let style = Style { functions: 0, ..Style::default() };
+    let generated = Generated::new("no functions", "")?;
+    generated.write(&program(&style, 0))?;
+    generated.cargo(&["build", "--release"])?;
+    code(&generated.program())
 }
 
 /// A program that calls all functions; the last one depends on `seed`.

@@ -41,12 +41,18 @@ impl Generated {
 
     /// Runs cargo and returns how long it has taken.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Result<Duration> {
+        self.cargo_in(arguments, &[])
+    }
+
+    /// The same with variables.
+    pub(crate) fn cargo_in(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Result<Duration> {
         let start = Instant::now();
         let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
             .current_dir(&self.place)
             .args(arguments)
             .env_remove("RUSTFLAGS")
             .env_remove("CARGO_TARGET_DIR")
+            .envs(environment.iter().copied())
             .output()
             .context("could not start cargo")?;
         let time = start.elapsed();

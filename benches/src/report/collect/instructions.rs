@@ -16,6 +16,10 @@ const GROUPS: [&str; 4] = ["dispatch", STRATEGIES, "Haraka-512", "Haraka-256"];
 const STRATEGIES: &str = "strategies";
 /// Runs of a case.
 const RUNS: u64 = 32;
+
+/// Architectures: as rustc and as the page call them, and features for a build for the emulated CPU.
+const OF: [[&str; 3]; 2] = [["x86_64", "x86-64", "+aes,+avx2,+pclmulqdq"], ["aarch64", "AArch64", "+aes"]];
+
 /// Counts on this architecture and on the other of x86-64 and `AArch64`, as far as the tools are there.
 pub(crate) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool, report: &mut Report) -> Result<()> {
     let cases = benchmarks::cases().into_iter();
@@ -24,7 +28,7 @@ pub(crate) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool, report: &mut
         return Ok(());
     }
     let plugin = plugin()?;
-    for of in [["x86_64", "x86-64", "+aes,+avx2,+pclmulqdq"], ["aarch64", "AArch64", "+aes"]] {
+    for of in OF {
         bar.set_message(format!("compiling for {}", of[0]));
         if let Err(error) = count(report, bar, &cases, of, &plugin) {
             let error = format!("{error:#}");
@@ -39,10 +43,8 @@ pub(crate) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool, report: &mut
 /// Counts all cases, and the root of the strategies in a build for the targets that the emulated CPU takes as well.
 fn count(report: &mut Report, bar: &ProgressBar, cases: &[Case], of: [&str; 3], plugin: &Path) -> Result<()> {
     let [arch, name, features] = of;
-    let builder = Builder::of(arch);
-    let here = arch == env::consts::ARCH;
-    let default = if here { env::current_exe()? } else { builder.build("other", "", None)? };
-    let with_features = builder.build(&format!("static-{arch}"), &format!("-C target-feature={features}"), None)?;
+    let (builder, here) = (Builder::of(arch), arch == env::consts::ARCH);
+    let [default, with_features] = programs(&builder, arch, features)?;
     let root = cases.iter().filter(|case| case.group == STRATEGIES && case.by == "root");
     let all = cases.iter().map(|case| (case, case.by, &default));
     let all: Vec<_> = all.chain(root.map(|case| (case, "root, static", &with_features))).collect();
@@ -69,6 +71,22 @@ fn count(report: &mut Report, bar: &ProgressBar, cases: &[Case], of: [&str; 3], 
         }
     }
     failed
+}
+
+/// The default build, and one for the features of the emulated CPU.
+fn programs(builder: &Builder, arch: &str, features: &str) -> Result<[PathBuf; 2]> {
+    let default = if arch == env::consts::ARCH { env::current_exe()? } else { builder.build("other", "", None)? };
+    let flags = format!("-C target-feature={features}");
+    Ok([default, builder.build(&format!("static-{arch}"), &flags, None)?])
+}
+
+/// Builds what [`all`] needs, as far as the tools are there.
+pub(crate) fn build(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) {
+    for [arch, name, features] in OF.into_iter().filter(|_| GROUPS.into_iter().any(&wanted)) {
+        bar.set_message(format!("compiling for {name}"));
+        // The run says why it cannot.
+        let _ = programs(&Builder::of(arch), arch, features);
+    }
 }
 
 fn plugin() -> Result<PathBuf> {

@@ -9,12 +9,20 @@ use std::time::Instant;
 
 pub(crate) fn this() -> Result<Machine> {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let cpu = cpuinfo.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+    let field = |name: &str| {
+        let line = |line: &'_ str| {
+            line.split_once(':').filter(|(key, _)| key.trim() == name).map(|(_, value)| value.trim().to_owned())
+        };
+        cpuinfo.lines().find_map(line)
+    };
+    // Names alone do not tell generations apart, and virtual machines shorten them.
+    let fields = [("", "model name"), ("family ", "cpu family"), ("model ", "model"), ("part ", "CPU part")];
+    let cpu: Vec<String> = fields.iter().filter_map(|(name, key)| Some(format!("{name}{}", field(key)?))).collect();
     let rustc = Command::new("rustc").arg("--version").output().context("could not start rustc")?;
     let shown = ["aes", "pclmulqdq", "avx2", "vaes", "vpclmulqdq", "gfni", "avx512f", "avx512vl", "sha3", "sve2"];
     let features = shown.into_iter().filter(|name| simd_core::features().contains(name)).map(str::to_owned).collect();
     Ok(Machine {
-        cpu: cpu.map_or_else(|| "unknown".to_owned(), |(_, name)| name.to_owned()),
+        cpu: if cpu.is_empty() { "unknown CPU".to_owned() } else { cpu.join(", ") },
         features,
         gigahertz: gigahertz(),
         rustc: String::from_utf8_lossy(&rustc.stdout).trim().to_owned(),

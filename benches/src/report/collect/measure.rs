@@ -2,15 +2,17 @@
 //! times, and the quietest time counts.
 
 use super::builder::Builder;
+use super::foreign::{self, Sources};
+use super::work::Work;
 use super::worker::Worker;
-use crate::report::data::{Figure, Value};
+use crate::report::data::{Figure, Report, Value};
 use crate::report::facts::{FACTS, Variant};
 use anyhow::Result;
-use benchmarks::case::Case;
 use core::time::Duration;
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
 use std::env;
+use std::path::PathBuf;
 
 /// One measurement is of about this length, unless one run takes longer.
 const SAMPLE: Duration = Duration::from_millis(4);
@@ -34,47 +36,94 @@ const FEW_ROUNDS: usize = 5;
 /// A contender of one row: which process, which case, and its name there.
 struct Contender<'a> {
     worker: usize,
-    case: &'a Case,
+    case: &'a Work,
     by: &'a str,
 }
 
-/// Times all cases.
-pub(crate) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Vec<Figure>> {
-    let cases: Vec<Case> = benchmarks::cases().into_iter().filter(|case| wanted(case.group)).collect();
-    if cases.is_empty() {
-        return Ok(Vec::new());
-    }
+/// What is timed, and the programs that do it.
+struct Programs {
+    /// Each case with its program.
+    cases: Vec<(usize, Work)>,
+    all: Vec<(PathBuf, BTreeMap<String, String>)>,
+    variants: Vec<(usize, &'static Variant)>,
+    /// From this one on they are this program with its functions in other orders.
+    orders: usize,
+}
+
+/// Builds what is timed. Notes say what is missing.
+fn programs(
+    bar: &ProgressBar,
+    wanted: impl Fn(&str) -> bool,
+    sources: &Sources,
+    report: &mut Report,
+) -> Result<Programs> {
+    let own = benchmarks::cases().into_iter().filter(|case| wanted(case.group)).map(|case| (0, Work::from(&case)));
+    let mut cases: Vec<(usize, Work)> = own.collect();
     let this = env::current_exe()?;
     let builder = Builder::of(env::consts::ARCH);
-    let mut workers = vec![Worker::start(this.clone(), BTreeMap::new())?];
+    let mut all = vec![(this.clone(), BTreeMap::new())];
+    for peer in foreign::PEERS.iter().filter(|peer| peer.groups.iter().any(|group| wanted(group))) {
+        bar.set_message(format!("compiling: {}", peer.name));
+        let (program, note) = foreign::build(peer, sources)?;
+        report.notes.extend(peer.groups.iter().map(|group| ((*group).to_owned(), note.clone())));
+        if let Some(program) = program {
+            let of_peer = foreign::cases(&program)?.into_iter().filter(|case| wanted(&case.group));
+            cases.extend(of_peer.map(|case| (all.len(), case)));
+            all.push((program, BTreeMap::new()));
+        }
+    }
     let (mut variants, mut orders) = (Vec::new(), Vec::new());
     let here = |variant: &&Variant| variant.arch.as_ref().is_none_or(|arch| arch == env::consts::ARCH);
-    for variant in FACTS.variant.iter().filter(here) {
+    let timed = |variant: &&Variant| {
+        let group = |group: &str| variant.group.as_ref().is_none_or(|of| of == group);
+        cases.iter().any(|(_, case)| case.by == variant.of && group(&case.group))
+    };
+    // First, since what is linked last stays under the build's own name.
+    let shuffled =
+        FACTS.variant.iter().find(|variant| variant.shuffled && cases.iter().any(|(_, case)| case.group == PLACED));
+    if let Some(Variant { build: Some(name), flags, .. }) = shuffled {
+        for seed in 1..=ORDERS {
+            bar.set_message(format!("linking in order {seed}"));
+            orders.extend(builder.build_shuffled(name, flags, seed)?);
+        }
+    }
+    for variant in FACTS.variant.iter().filter(here).filter(timed) {
         let features: Vec<&str> = simd_core::features().names().collect();
         let flags = variant.flags.replace("{features}", &features.join(",+"));
         let mut program = this.clone();
         if let Some(name) = &variant.build {
             bar.set_message(format!("compiling: {}", variant.column));
-            if variant.shuffled && cases.iter().any(|case| case.group == PLACED) {
-                for seed in 1..=ORDERS {
-                    orders.extend(builder.build_shuffled(name, &flags, seed)?);
-                }
-            }
             program = builder.build(name, &flags, None)?;
         }
-        variants.push((workers.len(), variant));
-        workers.push(Worker::start(program, variant.environment.clone())?);
+        variants.push((all.len(), variant));
+        all.push((program, variant.environment.clone()));
     }
-    let own = workers.len();
-    for program in orders {
-        workers.push(Worker::start(program, BTreeMap::new())?);
-    }
+    let own = all.len();
+    all.extend(orders.into_iter().map(|program| (program, BTreeMap::new())));
+    Ok(Programs { cases, all, variants, orders: own })
+}
+
+/// Builds all that [`all`] needs.
+pub(crate) fn build(bar: &ProgressBar, wanted: impl Fn(&str) -> bool, sources: &Sources) -> Result<()> {
+    programs(bar, wanted, sources, &mut Report::default()).map(drop)
+}
+
+/// Times all cases.
+pub(crate) fn all(
+    bar: &ProgressBar,
+    wanted: impl Fn(&str) -> bool,
+    sources: &Sources,
+    report: &mut Report,
+) -> Result<()> {
+    let Programs { cases, all, variants, orders } = programs(bar, wanted, sources, report)?;
+    let workers = all.into_iter().map(|(program, environment)| Worker::start(program, environment));
+    let mut workers: Vec<Worker> = workers.collect::<Result<_>>()?;
     bar.set_length((PASSES * cases.len()) as u64);
-    let mut rows: Vec<Vec<&Case>> = Vec::new();
-    for case in &cases {
-        match rows.iter_mut().find(|row| row[0].group == case.group && row[0].work == case.work) {
-            Some(row) => row.push(case),
-            None => rows.push(vec![case]),
+    let mut rows: Vec<Vec<(usize, &Work)>> = Vec::new();
+    for (worker, case) in &cases {
+        match rows.iter_mut().find(|row| row[0].1.group == case.group && row[0].1.work == case.work) {
+            Some(row) => row.push((*worker, case)),
+            None => rows.push(vec![(*worker, case)]),
         }
     }
     let mut quietest: Vec<Option<Row>> = rows.iter().map(|_| None).collect();
@@ -84,21 +133,22 @@ pub(crate) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Result<Ve
             continue;
         }
         let mut row = Vec::new();
-        for &case in cases {
-            let placed = if case.group == PLACED { own..workers.len() } else { 0..0 };
-            row.extend(placed.chain([0]).map(|worker| Contender { worker, case, by: case.by }));
-            let in_group = |variant: &Variant| variant.group.as_ref().is_none_or(|group| group == case.group);
+        for &(worker, case) in cases {
+            let placed = if case.group == PLACED { orders..workers.len() } else { 0..0 };
+            row.extend(placed.chain([worker]).map(|worker| Contender { worker, case, by: &case.by }));
+            let in_group = |variant: &Variant| variant.group.as_ref().is_none_or(|group| *group == case.group);
             let variants = variants.iter().filter(|(_, variant)| variant.of == case.by && in_group(variant));
             row.extend(variants.map(|&(worker, variant)| Contender { worker, case, by: &variant.column }));
             bar.inc(1);
         }
-        bar.set_message(format!("{}, {}", cases[0].group, cases[0].work));
+        bar.set_message(format!("{}, {}", cases[0].1.group, cases[0].1.work));
         let row = measure(&mut workers, &row)?;
         if quietest.as_ref().is_none_or(|other| row.time < other.time) {
             *quietest = Some(row);
         }
     }
-    Ok(quietest.into_iter().flatten().flat_map(|row| row.figures).collect())
+    report.figures.extend(quietest.into_iter().flatten().flat_map(|row| row.figures));
+    Ok(())
 }
 
 /// What was measured of one row in one pass.
@@ -151,7 +201,7 @@ fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Row> {
         .map(|(contender, mut samples)| {
             samples.sort_by(f64::total_cmp);
             let at = |quarter: usize| samples[(samples.len() - 1) * quarter / 4];
-            let figure = Figure::new(contender.case.group, &contender.case.work, contender.by, Value::Ns(at(2)));
+            let figure = Figure::new(&contender.case.group, &contender.case.work, contender.by, Value::Ns(at(2)));
             Figure { quartiles: Some([at(1), at(3)]), bytes: contender.case.bytes, ..figure }
         })
         .collect();

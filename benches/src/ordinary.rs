@@ -1,0 +1,44 @@
+//! Ordinary code, of the kind that the attribute is for: loops that LLVM vectorises, without intrinsics.
+//!
+//! Each source stands in two modules: `plain`, the loops as they are, and `annotated`, the same text with one attribute
+//! around it.
+
+/// The items twice, without the attribute and with it.
+macro_rules! twice {
+    ($($items:tt)*) => {
+        /// The loops as they are.
+        pub mod plain {
+            #[allow(unused_imports, reason = "not every source has items outside")]
+            use super::*;
+
+            $($items)*
+        }
+
+        /// The same with the attribute.
+        #[simd_core::dispatch(targets = crate::ordinary::levels)]
+        pub mod annotated {
+            #[allow(unused_imports, reason = "not every source has items outside")]
+            use super::*;
+
+            $($items)*
+        }
+    };
+}
+
+simd_core::target_list! {
+    /// The levels of x86-64: AVX-512, AVX2 and SSE4.2. Elsewhere there is the baseline alone.
+    pub levels = "x86-64-v4 | x86-64-v3 | x86-64-v2"
+}
+
+pub mod base64;
+pub mod bits;
+pub mod blur;
+pub mod crc;
+pub mod fft;
+pub mod floats;
+pub mod grey;
+pub mod hex;
+pub mod histogram;
+pub mod matrix;
+pub mod search;
+pub mod utf8;

@@ -1,0 +1,126 @@
+//! Peers that are on no registry: programs that the report builds around their sources, for this CPU, and times beside its
+//! own.
+//!
+//! Each is started and asked like a worker of ours. With the argument `list` it prints its cases, the number of
+//! operations and the case's name on each line, and ends.
+
+use super::builder::target_directory;
+use super::generated::Generated;
+use super::work::Work;
+use anyhow::{Context, Result, ensure};
+use clap::Args;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+/// Where their sources are.
+#[derive(Args)]
+pub(crate) struct Sources {
+    /// The sources of <https://github.com/kste/haraka>, to time the C reference of Haraka; needs a C compiler.
+    #[arg(long, value_name = "DIR")]
+    haraka_c: Option<PathBuf>,
+    /// The sources of <https://github.com/gendx/haraka-rs>.
+    #[arg(long, value_name = "DIR")]
+    haraka_rs: Option<PathBuf>,
+    /// The sources of <https://github.com/gendx/horcrux>, fields GF(2^n).
+    #[arg(long, value_name = "DIR")]
+    horcrux: Option<PathBuf>,
+}
+
+/// The loop around the cases of a crate.
+const SERVE: &str = include_str!("foreign/serve.rs");
+
+/// A project, and what is compared with it.
+pub(crate) struct Peer {
+    pub(crate) name: &'static str,
+    pub(crate) groups: &'static [&'static str],
+    option: &'static str,
+    source: fn(&Sources) -> &Option<PathBuf>,
+    /// Gives the program, and how it was built.
+    build: fn(&Path) -> Result<(PathBuf, String)>,
+}
+
+pub(crate) static PEERS: &[Peer] = &[
+    Peer {
+        name: "The C reference of Haraka",
+        groups: &["Haraka-512", "Haraka-256"],
+        option: "--haraka-c",
+        source: |sources| &sources.haraka_c,
+        build: haraka_c,
+    },
+    Peer {
+        name: "haraka-rs",
+        groups: &["Haraka-512", "Haraka-256"],
+        option: "--haraka-rs",
+        source: |sources| &sources.haraka_rs,
+        build: haraka_rs,
+    },
+    Peer {
+        name: "horcrux",
+        groups: &["GF(2^n) multiply", "GF(2^n) invert"],
+        option: "--horcrux",
+        source: |sources| &sources.horcrux,
+        build: horcrux,
+    },
+];
+
+/// The program, if its sources were given, and a sentence on how it was built, or that it is missing.
+pub(crate) fn build(peer: &Peer, sources: &Sources) -> Result<(Option<PathBuf>, String)> {
+    let Some(source) = (peer.source)(sources) else {
+        return Ok((None, format!("{} was not timed in this run, which had no `{}`.", peer.name, peer.option)));
+    };
+    let build = || (peer.build)(&source.canonicalize()?);
+    let (program, how) = build().with_context(|| format!("building {} in {}", peer.name, source.display()))?;
+    Ok((Some(program), format!("{} is built from source, {how}.", peer.name)))
+}
+
+/// The cases of a program.
+pub(crate) fn cases(program: &Path) -> Result<Vec<Work>> {
+    let output = Command::new(program).arg("list").output()?;
+    ensure!(output.status.success(), "{} fails: {}", program.display(), String::from_utf8_lossy(&output.stderr));
+    let case = |line: &str| {
+        let (operations, id) = line.split_once(' ')?;
+        let (group, rest) = id.split_once('/')?;
+        let (work, by) = rest.split_once('/')?;
+        let [group, work, by] = [group, work, by].map(str::to_owned);
+        Some(Work { group, work, by, operations: operations.parse().ok()?, bytes: None })
+    };
+    let text = String::from_utf8(output.stdout)?;
+    text.lines().map(|line| case(line).with_context(|| format!("no case: {line}"))).collect()
+}
+
+fn haraka_c(source: &Path) -> Result<(PathBuf, String)> {
+    let place = target_directory()?;
+    fs::create_dir_all(&place)?;
+    let (driver, program) = (place.join("haraka_c.c"), place.join("haraka-c"));
+    fs::write(&driver, include_str!("foreign/haraka_c.c"))?;
+    let compiler = env::var_os("CC").unwrap_or_else(|| "cc".into());
+    let mut command = Command::new(&compiler);
+    // In one translation unit, so that the hashes can be inlined into the loops around them as ours are.
+    command.args(["-O3", "-march=native", "-w", "-I"]).arg(source.join("code/c/aesni_optimized"));
+    let output = command.arg("-o").arg(&program).arg(&driver).output();
+    let output = output.with_context(|| format!("could not start {}", compiler.display()))?;
+    ensure!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let version = Command::new(&compiler).arg("--version").output()?;
+    let version = String::from_utf8_lossy(&version.stdout).lines().next().unwrap_or_default().to_owned();
+    Ok((program, format!("with `-O3 -march=native` by {version}")))
+}
+
+fn haraka_rs(source: &Path) -> Result<(PathBuf, String)> {
+    rust("haraka-rs", &format!("haraka = {{ path = '{}' }}", source.display()), include_str!("foreign/haraka_rs.rs"))
+}
+
+fn horcrux(source: &Path) -> Result<(PathBuf, String)> {
+    let dependency = format!("horcrux = {{ path = '{}' }}", source.join("horcrux").display());
+    rust("horcrux", &dependency, include_str!("foreign/horcrux.rs"))
+}
+
+/// A program of a crate.
+fn rust(name: &str, dependency: &str, cases: &str) -> Result<(PathBuf, String)> {
+    let generated = Generated::new(name, dependency)?;
+    generated.write(&format!("{cases}\n{SERVE}"))?;
+    // Horcrux declares an unstable feature, for its tests.
+    let environment = [("RUSTFLAGS", "-C target-cpu=native"), ("RUSTC_BOOTSTRAP", "1")];
+    generated.cargo_in(&["build", "--release"], &environment)?;
+    Ok((generated.program(), "with `-C target-cpu=native`".to_owned()))
+}

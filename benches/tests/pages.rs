@@ -1,0 +1,118 @@
+//! The pages that the report makes of figures.
+
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::{env, fs};
+
+/// A run with these figures: group, work, contender and nanoseconds.
+fn run(cpu: &str, figures: &[(&str, &str, &str, f64)]) -> Value {
+    let figure = |(group, work, by, ns): &(&str, &str, &str, f64)| json!({ "group": group, "work": work, "by": by, "ns": ns, "quartiles": null, "bytes": null });
+    let figures: Vec<Value> = figures.iter().map(figure).collect();
+    let machine = json!({
+        "cpu": cpu, "features": ["avx2"], "gigahertz": 3.0, "rustc": "rustc", "flags": "none", "system": "linux x86_64"
+    });
+    json!({ "machine": machine, "figures": figures, "notes": [] })
+}
+
+struct Pages {
+    output: Output,
+    first: String,
+    details: String,
+}
+
+/// What the report makes of runs. Each test has a name of its own for its files.
+fn merge(test: &str, runs: &[Value]) -> Pages {
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
+    fs::create_dir_all(&place).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_benchmarks"));
+    command.args(["report", "--out"]).arg(place.join("page.md")).arg("--merge");
+    for (i, run) in runs.iter().enumerate() {
+        let file = place.join(format!("{i}.json"));
+        fs::write(&file, run.to_string()).unwrap();
+        command.arg(file);
+    }
+    let output = command.output().unwrap();
+    let read = |name: &str| fs::read_to_string(place.join(name)).unwrap_or_default();
+    Pages { first: read("page.md"), details: read("page-details.md"), output }
+}
+
+#[track_caller]
+fn assert_line(page: &str, line: &str) {
+    assert!(page.lines().any(|other| other == line), "no {line} in:\n{page}");
+}
+
+/// ChaCha20 of ours and of others, and a loop.
+fn figures(ours: f64, loop_of_ours: f64) -> Vec<(&'static str, &'static str, &'static str, f64)> {
+    vec![
+        ("ordinary code", "hex", "plain loop", 300.0),
+        ("ordinary code", "hex", "simd-core", loop_of_ours),
+        ("ordinary code", "hex", "simd-core, target-cpu=native", 100.0),
+        ("ordinary code", "hex", "the best crate", 200.0),
+        ("ChaCha20", "64 KiB", "simd-core", ours),
+        ("ChaCha20", "64 KiB", "simd-core, target-cpu=native", 1000.0),
+        ("ChaCha20", "64 KiB", "simd-core, the CPU's features alone", 1250.0),
+        ("ChaCha20", "64 KiB", "RustCrypto chacha20", 2000.0),
+        ("ChaCha20", "64 KiB", "RustCrypto chacha20, cfg chacha20_avx512", 1600.0),
+    ]
+}
+
+#[test]
+fn one_machine() {
+    let pages = merge("one_machine", &[run("Intel one", &figures(1250.0, 100.0))]);
+    assert!(pages.output.status.success(), "{pages:?}", pages = pages.output);
+    assert!(pages.first.lines().count() <= 200);
+    assert_line(&pages.first, "| ChaCha20, 64 KiB | RustCrypto, the better build | 0.80 | 0.78 | met |");
+    assert_line(&pages.first, "| ChaCha20, 64 KiB | OpenSSL | 1.00 | – | not measured |");
+    assert_line(
+        &pages.first,
+        "| every kernel and loop; the worst is ChaCha20, 64 KiB | a build for this CPU | 1.03 | 1.25 | **missed** |",
+    );
+    assert_line(
+        &pages.first,
+        "| every kernel and loop; the worst is ChaCha20, 64 KiB | the same features for all code, untuned | 1.03 | 1.00 | met |",
+    );
+    assert_line(&pages.first, "- Slower than the plain loop: none.");
+    assert!(pages.first.contains("no run on: an AMD core, an AArch64 core"));
+    // Both factors of the ratio.
+    assert_line(&pages.details, "| ChaCha20, 64 KiB | 1.25 µs | 1.00 µs | 1.25 | 1.00 | 1.25 |");
+    assert!(!pages.details.contains("Side by side"));
+}
+
+#[test]
+fn losses_are_named() {
+    let pages = merge("losses", &[run("Intel one", &figures(1250.0, 400.0))]);
+    assert_line(&pages.first, "- Slower than the plain loop: hex (1.33).");
+    assert_line(&pages.first, "- Slower than the native build: hex (4.00).");
+    assert_line(&pages.first, "- Slower than the best crate: hex (2.00).");
+}
+
+#[test]
+fn two_machines_and_the_worst_of_both() {
+    let runs = [run("Intel one", &figures(1250.0, 100.0)), run("AMD two", &figures(1500.0, 100.0))];
+    let pages = merge("two_machines", &runs);
+    assert_line(
+        &pages.first,
+        "| ChaCha20, 64 KiB | RustCrypto, the better build | 0.80 | 0.78 | 0.94 | 0.94 | **missed** |",
+    );
+    assert!(pages.first.contains("no run on: an AArch64 core"));
+    assert_line(&pages.details, "| work | Intel one | AMD two | worst |");
+    let row = "| ChaCha20, 64 KiB | 1.00 / 1.25 / 0.78 | 1.20 / 1.50 / 0.94 | 1.20 / 1.50 / 0.94 |";
+    assert_line(&pages.details, row);
+    assert_line(&pages.details, "| ordinary code, hex | – / 1.00 / 0.50 | – / 1.00 / 0.50 | – / 1.00 / 0.50 |");
+}
+
+#[test]
+fn what_cannot_be_shown_is_an_error() {
+    let error = |test: &str, run: Value| {
+        let pages = merge(test, &[run]);
+        assert!(!pages.output.status.success() && pages.first.is_empty());
+        String::from_utf8(pages.output.stderr).unwrap()
+    };
+    let group = error("group", run("one", &[("chess", "mate", "simd-core", 1.0)]));
+    assert!(group.contains("report.toml has no section for chess"), "{group}");
+    let column = error("column", run("one", &[("limits", "copy", "someone", 1.0)]));
+    assert!(column.contains("report.toml does not explain the column someone"), "{column}");
+    let data = error("data", json!({ "figures": 1 }));
+    assert!(data.contains("0.json is not what `--json` writes"), "{data}");
+}
