@@ -267,15 +267,11 @@ fn mistakes_are_explained() {
         (&["report", "no/such/program"], &["cannot read `no/such/program`"]),
         (&["report", "--bin", "clones", "one", "two"], &["there can be one PATTERN"]),
         (&["report", "--bin", "other"], &["no bin target named `other`", "cargo could not build"]),
-        (&["report", "--bench"], &["choose one by its name", "    none"]),
-        (&["report", "--bench", "none"], &["has no clones of dispatched functions", "--lib"]),
         (&["report", "--bin", "clones", "--lib"], &["cannot be used with"]),
-        (&["bench", "--bench", "none"], &["no bench has clones of dispatched functions"]),
         (&["bench", "--rounds", "5"], &["5 is not in 7.."]),
         (&["expand", "metod"], &["no dispatched function `metod`", "    Of::method", "    pays"]),
     ] {
-        let said = refused(&mut dispatch(&directory, arguments));
-        assert!(messages.iter().all(|message| said.contains(message)), "{arguments:?}\n{said}");
+        refuses(&directory, arguments, messages);
     }
     if strip.is_ok_and(|status| status.success()) {
         let said = refused(&mut dispatch(&directory, &["report", "./stripped"]));
@@ -303,7 +299,22 @@ fn expansions_are_those_of_the_code() {
     assert!(exact.contains("::simd_core::__private::Proof"), "{exact}");
 }
 
+fn refuses(directory: &Path, arguments: &[&str], messages: &[&str]) {
+    let said = refused(&mut dispatch(directory, arguments));
+    assert!(messages.iter().all(|message| said.contains(message)), "{arguments:?}\n{said}");
+}
+
 #[test]
+#[ignore = "builds criterion: a minute, which the gate takes"]
+fn mistakes_with_benches_are_explained() {
+    let (directory, _one) = package();
+    refuses(&directory, &["report", "--bench"], &["choose one by its name", "    none"]);
+    refuses(&directory, &["report", "--bench", "none"], &["has no clones of dispatched functions", "--lib"]);
+    refuses(&directory, &["bench", "--bench", "none"], &["no bench has clones of dispatched functions"]);
+}
+
+#[test]
+#[ignore = "builds criterion, and runs benches: minutes, which the gate takes"]
 fn a_target_that_loses_is_found() {
     if !has_avx2() {
         return;
