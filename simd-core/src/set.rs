@@ -4,7 +4,7 @@
 
 use crate::mask::FeatureSet;
 
-/// The features of a target, known at compile time: one of [`features`], or a pair of others.
+/// The features of a target, known at compile time: one of `features`, or a pair of others.
 pub trait Set {
     /// As a value.
     const SET: FeatureSet;

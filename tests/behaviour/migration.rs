@@ -255,6 +255,48 @@ mod multiversion_after {
     // ----
 }
 
+mod multiversion_list {
+    // ---- multiversion list
+    mod lists {
+        simd_core::target_list! {
+            /// The targets of `multiversion`'s `"simd"` on x86-64, AArch64 and LoongArch.
+            pub(crate) simd = "x86-64-v4 | x86-64-v3 | x86-64-v2 | aarch64: sve2,fp16 | aarch64: sve,fp16 | lasx"
+        }
+    }
+
+    #[simd_core::dispatch(targets = lists::simd)]
+    pub fn scale(xs: &mut [f32], by: f32) {
+        xs.iter_mut().for_each(|x| *x *= by);
+    }
+    // ----
+
+    #[multiversion::multiversion(targets = "simd")]
+    pub fn scale_before(xs: &mut [f32], by: f32) {
+        xs.iter_mut().for_each(|x| *x *= by);
+    }
+
+    pub fn chosen() -> String {
+        lists::simd.chosen().to_string()
+    }
+}
+
+#[test]
+#[each_target("x86-64-v4 | x86-64-v3 | x86-64-v2")]
+fn from_the_list_of_multiversion() {
+    let xs: Vec<f32> = (0..100).map(|x| x as f32 / 3.0).collect();
+    let (mut before, mut after) = (xs.clone(), xs);
+    multiversion_list::scale_before(&mut before, 1.1);
+    multiversion_list::scale(&mut after, 1.1);
+    assert_eq!(after, before);
+    for level in ["x86-64-v4", "x86-64-v3", "x86-64-v2"] {
+        if multiversion_list::chosen() == level {
+            return;
+        }
+    }
+    assert_eq!(multiversion_list::chosen(), "baseline");
+    assert!(!simd_core::detected!("x86-64-v2"));
+}
+
 /// Whether the environment leaves to dispatched functions what the other crates find themselves.
 fn unlimited() -> bool {
     simd_core::detected!("avx2,fma") == (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"))
@@ -384,6 +426,83 @@ fn from_archmage() {
         archmage_after::Blend { with: 77, alpha }.apply(&mut after);
         assert_eq!(after, before);
     }
+}
+
+mod pulp_after {
+    // ---- pulp after
+    #[simd_core::dispatch(targets = "x86-64-v4 | x86-64-v3 | neon")]
+    pub fn sum(xs: &[f32]) -> f32 {
+        let (chunks, rest) = xs.as_chunks();
+        let mut lanes = [0.0; 16];
+        for chunk in chunks {
+            for (lane, x) in lanes.iter_mut().zip(chunk) {
+                *lane += x;
+            }
+        }
+        lanes.iter().chain(rest).sum()
+    }
+    // ----
+}
+
+#[test]
+#[each_target("x86-64-v4 | x86-64-v3")]
+fn from_pulp() {
+    let xs: Vec<f32> = (0..1000).map(|x| x as f32).collect();
+    for length in [0, 1, 15, 16, 17, 1000] {
+        assert_eq!(pulp_after::sum(&xs[..length]), xs[..length].iter().sum::<f32>());
+    }
+}
+
+mod table_before {
+    // ---- table before
+    pub type Checksum = fn(&[u8]) -> u32;
+
+    pub fn choose_checksum() -> Checksum {
+        #[cfg(target_arch = "x86_64")]
+        if is_x86_feature_detected!("avx2") {
+            // SAFETY: the CPU has AVX2.
+            return |bytes| unsafe { checksum_avx2(bytes) };
+        }
+        checksum_anywhere
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn checksum_avx2(bytes: &[u8]) -> u32 {
+        checksum_anywhere(bytes)
+    }
+
+    #[inline(always)] // or it would not have AVX2 inside `checksum_avx2`
+    fn checksum_anywhere(bytes: &[u8]) -> u32 {
+        bytes.iter().map(|&byte| u32::from(byte)).sum()
+    }
+    // ----
+}
+
+mod table_after {
+    // ---- table after
+    #[simd_core::dispatch(targets = "avx2")]
+    pub fn checksum(bytes: &[u8]) -> u32 {
+        bytes.iter().map(|&byte| u32::from(byte)).sum()
+    }
+
+    pub type Checksum = fn(&[u8]) -> u32;
+
+    /// For a table: a pointer to the selected clone.
+    pub fn choose_checksum() -> Checksum {
+        simd_core::select!("avx2", |bytes: &[u8]| -> u32 { checksum(bytes) })
+    }
+    // ----
+}
+
+#[test]
+#[each_target("avx2")]
+fn from_tables() {
+    let bytes: Vec<u8> = (0..=255).cycle().take(1000).collect();
+    let before = table_before::choose_checksum()(&bytes);
+    assert_eq!(before, bytes.iter().map(|&byte| u32::from(byte)).sum());
+    assert_eq!(table_after::checksum(&bytes), before);
+    assert_eq!(table_after::choose_checksum()(&bytes), before);
 }
 
 mod types {
