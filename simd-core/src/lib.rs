@@ -1,16 +1,16 @@
-//! One attribute clones a whole call tree for several sets of CPU features, and picks the clone at run time.
+//! One attribute clones a whole call tree for several sets of CPU features, and selects a clone at run time.
 //!
-//! Start at [`dispatch`]; [`detected!`] asks for features in ordinary code.
+//! To annotate code, see [`dispatch`](macro@dispatch). To test for features in ordinary code, use [`detected!`].
 //!
 //! # Cargo features
 //!
 //! | feature | default | |
 //! |---|---|---|
-//! | `std` | yes | detect CPU features with the standard library; without it with `cpuid` or the kernel, where there is one to ask |
+//! | `std` | yes | detect CPU features with the standard library; without it, with `cpuid` or through the kernel |
 //! | `asm` | no | assertions on machine code, `simd_core::asm`, for tests |
 //! | `nightly` | no | on a nightly compiler: targets may name [unstable features](#unstable-features), such as AVX10, SME and RISC-V's vectors |
 //! | `environment` | no | for programs that are shipped: environment variables take features away, [for support cases](#support-cases) |
-//! | `testing` | no | `simd_core::testing`, for tests: environment variables take features away from a process, so that every clone is reached |
+//! | `testing` | no | `simd_core::testing`, for tests: environment variables disable features, so that every clone can be tested |
 //!
 //! # Unstable features
 //!
@@ -40,36 +40,41 @@
 //!
 //! # Support cases
 //!
-//! A program that a user's CPU gets wrong has to be told to leave a feature alone, as with OpenSSL's `OPENSSL_ia32cap`. With
-//! the feature `environment` it reads two variables before `main`: `SIMD_CORE_WITHOUT`, features that are taken away, with
-//! all that imply them (`SIMD_CORE_WITHOUT=avx512f,fast-gather`), and `SIMD_CORE_ONLY`, those that remain, with all that
-//! they imply (`avx2,fma`, `x86-64-v3`; empty for the baseline). Both can only remove, and what the build enables stays.
+//! To disable a feature on a user's machine, as OpenSSL's `OPENSSL_ia32cap` does, enable the cargo feature `environment`. The
+//! program then reads two variables before `main`:
 //!
-//! - The feature is for programs to turn on, in their own `Cargo.toml`. No library should: it is for all of the program.
+//! - `SIMD_CORE_WITHOUT`: features that are disabled, with all that imply them (`SIMD_CORE_WITHOUT=avx512f,fast-gather`).
+//! - `SIMD_CORE_ONLY`: features that remain, with all that they imply (`avx2,fma`, `x86-64-v3`; empty for the baseline).
+//!
+//! Both can only disable features, and not those that the build enables.
+//!
+//! - Enable the cargo feature in the program's own `Cargo.toml`, not in a library: it affects the whole program.
 //! - A name that is no feature of the architecture ends the program before `main`, with a message and exit code 2.
 //! - Programs with rights that their user lacks (set-user-ID and the like) ignore the variables, and so does a library that
 //!   a program loads.
-//! - The variables choose code. Where clones differ in a property that matters, such as constant time, whoever controls the
-//!   environment chooses the weaker one.
+//! - The variables select code. Where clones differ in a property such as constant time, an attacker who controls the
+//!   environment can select the weaker one.
 //!
 //! # Testing every clone
 //!
-//! The feature `testing`, meant for dev-dependencies, has the same variables:
+//! With the feature `testing`, meant for dev-dependencies, a process reads the same variables:
 //!
 //! ```sh
 //! SIMD_CORE_ONLY=x86-64-v3 cargo test
 //! SIMD_CORE_ONLY= cargo test
 //! ```
 //!
-//! `simd_core::testing` has a kit on top of that: `#[each_target("…")]` runs a test once for each target, in processes of
-//! its own, and `agree` compares what clones compute.
+//! `simd_core::testing` uses them: `#[each_target("…")]` runs a test once for each target, in processes of their own, and
+//! `agree` compares the results of clones.
 //!
-//! Without either feature nobody reads the variables, and a program that is shipped should not have `testing`.
+//! Without these two features the variables have no effect. Do not ship a program with `testing`.
 //!
-//! # What runs here
+//! # Which clone runs
 //!
-//! [`targets!`] gives a list of targets as a value that says which of them runs and why the better ones do not;
-//! [`features()`] are those of the CPU; [`select!`] chooses a clone once, as a function pointer.
+//! - [`targets!`] returns a list of targets as a value, which prints the target that runs and why better ones do not.
+//! - [`features()`] returns the features of the CPU.
+//! - [`select!`] selects a clone once, as a function pointer.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 // What the standard library's detection of unstable features is behind.
 #![cfg_attr(

@@ -432,7 +432,7 @@ mod pulp_after {
     // ---- pulp after
     #[simd_core::dispatch(targets = "x86-64-v4 | x86-64-v3 | neon")]
     pub fn sum(xs: &[f32]) -> f32 {
-        let (chunks, rest) = xs.as_chunks();
+        let (chunks, rest) = xs.as_chunks::<16>();
         let mut lanes = [0.0; 16];
         for chunk in chunks {
             for (lane, x) in lanes.iter_mut().zip(chunk) {
