@@ -2,7 +2,7 @@
 # Runs the tests on other architectures, on x86_64 CPUs with fewer features and on Windows, all emulated, and type-checks the
 # platforms that cannot run here:
 #
-#   tests/platforms/matrix.sh [RUN...]      no RUN: all of them but `ledger`; `list` prints their names
+#   tests/platforms/matrix.sh [RUN...]      no RUN: all of them; `list` prints their names
 #
 # SIMD_CORE_EXPECT tells each run which path the dispatchers must take there, so that a wrong choice fails. What a run leaves
 # out, and why, is in tests/platforms/skipped.txt.
@@ -20,17 +20,16 @@ no_aes=cortex-a72,neon=off,vfp=off
 x86_64=(qemu64 Nehalem Westmere Haswell max "max,-aes" "max,-aes,-vaes")
 runs=(emulators aarch64 aarch64-no-aes aarch64-asm armv7 i686 riscv64gc s390x wasm32 wasm32-simd128 windows windows-asm)
 for cpu in "${x86_64[@]}"; do runs+=("x86_64:$cpu"); done
-runs+=(vectors miri-cfg no-detection no-std platforms)
-by_name=(ledger) # not one of all
+runs+=(vectors ledger miri-cfg no-detection no-std platforms)
 
 if [ "${1:-}" = list ]; then
-  printf '%s\n' "${runs[@]}" "${by_name[@]}"
+  printf '%s\n' "${runs[@]}"
   exit 0
 fi
 for run in "$@"; do
-  case " ${runs[*]} ${by_name[*]} " in
+  case " ${runs[*]} " in
     *" $run "*) ;;
-    *) echo "matrix.sh: unknown run \`$run\`; known: ${runs[*]} ${by_name[*]}" >&2; exit 2 ;;
+    *) echo "matrix.sh: unknown run \`$run\`; known: ${runs[*]}" >&2; exit 2 ;;
   esac
 done
 [ $# -gt 0 ] || set -- "${runs[@]}"
