@@ -138,7 +138,7 @@ pub use targets::{Status, Target, Targets};
 /// |---|---|
 /// | `targets = "…"` | the targets, in order of preference; also `targets = ["…", "…"]`, which gives errors finer places |
 /// | `targets = path` | the targets of a list that [`target_list!`] has given a name, also in brackets beside others |
-/// | `crate = path` | where `simd-core` is found, if not at `::simd_core` |
+/// | `crate = path` | where `simd-core` is found, if not at `::simd_core`: for a dependency that is renamed in `Cargo.toml`, or that another crate re-exports |
 /// | `list = [pub] NAME` | also declares the constant `NAME`, the targets as a value of type [`Targets`] |
 /// | `skip` | on an item of a dispatched module or impl: leave it as it is |
 ///
@@ -147,7 +147,8 @@ pub use targets::{Status, Target, Targets};
 /// # Targets
 ///
 /// `|` separates targets and `,` joins features. A target is compiled for every architecture on which all of its names
-/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` or `x86, x86_64: aes` narrows it. Names are
+/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` or `x86, x86_64: aes` narrows it;
+/// `x86` alone is 32-bit code. Names are
 /// rustc's; those of `/proc/cpuinfo` and the Arm manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and
 /// `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for the levels. On every other CPU the *baseline* runs: the same
 /// source with no extra features.
