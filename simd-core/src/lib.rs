@@ -165,7 +165,7 @@ pub use targets::{Status, Target, Targets};
 /// | `fast-gather` | gathers | AMD up to Zen 4, Hygon, Intel from Skylake to Rocket Lake (Downfall), Zhaoxin's Yongfeng and Shijidadao |
 /// | `fast-compress-store` | VPCOMPRESS to memory | Zen 4 |
 ///
-/// They are for x86 and `x86_64`, and follow from the vendor, the family and the model that `cpuid` tells. A CPU that is not
+/// They are for x86 and `x86_64`, and depend on the vendor, the family and the model in `cpuid`. A CPU that is not
 /// in the table, or whose model a hypervisor hides, has all of them. A target needs a feature beside its properties.
 /// [`detected!`] takes them alone as well, and folds inside a clone:
 ///
@@ -184,28 +184,28 @@ pub use targets::{Status, Target, Targets};
 /// assert_eq!(even_bits(0b0100_0111), 0b1011);
 /// ```
 ///
-/// The compiler knows nothing of properties: they are not in `target_feature`, and no build enables one, so that they are
-/// asked for at run time under `-C target-cpu=native` as well. There the baseline has the features too, which is why the
-/// function above asks for the property.
+/// Properties are no features of the compiler: they are not in `target_feature`, and no build enables one. So they are tested at
+/// run time under `-C target-cpu=native` as well. There the baseline has the features too, which is why the function above
+/// tests the property.
 ///
-/// In a dispatched function inside of another, an arm of [`match_target!`] goes by the inner function's own clone. If the inner attribute
-/// has another name (`use simd_core::dispatch as multi`), an arm with a property goes by the outer clone: results do not change, and
-/// the arm may be one for faster or slower CPUs.
+/// In a dispatched function inside another, the inner function's clone selects the arm of [`match_target!`]. If the inner
+/// attribute has another name (`use simd_core::dispatch as multi`), the outer clone selects an arm with a property. Results are
+/// the same, and speed may not be.
 ///
 /// # Inside a clone
 ///
-/// - `cfg(target_feature = "…")` sees the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`, `cfg!`
+/// - `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`, `cfg!`
 ///   and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module. Several definitions
-///   of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one function whose
-///   clones have the definition that is theirs. The same holds for functions in an impl or a module under such a `cfg`.
-///   Where a clone has no definition, it is an error to name the function in that clone, in the same module or impl. A
+///   of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one function, and each clone
+///   takes the definition for its features. The same holds for functions in an impl or a module under such a `cfg`.
+///   If a clone has no definition, it is an error to name the function in that clone, in the same module or impl. A
 ///   call from elsewhere panics, at the place of the call.
-/// - Each body sees its own clone's constants, type aliases and imports: those that such a `cfg` chooses between,
-///   constants that ask `cfg!(target_feature = "…")`, and what is made of them. Use their plain names in bodies; the module's
-///   macros and format strings may name them too. What clones share cannot use such a constant or alias: signatures,
-///   fields, `static`s, associated items, `const fn`, paths such as `self::W`, and other modules. There it is an error,
-///   in which the compiler names the type `DiffersBetweenClones`, or says that the alias differs.
-/// - [`match_target!`] says the same in the words of the list: its arms have targets for patterns.
+/// - Constants, type aliases and imports under such a `cfg`, constants that contain `cfg!(target_feature = "…")`, and those made
+///   from them have a value of their own in each clone. Use their plain names in bodies; the module's macros and format
+///   strings may name them too. What clones share cannot use such a constant or alias: signatures, fields, `static`s,
+///   associated items, `const fn`, paths such as `self::W`, and other modules. There it is an error, in which the compiler
+///   names the type `DiffersBetweenClones`, or says that the alias differs.
+/// - [`match_target!`] selects by targets: they are the patterns of its arms.
 /// - Intrinsics of those features are safe to call, where they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.
 /// - Calls to other dispatched functions go straight to their clones.
@@ -222,19 +222,19 @@ pub use targets::{Status, Target, Targets};
 ///
 /// # Cost
 ///
-/// A call from a clone to another dispatched function: nothing, where the caller's target settles the callee's choice:
-/// the caller has all of the callee's first target, or is known to lack a feature of it and has the next, and so on.
-/// Otherwise, as from code that is not annotated: a load, a test and a direct call. In a loop the test is taken outside. A
-/// caller that has the callee's second target, but of which it is not known whether the CPU has the first, asks as
-/// well: the better clone may be there.
+/// A call from a clone to another dispatched function is a direct call if the caller's target decides the callee's: if the
+/// caller has all of the callee's first target, or is known to lack a feature of it and has the next, and so on.
+/// Otherwise, and in code that is not annotated, a call costs a load, a test and a direct call. In a loop, the test is moved
+/// outside. A caller that has the callee's second target tests as well if the CPU may have the first: the better clone
+/// may run.
 ///
-/// An async baseline tests again at each nested call.
+/// An async baseline, and a closure of a baseline that is compiled separately, tests again at each nested call.
 ///
 /// Detection runs once, before `main`, in an initialiser of the program or shared library. Code that runs still earlier,
-/// in another initialiser, takes baselines. A program that no C runtime starts calls [`start`]. To have no code before
+/// in another initialiser, runs baselines. A program without a C runtime calls [`start`]. To have no code before
 /// `main`, build with `--cfg simd_core_portable`: detection then runs on first use and nested calls test again.
 ///
-/// Each clone is compiled: three targets and the baseline take about as long as four copies by hand.
+/// Each clone is compiled: for three targets and the baseline, a release build takes about as long as for four copies by hand.
 ///
 /// # Limits
 ///
