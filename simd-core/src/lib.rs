@@ -305,11 +305,11 @@ macro_rules! detected {
     };
 }
 
-/// The first arm whose target the code is compiled for: `cfg` in the words of [`dispatch`](macro@dispatch).
+/// Selects the first arm whose target the code is compiled for: a `cfg` with the targets of [`dispatch`](macro@dispatch).
 ///
-/// A pattern is a target, several of them joined by `|` inside of the string or between strings, or `_`. Inside of a
-/// dispatched body the arm is chosen for each clone, by the clone's own features; elsewhere by those that the build
-/// enables. The other arms are left out, and need not compile. Nothing is asked at run time.
+/// A pattern is a target, several of them joined by `|` inside the string or between strings, or `_`. Inside a dispatched
+/// body, the arm is selected for each clone, by the clone's own features; elsewhere, by those that the build enables. The
+/// other arms are left out, and need not compile. There is no test at run time.
 ///
 /// ```
 /// use simd_core::{dispatch, match_target};
@@ -353,23 +353,23 @@ macro_rules! detected {
 /// assert_eq!(kernels::lanes().0 == 1, kernels::lanes().1 == "words");
 /// ```
 ///
-/// Where no arm fits and there is no `_`, it is an error. So are unknown features, and arms that can never be chosen
+/// If no arm fits and there is no `_`, it is an error. So are unknown features, and arms that can never be selected
 /// because an earlier one fits wherever they would.
 ///
-/// The attribute knows the macro by its name. What it does not see goes by the build: calls under another name
-/// (`use simd_core::match_target as other`), those in a `macro_rules!` from outside of the annotated item, and
+/// The attribute recognises the macro by its name. Other calls are evaluated for the build: calls under another name
+/// (`use simd_core::match_target as other`), those in a `macro_rules!` from outside the annotated item, and
 /// patterns that are fragments of a macro.
 pub use simd_core_macros::match_target;
 
-/// The clone that this CPU takes, as a function pointer: to choose once and store.
+/// Selects the clone for this CPU as a function pointer, to be stored and called often.
 ///
-/// Takes a list of targets or its name, as [`dispatch`](macro@dispatch) does, and something that looks like a closure, with the types
-/// written and nothing captured. Its value is a safe `fn` pointer to the clone for the first target that the CPU has.
-/// Dispatched functions that the body calls go straight to their clones, and can be inlined there; so one can select a
-/// dispatched function, a method, or a generic function for certain types, from any crate.
+/// The arguments are a list of targets or its name, as for [`dispatch`](macro@dispatch), and a function in the form of a closure, with
+/// its types written and nothing captured. The value is a safe `fn` pointer to the clone for the first target that the CPU has.
+/// In that clone, calls of dispatched functions are direct and can be inlined. So the body can call a dispatched function, a
+/// method, or a generic function for certain types, from any crate.
 ///
-/// A dispatched function is itself a value, and calling it costs a load and a test: this is for callers that hold on to
-/// kernels, as in a table of them. The features of a process never change, so the pointer stays right.
+/// A dispatched function can be used as a value too, at the cost of a load and a test for each call. This macro is for tables of
+/// kernels. The features of a process never change, so the pointer stays valid.
 ///
 /// ```
 /// use simd_core::{dispatch, select};
@@ -387,8 +387,8 @@ pub use simd_core_macros::match_target;
 /// assert_eq!((counter.count)(b"abracadabra", b'a'), 5);
 /// ```
 ///
-/// If the list is another one than that of the functions it calls, the result is the same, and calls inside choose as
-/// those of any clone do.
+/// The list may differ from those of the functions that the body calls. The result is the same, and calls cost what they cost in
+/// any clone.
 #[macro_export]
 macro_rules! select {
     ($($input:tt)*) => {
