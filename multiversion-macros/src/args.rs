@@ -1,6 +1,6 @@
 //! The attribute's own arguments.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
@@ -85,7 +85,12 @@ impl Reader<'_> {
         let name = input.call(Ident::parse_any)?;
         let option = name.to_string();
         if !OPTIONS.contains(&option.as_str()) {
-            self.errors.push_help(name.span(), format_args!("unknown option `{option}`"), options());
+            let help = match option.as_str() {
+                "attrs" => "remove it: each attribute of the function is on its clones as well".to_owned(),
+                "dispatcher" => "remove it: a call is a test and a direct call; `select!` makes a pointer".to_owned(),
+                _ => options(),
+            };
+            self.errors.push_help(name.span(), format_args!("unknown option `{option}`"), help);
             // What belongs to it is of no use.
             return skip_value(input);
         }
@@ -146,11 +151,11 @@ impl Reader<'_> {
         if input.parse::<Option<Token![=]>>()?.is_some() {
             return Ok(true);
         }
-        self.errors.push_help(
-            name.span(),
-            format_args!("the option `{name}` needs a value"),
-            format_args!("write for example `{example}`"),
-        );
+        let help = match input.cursor().group(Delimiter::Parenthesis) {
+            Some((content, ..)) if name == "targets" => format!("write `targets = [{}]`", content.token_stream()),
+            _ => format!("write for example `{example}`"),
+        };
+        self.errors.push_help(name.span(), format_args!("the option `{name}` needs a value"), help);
         skip_value(input)?;
         Ok(false)
     }

@@ -116,6 +116,21 @@ impl<'a> Checker<'a> {
     /// `direct`: the attribute is on this very function.
     fn function(&mut self, function: &Function, place: Position, direct: bool) {
         let signature = &function.sig;
+        if !direct
+            && signature.constness.is_some()
+            && !for_tests(&function.attrs)
+            && let Some(body) = function.body.as_ref().filter(|body| body.words.have("target_feature"))
+            && let Some(span) = find_word(body.stream(), "target_feature")
+        {
+            self.errors.push_help(
+                span,
+                format_args!(
+                    "all clones share the `const fn` `{}`, in which this has the build's value",
+                    signature.ident
+                ),
+                "remove `const`, or write `#[dispatch(skip)]` on the function to keep that value",
+            );
+        }
         if direct {
             if function.body.is_none() {
                 self.errors.push_help(
@@ -129,6 +144,15 @@ impl<'a> Checker<'a> {
                     token.span,
                     "a `const fn` cannot be dispatched: the CPU is not known at compile time",
                     "remove `const`, or the attribute",
+                );
+            }
+            if place == Position::Alone
+                && let Some(attr) = function.attrs.iter().find(|attr| attrs::asks_feature(attr))
+            {
+                self.errors.push_help(
+                    attr.path().segments[0].ident.span(),
+                    "this `cfg` has the build's value, and not that of each clone",
+                    "put all definitions into one annotated module or impl, or use `cfg` or `match_target!` in the body",
                 );
             }
             if let Some(attr) = function.attrs.iter().find(|attr| attr.path().is_ident("target_feature")) {

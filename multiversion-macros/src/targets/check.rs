@@ -12,10 +12,13 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
         let known = Arch::from_name(&prefix.text);
         let meant = known.or_else(|| help::arch(&prefix.text));
         if known.is_none() {
-            let help = meant.map_or_else(
-                || format!("known are {}", list(Arch::all())),
-                |arch| format!("did you mean `{}`?", arch.cfg_name()),
-            );
+            let help = match meant {
+                _ if element.text.contains("::") => {
+                    "write the name of a list without quotes: `targets = path::to::list`".to_owned()
+                }
+                Some(arch) => format!("did you mean `{}`?", arch.cfg_name()),
+                None => format!("known are {}", list(Arch::all())),
+            };
             errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
             good = false;
         } else if meant.is_some_and(|arch| arches.contains(&arch)) {

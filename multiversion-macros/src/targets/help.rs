@@ -1,6 +1,22 @@
 //! What to write in place of a name that is no feature.
 use crate::features::{Arch, Family};
 
+/// How names of CPUs begin.
+const CPUS: [&str; 12] = [
+    "alderlake",
+    "apple-",
+    "broadwell",
+    "cascadelake",
+    "cortex-",
+    "haswell",
+    "icelake",
+    "neoverse",
+    "sapphirerapids",
+    "skylake",
+    "tigerlake",
+    "znver",
+];
+
 const SEPARATORS: &str = "features are joined by `,`, and targets separated by `|`";
 
 /// The help for the unknown feature `name`, in a target of one of `families`.
@@ -26,15 +42,32 @@ fn no_feature(name: &str) -> Option<String> {
         "native" => {
             return Some("list features; what the build enables by `-C target-cpu=native` is never asked for".into());
         }
+        "simd" => {
+            return Some(
+                "there is no ready list: write for example `avx512bw,avx512vl | avx2,fma | sse4.2 | neon`, or the name of a list of \
+                 yours without quotes"
+                    .into(),
+            );
+        }
+        level @ ("v2" | "v3" | "v4") => return Some(format!("did you mean `x86-64-{level}`?")),
+        "avx512" => {
+            return Some("did you mean `avx512f`? For loops over bytes and words, write `avx512bw,avx512vl`".into());
+        }
+        cpu if CPUS.iter().any(|known| cpu.starts_with(known)) => {
+            return Some(
+                "a list names features and levels, not CPUs: write for example `x86-64-v3` for `haswell`".into(),
+            );
+        }
         "sse4" => return Some("did you mean `sse4.1` or `sse4.2`?".into()),
         level if level.starts_with("x86-64-v") => {
             return Some("the levels are `x86-64-v2`, `x86-64-v3` and `x86-64-v4`".into());
         }
         _ => {}
     }
-    if let Some(feature) = name.strip_prefix(['-', '!']) {
+    let negated = name.strip_prefix(['-', '!']).or_else(|| name.strip_prefix("no-"));
+    if let Some(feature) = negated.or_else(|| name.strip_prefix("not(")?.strip_suffix(')')) {
         return Some(format!(
-            "a list has no negation: CPUs with `{feature}` take the clone of a target before this one that names it"
+            "there is no negation: for other code on CPUs with `{feature}`, write a target with `{feature}` before this one"
         ));
     }
     if let Some(feature) = name.strip_prefix('+') {
@@ -55,7 +88,13 @@ fn no_feature(name: &str) -> Option<String> {
         }
         [_, _, ..] if name.contains([';', '/']) => Some(SEPARATORS.to_owned()),
         [_, _, ..] if parts.iter().any(|part| known(part)) => {
-            Some(format!("features are joined by `,`: `{}`", parts.join(",")))
+            let in_one = |family: &Family| parts.iter().all(|part| family.names().any(|name| name == *part));
+            let several = parts.iter().all(|part| known(part)) && !Family::ALL.iter().any(in_one);
+            Some(if several {
+                format!("targets are separated by `|`: `{}`", parts.join(" | "))
+            } else {
+                format!("features are joined by `,`: `{}`", parts.join(","))
+            })
         }
         _ => None,
     }
@@ -81,8 +120,10 @@ pub(super) fn arch(name: &str) -> Option<Arch> {
 
 /// The one of `known` that is most like `name`, if any is like it.
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let name = name.to_lowercase();
-    let near = known.map(|known| (strsim::osa_distance(&name, &known.to_lowercase()), known));
+    // `sse42` is `sse4.2`, and no nearer to `sse2`.
+    let plain = |name: &str| name.to_lowercase().replace(['.', '_', '-'], "");
+    let name = plain(name);
+    let near = known.map(|known| (strsim::osa_distance(&name, &plain(known)), known));
     let (distance, known) = near.min_by_key(|(distance, _)| *distance)?;
     // A third of the letters may differ, as in rustc's own suggestions.
     (distance <= name.chars().count().max(3) / 3).then_some(known)

@@ -176,7 +176,27 @@ fn what_other_tools_have_in_their_lists() {
         ("default", "leave it out: CPUs that have none of the targets run the baseline, which is not listed"),
         ("native", "list features; what the build enables by `-C target-cpu=native` is never asked for"),
         ("+avx2", "write `avx2`"),
-        ("-avx2", "a list has no negation: CPUs with `avx2` take the clone of a target before this one that names it"),
+        (
+            "-avx2",
+            "there is no negation: for other code on CPUs with `avx2`, write a target with `avx2` before this one",
+        ),
+        (
+            "no-fma",
+            "there is no negation: for other code on CPUs with `fma`, write a target with `fma` before this one",
+        ),
+        (
+            "not(fma)",
+            "there is no negation: for other code on CPUs with `fma`, write a target with `fma` before this one",
+        ),
+        ("avx2 neon", "targets are separated by `|`: `avx2 | neon`"),
+        ("sse42", "did you mean `sse4.2`?"),
+        ("v3", "did you mean `x86-64-v3`?"),
+        ("znver4", "a list names features and levels, not CPUs: write for example `x86-64-v3` for `haswell`"),
+        (
+            "simd",
+            "there is no ready list: write for example `avx512bw,avx512vl | avx2,fma | sse4.2 | neon`, or the name of a list of yours \
+             without quotes",
+        ),
         ("sse4", "did you mean `sse4.1` or `sse4.2`?"),
         ("x86-64-v5", "the levels are `x86-64-v2`, `x86-64-v3` and `x86-64-v4`"),
     ] {
@@ -198,6 +218,8 @@ fn unknown_architectures() {
              `riscv64`, `loongarch64`, `s390x`, `powerpc`, `powerpc64`, `wasm32`, `wasm64`",
         ]
     );
+    let [error] = &wrong("crate::lists::simd")[..] else { panic!() };
+    assert!(error.ends_with("help: write the name of a list without quotes: `targets = path::to::list`"), "{error}");
     assert_eq!(
         wrong("x86, amd64: avx2 | x86, x86: aes | x86,, x86_64: aes | x86, aarch64: avx2,pmull"),
         [
