@@ -146,15 +146,6 @@ impl<'a> Checker<'a> {
                     "remove `const`, or the attribute",
                 );
             }
-            if place == Position::Alone
-                && let Some(attr) = function.attrs.iter().find(|attr| attrs::asks_feature(attr))
-            {
-                self.errors.push_help(
-                    attr.path().segments[0].ident.span(),
-                    "this `cfg` has the build's value, and not that of each clone",
-                    "put all definitions into one annotated module or impl, or use `cfg` or `match_target!` in the body",
-                );
-            }
             if let Some(attr) = function.attrs.iter().find(|attr| attr.path().is_ident("target_feature")) {
                 self.errors.push_help(
                     attr.path().segments[0].ident.span(),
