@@ -106,6 +106,14 @@ fn all_here() -> bool {
 }
 
 #[test]
+#[each_target(LIST)]
+fn with_nothing_to_compare() {
+    if fails() {
+        agree(|| _ = sum(&[2]));
+    }
+}
+
+#[test]
 fn a_failure_is_shown_with_its_target() {
     if !all_here() {
         return;
@@ -131,6 +139,7 @@ fn a_disagreement_is_shown_with_both_results() {
         return;
     }
     wants("in_the_constant", &["`aes` and `baseline` disagree\n`aes`: 3\n`baseline`: 2\n"]);
+    wants("with_nothing_to_compare", &["the closure returns `()`, and there is nothing to compare"]);
     wants("with_more_results_in_the_baseline", &["for the target `aes`: the baseline goes on after aes has ended"]);
     wants("with_fewer_results_in_the_baseline", &["`aes`: 1\n`baseline`: it has ended before"]);
 }
