@@ -139,7 +139,7 @@ pub use targets::{Status, Target, Targets};
 /// | `targets = "…"` | the targets, in order of preference; also `targets = ["…", "…"]`, which gives errors finer places |
 /// | `targets = path` | the targets of a list that [`target_list!`] has given a name, also in brackets beside others |
 /// | `crate = path` | where `simd-core` is found, if not at `::simd_core`: for a dependency that is renamed in `Cargo.toml`, or that another crate re-exports |
-/// | `list = [pub] NAME` | also declares the constant `NAME`, the targets as a value of type [`Targets`] |
+/// | `list = [pub] NAME` | also declares the constant `NAME` beside the item, the targets as a value of type [`Targets`], for tests and printing. To use the targets in other attributes, write a [`target_list!`] |
 /// | `skip` | on an item of a dispatched module or impl: leave it as it is |
 ///
 /// An inner `#[dispatch(targets = "…")]` gives an item of a dispatched module or impl targets of its own.
@@ -222,11 +222,14 @@ pub use targets::{Status, Target, Targets};
 ///
 /// # Cost
 ///
-/// A call from a clone to another dispatched function is a direct call if the caller's target decides the callee's: if the
-/// caller has all of the callee's first target, or is known to lack a feature of it and has the next, and so on.
-/// Otherwise, and in code that is not annotated, a call costs a load, a test and a direct call. In a loop, the test is moved
-/// outside. A caller that has the callee's second target tests as well if the CPU may have the first: the better clone
-/// may run.
+/// A call from a clone to another dispatched function, beside the direct call itself:
+///
+/// - With the same list: nothing.
+/// - With another list: nothing if the caller's features decide, that is, if the caller has all of the callee's first target, or is
+///   known to lack a feature of it and has the next, and so on. Otherwise a load and a test. A caller that has the callee's second
+///   target tests as well if the CPU may have the first: the better clone may run.
+///
+/// In code that is not annotated, a call costs a load, a test and a direct call. In a loop, the test is moved outside.
 ///
 /// An async baseline, and a closure of a baseline that is compiled separately, tests again at each nested call.
 ///
@@ -238,8 +241,13 @@ pub use targets::{Status, Target, Targets};
 ///
 /// # Limits
 ///
-/// - `const fn` (in a module: left alone), `-> impl Trait`, variadics, naked functions and out-of-line modules are
-///   refused.
+/// - `-> impl Trait`, variadics, naked functions and out-of-line modules are refused.
+/// - A `const fn` cannot have the attribute. In an annotated module all clones share it, and `cfg(target_feature)` in it has the
+///   build's value.
+/// - rustc takes the attribute neither on a block or closure (make it a function) nor as an inner attribute, `#![dispatch]` (write
+///   `mod x { … }` in the file).
+/// - `cfg(target_feature)` on a function that has the attribute itself has the build's value. Write it in the body, or on the items
+///   of an annotated module or impl.
 /// - A method needs the attribute on its impl.
 /// - Functions that a macro call in an annotated module defines are not seen; put the attribute into the macro's
 ///   output.

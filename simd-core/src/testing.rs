@@ -53,6 +53,8 @@ use crate::targets::Targets;
 
 /// Runs a test once for each target of a list that this CPU has, from the best to the baseline.
 ///
+/// `#[each_target]` does not make a test: the function needs `#[test]` as well.
+///
 /// The list is a string, as for [`dispatch`](macro@crate::dispatch), or an expression of type [`Targets`]. `crate =
 /// path` after it says where `simd-core` is found, if not at `::simd_core`. Beside `#[test]` the order does not matter;
 /// attributes and macros that make tests (`#[tokio::test]`, `proptest!`) have to leave the function's name as it is.

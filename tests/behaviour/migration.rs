@@ -140,6 +140,40 @@ fn from_intrinsics() {
     assert_eq!(intrinsics_after::sum_of_products(&[3], &[7]), 9);
 }
 
+mod intrinsics_kept {
+    // ---- intrinsics kept
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn count_avx2(bytes: &[u8], wanted: u8) -> usize {
+        use core::arch::x86_64::*;
+        let (chunks, rest) = bytes.as_chunks::<32>();
+        let counted = chunks.iter().fold(0, |count, chunk| {
+            // SAFETY: the chunk has 32 bytes.
+            let bytes = unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) };
+            let equal = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted as i8));
+            count + _mm256_movemask_epi8(equal).count_ones() as usize
+        });
+        counted + rest.iter().filter(|&&byte| byte == wanted).count()
+    }
+
+    #[simd_core::dispatch(targets = "avx2")]
+    pub fn count(bytes: &[u8], wanted: u8) -> usize {
+        simd_core::match_target! {
+            "x86_64: avx2" => count_avx2(bytes, wanted),
+            _ => bytes.iter().filter(|&&byte| byte == wanted).count(),
+        }
+    }
+    // ----
+}
+
+#[test]
+#[each_target("avx2")]
+fn from_functions_that_are_kept() {
+    let text = b"the same letters, and others: eeee".repeat(5);
+    assert_eq!(intrinsics_kept::count(&text, b'e'), detected_before::count(&text, b'e'));
+    assert_eq!(intrinsics_kept::count(&text, b'x'), 0);
+}
+
 mod cpufeatures_before {
     // ---- cpufeatures before
     cpufeatures::new!(has_popcnt, "popcnt");
@@ -503,6 +537,81 @@ fn from_tables() {
     assert_eq!(before, bytes.iter().map(|&byte| u32::from(byte)).sum());
     assert_eq!(table_after::checksum(&bytes), before);
     assert_eq!(table_after::choose_checksum()(&bytes), before);
+}
+
+mod filled_before {
+    // ---- filled before
+    use std::sync::OnceLock;
+
+    pub struct Table {
+        pub newlines: fn(&[u8]) -> usize,
+        pub zeros: fn(&[u8]) -> usize,
+    }
+
+    pub fn table() -> &'static Table {
+        static TABLE: OnceLock<Table> = OnceLock::new();
+        TABLE.get_or_init(|| {
+            #[cfg(target_arch = "x86_64")]
+            if is_x86_feature_detected!("avx2") {
+                return Table {
+                    // SAFETY: the CPU has AVX2.
+                    newlines: |bytes| unsafe { count_avx2(bytes, b'\n') },
+                    // SAFETY: the CPU has AVX2.
+                    zeros: |bytes| unsafe { count_avx2(bytes, 0) },
+                };
+            }
+            Table { newlines: |bytes| count_anywhere(bytes, b'\n'), zeros: |bytes| count_anywhere(bytes, 0) }
+        })
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[target_feature(enable = "avx2")]
+    fn count_avx2(bytes: &[u8], wanted: u8) -> usize {
+        count_anywhere(bytes, wanted)
+    }
+
+    #[inline(always)] // or it would not have AVX2 inside `count_avx2`
+    fn count_anywhere(bytes: &[u8], wanted: u8) -> usize {
+        bytes.iter().filter(|&&byte| byte == wanted).count()
+    }
+    // ----
+}
+
+mod filled_after {
+    // ---- filled after
+    use simd_core::{dispatch, select};
+    use std::sync::OnceLock;
+
+    pub struct Table {
+        pub newlines: fn(&[u8]) -> usize,
+        pub zeros: fn(&[u8]) -> usize,
+    }
+
+    pub fn table() -> &'static Table {
+        static TABLE: OnceLock<Table> = OnceLock::new();
+        TABLE.get_or_init(|| Table {
+            newlines: select!("avx2", |bytes: &[u8]| -> usize { count(bytes, b'\n') }),
+            zeros: select!("avx2", |bytes: &[u8]| -> usize { count(bytes, 0) }),
+        })
+    }
+
+    #[dispatch(targets = "avx2")]
+    fn count(bytes: &[u8], wanted: u8) -> usize {
+        bytes.iter().filter(|&&byte| byte == wanted).count()
+    }
+    // ----
+}
+
+#[test]
+#[each_target("avx2")]
+fn from_tables_that_are_filled_once() {
+    let text = b"two\nlines\n and a zero\0".repeat(5);
+    for table in [
+        (filled_before::table().newlines, filled_before::table().zeros),
+        (filled_after::table().newlines, filled_after::table().zeros),
+    ] {
+        assert_eq!(((table.0)(&text), (table.1)(&text)), (10, 5));
+    }
 }
 
 mod types {

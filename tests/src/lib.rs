@@ -129,3 +129,7 @@ struct Assembly;
 #[cfg(all(doctest, feature = "host"))]
 #[doc = include_str!("../../docs/guide.md")]
 struct Guide;
+
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/targets.md")]
+struct Targets;
