@@ -149,8 +149,8 @@ mod intrinsics_kept {
         let (chunks, rest) = bytes.as_chunks::<32>();
         let counted = chunks.iter().fold(0, |count, chunk| {
             // SAFETY: the chunk has 32 bytes.
-            let bytes = unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) };
-            let equal = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(wanted as i8));
+            let block = unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) };
+            let equal = _mm256_cmpeq_epi8(block, _mm256_set1_epi8(wanted as i8));
             count + _mm256_movemask_epi8(equal).count_ones() as usize
         });
         counted + rest.iter().filter(|&&byte| byte == wanted).count()
