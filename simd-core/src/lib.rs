@@ -242,8 +242,8 @@ pub use targets::{Status, Target, Targets};
 /// # Limits
 ///
 /// - `-> impl Trait`, variadics, naked functions and out-of-line modules are refused.
-/// - A `const fn` cannot have the attribute. In an annotated module all clones share it, and `cfg(target_feature)` in it has the
-///   build's value.
+/// - A `const fn` cannot have the attribute. In an annotated module all clones share it, so `cfg(target_feature)` in it is an
+///   error. To keep the build's value, write `#[dispatch(skip)]` on the function.
 /// - rustc takes the attribute neither on a block or closure (make it a function) nor as an inner attribute, `#![dispatch]` (write
 ///   `mod x { … }` in the file).
 /// - `cfg(target_feature)` on a function that has the attribute itself has the build's value. Write it in the body, or on the items

@@ -56,7 +56,7 @@ fn say(what: &str) {
 /// have to come to the same calls with the same inputs. Two results agree if they print alike with `{:?}`; if one
 /// panics, the other has to panic with the same message. What `f` returns here is passed on.
 ///
-/// A closure that returns `()` compares nothing. Return what is to be compared, also where the function changes its argument:
+/// A closure that returns `()` is refused. Return what is to be compared, also where the function changes its argument:
 /// `agree(|| { let mut x = input; scale(&mut x); x })`.
 ///
 /// The process's random seed for proptest (`PROPTEST_RNG_SEED`) is the same for all of them, and where clones disagree
