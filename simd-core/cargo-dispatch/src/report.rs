@@ -41,7 +41,7 @@ impl Report {
         let report = binary.report(pattern).map_err(|error| match error {
             Error::NotFound { .. } if pattern.is_empty() => anyhow!(
                 "`{}` has no clones of dispatched functions\nhelp: clones are compiled in the crate that calls a function \
-                 with the attribute; to see all of a library's, take its unit tests (`--lib`)",
+                 with the attribute; for a library, take its unit tests (`--lib`)",
                 program.display()
             ),
             error => error.into(),

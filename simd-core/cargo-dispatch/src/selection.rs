@@ -17,7 +17,7 @@ pub(crate) struct Selection {
     /// A benchmark
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
     bench: Option<String>,
-    /// The unit tests of the library, which hold all of its clones
+    /// The unit tests of the library, which hold the clones of all functions that they use
     #[arg(long)]
     lib: bool,
 }
