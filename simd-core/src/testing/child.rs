@@ -84,10 +84,10 @@ fn say(what: &str) {
 /// If the results differ; if `f` panics; if it returns `()`; outside of a test with `each_target`.
 #[track_caller]
 pub fn agree<T: Debug>(f: impl FnOnce() -> T) -> T {
-    let empty = core::any::type_name::<T>() == core::any::type_name::<()>();
-    assert!(!empty, "the closure returns `()`, and there is nothing to compare: return what it has computed");
     /// One question at a time.
     static ASKING: Mutex<()> = Mutex::new(());
+    let empty = core::any::type_name::<T>() == core::any::type_name::<()>();
+    assert!(!empty, "the closure returns `()`, and there is nothing to compare: return what it has computed");
     let Some(target) = env::var_os(CHILD) else {
         assert!(ALONE.load(Ordering::Relaxed), "`agree` is for tests with `#[each_target]`");
         return f();
