@@ -422,6 +422,8 @@ pub mod __private {
         Proof, assert_absent, assert_lacks, assert_present, lacks, missing_variant, present, target_lost,
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
-    pub use crate::set::{Set, features::*};
+    pub use crate::set::Set;
+    #[allow(unused_imports, unreachable_pub, reason = "some architectures have no features")]
+    pub use crate::set::features::*;
     pub use crate::targets::Listed;
 }

@@ -238,6 +238,7 @@ pub struct FeatureSet {
 }
 
 impl FeatureSet {
+    #[allow(dead_code, reason = "some architectures have no features")]
     const fn new(bit: u32, full: &[u32]) -> Self {
         Self { leaf: Mask::bit(bit), full: Mask::bits(full) }
     }
@@ -265,6 +266,7 @@ struct Entry {
 }
 
 impl Entry {
+    #[allow(dead_code, reason = "some architectures have no features")]
     const fn new(bit: u32, full: &'static [u32], enabled: bool, without: bool) -> Self {
         Self { bit, full, enabled, without }
     }

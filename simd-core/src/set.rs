@@ -28,8 +28,11 @@ macro_rules! define {
             pub(crate) mod features {
                 #[allow(unused_imports, unreachable_pub, reason = "most architectures have none")]
                 pub use super::properties::*;
-                use super::Set;
-                use crate::mask::{FeatureSet, feature};
+                #[allow(unused_imports, reason = "some architectures have no features")]
+                use crate::{
+                    mask::{FeatureSet, feature},
+                    set::Set,
+                };
                 $(
                     #[doc = concat!("`", $seen_name, "`")]
                     pub enum $seen {}
