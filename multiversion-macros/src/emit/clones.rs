@@ -28,16 +28,19 @@ impl Dispatcher<'_> {
     /// All clones, and `rest` after them, in a block.
     pub(super) fn nested(&self, rest: &TokenStream) -> TokenStream {
         let (targets, baseline) = self.clones();
-        let left_out = self.unit.definitions().any(|definition| self.scope.leave_code_out(definition));
-        let omissions = left_out.then(lints_of_omission);
-        let silence = self.speaks_for_all(self.unit.main).then_some(&self.plan.silence);
+        let (omissions, silence) = (self.leaves_code_out.then(lints_of_omission), self.silence());
         let lints = self.signature_lints();
         quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #silence { #targets #rest } })
     }
 
-    /// Whether one copy of `function` has whatever there is to warn of.
-    fn speaks_for_all(&self, function: &Function) -> bool {
-        self.unit.variants.is_empty() && !self.scope.leave_code_out(function)
+    /// The attribute for the clones for targets, where the baseline has whatever there is to warn of.
+    fn silence(&self) -> Option<&TokenStream> {
+        (self.unit.variants.is_empty() && !self.leaves_code_out).then_some(&self.plan.silence)
+    }
+
+    /// Whether lint levels around the clones, in [`nested`](Self::nested), are theirs.
+    fn is_nested(&self) -> bool {
+        matches!(self.place, Place::Nested | Place::BehindPointer)
     }
 
     /// The definitions of one clone.
@@ -106,8 +109,8 @@ impl Dispatcher<'_> {
         let mut prelude = self.prelude(function, clone);
         let enable = clone.features.target.as_ref().map(|target| {
             let enable = &target.enable;
-            if matches!(self.place, Place::Sibling | Place::Method) && self.speaks_for_all(function) {
-                prelude.extend(self.plan.silence.clone());
+            if !self.is_nested() {
+                prelude.extend(self.silence().cloned());
             }
             quote_spanned!(span=> #[target_feature(enable = #enable)])
         });
@@ -138,8 +141,9 @@ impl Dispatcher<'_> {
     fn prelude(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let span = Span::mixed_site();
         let mut tokens = TokenStream::new();
-        if self.scope.leave_code_out(function) {
-            if matches!(self.place, Place::Sibling | Place::Method) {
+        let several = !self.unit.variants.is_empty();
+        if self.leaves_code_out && (!several || self.scope.leave_code_out(function)) {
+            if !self.is_nested() {
                 tokens.extend(lints_of_omission());
             }
             if clone.features.target.is_some() {

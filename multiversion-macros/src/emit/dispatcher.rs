@@ -22,6 +22,8 @@ pub(super) struct Dispatcher<'a> {
     pub(super) names: Vec<Ident>,
     /// What stands before such a name in a call.
     path: TokenStream,
+    /// Clones may compile different parts of some definition.
+    pub(super) leaves_code_out: bool,
     /// The function's own page names the targets; that of an impl does so once for its methods.
     pub(super) documented: bool,
 }
@@ -54,7 +56,8 @@ impl<'a> Dispatcher<'a> {
         let sig = &unit.main.sig;
         let names = plan.clones.iter().map(|clone| names.clone(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main.choice, Choice::Own(_));
-        Dispatcher { unit, plan, scope, place, form: Form::new(sig), names, path, documented }
+        let leaves_code_out = unit.definitions().any(|definition| scope.leave_code_out(definition));
+        Dispatcher { unit, plan, scope, place, form: Form::new(sig), names, path, leaves_code_out, documented }
     }
 
     /// A call of clone `index`, awaited where that is due.
@@ -97,7 +100,7 @@ impl<'a> Dispatcher<'a> {
                 attributes.extend(quote_spanned!(Span::mixed_site()=> #[cfg_attr(any(#(#missing),*), track_caller)]));
             }
         }
-        if self.unit.definitions().any(|definition| self.scope.leave_code_out(definition)) {
+        if self.leaves_code_out {
             // Where code is left out, a lint that the user expects may fire in no clone, or nowhere for being allowed.
             attributes.extend(quote!(#[allow(unfulfilled_lint_expectations)]));
         }

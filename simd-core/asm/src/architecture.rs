@@ -20,7 +20,8 @@ pub enum Architecture {
 
 impl Architecture {
     /// The one that this crate was compiled for.
-    pub(crate) fn of_this_build() -> Option<Self> {
+    #[must_use]
+    pub fn of_this_build() -> Option<Self> {
         match std::env::consts::ARCH {
             "x86" => Some(Self::X86),
             "x86_64" => Some(Self::X86_64),

@@ -5,7 +5,7 @@ mod statistics;
 mod verdict;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use anyhow::{Context as _, Result, bail};
@@ -66,6 +66,8 @@ fn percent(text: &str) -> Result<f64, String> {
 struct Measured {
     program: Program,
     framework: Framework,
+    /// What it finds here.
+    cpu: Cpu,
     targets: Vec<Wanted>,
     /// The targets that this CPU lacks, each with what is missing.
     absent: Vec<String>,
@@ -135,7 +137,7 @@ impl Bench {
             println!("{}", serde_json::to_string_pretty(&json)?);
             return Ok(ExitCode::SUCCESS);
         }
-        print!("{}", wrapped("this CPU:", Cpu::of(&measured[0].program.path)?.features()));
+        print!("{}", wrapped("this CPU:", measured[0].cpu.features()));
         println!("time as a ratio to the baseline's, in {} rounds; below 1 is faster", self.rounds);
         for row in &rows {
             print!("{row}");
@@ -206,9 +208,10 @@ impl Bench {
     /// The benches' times in one process.
     fn process(&self, measured: &Measured, only: &str) -> Result<Vec<(String, f64)>> {
         let Program { path, name, package } = &measured.program;
-        let scratch = Scratch::new(path)?;
+        let beside = path.parent().unwrap_or(Path::new("."));
+        let scratch = tempfile::tempdir_in(beside).with_context(|| beside.display().to_string())?;
         let mut command = Command::new(path);
-        measured.framework.prepare(&mut command, self.time, &scratch.0);
+        measured.framework.prepare(&mut command, self.time, scratch.path());
         command.args(&self.arguments).current_dir(package).env("CARGO_MANIFEST_DIR", package);
         command.env(ONLY, only).stdin(Stdio::null());
         let output = command.output().with_context(|| format!("`{name}` cannot be started"))?;
@@ -220,24 +223,7 @@ impl Bench {
                 String::from_utf8_lossy(&said).trim_end()
             );
         }
-        measured.framework.times(&String::from_utf8_lossy(&output.stdout), &scratch.0)
-    }
-}
-
-/// A directory beside the program, removed in the end.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(program: &Path) -> Result<Self> {
-        let path = program.with_extension(format!("dispatch-{}", std::process::id()));
-        std::fs::create_dir_all(&path).with_context(|| path.display().to_string())?;
-        Ok(Self(path))
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        _ = std::fs::remove_dir_all(&self.0);
+        measured.framework.times(&String::from_utf8_lossy(&output.stdout), scratch.path())
     }
 }
 
@@ -277,8 +263,8 @@ impl Measured {
         let absent = absent
             .iter()
             .map(|target| format!("{}: not measured, this CPU lacks {}", target.name(), cpu.lacks(target).join(", ")));
-        let framework = Framework::of(&program)?;
-        Ok(Some(Self { absent: absent.collect(), targets: here, framework, program }))
+        let (absent, framework) = (absent.collect(), Framework::of(&program)?);
+        Ok(Some(Self { absent, targets: here, framework, cpu, program }))
     }
 }
 

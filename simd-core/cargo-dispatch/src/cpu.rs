@@ -6,16 +6,27 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
-use simd_core::{Status, Targets, targets};
+use simd_core::__private::{Listed, feature};
+use simd_core::{Status, Targets};
 use simd_core_asm::{Architecture, Dispatched, Features, Function, Target};
 
 /// The variables that take features away from a program.
 const VARIABLES: [&str; 2] = ["SIMD_CORE_ONLY", "SIMD_CORE_WITHOUT"];
 
-/// Targets that lack nothing but their property.
-const PROPERTIES: Targets = targets!(
-    "x86, x86_64: sse2,fast-pext | x86, x86_64: sse2,fast-512 | x86, x86_64: sse2,fast-gather | x86, x86_64: sse2,fast-compress-store"
-);
+macro_rules! define_properties {
+    ($($family:ident [$($arch:literal)*] [$(($constant:ident $name:literal $bit:literal))*];)*) => {
+        /// The properties of CPUs as targets, whose status says why this CPU lacks them.
+        fn properties() -> Targets {
+            $(
+                #[cfg(any($(target_arch = $arch),*))]
+                return Targets::new(const { &[$(Listed::new($name, feature::$constant)),*] });
+            )*
+            #[cfg(not(any($($(target_arch = $arch),*),*)))]
+            Targets::new(&[])
+        }
+    };
+}
+simd_core_macros::__properties!(define_properties);
 
 /// This machine's CPU, as a program on it sees it.
 pub(crate) struct Cpu {
@@ -158,7 +169,7 @@ impl Cpu {
         if self.taken.contains(name) {
             return format!("{name} (taken away by the environment)");
         }
-        let property = PROPERTIES.iter().find(|target| target.name().split(',').any(|word| word == name));
+        let property = properties().iter().find(|target| target.name() == name);
         let lacks = property.and_then(|target| match target.status() {
             Status::Lacks(_) => target.status().to_string().split_once(": ").map(|(_, reason)| reason.to_owned()),
             _ => None,
@@ -168,7 +179,7 @@ impl Cpu {
 
     /// What becomes of a clone of a function.
     pub(crate) fn choice(&self, lists: &Lists, function: &Dispatched, clone: &Function) -> Choice {
-        if architecture() != Some(clone.architecture()) {
+        if Architecture::of_this_build() != Some(clone.architecture()) {
             return Choice::Elsewhere;
         }
         let wanted = Wanted::of(clone);
@@ -207,13 +218,3 @@ impl Cpu {
 
 /// The argument for [`print()`].
 pub(crate) const PRINT: &str = "--print-features";
-
-/// The architecture of this machine's programs.
-pub(crate) fn architecture() -> Option<Architecture> {
-    match env::consts::ARCH {
-        "x86" => Some(Architecture::X86),
-        "x86_64" => Some(Architecture::X86_64),
-        "aarch64" => Some(Architecture::Aarch64),
-        _ => None,
-    }
-}

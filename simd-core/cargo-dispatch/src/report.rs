@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, anyhow, bail};
 use indicatif::ProgressBar;
 use serde::Serialize;
-use simd_core_asm::{Binary, Error, Function};
+use simd_core_asm::{Architecture, Binary, Error, Function};
 
 use crate::built::{Kind, Options, Program};
-use crate::cpu::{self, Choice, Cpu, Lists, Wanted};
+use crate::cpu::{Choice, Cpu, Lists, Wanted};
 use crate::selection::Selection;
 
 /// List the clones in a program, their calls, and which of them this CPU takes
@@ -105,7 +105,7 @@ pub(crate) fn advice(error: &Error, program: &Path) -> anyhow::Error {
 /// The program, and what this CPU has.
 fn heading(program: &Path, binary: &Binary, cpu: &Cpu) -> String {
     let mut text = format!("{}, {}\n", program.display(), architecture(binary));
-    if cpu::architecture() == Some(binary.architecture()) {
+    if Architecture::of_this_build() == Some(binary.architecture()) {
         text += &wrapped("this CPU:", cpu.features());
     } else {
         text += "this CPU: of another architecture\n";
@@ -124,9 +124,9 @@ fn heading(program: &Path, binary: &Binary, cpu: &Cpu) -> String {
 
 fn architecture(binary: &Binary) -> &'static str {
     match binary.architecture() {
-        simd_core_asm::Architecture::X86 => "x86",
-        simd_core_asm::Architecture::X86_64 => "x86-64",
-        simd_core_asm::Architecture::Aarch64 => "AArch64",
+        Architecture::X86 => "x86",
+        Architecture::X86_64 => "x86-64",
+        Architecture::Aarch64 => "AArch64",
         _ => "another architecture",
     }
 }

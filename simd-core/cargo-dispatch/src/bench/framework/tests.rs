@@ -35,16 +35,15 @@ fn units_of_divan() {
 
 #[test]
 fn files_of_criterion() {
-    let directory = std::env::temp_dir().join(format!("cargo-dispatch-criterion-{}", std::process::id()));
+    let directory = tempfile::tempdir().unwrap();
     for (which, id, times) in [("new", "group/f", "[30.0, 15.0, 90.0]"), ("base", "group/f", "[1.0, 1.0, 1.0]")] {
-        let path = directory.join("group").join("f").join(which);
+        let path = directory.path().join("group").join("f").join(which);
         fs::create_dir_all(&path).unwrap();
         let benchmark = format!(r#"{{"group_id":"group","function_id":"f","full_id":"{id}"}}"#);
         fs::write(path.join("benchmark.json"), benchmark).unwrap();
         let sample = format!(r#"{{"sampling_mode":"Linear","iters":[10.0, 3.0, 20.0],"times":{times}}}"#);
         fs::write(path.join("sample.json"), sample).unwrap();
     }
-    let times = Framework::Criterion.times("", &directory).unwrap();
-    fs::remove_dir_all(&directory).unwrap();
+    let times = Framework::Criterion.times("", directory.path()).unwrap();
     assert_eq!(times, [("group/f".to_owned(), 3.0)]);
 }
