@@ -56,7 +56,7 @@ impl Ledger {
         };
         let allowed = Allowed::parse(&text).with_context(|| file.clone())?;
         print!("{}", merged.report(&allowed));
-        let stale: Vec<usize> = allowed.stale(&merged.features).collect();
+        let stale = allowed.stale(merged.idle(), &merged.features);
         for line in &stale {
             eprintln!("error: {file}: line {line} names no clone that never ran");
         }
@@ -114,7 +114,7 @@ impl Merged {
 
     /// The clones that ran nowhere, but for those that may.
     fn never<'a>(&'a self, allowed: &'a Allowed) -> impl Iterator<Item = (&'a str, &'a str)> {
-        self.idle().filter(|(function, label)| !allowed.names(function, label, &self.features))
+        self.idle().filter(|clone| !allowed.names(*clone, &self.features))
     }
 
     /// The clones that ran nowhere.

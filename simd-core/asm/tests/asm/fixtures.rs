@@ -195,12 +195,17 @@ pub(crate) fn by_hand(xs: &mut [u32; 64]) {
     }
 }
 
-/// Never runs what it calls, which cannot be inlined where its features are missing.
+/// As people call such a function, which cannot be inlined where its features are missing.
 #[inline]
 fn call_by_hand(xs: &mut [u32; 64]) {
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-    if xs[0] == 77 {
-        // SAFETY: never reached, for the caller's array holds no such number.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    if std::is_x86_feature_detected!("avx2") {
+        // SAFETY: the CPU has the feature.
+        unsafe { by_hand(xs) }
+    }
+    #[cfg(target_arch = "aarch64")]
+    if std::arch::is_aarch64_feature_detected!("sha3") {
+        // SAFETY: the CPU has the feature.
         unsafe { by_hand(xs) }
     }
 }

@@ -1,6 +1,5 @@
 //! The file of clones that may never run.
 
-use core::cell::Cell;
 use std::collections::BTreeSet;
 
 use anyhow::{Context as _, Result, bail};
@@ -15,7 +14,6 @@ struct Line {
     target: Pattern,
     /// The line counts where no machine has this feature.
     feature: Option<String>,
-    used: Cell<bool>,
 }
 
 pub(super) struct Allowed(Vec<Line>);
@@ -38,33 +36,35 @@ impl Allowed {
                 function: pattern(function)?,
                 target: pattern(target)?,
                 feature: (feature != "-").then(|| feature.to_owned()),
-                used: Cell::new(false),
             })
         };
         lines.map(parse).collect::<Result<_>>().map(Self)
     }
 
     /// Whether a line names the clone, on machines that have `features` between them.
-    pub(super) fn names(&self, function: &str, target: &str, features: &BTreeSet<String>) -> bool {
-        let path = function.rsplit_once(':').map_or(function, |(path, _)| path);
-        let mut named = false;
-        for line in self.0.iter().filter(|line| line.counts(features)) {
-            if line.function.matches(path) && line.target.matches(target) {
-                line.used.set(true);
-                named = true;
-            }
-        }
-        named
+    pub(super) fn names(&self, (function, target): (&str, &str), features: &BTreeSet<String>) -> bool {
+        self.counting(features).any(|line| line.names(function, target))
     }
 
-    /// The numbers of the lines that count and have named nothing.
-    pub(super) fn stale(&self, features: &BTreeSet<String>) -> impl Iterator<Item = usize> {
-        self.0.iter().filter(|line| line.counts(features) && !line.used.get()).map(|line| line.number)
+    /// The numbers of the lines that count and name none of these clones.
+    pub(super) fn stale<'a>(
+        &self,
+        clones: impl Iterator<Item = (&'a str, &'a str)>,
+        features: &BTreeSet<String>,
+    ) -> Vec<usize> {
+        let clones: Vec<_> = clones.collect();
+        let names_one = |line: &&Line| clones.iter().any(|(function, target)| line.names(function, target));
+        self.counting(features).filter(|line| !names_one(line)).map(|line| line.number).collect()
+    }
+
+    fn counting(&self, features: &BTreeSet<String>) -> impl Iterator<Item = &Line> {
+        self.0.iter().filter(|line| line.feature.as_ref().is_none_or(|feature| !features.contains(feature)))
     }
 }
 
 impl Line {
-    fn counts(&self, features: &BTreeSet<String>) -> bool {
-        self.feature.as_ref().is_none_or(|feature| !features.contains(feature))
+    fn names(&self, function: &str, target: &str) -> bool {
+        let path = function.rsplit_once(':').map_or(function, |(path, _)| path);
+        self.function.matches(path) && self.target.matches(target)
     }
 }

@@ -46,7 +46,7 @@ fn allowing(text: &str) -> (Vec<usize>, String) {
     let allowed = Allowed::parse(text).unwrap();
     let merged = merged(&[ONE]);
     let report = merged.report(&allowed);
-    (allowed.stale(&merged.features).collect(), report.lines().skip(1).collect::<Vec<_>>().join("|"))
+    (allowed.stale(merged.idle(), &merged.features), report.lines().skip(1).collect::<Vec<_>>().join("|"))
 }
 
 #[test]
