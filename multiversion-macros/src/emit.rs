@@ -10,8 +10,11 @@ mod record;
 pub(crate) mod select;
 mod traits;
 
-use proc_macro2::TokenStream;
-use quote::quote;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
 
 pub(crate) use chosen::settle;
 pub(crate) use module::{Scope, node};
@@ -78,13 +81,29 @@ impl Unit<'_> {
 ///
 /// rustc prints a message once however often it comes, but only while it does not compile incrementally. A crate
 /// cannot `forbid` what is listed here, so that the list holds what crates do not forbid one by one.
-pub(crate) fn silenced() -> [TokenStream; 2] {
-    [
-        quote! {
-            deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals, path_statements,
-            trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code, unreachable_patterns, unused_assignments,
-            unused_imports, unused_mut, unused_unsafe, unused_variables
-        },
-        quote!(clippy::all, clippy::pedantic, clippy::nursery),
-    ]
+pub(crate) fn silenced() -> TokenStream {
+    let clippy = clippy().then(|| quote!(, clippy::all, clippy::pedantic, clippy::nursery));
+    quote! {
+        deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals, path_statements,
+        trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code, unreachable_patterns, unused_assignments,
+        unused_imports, unused_mut, unused_unsafe, unused_variables #clippy
+    }
+}
+
+/// `#[allow]` of Clippy's `lints` where Clippy compiles the crate. No other compiler has to read their names.
+pub(crate) fn allow_for_clippy(lints: impl FnOnce() -> TokenStream) -> TokenStream {
+    if !clippy() {
+        return TokenStream::new();
+    }
+    let lints = lints();
+    quote_spanned!(Span::mixed_site()=> #[allow(#lints)])
+}
+
+/// Whether the compiler that runs this macro is Clippy's.
+fn clippy() -> bool {
+    static CLIPPY: LazyLock<bool> = LazyLock::new(|| {
+        let compiler = std::env::args_os().next().unwrap_or_default();
+        Path::new(&compiler).file_stem().is_some_and(|name| name == "clippy-driver")
+    });
+    *CLIPPY
 }

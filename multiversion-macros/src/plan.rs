@@ -111,8 +111,8 @@ impl Plan {
             quote_spanned!(span=> #[cfg(#arch)] unsafe { #(#private::assert_lacks::<#sets>();)* })
         });
         let baseline_assertion = baseline_assertion.collect();
-        let [lints, clippy] = silenced();
-        let silence = quote_spanned!(span=> #[cfg_attr(#exists, allow(#lints), cfg_attr(clippy, allow(#clippy)))]);
+        let lints = silenced();
+        let silence = quote_spanned!(span=> #[cfg_attr(#exists, allow(#lints))]);
         let features = Features { names: Vec::new(), target: None };
         clones.push(PlannedClone { exists, label: "baseline".to_owned(), features });
         let proof = parse_quote_spanned!(span=> _: #private::Proof);

@@ -35,7 +35,8 @@ pub(crate) const DETECTABLE: Mask = asked::DETECTABLE.or(Mask::PROPERTIES);
 /// feature counts only if all that it implies is present too.
 #[must_use]
 pub(crate) fn detect() -> Mask {
-    let seen = asked::seen().or(properties::seen()).without(Mask::WITHOUT);
+    let seen = asked::seen();
+    let seen = seen.or(properties::seen(seen)).without(Mask::WITHOUT);
     Mask::INIT.or(Mask::STATIC.or(seen).closed())
 }
 

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_spanned};
 
 use super::dispatcher::Dispatcher;
-use super::{Place, record};
+use super::{Place, allow_for_clippy, record};
 use crate::attrs::{self, Copied};
 use crate::item::{Body, Choice, Function};
 use crate::plan::PlannedClone;
@@ -149,9 +149,7 @@ impl Dispatcher<'_> {
             if clone.features.target.is_some() {
                 // clippy spares a `return` under `cfg`, but not among tokens that were rewritten; and an assertion
                 // comes before the user's items.
-                tokens.extend(
-                    quote!(#[cfg_attr(clippy, allow(clippy::items_after_statements, clippy::needless_return))]),
-                );
+                tokens.extend(allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return)));
             }
         }
         if self.place == Place::Sibling {

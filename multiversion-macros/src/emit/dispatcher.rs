@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Attribute, ReturnType, Signature, Type, Visibility};
 
-use super::{Place, Scope, Unit};
+use super::{Place, Scope, Unit, allow_for_clippy};
 use crate::attrs::{self, Copied};
 use crate::item::Choice;
 use crate::plan::Plan;
@@ -107,10 +107,8 @@ impl<'a> Dispatcher<'a> {
         let mut inline = TokenStream::new();
         if !attrs::exports(&function.attrs) {
             // Clippy looks at a method's own span, which is the user's.
-            inline = quote_spanned! {Span::mixed_site()=>
-                #[cfg_attr(clippy, allow(clippy::inline_always, reason = "a dispatcher is a few instructions"))]
-                #[inline(always)]
-            };
+            inline = allow_for_clippy(|| quote!(clippy::inline_always, reason = "a dispatcher is a few instructions"));
+            inline.extend(quote_spanned!(Span::mixed_site()=> #[inline(always)]));
         }
         let (vis, default) = (&function.vis, &function.default);
         let sig = Signature { inputs: self.form.inputs.clone(), ..function.sig.clone() };
@@ -136,18 +134,18 @@ impl<'a> Dispatcher<'a> {
     /// Leaves it to the dispatcher to warn of what its signature says alone, and lets a public function's clones be as it
     /// is.
     pub(super) fn signature_lints(&self) -> TokenStream {
-        // Others may count on the signature.
-        let public = matches!(self.unit.main.vis, Visibility::Public(_))
-            .then(|| quote!(clippy::needless_pass_by_ref_mut, clippy::unnecessary_wraps, clippy::unused_self));
-        quote! {
-            #[cfg_attr(clippy, allow(
+        allow_for_clippy(|| {
+            // Others may count on the signature.
+            let public = matches!(self.unit.main.vis, Visibility::Public(_))
+                .then(|| quote!(, clippy::needless_pass_by_ref_mut, clippy::unnecessary_wraps, clippy::unused_self));
+            quote! {
                 clippy::extra_unused_lifetimes, clippy::large_types_passed_by_value, clippy::linkedlist,
                 clippy::missing_const_for_fn, clippy::needless_lifetimes, clippy::option_option, clippy::owned_cow,
                 clippy::rc_buffer, clippy::ref_option, clippy::too_many_arguments, clippy::trivially_copy_pass_by_ref,
-                clippy::type_complexity, clippy::unnecessary_box_returns, clippy::vec_box, clippy::wrong_self_convention,
+                clippy::type_complexity, clippy::unnecessary_box_returns, clippy::vec_box, clippy::wrong_self_convention
                 #public
-            ))]
-        }
+            }
+        })
     }
 
     /// Whether a panic for a missing definition can have the place of the call.

@@ -148,8 +148,8 @@ impl Copies {
         let copy = |item: &CopiedItem| {
             let copy = features.rewrite_all(item.item.clone());
             if item.instead.is_some() {
-                let [lints, clippy] = silenced();
-                return quote!(#[allow(dead_code, #lints)] #[cfg_attr(clippy, allow(#clippy))] #copy);
+                let lints = silenced();
+                return quote!(#[allow(dead_code, #lints)] #copy);
             }
             // Where the build enables the target, the module's own import is the same.
             let Some(target) = &features.target else { return TokenStream::new() };

@@ -98,5 +98,12 @@ fn each_property_has_a_reason() {
     assert_eq!(why, ["compressing stores are slow on this CPU"]);
     // What the CPU has, somebody else has taken away.
     assert_eq!(reasons_where(zen_4.or(Mask::ALL.without(Mask::PROPERTIES)), zen_4).count(), 0);
-    assert_eq!(super::reasons(seen()).count(), 0);
+    assert_eq!(super::reasons(identify::this_cpu()).count(), 0);
+}
+
+#[test]
+fn newer_cpus_need_no_identification() {
+    let features = crate::detect::detect();
+    assert_eq!(seen(features), identify::this_cpu());
+    assert_eq!(seen(AVXVNNI.leaf), Mask::PROPERTIES);
 }

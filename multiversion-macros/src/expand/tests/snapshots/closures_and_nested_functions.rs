@@ -2,13 +2,8 @@
     doc,
     doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
 )]
-#[cfg_attr(
-    clippy,
-    allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
-)]
 #[inline(always)]
 fn apply(xs: &[u32]) -> u32 {
-    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
     {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         #[inline]
@@ -26,8 +21,7 @@ fn apply(xs: &[u32]) -> u32 {
         }
         #[cfg_attr(
             not(all(target_arch = "aarch64", target_feature = "neon")),
-            allow(deprecated, and_others),
-            cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
+            allow(deprecated, and_others)
         )]
         {
             #[cfg(target_arch = "aarch64")]

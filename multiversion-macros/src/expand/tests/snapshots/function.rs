@@ -4,13 +4,8 @@
     doc,
     doc = "\n\nCompiled for avx2 (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
 )]
-#[cfg_attr(
-    clippy,
-    allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
-)]
 #[inline(always)]
 pub fn add(a: u32, b: u32) -> u32 {
-    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
     {
         #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
         #[inline]
@@ -23,8 +18,7 @@ pub fn add(a: u32, b: u32) -> u32 {
         }
         #[cfg_attr(
             not(all(target_arch = "x86_64", target_feature = "avx2")),
-            allow(deprecated, and_others),
-            cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
+            allow(deprecated, and_others)
         )]
         {
             #[cfg(target_arch = "x86_64")]

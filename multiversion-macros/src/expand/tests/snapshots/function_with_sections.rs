@@ -11,13 +11,8 @@
 /// # Safety
 ///
 /// The pointer is valid.
-#[cfg_attr(
-    clippy,
-    allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
-)]
 #[inline(always)]
 pub unsafe fn read(x: *const u8) -> u8 {
-    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
     {
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
         #[inline]
@@ -33,8 +28,7 @@ pub unsafe fn read(x: *const u8) -> u8 {
         }
         #[cfg_attr(
             not(all(target_arch = "aarch64", target_feature = "neon")),
-            allow(deprecated, and_others),
-            cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
+            allow(deprecated, and_others)
         )]
         {
             #[cfg(target_arch = "aarch64")]

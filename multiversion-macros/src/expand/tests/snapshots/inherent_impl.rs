@@ -4,10 +4,6 @@
 )]
 impl<T: Copy> Matrix<T> {
     const ROWS: usize = 4;
-    #[cfg_attr(
-        clippy,
-        allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
-    )]
     #[inline(always)]
     pub fn row<'a>(&'a self, index: usize) -> &'a [T] {
         #[cfg(target_arch = "aarch64")]
@@ -29,13 +25,11 @@ impl<T: Copy> Matrix<T> {
         { ::core::unreachable!() }
     }
     #[cfg(target_arch = "aarch64")]
-    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
     #[doc(hidden)]
     #[inline]
     #[cfg_attr(
         not(all(target_arch = "aarch64", target_feature = "neon")),
-        allow(deprecated, and_others),
-        cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
+        allow(deprecated, and_others)
     )]
     #[target_feature(enable = "neon")]
     fn __row__neon<'a>(
@@ -50,7 +44,6 @@ impl<T: Copy> Matrix<T> {
         &self.rows[index]
     }
     #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
     #[doc(hidden)]
     #[inline]
     fn __row__baseline<'a>(

@@ -1,6 +1,5 @@
 fn macros() {
     let select = {
-        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
         {
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             #[inline]
@@ -9,8 +8,7 @@ fn macros() {
             }
             #[cfg_attr(
                 not(all(target_arch = "aarch64", target_feature = "neon")),
-                allow(deprecated, and_others),
-                cfg_attr(clippy, allow(clippy::all, clippy::pedantic, clippy::nursery))
+                allow(deprecated, and_others)
             )]
             {
                 #[cfg(target_arch = "aarch64")]

@@ -11,13 +11,8 @@ mod kernels {
         doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
     )]
     #[allow(unfulfilled_lint_expectations)]
-    #[cfg_attr(
-        clippy,
-        allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
-    )]
     #[inline(always)]
     fn sum(xs: &[u32]) -> u32 {
-        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
         #[allow(
             unused_variables,
             unused_mut,
@@ -71,10 +66,6 @@ mod kernels {
             }
             {
                 #[cfg(target_arch = "aarch64")]
-                #[cfg_attr(
-                    clippy,
-                    allow(clippy::items_after_statements, clippy::needless_return)
-                )]
                 #[inline]
                 #[target_feature(enable = "neon")]
                 fn __sum__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {

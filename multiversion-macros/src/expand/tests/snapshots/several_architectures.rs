@@ -3,13 +3,8 @@
     doc = "\n\nCompiled for aes (aarch64), pclmulqdq (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
 )]
 #[allow(unfulfilled_lint_expectations)]
-#[cfg_attr(
-    clippy,
-    allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
-)]
 #[inline(always)]
 fn product(a: u64, b: u64) -> u64 {
-    #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
     #[allow(
         unused_variables,
         unused_mut,
@@ -44,10 +39,6 @@ fn product(a: u64, b: u64) -> u64 {
         }
         {
             #[cfg(target_arch = "aarch64")]
-            #[cfg_attr(
-                clippy,
-                allow(clippy::items_after_statements, clippy::needless_return)
-            )]
             #[inline]
             #[target_feature(enable = "aes")]
             fn __product__aes(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
@@ -61,10 +52,6 @@ fn product(a: u64, b: u64) -> u64 {
                 #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
             }
             #[cfg(target_arch = "x86_64")]
-            #[cfg_attr(
-                clippy,
-                allow(clippy::items_after_statements, clippy::needless_return)
-            )]
             #[inline]
             #[target_feature(enable = "pclmulqdq")]
             fn __product__pclmulqdq(

@@ -36,13 +36,8 @@ mod kernels {
         ),
         track_caller
     )]
-    #[cfg_attr(
-        clippy,
-        allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
-    )]
     #[inline(always)]
     fn width() -> u32 {
-        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
         {
             #[cfg(
                 all(

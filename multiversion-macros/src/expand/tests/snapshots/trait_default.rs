@@ -3,13 +3,8 @@ trait Sum {
         doc,
         doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
     )]
-    #[cfg_attr(
-        clippy,
-        allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
-    )]
     #[inline(always)]
     fn sum(&self) -> u32 {
-        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
         {
             #[allow(unused_imports)]
             use Sum as _;
@@ -19,11 +14,7 @@ trait Sum {
                 #[forbid(unsafe_op_in_unsafe_fn)]
                 #[cfg_attr(
                     not(all(target_arch = "aarch64", target_feature = "neon")),
-                    allow(deprecated, and_others),
-                    cfg_attr(
-                        clippy,
-                        allow(clippy::all, clippy::pedantic, clippy::nursery)
-                    )
+                    allow(deprecated, and_others)
                 )]
                 #[target_feature(enable = "neon")]
                 unsafe fn __sum__neon(&self, _: ::simd_core::__private::Proof) -> u32 {

@@ -4,13 +4,8 @@
 )]
 impl Mul for Gf {
     type Output = Gf;
-    #[cfg_attr(
-        clippy,
-        allow(clippy::inline_always, reason = "a dispatcher is a few instructions")
-    )]
     #[inline(always)]
     fn mul(self, other: Gf) -> Gf {
-        #[cfg_attr(clippy, allow(clippy::extra_unused_lifetimes, and_others))]
         {
             #[allow(unused_imports)]
             use Mul as _;
@@ -36,11 +31,7 @@ impl Mul for Gf {
                 #[forbid(unsafe_op_in_unsafe_fn)]
                 #[cfg_attr(
                     not(all(target_arch = "aarch64", target_feature = "neon")),
-                    allow(deprecated, and_others),
-                    cfg_attr(
-                        clippy,
-                        allow(clippy::all, clippy::pedantic, clippy::nursery)
-                    )
+                    allow(deprecated, and_others)
                 )]
                 #[target_feature(enable = "neon")]
                 unsafe fn __mul__neon(
