@@ -38,7 +38,7 @@ enum Command {
         #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["only", "build"])]
         merge: Vec<PathBuf>,
         /// Only the groups whose names contain one of these, or `start`, `call site` or `builds`; the page is printed, not
-        /// written.
+        /// written. `native` compares these groups with builds for this CPU as well, which take minutes to build.
         #[arg(long, value_name = "TEXT", value_delimiter = ',')]
         only: Vec<String>,
         /// Measures nothing, and builds what the other builds of this program and the peers from source need.

@@ -79,6 +79,33 @@ fn one_machine() {
     assert!(!pages.details.contains("Side by side"));
 }
 
+/// Of all rows of several groups, the one in which ours is the worst.
+#[test]
+fn the_worst_row_of_all_groups() {
+    let pages = merge(
+        "worst_row",
+        &[run(
+            "Intel one",
+            &[
+                ("AES-128-GCM", "encrypt 64 B", "simd-core", 50.0),
+                ("AES-128-GCM", "encrypt 64 B", "RustCrypto's mode on simd-core", 80.0),
+                ("AES-128-GCM", "encrypt 64 B", "RustCrypto", 100.0),
+                ("AES-128-CTR", "64 B", "simd-core", 60.0),
+                ("AES-128-CTR", "64 B", "RustCrypto's mode on simd-core", 125.0),
+                ("AES-128-CTR", "64 B", "RustCrypto", 100.0),
+                ("AES-128-CTR", "1 KiB", "simd-core", 130.0),
+            ],
+        )],
+    );
+    let worst = "AES-128-CTR, 64 B, RustCrypto's mode on simd-core";
+    assert_line(
+        &pages.first,
+        &format!("| AEAD, CTR and CBC; the worst row is {worst} | RustCrypto | 1.00 | 1.25 | **missed** |"),
+    );
+    // Nothing was measured of what these are about.
+    assert!(!pages.first.contains("- Slower than"), "{}", pages.first);
+}
+
 #[test]
 fn losses_are_named() {
     let pages = merge("losses", &[run("Intel one", &figures(1250.0, 400.0))]);

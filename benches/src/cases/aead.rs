@@ -32,7 +32,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         cases.push(sealed::<AesGcm<Aes128Enc, U12>>(gcm, COMPOSED, size));
         cases.push(sealed::<AesGcm<aes::Aes128, U12>>(gcm, RUSTCRYPTO, size));
         #[cfg(feature = "openssl")]
-        cases.push(by_openssl(gcm, Cipher::aes_128_gcm(), 16, size));
+        cases.extend(by_openssl(gcm, Cipher::aes_128_gcm(), 16, size));
         cases.push(opened::<Aes128Gcm>(gcm, OURS, size));
         cases.push(opened::<AesGcm<aes::Aes128, U12>>(gcm, RUSTCRYPTO, size));
         let chacha = "ChaCha20-Poly1305";
@@ -40,7 +40,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         cases.push(sealed::<ChaChaPoly1305<ChaCha20, U12>>(chacha, COMPOSED, size));
         cases.push(sealed::<chacha20poly1305::ChaCha20Poly1305>(chacha, RUSTCRYPTO, size));
         #[cfg(feature = "openssl")]
-        cases.push(by_openssl(chacha, Cipher::chacha20_poly1305(), 32, size));
+        cases.extend(by_openssl(chacha, Cipher::chacha20_poly1305(), 32, size));
         cases.push(opened::<ChaCha20Poly1305>(chacha, OURS, size));
         cases.push(opened::<chacha20poly1305::ChaCha20Poly1305>(chacha, RUSTCRYPTO, size));
         let xchacha = "XChaCha20-Poly1305";
@@ -89,10 +89,11 @@ fn opened<A: AeadInOut + KeyInit + 'static>(group: &'static str, by: &'static st
     case.bytes(size)
 }
 
-/// OpenSSL's encryption of one message after the other with one key: a nonce, the associated data, the message and the tag.
+/// OpenSSL's encryption and decryption of one message after the other with one key: a nonce, the associated data, the message
+/// and the tag.
 #[cfg(feature = "openssl")]
-fn by_openssl(group: &'static str, cipher: &'static openssl::cipher::CipherRef, key: usize, size: usize) -> Case {
-    let case = Case::new(group, format!("encrypt {}", length(size)), OPENSSL, move || {
+fn by_openssl(group: &'static str, cipher: &'static openssl::cipher::CipherRef, key: usize, size: usize) -> [Case; 2] {
+    let seal = move || {
         let mut context = CipherCtx::new().expect("memory");
         context.encrypt_init(Some(cipher), Some(&sample(key)), Some(&[0; 12])).expect("OpenSSL has the cipher");
         let (input, mut output, mut tag) = (sample(size), sample(size + 16), [0; 16]);
@@ -104,8 +105,30 @@ fn by_openssl(group: &'static str, cipher: &'static openssl::cipher::CipherRef, 
             context.tag(&mut tag).expect("a tag");
             black_box(&tag);
         }
-    });
-    case.bytes(size)
+    };
+    let open = move || {
+        let mut context = CipherCtx::new().expect("memory");
+        context.encrypt_init(Some(cipher), Some(&sample(key)), Some(&[0; 12])).expect("OpenSSL has the cipher");
+        let (mut sealed, mut output, mut tag) = (sample(size + 16), sample(size + 16), [0; 16]);
+        context.cipher_update(&[7; 13], None).expect("associated data");
+        context.cipher_update(&sample(size), Some(&mut sealed)).expect("a message");
+        context.cipher_final(&mut []).expect("the end");
+        context.tag(&mut tag).expect("a tag");
+        let mut context = CipherCtx::new().expect("memory");
+        context.decrypt_init(Some(cipher), Some(&sample(key)), Some(&[0; 12])).expect("OpenSSL has the cipher");
+        move || {
+            context.decrypt_init(None, None, Some(&[0; 12])).expect("a nonce");
+            context.cipher_update(&[7; 13], None).expect("associated data");
+            context.cipher_update(black_box(&sealed[..size]), Some(&mut output)).expect("a message");
+            context.set_tag(&tag).expect("a tag");
+            context.cipher_final(&mut []).expect("the tag is right");
+            black_box(&output);
+        }
+    };
+    [
+        Case::new(group, format!("encrypt {}", length(size)), OPENSSL, seal).bytes(size),
+        Case::new(group, format!("decrypt {}", length(size)), OPENSSL, open).bytes(size),
+    ]
 }
 
 /// The cipher's set-up is not timed.

@@ -94,8 +94,12 @@ pub(crate) struct Plot {
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Goal {
     pub(crate) group: String,
+    /// Of `{row}`, other groups in which the worst row is looked for.
+    #[serde(default)]
+    pub(crate) more_groups: Vec<String>,
+    /// The row, or `{row}` for the worst of all.
     pub(crate) of: String,
-    /// The contender that it is about: the first of these that there is, or else ours.
+    /// The contender that it is about: the first of these that there is, or else ours. Of `{row}`, all of them.
     #[serde(default)]
     pub(crate) by: Vec<String>,
     /// The others, of which the best counts: these, or all that are not simd-core and not here. A figure that is a ratio

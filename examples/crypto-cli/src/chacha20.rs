@@ -90,6 +90,8 @@ impl Chacha20 {
                 break;
             }
         }
+        // Windows replaces no file that is open.
+        drop(input);
         output.finish()
     }
 }

@@ -61,6 +61,8 @@ impl Haraka {
                 if six { haraka512::<6>(&message) } else { haraka512::<5>(&message) }
             }
         };
+        // Windows replaces no file that is open.
+        drop(input);
         let mut output = Output::create(&self.output, self.force)?;
         match self.out_format {
             Format::Raw => output.put(&hash)?,

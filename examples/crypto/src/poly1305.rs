@@ -23,6 +23,9 @@ use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
 mod kernel;
+mod lanes;
+mod limbs26;
+mod limbs44;
 
 use kernel::State;
 

@@ -36,6 +36,16 @@ target_list! {
 }
 
 target_list! {
-    /// ChaCha20 and Poly1305.
+    /// ChaCha20.
     pub chacha20 = "avx512vl | avx2"
+}
+
+target_list! {
+    /// Poly1305.
+    pub poly1305 = "avx512ifma,avx512vl | avx512vl | avx2"
+}
+
+target_list! {
+    /// The form of Poly1305 for the first of these targets.
+    pub(crate) multiply_add52 = "avx512ifma,avx512vl"
 }

@@ -7,7 +7,7 @@ use core::fmt;
 use zeroize::Zeroize;
 
 pub(crate) use ops::{
-    Product, add_to_counters, broadcast, enc, enc_last, multiply, reduce, sum_of_lanes, swap_bytes, xor,
+    Product, add_products, add_to_counters, broadcast, enc, enc_last, multiply, reduce, sum_of_lanes, swap_bytes, xor,
 };
 
 /// Four lanes.
@@ -148,22 +148,52 @@ mod ops {
         })
     }
 
-    /// `sum`, and the product of each lane by a lane.
+    /// `sum`, and the products of all lanes. Which lane has which of them is open: as many are in use as a vector has, so that
+    /// sums take three registers.
     #[inline]
-    pub(crate) fn multiply(sum: Product, a: Wide, b: Wide) -> Product {
+    pub(crate) fn add_products(sum: Product, a: Wide, b: Wide) -> Product {
+        let products = multiply(a, b);
+        Product {
+            low: xor(sum.low, in_one_vector(products.low)),
+            middle: xor(sum.middle, in_one_vector(products.middle)),
+            high: xor(sum.high, in_one_vector(products.high)),
+        }
+    }
+
+    /// Lanes that have the same sum as these, and are zero but for those of the first vector.
+    #[inline]
+    fn in_one_vector(a: Wide) -> Wide {
+        match_target! {
+            "vaes,vpclmulqdq,avx512bw" => a,
+            "vaes,vpclmulqdq,avx2" => {
+                let [a, b]: [__m256i; 2] = transmute!(a.0);
+                Wide(transmute!([_mm256_xor_si256(a, b), _mm256_setzero_si256()]))
+            }
+            "aes,pclmulqdq,ssse3" => {
+                let [a, b, c, d]: [__m128i; 4] = transmute!(a.0);
+                let sum = _mm_xor_si128(_mm_xor_si128(a, b), _mm_xor_si128(c, d));
+                Wide(transmute!([sum, _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()]))
+            }
+            _ => a,
+        }
+    }
+
+    /// The product of each lane by a lane.
+    #[inline]
+    pub(crate) fn multiply(a: Wide, b: Wide) -> Product {
         match_target! {
             "aes,pclmulqdq,ssse3" => Product {
-                low: xor(sum.low, clmul::<0x00>(a, b)),
-                middle: xor(sum.middle, xor(clmul::<0x01>(a, b), clmul::<0x10>(a, b))),
-                high: xor(sum.high, clmul::<0x11>(a, b)),
+                low: clmul::<0x00>(a, b),
+                middle: xor(clmul::<0x01>(a, b), clmul::<0x10>(a, b)),
+                high: clmul::<0x11>(a, b),
             },
             _ => {
                 let (a, b): ([[u64; 2]; 4], [[u64; 2]; 4]) = (transmute!(a.0), transmute!(b.0));
                 let [p, q, r, s] = [0, 1, 2, 3].map(|i: usize| mul_words(&a[i], &b[i]));
                 Product {
-                    low: xor(sum.low, Wide(transmute!([p[0], q[0], r[0], s[0]]))),
-                    middle: sum.middle,
-                    high: xor(sum.high, Wide(transmute!([p[1], q[1], r[1], s[1]]))),
+                    low: Wide(transmute!([p[0], q[0], r[0], s[0]])),
+                    middle: Wide([0; 8]),
+                    high: Wide(transmute!([p[1], q[1], r[1], s[1]])),
                 }
             }
         }

@@ -25,6 +25,7 @@ fn what_this_cpu_lacks() {
         ("bytes", targets::bytes),
         ("modes", targets::modes),
         ("chacha20", targets::chacha20),
+        ("poly1305", targets::poly1305),
     ] {
         assert_eq!(list.iter().filter(|target| target.status() == Status::Runs).count(), 1, "{name}: {list}");
         for target in list.iter() {

@@ -1,6 +1,6 @@
 //! What the project holds itself to, and how far it is.
 
-use crate::report::data::{Goal, Report, Value};
+use crate::report::data::{Figure, Goal, Report, Value};
 use crate::report::facts::{self, FACTS};
 use crate::report::format::fill;
 use benchmarks::OURS;
@@ -29,27 +29,33 @@ fn limit(work: &str, report: &Report) -> Option<String> {
 
 fn measure(goal: &facts::Goal, report: &Report) -> Goal {
     let by: Vec<&str> = if goal.by.is_empty() { vec![OURS] } else { goal.by.iter().map(String::as_str).collect() };
-    let ours = if goal.of == "{row}" {
-        let rows = report.group(&goal.group).filter(|figure| figure.by == by[0]);
-        rows.max_by(|a, b| a.value.number().total_cmp(&b.value.number()))
+    let groups = [&goal.group].into_iter().chain(&goal.more_groups);
+    let ours: Vec<&Figure> = if goal.of == "{row}" {
+        groups.flat_map(|group| report.group(group)).filter(|figure| by.contains(&figure.by.as_str())).collect()
     } else {
-        by.iter().find_map(|by| report.figure(&goal.group, &goal.of, by))
+        by.iter().find_map(|by| report.figure(&goal.group, &goal.of, by)).into_iter().collect()
     };
     let wanted = |by: &str| match &goal.than {
         Some(than) => than.iter().any(|than| than == by),
         None => !by.starts_with(OURS) && !goal.no_peers.iter().any(|no| no == by),
     };
-    let measured = ours.and_then(|ours| match ours.value {
+    let ratio = |ours: &Figure| match ours.value {
         Value::Ratio(ratio) => Some(ratio),
-        value => Some(value.number() / report.best(&goal.group, &goal.of, wanted)?.value.number()),
+        value => Some(value.number() / report.best(&ours.group, &ours.work, wanted)?.value.number()),
+    };
+    let measured = ours.into_iter().filter_map(|figure| Some((figure, ratio(figure)?)));
+    let worst = measured.max_by(|(_, a), (_, b)| a.total_cmp(b));
+    let row = worst.map_or("none".to_owned(), |(figure, _)| {
+        let of_group = if goal.more_groups.is_empty() { String::new() } else { format!("{}, ", figure.group) };
+        let of_one = if figure.by == by[0] { String::new() } else { format!(", {}", figure.by) };
+        format!("{of_group}{}{of_one}", figure.work)
     });
-    let row = ours.map_or("none", |ours| &ours.work);
     let work = goal.work.as_ref().map(|work| fill(work, &[("row", &row)]));
     let against = goal.against.as_ref().or_else(|| goal.than.as_ref()?.first());
     Goal {
         work: work.unwrap_or_else(|| format!("{}, {}", goal.group, goal.of)),
         against: against.cloned().unwrap_or_default(),
         at_most: goal.at_most,
-        measured,
+        measured: worst.map(|(_, ratio)| ratio),
     }
 }

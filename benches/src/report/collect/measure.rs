@@ -8,6 +8,7 @@ use super::worker::Worker;
 use crate::report::data::{Figure, Report, Value};
 use crate::report::facts::{FACTS, Variant};
 use anyhow::Result;
+use benchmarks::OURS;
 use core::time::Duration;
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
@@ -30,6 +31,8 @@ const MANY_ROUNDS: usize = 21;
 const ORDERS: u32 = 4;
 /// The group whose calls are so short that it counts whether a function lies across two cache lines.
 const PLACED: &str = "dispatch";
+/// The group that is made of our builds for this CPU.
+const AGAINST: &str = "Against a native build";
 /// Measurements where one run takes longer than a tenth of a second, in one pass.
 const FEW_ROUNDS: usize = 5;
 
@@ -87,7 +90,7 @@ fn programs(
             orders.extend(builder.build_shuffled(name, flags, seed)?);
         }
     }
-    for variant in FACTS.variant.iter().filter(here).filter(timed) {
+    for variant in FACTS.variant.iter().filter(here).filter(timed).filter(|variant| is_needed(variant, &wanted)) {
         let features: Vec<&str> = simd_core::features().names().collect();
         let flags = variant.flags.replace("{features}", &features.join(",+"));
         let mut program = this.clone();
@@ -101,6 +104,13 @@ fn programs(
     let own = all.len();
     all.extend(orders.into_iter().map(|program| (program, BTreeMap::new())));
     Ok(Programs { cases, all, variants, orders: own })
+}
+
+/// Whether the wanted groups have use for a variant: to build one of ours takes minutes, and is for the comparison of all groups
+/// with such builds.
+fn is_needed(variant: &Variant, wanted: impl Fn(&str) -> bool) -> bool {
+    let of_all = variant.build.is_some() && variant.of == OURS && variant.group.is_none();
+    !of_all || wanted(&variant.column) || wanted(AGAINST)
 }
 
 /// Builds all that [`all`] needs.

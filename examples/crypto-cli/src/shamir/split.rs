@@ -95,6 +95,8 @@ impl Split {
             Err(error) => return Err(Failure::general(error.to_string())),
         }
         drop(progress);
+        // Windows replaces no file that is open.
+        drop(input);
         for (output, path) in outputs.into_iter().zip(&paths) {
             output.end().map_err(|error| Failure::file(path, &error))?;
         }

@@ -18,7 +18,7 @@ mod tree {
     use super::Gcm;
     use crate::aes::{Block, encrypt_blocks};
     use crate::ghash::kernel::{Lane, absorb, absorb_wide, finish_wide, halves, power, result};
-    use crate::wide::{Product, Wide, add_to_counters, broadcast, enc, enc_last, multiply, swap_bytes, xor};
+    use crate::wide::{Product, Wide, add_products, add_to_counters, broadcast, enc, enc_last, swap_bytes, xor};
     use zerocopy::transmute;
 
     /// The counter with so many added to it in each lane.
@@ -124,7 +124,7 @@ mod tree {
                     *chunk = done.to_bytes();
                     following -= 4;
                     let lanes = xor(absorb_wide::<true>(done), start);
-                    product = multiply(product, lanes, power(gcm.powers, following));
+                    product = add_products(product, lanes, power(gcm.powers, following));
                     start = Wide([0; 8]);
                 }
                 sum = finish_wide(product);

@@ -55,7 +55,7 @@ pub(crate) fn result<const REVERSED: bool>([low, high]: Lane) -> [u8; 16] {
 #[simd_core::dispatch(targets = crate::targets::modes)]
 mod tree {
     use super::{Lane, MOST, Powers};
-    use crate::wide::{Product, Wide, broadcast, multiply, reduce, sum_of_lanes, swap_bytes, xor};
+    use crate::wide::{Product, Wide, add_products, broadcast, multiply, reduce, sum_of_lanes, swap_bytes, xor};
     use zerocopy::transmute;
 
     /// How many blocks' products are summed up before they are reduced: as many as the vectors in flight of AES hold. One
@@ -83,7 +83,7 @@ mod tree {
         let fourth = broadcast(powers[MOST - 4]);
         let mut below = load(powers, MOST - 4);
         for i in (4..most).step_by(4) {
-            below = reduce(multiply(Product::default(), below, fourth));
+            below = reduce(multiply(below, fourth));
             let lanes: [Lane; 4] = transmute!(below.0);
             powers[MOST - 4 - i..][..4].copy_from_slice(&lanes);
         }
@@ -92,7 +92,7 @@ mod tree {
     /// The reduced product of two lanes.
     #[inline]
     fn product(a: Lane, b: Lane) -> Lane {
-        first(reduce(multiply(Product::default(), alone(a), alone(b))))
+        first(reduce(multiply(alone(a), alone(b))))
     }
 
     #[inline]
@@ -126,7 +126,8 @@ mod tree {
     /// The sum of the products, reduced.
     #[inline]
     pub(crate) fn finish_wide(sum: Product) -> Lane {
-        let [low, middle, high] = [sum.low, sum.middle, sum.high].map(sum_of_lanes);
+        // A `map` over the three would be a call, in code without the target's features.
+        let (low, middle, high) = (sum_of_lanes(sum.low), sum_of_lanes(sum.middle), sum_of_lanes(sum.high));
         first(reduce(Product { low, middle, high }))
     }
 
@@ -157,13 +158,13 @@ mod tree {
                 start = Wide([0; 8]);
                 [start.0[2 * at], start.0[2 * at + 1]] = *sum;
                 let lanes = xor(absorb_wide::<REVERSED>(Wide::new(&transmute!(padded))), start);
-                product = multiply(product, lanes, power(powers, following));
+                product = add_products(product, lanes, power(powers, following));
                 start = Wide([0; 8]);
             }
             for quad in quads {
                 following -= 4;
                 let lanes = xor(absorb_wide::<REVERSED>(Wide::new(&transmute!(*quad))), start);
-                product = multiply(product, lanes, power(powers, following));
+                product = add_products(product, lanes, power(powers, following));
                 start = Wide([0; 8]);
             }
             *sum = finish_wide(product);

@@ -87,7 +87,7 @@ mod tree {
     }
 }
 
-/// Sixteen blocks at a time: as many as the baseline has in its planes, and enough to keep every AES unit busy.
+/// 32 blocks at a time: as many as 512-bit vectors have in flight, and all others a whole number of times.
 macro_rules! backend {
     (
         $Backend:ident, $Trait:ident, $one:ident, $many:ident,
@@ -98,7 +98,7 @@ macro_rules! backend {
         }
 
         impl<const N: usize> ParBlocksSizeUser for $Backend<'_, N> {
-            type ParBlocksSize = U16;
+            type ParBlocksSize = U32;
         }
 
         impl<const N: usize> cipher::$Trait for $Backend<'_, N> {
@@ -112,10 +112,7 @@ macro_rules! backend {
 
             #[inline(always)]
             fn $par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                let mut blocks = blocks;
-                let mut bytes = blocks.clone_in();
-                $many(self.0, Array::cast_slice_to_core_mut(bytes.as_mut_slice()));
-                *blocks.get_out() = bytes;
+                $many(self.0, Array::cast_slice_to_core_mut(blocks.into_buf().into_out_with_copied_in()));
             }
 
             #[inline(always)]
@@ -140,7 +137,7 @@ mod backends {
     #![allow(clippy::inline_always, reason = "what is not inlined into a clone does without its features")]
     use super::{Decrypt, Encrypt};
     use crate::aes::{decrypt_block, decrypt_blocks, encrypt_block, encrypt_blocks};
-    use cipher::consts::U16;
+    use cipher::consts::{U16, U32};
     use cipher::{Array, BlockSizeUser, InOut, InOutBuf, ParBlocks, ParBlocksSizeUser};
 
     backend!(

@@ -10,7 +10,8 @@ mod wycheproof;
 
 simd_core::target_list! {
     /// Features that make each target of the kernels involved the best, where the CPU has them.
-    TARGETS = "vaes,vpclmulqdq,avx512bw,avx512vl | vaes,vpclmulqdq,avx2 | aes,pclmulqdq,ssse3 | avx2 | aes,pmull"
+    TARGETS = "vaes,vpclmulqdq,avx512bw,avx512vl,avx512ifma | vaes,vpclmulqdq,avx512bw,avx512vl | vaes,vpclmulqdq,avx2 \
+               | aes,pclmulqdq,ssse3 | avx2 | aes,pmull"
 }
 
 /// A test for each of them.
