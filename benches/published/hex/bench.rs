@@ -7,7 +7,9 @@ pub fn rows() -> Vec<Row> {
     const LEN: usize = 64 * 1024;
     let text = encode(&*bytes(LEN));
     vec![
-        Row::new("encode_to_slice, 64 KiB", LEN, (bytes(LEN), zeros(2 * LEN)), |(bytes, hex)| encode_to_slice(bytes, hex)),
+        Row::new("encode_to_slice, 64 KiB", LEN, (bytes(LEN), zeros(2 * LEN)), |(bytes, hex)| {
+            encode_to_slice(bytes, hex)
+        }),
         Row::new("encode, 64 KiB", LEN, bytes(LEN), |bytes| encode(bytes)),
         Row::new("encode_hex::<String>, 64 KiB", LEN, bytes(LEN), |bytes| bytes.encode_hex::<String>()),
         Row::new("encode_to_slice, 32 bytes", 32, (bytes(32), zeros(64)), |(bytes, hex)| encode_to_slice(bytes, hex)),

@@ -27,13 +27,20 @@ pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
             row.map_or("not timed".to_owned(), |(row, ratio)| format!("{ratio:.2}, {}", row.name))
         };
         let tests = tests.as_ref().map_or("not run".to_owned(), |tests| tests.passed.to_string());
-        let (slowest, fastest) = (shown(rows.first()), shown(rows.last()));
+        let (mut slowest, fastest) = (shown(rows.first()), shown(rows.last()));
+        if leaves_alone(subject) {
+            slowest.push_str("; the advice is no target");
+        }
         writeln!(page, "| `{}` {} | {tests} | {slowest} | {fastest} |", subject.name, subject.settings.version)?;
     }
     for (subject, Results { tests, times }) in subjects.iter().zip(&results) {
         write!(page, "\n{}", section(subject, tests.as_ref(), times.as_ref()))?;
     }
     fs::write(&path, page).with_context(|| path.display().to_string())
+}
+
+fn leaves_alone(subject: &Subject) -> bool {
+    subject.settings.advised.as_deref() == Some("")
 }
 
 /// The ratio with the target that the CPU selects.
@@ -46,6 +53,13 @@ pub(crate) fn section(subject: &Subject, tests: Option<&Tests>, times: Option<&T
     let settings = &subject.settings;
     let mut text = format!("### {} {}\n\n{}", subject.name, settings.version, settings.annotated.trim_end());
     let _ = write!(text, " Targets: `{}`.", settings.targets);
+    match settings.advised.as_deref() {
+        Some("") => text.push_str(" None of them pays: the advice is to leave the crate as it is published."),
+        Some(advised) => {
+            let _ = write!(text, " Those that pay: `{advised}`.");
+        }
+        None => {}
+    }
     if let Some(tests) = tests {
         let _ = write!(text, " Its own tests: {} pass with each target, as in the original", tests.passed);
         if !tests.failed.is_empty() {
