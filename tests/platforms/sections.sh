@@ -3,11 +3,11 @@
 
 # What is tested in more than one build, for cargo. The macro's own tests run where the compiler runs, the reader of machine code
 # is tested in the run aarch64-asm, the loops of `vectors` in the run of that name, `cargo dispatch` builds programs with cargo,
-# and the benchmarks compare with C libraries of the host. The feature `host` of the integration tests, which is left out, brings
-# what their tests of compilation need.
+# the benchmarks compare with C libraries of the host, and `published` runs cargo on other crates. The feature `host` of the
+# integration tests, which is left out, brings what their tests of compilation need.
 # shellcheck disable=SC2034 # by those who source this
 tested_everywhere=(--workspace --exclude simd-core-macros --exclude simd-core-asm --exclude cargo-dispatch --exclude vectors
-  --exclude benchmarks --no-default-features)
+  --exclude benchmarks --exclude published --no-default-features)
 
 sections_failed=()
 sections_report=()

@@ -1,0 +1,73 @@
+//! `results.json` of a crate.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result};
+use serde::{Deserialize, Serialize};
+
+use crate::here;
+use crate::subject::Subject;
+
+#[derive(Default, Deserialize, Serialize)]
+pub(crate) struct Results {
+    pub(crate) tests: Option<Tests>,
+    pub(crate) times: Option<Times>,
+}
+
+/// What the crate's own tests said, the same in the original and on each target.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct Tests {
+    pub(crate) passed: usize,
+    /// Those that fail in the original too.
+    pub(crate) failed: Vec<String>,
+    pub(crate) ignored: usize,
+    /// The baseline is among them.
+    pub(crate) targets: Vec<String>,
+    /// How many of the clones in the test programs ran.
+    pub(crate) clones: String,
+}
+
+#[derive(Deserialize, Serialize)]
+pub(crate) struct Times {
+    pub(crate) cpu: String,
+    pub(crate) rustc: String,
+    /// The targets that the CPU has, in the order of the list: it selects the first.
+    pub(crate) targets: Vec<String>,
+    pub(crate) rows: Vec<Row>,
+}
+
+#[derive(Deserialize, Serialize)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) bytes: usize,
+    pub(crate) on: BTreeMap<String, Pair>,
+}
+
+/// Nanoseconds a call, and the median over the rounds of the original's time over the annotated crate's.
+#[derive(Clone, Copy, Deserialize, Serialize)]
+pub(crate) struct Pair {
+    pub(crate) original: f64,
+    pub(crate) annotated: f64,
+    pub(crate) ratio: f64,
+}
+
+fn path(subject: &Subject) -> PathBuf {
+    here().join(&subject.name).join("results.json")
+}
+
+pub(crate) fn read(subject: &Subject) -> Result<Results> {
+    let path = path(subject);
+    if !path.exists() {
+        return Ok(Results::default());
+    }
+    serde_json::from_str(&fs::read_to_string(&path)?).with_context(|| path.display().to_string())
+}
+
+pub(crate) fn change(subject: &Subject, change: impl FnOnce(&mut Results)) -> Result<()> {
+    let mut results = read(subject)?;
+    change(&mut results);
+    let text = serde_json::to_string_pretty(&results)? + "\n";
+    fs::write(path(subject), text).with_context(|| path(subject).display().to_string())
+}

@@ -1,0 +1,258 @@
+//! A published crate: what is written about it here, and its two copies.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
+
+use crate::{cargo, here, made, output, root};
+
+pub(crate) struct Subject {
+    pub(crate) name: String,
+    pub(crate) settings: Settings,
+    patch: String,
+}
+
+/// `crate.toml`.
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Settings {
+    pub(crate) version: String,
+    /// All targets in the patch, the best first.
+    pub(crate) targets: String,
+    /// Those that `cargo dispatch bench` advises, if they are others: none if it is empty.
+    pub(crate) advised: Option<String>,
+    /// What is annotated, for the page.
+    pub(crate) annotated: String,
+    /// For the page as well: what the times show.
+    #[serde(default)]
+    pub(crate) remarks: String,
+    /// Features of the crate that the bench takes.
+    #[serde(default)]
+    features: Vec<String>,
+    #[serde(default = "yes")]
+    default_features: bool,
+    #[serde(default)]
+    pub(crate) test: Test,
+    /// Further dependencies of the bench.
+    #[serde(default)]
+    bench_dependencies: toml::Table,
+}
+
+/// How the crate's own tests are run.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Test {
+    #[serde(default)]
+    pub(crate) features: Vec<String>,
+    /// For `cargo test`.
+    #[serde(default)]
+    pub(crate) arguments: Vec<String>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl Subject {
+    pub(crate) fn read(name: &str) -> Result<Self> {
+        let read = |file: &str| {
+            let path = here().join(name).join(file);
+            fs::read_to_string(&path).with_context(|| path.display().to_string())
+        };
+        let settings: Settings = toml::from_str(&read("crate.toml")?).with_context(|| format!("{name}/crate.toml"))?;
+        // None yet, for a new crate.
+        let patch = read("annotate.patch").unwrap_or_default();
+        for target in settings.targets.split('|').map(str::trim) {
+            if !patch.is_empty() && !patch.lines().any(|line| line.starts_with('+') && line.contains(target)) {
+                bail!("{name}/annotate.patch has no target `{target}`, which crate.toml names");
+            }
+        }
+        Ok(Self { name: name.to_owned(), settings, patch })
+    }
+
+    fn directory(&self, name: &str) -> PathBuf {
+        made(&self.name).join(name)
+    }
+
+    /// The source as it is published.
+    pub(crate) fn original(&self) -> PathBuf {
+        self.directory("original")
+    }
+
+    /// The source with the patch.
+    pub(crate) fn annotated(&self) -> PathBuf {
+        self.directory("annotated")
+    }
+
+    /// The package that times both.
+    pub(crate) fn bench(&self) -> PathBuf {
+        self.directory("bench")
+    }
+
+    /// Makes all three, unless they are there and nothing has changed.
+    pub(crate) fn prepare(&self) -> Result<()> {
+        self.write_bench()?;
+        let stamp = self.directory("stamp");
+        let stamped = self.stamp(&self.patch);
+        if fs::read_to_string(&stamp).is_ok_and(|text| text == stamped) {
+            return Ok(());
+        }
+        let source = self.source()?;
+        for (copy, dependency) in [(self.original(), false), (self.annotated(), true)] {
+            if copy.exists() {
+                fs::remove_dir_all(&copy)?;
+            }
+            copy_tree(&source, &copy)?;
+            let manifest = copy.join("Cargo.toml");
+            let mut text = fs::read_to_string(&manifest)?;
+            // The directory lies in this workspace, and is none of its members.
+            if !text.lines().any(|line| line.trim() == "[workspace]") {
+                text.push_str("\n[workspace]\n");
+            }
+            if dependency {
+                write!(text, "\n[dependencies.simd-core]\npath = {:?}\n", root().join("simd-core"))?;
+            }
+            fs::write(&manifest, text)?;
+        }
+        if !self.patch.is_empty() {
+            let mut command = Command::new("patch");
+            command.args(["--strip=1", "--fuzz=0", "--batch", "--no-backup-if-mismatch", "--input"]);
+            output(command.arg(self.patch_file()).current_dir(self.annotated()))?;
+        }
+        fs::write(stamp, stamped)?;
+        Ok(())
+    }
+
+    /// What the copies are made of.
+    fn stamp(&self, patch: &str) -> String {
+        format!("{} {} {}\n{patch}", self.settings.version, VERSION, root().display())
+    }
+
+    fn patch_file(&self) -> PathBuf {
+        here().join(&self.name).join("annotate.patch")
+    }
+
+    /// Writes the patch anew, from what stands in the annotated copy.
+    pub(crate) fn diff(&self) -> Result<()> {
+        let mut command = Command::new("diff");
+        command.args(["--unified=1", "--recursive", "--new-file", "--exclude=Cargo.*", "--exclude=target"]);
+        let output = command.args(["original", "annotated"]).current_dir(made(&self.name)).output()?;
+        // 1: there are differences.
+        if output.status.code() != Some(1) {
+            bail!("the copies do not differ: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        let mut patch = String::new();
+        for line in String::from_utf8(output.stdout)?.lines() {
+            // Without the time of change.
+            let file = |mark: &str| Some(line.strip_prefix(mark)?.split('\t').next().unwrap_or_default());
+            match (file("--- original/"), file("+++ annotated/")) {
+                (Some(file), _) => writeln!(patch, "--- a/{file}")?,
+                (_, Some(file)) => writeln!(patch, "+++ b/{file}")?,
+                _ if line.starts_with("diff ") => {}
+                _ => writeln!(patch, "{line}")?,
+            }
+        }
+        write(&self.patch_file(), &patch)?;
+        fs::write(self.directory("stamp"), self.stamp(&patch))?;
+        Ok(())
+    }
+
+    /// Where cargo has unpacked the package.
+    fn source(&self) -> Result<PathBuf> {
+        let fetch = self.directory("fetch");
+        let manifest = format!(
+            "[package]\nname = \"fetch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[lib]\npath = \
+             \"lib.rs\"\n[dependencies]\n{} = \"={}\"\n",
+            self.name, self.settings.version
+        );
+        write(&fetch.join("Cargo.toml"), &manifest)?;
+        write(&fetch.join("lib.rs"), "")?;
+        let metadata = output(cargo(&fetch).args(["metadata", "--format-version", "1"]))?;
+        let metadata: Metadata = serde_json::from_str(&metadata)?;
+        let wanted = |package: &&Package| package.name == self.name && package.version == self.settings.version;
+        let package = metadata.packages.iter().find(wanted).context("cargo has not fetched the package")?;
+        Ok(package.manifest_path.parent().context("the manifest has a directory")?.to_owned())
+    }
+
+    fn write_bench(&self) -> Result<()> {
+        let Settings { version, features, default_features, targets, bench_dependencies, .. } = &self.settings;
+        let (name, bench, root, rows) = (&self.name, self.bench(), root(), here().join(&self.name).join("bench.rs"));
+        let package = format!("package = {name:?}, features = {features:?}, default-features = {default_features}");
+        let manifest = format!(
+            "[package]\nname = \"bench-{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+             [[bench]]\nname = \"rows\"\nharness = false\n\n\
+             [workspace]\n\n\
+             [dependencies]\n\
+             original = {{ version = \"={version}\", {package} }}\n\
+             annotated = {{ path = \"../annotated\", {package} }}\n\
+             simd-core = {{ path = {:?}, features = [\"testing\"] }}\n\
+             {bench_dependencies}\n\
+             [dev-dependencies]\n\
+             criterion = {{ version = \"0.8\", default-features = false, features = [\"cargo_bench_support\"] }}\n",
+            root.join("simd-core")
+        );
+        write(&bench.join("Cargo.toml"), &manifest)?;
+        let harness = here().join("bench/harness.rs");
+        let parts = format!(
+            "#[path = {harness:?}]\nmod harness;\n\
+             mod annotated {{\n    use ::annotated as subject;\n    #[path = {rows:?}]\n    pub mod rows;\n}}\n"
+        );
+        let main = format!(
+            "{parts}\
+             mod original {{\n    use ::original as subject;\n    #[path = {rows:?}]\n    pub mod rows;\n}}\n\n\
+             fn main() -> std::process::ExitCode {{\n    \
+             harness::main(simd_core::targets!({targets:?}), original::rows::rows, annotated::rows::rows)\n}}\n"
+        );
+        write(&bench.join("src/main.rs"), &main)?;
+        let advised = format!(
+            "{parts}\n\
+             fn main() {{\n    let mut criterion = criterion::Criterion::default().configure_from_args();\n    \
+             for mut row in harness::rows_of(annotated::rows::rows) {{\n        let name = row.name().to_owned();\n        \
+             criterion.bench_function(&name, |bencher| bencher.iter_custom(|calls| row.time(calls)));\n    }}\n}}\n"
+        );
+        write(&bench.join("benches/rows.rs"), &advised)
+    }
+}
+
+/// Changes when the copies are made in another way.
+const VERSION: u32 = 1;
+
+#[derive(Deserialize)]
+struct Metadata {
+    packages: Vec<Package>,
+}
+
+#[derive(Deserialize)]
+struct Package {
+    name: String,
+    version: String,
+    manifest_path: PathBuf,
+}
+
+/// Writes a file unless it is the same, so that cargo builds nothing again.
+fn write(path: &Path, text: &str) -> Result<()> {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    fs::create_dir_all(path.parent().context("a file has a directory")?)?;
+    fs::write(path, text).with_context(|| path.display().to_string())
+}
+
+fn copy_tree(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_tree(&entry.path(), &target)?;
+        } else {
+            // Not `fs::copy`, which would keep the registry's permission to read only.
+            fs::write(target, fs::read(entry.path())?)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,111 @@
+//! The bench of a crate: original and annotated in one process, one process for each target.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+
+use crate::results::{Pair, Row, Times};
+use crate::subject::Subject;
+use crate::{cargo, made, output, root};
+
+/// What `SIMD_CORE_ONLY` takes for a target.
+pub(crate) fn only(target: &str) -> &str {
+    if target == "baseline" { "" } else { target }
+}
+
+/// Functions begin at multiples of 64 bytes. Otherwise, a small function that is the same in both crates may take half as long
+/// again in one of them, for its place alone.
+const ALIGNED: &str = "-C llvm-args=-align-all-functions=6";
+
+/// Builds the bench.
+fn program(subject: &Subject) -> Result<PathBuf> {
+    subject.prepare()?;
+    output(cargo(&subject.bench()).args(["build", "--release", "--quiet"]).env("RUSTFLAGS", ALIGNED))?;
+    let name = format!("bench-{}{}", subject.name, std::env::consts::EXE_SUFFIX);
+    Ok(made("target/release").join(name))
+}
+
+/// The targets of the list that this CPU has, and the baseline.
+pub(crate) fn targets(subject: &Subject) -> Result<Vec<String>> {
+    let listed = output(Command::new(program(subject)?).arg("targets"))?;
+    let here = |line: &&str| !line.contains("\tnot here") && !line.contains("\tleft out");
+    let names = listed.lines().filter(here).filter_map(|line| Some(line.split_once('\t')?.0.to_owned()));
+    Ok(names.collect())
+}
+
+/// Runs the bench for a target, and returns its lines behind the first, which names the target that was selected.
+fn lines(subject: &Subject, target: &str, arguments: &[&str]) -> Result<Vec<String>> {
+    let mut command = Command::new(program(subject)?);
+    let output = output(command.args(arguments).env("SIMD_CORE_ONLY", only(target)))?;
+    let mut lines = output.lines().map(str::to_owned);
+    let selected = lines.next().context("the bench has printed nothing")?;
+    if selected != target {
+        bail!("SIMD_CORE_ONLY={} selects `{selected}`", only(target));
+    }
+    Ok(lines.collect())
+}
+
+pub(crate) fn check(subject: &Subject) -> Result<()> {
+    let targets = targets(subject)?;
+    for target in &targets {
+        lines(subject, target, &["check"])?;
+    }
+    println!("{}: equal results on {}", subject.name, targets.join(" | "));
+    Ok(())
+}
+
+pub(crate) fn run(subject: &Subject, seconds: f64, part: Option<&str>) -> Result<Times> {
+    check(subject)?;
+    let targets = targets(subject)?;
+    let seconds = seconds.to_string();
+    let arguments: Vec<&str> = ["time", &seconds].into_iter().chain(part).collect();
+    let mut rows: Vec<Row> = Vec::new();
+    for target in &targets {
+        for line in lines(subject, target, &arguments)? {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let [name, bytes, original, annotated, ratio] = cells[..] else { bail!("the bench has printed `{line}`") };
+            let pair = Pair { original: original.parse()?, annotated: annotated.parse()?, ratio: ratio.parse()? };
+            if !rows.iter().any(|row| row.name == name) {
+                rows.push(Row { name: name.to_owned(), bytes: bytes.parse()?, on: Default::default() });
+            }
+            rows.iter_mut().filter(|row| row.name == name).for_each(|row| {
+                row.on.insert(target.clone(), pair);
+            });
+        }
+    }
+    Ok(Times { cpu: cpu(), rustc: rustc()?, targets, rows })
+}
+
+/// Has `cargo dispatch bench` run the rows of the annotated crate.
+pub(crate) fn advise(subject: &Subject, arguments: &[String]) -> Result<()> {
+    subject.prepare()?;
+    let build = ["build", "--quiet", "--package", "cargo-dispatch"];
+    output(cargo(&root()).env_remove("CARGO_TARGET_DIR").args(build))?;
+    let tool = root().join("target/debug/cargo-dispatch").with_extension(std::env::consts::EXE_EXTENSION);
+    let mut command = Command::new(tool);
+    command.args(["dispatch", "bench"]).args(arguments).current_dir(subject.bench());
+    let status = command.env("CARGO_TARGET_DIR", made("target")).env("RUSTFLAGS", ALIGNED).status()?;
+    if !status.success() {
+        bail!("cargo dispatch bench: {status}");
+    }
+    Ok(())
+}
+
+/// The name of the CPU, with its family and model, since virtual machines hide the name.
+fn cpu() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let field = |name: &str| {
+        let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name));
+        line.and_then(|line| Some(line.split_once(':')?.1.trim()))
+    };
+    match (field("model name"), field("cpu family"), field("model")) {
+        (Some(name), Some(family), Some(model)) => format!("{name}, family {family}, model {model}"),
+        _ => format!("unknown, {}", std::env::consts::ARCH),
+    }
+}
+
+fn rustc() -> Result<String> {
+    Ok(output(Command::new("rustc").arg("--version"))?.trim().to_owned())
+}
