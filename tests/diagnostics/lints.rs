@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use integration_tests::has_compiler;
 use integration_tests::package::{Package, cargo, has_clippy};
-use integration_tests::scratch::{TARGET, some_of};
+use integration_tests::scratch::{TARGET, some_of, target_directory};
 use serde_json::Value;
 
 /// What the compiler says: what a reader of its messages sees each of once or more often.
@@ -129,7 +129,7 @@ fn nothing_is_found_in_clean_code() {
     for command in commands {
         let output = cargo()
             .args([command, "--offline", "-p", "lint-2021", "-p", "lint-2024", "--target", TARGET])
-            .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/lint"))
+            .env("CARGO_TARGET_DIR", target_directory())
             .output()
             .expect("cargo runs these tests");
         assert!(output.status.success(), "cargo {command}:\n{}", integration_tests::shown(&output));

@@ -100,7 +100,6 @@ pub fn cargo() -> Command {
         command.env_remove(variable);
     }
     same_for_the_host(&mut command);
-    command.env("CARGO_PROFILE_DEV_DEBUG", "0");
     command
 }
 

@@ -79,8 +79,6 @@ impl Profile {
             ("DEBUG_ASSERTIONS", if self.debug_assertions { "true" } else { "false" }),
             ("OVERFLOW_CHECKS", if self.debug_assertions { "true" } else { "false" }),
             ("CODEGEN_UNITS", &self.codegen_units.to_string()),
-            ("LTO", "off"),
-            ("DEBUG", "0"),
             ("INCREMENTAL", "false"),
         ] {
             command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
@@ -158,7 +156,7 @@ impl fmt::Display for Profile {
 }
 
 /// Has cargo compile the macro, and whatever else runs while compiling, in one way for all profiles, so that it is
-/// compiled once. For the same reason there is no `CARGO_PROFILE_DEV_LTO` but `off`: it cannot be overridden there.
+/// compiled once. Link-time optimisation has no setting for such crates alone: those who want it give rustc the flag.
 pub(crate) fn same_for_the_host(command: &mut Command) {
     for (option, value) in
         [("OPT_LEVEL", "0"), ("DEBUG", "0"), ("DEBUG_ASSERTIONS", "false"), ("OVERFLOW_CHECKS", "false")]
@@ -168,6 +166,7 @@ pub(crate) fn same_for_the_host(command: &mut Command) {
     for (option, value) in [("CODEGEN_UNITS", "16"), ("INCREMENTAL", "false"), ("STRIP", "none")] {
         command.env(format!("CARGO_PROFILE_DEV_BUILD_OVERRIDE_{option}"), value);
     }
+    command.env("CARGO_PROFILE_DEV_LTO", "off").env("CARGO_PROFILE_DEV_DEBUG", "0");
     // It would hold for the macro as well.
     command.env_remove("CARGO_INCREMENTAL");
 }
@@ -218,7 +217,13 @@ pub fn scratch_directory(name: &str) -> PathBuf {
     directory
 }
 
-pub(crate) fn target_directory() -> PathBuf {
+/// Where the packages of this workspace are built.
+///
+/// # Panics
+///
+/// If the program does not lie where cargo puts it.
+#[must_use]
+pub fn target_directory() -> PathBuf {
     // The tests' own binary lies in `<target>/<profile>/deps`.
     let program = env::current_exe().expect("the program knows its path");
     let target = program.ancestors().nth(3).expect("cargo's layout of directories");

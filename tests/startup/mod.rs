@@ -60,7 +60,6 @@ impl Build {
             ("DEBUG_ASSERTIONS", assertions),
             ("OVERFLOW_CHECKS", assertions),
             ("CODEGEN_UNITS", &self.codegen_units.to_string()),
-            ("LTO", "off"),
             ("INCREMENTAL", "false"),
         ] {
             command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
