@@ -29,7 +29,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use integration_tests::crates::{self, Compiler};
-use integration_tests::scratch::Profile;
+use integration_tests::scratch::{Profile, asks_for_all};
 use integration_tests::{has_compiler, report, shown};
 use random::Random;
 
@@ -141,7 +141,7 @@ fn callers_agree_with_their_twins() {
         report(format_args!("skipped: no features are known here for the random programs to name"));
         return;
     }
-    let step = if env::var_os("SIMD_CORE_FOLDING_ROUNDS").is_some() { 1 } else { 2 };
+    let step = if asks_for_all() || env::var_os("SIMD_CORE_FOLDING_ROUNDS").is_some() { 1 } else { 2 };
     let (rounds, first) = (number("SIMD_CORE_FOLDING_ROUNDS", 1), number("SIMD_CORE_FOLDING_SEED", 1));
     let stable = compilers(None, "stable");
     let nightly = if rounds > 1 { nightly().map(|rustc| compilers(Some(&rustc), "nightly")) } else { None };

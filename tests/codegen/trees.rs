@@ -6,15 +6,16 @@
 use std::path::Path;
 use std::process::Command;
 
-use integration_tests::scratch::{Profile, workspace};
+use integration_tests::scratch::{Profile, some_of, workspace};
 use integration_tests::{has_compiler, report, shown};
 use simd_core::asm::{Binary, Callee, Function, Target};
 
+/// A plain run takes the first two.
 const PROFILES: [Profile; 5] = [
-    Profile::new("1", false),
-    Profile::new("2", false).units(1),
     Profile::new("3", false),
     Profile::new("s", false).units(1),
+    Profile::new("1", false),
+    Profile::new("2", false).units(1),
     Profile::new("z", false),
 ];
 
@@ -45,7 +46,7 @@ fn programs() -> Vec<(Profile, Binary)> {
         let file = profile.build(&workspace(), "trees", "trees");
         (profile, Binary::open(file).expect("the program can be read"))
     };
-    PROFILES.into_iter().map(program).collect()
+    some_of(&PROFILES, 2).iter().copied().map(program).collect()
 }
 
 /// The clones of the function called `name` for each of `labels`, and those for each type if it is generic.
@@ -210,7 +211,7 @@ fn results_do_not_depend_on_the_clone() {
         &[None, Some(""), Some("aes"), Some("dotprod")]
     };
     let mut first: Option<String> = None;
-    for profile in PROFILES {
+    for profile in some_of(&PROFILES, 2) {
         let program = profile.build(&workspace(), "trees", "trees");
         for limit in limits {
             let output = run(&program, *limit);

@@ -3,6 +3,7 @@
 use std::process::Output;
 
 use integration_tests::package::Package;
+use integration_tests::scratch::TARGET;
 use integration_tests::{has_compiler, shown};
 
 /// A safe method that reads through a pointer, in the clones for one target alone.
@@ -23,7 +24,12 @@ impl Read for Reader {
 /// Compiles it with `flags` for rustc.
 fn compiled(flags: &[&str]) -> Output {
     let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "cap-lints", "2024", UNSAFE_WITHOUT_SAYING_SO);
-    package.command(&["rustc", "--lib"]).arg("--").args(flags).output().expect("cargo runs these tests")
+    package
+        .command(&["rustc", "--lib", "--target", TARGET])
+        .arg("--")
+        .args(flags)
+        .output()
+        .expect("cargo runs these tests")
 }
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use integration_tests::has_compiler;
 use integration_tests::package::{Package, cargo, has_clippy};
+use integration_tests::scratch::{TARGET, some_of, target_directory};
 use serde_json::Value;
 
 /// What the compiler says: what a reader of its messages sees each of once or more often.
@@ -123,11 +124,12 @@ fn nothing_is_found_in_clean_code() {
     if !has_compiler() {
         return;
     }
-    let commands: &[&str] = if has_clippy() { &["check", "clippy"] } else { &["check"] };
+    // Clippy says what rustc says as well, and each command compiles the macro for itself.
+    let commands: &[&str] = if has_clippy() { some_of(&["clippy", "check"], 1) } else { &["check"] };
     for command in commands {
         let output = cargo()
-            .args([command, "--offline", "-p", "lint-2021", "-p", "lint-2024"])
-            .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/lint"))
+            .args([command, "--offline", "-p", "lint-2021", "-p", "lint-2024", "--target", TARGET])
+            .env("CARGO_TARGET_DIR", target_directory())
             .output()
             .expect("cargo runs these tests");
         assert!(output.status.success(), "cargo {command}:\n{}", integration_tests::shown(&output));

@@ -4,4 +4,3 @@ mod cap_lints;
 mod corpus;
 mod layers;
 mod lints;
-mod ui;

@@ -1,7 +1,5 @@
-//! The table of features against the compiler, the scripts of the matrix, ledgers of several machines, and nightly
-//! compilers.
+//! The table of features against the compiler, the scripts of the matrix, and nightly compilers.
 
 mod android_runner;
 mod features;
-mod ledger;
 mod nightly;

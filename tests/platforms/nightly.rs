@@ -5,6 +5,7 @@ use std::env;
 use std::process::{Command, Output};
 
 use integration_tests::package::Package;
+use integration_tests::scratch::asks_for_all;
 use integration_tests::{has_compiler, report, shown};
 
 const LIBRARY: &str = r#"
@@ -79,6 +80,10 @@ fn tests(mut command: Command, gates: bool, features: &str) -> Output {
 #[test]
 fn a_nightly_takes_unstable_features() {
     if !has_compiler() {
+        return;
+    }
+    if !asks_for_all() {
+        report(format_args!("skipped: what a nightly compiler takes; SIMD_CORE_TESTS=all"));
         return;
     }
     let Some(cargo) = nightly() else {

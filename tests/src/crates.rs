@@ -38,9 +38,8 @@ impl Compiler {
         let _one_at_a_time = BUILD.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let checks = if debug_assertions { "checked" } else { "unchecked" };
         let name = format!("{name}-{checks}");
-        let directory = scratch::package("crates", "fn main() {}");
-        let mut cargo =
-            Profile::new("3", debug_assertions).cargo(&directory, &["build", "--quiet", "--package", "simd-core"]);
+        let arguments = ["build", "--quiet", "--package", "simd-core", "--features", "testing"];
+        let mut cargo = Profile::new("3", debug_assertions).cargo(&scratch::workspace(), &arguments);
         // Link-time optimisation needs the bitcode, which cargo leaves out.
         add_flags(&mut cargo, &["-Cembed-bitcode=yes"]);
         if let Some(rustc) = rustc {

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
 
+use crate::scratch::{TARGET, same_for_the_host};
+
 /// A package that depends on `simd-core`, with the feature `dispatched` for its own use.
 pub struct Package {
     dir: PathBuf,
-    edition: &'static str,
 }
 
 impl Package {
@@ -22,6 +23,8 @@ impl Package {
         let dir = Path::new(dir).join("packages").join(format!("{name}-{edition}"));
         fs::create_dir_all(&dir).expect("the directory for temporary files can be written to");
         let simd_core = root.join("simd-core");
+        // All are built in one directory, where what has the same name replaces each other.
+        let name = if edition == "2024" { name.to_owned() } else { format!("{name}-{edition}") };
         let manifest = format!(
             "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = {edition:?}\n\
              [lib]\npath = \"lib.rs\"\n[features]\ndispatched = []\n\
@@ -29,7 +32,7 @@ impl Package {
         );
         // The same versions as the workspace's, which are there.
         let _ = fs::copy(root.join("Cargo.lock"), dir.join("Cargo.lock"));
-        Self { dir, edition }.file("Cargo.toml", &manifest).file("lib.rs", source)
+        Self { dir }.file("Cargo.toml", &manifest).file("lib.rs", source)
     }
 
     /// Writes `text` to the file `path` of the package, unless that is what it holds: cargo goes by a file's time.
@@ -58,11 +61,13 @@ impl Package {
         let source = fs::read(self.dir.join("lib.rs")).expect("it was written");
         fs::write(self.dir.join("lib.rs"), source).expect("it was written");
         let mut command = self.command(arguments);
-        command.env("CARGO_INCREMENTAL", if incremental { "1" } else { "0" });
+        command.args(["--target", TARGET]);
+        command.env("CARGO_PROFILE_DEV_INCREMENTAL", if incremental { "true" } else { "false" });
         command.output().expect("cargo runs these tests")
     }
 
-    /// A call of cargo, for which what was built before is good enough.
+    /// A call of cargo, for which what was built before is good enough. With `--target`, the macro need not be built again for
+    /// each set of flags.
     #[must_use]
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = cargo();
@@ -80,10 +85,10 @@ impl Package {
         &self.dir
     }
 
-    /// Where the packages of this edition are built.
+    /// Where the packages are built: all in one directory, so that the macro is compiled once.
     #[must_use]
     pub fn target_directory(&self) -> PathBuf {
-        self.dir.with_file_name(format!("build-{}", self.edition))
+        self.dir.with_file_name("build")
     }
 }
 
@@ -94,6 +99,7 @@ pub fn cargo() -> Command {
     for variable in ["CARGO_BUILD_TARGET", "CARGO_ENCODED_RUSTFLAGS", "RUSTFLAGS"] {
         command.env_remove(variable);
     }
+    same_for_the_host(&mut command);
     command
 }
 

@@ -11,7 +11,7 @@ use std::{env, fmt, fs};
 use crate::shown;
 
 /// The platform that the tests run on.
-pub(crate) const TARGET: &str = env!("INTEGRATION_TESTS_TARGET");
+pub const TARGET: &str = env!("INTEGRATION_TESTS_TARGET");
 
 /// The flags of a profile that inlines more.
 pub(crate) const INLINES_MORE: [&str; 2] =
@@ -33,16 +33,16 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// Every optimisation level with and without debug assertions. What shares a codegen unit can be inlined, and what
-    /// is inlined shares its reads, so that few and many of each show something.
+    /// Every optimisation level with and without debug assertions, that of release builds first. What shares a codegen
+    /// unit can be inlined, and what is inlined shares its reads, so that few and many of each show something.
     pub const ALL: [Profile; 8] = [
+        Profile::new("3", false),
         Profile::new("1", true).units(1).inlining_more(),
         Profile::new("2", true).units(1),
         Profile::new("3", true).units(1).inlining_more(),
         Profile::new("s", true),
         Profile::new("1", false),
         Profile::new("2", false).units(1).inlining_more(),
-        Profile::new("3", false),
         Profile::new("s", false).units(1),
     ];
 
@@ -79,14 +79,11 @@ impl Profile {
             ("DEBUG_ASSERTIONS", if self.debug_assertions { "true" } else { "false" }),
             ("OVERFLOW_CHECKS", if self.debug_assertions { "true" } else { "false" }),
             ("CODEGEN_UNITS", &self.codegen_units.to_string()),
-            ("LTO", self.lto),
-            ("DEBUG", "0"),
             ("INCREMENTAL", "false"),
-            ("BUILD_OVERRIDE_OPT_LEVEL", "0"),
         ] {
             command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
         }
-        command.env_remove("CARGO_INCREMENTAL");
+        same_for_the_host(&mut command);
         // With a target, what runs while compiling is not compiled with these flags, nor again for each profile.
         command.args(["--target", TARGET]);
         if self.inlines_more {
@@ -158,6 +155,22 @@ impl fmt::Display for Profile {
     }
 }
 
+/// Has cargo compile the macro, and whatever else runs while compiling, in one way for all profiles, so that it is
+/// compiled once. Link-time optimisation has no setting for such crates alone: those who want it give rustc the flag.
+pub(crate) fn same_for_the_host(command: &mut Command) {
+    for (option, value) in
+        [("OPT_LEVEL", "0"), ("DEBUG", "0"), ("DEBUG_ASSERTIONS", "false"), ("OVERFLOW_CHECKS", "false")]
+    {
+        command.env(format!("CARGO_PROFILE_DEV_BUILD_OVERRIDE_{option}"), value);
+    }
+    for (option, value) in [("CODEGEN_UNITS", "16"), ("INCREMENTAL", "false"), ("STRIP", "none")] {
+        command.env(format!("CARGO_PROFILE_DEV_BUILD_OVERRIDE_{option}"), value);
+    }
+    command.env("CARGO_PROFILE_DEV_LTO", "off").env("CARGO_PROFILE_DEV_DEBUG", "0");
+    // It would hold for the macro as well.
+    command.env_remove("CARGO_INCREMENTAL");
+}
+
 /// Adds compiler flags to a call of `cargo`.
 pub(crate) fn add_flags(command: &mut Command, flags: &[&str]) {
     match env::var("RUSTFLAGS") {
@@ -166,18 +179,24 @@ pub(crate) fn add_flags(command: &mut Command, flags: &[&str]) {
     };
 }
 
-/// Whether the environment asks for more than a plain run of the tests checks.
+/// Whether the environment asks for every variant of a check, as the gate does. A plain run takes a few of each.
 ///
 /// # Panics
 ///
-/// If `SIMD_CORE_PROMISES` is set to something else than `all`.
+/// If `SIMD_CORE_TESTS` is set to something else than `all`.
 #[must_use]
 pub fn asks_for_all() -> bool {
-    match env::var("SIMD_CORE_PROMISES") {
+    match env::var("SIMD_CORE_TESTS") {
         Ok(value) if value == "all" => true,
-        Ok(value) => panic!("SIMD_CORE_PROMISES is `{value}`; expected `all`"),
+        Ok(value) => panic!("SIMD_CORE_TESTS is `{value}`; expected `all`"),
         Err(_) => false,
     }
+}
+
+/// The first `plain` of `variants`, or all of them where the environment [asks for all](asks_for_all).
+#[must_use]
+pub fn some_of<T>(variants: &[T], plain: usize) -> &[T] {
+    if asks_for_all() { variants } else { &variants[..plain] }
 }
 
 /// The root of this workspace.
@@ -198,35 +217,15 @@ pub fn scratch_directory(name: &str) -> PathBuf {
     directory
 }
 
-pub(crate) fn target_directory() -> PathBuf {
+/// Where the packages of this workspace are built.
+///
+/// # Panics
+///
+/// If the program does not lie where cargo puts it.
+#[must_use]
+pub fn target_directory() -> PathBuf {
     // The tests' own binary lies in `<target>/<profile>/deps`.
     let program = env::current_exe().expect("the program knows its path");
     let target = program.ancestors().nth(3).expect("cargo's layout of directories");
     target.join("tmp").join("scratch").join("build")
-}
-
-/// Writes the package `name` with the program `main`, which can use `simd-core`; returns its directory.
-///
-/// # Panics
-///
-/// If a file cannot be written.
-#[must_use]
-pub fn package(name: &str, main: &str) -> PathBuf {
-    let directory = scratch_directory(name);
-    fs::create_dir_all(directory.join("src")).expect("a temporary directory");
-    let simd_core = workspace().join("simd-core");
-    let manifest = format!(
-        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n\
-         simd-core = {{ path = {simd_core:?}, features = [\"testing\"] }}\n"
-    );
-    let lock = fs::read_to_string(workspace().join("Cargo.lock")).expect("the workspace has a lock file");
-    for (file, content) in [("Cargo.toml", manifest.as_str()), ("Cargo.lock", &lock), ("src/main.rs", main)] {
-        let file = directory.join(file);
-        // An unchanged file keeps its time, so that cargo need not build again. Cargo writes the lock file itself.
-        let old = fs::read_to_string(&file).ok();
-        if old.as_deref() != Some(content) && !(old.is_some() && file.ends_with("Cargo.lock")) {
-            fs::write(&file, content).expect("a temporary file");
-        }
-    }
-    directory
 }

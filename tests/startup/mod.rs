@@ -10,6 +10,7 @@ use std::process::{Command, Output};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use integration_tests::package::Package;
+use integration_tests::scratch::some_of;
 use integration_tests::{has_compiler, report, shown};
 mod environment;
 mod kit;
@@ -59,15 +60,19 @@ impl Build {
             ("DEBUG_ASSERTIONS", assertions),
             ("OVERFLOW_CHECKS", assertions),
             ("CODEGEN_UNITS", &self.codegen_units.to_string()),
-            ("LTO", self.lto),
-            ("DEBUG", "0"),
             ("INCREMENTAL", "false"),
         ] {
             command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
         }
         let library = format!("-Lnative={}", constructors().display());
-        let flags: Vec<&str> = [&*library].into_iter().chain(self.flags.iter().copied()).collect();
-        command.env_remove("CARGO_INCREMENTAL").env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
+        let mut flags: Vec<&str> = [&*library].into_iter().chain(self.flags.iter().copied()).collect();
+        // The setting of a profile would hold for the macro as well, which would be compiled again.
+        if self.lto != "off" {
+            assert_eq!(*first, "rustc", "other commands pass no flags to the last crate alone");
+            flags.push("-Cembed-bitcode=yes");
+            command.arg("--").arg(format!("-Clto={}", self.lto));
+        }
+        command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
         command
     }
 

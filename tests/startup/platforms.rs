@@ -121,7 +121,7 @@ fn programs_of_windows() {
     fs::write(&source, RANDOM).expect("as the directory");
     run(Command::new("x86_64-w64-mingw32-gcc").args(["-shared", "-o"]).arg(library).arg(source).arg("-ladvapi32"));
     let ways = [Build { target: WINDOWS, ..UNOPTIMISED }, Build { target: WINDOWS, lto: "fat", ..OPTIMISED }];
-    let arguments = ["build", "--bin", "limited", "--features", "simd-core/testing"];
+    let arguments = ["rustc", "--bin", "limited", "--features", "simd-core/testing"];
     let programs = ways.map(|build| build.build(&arguments, &["limited.exe"], build.opt_level).remove(0));
     let wine = |program: &Path| {
         let mut command = Command::new(emulator);

@@ -2,6 +2,9 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 #![allow(missing_docs, reason = "a program of tests")]
 
+#[path = "programs/ledger.rs"]
+mod ledger;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -112,14 +112,29 @@ pub unsafe fn assert_lacks<S: Set>() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mask::FeatureSet;
+    #[allow(unused_imports, reason = "most architectures have none")]
+    use crate::set::features;
 
-    /// After detection each question about `S` has the answer that the masks give.
-    fn check<S: Set>() {
+    /// After detection each question about `S` has the answer that the masks of its `parts` give.
+    fn check<S: Set>(parts: &[FeatureSet]) {
         let found = super::super::found();
-        let has = found.contains(S::SET.leaf);
-        assert_eq!(present::<S>(), has, "{:?}", S::SET);
-        assert_eq!(lacks::<S>(), !has, "{:?}", S::SET);
+        let has = parts.iter().all(|part| found.contains(part.leaf));
+        assert_eq!(present::<S>(), has, "{parts:?}");
+        assert_eq!(lacks::<S>(), !has, "{parts:?}");
     }
+
+    fn alone<S: Set>() {
+        check::<S>(&[S::SET]);
+    }
+
+    fn pair<A: Set, B: Set>() {
+        check::<(A, B)>(&[A::SET, B::SET]);
+    }
+
+    /// The first and the last feature that can be detected: where there are two words, each has one of them.
+    enum First {}
+    enum Last {}
 
     macro_rules! define {
         ($($family:ident [$($arch:literal)*]
@@ -128,25 +143,47 @@ mod tests {
             later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
             $(
                 #[cfg(any($(target_arch = $arch),*))]
-                #[test]
-                fn questions_agree_with_the_masks() {
-                    use crate::set::features;
-                    $(
-                        check::<features::$seen>();
-                        // With every other one, of the same word and of others.
-                        $family::<features::$seen>();
-                    )*
-                    $(check::<features::$fixed>();)*
-                }
+                const DETECTED: &[FeatureSet] = &[$(<features::$seen as Set>::SET),*];
 
                 #[cfg(any($(target_arch = $arch),*))]
-                #[allow(non_snake_case, reason = "a family is a type elsewhere")]
-                fn $family<A: Set>() {
-                    use crate::set::features;
-                    $(check::<(A, features::$seen)>();)*
+                #[test]
+                fn questions_agree_with_the_masks() {
+                    $(
+                        alone::<features::$seen>();
+                        // All pairs would be thousands of functions to compile.
+                        pair::<First, features::$seen>();
+                        pair::<features::$seen, Last>();
+                    )*
+                    $(alone::<features::$fixed>();)*
+                    neighbours!($($seen)* $($seen)*);
                 }
             )*
+
+            #[cfg(not(any($($(target_arch = $arch),*),*)))]
+            const DETECTED: &[FeatureSet] = &[];
+        };
+    }
+
+    /// Each feature with the one before it or the one after it: the list stands there twice, so that its length is even.
+    #[allow(unused_macros, reason = "some architectures have no features")]
+    macro_rules! neighbours {
+        ($($one:ident $other:ident)*) => {
+            $(pair::<features::$one, features::$other>();)*
         };
     }
     simd_core_macros::__features!(define);
+
+    impl Set for First {
+        const SET: FeatureSet = match DETECTED {
+            [first, ..] => *first,
+            [] => FeatureSet::EMPTY,
+        };
+    }
+
+    impl Set for Last {
+        const SET: FeatureSet = match DETECTED {
+            [.., last] => *last,
+            [] => FeatureSet::EMPTY,
+        };
+    }
 }

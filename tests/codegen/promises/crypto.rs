@@ -48,7 +48,7 @@ fn asks_for_no_property(binary: &Binary, krate: &str) {
 #[test]
 fn kernels_call_clones_alone() {
     if !asks_for_all() {
-        report(format_args!("skipped: the machine code of all kernels takes a release build; SIMD_CORE_PROMISES=all"));
+        report(format_args!("skipped: the machine code of all kernels takes a release build; SIMD_CORE_TESTS=all"));
         return;
     }
     for &arch in Arch::available() {

@@ -1,12 +1,11 @@
 //! The ledger of clones that ran: two runs of one crate's tests, as if on two machines, and `cargo dispatch ledger`.
-#![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use integration_tests::package::{Package, cargo};
-use integration_tests::{has_compiler, shown};
+use integration_tests::package::Package;
+use integration_tests::shown;
 
 const LIBRARY: &str = r#"
 #![forbid(unsafe_code)]
@@ -97,18 +96,12 @@ fn directory(name: &str) -> PathBuf {
 }
 
 fn dispatch(arguments: &[&str]) -> Output {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package is in the workspace");
-    let mut command: Command = cargo();
-    command.args(["run", "--quiet", "--offline", "--package", "cargo-dispatch", "--target-dir"]);
-    command.arg(Path::new(env!("CARGO_TARGET_TMPDIR")).join("cargo-dispatch")).args(["--", "dispatch", "ledger"]);
-    command.args(arguments).current_dir(root).output().expect("cargo starts")
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dispatch"));
+    command.args(["dispatch", "ledger"]).args(arguments).output().expect("it was built")
 }
 
 #[test]
 fn two_machines() {
-    if !has_compiler() {
-        return;
-    }
     let [one, other] = ["one", "other"].map(directory);
     let [first, second] = [&one, &other].map(|path| path.to_str().expect("cargo's directory"));
     for (directory, only) in [(&one, "sse4.1"), (&other, "")] {
@@ -137,9 +130,6 @@ fn two_machines() {
 /// What the build leaves out is not in the program, so that no machine has to run it.
 #[test]
 fn clones_that_are_left_out_are_not_listed() {
-    if !has_compiler() {
-        return;
-    }
     let directory = directory("left-out");
     let flags = [&FLAGS[..], &["--cfg=simd_core_without=\"sse4.1\""]].concat();
     let output = tests_with(&flags, &directory, "", false);
@@ -151,9 +141,6 @@ fn clones_that_are_left_out_are_not_listed() {
 /// What ran before a test has ended the process is in the ledger.
 #[test]
 fn a_process_that_aborts() {
-    if !has_compiler() {
-        return;
-    }
     let directory = directory("aborts");
     let output = tests(&directory, "", true);
     assert!(!output.status.success());
@@ -163,9 +150,6 @@ fn a_process_that_aborts() {
 
 #[test]
 fn no_ledger_is_no_success() {
-    if !has_compiler() {
-        return;
-    }
     let empty = directory("empty");
     let path = empty.to_str().expect("cargo's directory");
     for (arguments, message) in [
