@@ -1,4 +1,4 @@
-//! What the attribute refuses, and which targets each item under it has.
+//! The checks of the annotated items, and the targets of each item in them.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -22,7 +22,7 @@ pub(crate) struct Checker<'a> {
     krate: Path,
 }
 
-/// What a function stands in.
+/// The context of a function.
 #[derive(Clone, Copy, PartialEq)]
 enum Position {
     /// The attribute is on the function.
@@ -42,7 +42,7 @@ impl<'a> Checker<'a> {
             return Choice::Skip;
         }
         if args.targets.is_empty() {
-            // That is reported already.
+            // The mistake is reported already.
             return Choice::Inherit;
         }
         let targets = targets::parse(&args.targets, self.errors);
@@ -50,7 +50,7 @@ impl<'a> Checker<'a> {
         Choice::Own(self.plans.len() - 1)
     }
 
-    /// Checks the item that the attribute is on; its own targets are `choice`.
+    /// Checks the annotated item; its own targets are `choice`.
     pub(crate) fn root(&mut self, node: &mut Node, choice: Choice) {
         if let Some(again) = node.attrs_mut().and_then(|attrs| attrs.iter().find(|attr| args::is_dispatch(attr))) {
             args::report_again(again, self.errors);
@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
         self.node(node, Position::Alone, choice);
     }
 
-    /// Checks an item in the one that the attribute is on.
+    /// Checks an item inside the annotated one.
     fn member(&mut self, node: &mut Node, place: Position) {
         let mut choice = Choice::Inherit;
         if let Some(attrs) = node.attrs_mut()
@@ -84,12 +84,12 @@ impl<'a> Checker<'a> {
                     self.errors.push(bang.span, "a negative impl has nothing to dispatch");
                 }
             }
-            // What a nested file holds is as it is: it can have the attribute itself.
+            // The content of a nested file is left alone: the attribute can be used in the file.
             Node::Mod(item) if item.header.content.is_none() && direct => self.errors.push_help(
                 item.header.mod_token.span,
-                format_args!("`dispatch` cannot see into the file of `mod {};`", item.header.ident),
+                format_args!("`#[dispatch]` cannot be used on `mod {};`, whose content is in another file", item.header.ident),
                 format_args!(
-                    "put the module's content inline, `mod {0} {{ … }}`, or the attribute on a module inside the file",
+                    "write the module inline, `mod {0} {{ … }}`, or put the attribute on the functions and impls in the file",
                     item.header.ident
                 ),
             ),
@@ -113,7 +113,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// `direct`: the attribute is on this very function.
+    /// `direct`: the attribute is on the function itself.
     fn function(&mut self, function: &Function, place: Position, direct: bool) {
         let signature = &function.sig;
         if !direct
@@ -227,7 +227,7 @@ fn is_test(attr: &syn::Attribute) -> bool {
     NAMES.iter().any(|name| attrs::is(attr, name))
 }
 
-/// What kind of item `tokens` are, and the word that says so.
+/// The kind of item that `tokens` are, in words, and the keyword of that kind.
 fn kind(tokens: &TokenStream) -> (Span, &'static str) {
     const KINDS: [(&str, &str); 8] = [
         ("struct", "a struct"),
@@ -252,7 +252,7 @@ fn for_tests(attrs: &[syn::Attribute]) -> bool {
     attrs.iter().filter_map(attrs::predicate).any(|predicate| predicate.to_string() == "test")
 }
 
-/// The first `Self` of `tokens` that is not in an impl or a trait of their own.
+/// The first `Self` of `tokens` that is not in an impl or a trait of its own.
 fn outer_self(tokens: TokenStream) -> Option<Span> {
     let mut own = false;
     for token in tokens {

@@ -1,4 +1,4 @@
-//! The clone that is chosen, as a function pointer.
+//! A function pointer to the selected clone.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -12,9 +12,9 @@ use crate::plan::Plan;
 use crate::sig::Names;
 use crate::tokens::{around, braces};
 
-/// A block whose value is the clone of `closure` that this CPU takes, as a safe function pointer.
+/// A block whose value is the clone of `closure` that this CPU selects, as a safe function pointer.
 ///
-/// What the pointer is to has the closure's own parameters, and calls the clone: a clone has one more.
+/// The pointer's function has the closure's own parameters and calls the clone, which has one more.
 pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -> TokenStream {
     let span = Span::mixed_site();
     let Some(function) = function(closure, errors) else { return TokenStream::new() };
@@ -51,7 +51,7 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
     quote_spanned!(span=> { #clones })
 }
 
-/// `closure` as a function; `None` if it is none.
+/// `closure` as a function; `None` if it is not one.
 fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
     let before = errors.len();
     let keywords =
@@ -62,7 +62,7 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
     for input in closure.inputs.iter().filter(|input| ty(input).is_none()) {
         errors.push_help(
             syn::spanned::Spanned::span(input),
-            "the type of a function pointer's parameter has to be written",
+            "a parameter of `select!` needs its type",
             format_args!("write `{}: T`", input.to_token_stream()),
         );
     }
@@ -78,7 +78,7 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
         let lifetimes = &bound.lifetimes;
         quote_spanned!(span=> <#lifetimes>)
     });
-    // Its line is the closure's.
+    // The entry's line is the closure's.
     let name = Ident::new("selected", span.located_at(closure.inputs_begin.span));
     let sig: Signature = syn::parse2(quote_spanned!(span=> fn #name #generics #parameters #output)).ok()?;
     let body = match &*closure.body {

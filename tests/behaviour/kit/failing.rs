@@ -198,7 +198,7 @@ fn what_the_cpu_lacks_is_skipped_by_name() {
     let (success, text) = said(command.env_remove("SIMD_CORE_TESTING_CHILD").env_remove("SIMD_CORE_ONLY")).unwrap();
     assert!(success, "{text}");
     let skipped =
-        format!("before_or_after_test: skipped for {best}: this CPU lacks avx2, or the environment takes it away\n");
+        format!("before_or_after_test: skipped for {best}: this CPU lacks avx2, or the environment disables it\n");
     assert!(text.contains(&skipped), "{text}");
     assert!(!text.contains(&format!("passed for {best}")), "{text}");
 }
@@ -218,7 +218,7 @@ fn what_is_required_is_not_skipped() {
         let (success, text) = run(require, "avx2");
         let best = name("avx2,aes");
         let message =
-            format!("`kit::before_or_after_test` was skipped for `{best}`, and SIMD_CORE_REQUIRE wants it to run");
+            format!("`kit::before_or_after_test` was skipped for `{best}`, which SIMD_CORE_REQUIRE does not allow");
         assert!(!success && text.contains(&message), "{require}: {text}");
         assert!(text.contains("passed for aes") && text.contains("passed for baseline"), "{text}");
     }
@@ -227,7 +227,7 @@ fn what_is_required_is_not_skipped() {
         assert!(success, "{require} without {without}: {text}");
     }
     let (success, text) = run("avx3", "");
-    assert!(!success && text.contains("SIMD_CORE_REQUIRE names `avx3`, which is no feature"), "{text}");
+    assert!(!success && text.contains("SIMD_CORE_REQUIRE names `avx3`, which is not a feature"), "{text}");
 }
 
 /// The ways in which cargo, its options and nextest start a test program.
@@ -257,8 +257,8 @@ fn under_every_harness_option() {
 #[test]
 fn an_unknown_feature_is_an_error() {
     for (variable, value, error) in [
-        ("SIMD_CORE_ONLY", "no_such_feature", "SIMD_CORE_ONLY names `no_such_feature`, which is no feature of "),
-        ("SIMD_CORE_WITHOUT", "aes;avx", "SIMD_CORE_WITHOUT names `aes;avx`, which is no feature of "),
+        ("SIMD_CORE_ONLY", "no_such_feature", "SIMD_CORE_ONLY names `no_such_feature`, which is not a feature of "),
+        ("SIMD_CORE_WITHOUT", "aes;avx", "SIMD_CORE_WITHOUT names `aes;avx`, which is not a feature of "),
         ("SIMD_CORE_ONYL", "aes", "there is no variable SIMD_CORE_ONYL: did you mean SIMD_CORE_ONLY?"),
     ] {
         let mut command = this_program();
