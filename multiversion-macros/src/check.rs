@@ -4,7 +4,7 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, FnArg, Item, ItemImpl, Path, Type, TypePath};
+use syn::{Block, FnArg, Item, ItemImpl, Path, Signature, Type, TypePath};
 
 use crate::args::{self, Args};
 use crate::error::Errors;
@@ -102,6 +102,27 @@ impl<'a> Checker<'a> {
         }
         for node in node.items_mut() {
             self.member(node, inside);
+        }
+        self.signatures(node.items());
+    }
+
+    /// Several definitions of a function share the first one's qualifiers: with others, a safe dispatcher could call an
+    /// `unsafe fn`.
+    fn signatures(&mut self, nodes: &[Node]) {
+        for (at, this) in nodes.iter().enumerate() {
+            let Some(this) = definition(this) else { continue };
+            let first = nodes[..at].iter().filter_map(definition).find(|first| first.sig.ident == this.sig.ident);
+            let Some(first) = first else { continue };
+            let (ours, others) = (qualifiers(&this.sig), qualifiers(&first.sig));
+            let differing = ours.iter().zip(&others).find(|(ours, others)| ours != others);
+            if let Some((ours, others)) = differing {
+                let word = if ours.is_empty() { others } else { ours };
+                self.errors.push_help(
+                    this.sig.ident.span(),
+                    format_args!("the definitions of `{}` differ in `{word}`", this.sig.ident),
+                    "all clones share one signature: write the same before `fn` in all definitions",
+                );
+            }
         }
     }
 
@@ -220,6 +241,20 @@ pub(crate) fn stays(function: &Function) -> bool {
         || attrs::has(&function.attrs, "naked")
         || function.attrs.iter().any(is_test)
         || (function.choice == Choice::Inherit && for_tests(&function.attrs))
+}
+
+/// A function that `cfg(target_feature)` selects.
+pub(crate) fn definition(node: &Node) -> Option<&Function> {
+    match node {
+        Node::Fn(item) if item.attrs.iter().any(attrs::asks_feature) && !stays(item) => Some(item),
+        _ => None,
+    }
+}
+
+/// The words before `fn` that callers depend on, each empty if it is missing.
+fn qualifiers(sig: &Signature) -> [String; 3] {
+    [sig.asyncness.to_token_stream(), sig.safety.to_token_stream(), sig.abi.to_token_stream()]
+        .map(|word| word.to_string())
 }
 
 fn is_test(attr: &syn::Attribute) -> bool {

@@ -10,7 +10,7 @@ use super::chosen::{self, Copies, Macro};
 use super::lacking::{Lacking, Missing};
 use super::{Unit, dispatcher, traits};
 use crate::attrs;
-use crate::check;
+use crate::check::{self, definition};
 use crate::item::{Choice, Function, Node};
 use crate::plan::Plan;
 use crate::sig::Names;
@@ -238,14 +238,6 @@ enum Variants<'a> {
     /// The first of them, which represents all.
     First(Unit<'a>),
     Later,
-}
-
-/// A function that `cfg(target_feature)` selects.
-fn definition(node: &Node) -> Option<&Function> {
-    match node {
-        Node::Fn(item) if item.attrs.iter().any(attrs::asks_feature) && !check::stays(item) => Some(item),
-        _ => None,
-    }
 }
 
 /// The functions of several definitions among `nodes`, with their plans.

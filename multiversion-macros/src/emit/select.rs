@@ -2,7 +2,7 @@
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprClosure, Pat, Safety, Signature, Token};
+use syn::{Expr, ExprClosure, Pat, ReturnType, Safety, Signature, Token};
 
 use super::dispatcher::Dispatcher;
 use super::{Place, Scope, Unit};
@@ -57,13 +57,21 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
     let keywords =
         [closure.capture.to_token_stream(), closure.asyncness.to_token_stream(), closure.constness.to_token_stream()];
     for word in keywords.into_iter().flatten().take(1) {
-        errors.push_help(word.span(), "a function pointer has no such thing", "write `|x: &T| -> U { … }`");
+        let message = format_args!("`{word}` is not allowed here: `select!` makes a function pointer");
+        errors.push_help(word.span(), message, "write `|x: &T| -> U { … }`");
     }
     for input in closure.inputs.iter().filter(|input| ty(input).is_none()) {
         errors.push_help(
             syn::spanned::Spanned::span(input),
             "a parameter of `select!` needs its type",
             format_args!("write `{}: T`", input.to_token_stream()),
+        );
+    }
+    if matches!(closure.output, ReturnType::Default) && may_have_a_value(&closure.body) {
+        errors.push_help(
+            syn::spanned::Spanned::span(&closure.body),
+            "the function of `select!` needs its return type",
+            "write `|x: &T| -> U { … }`, or `|x: &T| { …; }` if it returns nothing",
         );
     }
     if errors.len() > before {
@@ -96,6 +104,15 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
         sig,
         body: Some(Body::new(body)),
     })
+}
+
+/// Whether `body` is an expression that mostly has a value. rustc would take it for one without.
+fn may_have_a_value(body: &Expr) -> bool {
+    use Expr::{Assign, Block, ForLoop, If, Loop, Macro, Match, Tuple, Unsafe, While};
+    !matches!(
+        body,
+        Assign(_) | Block(_) | ForLoop(_) | If(_) | Loop(_) | Macro(_) | Match(_) | Tuple(_) | Unsafe(_) | While(_)
+    )
 }
 
 fn ty(input: &Pat) -> Option<TokenStream> {

@@ -179,7 +179,11 @@ pub(super) fn reachable(
     if text == hider {
         errors.push_help(element.span, format_args!("target `{text}` is listed twice"), "remove one");
     } else if same {
-        errors.push_help(element.span, format_args!("duplicate target: `{text}` is the same as `{hider}`"), "remove one");
+        errors.push_help(
+            element.span,
+            format_args!("duplicate target: `{text}` is the same as `{hider}`"),
+            "remove one",
+        );
     } else {
         errors.push_help(
             element.span,

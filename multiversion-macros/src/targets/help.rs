@@ -40,7 +40,9 @@ fn no_feature(name: &str) -> Option<String> {
             );
         }
         "native" => {
-            return Some("list features; those that the build enables, as with `-C target-cpu=native`, are not tested".into());
+            return Some(
+                "list features; those that the build enables, as with `-C target-cpu=native`, are not tested".into(),
+            );
         }
         "simd" => {
             return Some(

@@ -391,7 +391,7 @@ fn properties() {
     assert_eq!(
         wrong("fast-pext | bmi2 | bmi2,fast-pext | neon,fast-gather | avx2,fast-gathr"),
         [
-            "fast-pext ~ target `fast-pext` has no feature: it says how fast a CPU is at one\nhelp: name the feature as well, as in `bmi2,fast-pext` or `avx512f,fast-512`",
+            "fast-pext ~ target `fast-pext` has no feature, only properties of CPUs\nhelp: name the feature as well, as in `bmi2,fast-pext` or `avx512f,fast-512`",
             "bmi2,fast-pext ~ target `bmi2,fast-pext` can never be selected: it implies the earlier target `bmi2`\nhelp: list `bmi2,fast-pext` before `bmi2`",
             "neon,fast-gather ~ no architecture has all features of target `neon,fast-gather`: `neon` is valid on `aarch64`, `fast-gather` is valid on `x86`, `x86_64`\nhelp: separate the targets of different architectures by `|`: `neon | fast-gather`",
             "fast-gathr ~ unknown target feature `fast-gathr`\nhelp: did you mean `fast-gather`?",

@@ -125,7 +125,8 @@ impl Run<'_> {
         } else if !status.success() {
             fault = format!(", fails ({status})");
         } else if reference.as_mut().and_then(Process::result).is_some() {
-            fault = format!(": the baseline continues after {} has ended: do both have the same inputs?", target.name());
+            fault =
+                format!(": the baseline continues after {} has ended: do both have the same inputs?", target.name());
         }
         Ok((!fault.is_empty()).then(|| {
             let output = output.trim_matches('\n');
