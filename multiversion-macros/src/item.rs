@@ -64,7 +64,7 @@ pub(crate) struct Function {
     pub(crate) body: Option<Body>,
 }
 
-/// The braces and what is between them.
+/// The braces and their content.
 #[derive(Clone)]
 pub(crate) struct Body {
     pub(crate) braces: Group,

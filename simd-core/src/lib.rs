@@ -194,12 +194,13 @@ pub use targets::{Status, Target, Targets};
 ///
 /// # Inside a clone
 ///
-/// - `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`, `cfg!`
-///   and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module. Several definitions
-///   of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one function, and each clone
-///   takes the definition for its features. The same holds for functions in an impl or a module under such a `cfg`.
-///   If a clone has no definition, it is an error to name the function in that clone, in the same module or impl. A
-///   call from elsewhere panics, at the place of the call.
+/// - `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`,
+///   `cfg!` and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module.
+/// - Several definitions of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one
+///   function, and each clone takes the definition for its features. The same holds for functions in an impl or a module
+///   under such a `cfg`. The definitions need the same `unsafe`, `async` and ABI. If a clone has no definition, it is an
+///   error to name the function in that clone, in the same module or impl. A call from elsewhere panics, at the place of
+///   the call.
 /// - Constants, type aliases and imports under such a `cfg`, constants that contain `cfg!(target_feature = "…")`, and
 ///   constants that use these have a value of their own in each clone. Use their plain names in bodies; the module's
 ///   macros and format strings may name them too. Code that all clones share cannot use such a constant or alias:
@@ -210,7 +211,7 @@ pub use targets::{Status, Target, Targets};
 /// - Closures, nested functions and async blocks have the features too.
 /// - Calls to other dispatched functions go straight to their clones.
 ///
-/// # What it expands to
+/// # Expansion
 ///
 /// `#[dispatch(targets = "x86_64: avx2")] pub fn add(a: u32, b: u32) -> u32 { a + b }` becomes
 ///

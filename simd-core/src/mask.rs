@@ -306,7 +306,7 @@ macro_rules! define_properties {
 }
 simd_core_macros::__properties!(define_properties);
 
-/// The features and the properties by name; what a feature implies comes before it.
+/// The features and the properties by name; features come after those that they imply.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, FeatureSet)> {
     NAMES.iter().chain(PROPERTIES).copied()
 }
@@ -333,7 +333,7 @@ macro_rules! define {
                 ),)*
             ];
 
-            /// The features by name; what a feature implies comes before it.
+            /// The features by name; features come after those that they imply.
             #[cfg(any($(target_arch = $arch),*))]
             const NAMES: &[(&str, FeatureSet)] =
                 &[$(($seen_name, feature::$seen),)* $(($fixed_name, feature::$fixed),)*];

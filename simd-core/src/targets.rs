@@ -21,7 +21,7 @@ use crate::mask::{FeatureSet, Mask};
 ///     }
 /// }
 ///
-/// println!("`add` runs for {}; of its clones\n{TARGETS}", TARGETS.chosen());
+/// println!("`add` runs for {}; its clones:\n{TARGETS}", TARGETS.chosen());
 /// # let mut sums = [1];
 /// # add(&mut sums, &[2]);
 /// # assert!(TARGETS.to_string().ends_with("baseline: runs") == (TARGETS.chosen() == "baseline"));
@@ -30,7 +30,7 @@ use crate::mask::{FeatureSet, Mask};
 /// On a CPU with AVX2 and without AVX-512 this prints
 ///
 /// ```text
-/// `add` runs for avx2; of its clones
+/// `add` runs for avx2; its clones:
 /// avx512f: not here, lacks avx512f
 /// avx2: runs
 /// baseline: not needed
@@ -116,7 +116,7 @@ impl Target {
     ///
     /// for target in targets!("avx512f | sse4.1").iter() {
     ///     if let Status::Lacks(features) = target.status() {
-    ///         println!("no {} for want of {features}", target.name());
+    ///         println!("no {}, since the CPU lacks {features}", target.name());
     ///     }
     /// }
     /// ```
@@ -263,7 +263,7 @@ impl fmt::Debug for Targets {
 /// ```
 /// mod lists {
 ///     simd_core::target_list! {
-///         /// What the kernels are compiled for.
+///         /// The targets of the kernels.
 ///         pub(crate) simd = "avx2,fma | sse4.1 | neon"
 ///     }
 ///     simd_core::target_list!(pub(super) wide = ["avx512bw,avx512vl", simd]);
@@ -280,7 +280,7 @@ impl fmt::Debug for Targets {
 ///     # pub(super) fn nothing() {}
 /// }
 ///
-/// println!("{} runs; of all\n{}", lists::wide.chosen(), lists::wide);
+/// println!("{} runs; all targets:\n{}", lists::wide.chosen(), lists::wide);
 /// # assert_eq!((sum(&[1, 2]), kernels::nothing()), (3, ()));
 /// ```
 ///

@@ -79,7 +79,7 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
     }
     let span = Span::mixed_site();
     let inputs = closure.inputs.iter();
-    // After them rustc wants the return type, if that is missing.
+    // rustc expects a missing return type after the parameters.
     let parameters = around(Delimiter::Parenthesis, quote!(#(#inputs),*), closure.inputs_end.span);
     let output = &closure.output;
     let generics = closure.lifetimes.as_ref().map(|bound| {

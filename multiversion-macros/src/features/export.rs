@@ -7,9 +7,9 @@ use quote::quote;
 ///
 /// ```text
 /// X86 ["x86" "x86_64"]
-///     detected [ (AVX2 "avx2" 8 [1 2 3 4 5 6 7 8]) … ]    what the standard library detects in this Rust
-///     static [ … ]                                        what it does not
-///     later [ ("name" 97) … ]                             what needs Rust 1.97
+///     detected [ (AVX2 "avx2" 8 [1 2 3 4 5 6 7 8]) … ]    the standard library detects it in this Rust
+///     static [ … ]                                        it does not
+///     later [ ("name" 97) … ]                             needs Rust 1.97
 ///     unstable [ "name" … ]
 ///     tied [ ("paca" "pacg") … ];
 /// ```

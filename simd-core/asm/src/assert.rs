@@ -75,7 +75,7 @@ impl Assert<'_> {
             return self.run(check, fault);
         }
         let line = format!(
-            "simd-core-asm: SKIPPED {check} on `{}`: compiled without optimisation, where it says nothing\n",
+            "simd-core-asm: SKIPPED {check} on `{}`: compiled without optimisation, where the check is meaningless\n",
             self.function.path()
         );
         // Directly to the handle, since the harness captures the output of `eprintln!`. A failure to write loses

@@ -129,8 +129,8 @@ pub(crate) fn calls_left(program: &Program, enabled: &Features, from: Option<Tar
 pub(crate) fn describe(from: Option<Target>, callee: &Callee, kind: CalleeKind) -> String {
     match kind {
         CalleeKind::Clone(target) => relation(from, target),
-        CalleeKind::Dispatcher if callee.decides() => "dispatch: asks what the CPU has".to_owned(),
-        CalleeKind::Dispatcher => "dispatcher: no clone, decides again".to_owned(),
+        CalleeKind::Dispatcher if callee.decides() => "dispatch: tests CPU features".to_owned(),
+        CalleeKind::Dispatcher => "dispatcher: no clone, tests again".to_owned(),
         CalleeKind::Featured(theirs) => format!("hand-written, its instructions need {}", compared(from, theirs)),
         CalleeKind::NotDispatched => "not dispatched: no clone, compiled for the build's own features".to_owned(),
         CalleeKind::Panic => "panics".to_owned(),

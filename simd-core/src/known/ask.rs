@@ -56,7 +56,7 @@ pub fn lacks<S: Set>() -> bool {
     }
 }
 
-/// Tells the compiler that the CPU has `S`.
+/// Asserts that the CPU has `S`.
 ///
 /// # Safety
 ///

@@ -10,7 +10,7 @@ use crate::program::Program;
 use crate::{left, panics, path};
 
 const NOT_INLINED: &str = "a function that should have been inlined needs the attribute as well, or `#[inline]` if it is \
-                           ordinary code; `report()` says for what each callee was compiled";
+                           ordinary code; `report()` lists the target of each callee";
 const DISPATCHES: &str = "a callee's dispatcher is here: its list has a target that this clone does not settle, or this \
                           function has no attribute of its own";
 
@@ -129,7 +129,7 @@ impl Assert<'_> {
             let mark = |index| Mark { copy: number, index, note: "decides".to_owned() };
             let marks: Vec<Mark> = copy.dispatches(&function.binary.program).into_iter().map(mark).collect();
             (!marks.is_empty()).then(|| Fault {
-                what: format!("it decides at run time, in {} instructions", marks.len()),
+                what: format!("it tests CPU features at run time, in {} instructions", marks.len()),
                 marks,
                 hint: DISPATCHES,
             })
@@ -162,7 +162,7 @@ impl Assert<'_> {
 
 fn no_words() -> Fault {
     Fault {
-        what: "this binary has no `simd_core::known::WORDS`, so that nothing can be said of dispatch".to_owned(),
+        what: "this binary has no `simd_core::known::WORDS`, so dispatch cannot be checked".to_owned(),
         marks: Vec::new(),
         hint: "it holds no dispatcher at all, or its symbols are not those of simd-core",
     }
