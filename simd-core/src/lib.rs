@@ -274,6 +274,9 @@ pub use targets::{Status, Target, Targets};
 ///
 /// Every mistake in the attribute is a compile error at the word, and the item is left as it was.
 ///
+/// If rustc cannot find `simd_core` in the crate root (E0433), the dependency has another name: add `crate = path` to the
+/// attribute, as in `#[multi::dispatch(targets = "avx2", crate = multi)]`.
+///
 /// If a clone lacks an intrinsic's feature, rustc refuses the call in that clone: E0133, "call to function … with
 /// `#[target_feature]` is unsafe". Mostly this is the baseline, which has to compile as well. Put the code under a
 /// `cfg`, and write other code for the other clones:
