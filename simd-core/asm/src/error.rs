@@ -125,7 +125,7 @@ impl fmt::Display for Error {
                 f.write_str("help: name the features as in the attribute. Of clones whose code is the same in every way, the compiler keeps one")
             }
             Self::UnknownFeature { name, similar } => {
-                writeln!(f, "`{name}` is not one of rustc's CPU features on this architecture")?;
+                writeln!(f, "`{name}` is no CPU feature that rustc knows on this architecture")?;
                 list(f, "did you mean", similar)?;
                 f.write_str("help: features are named as in `#[target_feature(enable = …)]`, separated by commas")
             }

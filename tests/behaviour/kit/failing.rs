@@ -139,9 +139,9 @@ fn a_disagreement_is_shown_with_both_results() {
         return;
     }
     wants("in_the_constant", &["`aes` and `baseline` disagree\n`aes`: 3\n`baseline`: 2\n"]);
-    wants("with_nothing_to_compare", &["the closure returns `()`, and there is nothing to compare"]);
-    wants("with_more_results_in_the_baseline", &["for the target `aes`: the baseline goes on after aes has ended"]);
-    wants("with_fewer_results_in_the_baseline", &["`aes`: 1\n`baseline`: it has ended before"]);
+    wants("with_nothing_to_compare", &["the closure returns `()`, so there is nothing to compare"]);
+    wants("with_more_results_in_the_baseline", &["for the target `aes`: the baseline continues after aes has ended"]);
+    wants("with_fewer_results_in_the_baseline", &["`aes`: 1\n`baseline`: it has already ended"]);
 }
 
 /// Both processes see the disagreement, so that proptest comes to the same smaller inputs in both.
@@ -180,7 +180,7 @@ fn a_runner_that_loses_the_variables_is_a_failure() {
     let (success, text) = said(command.env("SIMD_CORE_RUNNER", "env -u SIMD_CORE_ONLY")).unwrap();
     assert!(!success, "{text}");
     let best = name("avx2,aes");
-    assert!(text.contains(&format!("was started for the target `aes`, and `{best}` runs")), "{text}");
+    assert!(text.contains(&format!("was started for the target `aes`, but `{best}` runs")), "{text}");
     let mut command = failing("for_one_target");
     let (success, text) = said(command.env("SIMD_CORE_RUNNER", "/there/is/no/runner")).unwrap();
     assert!(!success, "{text}");

@@ -123,7 +123,7 @@ fn an_instruction_beyond_the_target_is_marked() {
 #[test]
 fn an_unknown_feature_is_refused() {
     let text = fault("fixtures::one::twin", |f| f.within_features("avx3"));
-    says(&text, &["`avx3` is not one of rustc's CPU features on this architecture"]);
+    says(&text, &["`avx3` is no CPU feature that rustc knows on this architecture"]);
 }
 
 #[test]
