@@ -1,5 +1,5 @@
-//! Checks the names in `--cfg simd_core_without="…"`: rustc takes any, and a wrong one would leave everything in. And says whether
-//! the table has features of a nightly, for which the library needs feature gates.
+//! Checks the names in `--cfg simd_core_without="…"`: rustc accepts any name, and a wrong one would leave nothing out.
+//! Also sets a `cfg` if the table has unstable features, for which the library needs feature gates.
 use std::env;
 use std::process::exit;
 
@@ -22,7 +22,7 @@ simd_core_macros::__properties!(define_properties);
 
 macro_rules! define_others {
     ($(($arch:literal $name:literal [$($feature:ident)*]))*) => {
-        /// Other names, the constant of the feature, and whether there is but one.
+        /// Aliases, each with its feature's constant, and whether it stands for that feature alone.
         const OTHERS: &[(&str, &[&str])] = &[$(($name, &[$(stringify!($feature)),*])),*];
     };
 }
@@ -34,7 +34,7 @@ fn main() {
     if simd_core_macros::__takes_unstable!() {
         println!("cargo::rustc-cfg=simd_core_unstable");
     }
-    // Cargo asks rustc for the `cfg`s of the target with the flags of the build, and joins values by commas.
+    // Cargo gets the target's `cfg`s from rustc, with the flags of the build, and joins values by commas.
     let Ok(without) = env::var("CARGO_CFG_SIMD_CORE_WITHOUT") else { return };
     let mut good = true;
     for name in without.split(',').map(str::trim) {
@@ -42,7 +42,7 @@ fn main() {
             println!("cargo::error=`simd_core_without` names `{}`, {help}", name.escape_default());
             good = false;
         } else {
-            // It may be one of several in a value.
+            // The name may be one of several in a value.
             println!("cargo::rustc-cfg=simd_core_without=\"{name}\"");
         }
     }
@@ -51,14 +51,14 @@ fn main() {
     }
 }
 
-/// What is wrong with a name; of another architecture it may be, since one set of flags serves several.
+/// The mistake in a name. Names of another architecture are accepted, since one set of flags serves several.
 fn fault(name: &str) -> Option<&'static str> {
     if FEATURES.iter().chain(PROPERTIES).any(|feature| *feature == name) {
         return None;
     }
     Some(match OTHERS.iter().find(|(other, _)| *other == name) {
-        Some((_, [_])) => "which is another name of a feature: write rustc's",
-        Some(_) => "which is a level: name the features to do without",
-        None => "which is no feature: the names are rustc's, separated by commas",
+        Some((_, [_])) => "which is an alias: write rustc's name",
+        Some(_) => "which is a level: name the features to leave out",
+        None => "which is not a feature: the names are rustc's, separated by commas",
     })
 }

@@ -9,14 +9,14 @@ use syn::{Ident, LitStr, Path, Token, Visibility, bracketed, token};
 
 use crate::error::Errors;
 
-/// What stands between the parentheses of `#[dispatch(…)]`.
+/// The arguments of `#[dispatch(…)]`.
 #[derive(Clone)]
 pub(crate) struct Args {
     /// The target lists as written, in order.
     pub(crate) targets: Vec<LitStr>,
     /// `#[dispatch(skip)]`: leave the item alone.
     pub(crate) skip: bool,
-    /// The path under which `simd-core` is known.
+    /// The path of `simd-core`.
     pub(crate) krate: Path,
     /// `list = pub NAME`: the constant to declare.
     pub(crate) list: Option<(Visibility, Ident)>,
@@ -25,16 +25,16 @@ pub(crate) struct Args {
 const OPTIONS: [&str; 4] = ["targets", "crate", "list", "skip"];
 const EXAMPLE: &str = "avx2,fma | sse4.2";
 
-/// What is known while the options are read.
+/// The state while options are parsed.
 struct Reader<'a> {
     args: Args,
-    /// The options so far, each where it was named.
+    /// The options so far, each with the place of its name.
     seen: Vec<Ident>,
     errors: &'a mut Errors,
 }
 
 impl Args {
-    /// Parses `args`, of an attribute that stands at `whole`; `krate` is the crate path of an enclosing attribute.
+    /// Parses `args` of an attribute at `whole`; `krate` is the crate path of an enclosing attribute.
     pub(crate) fn parse(args: TokenStream, whole: Span, krate: Option<&Path>, errors: &mut Errors) -> Args {
         let before = errors.len();
         let krate = krate.cloned().unwrap_or_else(|| syn::parse_quote!(::simd_core));
@@ -61,8 +61,8 @@ impl Args {
         if let (Some(skip), true) = (skip, seen.len() > 1) {
             errors.push_help(
                 skip.span(),
-                "`skip` stands alone: a skipped item has no targets",
-                "remove one of the two",
+                "`skip` cannot be combined with other options: a skipped item has no targets",
+                "remove `skip`, or the other options",
             );
         } else if !args.skip && args.targets.is_empty() {
             let message = if args_empty { "`#[dispatch]` needs targets" } else { "the option `targets` is missing" };
@@ -91,7 +91,7 @@ impl Reader<'_> {
                 _ => options(),
             };
             self.errors.push_help(name.span(), format_args!("unknown option `{option}`"), help);
-            // What belongs to it is of no use.
+            // The value of an unknown option is skipped.
             return skip_value(input);
         }
         if self.seen.contains(&name) {
@@ -190,7 +190,7 @@ impl Parse for TargetLists {
     }
 }
 
-/// The arguments of an inner `#[dispatch(…)]`, taken off `attrs`.
+/// The arguments of an inner `#[dispatch(…)]`, which is removed from `attrs`.
 pub(crate) fn take(attrs: &mut Vec<syn::Attribute>, krate: &Path, errors: &mut Errors) -> Option<Args> {
     let position = attrs.iter().position(is_dispatch)?;
     let attr = attrs.remove(position);
@@ -206,7 +206,7 @@ pub(crate) fn take(attrs: &mut Vec<syn::Attribute>, krate: &Path, errors: &mut E
     if let Some((_, constant)) = &args.list {
         errors.push_help(
             constant.span(),
-            "`list` belongs to an attribute that is not inside of another",
+            "an inner `#[dispatch]` cannot have the option `list`",
             "declare the constant outside: `const TARGETS: simd_core::Targets = simd_core::targets!(\"…\");`",
         );
     }

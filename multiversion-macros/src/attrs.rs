@@ -45,7 +45,7 @@ pub(crate) enum Copied<'a> {
     Dispatcher,
     /// The dispatcher, with its clones beside it.
     DispatcherBeside,
-    /// A clone inside its dispatcher, where lint levels and `cfg` already hold.
+    /// A clone inside its dispatcher, where lint levels and `cfg` are inherited.
     Nested(&'a Features),
     /// A clone beside its dispatcher.
     Sibling(&'a Features),
@@ -89,10 +89,10 @@ fn copy_meta(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
             Some(quote!(cfg(#predicate)))
         }
         Kind::Lint if sibling => Some(meta.to_token_stream()),
-        // A deprecated function may use what is deprecated, itself included.
+        // A deprecated function may use deprecated items, itself included.
         Kind::Deprecated if sibling => Some(quote!(allow(deprecated))),
         Kind::Expect if sibling => {
-            // The lint may fire in one copy only; the baseline stands for all.
+            // The lint may fire in one copy only, so the baseline keeps `expect`.
             if features.target.is_some() { allowed(meta) } else { Some(meta.to_token_stream()) }
         }
         _ => None,
@@ -115,7 +115,7 @@ fn copy_cfg_attr(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
         input.parse::<Option<Token![,]>>()?;
         Ok((predicate, Punctuated::parse_terminated(input)?))
     };
-    // What does not parse as a `cfg_attr` is rustc's to complain about.
+    // An attribute that does not parse as a `cfg_attr` is left for rustc to report.
     let Ok((mut predicate, metas)) = parser.parse2(list.tokens.clone()) else {
         return matches!(copied, Copied::Dispatcher | Copied::DispatcherBeside).then(|| meta.to_token_stream());
     };
@@ -126,7 +126,8 @@ fn copy_cfg_attr(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
     (!metas.is_empty()).then(|| quote!(cfg_attr(#predicate, #(#metas),*)))
 }
 
-/// Where the first section of the documentation begins among `attrs`, such as `# Safety`: the index of its line, or their number.
+/// The index in `attrs` of the line that begins the first section of the documentation, such as `# Safety`, or their
+/// number if there is none.
 pub(crate) fn first_heading(attrs: &[Attribute]) -> usize {
     let mut in_code = false;
     let heading = attrs.iter().position(|attr| {
@@ -140,7 +141,7 @@ pub(crate) fn first_heading(attrs: &[Attribute]) -> usize {
     heading.unwrap_or(attrs.len())
 }
 
-/// Whether one of `attrs`, also under `cfg_attr`, says how to inline.
+/// Whether one of `attrs`, also under `cfg_attr`, is an `inline`.
 pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
     attrs.iter().any(|attr| match kind(&attr.meta) {
         Kind::Inline => true,
@@ -157,7 +158,7 @@ pub(crate) fn tracks_caller(attrs: &[Attribute]) -> bool {
     })
 }
 
-/// Where one of `attrs` is `#[inline(always)]`.
+/// The place of `#[inline(always)]` among `attrs`.
 pub(crate) fn inlines_always(attrs: &[Attribute]) -> Option<Span> {
     attrs.iter().find(|attr| always(&attr.meta)).map(|attr| attr.path().segments[0].ident.span())
 }
@@ -190,7 +191,7 @@ pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|attr| is(attr, name))
 }
 
-/// Whether `attr` is a `cfg` that asks for a CPU feature.
+/// Whether `attr` is a `cfg` that tests a CPU feature.
 pub(crate) fn asks_feature(attr: &Attribute) -> bool {
     predicate(attr).is_some_and(mentions_feature)
 }

@@ -1,10 +1,10 @@
-//! What the attribute refuses, and which targets each item under it has.
+//! The checks of the annotated items, and the targets of each item in them.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, FnArg, Item, ItemImpl, Path, Type, TypePath};
+use syn::{Block, FnArg, Item, ItemImpl, Path, Signature, Type, TypePath};
 
 use crate::args::{self, Args};
 use crate::error::Errors;
@@ -22,7 +22,7 @@ pub(crate) struct Checker<'a> {
     krate: Path,
 }
 
-/// What a function stands in.
+/// The context of a function.
 #[derive(Clone, Copy, PartialEq)]
 enum Position {
     /// The attribute is on the function.
@@ -42,7 +42,7 @@ impl<'a> Checker<'a> {
             return Choice::Skip;
         }
         if args.targets.is_empty() {
-            // That is reported already.
+            // The mistake is reported already.
             return Choice::Inherit;
         }
         let targets = targets::parse(&args.targets, self.errors);
@@ -50,7 +50,7 @@ impl<'a> Checker<'a> {
         Choice::Own(self.plans.len() - 1)
     }
 
-    /// Checks the item that the attribute is on; its own targets are `choice`.
+    /// Checks the annotated item; its own targets are `choice`.
     pub(crate) fn root(&mut self, node: &mut Node, choice: Choice) {
         if let Some(again) = node.attrs_mut().and_then(|attrs| attrs.iter().find(|attr| args::is_dispatch(attr))) {
             args::report_again(again, self.errors);
@@ -58,7 +58,7 @@ impl<'a> Checker<'a> {
         self.node(node, Position::Alone, choice);
     }
 
-    /// Checks an item in the one that the attribute is on.
+    /// Checks an item inside the annotated one.
     fn member(&mut self, node: &mut Node, place: Position) {
         let mut choice = Choice::Inherit;
         if let Some(attrs) = node.attrs_mut()
@@ -84,12 +84,12 @@ impl<'a> Checker<'a> {
                     self.errors.push(bang.span, "a negative impl has nothing to dispatch");
                 }
             }
-            // What a nested file holds is as it is: it can have the attribute itself.
+            // The content of a nested file is left alone: the attribute can be used in the file.
             Node::Mod(item) if item.header.content.is_none() && direct => self.errors.push_help(
                 item.header.mod_token.span,
-                format_args!("`dispatch` cannot see into the file of `mod {};`", item.header.ident),
+                format_args!("`#[dispatch]` cannot be used on `mod {};`, whose content is in another file", item.header.ident),
                 format_args!(
-                    "put the module's content inline, `mod {0} {{ … }}`, or the attribute on a module inside the file",
+                    "write the module inline, `mod {0} {{ … }}`, or put the attribute on the functions and impls in the file",
                     item.header.ident
                 ),
             ),
@@ -103,6 +103,27 @@ impl<'a> Checker<'a> {
         for node in node.items_mut() {
             self.member(node, inside);
         }
+        self.signatures(node.items());
+    }
+
+    /// Several definitions of a function share the first one's qualifiers: with others, a safe dispatcher could call an
+    /// `unsafe fn`.
+    fn signatures(&mut self, nodes: &[Node]) {
+        for (at, this) in nodes.iter().enumerate() {
+            let Some(this) = definition(this) else { continue };
+            let first = nodes[..at].iter().filter_map(definition).find(|first| first.sig.ident == this.sig.ident);
+            let Some(first) = first else { continue };
+            let (ours, others) = (qualifiers(&this.sig), qualifiers(&first.sig));
+            let differing = ours.iter().zip(&others).find(|(ours, others)| ours != others);
+            if let Some((ours, others)) = differing {
+                let word = if ours.is_empty() { others } else { ours };
+                self.errors.push_help(
+                    this.sig.ident.span(),
+                    format_args!("the definitions of `{}` differ in `{word}`", this.sig.ident),
+                    "all clones share one signature: write the same before `fn` in all definitions",
+                );
+            }
+        }
     }
 
     fn wrong_kind(&mut self, span: Span, kind: &str) {
@@ -113,7 +134,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// `direct`: the attribute is on this very function.
+    /// `direct`: the attribute is on the function itself.
     fn function(&mut self, function: &Function, place: Position, direct: bool) {
         let signature = &function.sig;
         if !direct
@@ -222,12 +243,26 @@ pub(crate) fn stays(function: &Function) -> bool {
         || (function.choice == Choice::Inherit && for_tests(&function.attrs))
 }
 
+/// A function that `cfg(target_feature)` selects.
+pub(crate) fn definition(node: &Node) -> Option<&Function> {
+    match node {
+        Node::Fn(item) if item.attrs.iter().any(attrs::asks_feature) && !stays(item) => Some(item),
+        _ => None,
+    }
+}
+
+/// The words before `fn` that callers depend on, each empty if it is missing.
+fn qualifiers(sig: &Signature) -> [String; 3] {
+    [sig.asyncness.to_token_stream(), sig.safety.to_token_stream(), sig.abi.to_token_stream()]
+        .map(|word| word.to_string())
+}
+
 fn is_test(attr: &syn::Attribute) -> bool {
     const NAMES: [&str; 6] = ["test", "bench", "test_case", "rstest", "proptest", "quickcheck"];
     NAMES.iter().any(|name| attrs::is(attr, name))
 }
 
-/// What kind of item `tokens` are, and the word that says so.
+/// The kind of item that `tokens` are, in words, and the keyword of that kind.
 fn kind(tokens: &TokenStream) -> (Span, &'static str) {
     const KINDS: [(&str, &str); 8] = [
         ("struct", "a struct"),
@@ -252,7 +287,7 @@ fn for_tests(attrs: &[syn::Attribute]) -> bool {
     attrs.iter().filter_map(attrs::predicate).any(|predicate| predicate.to_string() == "test")
 }
 
-/// The first `Self` of `tokens` that is not in an impl or a trait of their own.
+/// The first `Self` of `tokens` that is not in an impl or a trait of its own.
 fn outer_self(tokens: TokenStream) -> Option<Span> {
     let mut own = false;
     for token in tokens {

@@ -14,7 +14,7 @@ use crate::targets;
 use crate::tokens::braces;
 use crate::transform::split_inner_attributes;
 
-/// What stands between the parentheses.
+/// The arguments.
 struct TestArgs {
     list: List,
     krate: Path,
@@ -58,7 +58,7 @@ fn holds_strings(input: ParseStream<'_>) -> syn::Result<bool> {
     Ok(content.peek(syn::LitStr) || content.is_empty())
 }
 
-/// The test, which starts itself again for each target before it runs. On a mistake it is kept as it was.
+/// The test, which starts itself again for each target before it runs. On a mistake the test is left as it was.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let args = if args.is_empty() {

@@ -1,4 +1,4 @@
-//! The code that the attribute writes.
+//! The emitted code.
 
 mod chosen;
 mod clones;
@@ -23,7 +23,7 @@ use crate::attrs;
 use crate::item::Function;
 use crate::plan::{Plan, PlannedClone};
 
-/// A function as the user sees it: one definition, or several of which `cfg(target_feature)` picks one.
+/// A function as the user sees it: one definition, or several from which `cfg(target_feature)` selects one.
 pub(crate) struct Unit<'a> {
     /// The definition that gives the dispatcher its signature.
     pub(crate) main: &'a Function,
@@ -31,16 +31,16 @@ pub(crate) struct Unit<'a> {
     pub(crate) variants: Vec<&'a Function>,
 }
 
-/// Where clones stand.
+/// The place of the clones.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     /// Inside the dispatcher's body.
     Nested,
-    /// The same, and called through a pointer.
+    /// The same, called through a pointer.
     BehindPointer,
     /// Beside the dispatcher, in its inherent impl.
     Sibling,
-    /// In a trait of ours inside the dispatcher's body, as methods, `unsafe` ones for targets.
+    /// In a trait of ours inside the dispatcher's body, as methods; those for targets are `unsafe`.
     Method,
 }
 
@@ -51,7 +51,7 @@ impl Unit<'_> {
         main.into_iter().chain(self.variants.iter().copied())
     }
 
-    /// For each of several definitions, the `cfg` predicate that makes it the one for `clone`.
+    /// For each of several definitions, the `cfg` predicate under which it is the one for `clone`.
     fn predicates(&self, clone: &PlannedClone) -> Vec<TokenStream> {
         let predicate = |variant: &&Function| {
             let asked = variant.attrs.iter().filter(|attr| attrs::asks_feature(attr)).filter_map(attrs::predicate);
@@ -61,7 +61,8 @@ impl Unit<'_> {
         self.variants.iter().map(predicate).collect()
     }
 
-    /// `cfg` predicate: some clone has a definition. Without one there is no function; another item may have its name.
+    /// `cfg` predicate: some clone has a definition. Otherwise there is no function, and another item may have its
+    /// name.
     fn exists(&self, plan: &Plan) -> TokenStream {
         let clones = plan.clones.iter().map(|clone| {
             let (exists, predicates) = (&clone.exists, self.predicates(clone));
@@ -70,17 +71,17 @@ impl Unit<'_> {
         quote!(any(#(#clones),*))
     }
 
-    /// `cfg` predicate: `clone` is there, and has no definition.
+    /// `cfg` predicate: `clone` exists and has no definition.
     fn missing(&self, clone: &PlannedClone) -> TokenStream {
         let (exists, predicates) = (&clone.exists, self.predicates(clone));
         quote!(all(#exists, not(any(#(#predicates),*))))
     }
 }
 
-/// The lints of rustc's and of Clippy's about code that one of its copies speaks for.
+/// The lints of rustc and Clippy about code that all copies share, so that one copy suffices for them.
 ///
-/// rustc prints a message once however often it comes, but only while it does not compile incrementally. A crate
-/// cannot `forbid` what is listed here, so that the list holds what crates do not forbid one by one.
+/// rustc prints repeated messages once, but only in builds that are not incremental. A crate cannot `forbid` a lint in
+/// this list, so the list contains only lints that crates do not forbid by name.
 pub(crate) fn silenced() -> TokenStream {
     let clippy = clippy().then(|| quote!(, clippy::all, clippy::pedantic, clippy::nursery));
     quote! {

@@ -3,7 +3,7 @@ use core::fmt::Display;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
-/// A list of mistakes, each at the place where it was made.
+/// A list of mistakes, each with its place.
 #[derive(Default)]
 pub(crate) struct Errors(Vec<(Span, String)>);
 
@@ -16,12 +16,12 @@ impl Errors {
         self.0.push((span, message.to_string()));
     }
 
-    /// A mistake, and what to write instead.
+    /// A mistake, and a help.
     pub(crate) fn push_help(&mut self, span: Span, message: impl Display, help: impl Display) {
         self.push(span, format_args!("{message}\nhelp: {help}"));
     }
 
-    /// What `syn` found wrong.
+    /// An error of `syn`.
     pub(crate) fn push_syn(&mut self, error: &syn::Error) {
         for error in error.clone() {
             self.push(error.span(), error);

@@ -19,20 +19,20 @@ use crate::targets;
 use crate::tokens::Words;
 use crate::transform::{keep_groups, unmark};
 
-/// The expansion of `#[dispatch(args)] item`. On a mistake the item is kept as it was, so that its callers get no
+/// The expansion of `#[dispatch(args)] item`. On a mistake the item is left as it was, so that its callers get no
 /// second error.
 pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     dispatch_with(args, item, false)
 }
 
-/// The same, with clones that say when they run.
+/// The same, with clones that record that they run.
 pub(crate) fn dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
     dispatch_with(args, item, true)
 }
 
 fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
     let mut errors = Errors::new();
-    // To read all tokens takes time, and is done once where there is nothing to find.
+    // Reading all tokens takes time, so it is done only where there may be something to find.
     let words = Words::of(item.clone());
     let item = if words.invisible { keep_groups(item) } else { item };
     if let Some(call) = lists::of_attribute(&args, &item, &words) {
@@ -93,15 +93,16 @@ fn no_clones(function: &Function) -> TokenStream {
     let name = Ident::new("NO_CLONES", span.resolved_at(Span::mixed_site()));
     quote_spanned! {Span::mixed_site()=>
         const _: () = {
-            #[deprecated(note = "`inline(always)` makes this private function a part of its callers' clones, and so it has none: \
-                remove `dispatch`, or `inline(always)` if callers without the attribute need the clones")]
+            #[deprecated(note = "this private function is inlined into its callers' clones, because of `inline(always)`, and has no clones of its own: \
+                remove `dispatch`; or remove `inline(always)`, if callers without the attribute need the clones")]
             const NO_CLONES: () = ();
             #name
         };
     }
 }
 
-/// `item` without the marks of a clone that it stands in, but for those of its own `cfg`s, which are that clone's.
+/// `item` without the markers of the clone that contains it, except those of its own `cfg`s, which belong to that
+/// clone.
 fn unmarked(item: TokenStream) -> TokenStream {
     let own = outer_attributes(&item);
     let mut tokens = item.into_iter();
@@ -110,7 +111,7 @@ fn unmarked(item: TokenStream) -> TokenStream {
     unmarked
 }
 
-/// How many tokens the attributes at the start of `item` are.
+/// The number of tokens of the attributes at the start of `item`.
 fn outer_attributes(item: &TokenStream) -> usize {
     let mut tokens = item.clone().into_iter();
     let mut length = 0;
@@ -129,17 +130,17 @@ pub(crate) fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
     Ok(krate)
 }
 
-/// The expansion of `targets!("list")`, which gets here as `path::to::simd_core; "list"`.
+/// The expansion of `targets!("list")`, whose input arrives as `path::to::simd_core; "list"`.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     if let Some(path) = lists::in_macro(input.clone()) {
-        // A list with a name is a constant as well.
+        // A named list is a constant as well.
         return path.into_token_stream();
     }
     let parser = |input: ParseStream<'_>| -> syn::Result<(Path, syn::Result<TargetLists>)> {
         let krate = parse_krate(input)?;
         let lists = input.parse();
-        // What follows a mistake has not been read.
+        // The rest after a mistake has not been read.
         let rest: TokenStream = input.parse()?;
         let lists = lists.and_then(|lists| match rest.into_iter().next() {
             Some(token) => Err(syn::Error::new(token.span(), "")),
@@ -165,12 +166,12 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
     quote!({ #errors #value })
 }
 
-/// The expansion of `select!("list", |x: T| -> U { … })`, which gets here as `path::to::simd_core; "list", …`.
+/// The expansion of `select!("list", |x: T| -> U { … })`, whose input arrives as `path::to::simd_core; "list", …`.
 pub(crate) fn select(input: TokenStream) -> TokenStream {
     select_with(input, false)
 }
 
-/// The same, with clones that say when they run.
+/// The same, with clones that record that they run.
 pub(crate) fn select_recorded(input: TokenStream) -> TokenStream {
     select_with(input, true)
 }
@@ -199,7 +200,7 @@ fn select_with(input: TokenStream, recorded: bool) -> TokenStream {
             if errors.is_empty() {
                 return pointer;
             }
-            // It can be called as well.
+            // On a mistake, a value that can also be called.
             closure.into_token_stream()
         }
         Err(error) => {
@@ -215,7 +216,7 @@ fn select_with(input: TokenStream, recorded: bool) -> TokenStream {
     quote!({ #errors #value })
 }
 
-/// The expansion of `detected!("features")`, which gets here as `path::to::simd_core; "features"`.
+/// The expansion of `detected!("features")`, whose input arrives as `path::to::simd_core; "features"`.
 pub(crate) fn detected(input: TokenStream) -> TokenStream {
     let span = Span::mixed_site();
     let mut errors = Errors::new();

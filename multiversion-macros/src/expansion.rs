@@ -1,15 +1,15 @@
-//! Expansions for people to read: what `cargo dispatch expand` prints.
+//! Readable expansions, which `cargo dispatch expand` prints.
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
 
 use proc_macro2::{Span, TokenStream};
 
-/// The variable by which `cargo dispatch expand` names the file.
+/// The variable in which `cargo dispatch expand` passes the name of the file.
 const FILE: &str = "SIMD_CORE_EXPANSIONS";
 
-/// Appends the expansion of the item at `place` to the file, if there is one: a line with the place and the length of the
-/// text, and the text.
+/// Appends the expansion of the item at `place` to the file, if there is one: a line with the place and the length of
+/// the text, and the text.
 pub(crate) fn show(place: Span, expansion: &TokenStream) {
     let Some(file) = std::env::var_os(FILE) else { return };
     let place = place.unwrap();

@@ -1,21 +1,21 @@
-//! The CPU features that Rust knows, by family of architectures: what each implies, since when it is stable, and
+//! Rust's CPU features, by family of architectures: the features that each implies, the release that stabilised it, and
 //! its place in the masks of the runtime crate.
 //!
 //! The names, implications and stability are those of `compiler/rustc_target/src/target_features.rs` in the
-//! compiler. `tests/platforms/features.rs` asks the compiler at hand about every pair.
+//! `tests/platforms/features.rs` compares every pair with the installed compiler.
 //!
-//! Unstable features come last in each table, so that the feature `nightly` moves no other bit. The table has those that the
-//! standard library detects, with all that they imply.
+//! Unstable features come last in each table, so that the feature `nightly` moves no other bit. The table has those
+//! that the standard library detects, with all that they imply.
 mod aarch64;
 pub(crate) mod export;
 mod others;
 mod riscv;
 mod x86;
 
-/// The minor version of the Rust that compiles this crate, and so the user's.
+/// The minor version of the Rust that compiles this crate, and so the user's crate.
 pub(crate) const RUSTC: u32 = parse_minor(env!("SIMD_CORE_RUSTC_MINOR"));
 
-/// Whether features that no Rust has as stable are taken: the feature `nightly` is on, and the compiler takes feature gates.
+/// Whether unstable features are accepted: the feature `nightly` is on, and the compiler accepts feature gates.
 pub(crate) const TAKES_UNSTABLE: bool = cfg!(simd_core_unstable);
 
 /// A set of architectures that share one table of features.
@@ -31,7 +31,7 @@ pub(crate) enum Family {
     Wasm,
 }
 
-/// An architecture, as `target_arch` distinguishes them.
+/// An architecture, by its value of `target_arch`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Arch {
     X86,
@@ -48,22 +48,22 @@ pub(crate) enum Arch {
     Wasm64,
 }
 
-/// A feature that some Rust has as stable, or that the standard library detects on a nightly.
+/// A feature that is stable in some Rust, or that the standard library detects on a nightly.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Feature {
     /// The compiler's name.
     pub(crate) name: &'static str,
     pub(crate) family: Family,
-    /// The place in the masks of the runtime crate. Bit 0 is not a feature.
+    /// The index in the masks of the runtime crate. Bit 0 is not a feature.
     pub(crate) bit: u32,
-    /// The names of what this feature enables with it, directly; unstable ones are left out.
+    /// The names of the features that this one enables directly; unstable ones are left out.
     pub(crate) implies: &'static [&'static str],
-    /// The minor version of the Rust since which it is stable; 0 for all that are supported, [`UNSTABLE`] for none.
+    /// The minor version of the Rust that stabilised it; 0 if all supported versions have it, [`UNSTABLE`] if none has.
     pub(crate) since: u32,
     /// Whether the standard library detects it, on the families where its macro is stable.
     pub(crate) detectable: bool,
-    /// Whether it is a property of CPUs that have some feature, as `fast-pext` is. The compiler knows nothing of it: it
-    /// stands in masks and in lists, and never in `#[target_feature]` or `cfg`.
+    /// Whether it is a property of CPUs that have some feature, such as `fast-pext`. Properties are in masks and in
+    /// lists. They are never in `#[target_feature]` or `cfg`, since the compiler has no such names.
     pub(crate) property: bool,
 }
 
@@ -75,20 +75,20 @@ pub(crate) struct Preset {
     pub(crate) features: &'static [&'static str],
 }
 
-/// What a name means in one family.
+/// The meaning of a name in one family.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Meaning {
     Feature(&'static Feature),
     Preset(&'static Preset),
-    /// A feature of a newer Rust.
+    /// A feature of a later Rust.
     Later(&'static Feature),
-    /// A feature that a nightly takes, with the feature `nightly`.
+    /// A feature that a nightly accepts, with the feature `nightly`.
     Nightly(&'static Feature),
-    /// The compiler's name of a feature that no program can ask for.
+    /// The compiler's name of a feature that no program can enable.
     Unstable(&'static str),
 }
 
-/// What [`Feature::since`] is of features that no Rust has as stable.
+/// The value of [`Feature::since`] for features that are unstable in every Rust.
 const UNSTABLE: u32 = u32::MAX;
 
 struct Table {
@@ -121,7 +121,7 @@ impl Family {
         self.table().features
     }
 
-    /// The compiler's names of what no program can ask for, and of what is not taken in this build.
+    /// The compiler's names of features that no program can enable, and of those that this build does not accept.
     pub(crate) fn unstable(self) -> impl Iterator<Item = &'static str> {
         let nightly = self.features().iter().filter(|feature| feature.since == UNSTABLE && !TAKES_UNSTABLE);
         self.table().unstable.iter().copied().chain(nightly.map(|feature| feature.name))
@@ -131,12 +131,12 @@ impl Family {
         Arch::all().filter(move |arch| arch.family() == self)
     }
 
-    /// Names that `#[target_feature]` takes only together.
+    /// Names that `#[target_feature]` accepts only together.
     pub(crate) fn tied(self) -> &'static [[&'static str; 2]] {
         if self == Self::Aarch64 { &[["paca", "pacg"]] } else { &[] }
     }
 
-    /// Since which Rust the standard library's detection macro is stable, if it is.
+    /// The version of Rust that stabilised the standard library's detection macro, if it is stable.
     pub(crate) fn detected_since(self) -> Option<u32> {
         match self {
             Self::X86 | Self::Aarch64 | Self::Riscv | Self::Loongarch => Some(89),
@@ -145,7 +145,7 @@ impl Family {
         }
     }
 
-    /// What `name` means here to Rust 1.`rustc`; `None` if nothing.
+    /// The meaning of `name` in this family in Rust 1.`rustc`; `None` if it has none.
     pub(crate) fn meaning(self, name: &str, rustc: u32) -> Option<Meaning> {
         let table = self.table();
         if let Some(preset) = table.presets.iter().find(|preset| preset.name == name) {
@@ -162,7 +162,7 @@ impl Family {
         table.unstable.iter().find(|unstable| **unstable == name).copied().map(Meaning::Unstable)
     }
 
-    /// Every name that means something here to some Rust, in this build: the compiler's, aliases and presets.
+    /// Every name that has a meaning in this family in some Rust, in this build: the compiler's, aliases and presets.
     pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
         let table = self.table();
         let known = table.features.iter().map(|feature| feature.name);
@@ -212,7 +212,7 @@ impl Feature {
         Self { name, family: Family::X86, bit: 0, implies, since: 0, detectable: true, property: false }
     }
 
-    /// A property, which implies nothing: a CPU may be said to be fast at what it does not have.
+    /// A property, which implies nothing: a CPU may have the property without the feature.
     const fn property(name: &'static str) -> Self {
         Self { property: true, ..Self::new(name, &[]) }
     }
@@ -231,7 +231,7 @@ impl Feature {
         self
     }
 
-    /// Whether Rust 1.`rustc` takes the feature: without a feature gate, or with one in a build for that.
+    /// Whether Rust 1.`rustc` accepts the feature: without a feature gate, or with one in a build for that.
     pub(crate) fn taken(&self, rustc: u32) -> bool {
         if self.since == UNSTABLE { TAKES_UNSTABLE } else { self.since <= rustc }
     }
@@ -242,19 +242,19 @@ impl Feature {
     }
 }
 
-/// Whether `name` is that of a property.
+/// Whether `name` is a property's.
 pub(crate) fn is_property(name: &str) -> bool {
     let all = Family::ALL.into_iter().flat_map(Family::features);
     all.into_iter().any(|feature| feature.property && feature.name == name)
 }
 
-/// `name` with `_` for what an identifier cannot hold.
+/// `name` with `_` in place of characters that identifiers cannot contain.
 pub(crate) fn ident_part(name: &str) -> String {
     name.replace(['.', '-'], "_")
 }
 
-/// `features` with all that they imply in Rust 1.`rustc`, in table order. What is not taken there is left out: neither
-/// `cfg` nor the detection macros of that Rust know it.
+/// `features` with all that they imply in Rust 1.`rustc`, in table order. Features that are not accepted there are left
+/// out: that Rust's `cfg` and detection macros do not have them either.
 pub(crate) fn closure(family: Family, features: &[&'static Feature], rustc: u32) -> Vec<&'static Feature> {
     implied(family, features).filter(|feature| feature.taken(rustc)).collect()
 }

@@ -1,4 +1,4 @@
-//! The item under the attribute. Headers are `syn`'s; bodies stay tokens, so that half-typed code is kept as it is.
+//! The annotated item. Headers are parsed by `syn`; bodies stay tokens, so that half-typed code is kept as it is.
 
 mod alternatives;
 
@@ -30,10 +30,10 @@ pub(crate) enum Node {
     },
 }
 
-/// Which targets an item has.
+/// The targets of an item.
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(crate) enum Choice {
-    /// Those of what it stands in.
+    /// Those of the enclosing item.
     #[default]
     Inherit,
     /// None: the item stays as it is.
@@ -43,7 +43,7 @@ pub(crate) enum Choice {
 }
 
 impl Choice {
-    /// The plan of an item in what has the plan `outer`.
+    /// The plan of an item inside an item with the plan `outer`.
     pub(crate) fn plan(self, outer: usize) -> Option<usize> {
         match self {
             Choice::Inherit => Some(outer),
@@ -64,7 +64,7 @@ pub(crate) struct Function {
     pub(crate) body: Option<Body>,
 }
 
-/// The braces and what is between them.
+/// The braces and their content.
 #[derive(Clone)]
 pub(crate) struct Body {
     pub(crate) braces: Group,
@@ -85,13 +85,13 @@ impl Body {
 #[derive(Clone)]
 pub(crate) struct Holder<Header> {
     pub(crate) choice: Choice,
-    /// The item without what it holds.
+    /// The item without its content.
     pub(crate) header: Header,
     pub(crate) items: Vec<Node>,
 }
 
 impl Node {
-    /// Parses the one item that an attribute is on.
+    /// Parses the annotated item.
     pub(crate) fn parse(tokens: TokenStream) -> syn::Result<Node> {
         node(&tokens.into_iter().collect::<Vec<_>>(), Among::Module)
     }
@@ -139,7 +139,7 @@ impl Node {
         }
     }
 
-    /// What an impl, a trait or a module holds.
+    /// The items in an impl, a trait or a module.
     pub(crate) fn items(&self) -> &[Node] {
         match self {
             Node::Impl(item) => &item.items,
@@ -209,7 +209,7 @@ impl ToTokens for Function {
     }
 }
 
-/// Where items stand.
+/// The place of items.
 #[derive(Clone, Copy, PartialEq)]
 enum Among {
     Module,
@@ -235,7 +235,7 @@ fn node(tokens: &[TokenTree], place: Among) -> syn::Result<Node> {
     if extent.passed_on
         && let [before @ .., TokenTree::Group(group)] = tokens
     {
-        // A macro passes it on.
+        // A `macro_rules!` passes it on in an invisible group.
         return node(&before.iter().cloned().chain(group.stream()).collect::<Vec<_>>(), place);
     }
     match extent.keyword.as_deref() {
@@ -264,11 +264,11 @@ fn node(tokens: &[TokenTree], place: Among) -> syn::Result<Node> {
 
 /// The item at the start of some tokens.
 pub(crate) struct Extent {
-    /// How many tokens it has.
+    /// The number of its tokens.
     pub(crate) length: usize,
-    /// The word that says what kind of item it is.
+    /// The keyword of its kind.
     pub(crate) keyword: Option<String>,
-    /// It stands in an invisible group, but for its attributes.
+    /// It is in an invisible group, except for its attributes.
     passed_on: bool,
 }
 
@@ -314,7 +314,7 @@ pub(crate) fn is_body(tokens: &[TokenTree], at: usize) -> bool {
     body(&tokens[at]).is_some() && !is_punct(tokens.get(at + 1), '>') && !is_punct(tokens.get(at + 1), ',')
 }
 
-/// The braces that `token` is; a `$body:block` of a macro arrives in an invisible group.
+/// The braces that `token` is; a macro's `$body:block` arrives in an invisible group.
 fn body(token: &TokenTree) -> Option<Group> {
     let TokenTree::Group(group) = token else { return None };
     match group.delimiter() {
@@ -327,7 +327,8 @@ fn body(token: &TokenTree) -> Option<Group> {
     }
 }
 
-/// The impl, trait or module that `tokens` are, with `inside` it; `None` for a form that `syn` does not know.
+/// The impl, trait or module that `tokens` are, with `inside` as its content; `None` for a form that `syn` does not
+/// support.
 fn holder(tokens: &[TokenTree], inside: Among) -> syn::Result<Option<Node>> {
     let body = tokens.last().and_then(body);
     let mut header: TokenStream = tokens[..tokens.len() - usize::from(body.is_some())].iter().cloned().collect();

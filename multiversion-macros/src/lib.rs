@@ -1,4 +1,4 @@
-//! The attribute macro of `simd-core`; use it through that crate.
+//! The macros of [`simd-core`](https://docs.rs/simd-core), which documents them. Use them through that crate.
 mod args;
 mod attrs;
 mod check;
@@ -19,8 +19,8 @@ mod transform;
 
 use proc_macro::TokenStream;
 
-/// Compiles a function, an impl, a trait's default methods or a module once for each target, and picks the clone at
-/// run time.
+// rustdoc would append documentation of the public macros to that of their re-exports in `simd_core`.
+#[allow(missing_docs, reason = "documented in `simd_core`")]
 #[proc_macro_attribute]
 pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::dispatch(args.into(), item.into()).into()
@@ -33,7 +33,7 @@ pub fn __dispatch(input: TokenStream) -> TokenStream {
     lists::dispatch(input.into()).into()
 }
 
-/// The same, with clones that say when they run.
+/// The same, with clones that record that they run.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __dispatch_list_recorded(input: TokenStream) -> TokenStream {
@@ -48,7 +48,7 @@ pub fn __target_list(input: TokenStream) -> TokenStream {
     lists::declare(input.into(), &span.file(), span.line(), span.column()).into()
 }
 
-/// The same, with clones that say when they run; what `simd_core::dispatch` is under `--cfg simd_core_ledger`.
+/// The same, with clones that record that they run: `simd_core::dispatch` under `--cfg simd_core_ledger`.
 #[doc(hidden)]
 #[proc_macro_attribute]
 pub fn __dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -69,47 +69,47 @@ pub fn __targets(list: TokenStream) -> TokenStream {
     expand::targets(list.into()).into()
 }
 
-/// The clone that is chosen as a function pointer, with the path of `simd-core` before it; for `simd-core` alone.
+/// The selected clone as a function pointer, with the path of `simd-core` before it; for `simd-core` alone.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __select(input: TokenStream) -> TokenStream {
     expand::select(input.into()).into()
 }
 
-/// The same, with clones that say when they run.
+/// The same, with clones that record that they run.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __select_recorded(input: TokenStream) -> TokenStream {
     expand::select_recorded(input.into()).into()
 }
 
-/// The first arm whose target the code is compiled for; documented in `simd_core`.
+#[allow(missing_docs, reason = "documented in `simd_core`")]
 #[proc_macro]
 pub fn match_target(input: TokenStream) -> TokenStream {
     match_target::expand(input.into()).into()
 }
 
-/// Runs a test once for each target, in processes of its own; documented in `simd_core::testing`.
+#[allow(missing_docs, reason = "documented in `simd_core::testing`")]
 #[proc_macro_attribute]
 pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {
     each_target::expand(args.into(), &test.into()).into()
 }
 
-/// Calls the macro at the given path with the table of CPU features; for `simd-core`, its assertions on machine code and its tests alone.
+/// Calls the macro at the given path with the table of CPU features; for the crates of this repository alone.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __features(callback: TokenStream) -> TokenStream {
     features::export::call(&callback.into()).into()
 }
 
-/// Calls the macro at the given path with the features that only a nightly has; for the tests of `simd-core` alone.
+/// Calls the macro at the given path with the unstable features; for the tests of `simd-core` alone.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __unstable_features(callback: TokenStream) -> TokenStream {
     features::export::call_unstable(&callback.into()).into()
 }
 
-/// Whether features that only a nightly has are taken in this build; for `simd-core` alone.
+/// Whether this build accepts unstable features; for `simd-core` alone.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __takes_unstable(_: TokenStream) -> TokenStream {

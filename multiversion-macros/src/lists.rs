@@ -1,10 +1,10 @@
-//! Lists of targets that have a name.
+//! Named lists of targets.
 //!
-//! `target_list!` makes a `macro_rules!` of a list, beside a constant. Whatever names the list calls that macro, with the
-//! path of a macro of ours, the name, and all that it was given; and the list's macro calls ours, with the list before
-//! the rest: `crate::simd! { {callback} {crate::simd} … }` becomes `callback! { ["avx2 | neon"] {crate::simd} … }`. So
-//! the compiler resolves the name, in any module and crate. A list that is wrong is reported where it is declared, and
-//! is empty for those who name it: they do without, and say nothing.
+//! `target_list!` makes a `macro_rules!` and a constant from a list. A macro that uses the list by name calls that
+//! `macro_rules!`, with the path of a macro of ours, the name, and the whole input. The list's macro then calls ours,
+//! with the list before the rest: `crate::simd! { {callback} {crate::simd} … }` becomes `callback! { ["avx2 | neon"]
+//! {crate::simd} … }`. So the compiler resolves the name, in any module and crate. A wrong list is reported at its
+//! declaration, and is empty for its users, which then emit their items unchanged and report nothing.
 
 use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -23,12 +23,12 @@ use crate::plan::Plan;
 use crate::targets;
 use crate::tokens::Words;
 
-/// What stands before a list: in the attribute's arguments, in a declaration, and in other macros.
+/// The tokens before a list: in the attribute's arguments, in a declaration, and in other macros.
 const ATTRIBUTE: &[&str] = &["targets", "="];
 const DECLARATION: &[&str] = &["="];
 const MACRO: &[&str] = &[";"];
 
-/// The call that asks for the first list that `#[dispatch(args)] item` names, if it names one.
+/// The call that requests the first list that `#[dispatch(args)] item` names, if it names one.
 ///
 /// `words` are the item's.
 pub(crate) fn of_attribute(args: &TokenStream, item: &TokenStream, words: &Words) -> Option<TokenStream> {
@@ -44,7 +44,7 @@ pub(crate) fn of_attribute(args: &TokenStream, item: &TokenStream, words: &Words
     let mut node = match Node::parse(item.clone()) {
         Ok(node) => node,
         Err(error) => {
-            // Half typed, it is still an item for editors.
+            // Half-typed code is still an item for editors.
             errors.push_syn(&error);
             let errors = errors.into_tokens();
             return found.map(|_| quote!(#item #errors));
@@ -58,8 +58,8 @@ pub(crate) fn of_attribute(args: &TokenStream, item: &TokenStream, words: &Words
         if in_module && here {
             errors.push_help(
                 path.span(),
-                "the attribute on the module looks for this list outside of it",
-                "write a path that means the same everywhere, as `crate::…`",
+                "the attribute on the module resolves this list outside of the module",
+                "write a path that means the same everywhere, such as `crate::…`",
             );
         }
         found.get_or_insert(path);
@@ -78,7 +78,7 @@ pub(crate) fn dispatch(input: TokenStream) -> TokenStream {
     dispatch_with(input, expand::dispatch)
 }
 
-/// The same, with clones that say when they run.
+/// The same, with clones that record that they run.
 pub(crate) fn dispatch_recorded(input: TokenStream) -> TokenStream {
     dispatch_with(input, expand::dispatch_recorded)
 }
@@ -107,13 +107,13 @@ fn dispatch_with(input: TokenStream, dispatch: fn(TokenStream, TokenStream) -> T
     dispatch(answer.fill(args.stream(), ATTRIBUTE), node.into_token_stream())
 }
 
-/// The list that is named behind the path of `simd-core`.
+/// The list that is named after the path of `simd-core`.
 pub(crate) fn in_macro(input: TokenStream) -> Option<Path> {
     first(input, MACRO)
 }
 
-/// `input` of a macro that begins with the path of `simd-core` and a list, with the list filled in; or else the macro's
-/// expansion, where that is not what to do next.
+/// `input` of a macro, the path of `simd-core` and a list, with the list filled in. If there is no list to fill in yet,
+/// the macro's expansion.
 pub(crate) fn of_macro(input: TokenStream, callback: &str) -> Result<TokenStream, TokenStream> {
     let (wrong, input) = filled(input, MACRO);
     if wrong {
@@ -125,7 +125,7 @@ pub(crate) fn of_macro(input: TokenStream, callback: &str) -> Result<TokenStream
     }
 }
 
-/// `input` with the answer that it begins with filled in, if it does; and whether that is a list with mistakes.
+/// `input`, with the answer at its start filled in, if there is one; and whether the answer's list has mistakes.
 fn filled(input: TokenStream, before: &[&str]) -> (bool, TokenStream) {
     let parser = |input: ParseStream<'_>| Ok((answer(input)?, input.parse::<TokenStream>()?));
     match parser.parse2(input.clone()) {
@@ -142,8 +142,8 @@ fn callback_in(input: &TokenStream, name: &str) -> TokenStream {
     quote!(#krate::__private::#name)
 }
 
-/// The expansion of `target_list!(vis name = list)`, which gets here as `path::to::simd_core; …`, perhaps with an answer
-/// before it. The list stands at `line` and `column` of `file`.
+/// The expansion of `target_list!(vis name = list)`, whose input arrives as `path::to::simd_core; …`, possibly with an
+/// answer before it. The list is at `line` and `column` of `file`.
 pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> TokenStream {
     let (wrong, input) = filled(input, DECLARATION);
     if let (Some(path), false) = (first(input.clone(), DECLARATION), wrong) {
@@ -165,7 +165,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
         }
     };
     if is_feature(&name) {
-        let message = format_args!("`{name}` has a meaning inside of lists, and cannot be the name of one");
+        let message = format_args!("a list cannot have the name of a feature, `{name}`");
         errors.push_help(name.span(), message, "say what the list is for, as in `simd`");
     }
     let parser = |input: ParseStream<'_>| -> syn::Result<TargetLists> {
@@ -182,7 +182,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
     }
     let checked = (errors.is_empty() && !wrong) || !lists.is_empty();
     let mut parsed = if checked { targets::parse(&lists, &mut errors) } else { Vec::new() };
-    // Nobody is told twice of what is wrong.
+    // Mistakes are reported once.
     if wrong || !errors.is_empty() {
         lists.clear();
         parsed.clear();
@@ -190,7 +190,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
     let constant = list::constant(&vis, &name, &Plan::new(parsed, krate));
     let errors = errors.into_tokens();
     let span = Span::mixed_site();
-    // A macro that is exported is a part of the crate's root, whatever module the list is in.
+    // An exported macro belongs to the crate's root, whatever module the list is in.
     let mut file: Vec<&str> = file.rsplit(['/', '\\']).take(2).collect();
     file.reverse();
     let file = file.join("_").replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
@@ -213,21 +213,21 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
     }
 }
 
-/// The call that asks for the list at `path`.
+/// The call that requests the list at `path`.
 fn ask(path: &Path, callback: &TokenStream, rest: &TokenStream) -> TokenStream {
     quote!(#path ! { {#callback} {#path} #rest })
 }
 
-/// What a list's macro says, and the name that it was asked under.
+/// The answer of a list's macro, and the name under which the list was requested.
 struct Answer {
-    /// Empty if something is wrong with it.
+    /// Empty if the list has a mistake.
     list: Vec<Literal>,
     path: String,
 }
 
 fn answer(input: ParseStream<'_>) -> syn::Result<Answer> {
     let (list, path): (Group, Group) = (input.parse()?, input.parse()?);
-    // They were checked where they stand; what is wrong from now on is their use.
+    // The targets were checked at their declaration; a mistake from here on is in their use.
     let span = path.stream().into_iter().next().map_or_else(Span::call_site, |token| token.span());
     let literals = list.stream().into_iter().filter_map(|token| match token {
         TokenTree::Literal(mut literal) => {
@@ -240,7 +240,7 @@ fn answer(input: ParseStream<'_>) -> syn::Result<Answer> {
 }
 
 impl Answer {
-    /// `tokens` with the list where it is named.
+    /// `tokens` with the list in place of its name.
     fn fill(&self, tokens: TokenStream, before: &[&str]) -> TokenStream {
         let list = &self.list;
         replace(tokens, before, &mut |path| {
@@ -249,7 +249,7 @@ impl Answer {
     }
 }
 
-/// The first list that is named behind `before` in `tokens`.
+/// The first list that is named after `before` in `tokens`.
 fn first(tokens: TokenStream, before: &[&str]) -> Option<Path> {
     let mut first = None;
     replace(tokens, before, &mut |path| {
@@ -259,7 +259,7 @@ fn first(tokens: TokenStream, before: &[&str]) -> Option<Path> {
     first
 }
 
-/// `tokens` with what `list` says in place of each list that is named in the value behind `before`.
+/// `tokens` with the content of `list` in place of each name of a list in the value after `before`.
 fn replace(tokens: TokenStream, before: &[&str], list: &mut dyn FnMut(Path) -> Option<TokenStream>) -> TokenStream {
     let mut out: Vec<TokenTree> = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -309,7 +309,7 @@ fn replace_elements(elements: TokenStream, list: &mut dyn FnMut(Path) -> Option<
     out
 }
 
-/// The path that `value` is; a feature without quotes is none.
+/// The path that `value` is; a feature without quotes is not one.
 fn named(value: &[TokenTree]) -> Option<Path> {
     let path = Path::parse_mod_style.parse2(value.iter().cloned().collect()).ok()?;
     let name: Ident = syn::parse2(path.segments.last()?.to_token_stream()).ok()?;
@@ -321,8 +321,8 @@ fn is_feature(name: &Ident) -> bool {
     Arch::from_name(&name).is_some() || Family::ALL.iter().any(|family| family.meaning(&name, RUSTC).is_some())
 }
 
-/// Calls `keep` with each `#[dispatch(…)]` on the items inside of `node`, and whether it is in a module there; takes off
-/// those for which that is `false`.
+/// Calls `keep` with each `#[dispatch(…)]` on the items inside `node`, and whether it is in a module there; removes
+/// those for which it returns `false`.
 fn inner(node: &mut Node, in_module: bool, keep: &mut dyn FnMut(&mut Attribute, bool) -> bool) {
     let in_module = in_module || matches!(node, Node::Mod(_));
     for node in node.items_mut() {

@@ -1,10 +1,9 @@
-//! `match_target!`: of several arms the first whose target the code at hand is compiled for.
+//! `match_target!` selects the first of several arms whose target the code is compiled for.
 //!
-//! It becomes a `match` of nothing whose arms stand under `#[cfg(target_feature = …)]`, or items under such `cfg`s. The
-//! attribute expands the calls that it sees before it does anything else, so that an arm is code like any other: its
-//! `cfg` is evaluated for each clone, and closures and several definitions of an item are found. A call that stands where
-//! a fragment of a `macro_rules!` may be in it is marked instead: each pattern gets its `cfg` behind it, for the macro
-//! to take over.
+//! It expands to a `match` of `()` whose arms have `#[cfg(target_feature = …)]`, or to items with such `cfg`s. The
+//! attribute expands the calls in its item before all other steps, so that an arm is ordinary code: its `cfg` is
+//! evaluated for each clone, and closures and several definitions of an item are found. A call inside a `macro_rules!`
+//! may contain a fragment, and is marked instead: each pattern gets its `cfg` after it, from which the macro continues.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -19,8 +18,8 @@ use crate::tokens::is_braces;
 use crate::transform::{Features, too_deep};
 
 pub(crate) const NAME: &str = "match_target";
-/// What the attribute leaves of a call, so that the macro's name is used, instead of items. Instead of an expression it
-/// is `()`.
+/// The rest of an expanded call, so that the macro's name is used: this in place of items, `()` in place of an
+/// expression.
 const DONE: &str = ";";
 const EXAMPLE: &str = "write for example `match_target! { \"x86_64: avx2\" => …, \"neon\" => …, _ => … }`";
 
@@ -28,7 +27,7 @@ struct Arm {
     /// `cfg` predicate; `None` for `_`.
     fits: Option<TokenStream>,
     body: TokenStream,
-    /// The items that the body is, if it is braces that hold nothing else; or else why not.
+    /// The items that the body is, if it is braces that contain nothing else; otherwise the reason.
     items: syn::Result<Vec<TokenStream>>,
 }
 
@@ -70,7 +69,7 @@ fn expression(arms: &[Arm], good: bool, span: Span, operand: &TokenStream) -> To
     quote_spanned!(mixed=> match #operand { #written #missing })
 }
 
-/// The arms' items, each after `attributes`; `None` if the arms hold other things, or nothing.
+/// The arms' items, each after `attributes`; `None` if the arms contain other code, or nothing.
 fn items(arms: &[Arm], good: bool, span: Span, attributes: &TokenStream) -> Option<TokenStream> {
     if arms.iter().all(|arm| arm.items.as_ref().is_ok_and(Vec::is_empty)) {
         return None;
@@ -90,7 +89,7 @@ fn items(arms: &[Arm], good: bool, span: Span, attributes: &TokenStream) -> Opti
     Some(tokens)
 }
 
-/// The `cfg` predicate under which each arm is chosen, and that under which none is, if there is no `_`.
+/// The `cfg` predicate under which each arm is selected, and that under which none is, if there is no `_`.
 fn predicates(arms: &[Arm]) -> (Vec<TokenStream>, Option<TokenStream>) {
     let mut chosen = Vec::new();
     let mut others = quote!(all());
@@ -113,15 +112,15 @@ fn nothing_fits(span: Span) -> TokenStream {
     let mut errors = Errors::new();
     errors.push_help(
         span,
-        "no arm fits what this is compiled for, and there is no `_`",
-        "add `_ => …`, which the baseline and other builds take",
+        "no arm fits the features that this code is compiled for, and there is no `_`",
+        "add `_ => …`, for the baseline and for other builds",
     );
     errors.into_tokens()
 }
 
-/// An arm as it is written, or as far as it can be read.
+/// An arm as written, or as far as it can be read.
 struct Written {
-    /// Where it begins.
+    /// The arm's first place.
     span: Span,
     pattern: Pattern,
     body: TokenStream,
@@ -153,7 +152,7 @@ fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
     }
     let rest = written.iter().position(|arm| matches!(arm.pattern, Pattern::Rest));
     for late in written.iter().skip(rest.map_or(written.len(), |rest| rest + 1)) {
-        errors.push_help(late.span, "this arm can never be chosen: `_` comes before it", "put `_` last");
+        errors.push_help(late.span, "this arm can never be selected: `_` comes before it", "put `_` last");
     }
     let lists =
         written.iter().flat_map(|arm| if let Pattern::Targets(lists) = &arm.pattern { &lists[..] } else { &[] });
@@ -188,7 +187,7 @@ fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
         return Err(input.error("expected `=>`"));
     }
     let begin = input.cursor();
-    // `peek` would see braces in what `macro_rules!` passes on as a whole.
+    // `peek` would see braces in the groups that `macro_rules!` passes on as a whole.
     let (items, ends) = if is_braces(begin.token_tree().map(|(token, _)| token).as_ref()) {
         let group: Group = input.parse()?;
         (items_in(group.stream()), true)
@@ -239,7 +238,7 @@ fn pattern(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Pattern> 
     }
 }
 
-/// The items in `content`, if it holds nothing else. A call of a macro is an expression.
+/// The items in `content`, if it contains nothing else. A macro call is an expression.
 fn items_in(content: TokenStream) -> syn::Result<Vec<TokenStream>> {
     let parser = |input: ParseStream<'_>| {
         let mut items = Vec::new();
@@ -247,14 +246,14 @@ fn items_in(content: TokenStream) -> syn::Result<Vec<TokenStream>> {
             let begin = input.cursor();
             match input.parse()? {
                 Item::Macro(item) if item.ident.is_none() && item.mac.tokens.to_string() != DONE => {
-                    return Err(input.error("expected items, of which a call of a macro is none here"));
+                    return Err(input.error("expected items; the call of a macro is not one here"));
                 }
                 _ => items.push(between(begin, input.cursor())),
             }
         }
         Ok(items)
     };
-    // Most bodies do not begin with a word for an item, and that is soon seen.
+    // Most bodies do not begin with an item's keyword, and a look at the first word saves time.
     if too_deep(&content) { Err(syn::Error::new(Span::call_site(), "")) } else { parser.parse2(content) }
 }
 
@@ -275,13 +274,13 @@ pub(crate) fn lower(tokens: TokenStream, errors: &mut Errors) -> TokenStream {
     lower_in(tokens, true, errors)
 }
 
-/// As [`lower`], in a place for items or another one.
+/// As [`lower`], in a place for items or for something else.
 fn lower_in(tokens: TokenStream, holds_items: bool, errors: &mut Errors) -> TokenStream {
     if !occurs(&tokens) {
         return tokens;
     }
     let mut out: Vec<TokenTree> = Vec::new();
-    // The word that says what kind of item this is, where it may hold others.
+    // The keyword of this item's kind, if it may contain others.
     let mut kind = None;
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
@@ -356,7 +355,7 @@ fn occurs(tokens: &TokenStream) -> bool {
     })
 }
 
-/// Where the call begins whose `path::match_target!` ends `before`, and where its name stands.
+/// The start of the call whose `path::match_target!` ends `before`, and the place of its name.
 fn call(before: &[TokenTree]) -> Option<(usize, Span)> {
     let [.., TokenTree::Ident(name), TokenTree::Punct(bang)] = before else { return None };
     if name != NAME || bang.as_char() != '!' {
@@ -395,7 +394,7 @@ fn is_call(content: &TokenStream) -> bool {
     }
 }
 
-/// Whether `tokens` hold a `$`, so that they are not code yet.
+/// Whether `tokens` contain a `$`, so that they are not code yet.
 fn holds_fragment(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|token| match token {
         TokenTree::Punct(punct) => punct.as_char() == '$',
@@ -404,7 +403,7 @@ fn holds_fragment(tokens: &TokenStream) -> bool {
     })
 }
 
-/// `content` with the `cfg` of each pattern behind it; what is wrong with one is left to the macro.
+/// `content` with the `cfg` of each pattern after it; mistakes in a pattern are left for the macro to report.
 fn mark(content: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = content.into_iter().collect();
     let mut out = TokenStream::new();
@@ -430,7 +429,7 @@ fn mark(content: TokenStream) -> TokenStream {
     out
 }
 
-/// The attributes that `tokens` end with.
+/// The attributes at the end of `tokens`.
 fn attributes(tokens: &[TokenTree]) -> TokenStream {
     let mut start = tokens.len();
     while let Some([TokenTree::Punct(hash), TokenTree::Group(group)]) =
@@ -489,7 +488,7 @@ mod tests {
                 "m!(match match_target!(()) { #[cfg(A())] () => match match_target!(()) { #[cfg(B())] () => 1, \
                   #[cfg(not(B()))] () => 2, }, #[cfg(not(A()))] () => 3, })",
             ),
-            // What a fragment may be in waits for the macro.
+            // A call that may contain a fragment waits for the macro.
             (
                 "macro_rules! m { ($x:expr) => { $crate::match_target! { \"avx2\" => $x, \"avx22\" => 1, _ => 2 } } }",
                 "macro_rules! m { ($x:expr) => { $crate::match_target! { \"avx2\" #[cfg(A())] => $x, \"avx22\" => 1, _ => 2 } } }",
@@ -498,7 +497,7 @@ mod tests {
                 "f($crate::match_target!(\"avx\" => 1, _ => 2))",
                 "f(match $crate::match_target!(()) { #[cfg(B())] () => 1, #[cfg(not(B()))] () => 2, })",
             ),
-            // Not ours, or not any more.
+            // Not ours, or no longer.
             (
                 "match_target!(); match_target!(x => 1); other!(\"avx2\" => 1); match_target!(())",
                 "match_target!(); match_target!(x => 1); other!(\"avx2\" => 1); match_target!(())",
@@ -506,7 +505,7 @@ mod tests {
         ] {
             let mut errors = Errors::new();
             let lowered = lower_in(tokens(code), false, &mut errors);
-            let late = ["this arm can never be chosen: `_` comes before it\nhelp: put `_` last"];
+            let late = ["this arm can never be selected: `_` comes before it\nhelp: put `_` last"];
             assert_eq!(errors.messages(), if code.contains("loop") { &late[..] } else { &[] });
             assert_eq!(text(&lowered), text(&filled(expected)), "{code}");
             assert_eq!(text(&lower_in(lowered.clone(), false, &mut errors)), text(&lowered));

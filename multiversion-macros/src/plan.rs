@@ -1,4 +1,4 @@
-//! What one list of targets means for every function under it: which clones there are, and when.
+//! The meaning of one list of targets for every function under it: its clones and their conditions.
 
 use core::cell::LazyCell;
 
@@ -10,43 +10,44 @@ use crate::emit::silenced;
 use crate::targets::Target;
 use crate::transform::{Apart, Features, TargetCode};
 
-/// The clones that every function under one attribute gets.
+/// The clones of every function under one attribute.
 pub(crate) struct Plan {
     pub(crate) krate: Path,
-    /// The path of what is meant for code of ours alone.
+    /// The path of the items for our code alone.
     pub(crate) private: TokenStream,
     pub(crate) targets: Vec<PlannedTarget>,
     /// One for each target, in order, and the baseline.
     pub(crate) clones: Vec<PlannedClone>,
-    /// `cfg` predicate: the build enables a target for all code, which takes the baseline's place.
+    /// `cfg` predicate: the build enables a target for all code, which replaces the baseline.
     pub(crate) taken: TokenStream,
-    /// A statement that asserts what the baseline's being chosen has shown.
+    /// A statement that asserts the results of the tests that lead to the baseline.
     pub(crate) baseline_assertion: TokenStream,
-    /// The attribute that leaves it to the baseline, where there is one, to warn of what all clones have in common.
+    /// The attribute that silences warnings about code that all clones share, if there is a baseline, which warns.
     pub(crate) silence: TokenStream,
-    /// A paragraph that names the targets. It is there for rustdoc alone: for rustc an undocumented item stays one.
+    /// A paragraph that names the targets. It exists for rustdoc alone, so that to rustc an undocumented item remains
+    /// one.
     pub(crate) docs: TokenStream,
     /// The last parameter of each clone: only a dispatcher can call it.
     pub(crate) proof: FnArg,
     /// The argument for it.
     pub(crate) proven: TokenStream,
-    /// Whether clones say when they run.
+    /// Whether clones record that they run.
     pub(crate) recorded: bool,
 }
 
 /// One copy of each function.
 pub(crate) struct PlannedClone {
-    /// `cfg` predicate: there is such a clone.
+    /// `cfg` predicate: the clone exists.
     pub(crate) exists: TokenStream,
     /// The suffix of its name.
     pub(crate) label: String,
     pub(crate) features: Features,
 }
 
-/// One target, with the predicates that say when its clone exists.
+/// One target, with the predicates under which its clone exists.
 ///
-/// A build may enable features for all code (`-C target-cpu`). The first target that is enabled so is the last that
-/// can ever be chosen: it takes the baseline's place, and what comes after it is left out.
+/// A build may enable features for all code (`-C target-cpu`). The first target that is enabled in this way is the last
+/// that can ever be selected: it replaces the baseline, and later targets are left out.
 pub(crate) struct PlannedTarget {
     pub(crate) target: Target,
     /// `cfg` predicate: the architecture is one of the target's.
@@ -59,8 +60,9 @@ pub(crate) struct PlannedTarget {
     earlier: Vec<usize>,
     /// The target as a type, a `Set`.
     pub(crate) set: TokenStream,
-    /// The dispatcher's `if` without its block. Where the target is not possible in this program its clone is not compiled, at
-    /// any level of optimisation: the constant stands in the condition itself. So does what the build enables.
+    /// The dispatcher's `if` without its block. If this program cannot have the target, the clone is not compiled at
+    /// any level of optimisation, since the constant is in the condition itself. So is the test of the features that
+    /// the build enables.
     pub(crate) test: TokenStream,
 }
 
@@ -74,13 +76,13 @@ impl Plan {
                 .filter(|&i| planned[i].target.arches.iter().any(|arch| target.arches.contains(arch)))
                 .collect();
             let arch = arch(&target);
-            // No build settles a property: it is asked for at run time, whatever `-C target-cpu` enables.
+            // No build decides a property: it is tested at run time, whatever `-C target-cpu` enables.
             let asked = target.leaf.iter().filter(|_| !target.has_property()).map(|feature| {
                 let name = feature.name;
                 quote!(target_feature = #name)
             });
             let features = if target.has_property() { quote!(any()) } else { all(asked) };
-            // Where the architecture is known to be the other's too, its features say it all.
+            // If both targets are for the same architectures, the features alone decide.
             let earlier_enabled = earlier.iter().map(|&i| match &planned[i] {
                 other if target.is_within(&other.target) => other.features.clone(),
                 other => other.enabled(),
@@ -119,7 +121,7 @@ impl Plan {
         let proven = quote_spanned!(span=> #private::Proof::new());
         let names: Vec<String> = planned.iter().map(|target| target.target.display()).collect();
         let docs = format!(
-            "\n\nCompiled for {}, and for any other CPU; the first of these that the CPU has is taken at run time.",
+            "\n\nCompiled for {} and for a baseline. The first of these that the CPU supports is selected at run time.",
             names.join(", "),
         );
         let docs = quote!(#[cfg_attr(doc, doc = #docs)]);
@@ -152,7 +154,7 @@ impl PlannedTarget {
         quote!(all(#arch, #features))
     }
 
-    /// `cfg` predicate: the target is decided on at run time.
+    /// `cfg` predicate: the target is selected at run time.
     pub(crate) fn decides(&self) -> TokenStream {
         let PlannedTarget { exists, features, .. } = self;
         quote!(all(#exists, not(#features)))
@@ -161,7 +163,7 @@ impl PlannedTarget {
     fn clone(&self, all: &[PlannedTarget], private: &TokenStream) -> PlannedClone {
         let span = Span::mixed_site();
         let PlannedTarget { target, features, set: own, .. } = self;
-        // Which earlier targets are absent is known on the architectures that they are on.
+        // The absence of earlier targets is known on the architectures that they are on.
         let (narrower, earlier): (Vec<_>, Vec<_>) = self
             .earlier
             .iter()

@@ -1,4 +1,4 @@
-//! What the dispatcher and the clones need of a signature.
+//! The parts of a signature for the dispatcher and the clones.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -9,7 +9,7 @@ use syn::{Attribute, FnArg, GenericParam, Generics, Pat, ReceiverKind, Safety, S
 use crate::item::Function;
 use crate::tokens::{Words, find_word};
 
-/// A signature, and how a function that has it is passed on.
+/// A signature, and the way in which a function with it passes its arguments on.
 pub(crate) struct Form {
     /// The parameters under plain names.
     pub(crate) inputs: Punctuated<FnArg, Token![,]>,
@@ -61,11 +61,11 @@ impl Form {
     }
 }
 
-/// Whether a parameter's name is ours in the dispatcher: where there is something to say of it, for that is said of a
-/// clone's, or of the underscore of what the dispatcher uses.
+/// Whether the dispatcher renames the parameter. rustc warns about upper case letters, and about the use of a name with
+/// a leading underscore. The clone's parameter keeps the name and the first warning.
 fn takes_own_name(name: &Ident, sig: &Signature) -> bool {
     let text = name.to_string();
-    // Two names that a macro made differ in their origin alone, and so may one of theirs and one of ours.
+    // Two names from a macro may differ in their origin alone, and so may one from a macro and one of ours.
     let same = |input: &&FnArg| matches!(input, FnArg::Typed(typed) if matches!(&*typed.pat, Pat::Ident(pat) if pat.ident == *name));
     let own = text.contains(char::is_uppercase) || (text.starts_with('_') && !text.starts_with("__"));
     own && sig.inputs.iter().filter(same).count() == 1
@@ -77,12 +77,12 @@ fn resolved(name: &Ident) -> Ident {
     name
 }
 
-/// Makes the `unsafe` of a clone's signature ours: the user's own is the dispatcher's.
+/// Gives the `unsafe` of a clone's signature our span: the user's own `unsafe` is the dispatcher's.
 pub(crate) fn excuse_unsafe(sig: &mut Signature) {
     let span = Span::mixed_site();
     if let Safety::Unsafe(token) = &mut sig.safety {
         token.span = token.span.resolved_at(span);
-        // `unsafe_code` looks at where the item begins.
+        // The lint `unsafe_code` looks at the start of the item.
         if let Some(token) = &mut sig.asyncness {
             token.span = token.span.resolved_at(span);
         }
@@ -127,8 +127,8 @@ pub(crate) fn returned_impl(sig: &Signature) -> Option<Span> {
     find_word(sig.output.to_token_stream(), "impl")
 }
 
-/// Names that do not occur in the user's tokens. Every name of ours begins with two underscores; so only such names of
-/// the user's can clash.
+/// Names that do not occur in the user's tokens. All our names begin with two underscores, so only such names of the
+/// user can clash.
 pub(crate) struct Names {
     taken: Vec<String>,
 }
@@ -153,7 +153,7 @@ impl Names {
         self.unique(format!("__{}__{suffix}", name.unraw()), name.span().resolved_at(Span::mixed_site()))
     }
 
-    /// A name of ours that has nothing of the user's in it.
+    /// A name of ours that contains nothing of the user's.
     pub(crate) fn own(&self, name: &str) -> Ident {
         self.unique(name.to_owned(), Span::mixed_site())
     }

@@ -13,14 +13,14 @@ use proc_macro2::Span;
 use syn::LitStr;
 use words::{Element, Word};
 
-/// A set of features of one family, on those of its architectures where it was asked for and can be chosen.
+/// A set of features of one family, on those of its architectures that are listed and where it can be selected.
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     pub(crate) family: Family,
     pub(crate) arches: Vec<Arch>,
-    /// What was listed, less what the rest of it implies; in table order.
+    /// The listed features, less those that the rest implies; in table order.
     pub(crate) leaf: Vec<&'static Feature>,
-    /// What was listed, with all that it implies; in table order.
+    /// The listed features with all that they imply; in table order.
     pub(crate) full: Vec<&'static Feature>,
     presets: Vec<&'static Preset>,
 }
@@ -44,7 +44,7 @@ impl Target {
         names.join(",")
     }
 
-    /// Whether a property of CPUs belongs to it, which no build enables.
+    /// Whether it has a property of CPUs, which no build enables.
     pub(crate) fn has_property(&self) -> bool {
         self.leaf.iter().any(|feature| feature.property)
     }
@@ -55,7 +55,7 @@ impl Target {
         format!("{} ({})", self.name(), arches.join(", "))
     }
 
-    /// The target as a list of names that means it: `avx2,pclmulqdq`, `x86-64-v3,aes`.
+    /// The target as a list of names with the same meaning: `avx2,pclmulqdq`, `x86-64-v3,aes`.
     pub(crate) fn name(&self) -> String {
         self.names().join(",")
     }
@@ -72,8 +72,8 @@ impl Target {
     }
 }
 
-/// Reads the targets in `lists`, which are as one list joined by `|`. Most functions of a crate have the same list, so what
-/// is right is remembered.
+/// Parses the targets in `lists`, which count as one list joined by `|`. Most functions of a crate have the same list,
+/// so results without mistakes are cached.
 pub(crate) fn parse(lists: &[LitStr], errors: &mut Errors) -> Vec<Target> {
     thread_local! {
         static KNOWN: RefCell<BTreeMap<Vec<String>, Vec<Target>>> = const { RefCell::new(BTreeMap::new()) };
@@ -90,7 +90,7 @@ pub(crate) fn parse(lists: &[LitStr], errors: &mut Errors) -> Vec<Target> {
     targets
 }
 
-/// Reads what a test names, one target. There is no clone to enable anything in, so that a property may stand alone.
+/// Parses one target in a test of the CPU. No clone enables it, so a property may stand alone.
 pub(crate) fn parse_condition(list: &LitStr, errors: &mut Errors) -> Vec<Target> {
     let elements = words::elements(list, errors);
     elements.iter().filter_map(|element| resolve(element, errors, RUSTC)).flatten().collect()
@@ -106,7 +106,7 @@ fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
     each(lists, errors, rustc).into_iter().flatten().collect()
 }
 
-/// As [`parse`], with the targets of each list by themselves; a target that an earlier list hides is wrong here, too.
+/// As [`parse`], with the targets of each list by themselves; a target that an earlier list hides is an error here too.
 pub(crate) fn parse_each(lists: &[LitStr], errors: &mut Errors) -> Vec<Vec<Target>> {
     each(lists, errors, RUSTC)
 }
@@ -132,7 +132,7 @@ fn each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
         .collect()
 }
 
-/// The targets of one element, a family each; `None` where it is wrong.
+/// The targets of one element, one for each family; `None` if it has a mistake.
 fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Target>> {
     if !check::words(element, errors, rustc) {
         return None;
@@ -187,7 +187,7 @@ fn target(element: &Element, arch: Arch, rustc: u32) -> Target {
     };
     let is_leaf = |feature: &&&Feature| contains(&listed, feature) && !implied_by_another(feature);
     let leaf = full.iter().filter(is_leaf).copied().collect();
-    // The levels are cumulative: the highest says it all.
+    // The levels are cumulative: the highest one suffices.
     let presets = presets.into_iter().max_by_key(|preset| preset.name).into_iter().collect();
     Target { family, arches: vec![arch], leaf, full, presets }
 }

@@ -1,4 +1,4 @@
-//! What is asked of tokens in more than one place.
+//! Tests of tokens that several modules use.
 
 use std::collections::BTreeSet;
 
@@ -33,7 +33,7 @@ pub(crate) fn is_braces(token: Option<&TokenTree>) -> bool {
     matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
 }
 
-/// The first of `tokens`, in groups too, of which `found` has something to say.
+/// The first result of `found` on `tokens`, in groups too.
 pub(crate) fn find<T>(tokens: TokenStream, found: &mut impl FnMut(&TokenTree) -> Option<T>) -> Option<T> {
     tokens.into_iter().find_map(|token| match &token {
         TokenTree::Group(group) => found(&token).or_else(|| find(group.stream(), found)),
@@ -68,13 +68,13 @@ pub(crate) fn called(tokens: TokenStream, names: &mut BTreeSet<String>) {
     }
 }
 
-/// The words of an item or a function's body, which are asked for often.
+/// Facts about the words of an item or a function's body, which are tested often.
 #[derive(Clone, Default)]
 pub(crate) struct Words {
     words: BTreeSet<String>,
     /// There is a `|`, as in every closure.
     pub(crate) bars: bool,
-    /// There is an invisible group, as around what a macro passes on.
+    /// There is an invisible group, as around the fragments of a `macro_rules!`.
     pub(crate) invisible: bool,
 }
 
@@ -113,8 +113,8 @@ impl Words {
     }
 }
 
-/// Whether a macro of the standard library has this name. Such a macro sees nothing of ours but its arguments, which are
-/// expressions, and makes no `Self` and no `.await` of its own.
+/// Whether a macro of the standard library has this name. Such a macro receives nothing of ours except its arguments,
+/// which are expressions, and emits no `Self` and no `.await` of its own.
 pub(crate) fn is_standard_macro(name: &str) -> bool {
     const NAMES: &str = "addr_of addr_of_mut asm assert assert_eq assert_matches assert_ne cfg cfg_select column \
         compile_error concat dbg debug_assert debug_assert_eq debug_assert_ne env eprint eprintln file format \

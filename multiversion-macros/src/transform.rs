@@ -1,9 +1,9 @@
 //! Rewrites a function's body for one clone.
 //!
-//! Three things change: `cfg(target_feature)` is evaluated for the clone, on tokens, macro arguments included; nested
-//! functions get the clone's features; and code that is compiled on its own (closures, async blocks, whatever follows
-//! an `.await`) repeats what the clone asserts at its entry. A body that `syn` cannot parse, or that is nested too
-//! deeply for it, gets the first alone: that can cost speed, never soundness.
+//! Three things change. `cfg(target_feature)` is evaluated for the clone, on tokens, macro arguments included. Nested
+//! functions get the clone's features. Code that is compiled separately (closures, async blocks, the code after an
+//! `.await`) repeats the clone's assertion. A body that `syn` cannot parse, or that is nested too deeply for it, gets
+//! the first step alone: that can cost speed, never soundness.
 
 mod cfg;
 mod depth;
@@ -26,36 +26,37 @@ pub(crate) use groups::keep_groups;
 use crate::tokens::{Words, is_punct, mentions_feature};
 use visitor::Rewriter;
 
-/// The features of one clone, and what its code says of them.
+/// The features of one clone, and its assertions.
 pub(crate) struct Features {
-    /// All names for which `cfg(target_feature = …)` holds on top of what the build enables; empty for the baseline. Properties
-    /// are among them, for `match_target!`: rewriting leaves none of those to rustc.
+    /// All names for which `cfg(target_feature = …)` is true beyond the build's features; empty for the baseline.
+    /// Properties are among them, for `match_target!`; the rewriting evaluates all of those, so rustc sees none.
     pub(crate) names: Vec<&'static str>,
     /// The target; `None` for the baseline.
     pub(crate) target: Option<TargetCode>,
 }
 
-/// What the code of a target's clone needs.
+/// The inputs for the code of a target's clone.
 pub(crate) struct TargetCode {
     /// The list for `#[target_feature(enable = …)]`.
     pub(crate) enable: String,
     /// The suffix of clone names.
     pub(crate) label: String,
-    /// The attribute that leaves out what is of no use where the build enables the target for all code.
+    /// The attribute that leaves out code without use where the build enables the target for all code.
     pub(crate) decides: TokenStream,
-    /// A statement that asserts what the clone's being chosen has shown: the target, and that no earlier one is there.
+    /// A statement that asserts the results of the tests that select the clone: the target is present, and no earlier
+    /// one is.
     pub(crate) assertion: TokenStream,
-    /// What nested functions need.
+    /// The inputs for nested functions.
     pub(crate) apart: LazyCell<Apart, Box<dyn FnOnce() -> Apart>>,
 }
 
-/// What the code of a function nested in a target's clone needs.
+/// The inputs for the code of a function nested in a target's clone.
 pub(crate) struct Apart {
     /// A statement that asserts the target alone.
     pub(crate) assertion: TokenStream,
-    /// A statement that diverges unless the target is known to be there.
+    /// A statement that diverges unless the target is known to be present.
     pub(crate) check: TokenStream,
-    /// A statement that diverges if an earlier target is there.
+    /// A statement that diverges if an earlier target is present.
     pub(crate) check_earlier: TokenStream,
 }
 
@@ -69,10 +70,9 @@ pub(crate) struct Of {
 }
 
 impl Features {
-    /// Rewrites the content of a function's braces; an assertion, where there is one, is not put at its start.
+    /// Rewrites the content of a function's braces. The assertion, if there is one, is not put at its start.
     ///
-    /// `words` are the body's: to parse it takes time, and is done where there is a closure, a function or something
-    /// asynchronous.
+    /// `words` are the body's. Parsing takes time, so it is done only if there is a closure, a function or async code.
     pub(crate) fn body(&self, body: TokenStream, words: &Words, of: Of) -> TokenStream {
         let body = if words.have("target_feature") { self.rewrite_all(body) } else { body };
         let Some(target) = &self.target else { return body };
@@ -80,7 +80,7 @@ impl Features {
         if !code || depth::exceeded(&body) {
             return body;
         }
-        // A nested function can be called from elsewhere through these.
+        // Through these, a nested function can be called from elsewhere.
         let carrier = words.have_any(&["impl", "trait", "mod"]);
         let Ok(statements) = Block::parse_within.parse2(body.clone()) else { return body };
         let statements = Rewriter::new(self, target, of, carrier).statements(statements);

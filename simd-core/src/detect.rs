@@ -1,18 +1,18 @@
-//! What the CPU at hand can do.
+//! Detection of this CPU's features.
 //!
-//! Who is asked; the first line that applies:
+//! The source of detection is that of the first line that applies:
 //!
-//! | build | asked |
+//! | build | source |
 //! |---|---|
-//! | `--cfg simd_core_no_detect`, and Miri, which emulates no CPU in particular | nobody |
+//! | `--cfg simd_core_no_detect`, and Miri, which emulates no CPU in particular | none |
 //! | feature `std` | the standard library |
 //! | x86 and x86-64; not SGX, UEFI and no system at all | `cpuid` |
 //! | 64-bit Arm and `LoongArch` on Linux and Android | the kernel |
 //! | 64-bit Arm on Apple's systems | the system |
-//! | anything else | nobody |
+//! | anything else | none |
 //!
-//! A feature that nobody can tell of is there if the build enables it, and otherwise not: a target that names it is left
-//! out. [`DETECTABLE`] says at compile time which features can be told of.
+//! A feature that cannot be detected is present if the build enables it, and absent otherwise: a target that names it
+//! is left out. [`DETECTABLE`] holds the detectable features at compile time.
 use crate::mask::Mask;
 
 #[cfg(any(miri, simd_core_no_detect))]
@@ -27,12 +27,12 @@ mod asked;
 
 pub(crate) mod properties;
 
-/// The features of this architecture that can be told of here, and the properties: where nobody can be asked, every CPU
-/// has those.
+/// The features of this architecture that can be detected here, and the properties: without detection, every CPU counts
+/// as having those.
 pub(crate) const DETECTABLE: Mask = asked::DETECTABLE.or(Mask::PROPERTIES);
 
-/// The features and properties of this CPU, with [`Mask::INIT`]: those that the build enables and those that are seen. A
-/// feature counts only if all that it implies is present too.
+/// The features and properties of this CPU, with [`Mask::INIT`]: the enabled and the detected ones. A feature counts
+/// only if all that it implies are present too.
 #[must_use]
 pub(crate) fn detect() -> Mask {
     let seen = asked::seen();

@@ -1,15 +1,15 @@
-//! What an annotated module has in place of an item that differs between clones.
+//! Placeholders in an annotated module for items that differ between clones.
 
-/// The type of a constant that has one value in one clone and another in another.
+/// The type of a constant that has different values in different clones.
 ///
-/// The compiler names this type where such a constant is used outside of a clone, or by a path: `self::W`, `super::W`.
-/// Write the constant's plain name, in the bodies of dispatched functions of its own module. Anything that all clones
-/// share, such as a signature, a `static` or a field, needs a value that all of them share.
+/// The compiler names this type if such a constant is used outside of a clone, or by a path: `self::W`, `super::W`.
+/// Write the constant's plain name, in the bodies of dispatched functions of its own module. Code that all clones
+/// share, such as a signature, a `static` or a field, needs a value that all clones share.
 #[derive(Clone, Copy)]
 pub struct DiffersBetweenClones;
 
-/// A type alias that means one type in one clone and another in another: what is said of [`DiffersBetweenClones`] holds
-/// for it. Nothing has the bound, so that each use is an error, and nobody takes its size for that of the alias.
+/// A type alias that has different types in different clones; see [`DiffersBetweenClones`]. No type satisfies the
+/// bound, so each use is an error, and the placeholder's size is never taken for the alias's.
 pub struct TypeDiffersBetweenClones<Parameters>
 where
     Parameters: SameInAllClones,
@@ -20,8 +20,8 @@ where
 
 /// See [`TypeDiffersBetweenClones`].
 #[diagnostic::on_unimplemented(
-    message = "this type alias differs between clones, which share what stands here",
+    message = "this type alias differs between clones, but all clones share this code",
     label = "an alias that differs between clones",
-    note = "use it by its plain name in bodies of functions of its own module, and elsewhere a type that is the same for all"
+    note = "use it by its plain name in the bodies of its own module's functions; elsewhere, write a type that is the same in all clones"
 )]
 pub trait SameInAllClones {}

@@ -14,11 +14,11 @@ use crate::mask::{self, FeatureSet, Mask};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Features(Mask);
 
-/// The features that dispatched functions find on this CPU: those that are detected and those that the build enables,
-/// and the [properties](macro@crate::dispatch#properties-of-cpus) that it has.
+/// The features that dispatched functions use on this CPU: the detected ones, those that the build enables, and the
+/// CPU's [properties](macro@crate::dispatch#properties-of-cpus).
 ///
-/// What cannot be detected in this build is left out, and so is what the environment takes away (see
-/// [the crate's page](crate#testing-every-clone)).
+/// Features that this build cannot detect are left out, and so are features that the environment disables (see [the
+/// crate's page](crate#testing-every-clone)).
 ///
 /// ```
 /// println!("CPU features: {}", simd_core::features());
@@ -29,24 +29,24 @@ pub fn features() -> Features {
 }
 
 impl Features {
-    /// Those of the features that settle whether the CPU has `set`, and that are not in `found`.
+    /// The features that decide whether the CPU has `set`, less those in `found`.
     pub(crate) fn missing(set: FeatureSet, found: Mask) -> Self {
         Self(Mask::INIT.or(set.leaf.without(found)))
     }
 
-    /// Those features of `set`, with what they imply, that the program does without.
+    /// The features of `set`, with all that they imply, that the program is built without.
     pub(crate) fn excluded(set: FeatureSet) -> Self {
         Self(Mask::INIT.or(set.full.and(Mask::WITHOUT)))
     }
 
-    /// Why the CPU lacks the properties in the set, in words.
+    /// The reasons why the CPU lacks the properties in the set, in words.
     pub(crate) fn reasons(self) -> impl Iterator<Item = &'static str> {
         crate::detect::properties::reasons(self.0.and(Mask::PROPERTIES))
     }
 
-    /// Whether detection has run, which it does before `main`. In code that runs earlier, and in programs that have no C
-    /// runtime and do not call [`start`](crate::start), only the features that the build enables are known, and every
-    /// dispatched function takes its baseline.
+    /// Whether detection has run, which it does before `main`. In code that runs earlier, and in programs that have no
+    /// C runtime and do not call [`start`](crate::start), only the features that the build enables are known, and every
+    /// dispatched function runs its baseline.
     ///
     /// ```
     /// assert!(simd_core::features().are_detected());
@@ -56,7 +56,7 @@ impl Features {
         self.0.contains(Mask::INIT)
     }
 
-    /// Whether the feature called `name` is in the set. Names are rustc's; any other is in no set.
+    /// Whether the feature called `name` is in the set. Names are rustc's; an unknown name is in no set.
     ///
     /// ```
     /// let features = simd_core::features();
@@ -67,7 +67,8 @@ impl Features {
         self.names().any(|other| other == name)
     }
 
-    /// The names of the features, as rustc has them, and those of properties; what a feature needs comes before it.
+    /// The names of the features, as rustc spells them, and of the properties. Features come after those that they
+    /// imply.
     ///
     /// ```
     /// for name in simd_core::features().names() {
@@ -78,7 +79,7 @@ impl Features {
         mask::names().filter(move |(_, feature)| self.0.intersects(feature.leaf)).map(|(name, _)| name)
     }
 
-    /// Whether there is no feature in the set.
+    /// Whether the set is empty.
     ///
     /// ```
     /// let features = simd_core::features();
@@ -90,7 +91,7 @@ impl Features {
     }
 }
 
-/// `sse4.1, avx2`, or `none`; and that detection has not run.
+/// `sse4.1, avx2`, or `none`, and a note if detection has not run.
 impl fmt::Display for Features {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {

@@ -1,13 +1,13 @@
-//! The feature words: where they come from, how they are read, and why clones may rely on them.
+//! The feature words: who writes them, how they are read, and why clones may rely on them.
 //!
 //! # The mechanism
 //!
 //! [`WORDS`] holds the features of this CPU, one bit each. An initialiser of the program or shared library fills it
-//! before `main` ([`folding`](reader)); until then it is zero. A dispatcher tests the words and calls a clone. A clone
-//! asserts, at its entry, what those tests have shown. The reads are one-instruction `asm!` blocks declared
-//! `pure, nomem`, so that LLVM treats reads of one word as one value, takes them out of loops, and folds the tests of a
-//! nested dispatcher against the assertions of the clone that it was inlined into. Nothing else folds: an atomic load,
-//! a volatile load and an external static are all read again.
+//! before `main` ([`folding`](reader)); until then it is zero. A dispatcher tests the words and calls a clone. On
+//! entry, a clone asserts the results of those tests. The reads are one-instruction `asm!` blocks declared `pure,
+//! nomem`. So LLVM treats reads of one word as one value, hoists them out of loops, and folds the tests of a nested
+//! dispatcher against the assertions of the clone that it was inlined into. No other form folds: an atomic load, a
+//! volatile load and an external static are all read again.
 //!
 //! # Why this is sound
 //!
@@ -16,29 +16,31 @@
 //! initialiser's store, that is, for every frame but the initialiser's own, which reads nothing:
 //!
 //! 1. *Only the initialiser and [`start`] write, and they write once*: in a function that is never inlined, as its last
-//!    act. What they call before that (detection, the environment's variables) is not dispatched.
+//!    act. The functions that they call before that (detection, the environment's variables) are not dispatched.
 //! 2. *A frame sees zeros throughout, or final words throughout.* Initialisers run one after another on one thread. A
 //!    frame that ends before ours runs has seen zeros; one that begins later sees the final words.
 //! 3. *An assertion is true wherever it is executed.* A target clone asserts that its features are present and that
-//!    those of earlier targets are not. It runs after its dispatcher has read that, which is after the initialiser: zeros
-//!    lead to the baseline. That stays true for as long as the process lives, so that the clone's closures, futures and
-//!    nested functions may repeat it. The baseline asserts that no target is present, at the entry that its dispatcher
-//!    calls, in the frame of the tests or one that those tests have called.
-//! 4. *What may outlive a read of zero asserts nothing.* Another initialiser may run before ours, call a dispatched
-//!    function, and keep a closure, a future or a function pointer that the baseline has made. It runs after the words
-//!    have changed. So the baseline's closures, its async code, and the baseline behind a pointer of
-//!    [`select!`](crate::select) test the words again, and a function nested in a clone tests what it asserts.
-//! 5. *A clone runs only after its dispatcher's tests*: it takes a [`Proof`], which only `unsafe` code makes. What the
-//!    build enables for all code is neither tested nor asserted.
-//!    *Properties of CPUs are bits like the others*: the initialiser sets them, and clones assert them. They are no reason
-//!    to execute an instruction, since each target that has one names a feature too, so that a wrong one costs speed. What
-//!    has to hold is that the bit never changes, whatever core of a hybrid CPU `cpuid` would be asked on later: dispatchers
-//!    and assertions read the words alone. No build enables a property, so that none is taken for present unasked.
-//! 6. *A process has one answer.* Variables of the environment take features away in the initialiser and nowhere else.
+//!    those of earlier targets are not. It runs after its dispatcher has read these facts, and so after the
+//!    initialiser, since zeros lead to the baseline. The facts stay true for as long as the process lives, so the
+//!    clone's closures, futures and nested functions may repeat the assertion. The baseline asserts that no target is
+//!    present, at the entry that its dispatcher calls, in the frame of the tests or in one that this frame has called.
+//! 4. *Code that may outlive a read of zero asserts nothing.* Another initialiser may run before ours, call a
+//!    dispatched function, and keep a closure, a future or a function pointer that the baseline has made. It runs after
+//!    the words have changed. So the baseline's closures, its async code, and the baseline behind a pointer of
+//!    [`select!`](crate::select) test the words again, and a function nested in a clone tests everything that it
+//!    asserts.
+//! 5. *A clone runs only after its dispatcher's tests*: it takes a [`Proof`], which only `unsafe` code makes. Features
+//!    that the build enables for all code are neither tested nor asserted.
+//!    *Properties of CPUs are bits like the others*: the initialiser sets them, and clones assert them. A property
+//!    never makes an instruction permissible, since each target that has one also names a feature. So a wrong property
+//!    costs speed alone. The bit must never change, even if `cpuid` would give another answer on another core of a
+//!    hybrid CPU: dispatchers and assertions read the words alone. No build enables a property, so none counts as
+//!    present without detection.
+//! 6. *A process has one answer.* Environment variables disable features in the initialiser and nowhere else.
 //!
-//! What this does not cover: a thread that another initialiser of the same program has started before ours ran, and
-//! that is inside of a dispatched function while the words are written. No safe Rust runs before `main` in Rust
-//! programs, and the initialiser's priority puts it before others where the platform has priorities (ELF, Windows).
+//! One case is not covered: another initialiser of the same program starts a thread before ours runs, and the thread is
+//! inside a dispatched function while the words are written. No safe Rust runs before `main` in Rust programs, and the
+//! initialiser's priority puts it before others where the platform has priorities (ELF, Windows).
 //!
 //! | obligation | discharged by | noticed by |
 //! |---|---|---|
@@ -50,7 +52,7 @@
 //! | 6 | `limit` | the kit's check of the target that runs |
 //!
 //! The portable reader (`--cfg simd_core_portable`, Miri, and platforms that are not listed below) uses atomic loads,
-//! detects on first use and asserts nothing, so that it needs none of this.
+//! detects on first use and asserts nothing. So it has none of these obligations.
 
 #![allow(
     clippy::inline_always,
@@ -70,13 +72,12 @@ macro_rules! reader {
         #[path = "known/folding.rs"]
         mod reader;
 
-        /// Called by the C runtime, or by the dynamic linker, before `main`. The sections are those that the standard
-        /// library takes for its own detection (`std/src/sys/configure_builtins.rs`): before initialisers of the default
-        /// priority.
+        /// Called by the C runtime, or by the dynamic linker, before `main`. The sections are those of the standard
+        /// library's own detection (`std/src/sys/configure_builtins.rs`): before initialisers of the default priority.
         ///
         /// It is a static of this module because [`WORDS`] is: the compiler puts both into one object file. Programs in
-        /// other languages take from a static library the object files that they refer to, and `#[used]` alone is no
-        /// reference.
+        /// other languages link only those object files of a static library that they refer to, and `#[used]` alone is
+        /// no reference.
         #[cfg(all($listed, not(any(miri, simd_core_portable))))]
         #[used]
         #[cfg_attr(not(any(windows, target_vendor = "apple")), unsafe(link_section = ".init_array.90"))]
@@ -89,7 +90,7 @@ macro_rules! reader {
         mod reader;
     };
 }
-// Architectures for which the reader has an instruction, on systems that are known to run initialisers.
+// The architectures for which the reader has an instruction, on systems that are known to run initialisers.
 reader!(all(
     any(
         all(target_arch = "x86_64", target_pointer_width = "64"),
@@ -126,8 +127,8 @@ type AtomicWord = core::sync::atomic::AtomicU16;
 /// The features that are present, and [`Mask::INIT`]; zero until detection has run.
 pub(crate) static WORDS: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(0) }; mask::WORDS];
 
-/// Whether detection can find `set` in this build, and the program does not do without. A constant wherever `set` is one, so that the clone of a target that
-/// cannot be found is never called, and left out of the program.
+/// Whether detection can find `set` in this build, and the program is not built without it. The result is a constant if
+/// `set` is one. So the clone of a target that cannot be found is never called, and left out of the program.
 #[inline(always)]
 #[must_use]
 pub(crate) const fn possible(set: FeatureSet) -> bool {
@@ -135,7 +136,7 @@ pub(crate) const fn possible(set: FeatureSet) -> bool {
     POSSIBLE.contains(set.full)
 }
 
-/// What dispatchers go by: the features of this CPU, with [`Mask::INIT`] if detection has run.
+/// The mask that dispatchers test: the features of this CPU, with [`Mask::INIT`] if detection has run.
 #[must_use]
 pub(crate) fn found() -> Mask {
     reader::ready();
@@ -151,7 +152,7 @@ fn stored() -> Mask {
     Mask::from_words(mask)
 }
 
-/// Detection, less what the environment takes away.
+/// Detection, less the features that the environment disables.
 fn detect() -> Mask {
     let found = crate::detect::detect();
     #[cfg(any(feature = "environment", feature = "testing"))]
@@ -159,14 +160,14 @@ fn detect() -> Mask {
     found
 }
 
-/// The last parameter of each clone: its dispatcher's tests have chosen it. It keeps safe code from calling a clone that
-/// has features enough, but asserts that others are absent.
+/// The last parameter of each clone, a proof that its dispatcher's tests have selected it. Without it, safe code that
+/// has the clone's features could call a clone, which also asserts that others are absent.
 pub struct Proof(());
 
 impl Proof {
     /// # Safety
     ///
-    /// The clone that takes it is the one that its dispatcher's tests have chosen in this process.
+    /// This process's dispatcher has selected the clone that takes the value.
     #[inline(always)]
     #[must_use]
     pub const unsafe fn new() -> Self {
@@ -174,7 +175,7 @@ impl Proof {
     }
 }
 
-/// A function of a clone's body was called in a process that lacks the clone's target.
+/// Ends a function of a clone's body that was called in a process without the clone's target.
 ///
 /// # Panics
 ///
@@ -186,7 +187,7 @@ pub fn target_lost() -> ! {
     panic!("a function nested in a clone was called on a CPU that lacks the clone's features");
 }
 
-/// `function` has no definition for the clone that runs: every `cfg` on its definitions was false.
+/// Ends a call of `function` if the clone that runs has no definition of it: every `cfg` on its definitions was false.
 ///
 /// # Panics
 ///
@@ -195,5 +196,5 @@ pub fn target_lost() -> ! {
 #[inline(never)]
 #[track_caller]
 pub fn missing_variant(function: &str) -> ! {
-    panic!("no definition of `{function}` is for this CPU: the `cfg(target_feature)` of each was false");
+    panic!("`{function}` has no definition for this CPU: the `cfg(target_feature)` of each definition is false");
 }

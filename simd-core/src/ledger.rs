@@ -1,9 +1,9 @@
-//! Which clones have run: in builds with `--cfg simd_core_ledger`, for tests.
+//! Records which clones run: in builds with `--cfg simd_core_ledger`, for tests.
 //!
-//! Each clone has an entry in a section of the program, and says at its start that it runs. A process that finds
-//! `SIMD_CORE_LEDGER=DIR` in its environment writes a file to the directory: its clones before `main`, and a line when one of
-//! them runs for the first time, at once, since a test may end the process in any way. `cargo dispatch ledger` reads the
-//! files. Elsewhere than on ELF platforms the linker does not collect sections so, and there is no ledger.
+//! Each clone has an entry in a section of the program, and records at its start that it runs. A process with
+//! `SIMD_CORE_LEDGER=DIR` in its environment writes a file to that directory: its clones before `main`, and a line when
+//! one of them runs for the first time. It writes the line at once, since a test may end the process in any way. `cargo
+//! dispatch ledger` reads the files. Only linkers for ELF collect sections in this way; elsewhere there is no ledger.
 
 extern crate std;
 
@@ -16,32 +16,32 @@ use std::sync::OnceLock;
 use std::{env, format};
 
 #[cfg(not(all(unix, not(target_vendor = "apple"))))]
-compile_error!("`simd_core_ledger` is for ELF platforms, such as Linux");
+compile_error!("`simd_core_ledger` works only on ELF platforms, such as Linux");
 
-/// The variable that names the directory, which has to be there.
+/// The variable that names the directory, which has to exist.
 const VARIABLE: &str = "SIMD_CORE_LEDGER";
 
-/// A clone of a function. What is in the section is an array of these.
+/// A clone of a function. The section is an array of these.
 pub struct Clone {
     /// The path of its module.
     module: &'static str,
     /// The function's name and line.
     function: &'static str,
-    /// The target, as it stands in the clone's name.
+    /// The target, as in the clone's name.
     label: &'static str,
-    /// Whether detection can find the target in this build, and the program does not do without.
+    /// Whether detection can find the target in this build, and the program is not built without it.
     possible: bool,
     ran: AtomicBool,
 }
 
 impl Clone {
-    /// One that has not run.
+    /// A clone that has not run.
     #[must_use]
     pub const fn new(module: &'static str, function: &'static str, label: &'static str, possible: bool) -> Self {
         Self { module, function, label, possible, ran: AtomicBool::new(false) }
     }
 
-    /// The clone runs.
+    /// Records that the clone runs.
     #[inline]
     pub fn runs(&self) {
         if !self.ran.load(Relaxed) && !self.ran.swap(true, Relaxed) {
@@ -56,7 +56,7 @@ impl fmt::Display for Clone {
     }
 }
 
-/// An entry for a clone, and a statement that it runs.
+/// An entry for a clone, and a statement that records that it runs.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __record {
@@ -69,26 +69,26 @@ macro_rules! __record {
     }};
 }
 
-/// Without an entry the section would not be there.
+/// Without an entry the section would not exist.
 #[used]
 #[unsafe(link_section = "simd_core_ledger")]
 static NO_CLONE: Clone = Clone::new("", "", "", false);
 
-/// The entries of this program or library whose clones are in it.
+/// The entries of the program or library that contains this code.
 fn clones() -> impl Iterator<Item = &'static Clone> {
     unsafe extern "C" {
-        // The linker defines both for a section whose name is an identifier.
+        // The linker defines both symbols for a section whose name is an identifier.
         static __start_simd_core_ledger: u8;
         static __stop_simd_core_ledger: u8;
     }
     let (start, stop) = (&raw const __start_simd_core_ledger, &raw const __stop_simd_core_ledger);
     let length = (stop.addr() - start.addr()) / size_of::<Clone>();
-    // SAFETY: the section holds entries alone, each a static with the alignment and size of the type.
+    // SAFETY: the section contains entries alone, each a static with the alignment and size of the type.
     let entries = unsafe { core::slice::from_raw_parts(start.cast::<Clone>(), length) };
     entries.iter().filter(|entry| entry.possible)
 }
 
-/// After detection, and after the standard library has seen the arguments.
+/// Runs after detection, and after the standard library has received the arguments.
 #[used]
 #[unsafe(link_section = ".init_array")]
 static BEGIN: extern "C" fn() = begin;
@@ -104,7 +104,8 @@ extern "C" fn begin() {
     write(&text);
 }
 
-/// Adds to this process's file. A failure ends the process: a ledger with holes would accuse clones that have run.
+/// Appends to this process's file. A failure ends the process, since an incomplete ledger would report clones that have
+/// run.
 fn write(text: &str) {
     static FILE: OnceLock<Option<File>> = OnceLock::new();
     let file = FILE.get_or_init(|| {
@@ -120,7 +121,7 @@ fn write(text: &str) {
         }
     });
     let Some(mut file) = file.as_ref() else { return };
-    // One call of the system for each line, so that threads do not mix them.
+    // One system call for each line, so that lines of several threads do not mix.
     if let Err(error) = file.write_all(text.as_bytes()) {
         fail(&format!("{VARIABLE}: {error}"));
     }

@@ -14,9 +14,9 @@
 //!
 //! # Unstable features
 //!
-//! With the feature `nightly`, a nightly compiler takes `avx10.1`, `amx-tile`, `apxf`, `sve2p1`, `sme`, RISC-V's `v` and the others
-//! that the standard library detects, in all lists of targets. The crate with the list needs rustc's feature gate, which the
-//! compiler's error names:
+//! With the feature `nightly` and a nightly compiler, all lists of targets accept `avx10.1`, `amx-tile`, `apxf`,
+//! `sve2p1`, `sme`, RISC-V's `v` and the other unstable features that the standard library detects. The crate with the
+//! list needs rustc's feature gate, which the compiler's error names:
 //!
 //! ```toml
 //! simd-core = { version = "0.1", features = ["nightly"] }
@@ -33,9 +33,10 @@
 //!
 //! - Lists without unstable names mean the same with the feature and without it. A stable compiler refuses unstable names and
 //!   nothing else.
-//! - Detection is the standard library's. Without the feature `std`, a target with an unstable name is left out, unless the build
-//!   enables it.
-//! - `amx-tile` says that the CPU and the system support it. On Linux a process asks for leave with `arch_prctl` before it uses it.
+//! - The standard library detects these features. Without the feature `std`, a target with an unstable name is left
+//!   out, unless the build enables it.
+//! - `amx-tile` is detected if the CPU and the system support it. On Linux a process requests permission with
+//!   `arch_prctl` before it uses AMX.
 //! - Nightly compilers change names and gates. What works with one of them may fail to compile with another.
 //!
 //! # Support cases
@@ -49,9 +50,9 @@
 //! Both can only disable features, and not those that the build enables.
 //!
 //! - Enable the cargo feature in the program's own `Cargo.toml`, not in a library: it affects the whole program.
-//! - A name that is no feature of the architecture ends the program before `main`, with a message and exit code 2.
-//! - Programs with rights that their user lacks (set-user-ID and the like) ignore the variables, and so does a library that
-//!   a program loads.
+//! - A name that is not a feature of the architecture ends the program before `main`, with a message and exit code 2.
+//! - Programs with more privileges than their user (set-user-ID and the like) ignore the variables. So do libraries
+//!   that a program loads.
 //! - The variables select code. Where clones differ in a property such as constant time, an attacker who controls the
 //!   environment can select the weaker one.
 //!
@@ -76,7 +77,7 @@
 //! - [`select!`] selects a clone once, as a function pointer.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
-// What the standard library's detection of unstable features is behind.
+// Feature gates of the standard library's detection of unstable features.
 #![cfg_attr(
     all(simd_core_unstable, feature = "std", any(target_arch = "x86", target_arch = "x86_64")),
     feature(apx_target_feature, avx10_target_feature, movrs_target_feature, x86_amx_intrinsics)
@@ -115,7 +116,7 @@ pub use features::{Features, features};
 pub use known::start;
 pub use targets::{Status, Target, Targets};
 
-/// Compiles a function, an `impl`, a trait or an inline module once for each target, and picks the clone at run time.
+/// Compiles a function, an `impl`, a trait or an inline module once for each target, and selects the clone at run time.
 ///
 /// ```
 /// use simd_core::dispatch;
@@ -136,10 +137,10 @@ pub use targets::{Status, Target, Targets};
 ///
 /// | option | meaning |
 /// |---|---|
-/// | `targets = "…"` | the targets, in order of preference; also `targets = ["…", "…"]`, which gives errors finer places |
-/// | `targets = path` | the targets of a list that [`target_list!`] has given a name, also in brackets beside others |
-/// | `crate = path` | where `simd-core` is found, if not at `::simd_core`: for a dependency that is renamed in `Cargo.toml`, or that another crate re-exports |
-/// | `list = [pub] NAME` | also declares the constant `NAME` beside the item, the targets as a value of type [`Targets`], for tests and printing. To use the targets in other attributes, write a [`target_list!`] |
+/// | `targets = "…"` | the targets, in order of preference; `targets = ["…", "…"]` means the same, and errors point at one string |
+/// | `targets = path` | the targets of a list that is named with [`target_list!`]; in brackets, also beside others |
+/// | `crate = path` | the path of `simd-core`, if it is not `::simd_core`: for a dependency that is renamed in `Cargo.toml`, or that another crate re-exports |
+/// | `list = [pub] NAME` | also declares the constant `NAME` beside the item, of type [`Targets`], for tests and printing. To use the targets in other attributes, write a [`target_list!`] |
 /// | `skip` | on an item of a dispatched module or impl: leave it as it is |
 ///
 /// An inner `#[dispatch(targets = "…")]` gives an item of a dispatched module or impl targets of its own.
@@ -147,27 +148,26 @@ pub use targets::{Status, Target, Targets};
 /// # Targets
 ///
 /// `|` separates targets and `,` joins features. A target is compiled for every architecture on which all of its names
-/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. `x86_64: aes` or `x86, x86_64: aes` narrows it;
-/// `x86` alone is 32-bit code. Names are
-/// rustc's; those of `/proc/cpuinfo` and the Arm manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and
-/// `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for the levels. On every other CPU the *baseline* runs: the same
-/// source with no extra features.
+/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. To restrict it, write `x86_64:
+/// aes` or `x86, x86_64: aes`; `x86` alone is 32-bit code. Names are rustc's. Those of `/proc/cpuinfo` and the Arm
+/// manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for
+/// the levels. Every other CPU runs the *baseline*: the same source without extra features.
 ///
 /// # Properties of CPUs
 ///
-/// Some CPUs have a feature and are slow at it. A property in a target keeps it from them: with `"bmi2,fast-pext"` the
-/// clone runs where the CPU has BMI2 and PEXT is quick, and everything else takes the next target.
+/// Some CPUs have a feature whose instructions are slow. A property in a target excludes these CPUs: with
+/// `"bmi2,fast-pext"` the clone runs where the CPU has BMI2 and PEXT is fast, and other CPUs take the next target.
 ///
-/// | property | what is quick | CPUs that have the instructions and lack it |
+/// | property | what is fast | CPUs that have the instructions and lack the property |
 /// |---|---|---|
 /// | `fast-pext` | PDEP, PEXT | AMD before Zen 3, Hygon |
 /// | `fast-512` | code around 512-bit vectors: they do not lower the clock | Skylake-SP and -X, Cascade Lake, Cooper Lake |
 /// | `fast-gather` | gathers | AMD up to Zen 4, Hygon, Intel from Skylake to Rocket Lake (Downfall), Zhaoxin's Yongfeng and Shijidadao |
 /// | `fast-compress-store` | VPCOMPRESS to memory | Zen 4 |
 ///
-/// They are for x86 and `x86_64`, and depend on the vendor, the family and the model in `cpuid`. A CPU that is not
-/// in the table, or whose model a hypervisor hides, has all of them. A target needs a feature beside its properties.
-/// [`detected!`] takes them alone as well, and folds inside a clone:
+/// Properties are for x86 and `x86_64`, and depend on the vendor, the family and the model in `cpuid`. A CPU that is
+/// not in the table, or whose model a hypervisor hides, has all of them. A target needs a feature beside its
+/// properties. [`detected!`] also accepts properties alone, and folds inside a clone:
 ///
 /// ```
 /// use simd_core::{detected, dispatch};
@@ -184,60 +184,63 @@ pub use targets::{Status, Target, Targets};
 /// assert_eq!(even_bits(0b0100_0111), 0b1011);
 /// ```
 ///
-/// Properties are no features of the compiler: they are not in `target_feature`, and no build enables one. So they are tested at
-/// run time under `-C target-cpu=native` as well. There the baseline has the features too, which is why the function above
-/// tests the property.
+/// Properties are not features of the compiler: they are not in `target_feature`, and no build enables one. So they are
+/// tested at run time under `-C target-cpu=native` as well. There the baseline has the features too, which is why the
+/// function above tests the property.
 ///
-/// In a dispatched function inside another, the inner function's clone selects the arm of [`match_target!`]. If the inner
-/// attribute has another name (`use simd_core::dispatch as multi`), the outer clone selects an arm with a property. Results are
-/// the same, and speed may not be.
+/// In a dispatched function inside another, the inner function's clone selects the arm of [`match_target!`]. If the
+/// inner attribute has another name (`use simd_core::dispatch as multi`), the outer clone selects an arm with a
+/// property. The results are the same, but the speed may differ.
 ///
 /// # Inside a clone
 ///
-/// - `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`, `cfg!`
-///   and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module. Several definitions
-///   of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one function, and each clone
-///   takes the definition for its features. The same holds for functions in an impl or a module under such a `cfg`.
-///   If a clone has no definition, it is an error to name the function in that clone, in the same module or impl. A
-///   call from elsewhere panics, at the place of the call.
-/// - Constants, type aliases and imports under such a `cfg`, constants that contain `cfg!(target_feature = "…")`, and those made
-///   from them have a value of their own in each clone. Use their plain names in bodies; the module's macros and format
-///   strings may name them too. What clones share cannot use such a constant or alias: signatures, fields, `static`s,
-///   associated items, `const fn`, paths such as `self::W`, and other modules. There it is an error, in which the compiler
-///   names the type `DiffersBetweenClones`, or says that the alias differs.
-/// - [`match_target!`] selects by targets: they are the patterns of its arms.
-/// - Intrinsics of those features are safe to call, where they do not take pointers.
+/// - `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`,
+///   `cfg!` and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module.
+/// - Several definitions of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one
+///   function, and each clone takes the definition for its features. The same holds for functions in an impl or a module
+///   under such a `cfg`. The definitions need the same `unsafe`, `async` and ABI. If a clone has no definition, it is an
+///   error to name the function in that clone, in the same module or impl. A call from elsewhere panics, at the place of
+///   the call.
+/// - Constants, type aliases and imports under such a `cfg`, constants that contain `cfg!(target_feature = "…")`, and
+///   constants that use these have a value of their own in each clone. Use their plain names in bodies; the module's
+///   macros and format strings may name them too. Code that all clones share cannot use such a constant or alias:
+///   signatures, fields, `static`s, associated items, `const fn`, paths such as `self::W`, and other modules. There it
+///   is an error, in which the compiler names the type `DiffersBetweenClones`, or says that the alias differs.
+/// - [`match_target!`] selects code by targets, which are the patterns of its arms.
+/// - Intrinsics of those features are safe to call, if they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.
 /// - Calls to other dispatched functions go straight to their clones.
 ///
-/// # What it expands to
+/// # Expansion
 ///
 /// `#[dispatch(targets = "x86_64: avx2")] pub fn add(a: u32, b: u32) -> u32 { a + b }` becomes
 ///
 #[doc = include_str!("expansion.md")]
 ///
 /// Inherent methods have their clones beside them as private methods; methods of a trait have them in a private trait
-/// inside the method's body. `cargo asm` finds all of them by the function's name and the features' (`__add__avx2`,
+/// inside the method's body. `cargo asm` finds all clones by the function's name and the features (`__add__avx2`,
 /// `__mul__avx2_pclmulqdq`, `__add__baseline`).
 ///
 /// # Cost
 ///
-/// A call from a clone to another dispatched function, beside the direct call itself:
+/// A call from a clone to another dispatched function costs, beside the direct call itself:
 ///
 /// - With the same list: nothing.
-/// - With another list: nothing if the caller's features decide, that is, if the caller has all of the callee's first target, or is
-///   known to lack a feature of it and has the next, and so on. Otherwise a load and a test. A caller that has the callee's second
-///   target tests as well if the CPU may have the first: the better clone may run.
+/// - With another list: nothing if the caller's features decide, that is, if the caller has all of the callee's first
+///   target, or is known to lack a feature of it and has the next, and so on. Otherwise a load and a test. A caller
+///   that has only the callee's second target tests too, since the CPU may have the first.
 ///
 /// In code that is not annotated, a call costs a load, a test and a direct call. In a loop, the test is moved outside.
 ///
-/// An async baseline, and a closure of a baseline that is compiled separately, tests again at each nested call.
+/// The baselines of async functions, and closures of a baseline that are compiled separately, test again at each nested
+/// call.
 ///
-/// Detection runs once, before `main`, in an initialiser of the program or shared library. Code that runs still earlier,
-/// in another initialiser, runs baselines. A program without a C runtime calls [`start`]. To have no code before
-/// `main`, build with `--cfg simd_core_portable`: detection then runs on first use and nested calls test again.
+/// Detection runs once, before `main`, in an initialiser of the program or shared library. Code that runs earlier, in
+/// another initialiser, runs baselines. A program without a C runtime calls [`start`]. To have no code before `main`,
+/// build with `--cfg simd_core_portable`: detection then runs on first use, and nested calls test again.
 ///
-/// Each clone is compiled: for three targets and the baseline, a release build takes about as long as for four copies by hand.
+/// Each clone is compiled: with three targets and the baseline, a release build takes about as long as with four copies
+/// by hand.
 ///
 /// # Limits
 ///
@@ -246,33 +249,37 @@ pub use targets::{Status, Target, Targets};
 ///   error. To keep the build's value, write `#[dispatch(skip)]` on the function.
 /// - rustc takes the attribute neither on a block or closure (make it a function) nor as an inner attribute, `#![dispatch]` (write
 ///   `mod x { … }` in the file).
-/// - `cfg(target_feature)` on a function that has the attribute itself has the build's value. Write it in the body, or on the items
-///   of an annotated module or impl.
+/// - On a function that has the attribute itself, `cfg(target_feature)` has the build's value. Write it in the body, or
+///   on the items of an annotated module or impl.
 /// - A method needs the attribute on its impl.
-/// - Functions that a macro call in an annotated module defines are not seen; put the attribute into the macro's
-///   output.
-/// - A `macro_rules!` from outside the annotated item, and a predicate that reaches a macro as `$m:meta`, see
-///   `cfg(target_feature)` as the build has it, not as the clone does. So do associated constants and what other
-///   crates choose: they exist once. Several types, statics, traits or modules of one name under such `cfg`s are refused,
-///   and so are several impls that define the same; put the `cfg`s on the functions inside of one.
-/// - A `#[macro_export]` macro in an annotated module cannot be named by a path in its own crate; leave it outside.
-/// - A `static` in a dispatched body exists once for each clone.
-/// - Function pointers to a dispatched function may differ from one place to another, as those to any `#[inline]` function
-///   may. Compare an index or an enum instead, or pointers that were stored once.
-/// - A private `#[inline(always)]` helper that asks for no feature gets no clones in an annotated module or impl: it is
+/// - Functions that are defined by a macro call in an annotated module get no clones. Put the attribute into the
+///   macro's output.
+/// - `cfg(target_feature)` has the build's value, not the clone's, in a `macro_rules!` from outside the annotated item,
+///   and in a predicate that reaches a macro as `$m:meta`. The same holds for associated constants and for other
+///   crates, which exist once. Several types, statics, traits or modules of one name under such `cfg`s are refused, and
+///   so are several impls that define the same function; put the `cfg`s on the functions inside one.
+/// - A `#[macro_export]` macro in an annotated module cannot be named by a path in its own crate. Move it out of the
+///   module.
+/// - A `static` in a dispatched body exists once in each clone.
+/// - Pointers to one dispatched function may differ between places, as those to any `#[inline]` function may. Compare
+///   an index or an enum instead, or pointers that were stored once.
+/// - A private `#[inline(always)]` helper that tests no feature gets no clones in an annotated module or impl: it is
 ///   inlined into the clones of its callers. Any other `#[inline(always)]` function has clones that are `#[inline]`.
-/// - That a safe trait method does nothing unsafe without `unsafe` is checked wherever lints are not capped, as in its
-///   author's own build.
-/// - Methods of a type that is declared inside a body are ordinary functions: they are compiled for the features of the
-///   build, and `cfg(target_feature)` in them is the build's. Where they are inlined they get the clone's features.
+/// - A lint checks that a safe trait method does nothing unsafe without `unsafe`. So the check needs a build without
+///   capped lints, such as the author's own.
+/// - Methods of a type that is declared inside a body are ordinary functions: they and `cfg(target_feature)` in them
+///   have the build's features. Where they are inlined they get the clone's features.
 ///
 /// # Errors
 ///
-/// Every mistake in the attribute is a compile error that names the word; the item is then left as it was.
+/// Every mistake in the attribute is a compile error at the word, and the item is left as it was.
 ///
-/// An intrinsic whose feature a clone lacks is refused by rustc in that clone: E0133, "call to function … with
-/// `#[target_feature]` is unsafe". Mostly this is the baseline, which has to compile as well. Say for which clones the code
-/// is, and what the others do:
+/// If rustc cannot find `simd_core` in the crate root (E0433), the dependency has another name: add `crate = path` to the
+/// attribute, as in `#[multi::dispatch(targets = "avx2", crate = multi)]`.
+///
+/// If a clone lacks an intrinsic's feature, rustc refuses the call in that clone: E0133, "call to function … with
+/// `#[target_feature]` is unsafe". Mostly this is the baseline, which has to compile as well. Put the code under a
+/// `cfg`, and write other code for the other clones:
 ///
 /// ```
 /// #[simd_core::dispatch(targets = "x86_64: pclmulqdq")]
@@ -291,15 +298,15 @@ pub use targets::{Status, Target, Targets};
 #[cfg(not(simd_core_ledger))]
 pub use simd_core_macros::dispatch;
 
-/// `dispatch`, with clones that say when they run.
+/// `dispatch`, with clones that record that they ran.
 #[cfg(simd_core_ledger)]
 pub use simd_core_macros::__dispatch_recorded as dispatch;
 
 /// Whether the CPU has all of the given features: `detected!("avx2,fma")`.
 ///
-/// True at compile time where the build enables the features; inside a clone that has them the test folds away. False
-/// on architectures that have no such features. Names are those of [`dispatch`](macro@dispatch); an unknown one is a
-/// compile error.
+/// If the build enables the features, this is true at compile time. Inside a clone that has them, the test folds away.
+/// On architectures without such features it is false. The names are those of [`dispatch`](macro@dispatch); an unknown
+/// name is a compile error.
 ///
 /// ```
 /// if simd_core::detected!("x86_64: avx2") {
@@ -313,11 +320,12 @@ macro_rules! detected {
     };
 }
 
-/// Selects the first arm whose target the code is compiled for: a `cfg` with the targets of [`dispatch`](macro@dispatch).
+/// Selects the first arm whose target the code is compiled for: a `cfg` with the targets of
+/// [`dispatch`](macro@dispatch).
 ///
-/// A pattern is a target, several of them joined by `|` inside the string or between strings, or `_`. Inside a dispatched
-/// body, the arm is selected for each clone, by the clone's own features; elsewhere, by those that the build enables. The
-/// other arms are left out, and need not compile. There is no test at run time.
+/// A pattern is `_`, a target, or several targets joined by `|`, inside the string or between strings. Inside a
+/// dispatched body, each clone selects the arm by its own features; elsewhere, the features that the build enables
+/// select it. The other arms are left out, and need not compile. There is no test at run time.
 ///
 /// ```
 /// use simd_core::{dispatch, match_target};
@@ -337,8 +345,8 @@ macro_rules! detected {
 /// assert_eq!(low_product(3, 3), 5);
 /// ```
 ///
-/// It is an expression, and may be a constant's. Where every arm is braces around items alone (imports, functions,
-/// constants), those items belong to what the macro stands in: a body, a module or an impl.
+/// The macro is an expression, also in a constant. If every arm is braces around items alone (imports, functions,
+/// constants), the macro stands for those items, in a body, a module or an impl.
 ///
 /// ```
 /// # use simd_core::{dispatch, match_target};
@@ -361,8 +369,8 @@ macro_rules! detected {
 /// assert_eq!(kernels::lanes().0 == 1, kernels::lanes().1 == "words");
 /// ```
 ///
-/// If no arm fits and there is no `_`, it is an error. So are unknown features, and arms that can never be selected
-/// because an earlier one fits wherever they would.
+/// It is an error if no arm fits and there is no `_`. So are unknown features, and arms that can never be selected,
+/// because an earlier one fits whenever they would.
 ///
 /// The attribute recognises the macro by its name. Other calls are evaluated for the build: calls under another name
 /// (`use simd_core::match_target as other`), those in a `macro_rules!` from outside the annotated item, and
@@ -371,10 +379,10 @@ pub use simd_core_macros::match_target;
 
 /// Selects the clone for this CPU as a function pointer, to be stored and called often.
 ///
-/// The arguments are a list of targets or its name, as for [`dispatch`](macro@dispatch), and a function in the form of a closure, with
-/// its types written and nothing captured. The value is a safe `fn` pointer to the clone for the first target that the CPU has.
-/// In that clone, calls of dispatched functions are direct and can be inlined. So the body can call a dispatched function, a
-/// method, or a generic function for certain types, from any crate.
+/// The arguments are a list of targets or its name, as for [`dispatch`](macro@dispatch), and a function in the form of
+/// a closure, with its types written and nothing captured. The value is a safe `fn` pointer to the clone for the first
+/// target that the CPU has. In that clone, calls of dispatched functions are direct and can be inlined. So the body can
+/// call a dispatched function, a method, or a generic function for certain types, from any crate.
 ///
 /// A dispatched function can be used as a value too, at the cost of a load and a test for each call. This macro is for tables of
 /// kernels. The features of a process never change, so the pointer stays valid.
@@ -395,8 +403,8 @@ pub use simd_core_macros::match_target;
 /// assert_eq!((counter.count)(b"abracadabra", b'a'), 5);
 /// ```
 ///
-/// The list may differ from those of the functions that the body calls. The result is the same, and calls cost what they cost in
-/// any clone.
+/// The list may differ from those of the functions that the body calls. The result is the same, and calls cost the same
+/// as in any clone.
 #[macro_export]
 macro_rules! select {
     ($($input:tt)*) => {
@@ -404,7 +412,7 @@ macro_rules! select {
     };
 }
 
-/// What the attribute's code refers to. Not for use by hand, and not covered by the version number.
+/// Items for the attribute's output. Do not use them by hand: they are not covered by the version number.
 #[doc(hidden)]
 pub mod __private {
     pub use simd_core_macros::{__detected, __target_list, __targets};

@@ -1,8 +1,9 @@
 //! Runs a process as if its CPU had fewer features.
 //!
-//! The variables are read where detection runs, mostly before `main`: nothing here allocates or panics.
+//! The variables are read when detection runs, mostly before `main`: nothing here allocates or panics.
 
 mod environment;
+mod nearest;
 
 use core::fmt;
 
@@ -10,20 +11,20 @@ use crate::mask::{self, FeatureSet, Mask};
 
 /// The variable that names the features or the level that remain, with all that they imply.
 const ONLY: &str = "SIMD_CORE_ONLY";
-/// The variable that names features that are taken away, with all that imply them.
+/// The variable that names the features to disable, with all that imply them.
 const WITHOUT: &str = "SIMD_CORE_WITHOUT";
 
-/// The variable that names the features without which a test run is no success.
+/// The variable that names the features whose targets may not be skipped in a test run.
 #[cfg(feature = "testing")]
 const REQUIRE: &str = "SIMD_CORE_REQUIRE";
 
-/// What the environment leaves of `found`; it can only take features away. Those that the build enables remain.
+/// The part of `found` that the environment leaves. It can only disable features, and not those that the build enables.
 ///
-/// A mistake in the environment is written to the standard error and ends the process. In a library that a program
-/// loads, the environment is the program's affair: it changes nothing. Nor does it in a program that has rights which whoever
-/// has started it lacks.
+/// A mistake in the environment is written to standard error and ends the process. A library that a program loads
+/// ignores the variables, since the environment belongs to the program. So does a program that has more privileges than
+/// its user.
 pub(crate) fn limit(found: Mask) -> Mask {
-    // Miri loads no libraries, nor does it know where programs lie.
+    // Miri loads no libraries, and cannot look up where a program is in memory.
     if !cfg!(miri) && (!environment::is_program() || environment::is_privileged()) {
         return found;
     }
@@ -41,18 +42,18 @@ pub(crate) fn limit(found: Mask) -> Mask {
     limits.of(found)
 }
 
-/// Whether the environment takes features away.
+/// Whether the environment disables features.
 #[cfg(feature = "testing")]
 pub(crate) fn limited() -> bool {
     [ONLY, WITHOUT].into_iter().any(|variable| std::env::var_os(variable).is_some())
 }
 
-/// Whether the environment wants tests to fail that are skipped for a target with `set`: it names all of the target's
-/// features, or one of those for want of which the target cannot run.
+/// Whether a test may not be skipped for a target with `set`: the variable names all of the target's features, or one
+/// that the target has and the CPU lacks.
 #[cfg(feature = "testing")]
 pub(crate) fn requires(set: FeatureSet) -> bool {
     let Some(value) = std::env::var_os(REQUIRE) else { return false };
-    // The initialiser has accepted it.
+    // The initialiser has accepted the value.
     let Ok(required) = parse(REQUIRE, value.as_encoded_bytes()) else { return true };
     demands(required, set, crate::known::found())
 }
@@ -63,12 +64,12 @@ fn demands(required: FeatureSet, set: FeatureSet, found: Mask) -> bool {
     all || required.full.intersects(set.full.without(found))
 }
 
-/// What remains of `found` in a process that has the features of `set` for its only ones.
+/// The part of `found` that remains in a process whose only features are those of `set`.
 pub(crate) fn only(found: Mask, set: FeatureSet) -> Mask {
     Mask::STATIC.or(found.and(set.full)).closed()
 }
 
-/// What the two variables say.
+/// The values of the two variables.
 #[derive(Default)]
 struct Limits {
     only: Option<FeatureSet>,
@@ -76,7 +77,7 @@ struct Limits {
 }
 
 impl Limits {
-    /// Takes in the variable `name`, if it is one of ours.
+    /// Reads the variable `name`, if it is one of ours.
     fn read<'a>(&mut self, name: &'a [u8], value: &'a [u8]) -> Result<(), Mistake<'a>> {
         if let Some(meant) = misspelt(name) {
             return Err(Mistake::Variable { name, meant });
@@ -105,15 +106,15 @@ impl Limits {
     }
 }
 
-/// What is wrong with a variable.
+/// A mistake in a variable.
 #[derive(Debug, PartialEq)]
 enum Mistake<'a> {
-    /// It has nearly the name of one of ours.
+    /// Its name is nearly one of ours.
     Variable { name: &'a [u8], meant: &'static str },
-    /// [`WITHOUT`] names a level: that may mean without all of it, or without what the level below lacks.
+    /// [`WITHOUT`] names a level. That is ambiguous: all of it, or only what the level below lacks.
     Level { variable: &'static str, name: &'a [u8] },
-    /// It names what is no feature of this architecture.
-    Feature { variable: &'static str, name: &'a [u8] },
+    /// It names something that is not a feature of this architecture.
+    Feature { variable: &'static str, name: &'a [u8], meant: Option<&'static str> },
 }
 
 impl fmt::Display for Mistake<'_> {
@@ -123,19 +124,21 @@ impl fmt::Display for Mistake<'_> {
                 write!(f, "there is no variable {}: did you mean {meant}?", Shown(name))
             }
             Mistake::Level { variable, name } => {
-                write!(f, "{variable} names the level `{}`: name the features to take away", Shown(name))
+                write!(f, "{variable} names the level `{}`: name the features to disable", Shown(name))
             }
-            Mistake::Feature { variable, name } => write!(
-                f,
-                "{variable} names `{}`, which is no feature of {}: the names are those of `#[dispatch]`, separated by commas",
-                Shown(name),
-                std::env::consts::ARCH
-            ),
+            Mistake::Feature { variable, name, meant } => {
+                let arch = std::env::consts::ARCH;
+                write!(f, "{variable} names `{}`, which is not a feature of {arch}: ", Shown(name))?;
+                match meant {
+                    Some(meant) => write!(f, "did you mean `{meant}`?"),
+                    None => f.write_str("the names are those of `rustc --print target-features`, separated by commas"),
+                }
+            }
         }
     }
 }
 
-/// A name as a message has it: on one line, without what terminals act on, and no longer than anybody reads.
+/// A name as messages show it: on one line, without control characters, and shortened.
 struct Shown<'a>(&'a [u8]);
 
 impl fmt::Display for Shown<'_> {
@@ -148,7 +151,8 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// The variable that `name` may have been meant for, if it is none: a test run that was not limited looks like one that was.
+/// The variable that `name` was probably meant to be. Without this check, a test run with a misspelt variable would
+/// pass unlimited.
 fn misspelt(name: &[u8]) -> Option<&'static str> {
     const PREFIXES: [&[u8]; 2] = [b"SIMD_CORE_", b"SIMDCORE_"];
     let begins = |prefix: &&[u8]| {
@@ -174,32 +178,36 @@ fn parse<'a>(variable: &'static str, text: &'a [u8]) -> Result<FeatureSet, Mista
         match found.and_then(|name| feature(name).map(|feature| (feature, false)).or_else(|| other(name))) {
             Some((_, true)) if variable == WITHOUT => return Err(Mistake::Level { variable, name }),
             Some((features, _)) => set = set.and(features),
-            None => return Err(Mistake::Feature { variable, name }),
+            None => return Err(Mistake::Feature { variable, name, meant: nearest::name(name, known(variable)) }),
         }
     }
     Ok(set)
 }
 
-/// The feature of this architecture that has this name.
+/// The feature of this architecture with this name.
 fn feature(name: &str) -> Option<FeatureSet> {
     mask::names().find(|(other, _)| *other == name).map(|(_, feature)| feature)
 }
 
+/// The names that `variable` accepts.
+fn known(variable: &str) -> impl Iterator<Item = &'static str> {
+    let levels = variable != WITHOUT;
+    let others = OTHERS.iter().filter(move |(_, features)| levels || features.len() == 1);
+    mask::names().map(|(name, _)| name).chain(others.map(|(name, _)| *name))
+}
+
+/// The features of an alias or a level, and whether it is a level.
+fn other(name: &str) -> Option<(FeatureSet, bool)> {
+    let (_, features) = OTHERS.iter().find(|(other, _)| *other == name)?;
+    let all = features.iter().fold(FeatureSet::EMPTY, |set, feature| set.and(*feature));
+    Some((all, features.len() > 1))
+}
+
 macro_rules! define_names {
     ($(($arch:literal $name:literal [$($feature:ident)*]))*) => {
-        /// What another name of a feature, or a level, stands for, and whether it is a level.
-        fn other(name: &str) -> Option<(FeatureSet, bool)> {
-            $(
-                #[cfg(target_arch = $arch)]
-                if name == $name {
-                    let features = [$(crate::mask::feature::$feature),*];
-                    let all = features.iter().fold(FeatureSet::EMPTY, |set, feature| set.and(*feature));
-                    return Some((all, features.len() > 1));
-                }
-            )*
-            let _ = name;
-            None
-        }
+        /// The aliases and levels of this architecture.
+        const OTHERS: &[(&str, &[FeatureSet])] =
+            &[$(#[cfg(target_arch = $arch)] ($name, &[$(crate::mask::feature::$feature),*]),)*];
     };
 }
 simd_core_macros::__feature_names!(define_names);
@@ -271,8 +279,20 @@ mod tests {
     fn mistakes_say_what_to_write() {
         let text = |name: &str, value: &[u8]| Limits::default().read(name.as_bytes(), value).unwrap_err().to_string();
         assert!(text(WITHOUT, b"x86-64-v3").contains("names the level `x86-64-v3`"));
-        assert!(text(ONLY, b"avx2,neon").contains("names `neon`, which is no feature of x86_64"));
-        assert!(text(ONLY, b"\xff\x1b").contains(r"names `\xff\x1b`, which is no feature"));
+        assert!(text(ONLY, b"avx2,neon").contains("names `neon`, which is not a feature of x86_64: the names are"));
+        assert!(text(ONLY, b"\xff\x1b").contains(r"names `\xff\x1b`, which is not a feature"));
+        for (name, meant) in [
+            ("axv2", "avx2"),
+            ("SSE42", "sse4.2"),
+            ("avx512_f", "avx512f"),
+            ("x86-64v3", "x86-64-v3"),
+            ("pclmulqd", "pclmulqdq"),
+            ("fast_pext", "fast-pext"),
+        ] {
+            let message = text(ONLY, name.as_bytes());
+            assert!(message.ends_with(&std::format!(": did you mean `{meant}`?")), "{message}");
+        }
+        assert!(!text(WITHOUT, b"x86-64v3").contains("did you mean `x86-64-v"));
         assert!(text("SIMD_CORE_ONYL", b"").contains("no variable SIMD_CORE_ONYL: did you mean SIMD_CORE_ONLY?"));
     }
 
@@ -281,13 +301,13 @@ mod tests {
     fn what_may_not_be_skipped() {
         let avx512 = parse(REQUIRE, b"avx512f").unwrap();
         let here = Mask::INIT.or(feature::AVX2.full);
-        // It is lacking, alone or with others.
+        // The feature is missing, alone or with others.
         assert!(demands(avx512, feature::AVX512F, here) && demands(avx512, feature::AVX512BW, here));
         assert!(demands(avx512, feature::AVX512F.and(feature::GFNI), here));
-        // It is here, and something else is lacking.
+        // The feature is present, and another one is missing.
         assert!(!demands(avx512, feature::AVX512BW, here.or(feature::AVX512F.full)));
         assert!(!demands(avx512, feature::GFNI, here));
-        // Nothing is lacking: it is skipped for another reason.
+        // Nothing is missing: the target is skipped for another reason.
         assert!(demands(avx512, feature::AVX2, here) && !demands(feature::AVX, feature::AVX2, here));
         assert!(!demands(avx512, FeatureSet::EMPTY, here));
     }

@@ -1,8 +1,8 @@
 //! Sets of CPU features as bits.
 //!
-//! Bit 0 of word 0 says that detection has run. The other bits are the features of the architecture that is
-//! compiled for, in the order of the macro crate's table, and after them the properties of its CPUs; elsewhere there is no
-//! feature, and bit 0 alone.
+//! Bit 0 of word 0 means that detection has run. The other bits are the features of the compiled architecture, in the
+//! order of the macro crate's table, followed by the properties of its CPUs. An architecture without features has bit 0
+//! alone.
 #![allow(
     clippy::inline_always,
     reason = "each is an instruction or two, in the user's code and in debug builds as well"
@@ -46,7 +46,7 @@ const HIGHEST: u32 = {
 pub struct Mask([Word; WORDS]);
 
 impl Mask {
-    /// Nothing: no feature, and detection has not run.
+    /// The empty set: no feature, and detection has not run.
     pub const EMPTY: Self = Self([0; WORDS]);
     /// Detection has run.
     pub const INIT: Self = Self::bit(0);
@@ -70,7 +70,7 @@ impl Mask {
         }
         all
     };
-    /// The features that the build enables everywhere (`-C target-cpu`, `-C target-feature`), with all they imply.
+    /// The features that the build enables everywhere (`-C target-cpu`, `-C target-feature`), with all that they imply.
     pub const STATIC: Self = {
         let mut enabled = Self::EMPTY;
         let mut i = 0;
@@ -83,8 +83,8 @@ impl Mask {
         enabled.closed()
     };
 
-    /// What is left out of the program by `--cfg simd_core_without="…"`. What implies it goes with it wherever a set has
-    /// to be [closed](Self::closed).
+    /// The features that `--cfg simd_core_without="…"` leaves out of the program. Features that imply them are left out
+    /// as well, where a set has to be [closed](Self::closed).
     pub const WITHOUT: Self = {
         let mut without = Self::EMPTY;
         let mut i = 0;
@@ -139,7 +139,7 @@ impl Mask {
         self.0
     }
 
-    /// What is in either set.
+    /// The union of both sets.
     #[must_use]
     #[inline(always)]
     pub const fn or(self, other: Self) -> Self {
@@ -152,7 +152,7 @@ impl Mask {
         Self(words)
     }
 
-    /// What is in both sets.
+    /// The intersection of both sets.
     #[must_use]
     #[inline(always)]
     pub const fn and(self, other: Self) -> Self {
@@ -165,7 +165,7 @@ impl Mask {
         Self(words)
     }
 
-    /// What is in this set and not in `other`.
+    /// This set without `other`.
     #[must_use]
     #[inline(always)]
     pub const fn without(self, other: Self) -> Self {
@@ -185,7 +185,8 @@ impl Mask {
     }
 
     /// Whether all of `other` is in this set.
-    // Not a loop: a dispatcher's test has to fold before LLVM unrolls loops, and for size it never does.
+    // Not a loop: a dispatcher's test has to fold before LLVM unrolls loops, and at the levels `s` and `z` LLVM does
+    // not unroll them.
     #[must_use]
     #[inline(always)]
     pub const fn contains(self, other: Self) -> bool {
@@ -209,14 +210,14 @@ impl Mask {
         !self.intersects(Self([Word::MAX; WORDS]))
     }
 
-    /// Those features of the set whose implied features are in it as well, and its properties, which imply nothing;
+    /// The features of the set whose implied features are in it as well, and its properties, which imply nothing.
     /// [`INIT`](Self::INIT) is dropped.
     #[must_use]
     pub const fn closed(self) -> Self {
         let mut closed = self.and(Self::PROPERTIES);
         let mut i = 0;
         while i < TABLE.len() {
-            // Each crate evaluates this anew, and few features are enabled: those that are not cost one question.
+            // Each crate evaluates this again. Few features are enabled, and the others take one test.
             let bit = TABLE[i].bit;
             let has = self.0[(bit / Word::BITS) as usize] >> (bit % Word::BITS) & 1 == 1;
             if has && self.contains(Self::bits(TABLE[i].full)) {
@@ -228,12 +229,12 @@ impl Mask {
     }
 }
 
-/// The features of a target: those that settle whether a CPU has it, and those that it then has.
+/// The features of a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureSet {
-    /// The features named, without what they imply.
+    /// The features that are named, without those that they imply.
     pub leaf: Mask,
-    /// The features named and all that they imply.
+    /// The features that are named and all that they imply.
     pub full: Mask,
 }
 
@@ -246,7 +247,7 @@ impl FeatureSet {
     /// No feature.
     pub const EMPTY: Self = Self { leaf: Mask::EMPTY, full: Mask::EMPTY };
 
-    /// The features of both. A leaf stays one even if the other set implies it.
+    /// The features of both. A leaf remains one even if the other set implies it.
     #[must_use]
     #[inline(always)]
     pub const fn and(self, other: Self) -> Self {
@@ -254,14 +255,14 @@ impl FeatureSet {
     }
 }
 
-/// What is known of a feature at compile time.
+/// A feature's facts that are known at compile time.
 struct Entry {
     bit: u32,
     /// The bits of all that the feature implies, itself included.
     full: &'static [u32],
-    /// Whether the build enables it everywhere.
+    /// Whether the build enables the feature everywhere.
     enabled: bool,
-    /// Whether the program does without it.
+    /// Whether the program is built without it.
     without: bool,
 }
 
@@ -272,11 +273,11 @@ impl Entry {
     }
 }
 
-/// The properties of CPUs, which are no features: `feature` and `TABLE` take them in.
+/// The properties of CPUs, which `feature` and `TABLE` include beside the features.
 macro_rules! define_properties {
     ($($family:ident [$($arch:literal)*] [$(($constant:ident $name:literal $bit:literal))*];)*) => {
         $(
-            /// The bit of each, and whether the program does without it.
+            /// The bit of each, and whether the program is built without it.
             #[cfg(any($(target_arch = $arch),*))]
             const PROPERTY_BITS: &[(u32, bool)] = &[$(($bit, cfg!(simd_core_without = $name))),*];
 
@@ -305,7 +306,7 @@ macro_rules! define_properties {
 }
 simd_core_macros::__properties!(define_properties);
 
-/// The features and the properties by name; what a feature implies comes before it.
+/// The features and the properties by name; features come after those that they imply.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, FeatureSet)> {
     NAMES.iter().chain(PROPERTIES).copied()
 }
@@ -332,7 +333,7 @@ macro_rules! define {
                 ),)*
             ];
 
-            /// The features by name; what a feature implies comes before it.
+            /// The features by name; features come after those that they imply.
             #[cfg(any($(target_arch = $arch),*))]
             const NAMES: &[(&str, FeatureSet)] =
                 &[$(($seen_name, feature::$seen),)* $(($fixed_name, feature::$fixed),)*];
@@ -356,11 +357,11 @@ macro_rules! define {
         #[cfg(not(any($($(target_arch = $arch),*),*)))]
         const TABLE: &[Entry] = &[];
 
-        /// The features by name: none is known.
+        /// The features by name: there are none.
         #[cfg(not(any($($(target_arch = $arch),*),*)))]
         const NAMES: &[(&str, FeatureSet)] = &[];
 
-        /// The features of this architecture: none is known.
+        /// The features of this architecture: there are none.
         #[cfg(not(any($($(target_arch = $arch),*),*)))]
         pub mod feature {}
     };

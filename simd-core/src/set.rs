@@ -1,12 +1,12 @@
-//! Targets as types: what the attribute's code names instead of masks, so that a question about a target is one call
-//! without arguments. Passed as values, masks are copied and taken apart in every dispatcher and every clone, which is
-//! most of what a debug build of a small function would be compiled for.
+//! Targets as types, which the attribute's code names instead of masks, so that a test of a target is one call without
+//! arguments. Masks that are passed as values are copied and taken apart in every dispatcher and every clone, which
+//! would be most of the code in a debug build of a small function.
 
 use crate::mask::FeatureSet;
 
 /// The features of a target, known at compile time: one of `features`, or a pair of others.
 pub trait Set {
-    /// As a value.
+    /// The features as a value.
     const SET: FeatureSet;
     /// Whether there can be a clone for it in this program.
     const POSSIBLE: bool = crate::known::possible(Self::SET);

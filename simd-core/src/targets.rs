@@ -1,4 +1,4 @@
-//! Lists of targets as values: what a dispatched function is compiled for, and which of it runs here.
+//! Lists of targets as values: the targets of a function, and which of them runs here.
 
 use core::fmt;
 
@@ -8,8 +8,8 @@ use crate::mask::{FeatureSet, Mask};
 
 /// The targets of a list that this architecture has, in order of preference, and the baseline.
 ///
-/// Comes from [`targets!`](crate::targets), or from the option `list` of [`dispatch`](macro@crate::dispatch), which
-/// gives the targets of a function, module or impl a name. Prints as a table for bug reports.
+/// Made by [`targets!`](crate::targets), or by the option `list` of [`dispatch`](macro@crate::dispatch), which declares
+/// a constant with the targets of a function, module or impl. Prints as a table for bug reports.
 ///
 /// ```
 /// use simd_core::dispatch;
@@ -21,16 +21,16 @@ use crate::mask::{FeatureSet, Mask};
 ///     }
 /// }
 ///
-/// println!("`add` runs for {}; of its clones\n{TARGETS}", TARGETS.chosen());
+/// println!("`add` runs for {}; its clones:\n{TARGETS}", TARGETS.chosen());
 /// # let mut sums = [1];
 /// # add(&mut sums, &[2]);
 /// # assert!(TARGETS.to_string().ends_with("baseline: runs") == (TARGETS.chosen() == "baseline"));
 /// ```
 ///
-/// On a CPU with AVX2 and without AVX-512 that prints
+/// On a CPU with AVX2 and without AVX-512 this prints
 ///
 /// ```text
-/// `add` runs for avx2; of its clones
+/// `add` runs for avx2; its clones:
 /// avx512f: not here, lacks avx512f
 /// avx2: runs
 /// baseline: not needed
@@ -38,7 +38,7 @@ use crate::mask::{FeatureSet, Mask};
 #[derive(Clone, Copy)]
 pub struct Targets(&'static [Listed]);
 
-/// A target as it is listed.
+/// A target in a list.
 #[derive(Clone, Copy)]
 pub struct Listed {
     name: &'static str,
@@ -46,17 +46,17 @@ pub struct Listed {
 }
 
 impl Listed {
-    /// The target called `name`, which wants `set`.
+    /// The target called `name`, which requires `set`.
     #[must_use]
     pub const fn new(name: &'static str, set: FeatureSet) -> Self {
         Self { name, set }
     }
 }
 
-/// What the baseline is called among targets.
+/// The entry of the baseline.
 const BASELINE: Listed = Listed::new("baseline", FeatureSet::EMPTY);
 
-/// What becomes of a target in this process. Prints in words.
+/// The status of a target in this process. Prints in words.
 ///
 /// ```
 /// use simd_core::{Status, targets};
@@ -67,19 +67,19 @@ const BASELINE: Listed = Listed::new("baseline", FeatureSet::EMPTY);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Status {
-    /// It is the one that runs.
+    /// This target runs.
     Runs,
-    /// The CPU has it, and a target that comes before it.
+    /// The CPU has this target, and one that comes before it.
     Outranked,
-    /// The CPU lacks these of its features, or the environment takes them away.
+    /// The CPU lacks these of its features, or the environment disables them.
     Lacks(Features),
     /// Detection has not run: see [`Features::are_detected`].
     NotDetected,
-    /// Nobody can be asked for these of its features in this build, so that it is left out.
+    /// This build cannot detect these of its features, so the target is left out.
     Undetectable(Features),
-    /// The build enables a target that comes before it everywhere, so that it is left out.
+    /// The build enables an earlier target everywhere, so this one is left out.
     LeftOut,
-    /// Whoever has built the program wants it to do without these features: `--cfg simd_core_without="…"`. It is left out.
+    /// The program is built without these features (`--cfg simd_core_without="…"`), so the target is left out.
     Excluded(Features),
 }
 
@@ -97,7 +97,7 @@ pub struct Target {
 }
 
 impl Target {
-    /// The features, as rustc has them, or the level: `avx2,fma`, `x86-64-v3`; `baseline` for the baseline.
+    /// The features, by rustc's names, or the level: `avx2,fma`, `x86-64-v3`; `baseline` for the baseline.
     ///
     /// ```
     /// let names: Vec<&str> = simd_core::targets!("x86_64: pclmul | x86_64: sse4_2").iter().map(|t| t.name()).collect();
@@ -116,7 +116,7 @@ impl Target {
     ///
     /// for target in targets!("avx512f | sse4.1").iter() {
     ///     if let Status::Lacks(features) = target.status() {
-    ///         println!("no {} for want of {features}", target.name());
+    ///         println!("no {}, since the CPU lacks {features}", target.name());
     ///     }
     /// }
     /// ```
@@ -125,7 +125,7 @@ impl Target {
         self.status
     }
 
-    /// The features that it wants.
+    /// The features that it requires.
     #[cfg(feature = "testing")]
     pub(crate) fn set(&self) -> FeatureSet {
         self.listed.set
@@ -153,14 +153,14 @@ impl fmt::Display for Status {
             Status::NotDetected => f.write_str("not here, detection has not run"),
             Status::Lacks(features) => {
                 write!(f, "not here, lacks {features}")?;
-                // Of the instructions nothing is missing, which `/proc/cpuinfo` shows.
+                // The instructions are all there, as `/proc/cpuinfo` shows. So the reason is printed too.
                 for (at, reason) in features.reasons().enumerate() {
                     write!(f, "{}{reason}", if at == 0 { ": " } else { ", " })?;
                 }
                 Ok(())
             }
             Status::Undetectable(features) => write!(f, "left out, this build cannot detect {features}"),
-            Status::Excluded(features) => write!(f, "left out, the program does without {features}"),
+            Status::Excluded(features) => write!(f, "left out, the program is built without {features}"),
             Status::LeftOut => f.write_str("left out, the build enables a better one"),
         }
     }
@@ -174,7 +174,7 @@ impl Targets {
         Self(list)
     }
 
-    /// The name of the target that runs in this process: that of the first one that the CPU has, or `baseline`.
+    /// The name of the target that runs in this process: the first one that the CPU has, or `baseline`.
     ///
     /// ```
     /// use simd_core::{detected, targets};
@@ -188,7 +188,7 @@ impl Targets {
         self.first_in(known::found()).name
     }
 
-    /// Each target and, last, the baseline.
+    /// Each target, and the baseline last.
     ///
     /// ```
     /// use simd_core::{Status, targets};
@@ -227,12 +227,12 @@ impl Targets {
         self.0.iter().copied().chain([BASELINE])
     }
 
-    /// The target that runs where the CPU has `found`.
+    /// The target that runs on a CPU with `found`.
     fn first_in(self, found: Mask) -> Listed {
         self.listed().find(|listed| found.contains(listed.set.leaf)).unwrap_or(BASELINE)
     }
 
-    /// Whether `target` is the one that runs where the CPU has `found`.
+    /// Whether `target` is the one that runs on a CPU with `found`.
     #[cfg(feature = "testing")]
     pub(crate) fn runs_in(self, target: &Target, found: Mask) -> bool {
         self.first_in(found).name == target.name()
@@ -258,12 +258,12 @@ impl fmt::Debug for Targets {
 
 /// Gives a list of targets a name: `target_list!(pub(crate) simd = "avx512bw | avx2,fma | neon");`.
 ///
-/// The name, or a path to it, stands for the list wherever one can be written:
+/// The name, or a path to it, can be used wherever a list is written:
 ///
 /// ```
 /// mod lists {
 ///     simd_core::target_list! {
-///         /// What the kernels are compiled for.
+///         /// The targets of the kernels.
 ///         pub(crate) simd = "avx2,fma | sse4.1 | neon"
 ///     }
 ///     simd_core::target_list!(pub(super) wide = ["avx512bw,avx512vl", simd]);
@@ -280,17 +280,18 @@ impl fmt::Debug for Targets {
 ///     # pub(super) fn nothing() {}
 /// }
 ///
-/// println!("{} runs; of all\n{}", lists::wide.chosen(), lists::wide);
+/// println!("{} runs; all targets:\n{}", lists::wide.chosen(), lists::wide);
 /// # assert_eq!((sum(&[1, 2]), kernels::nothing()), (3, ()));
 /// ```
 ///
-/// In brackets a list may hold others, as `wide` does. As a value the name is a constant of type [`Targets`]; so
-/// `#[each_target(lists::simd)]` and [`targets!`](crate::targets) take it, too. It has the visibility that is written,
-/// can be imported and re-exported, and with `pub` serves other crates, whatever they call `simd-core`.
+/// In brackets a list may contain other lists, as `wide` does. As a value the name is a constant of type [`Targets`],
+/// so `#[each_target(lists::simd)]` and [`targets!`](crate::targets) accept it. The list has the visibility that is
+/// written, and can be imported and re-exported. With `pub` other crates can use it, whatever name they give
+/// `simd-core`.
 ///
-/// Mistakes are reported here, once; those who name the list hear nothing of them. A list cannot have the name of a
-/// feature. The compiler looks a name up where the outermost attribute stands: on an item inside of an annotated
-/// module, write a path that means the same everywhere, as `crate::lists::simd`.
+/// Mistakes in a list are reported once, at the list. A list cannot have the name of a feature. The compiler resolves
+/// the name where the outermost attribute stands. So on an item inside an annotated module, write a path that means the
+/// same everywhere, such as `crate::lists::simd`.
 #[macro_export]
 macro_rules! target_list {
     ($($list:tt)*) => {

@@ -1,4 +1,4 @@
-//! A kit for the tests of dispatched code: every clone runs, not only the one that this CPU takes.
+//! A kit for tests that run every clone, not only the one that this CPU selects.
 //!
 //! With the cargo feature `testing`, for `[dev-dependencies]`:
 //!
@@ -32,9 +32,9 @@
 //! # fn clones_agree(xs: Vec<u32>) { agree(|| sum(&xs)); }
 //! ```
 //!
-//! Each target runs in a process of its own, in which [`SIMD_CORE_ONLY`](crate#testing-every-clone) leaves the target's
-//! features alone: what a clone relies on must not change while it runs. The process is the test program, started again
-//! for this one test. How that goes together with test runners and emulators is in `docs/testing.md`.
+//! Each target runs in a process of its own, in which [`SIMD_CORE_ONLY`](crate#testing-every-clone) keeps only the
+//! target's features, since features must not change while a clone runs. The process is the test program, started again
+//! for this one test. `docs/testing.md` in the repository describes how test runners and emulators work with it.
 
 #![allow(clippy::test_attr_in_doctest, reason = "these show how tests are written")]
 
@@ -55,9 +55,10 @@ use crate::targets::Targets;
 ///
 /// `#[each_target]` does not make a test: the function needs `#[test]` as well.
 ///
-/// The list is a string, as for [`dispatch`](macro@crate::dispatch), or an expression of type [`Targets`]. `crate =
-/// path` after it says where `simd-core` is found, if not at `::simd_core`. Beside `#[test]` the order does not matter;
-/// attributes and macros that make tests (`#[tokio::test]`, `proptest!`) have to leave the function's name as it is.
+/// The list is a string, as for [`dispatch`](macro@crate::dispatch), or an expression of type [`Targets`]. After it,
+/// `crate = path` names the path of `simd-core`, if it is not `::simd_core`. The attribute may stand before or after
+/// `#[test]`. Other attributes and macros that make tests (`#[tokio::test]`, `proptest!`) have to keep the function's
+/// name.
 ///
 /// ```
 /// # const _: &str = stringify! {
@@ -69,20 +70,22 @@ use crate::targets::Targets;
 /// }
 /// ```
 ///
-/// The test fails if it fails for any target, and shows for which, and what was printed there. A target that the CPU
-/// lacks is named as skipped, on the standard error, also where `cargo test` keeps the output of tests that pass.
+/// The test fails if it fails for any target. The message names the target and shows that run's output. A target that
+/// the CPU lacks is reported as skipped on standard error, even where `cargo test` captures the output of passing
+/// tests.
 ///
-/// Where no process can be started (WebAssembly, Miri) the test runs once, as the CPU is, and the others are skipped.
+/// Where no process can be started (WebAssembly, Miri) the test runs once, with the CPU's own features, and the other
+/// targets are skipped.
 ///
 /// # Panics
 ///
-/// If the test fails in a process; if a process does not run the test or takes another target.
+/// If the test fails in a process, or if a process does not run the test or selects another target.
 pub use simd_core_macros::each_target;
 
-/// What a test may return.
+/// A type that a test may return.
 #[doc(hidden)]
 pub trait Passed {
-    /// What a test that passes returns.
+    /// The value that a passing test returns.
     fn passed() -> Self;
 }
 
@@ -102,7 +105,7 @@ impl<T: Passed, E> Passed for Result<T, E> {
     }
 }
 
-/// What [`each_target`] puts first into a test: `None` where the rest of it is to run.
+/// The first statement of a test with [`each_target`]: `None` if the rest of the test is to run.
 #[doc(hidden)]
 #[track_caller]
 #[must_use]
@@ -113,7 +116,7 @@ pub fn __each_target<R: Passed>(targets: Targets, module: &str, function: &str) 
     Some(R::passed())
 }
 
-/// What the test harness calls the test: its path without the crate.
+/// The test harness's name of the test: its path without the crate.
 fn test_name(module: &str, function: &str) -> String {
     match module.split_once("::") {
         Some((_, path)) => std::format!("{path}::{function}"),
@@ -121,7 +124,7 @@ fn test_name(module: &str, function: &str) -> String {
     }
 }
 
-/// Says `message` even where the test harness keeps a test's output to itself.
+/// Writes `message` even where the test harness captures a test's output.
 fn report(message: fmt::Arguments<'_>) {
     use std::io::Write;
     let _ = std::io::stderr().write_all(std::format!("{message}\n").as_bytes());
@@ -129,7 +132,7 @@ fn report(message: fmt::Arguments<'_>) {
 
 /// The variable that names the target of a process that was started for one.
 const CHILD: &str = "SIMD_CORE_TESTING_CHILD";
-/// What begins a line that the process writes to the one that has started it.
+/// The start of each line that such a process writes to its parent.
 const MARK: &str = "\u{1}simd_core ";
 
 #[cfg(test)]

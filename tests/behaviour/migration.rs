@@ -616,7 +616,7 @@ fn from_tables_that_are_filled_once() {
 
 mod types {
     // ---- types
-    /// A crate of vectors: which type it has is settled when it is compiled.
+    /// A crate of vectors, which selects its type when it is compiled.
     pub mod vectors {
         #[cfg(target_feature = "avx2")]
         pub type Lanes = [f32; 8];

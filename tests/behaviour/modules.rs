@@ -403,7 +403,7 @@ fn a_function_that_no_definition_is_for() {
         assert!(called.unwrap());
     } else {
         let message = *called.unwrap_err().downcast::<String>().unwrap();
-        assert!(message.starts_with("no definition of `only_with_aes` is for this CPU"), "{message}");
+        assert!(message.starts_with("`only_with_aes` has no definition for this CPU"), "{message}");
     }
 }
 

@@ -40,7 +40,11 @@ fn a_mistake_is_a_message_and_an_exit() {
         return;
     }
     for (name, value, message) in [
-        ("SIMD_CORE_WITHOUT", "avx3", "simd-core: SIMD_CORE_WITHOUT names `avx3`, which is no feature of x86_64"),
+        (
+            "SIMD_CORE_WITHOUT",
+            "avx3",
+            "simd-core: SIMD_CORE_WITHOUT names `avx3`, which is not a feature of x86_64: did you mean `avx`?",
+        ),
         (
             "SIMD_CORE_WIHTOUT",
             "avx2",

@@ -136,7 +136,7 @@ fn programs_of_windows() {
         for (variable, value, code, message) in [
             ("SIMD_CORE", "", 0, format!("clone {best}, detected: true")),
             ("SIMD_CORE_ONLY", "aes", 0, format!("clone {}, detected: true", best & 1)),
-            ("SIMD_CORE_ONLY", "avx3", 2, "simd-core: SIMD_CORE_ONLY names `avx3`, which is no feature".into()),
+            ("SIMD_CORE_ONLY", "avx3", 2, "simd-core: SIMD_CORE_ONLY names `avx3`, which is not a feature".into()),
             ("SIMD_CORE_ONYL", "aes", 2, "simd-core: there is no variable SIMD_CORE_ONYL: did you mean".into()),
         ] {
             let output = output(wine(program).env(variable, value));

@@ -10,11 +10,11 @@ use zeroize::Zeroizing;
 
 /// Encrypt or decrypt with ChaCha20 (RFC 8439)
 ///
-/// Encryption and decryption are the same. Nothing is authenticated: whoever flips a bit of the ciphertext flips that bit of the
-/// message. Never use a key and a nonce for two messages.
+/// Encryption and decryption are the same. Nothing is authenticated: an attacker who flips a bit of the ciphertext flips that bit of
+/// the message. Never use a key and a nonce for two messages.
 ///
 /// Key and nonce are read from files of 32 and 12 bytes, or of as many in hexadecimal digits. The keystream has 2^32 blocks of 64
-/// bytes; an input that goes on behind it is an error, and leaves no output.
+/// bytes; a longer input is an error, and leaves no output.
 #[derive(Args)]
 #[command(group = ArgGroup::new("nonces").required(true).args(["nonce", "nonce_file"]), after_help = "\
 Examples:

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// Check every algorithm against its reference vector and time it, dispatched and on the baseline
 ///
 /// Exits with 0 if all vectors match and with 1 if one does not. In builds with the cargo feature `baseline`, the baseline runs in
-/// a second process that sees none of the CPU's optional features.
+/// a second process, in which all optional features of the CPU are disabled.
 #[derive(Args)]
 pub(crate) struct Demo {
     /// Print the measurements of this process alone, one algorithm a line: target, nanoseconds

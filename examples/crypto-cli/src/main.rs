@@ -29,14 +29,14 @@ Exit codes:
   130  interrupted; nothing is left of the output
   141  standard output was closed before the end";
 
-/// AES, Haraka, ChaCha20, GF(2^n) and Shamir's secret sharing, on the best instructions of the CPU at hand
+/// AES, Haraka, ChaCha20, GF(2^n) and Shamir's secret sharing, with the best instructions of this CPU
 ///
 /// Secrets come from files and from standard input, never from arguments. Output files appear when they are complete, are
 /// readable by their owner alone, and replace existing ones only with --force. Symbolic links are neither followed nor replaced.
 #[derive(Parser)]
 #[command(version, after_help = EXIT_CODES, arg_required_else_help = true)]
 struct Cli {
-    /// Print the CPU, its features, and the target chosen for each kernel and why; on standard error if there is a command
+    /// Print the CPU, its features, and the selected target of each kernel with the reason; on standard error if there is a command
     #[arg(long, global = true)]
     explain: bool,
     #[command(subcommand)]

@@ -8,10 +8,10 @@ use crate::shown::Shown;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Finish or remove what a run that was killed has left in a directory
+/// Complete or remove the files that a killed run has left in a directory
 ///
-/// Shares that had all been written take their places, and replace those of before if --force was given. Shares that had not are
-/// removed, and those of before have not been touched. Temporary files of other commands are removed. Says what it has done.
+/// If all new shares were written, they are renamed to their final names, and replace older ones if --force was given. Otherwise they
+/// are removed, and older shares stay as they are. Temporary files of other commands are removed. Prints each action.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

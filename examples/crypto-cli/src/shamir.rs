@@ -8,7 +8,7 @@ mod staging;
 use super::failure::Failure;
 use clap::Subcommand;
 
-/// Split a file into shares of which some give it back, or put them together (Shamir's secret sharing)
+/// Split a file into shares, or restore it from enough of them (Shamir's secret sharing)
 #[derive(Subcommand)]
 pub(crate) enum Shamir {
     Split(split::Split),

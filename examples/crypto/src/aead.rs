@@ -15,11 +15,12 @@
 //! # Ok::<(), simd_crypto::aead::Error>(())
 //! ```
 //!
-//! **Never use a nonce twice with one key.** With GCM and with Poly1305, who sees two such messages can forge others. With random
-//! nonces take XChaCha20-Poly1305, whose nonces are long enough for that.
+//! **Never use a nonce twice with one key.** With GCM and with Poly1305, an attacker who sees two such messages can
+//! forge others. For random nonces use XChaCha20-Poly1305, whose nonces are long enough.
 //!
 //! # Constant time
-//! Only lengths show, and whether a tag is right. A message is decrypted after its tag has been found right, not before.
+//! Only lengths affect the time, and whether a tag is right. A message is decrypted after its tag has been verified,
+//! not before.
 //!
 //! [NIST SP 800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
 //! [RFC 8439]: https://www.rfc-editor.org/rfc/rfc8439
@@ -35,9 +36,10 @@ pub use gcm::{Aes128Gcm, Aes192Gcm, Aes256Gcm, AesGcm};
 /// Why a message was not encrypted or decrypted. It has not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Error {
-    /// The message is longer than the counter of the cipher allows, or the associated data than their length can be told.
+    /// The message is longer than the cipher's counter allows, or the associated data longer than its length field
+    /// allows.
     TooLong,
-    /// The tag is not that of the message, the associated data, the nonce and the key.
+    /// The tag does not match the message, the associated data, the nonce and the key.
     NotAuthentic,
 }
 

@@ -1,15 +1,16 @@
 //! The Advanced Encryption Standard, [FIPS 197]: its rounds as primitives, its key schedules and its block cipher.
 //!
-//! The rounds ([`aesenc`], [`aesenclast`], [`aesdec`], [`aesdeclast`], [`aesimc`]) mean on every platform what the x86
-//! instructions of these names mean: the round key is added last. On Arm, where the instructions add it first, a chain
-//! of rounds still costs one `aese` and one `aesmc` each, because the addition moves into the following `aese`.
+//! The rounds ([`aesenc`], [`aesenclast`], [`aesdec`], [`aesdeclast`], [`aesimc`]) have the semantics of the x86
+//! instructions of these names on every platform: the round key is added last. On Arm, where the instructions add it
+//! first, a chain of rounds still costs one `aese` and one `aesmc` each, because the addition moves into the following
+//! `aese`.
 //! [`Quad`] holds four blocks, and its rounds are one instruction where the CPU has VAES and AVX-512.
 //!
 //! # Constant time
 //! No function of this module branches on, indexes by or shifts by a key or a block. The baseline is bitsliced.
 //!
-//! # What this is not
-//! A block cipher is not encryption of messages: that takes a mode of operation and authentication, as in
+//! # Limits
+//! A block cipher alone does not encrypt messages: that needs a mode of operation and authentication, as in
 //! [`aead`](crate::aead).
 //!
 //! [FIPS 197]: https://doi.org/10.6028/NIST.FIPS.197-upd1

@@ -13,15 +13,15 @@
 //! # Ok::<(), simd_crypto::chacha20::KeystreamEnd>(())
 //! ```
 //!
-//! # What it is not
-//! It hides, but it does not protect: whoever flips a bit of the ciphertext flips the same bit of the message, unseen.
-//! Authenticate the ciphertext as well, as [`aead`](crate::aead) does. Two messages under one key and nonce betray their XOR:
-//! never use a pair of them twice.
+//! # Limits
+//! A stream cipher alone does not authenticate: an attacker who flips a bit of the ciphertext flips the same bit of the
+//! message, unnoticed. Authenticate the ciphertext as well, as [`aead`](crate::aead) does. Two messages under one key
+//! and nonce reveal their XOR: never use a pair of key and nonce twice.
 //!
 //! # Secrets
-//! Nothing here branches on the key, the nonce, the keystream or the data, uses them as an index or as the count of a
-//! shift; time depends on lengths and positions alone. The key and the keystream that a [`ChaCha20`] holds are erased when
-//! it is dropped. What a call leaves in registers and on the stack is not.
+//! Nothing here branches on the key, the nonce, the keystream or the data, or uses them as an index or a shift count;
+//! time depends on lengths and positions alone. The key and the keystream in a [`ChaCha20`] are erased when it is
+//! dropped. Copies that a call leaves in registers and on the stack are not.
 use zerocopy::{transmute, transmute_mut};
 use zeroize::Zeroize;
 

@@ -11,9 +11,10 @@
 //! # Ok::<(), simd_crypto::ctr::KeystreamEnd>(())
 //! ```
 //!
-//! # What it is not
-//! It hides, but it does not protect: whoever flips a bit of the ciphertext flips the same bit of the message, unseen.
-//! [`aead`](crate::aead) has GCM, which is this with authentication. Never use the same blocks of the counter with one key twice.
+//! # Limits
+//! Counter mode alone does not authenticate: an attacker who flips a bit of the ciphertext flips the same bit of the
+//! message, unnoticed. [`aead`](crate::aead) has GCM, which is counter mode with authentication. Never use the same
+//! blocks of the counter with one key twice.
 //!
 //! [NIST SP 800-38A]: https://doi.org/10.6028/NIST.SP.800-38A
 use crate::aes::{Block, round_keys128, round_keys192, round_keys256};

@@ -17,18 +17,20 @@
 //! | [`Gf1024`] | x^1024 + x^19 + x^6 + x + 1 |
 //! | [`Gf2048`] | x^2048 + x^19 + x^14 + x^13 + 1 |
 //!
-//! From 16 on these are the first of their degree in Seroussi, *Table of Low-Weight Binary Irreducible Polynomials*
-//! (HP Labs, HPL-98-135, 1998); a test proves each irreducible.
+//! From 16 on these are the first of their degree in Seroussi, *Table of Low-Weight Binary Irreducible Polynomials* (HP
+//! Labs, HPL-98-135, 1998); a test proves each irreducible.
 //!
-//! # How
-//! Products are those of [`pmul`](crate::pmul), brought down by shifts. Inverses are division steps (Bernstein and Yang,
-//! 2019): `2 n` cheap steps and `n / 32` products of a word by an element, where powers would take `n` squares.
+//! # Algorithms
+//! Products are those of [`pmul`](crate::pmul), reduced by shifts. Inverses are division steps (Bernstein and Yang,
+//! 2019): `2 n` cheap steps and `n / 32` products of a word by an element, in place of the `n` squares of an
+//! exponentiation.
 //!
 //! # Targets
-//! The targets of the fields are `"avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull"`. A dispatched
-//! function with this list, or with one of which each target settles which of these is taken, has the products inlined. In one
-//! with a list that leaves it open (`"avx512f,vpclmulqdq"` does not say whether there is GFNI) every product asks first,
-//! which is a third of the time of a small one. Sums of products are quickest by [`Field::sum_of_products`].
+//! The targets of the fields are `"avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull"`.
+//! Products are inlined in a dispatched function with this list, or with one whose targets each decide which of these
+//! is selected. With a list that leaves it open (`"avx512f,vpclmulqdq"` does not include GFNI) every product tests the
+//! CPU first, which is a third of the time of a small one. Sums of products are fastest with
+//! [`Field::sum_of_products`].
 //!
 //! # Constant time
 //! Everything here takes the same instructions, in the same order, on the same addresses, whatever the elements are:

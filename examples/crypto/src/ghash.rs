@@ -13,12 +13,12 @@
 //! assert_eq!(hash.finalize(), 0xf7a3_b47b_8461_19fa_e5b7_866c_f5e5_b77e_u128.to_be_bytes());
 //! ```
 //!
-//! # What they are not
-//! Neither is a hash function nor a message authentication code: whoever sees one result learns the key. They are parts of
-//! GCM and GCM-SIV, which encrypt the result.
+//! # Limits
+//! Neither is a hash function or a message authentication code: an attacker who sees one result learns the key. They
+//! are parts of GCM and GCM-SIV, which encrypt the result.
 //!
 //! # Constant time
-//! Nothing here depends on the values of key and message; their lengths show.
+//! The time depends on the lengths of key and message alone, not on their values.
 //!
 //! [NIST SP 800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
 //! [RFC 8452]: https://www.rfc-editor.org/rfc/rfc8452

@@ -1,15 +1,15 @@
 //! Haraka v2, by Kölbl, Lauridsen, Mendel and Rechberger: hash functions for inputs of exactly 256 or 512 bits, built from
 //! AES rounds ([IACR ePrint 2016/098](https://eprint.iacr.org/2016/098)).
 //!
-//! The number of rounds is a parameter: 5 resist second preimages, which is what hash-based signatures need; 6 resist
-//! collisions as well (section 2 of the paper). Nothing else compiles.
+//! The number of rounds is a parameter: 5 resist second preimages, as hash-based signatures require; 6 resist
+//! collisions as well (section 2 of the paper). No other number compiles.
 //!
-//! One call hashes one message. The `_many` functions hash slices of messages, as many at a time as it takes to fill the
-//! AES unit: several times the throughput of a loop of single calls where the CPU has VAES.
+//! One call hashes one message. The `_many` functions hash slices of messages, as many at a time as fill the AES unit:
+//! several times the throughput of a loop of single calls if the CPU has VAES.
 //!
-//! A chain of single hashes is quickest in a dispatched function with the target `aes`, where they are inlined and each stays
-//! in registers for the next. From other code every hash is a call, and its result goes through memory on the way.
-//! All of it is constant time in the messages; the `_many` functions show how many there are.
+//! A chain of single hashes is fastest in a dispatched function with the target `aes`, where they are inlined and each
+//! stays in registers for the next. From other code every hash is a call, and its result goes through memory. All
+//! functions are constant time in the messages; the `_many` functions reveal the number of messages.
 //!
 //! ```
 //! use simd_crypto::haraka::{haraka256, haraka512, haraka512_many};
@@ -20,8 +20,9 @@
 //! assert_ne!(haraka256::<5>(&hashes[0]), haraka256::<6>(&hashes[0]));
 //! ```
 //!
-//! # What this is not
-//! A general hash function: inputs of other lengths need a construction around it, such as the sponge of SPHINCS+-Haraka.
+//! # Limits
+//! Haraka is not a general hash function: inputs of other lengths need a construction around it, such as the sponge of
+//! SPHINCS+-Haraka.
 //!
 //! # The code
 //! The file `haraka.rs` is the whole hash, annotated once: the module `single` is compiled for each target, and there

@@ -152,12 +152,12 @@ impl<B: Blocks> Drop for Keystream<B> {
 
 impl<B: Blocks> ZeroizeOnDrop for Keystream<B> {}
 
-/// A keystream has fewer bytes than were asked for. More would repeat it, or could not be counted.
+/// The keystream ends before the requested bytes. More would repeat it, or could not be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeystreamEnd {
-    /// The byte of the keystream from which on bytes were asked for.
+    /// The first byte of the keystream that was requested.
     pub position: u64,
-    /// How many bytes were asked for.
+    /// The number of bytes that were requested.
     pub length: u64,
     /// The length of the keystream in bytes.
     pub end: u64,

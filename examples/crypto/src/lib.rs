@@ -1,6 +1,6 @@
 //! Plain Rust kernels, annotated once with `simd-core`.
 //!
-//! | module | what |
+//! | module | content |
 //! |---|---|
 //! | [`aead`] | AES-GCM, ChaCha20-Poly1305 and XChaCha20-Poly1305 |
 //! | [`aes`] | AES rounds with the semantics of the x86 instructions on every platform, key schedules, AES-128/192/256 blocks |
@@ -15,29 +15,32 @@
 //! | [`targets`] | the targets of these kernels, and which of them runs |
 //! | `share_files` | files of shares, binary and text (feature `share-files`) |
 //!
-//! Each kernel is a tree of small safe functions under one `#[dispatch]`. The functions choose between instructions by
-//! `cfg(target_feature)`; the attribute compiles the tree once per target and picks a clone when the tree is entered.
+//! Each kernel is a tree of small safe functions under one `#[dispatch]`. The functions select instructions by
+//! `cfg(target_feature)`; the attribute compiles the tree once for each target, and the selection is made when the tree
+//! is entered.
 //!
 //! # Constant time
-//! Every function here runs the same instructions, in the same order, on the same addresses, whatever the values of its
-//! arguments are; only lengths of slices show, and what is public by its nature: thresholds, points and sets of shares. That
-//! holds for the baseline too, which has no look-up table: it is bitsliced, or takes integer products. The few exceptions say
-//! so ([`gf`] names them). The compiler gives no guarantee of its own; it is the source that has nothing to leak. A test runs
-//! the kernels under valgrind with their secrets marked as undefined, on the baseline and on the clones that valgrind can run.
+//! Every function runs the same instructions, in the same order, on the same addresses, whatever the values of its
+//! arguments are. Only lengths of slices affect the time, and arguments that are public by their nature: thresholds,
+//! points and sets of shares. This holds for the baseline too, which has no look-up table: it is bitsliced, or uses
+//! integer products. The few exceptions are documented ([`gf`] names them). The compiler gives no guarantee; the source
+//! contains nothing that depends on a secret. A test runs the kernels under valgrind with their secrets marked as
+//! undefined, on the baseline and on the clones that valgrind can run.
 //!
-//! # What this is not
-//! These are primitives. Only [`aead`] keeps a message secret and whole, and it leaves the choice of nonces to its caller. There is
-//! no key derivation and no signature here. A stream cipher or a share that has been changed is not noticed. The code has not been audited. It does not defend against who can measure power or inject faults,
-//! and copies of secrets that the compiler makes in registers and on the stack are not wiped.
+//! # Limits
+//! These are primitives. Only [`aead`] protects a message, and it leaves the choice of nonces to its caller. There is
+//! no key derivation and no signature here. A changed ciphertext of a stream cipher, or a changed share, is not
+//! noticed. The code has not been audited. It does not protect against power analysis or fault injection, and copies of
+//! secrets that the compiler makes in registers and on the stack are not wiped.
 //!
 //! # Features
 //! All but `rustcrypto` are on by default. Without any, the crate needs `alloc` (for [`shamir`]) and no `std`.
 //! - `std`: detection of CPU features by the standard library; sharing from readers to writers, in [`shamir`].
-//! - `getrandom`: `shamir::seeded_rng`, for targets whose operating system has randomness to give. Without it, seed a
-//!   [`SeededRng`](shamir::SeededRng), or bring any other [`CryptoRng`](rand_core::CryptoRng).
-//! - `rustcrypto`: the traits of RustCrypto (`cipher` 0.5, `universal-hash` 0.6, `aead` 0.6), so that its
-//!   modes of operation work on the ciphers of this crate. Nothing has those of `digest`: Haraka takes messages of one length, and
-//!   a key of Poly1305 must not be used again, as `Mac` does after a reset.
+//! - `getrandom`: `shamir::seeded_rng`, for targets whose operating system provides randomness. Without it, seed a
+//!   [`SeededRng`](shamir::SeededRng), or use any other [`CryptoRng`](rand_core::CryptoRng).
+//! - `rustcrypto`: the traits of RustCrypto (`cipher` 0.5, `universal-hash` 0.6, `aead` 0.6), so that its modes of
+//!   operation accept the ciphers of this crate. No type implements those of `digest`: Haraka takes messages of one
+//!   length, and a key of Poly1305 must not be used again, as `Mac` does after a reset.
 //! - `share-files`: the formats of share files, which the program `simd-crypto` reads and writes.
 #![no_std]
 #![forbid(unsafe_code)]

@@ -1,14 +1,14 @@
 //! Carry-less multiplication: products of polynomials over GF(2).
 //!
 //! A word holds 64 coefficients, the lowest bit being the coefficient of `x^0`; of several words the lowest comes first.
-//! Addition is the exclusive or, so a product is what long multiplication gives if no column ever carries.
+//! Addition is the exclusive or, so a product is a long multiplication without carries.
 //! [`pmul`] multiplies word by word, [`mul_words`] and [`mul_slices`] many words; fields over these are in
 //! [`gf`](crate::gf).
 //!
 //! # Constant time
-//! No function here branches on, indexes by or shifts by the values of its words; only lengths show. CPUs without
-//! `pclmulqdq` or `pmull` take integer multiplications, which take the same time for all operands on every CPU with 64-bit
-//! words that we know of; small 32-bit ones exist (Arm Cortex-M3) where they do not.
+//! No function here branches on, indexes by or shifts by the values of its words; only lengths affect the time. CPUs
+//! without `pclmulqdq` or `pmull` use integer multiplications. These take the same time for all operands on every CPU
+//! with 64-bit words that we know of; some small 32-bit CPUs (Arm Cortex-M3) are an exception.
 mod karatsuba;
 pub(crate) mod lane;
 pub(crate) mod portable;

@@ -12,11 +12,11 @@
 //! assert_eq!(mac.finalize(), 0xa806_1dc1_3051_36c6_c22b_8baf_0c01_27a9_u128.to_be_bytes());
 //! ```
 //!
-//! # What it is not
-//! A key is for one message: two tags under one key give it away. [`aead`](crate::aead) derives one for each nonce.
+//! # Limits
+//! A key is for one message: two tags under one key reveal it. [`aead`](crate::aead) derives a key for each nonce.
 //!
 //! # Constant time
-//! Nothing here depends on the values of key and message; their lengths show.
+//! The time depends on the lengths of key and message alone, not on their values.
 use core::fmt;
 
 use subtle::{Choice, ConstantTimeEq};

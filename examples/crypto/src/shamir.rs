@@ -1,4 +1,4 @@
-//! Shamir's secret sharing: `n` shares of which any `t` give back the secret, and fewer nothing at all.
+//! Shamir's secret sharing: any `t` of `n` shares restore the secret, and fewer reveal nothing.
 //!
 //! A secret is the constant coefficient of a polynomial of degree `t - 1` whose other coefficients are random; a share is a
 //! point `x` that is not zero and the value of the polynomial there. (Adi Shamir, *How to share a secret*, Communications
@@ -25,14 +25,14 @@
 //! # }
 //! ```
 //!
-//! # What this is not
-//! Nothing here notices a share that has been changed: it gives another secret. Whoever needs to know adds a digest or a
-//! signature to the shares. Whoever knows `t` shares can make up others that fit.
+//! # Limits
+//! A changed share is not noticed: it gives another secret. To detect changes, add a digest or a signature to the
+//! shares. Anyone with `t` shares can make others that fit.
 //!
 //! # Constant time
-//! Splitting and reconstructing take the same instructions on the same addresses whatever the secret and the values are.
-//! Points, numbers of shares and lengths are not secret and show. Secrets and coefficients are wiped after use; elements
-//! and buffers that the caller gets are the caller's to wipe (they implement `Zeroize`).
+//! Splitting and reconstructing run the same instructions on the same addresses, whatever the secret and the values
+//! are. Points, numbers of shares and lengths are not secret, and affect the time. Secrets and coefficients are wiped
+//! after use. The caller wipes its own elements and buffers (they implement `Zeroize`).
 extern crate alloc;
 
 mod bytes;

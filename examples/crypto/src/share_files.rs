@@ -1,15 +1,15 @@
-//! Share files: how the program `simd-crypto` keeps the shares of [`shamir`](crate::shamir) of bytes.
+//! Share files: the formats in which the program `simd-crypto` keeps the shares of [`shamir`](crate::shamir) of bytes.
 //!
-//! | format | what it is for | what it notices |
+//! | format | use | detected errors |
 //! |---|---|---|
 //! | binary: [`Writer`], [`Reader`] | files of any length | any change, a cut, and shares that do not belong together |
-//! | text: [`TextWriter`], [`scan`], [`TextReader`] | a line `x\|hex` to paste or to print | a line that is no share |
+//! | text: [`TextWriter`], [`scan`], [`TextReader`] | a line `x\|hex` to paste or to print | a line that is not a share |
 //!
-//! Both are written and read a piece at a time, in bounded memory. `docs/simd-crypto.md` has every byte of them.
+//! Both are written and read a piece at a time, in bounded memory. `docs/simd-crypto.md` specifies every byte.
 //!
-//! The digests in a binary share are those of the share alone, so nobody can test a guess of the secret with fewer shares
-//! than the threshold. They find accidents. Whoever can change a file can make its digests fit again; only more shares than
-//! the threshold show that.
+//! The digests in a binary share are those of the share alone, so fewer shares than the threshold cannot confirm a
+//! guess of the secret. They detect accidents. An attacker who changes a file can compute matching digests; only more
+//! shares than the threshold reveal that.
 //!
 //! ```
 //! use simd_crypto::shamir::Set;

@@ -1,5 +1,5 @@
-//! The targets of the kernels: each list once, by name. As a value a list says which of its targets runs in this process, and
-//! what the better ones lack:
+//! The targets of the kernels: each list once, by name. As a value a list prints the target that runs in this process,
+//! and the features that the better ones lack:
 //!
 //! ```
 //! use simd_crypto::targets;

@@ -1,9 +1,10 @@
-//! Items of a module, other than functions, that `cfg(target_feature)` decides on.
+//! Items of a module, other than functions, that `cfg(target_feature)` selects.
 //!
-//! Such an item exists once, and where clones differ on it there are two ways. One that no other stands in for is there
-//! as soon as one clone has it: an import, a type or a whole implementation for some features. Of several constants,
-//! aliases or imports under one name, and of constants that ask `cfg!`, each clone gets its own inside the bodies that
-//! name them. Two of anything else would be there together, which is an error where the build has clones for both.
+//! Such an item exists once, so items on which clones differ are handled in two ways. An item without alternatives (an
+//! import, a type, a whole implementation for some features) exists if at least one clone has it. Of several constants,
+//! aliases or imports with one name, and of constants that use `cfg!`, each clone gets its own copy inside the bodies
+//! that name them. Two items of any other kind would exist together, which is an error if the build has clones for
+//! both.
 
 mod copies;
 mod differs;
@@ -23,8 +24,8 @@ use crate::tokens::mentions_feature;
 pub(super) use copies::{Copies, Macro};
 use predicates::value;
 
-/// Gives the items of every module in `node` the `cfg` under which some clone has them, and passes what an impl's or a
-/// module's `cfg` asks on to the functions in it.
+/// Gives the items of every module in `node` the `cfg` under which some clone has them, and passes the `cfg`s of an
+/// impl or a module on to its functions.
 pub(crate) fn settle(node: &mut Node, plan: usize, plans: &[Plan]) {
     let Some(plan) = node.choice().plan(plan) else { return };
     let Node::Mod(module) = node else { return };
@@ -58,21 +59,21 @@ pub(crate) fn settle(node: &mut Node, plan: usize, plans: &[Plan]) {
     module.items.append(&mut errors);
 }
 
-/// What can be there once.
+/// A name or an implementation that can exist once.
 struct Claim {
     key: String,
     span: Span,
-    /// What to write instead of two.
+    /// The help for two of them.
     help: String,
     /// `cfg` predicate: some clone has it.
     exists: TokenStream,
 }
 
 impl Claim {
-    /// What `node` claims where it is there under `exists`.
+    /// The names and implementations of `node`, which exists under `exists`.
     fn of(node: &Node, exists: &TokenStream) -> Vec<Claim> {
         let claim = |key: String, span, help| vec![Claim { key, span, help, exists: exists.clone() }];
-        let inside = |header: &str| format!("put the `cfg`s on the functions, inside of one `{header}`");
+        let inside = |header: &str| format!("put the `cfg`s on the functions, inside one `{header}`");
         match node {
             Node::Mod(item) => {
                 let header = format!("mod {}", item.header.ident);
@@ -108,7 +109,7 @@ impl Claim {
                     | Item::Struct(syn::ItemStruct { ident, .. })
                     | Item::Union(syn::ItemUnion { ident, .. }),
                 ) => {
-                    let help = "write one that serves all clones, or move them out of the annotated module, where the build chooses";
+                    let help = "write one that serves all clones, or move them out of the annotated module, where `cfg` is evaluated for the build";
                     claim(ident.to_string(), ident.span(), help.to_owned())
                 }
                 _ => Vec::new(),
@@ -116,11 +117,11 @@ impl Claim {
         }
     }
 
-    /// The error where the build has both.
+    /// The error if the build has both.
     fn error(&self, first: &Claim) -> Node {
         let (one, other) = (&first.exists, &self.exists);
         let message = format!(
-            "`cfg(target_feature)` chooses between two definitions of `{}`, but all clones share one\nhelp: {}",
+            "`cfg(target_feature)` selects between two definitions of `{}`, but all clones share one\nhelp: {}",
             self.key, self.help
         );
         let tokens = quote_spanned!(self.span=> #[cfg(all(#one, #other))] ::core::compile_error! { #message });
@@ -132,7 +133,7 @@ fn text(tokens: &impl ToTokens) -> String {
     tokens.to_token_stream().to_string().replace(" :: ", "::").replace(" < ", "<").replace(" >", ">")
 }
 
-/// The plans that the functions among `nodes` are under.
+/// The plans of the functions among `nodes`.
 pub(super) fn used<'a>(nodes: &[Node], plan: usize, plans: &'a [Plan]) -> Vec<&'a Plan> {
     fn collect(nodes: &[Node], used: &mut Vec<usize>) {
         for node in nodes.iter().filter(|node| !matches!(node, Node::Mod(_))) {
@@ -148,19 +149,19 @@ pub(super) fn used<'a>(nodes: &[Node], plan: usize, plans: &'a [Plan]) -> Vec<&'
     used.into_iter().map(|plan| &plans[plan]).collect()
 }
 
-/// The `cfg`s of `node` that ask for a CPU feature, where it is an item that may exist for some clones alone.
+/// The `cfg`s of `node` that test a CPU feature, if it is an item that may exist for some clones alone.
 fn asked(node: &Node) -> Vec<Attribute> {
     let attrs: Vec<Attribute> = node.attrs().iter().filter(|attr| asks_feature(attr)).cloned().collect();
     let decided = match node {
         Node::Impl(_) | Node::Mod(_) | Node::Trait(_) => node.choice() != Choice::Skip,
-        // To parse takes time, and items that ask for nothing are many.
+        // Parsing takes time, and most items have no such `cfg`.
         Node::Other { .. } => !attrs.is_empty() && parsed(node).is_some(),
         Node::Fn(_) | Node::MacroRules { .. } => false,
     };
     if decided { attrs } else { Vec::new() }
 }
 
-/// The item that `node` is, where it is of a kind that has a name, or is an import.
+/// The item that `node` is, if it is of a kind that has a name, or is an import.
 fn parsed(node: &Node) -> Option<Item> {
     let Node::Other { tokens, .. } = node else { return None };
     let item: Item = syn::parse2(tokens.clone()).ok()?;
@@ -197,7 +198,7 @@ fn names(item: &Item) -> Vec<String> {
     names
 }
 
-/// Whether clones get copies of `nodes[at]`; what is no constant, alias or import can exist only once.
+/// Whether clones get copies of `nodes[at]`. Only constants, aliases and imports can exist more than once.
 fn is_copied(nodes: &[Node], at: usize, plans: &[&Plan]) -> bool {
     let Node::Other { attrs, tokens, .. } = &nodes[at] else { return false };
     if !attrs.iter().any(asks_feature) && !mentions_feature(tokens) {
@@ -210,8 +211,8 @@ fn is_copied(nodes: &[Node], at: usize, plans: &[&Plan]) -> bool {
     }
 }
 
-/// Whether one of `mine`, the names of `nodes[at]`, belongs to another item too that some clone has on an architecture
-/// where some clone has this one.
+/// Whether one of `mine`, the names of `nodes[at]`, is also that of another item which some clone has, on an
+/// architecture where some clone has this one.
 fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> bool {
     let here = asked(&nodes[at]);
     nodes.iter().enumerate().filter(|(other, _)| *other != at).any(|(_, node)| {
@@ -224,7 +225,7 @@ fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> boo
     })
 }
 
-/// Whether a clone on `arch` may have what is under `asked`.
+/// Whether a clone on `arch` may have an item under `asked`.
 fn may_exist(asked: &[Attribute], arch: Arch, plans: &[&Plan]) -> bool {
     let clones = plans.iter().flat_map(|plan| plan.targets.iter().zip(&plan.clones));
     let features = clones.filter(|(target, _)| target.target.arches.contains(&arch));
@@ -232,7 +233,7 @@ fn may_exist(asked: &[Attribute], arch: Arch, plans: &[&Plan]) -> bool {
     features.any(|features| asked.iter().filter_map(predicate).all(|asked| value(asked, arch, features) != Some(false)))
 }
 
-/// `cfg` predicate: there is a clone for which all of `asked` hold.
+/// `cfg` predicate: there is a clone for which all of `asked` are true.
 fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
     let clones = plan.clones.iter().map(|clone| {
         let exists = &clone.exists;
@@ -243,7 +244,7 @@ fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
     quote!(any(#(#clones),*))
 }
 
-/// Makes `asked` decide on the functions inside of `node`, of which a clone that it does not hold for has none.
+/// Applies `asked` to the functions inside `node`: a clone for which it is false has none of them.
 fn pass_on(node: &mut Node, asked: &[Attribute]) {
     for node in node.items_mut() {
         match node {

@@ -13,7 +13,7 @@ use crate::sig;
 use crate::tokens::braces;
 use crate::transform::{Of, split_inner_attributes};
 
-/// Words with which items begin.
+/// Keywords at the start of items.
 const ITEMS: [&str; 12] =
     ["const", "enum", "extern", "fn", "impl", "macro_rules", "mod", "static", "struct", "trait", "type", "use"];
 
@@ -33,12 +33,12 @@ impl Dispatcher<'_> {
         quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #silence { #targets #rest } })
     }
 
-    /// The attribute for the clones for targets, where the baseline has whatever there is to warn of.
+    /// The attribute for the clones for targets, if the baseline reports the warnings.
     fn silence(&self) -> Option<&TokenStream> {
         (self.unit.variants.is_empty() && !self.leaves_code_out).then_some(&self.plan.silence)
     }
 
-    /// Whether lint levels around the clones, in [`nested`](Self::nested), are theirs.
+    /// Whether the clones inherit the lint levels around them, in [`nested`](Self::nested).
     fn is_nested(&self) -> bool {
         matches!(self.place, Place::Nested | Place::BehindPointer)
     }
@@ -53,7 +53,7 @@ impl Dispatcher<'_> {
         for (variant, predicate) in unit.variants.iter().zip(&unit.predicates(clone)) {
             tokens.extend(self.definition(variant, clone, name, Some(predicate)));
         }
-        // No definition is for this clone; nor was there one to call before the attribute was put on.
+        // No definition is for this clone. Without the attribute the function would not exist either.
         let (exists, missing) = (unit.exists(self.plan), unit.missing(clone));
         let predicate = quote!(all(#exists, #missing));
         tokens.extend(self.definition(&self.missing(), clone, name, Some(&predicate)));
@@ -97,7 +97,7 @@ impl Dispatcher<'_> {
             Some(predicate) => quote_spanned!(span=> #[cfg(all(#exists, #predicate))]),
             None => quote_spanned!(span=> #[cfg(#exists)]),
         };
-        // A variant's predicate stands for these.
+        // A variant's predicate replaces these.
         let stands = |attr: &&Attribute| self.place == Place::Sibling && attrs::asks_feature(attr);
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !stands(attr)).cloned().collect();
         let copied = if self.place == Place::Sibling {
@@ -127,17 +127,17 @@ impl Dispatcher<'_> {
         quote_spanned!(span=> #exists #prelude #attributes #enable #sig #body)
     }
 
-    /// Whether the language wants the clone to be `unsafe` because it has features of its own.
+    /// Whether the language requires the clone to be `unsafe` because it has features of its own.
     fn must_be_unsafe(&self, clone: &PlannedClone) -> bool {
         self.place == Place::Method && clone.features.target.is_some()
     }
 
-    /// Whether the clone is `unsafe` where the user's function is safe.
+    /// Whether the clone is `unsafe` although the user's function is safe.
     fn forbids_unsafe(&self, function: &Function, clone: &PlannedClone) -> bool {
         self.must_be_unsafe(clone) && !matches!(function.sig.safety, Safety::Unsafe(_))
     }
 
-    /// What a clone has of ours before its signature.
+    /// Our attributes before the signature of a clone.
     fn prelude(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let span = Span::mixed_site();
         let mut tokens = TokenStream::new();
@@ -147,8 +147,8 @@ impl Dispatcher<'_> {
                 tokens.extend(lints_of_omission());
             }
             if clone.features.target.is_some() {
-                // clippy spares a `return` under `cfg`, but not among tokens that were rewritten; and an assertion
-                // comes before the user's items.
+                // Clippy accepts a `return` under `cfg`, but not in rewritten tokens; and an assertion precedes the
+                // user's items.
                 tokens.extend(allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return)));
             }
         }
@@ -160,13 +160,13 @@ impl Dispatcher<'_> {
             tokens.extend(quote_spanned!(span=> #[inline]));
         }
         if self.forbids_unsafe(function, clone) {
-            // What is unsafe in it needs its own block in every edition, and no attribute inside may say otherwise.
+            // Unsafe operations need a block of their own in every edition, and no attribute inside may change that.
             tokens.extend(quote_spanned!(span=> #[forbid(unsafe_op_in_unsafe_fn)]));
         }
         tokens
     }
 
-    /// The body of a clone, after what it says of the CPU.
+    /// The body of a clone, after its assertions.
     fn clone_body(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let Some(body) = &function.body else { return TokenStream::new() };
         let (inner, rest) = split_inner_attributes(body.stream());
@@ -177,22 +177,22 @@ impl Dispatcher<'_> {
         let mut rest = self.scope.lacking.mark(rest, function, clone);
         let known = match &clone.features.target {
             Some(target) => &target.assertion,
-            // What outlives the tests of the dispatcher must not repeat what they have shown.
+            // Code that outlives the dispatcher's tests must not repeat their results.
             None if self.place == Place::BehindPointer || asynchronous => &TokenStream::new(),
             None => &self.plan.baseline_assertion,
         };
         if clone.features.target.is_none() && !known.is_empty() && body.words.have_any(&ITEMS) {
-            // Clippy looks at the baseline, and wants items before statements.
+            // Clippy checks the baseline, and requires items before statements.
             rest = braces(rest, body.braces.span()).into_token_stream();
         }
-        // No run has to see the definition that panics.
+        // A test run need not reach the definition that panics.
         let written = self.unit.definitions().any(|definition| core::ptr::eq(definition, function));
         let record = (self.plan.recorded && written).then(|| record::entry(function, self.plan, clone));
         braces(quote!(#inner #copied #record #known #rest), body.braces.span()).into_token_stream()
     }
 }
 
-/// Silences what rustc says of code that is left out: what one clone does without, another uses.
+/// Silences rustc's warnings about code that is left out: another clone may use it.
 fn lints_of_omission() -> TokenStream {
     quote! {
         #[allow(

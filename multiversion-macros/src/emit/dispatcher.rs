@@ -1,4 +1,4 @@
-//! A function that picks a clone of itself.
+//! A function that selects one of its clones.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,7 +11,7 @@ use crate::plan::Plan;
 use crate::sig::{Form, Names};
 use crate::tokens::braces;
 
-/// What the code for a function is made of, wherever its clones stand.
+/// The inputs for the code of a function, wherever its clones are.
 pub(super) struct Dispatcher<'a> {
     pub(super) unit: &'a Unit<'a>,
     pub(super) plan: &'a Plan,
@@ -20,23 +20,23 @@ pub(super) struct Dispatcher<'a> {
     pub(super) form: Form,
     /// The names of the clones.
     pub(super) names: Vec<Ident>,
-    /// What stands before such a name in a call.
+    /// The path before such a name in a call.
     path: TokenStream,
     /// Clones may compile different parts of some definition.
     pub(super) leaves_code_out: bool,
-    /// The function's own page names the targets; that of an impl does so once for its methods.
+    /// The function's own page names the targets; an impl's page names them once for its methods.
     pub(super) documented: bool,
 }
 
-/// A free function: the clones stand inside the dispatcher's body, where nothing else can see them.
+/// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
 pub(super) fn free(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>) -> TokenStream {
     let names = Names::of(unit.definitions());
     let dispatcher = Dispatcher::new(unit, plan, scope, Place::Nested, &names, TokenStream::new());
     dispatcher.item(&dispatcher.nested(&dispatcher.pick()))
 }
 
-/// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` means what it does
-/// there. `taken` is every name in the impl, which the clones share a scope with.
+/// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` has its usual
+/// meaning. `taken` is every name in the impl, which is the clones' scope.
 pub(super) fn inherent(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>, taken: &Names) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
     let dispatcher = Dispatcher::new(unit, plan, scope, Place::Sibling, taken, path);
@@ -60,7 +60,7 @@ impl<'a> Dispatcher<'a> {
         Dispatcher { unit, plan, scope, place, form: Form::new(sig), names, path, leaves_code_out, documented }
     }
 
-    /// A call of clone `index`, awaited where that is due.
+    /// A call of clone `index`, awaited if the function is async.
     pub(super) fn call(&self, index: usize) -> TokenStream {
         let span = Span::mixed_site();
         let (path, name, proof) = (&self.path, &self.names[index], &self.plan.proven);
@@ -69,9 +69,9 @@ impl<'a> Dispatcher<'a> {
         quote_spanned!(span=> unsafe { #path #name #turbofish(#args #proof) } #wait)
     }
 
-    /// The content of the dispatcher's braces, after the clones: the first clone whose target the CPU has is called.
+    /// The content of the dispatcher's braces, after the clones: a call of the first clone whose target the CPU has.
     pub(super) fn pick(&self) -> TokenStream {
-        // A call that never returns needs no `return`, and rustc warns of one.
+        // A call that never returns needs no `return`, and rustc warns about one.
         let go = match &self.unit.main.sig.output {
             ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => TokenStream::new(),
             _ => quote_spanned!(Span::mixed_site()=> return),
@@ -101,7 +101,7 @@ impl<'a> Dispatcher<'a> {
             }
         }
         if self.leaves_code_out {
-            // Where code is left out, a lint that the user expects may fire in no clone, or nowhere for being allowed.
+            // Where code is left out, an expected lint may fire in no clone, or nowhere because it is allowed.
             attributes.extend(quote!(#[allow(unfulfilled_lint_expectations)]));
         }
         let mut inline = TokenStream::new();
@@ -123,7 +123,7 @@ impl<'a> Dispatcher<'a> {
         if !self.form.renamed {
             return quote!(#attributes #inline #vis #default #sig #body);
         }
-        // rustdoc shows the patterns, which a dispatcher cannot have: it passes its arguments on.
+        // rustdoc shows the patterns, which a dispatcher cannot have, since it passes its arguments on.
         let written_sig = &function.sig;
         quote! {
             #[cfg(doc)] #attributes #vis #default #written_sig #written
@@ -131,11 +131,10 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// Leaves it to the dispatcher to warn of what its signature says alone, and lets a public function's clones be as it
-    /// is.
+    /// Leaves warnings about the signature to the dispatcher, and keeps the clones of a public function as they are.
     pub(super) fn signature_lints(&self) -> TokenStream {
         allow_for_clippy(|| {
-            // Others may count on the signature.
+            // Callers elsewhere may rely on the signature.
             let public = matches!(self.unit.main.vis, Visibility::Public(_))
                 .then(|| quote!(, clippy::needless_pass_by_ref_mut, clippy::unnecessary_wraps, clippy::unused_self));
             quote! {
@@ -159,7 +158,7 @@ impl<'a> Dispatcher<'a> {
 }
 
 impl Plan {
-    /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the one that is left.
+    /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the remaining one.
     pub(super) fn pick(&self, exit: &TokenStream, value: impl Fn(usize) -> TokenStream) -> TokenStream {
         let span = Span::mixed_site();
         let mut tokens = TokenStream::new();

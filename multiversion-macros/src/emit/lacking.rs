@@ -1,7 +1,7 @@
-//! Functions that `cfg(target_feature)` leaves some clone without.
+//! Functions without a definition for some clone.
 //!
-//! Such a function can be called by other modules, and panics then. In its own module or impl a clone that has no definition and
-//! names it is a mistake like any other name without a definition, and is reported as one, at the word.
+//! Other modules can call such a function, which then panics. In its own module or impl, a clone without a definition
+//! that names the function is an error at the word, like any other name without a definition.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -16,16 +16,16 @@ use crate::plan::{Plan, PlannedClone};
 use crate::tokens::{find_word, is_standard_macro};
 use crate::transform::too_deep;
 
-/// What some clones have no definition of.
+/// The functions that some clones have no definition of.
 #[derive(Default)]
 pub(super) struct Lacking<'a> {
-    /// Those that are named by themselves.
+    /// Functions that are named alone.
     pub(super) functions: Vec<Missing<'a>>,
-    /// Those that are named after `Self::`.
+    /// Functions that are named after `Self::`.
     pub(super) members: Vec<Missing<'a>>,
 }
 
-/// A function, with the `cfg` predicate under which a clone has none.
+/// A function, with the `cfg` predicate under which a clone has no definition.
 pub(super) struct Missing<'a> {
     name: String,
     clones: Vec<(&'a PlannedClone, TokenStream)>,
@@ -50,7 +50,7 @@ impl Lacking<'_> {
         if (functions.is_empty() && members.is_empty()) || too_deep(&body) {
             return body;
         }
-        // A body that is not Rust as it is known here is left to panic.
+        // A body that `syn` cannot parse is left to panic.
         let Ok(stmts) = Block::parse_within.parse2(body.clone()) else { return body };
         let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
         let mut marker = Marker { functions, members, clone, marked: false };
@@ -66,7 +66,7 @@ impl Lacking<'_> {
     }
 }
 
-/// Collects the names that a body gives a meaning of its own.
+/// Collects the names that a body declares itself.
 struct Bound(Vec<String>);
 
 impl VisitMut for Bound {
@@ -138,7 +138,7 @@ impl VisitMut for Marker<'_> {
         self.visit_macro_mut(&mut call.mac);
     }
 
-    /// The arguments, where they are expressions.
+    /// The arguments, if they are expressions.
     fn visit_macro_mut(&mut self, call: &mut Macro) {
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
         let known = call.path.segments.last().is_some_and(|last| is_standard_macro(&last.ident.to_string()));
@@ -153,6 +153,6 @@ impl VisitMut for Marker<'_> {
         self.marked |= before;
     }
 
-    /// What is in a module of the body's own has other names.
+    /// A module inside the body has other names.
     fn visit_item_mod_mut(&mut self, _: &mut ItemMod) {}
 }

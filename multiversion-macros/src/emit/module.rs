@@ -1,4 +1,4 @@
-//! Items, and the modules, impls and traits that hold them.
+//! Items, and the modules, impls and traits around them.
 
 use std::collections::BTreeSet;
 
@@ -10,28 +10,28 @@ use super::chosen::{self, Copies, Macro};
 use super::lacking::{Lacking, Missing};
 use super::{Unit, dispatcher, traits};
 use crate::attrs;
-use crate::check;
+use crate::check::{self, definition};
 use crate::item::{Choice, Function, Node};
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::tokens::{called, mentions_feature};
 use crate::transform::{Features, leaves_code_out};
 
-/// What the code of a function may use that depends on the clone: macros, constants and functions around it.
+/// The context of a function's code that depends on the clone: macros, constants and functions around it.
 #[derive(Default)]
 pub(crate) struct Scope<'a> {
-    /// The `macro_rules!` whose meaning depends on the clone they are used in.
+    /// The `macro_rules!` whose meaning depends on the clone that uses them.
     ///
     /// `cfg(target_feature)` in such a macro is evaluated where the macro is defined, outside of all clones. A clone that
     /// uses the macro gets a copy of its own.
     deciding: Vec<Macro<'a>>,
     /// All macros of the module.
     macros: Vec<Macro<'a>>,
-    /// The items of the module at hand that clones have copies of.
+    /// The items of the current module that clones have copies of.
     copies: Copies,
-    /// The functions of the module, and of the impl at hand, that some clone has no definition of.
+    /// The functions of the current module and impl that some clone has no definition of.
     pub(super) lacking: Lacking<'a>,
-    /// The generics of the impl or the trait at hand.
+    /// The generics of the current impl or trait.
     generics: Option<&'a Generics>,
 }
 
@@ -44,21 +44,21 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The macros and items that `body`, of `function`, uses, for a clone with `features`.
+    /// The macros and items that the `body` of `function` uses, for a clone with `features`.
     pub(super) fn copied(&self, function: &Function, body: &TokenStream, features: &Features) -> TokenStream {
         let generics = || self.generics.into_iter().chain([&function.sig.generics]);
         let shadowed = |name: &str| generics().any(|generics| names_parameter(generics, name));
         let items = self.copies.of(body, features, &self.macros, shadowed);
         let Some(target) = &features.target else { return items };
-        // Where the build enables the target, the module's own macro says the same.
+        // If the build enables the target, the module's own macro has the same meaning.
         let decides = &target.decides;
         let macros = self.deciding(body).map(|tokens| features.rewrite_all(tokens.clone()));
         let macros = macros.map(|tokens| quote_spanned!(Span::mixed_site()=> #decides #tokens));
         macros.chain([items]).collect()
     }
 
-    /// Whether `function` needs no clones: it is inlined into those of its callers, where its own calls fold, and nothing in
-    /// it asks for features. rustc refuses `inline(always)` on a clone, and a plain `inline` leaves more calls.
+    /// Whether `function` needs no clones: it is inlined into the clones of its callers, where its own calls fold, and
+    /// it tests no features. rustc refuses `inline(always)` on a clone, and a plain `inline` leaves more calls.
     pub(crate) fn inlined_as_it_is(&self, function: &Function) -> bool {
         let Some(body) = &function.body else { return false };
         matches!(function.vis, Visibility::Inherited)
@@ -68,7 +68,7 @@ impl<'a> Scope<'a> {
             && !self.copies.any_in(&body.stream(), &self.macros)
     }
 
-    /// Whether `function`, in a module or an inherent impl, stays as it is.
+    /// Whether `function`, in a module or an inherent impl, is left as it is.
     fn stays(&self, function: &Function) -> bool {
         check::stays(function) || (function.choice == Choice::Inherit && self.inlined_as_it_is(function))
     }
@@ -81,7 +81,7 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// The deciding macros that `body` uses, in the order of their definitions.
+    /// The macros that `body` uses and that depend on the clone, in the order of their definitions.
     fn deciding(&self, body: &TokenStream) -> impl Iterator<Item = &'a TokenStream> + use<'a> {
         let mut calls = BTreeSet::new();
         if !self.deciding.is_empty() {
@@ -201,7 +201,7 @@ fn implemented<'a>(
     })
 }
 
-/// `node`, an impl or a trait, with what `emit` makes of its functions.
+/// `node`, an impl or a trait, with the results of `emit` in place of its functions.
 fn members<'a>(
     node: &'a Node,
     generics: &'a Generics,
@@ -232,20 +232,12 @@ fn members<'a>(
     node.with_items(tokens)
 }
 
-/// Whether a function is one of several definitions of which `cfg(target_feature)` picks one.
+/// Whether a function is one of several definitions from which `cfg(target_feature)` selects one.
 enum Variants<'a> {
     None,
-    /// The first of them, which stands for all.
+    /// The first of them, which represents all.
     First(Unit<'a>),
     Later,
-}
-
-/// A function that `cfg(target_feature)` decides on.
-fn definition(node: &Node) -> Option<&Function> {
-    match node {
-        Node::Fn(item) if item.attrs.iter().any(attrs::asks_feature) && !check::stays(item) => Some(item),
-        _ => None,
-    }
 }
 
 /// The functions of several definitions among `nodes`, with their plans.

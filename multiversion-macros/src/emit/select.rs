@@ -1,8 +1,8 @@
-//! The clone that is chosen, as a function pointer.
+//! A function pointer to the selected clone.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprClosure, Pat, Safety, Signature, Token};
+use syn::{Expr, ExprClosure, Pat, ReturnType, Safety, Signature, Token};
 
 use super::dispatcher::Dispatcher;
 use super::{Place, Scope, Unit};
@@ -12,9 +12,9 @@ use crate::plan::Plan;
 use crate::sig::Names;
 use crate::tokens::{around, braces};
 
-/// A block whose value is the clone of `closure` that this CPU takes, as a safe function pointer.
+/// A block whose value is the clone of `closure` that this CPU selects, as a safe function pointer.
 ///
-/// What the pointer is to has the closure's own parameters, and calls the clone: a clone has one more.
+/// The pointer's function has the closure's own parameters and calls the clone, which has one more.
 pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -> TokenStream {
     let span = Span::mixed_site();
     let Some(function) = function(closure, errors) else { return TokenStream::new() };
@@ -51,19 +51,27 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
     quote_spanned!(span=> { #clones })
 }
 
-/// `closure` as a function; `None` if it is none.
+/// `closure` as a function; `None` if it is not one.
 fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
     let before = errors.len();
     let keywords =
         [closure.capture.to_token_stream(), closure.asyncness.to_token_stream(), closure.constness.to_token_stream()];
     for word in keywords.into_iter().flatten().take(1) {
-        errors.push_help(word.span(), "a function pointer has no such thing", "write `|x: &T| -> U { … }`");
+        let message = format_args!("`{word}` is not allowed here: `select!` makes a function pointer");
+        errors.push_help(word.span(), message, "write `|x: &T| -> U { … }`");
     }
     for input in closure.inputs.iter().filter(|input| ty(input).is_none()) {
         errors.push_help(
             syn::spanned::Spanned::span(input),
-            "the type of a function pointer's parameter has to be written",
+            "a parameter of `select!` needs its type",
             format_args!("write `{}: T`", input.to_token_stream()),
+        );
+    }
+    if matches!(closure.output, ReturnType::Default) && may_have_a_value(&closure.body) {
+        errors.push_help(
+            syn::spanned::Spanned::span(&closure.body),
+            "the function of `select!` needs its return type",
+            "write `|x: &T| -> U { … }`, or `|x: &T| { …; }` if it returns nothing",
         );
     }
     if errors.len() > before {
@@ -71,14 +79,14 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
     }
     let span = Span::mixed_site();
     let inputs = closure.inputs.iter();
-    // After them rustc wants the return type, if that is missing.
+    // rustc expects a missing return type after the parameters.
     let parameters = around(Delimiter::Parenthesis, quote!(#(#inputs),*), closure.inputs_end.span);
     let output = &closure.output;
     let generics = closure.lifetimes.as_ref().map(|bound| {
         let lifetimes = &bound.lifetimes;
         quote_spanned!(span=> <#lifetimes>)
     });
-    // Its line is the closure's.
+    // The entry's line is the closure's.
     let name = Ident::new("selected", span.located_at(closure.inputs_begin.span));
     let sig: Signature = syn::parse2(quote_spanned!(span=> fn #name #generics #parameters #output)).ok()?;
     let body = match &*closure.body {
@@ -96,6 +104,15 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
         sig,
         body: Some(Body::new(body)),
     })
+}
+
+/// Whether `body` is an expression that mostly has a value. rustc would take it for one without.
+fn may_have_a_value(body: &Expr) -> bool {
+    use Expr::{Assign, Block, ForLoop, If, Loop, Macro, Match, Tuple, Unsafe, While};
+    !matches!(
+        body,
+        Assign(_) | Block(_) | ForLoop(_) | If(_) | Loop(_) | Macro(_) | Match(_) | Tuple(_) | Unsafe(_) | While(_)
+    )
 }
 
 fn ty(input: &Pat) -> Option<TokenStream> {

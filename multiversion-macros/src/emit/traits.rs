@@ -78,7 +78,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
     dispatcher.item(&quote_spanned!(span=> #import #content #choice))
 }
 
-/// In our trait `Self` is generic, and a constant cannot depend on it: there it is `ty`.
+/// In our trait `Self` is generic, and a constant cannot depend on it. So `ty` is written there.
 fn name_self_in_constants(sig: &mut Signature, ty: &Type) {
     let concrete = quote!(<#ty>);
     let types = sig.inputs.iter_mut().filter_map(|input| match input {
@@ -96,7 +96,7 @@ fn name_self_in_constants(sig: &mut Signature, ty: &Type) {
     }
 }
 
-/// Writes `concrete` for `Self` in array lengths and braced constants, or with `everywhere` in all of `tokens`.
+/// Replaces `Self` by `concrete` in array lengths and constants in braces, or with `everywhere` in all of `tokens`.
 fn concrete_constants(tokens: TokenStream, concrete: &TokenStream, everywhere: bool) -> TokenStream {
     let mut constant = everywhere;
     let mut out = TokenStream::new();
@@ -108,7 +108,7 @@ fn concrete_constants(tokens: TokenStream, concrete: &TokenStream, everywhere: b
                 out.extend([regroup(group, concrete_constants(group.stream(), concrete, constant))]);
             }
             _ => {
-                // What comes after it is a length.
+                // A length follows.
                 constant |= is_punct(Some(&token), ';');
                 out.extend([token]);
             }

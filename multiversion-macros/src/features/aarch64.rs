@@ -3,7 +3,7 @@ use super::{Family, Feature, Table, number};
 
 pub(super) static TABLE: Table = Table { features: &FEATURES, unstable: UNSTABLE, aliases: ALIASES, presets: &[] };
 
-// The last six that are stable are for the operating system, which tells nobody about them.
+// The last six stable ones are for the operating system, and no program can detect them.
 static FEATURES: [Feature; 76] = number(
     Family::Aarch64,
     [
@@ -105,8 +105,8 @@ const UNSTABLE: &[&str] = &[
     "v9a",
 ];
 
-// As Linux writes them in /proc/cpuinfo, then as the Arm Architecture Reference Manual does. Rust joins what no CPU
-// has apart: `aes` is FEAT_AES with FEAT_PMULL, `sha2` FEAT_SHA1 with FEAT_SHA256, and so on.
+// The spellings of Linux's /proc/cpuinfo, then those of the Arm Architecture Reference Manual. Rust joins features that
+// no CPU has separately: `aes` is FEAT_AES with FEAT_PMULL, `sha2` FEAT_SHA1 with FEAT_SHA256, and so on.
 const ALIASES: &[(&str, &str)] = &[
     ("asimd", "neon"),
     ("fp", "neon"),

@@ -1,4 +1,4 @@
-//! The table as tokens, for the crates that must agree with it.
+//! The table as tokens, for the crates that use it.
 use super::{Arch, Family, Feature, Meaning, RUSTC, UNSTABLE, closure, implied};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
@@ -7,22 +7,22 @@ use quote::quote;
 ///
 /// ```text
 /// X86 ["x86" "x86_64"]
-///     detected [ (AVX2 "avx2" 8 [1 2 3 4 5 6 7 8]) … ]    what the standard library detects in this Rust
-///     static [ … ]                                        what it does not
-///     later [ ("name" 97) … ]                             what needs Rust 1.97
+///     detected [ (AVX2 "avx2" 8 [1 2 3 4 5 6 7 8]) … ]    the standard library detects it in this Rust
+///     static [ … ]                                        it does not
+///     later [ ("name" 97) … ]                             needs Rust 1.97
 ///     unstable [ "name" … ]
 ///     tied [ ("paca" "pacg") … ];
 /// ```
 ///
-/// A feature is given by its constant, its name, its bit and the bits of all that it implies, itself included. Properties
-/// are no features to whoever asks here: see [`call_properties`].
+/// A feature is given by its constant, its name, its bit and the bits of all that it implies, itself included.
+/// Properties are not included: see [`call_properties`].
 pub(crate) fn call(callback: &TokenStream) -> TokenStream {
     let families = Family::ALL.into_iter().map(family);
     quote!(#callback! { #(#families)* })
 }
 
-/// A call of the macro at `callback` with the other names of features and the levels of platforms, for each
-/// architecture: `("x86_64" "x86-64-v2" [SSE3 …]) …`. Names of what is not stable in this Rust are left out.
+/// A call of the macro at `callback` with the aliases of features and the levels of platforms, for each architecture:
+/// `("x86_64" "x86-64-v2" [SSE3 …]) …`. Names that are unstable in this Rust are left out.
 pub(crate) fn call_names(callback: &TokenStream) -> TokenStream {
     let names = Arch::all().flat_map(|arch| {
         let family = arch.family();
@@ -43,8 +43,8 @@ pub(crate) fn call_names(callback: &TokenStream) -> TokenStream {
     quote!(#callback! { #(#names)* })
 }
 
-/// A call of the macro at `callback` with the properties of each family that has some:
-/// `X86 ["x86" "x86_64"] [(FAST_PEXT "fast-pext" 57) …];`
+/// A call of the macro at `callback` with the properties of each family that has any: `X86 ["x86" "x86_64"] [(FAST_PEXT
+/// "fast-pext" 57) …];`
 pub(crate) fn call_properties(callback: &TokenStream) -> TokenStream {
     let families = Family::ALL.into_iter().filter_map(|family| {
         let properties: Vec<&Feature> = family.features().iter().filter(|feature| feature.property).collect();
@@ -63,8 +63,8 @@ pub(crate) fn call_properties(callback: &TokenStream) -> TokenStream {
     quote!(#callback! { #(#families)* })
 }
 
-/// A call of the macro at `callback` with the unstable features of each family that has some, whatever this compiler is:
-/// the name and all that it implies, itself included, `X86 ["x86" "x86_64"] [("rtm" ["rtm"]) …];`
+/// A call of the macro at `callback` with the unstable features of each family that has any, for every compiler: the
+/// name and all that it implies, itself included, `X86 ["x86" "x86_64"] [("rtm" ["rtm"]) …];`
 pub(crate) fn call_unstable(callback: &TokenStream) -> TokenStream {
     let families = Family::ALL.into_iter().filter_map(|family| {
         let unstable: Vec<&'static Feature> = family.features().iter().filter(|f| f.since == UNSTABLE).collect();

@@ -130,7 +130,7 @@ static WASM_FEATURES: [Feature; 10] = number(
 
 const WASM_UNSTABLE: &[&str] = &["atomics", "exception-handling", "gc", "wide-arithmetic"];
 
-// As Linux writes them in /proc/cpuinfo.
+// The spellings of /proc/cpuinfo on Linux.
 const S390X_ALIASES: &[(&str, &str)] = &[
     ("vx", "vector"),
     ("vxd", "vector-packed-decimal"),

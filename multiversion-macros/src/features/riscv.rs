@@ -3,9 +3,9 @@ use super::{Family, Feature, Table, number};
 
 pub(super) static TABLE: Table = Table { features: &FEATURES, unstable: UNSTABLE, aliases: &[], presets: &[] };
 
-// The compiler's `zkne_or_zknd`, implied by two of these, is no extension and is left out. So are the least lengths of vectors
-// (`zvl128b`, which `v` implies), which the standard library does not detect, and `d` and `f`, which belong to the ABI of every
-// system that has vectors.
+// The compiler's `zkne_or_zknd`, implied by two of these, is no extension and is left out. So are the minimum lengths
+// of vectors (`zvl128b`, which `v` implies), which the standard library does not detect, and `d` and `f`, which belong
+// to the ABI of every system that has vectors.
 static FEATURES: [Feature; 81] = number(
     Family::Riscv,
     [

@@ -3,7 +3,7 @@ use super::{Arch, Family, Feature, Preset, Table, number};
 
 pub(super) static TABLE: Table = Table { features: &FEATURES, unstable: UNSTABLE, aliases: ALIASES, presets: PRESETS };
 
-// The first 31 share a word on 32-bit x86: those that are used together.
+// The first 31 share a word on 32-bit x86: those that are often used together.
 static FEATURES: [Feature; 74] = number(
     Family::X86,
     [
@@ -63,7 +63,7 @@ static FEATURES: [Feature; 74] = number(
         Feature::new("widekl", &["kl"]),
         Feature::new("sse4a", &["sse3"]).since(91),
         Feature::new("tbm", &[]).since(91),
-        // What they mean, and of which CPUs they hold, stands in `simd-core/src/detect/properties.rs`.
+        // `simd-core/src/detect/properties.rs` has their meaning, and the CPUs that lack them.
         Feature::property("fast-pext"),
         Feature::property("fast-512"),
         Feature::property("fast-gather"),
@@ -104,7 +104,7 @@ static FEATURES: [Feature; 74] = number(
 // `xop` implies `fma4`, which the standard library does not detect.
 const UNSTABLE: &[&str] = &["ermsb", "fma4", "lahfsahf", "prfchw", "x87", "xop"];
 
-// As Linux writes them in /proc/cpuinfo, and as C compilers do in `-m` options.
+// The spellings of /proc/cpuinfo on Linux, and those of C compilers' `-m` options.
 const ALIASES: &[(&str, &str)] = &[
     ("pni", "sse3"),
     ("sse4_1", "sse4.1"),
@@ -139,8 +139,8 @@ const ALIASES: &[(&str, &str)] = &[
     ("3dnowprefetch", "prfchw"),
 ];
 
-// The levels of the x86-64 psABI, less what is not a stable feature of Rust (`lahfsahf`, `x87`) or no feature of
-// it at all (`cmov`, `cx8`, `mmx`, the system calls): on a CPU that has the rest, those are never missing.
+// The levels of the x86-64 psABI, without the parts that are not stable features of Rust (`lahfsahf`, `x87`) or no
+// features of Rust at all (`cmov`, `cx8`, `mmx`, the system calls): a CPU that has the rest has those too.
 const PRESETS: &[Preset] = &[
     Preset {
         name: "x86-64-v2",

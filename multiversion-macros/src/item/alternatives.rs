@@ -1,7 +1,7 @@
 //! Generic parameters under `#[cfg]`.
 //!
-//! A parameter may be under `#[cfg]`, and an argument may not: a call with all arguments would have some that the build
-//! leaves out. So such an item becomes two under opposite `cfg`s, one with the parameter and one without.
+//! A parameter may be under `#[cfg]`, and an argument may not: a call with all arguments would include some that the
+//! build leaves out. So such an item becomes two under opposite `cfg`s, one with the parameter and one without.
 
 use quote::quote;
 use syn::{Attribute, GenericParam, Generics, Token, parse_quote, punctuated::Punctuated};
@@ -9,11 +9,11 @@ use syn::{Attribute, GenericParam, Generics, Token, parse_quote, punctuated::Pun
 use super::Node;
 use crate::attrs::{of_param, predicate};
 
-/// How often one item is split at most; each time there are twice as many of it.
+/// The most times that one item is split; each split doubles it.
 const LIMIT: usize = 4;
 
 impl Node {
-    /// The item for every combination of its parameters under `#[cfg]`, which are under no `#[cfg]` any more.
+    /// The item for every combination of its parameters under `#[cfg]`, which lose their `#[cfg]`.
     pub(crate) fn alternatives(self) -> Vec<Node> {
         split(self, LIMIT)
     }

@@ -1,10 +1,10 @@
-//! What can be wrong with a target, in words.
+//! The mistakes in a target, in words.
 use super::words::{Element, Word};
 use super::{Target, contains, help, valid};
 use crate::error::Errors;
 use crate::features::{Arch, Family, Meaning};
 
-/// Reports every word of `element` that cannot stand in a target at all; whether there was none.
+/// Reports every word of `element` that is invalid in any target; returns whether there was none.
 pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool {
     let mut good = true;
     let mut arches: Vec<Arch> = Vec::new();
@@ -22,13 +22,13 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
             errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
             good = false;
         } else if meant.is_some_and(|arch| arches.contains(&arch)) {
-            errors.push_help(prefix.span, format_args!("architecture `{}` is listed twice", prefix.text), "drop one");
+            errors.push_help(prefix.span, format_args!("architecture `{}` is listed twice", prefix.text), "remove one");
             good = false;
         }
         arches.extend(meant);
     }
     if arches.len() < element.prefix.len() {
-        // Its features are not known either.
+        // The architecture's features are not known either.
         return false;
     }
     for (place, word) in element.words.iter().enumerate() {
@@ -36,7 +36,7 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
             errors.push_help(
                 word.span,
                 format_args!("feature `{}` is listed twice in one target", word.text),
-                "drop one",
+                "remove one",
             );
             good = false;
         } else if let Some((message, help)) = fault(word, &arches, rustc) {
@@ -47,7 +47,7 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
     good
 }
 
-/// Why `word` is valid nowhere, or not on one of `arches`, with a help.
+/// The reason why `word` is valid nowhere, or not on one of `arches`, with a help.
 fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
     let name = &word.text;
     let everywhere = arches_of(word, rustc);
@@ -71,7 +71,7 @@ fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
         if let Meaning::Nightly(feature) = meaning {
             let help = if cfg!(feature = "nightly") {
                 format!(
-                    "`simd-core` has its feature `nightly`, and this compiler is Rust 1.{rustc}: compile with a nightly"
+                    "the feature `nightly` of `simd-core` is enabled, but this compiler is Rust 1.{rustc}: compile with a nightly"
                 )
             } else {
                 "a nightly compiler takes it with the feature `nightly` of `simd-core`".to_owned()
@@ -91,7 +91,7 @@ fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
     Some((format!("unknown target feature `{name}`"), help::feature(name, &families)))
 }
 
-/// Reports an element whose words are each valid somewhere, but nowhere together.
+/// Reports an element whose words have no common architecture, although each is valid on some.
 pub(super) fn mixed(element: &Element, errors: &mut Errors, rustc: u32) {
     let owners: Vec<String> = element
         .words
@@ -106,7 +106,7 @@ pub(super) fn mixed(element: &Element, errors: &mut Errors, rustc: u32) {
     );
 }
 
-/// The words of `element` in groups that each have an architecture in common.
+/// The words of `element` in groups that have an architecture in common.
 fn groups(element: &Element, rustc: u32) -> Vec<Vec<&str>> {
     let mut groups: Vec<(Vec<Arch>, Vec<&str>)> = Vec::new();
     for word in &element.words {
@@ -122,7 +122,7 @@ fn groups(element: &Element, rustc: u32) -> Vec<Vec<&str>> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-/// Reports features that the compiler takes only together; whether there were none.
+/// Reports features that the compiler accepts only together; returns whether there were none.
 pub(super) fn tied(element: &Element, target: &Target, errors: &mut Errors) -> bool {
     let has = |name: &str| target.full.iter().any(|feature| feature.name == name);
     for [one, other] in target.family.tied() {
@@ -136,12 +136,12 @@ pub(super) fn tied(element: &Element, target: &Target, errors: &mut Errors) -> b
     true
 }
 
-/// Reports a target of which nothing can be enabled; whether there was something.
+/// Reports a target of properties alone; returns whether it has a feature.
 pub(super) fn enables(element: &Element, target: &Target, errors: &mut Errors) -> bool {
     let enables = target.leaf.iter().any(|feature| !feature.property);
     if !enables {
         let (message, help) = (
-            format!("target `{}` has no feature: it says how fast a CPU is at one", element.text),
+            format!("target `{}` has no feature, only properties of CPUs", element.text),
             "name the feature as well, as in `bmi2,fast-pext` or `avx512f,fast-512`",
         );
         errors.push_help(element.span, message, help);
@@ -149,8 +149,8 @@ pub(super) fn enables(element: &Element, target: &Target, errors: &mut Errors) -
     enables
 }
 
-/// Takes from `targets` the architectures on which an earlier target would always be chosen instead; reports the
-/// element if there is nothing left.
+/// Removes from `targets` the architectures on which an earlier target would always be selected instead; reports the
+/// element if nothing is left.
 pub(super) fn reachable(
     element: &Element,
     targets: &mut Vec<Target>,
@@ -177,13 +177,17 @@ pub(super) fn reachable(
     let (true, Some((hider, same))) = (targets.is_empty(), first) else { return };
     let (text, hider) = (&element.text, &hider.text);
     if text == hider {
-        errors.push_help(element.span, format_args!("target `{text}` is listed twice"), "drop one");
+        errors.push_help(element.span, format_args!("target `{text}` is listed twice"), "remove one");
     } else if same {
-        errors.push_help(element.span, format_args!("duplicate target: `{text}` is the same as `{hider}`"), "drop one");
+        errors.push_help(
+            element.span,
+            format_args!("duplicate target: `{text}` is the same as `{hider}`"),
+            "remove one",
+        );
     } else {
         errors.push_help(
             element.span,
-            format_args!("target `{text}` can never be chosen: it implies the earlier target `{hider}`"),
+            format_args!("target `{text}` can never be selected: it implies the earlier target `{hider}`"),
             format_args!("list `{text}` before `{hider}`"),
         );
     }

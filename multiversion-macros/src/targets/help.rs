@@ -1,7 +1,7 @@
-//! What to write in place of a name that is no feature.
+//! The helps for unknown names.
 use crate::features::{Arch, Family};
 
-/// How names of CPUs begin.
+/// The beginnings of CPU names.
 const CPUS: [&str; 12] = [
     "alderlake",
     "apple-",
@@ -31,7 +31,7 @@ pub(super) fn feature(name: &str, families: &[Family]) -> String {
     )
 }
 
-/// The help for what names something else than a feature, as other tools have it in their lists.
+/// The help for a name that is not a feature's, and that other tools have in their lists.
 fn no_feature(name: &str) -> Option<String> {
     match name.to_lowercase().as_str() {
         "baseline" | "default" | "fallback" | "generic" | "none" | "portable" | "scalar" | "x86-64" | "x86-64-v1" => {
@@ -40,7 +40,9 @@ fn no_feature(name: &str) -> Option<String> {
             );
         }
         "native" => {
-            return Some("list features; what the build enables by `-C target-cpu=native` is never asked for".into());
+            return Some(
+                "list features; those that the build enables, as with `-C target-cpu=native`, are not tested".into(),
+            );
         }
         "simd" => {
             return Some(
@@ -100,7 +102,7 @@ fn no_feature(name: &str) -> Option<String> {
     }
 }
 
-/// The architecture that `name` may have been meant for.
+/// The architecture that `name` was probably meant to be.
 pub(super) fn arch(name: &str) -> Option<Arch> {
     let known = match name.to_lowercase().as_str() {
         "amd64" | "x64" | "x86-64" => "x86_64",
@@ -118,9 +120,9 @@ pub(super) fn arch(name: &str) -> Option<Arch> {
     Arch::from_name(known)
 }
 
-/// The one of `known` that is most like `name`, if any is like it.
+/// The closest of `known` to `name`, if any is close enough.
 fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    // `sse42` is `sse4.2`, and no nearer to `sse2`.
+    // `sse42` is `sse4.2`, and as close to `sse2` by edit distance.
     let plain = |name: &str| name.to_lowercase().replace(['.', '_', '-'], "");
     let name = plain(name);
     let near = known.map(|known| (strsim::osa_distance(&name, &plain(known)), known));

@@ -4,7 +4,7 @@ fn literals(lists: &[&str]) -> Vec<LitStr> {
     lists.iter().map(|list| syn::parse_str(list).unwrap()).collect()
 }
 
-/// The targets of `lists`, which are source text, in Rust 1.`rustc`; nothing may be wrong with them.
+/// The targets of `lists`, which are source text without mistakes, in Rust 1.`rustc`.
 fn good_in(rustc: u32, lists: &[&str]) -> Vec<Target> {
     let mut errors = Errors::new();
     let targets = parse_for(&literals(lists), &mut errors, rustc);
@@ -20,7 +20,7 @@ fn shown(list: &str) -> Vec<String> {
     good(list).iter().map(Target::display).collect()
 }
 
-/// The messages on `lists`, each after the source text that it points at.
+/// The messages about `lists`, each after the source text that it points at.
 fn wrong_in(rustc: u32, lists: &[&str]) -> Vec<String> {
     let mut errors = Errors::new();
     parse_for(&literals(lists), &mut errors, rustc);
@@ -112,7 +112,7 @@ fn leaves_and_closure() {
     assert_eq!(target.label(), "avx2_fma_aes");
     let full: Vec<&str> = target.full.iter().map(|feature| feature.name).collect();
     assert_eq!(full, ["sse", "sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "avx", "avx2", "fma", "aes"]);
-    // Alias and name of one feature are one leaf.
+    // An alias and its feature's name are one leaf.
     let [target] = &good("pmull,aes")[..] else { panic!() };
     assert_eq!(target.enable(), "aes");
 }
@@ -174,7 +174,7 @@ fn what_other_tools_have_in_their_lists() {
         ("aarch64", "an architecture stands before its features: `aarch64: …`"),
         ("x86-64-v1", "leave it out: CPUs that have none of the targets run the baseline, which is not listed"),
         ("default", "leave it out: CPUs that have none of the targets run the baseline, which is not listed"),
-        ("native", "list features; what the build enables by `-C target-cpu=native` is never asked for"),
+        ("native", "list features; those that the build enables, as with `-C target-cpu=native`, are not tested"),
         ("+avx2", "write `avx2`"),
         (
             "-avx2",
@@ -225,7 +225,7 @@ fn unknown_architectures() {
         [
             "x86,, x86_64: aes ~ no architecture before the `:` of `x86,, x86_64: aes`\nhelp: write one on both sides of each `,`",
             "amd64 ~ unknown architecture `amd64`\nhelp: did you mean `x86_64`?",
-            "x86 ~ architecture `x86` is listed twice\nhelp: drop one",
+            "x86 ~ architecture `x86` is listed twice\nhelp: remove one",
             "avx2 ~ `avx2` is not a feature of `aarch64`\nhelp: `avx2` is valid on `x86`, `x86_64`",
             "pmull ~ `pmull` is not a feature of `x86`\nhelp: `pmull` is valid on `aarch64`",
         ]
@@ -245,7 +245,7 @@ fn nothing_listed() {
         [
             "avx2,, fma ~ empty feature name in target `avx2,, fma`\nhelp: write a feature on both sides of each `,`",
             "x86: ~ empty feature name in target `x86:`\nhelp: name a feature after the `:`",
-            ": aes ~ no architecture before the `:` of `: aes`\nhelp: write it, or drop the `:`",
+            ": aes ~ no architecture before the `:` of `: aes`\nhelp: write it, or remove the `:`",
         ]
     );
 }
@@ -281,7 +281,7 @@ fn unstable_features() {
     );
 }
 
-/// With the feature `nightly`, on a stable compiler: the messages without it are in the integration tests.
+/// With the feature `nightly`, on a stable compiler. The integration tests have the messages without it.
 #[test]
 #[cfg(all(feature = "nightly", not(simd_core_unstable)))]
 fn unstable_features_on_a_stable_compiler() {
@@ -330,7 +330,7 @@ fn newer_features() {
     );
     assert_eq!(good_in(93, &[list]).len(), 2);
     assert_eq!(wrong_in(90, &[list]).len(), 2);
-    // What a newer Rust implies is not there in an older one.
+    // Implications of a newer Rust do not exist in an older one.
     let full = |rustc| good_in(rustc, &["\"a\""])[0].full.len();
     assert_eq!((full(89), full(94)), (1, 3));
 }
@@ -340,20 +340,20 @@ fn targets_that_are_never_chosen() {
     assert_eq!(
         wrong("avx | avx2,fma | fma"),
         [
-            "avx2,fma ~ target `avx2,fma` can never be chosen: it implies the earlier target `avx`\nhelp: list `avx2,fma` before `avx`",
-            "fma ~ target `fma` can never be chosen: it implies the earlier target `avx`\nhelp: list `fma` before `avx`",
+            "avx2,fma ~ target `avx2,fma` can never be selected: it implies the earlier target `avx`\nhelp: list `avx2,fma` before `avx`",
+            "fma ~ target `fma` can never be selected: it implies the earlier target `avx`\nhelp: list `fma` before `avx`",
         ]
     );
     assert_eq!(
         wrong("avx2 | avx2 | avx,avx2"),
         [
-            "avx2 ~ target `avx2` is listed twice\nhelp: drop one",
-            "avx,avx2 ~ duplicate target: `avx,avx2` is the same as `avx2`\nhelp: drop one",
+            "avx2 ~ target `avx2` is listed twice\nhelp: remove one",
+            "avx,avx2 ~ duplicate target: `avx,avx2` is the same as `avx2`\nhelp: remove one",
         ]
     );
     assert_eq!(wrong("aes | x86: vaes").len(), 1);
     assert_eq!(wrong("x86_64: sse2 | x86: avx"), Vec::<String>::new());
-    assert_eq!(wrong("aes,aes"), ["aes ~ feature `aes` is listed twice in one target\nhelp: drop one"]);
+    assert_eq!(wrong("aes,aes"), ["aes ~ feature `aes` is listed twice in one target\nhelp: remove one"]);
 }
 
 #[test]
@@ -391,8 +391,8 @@ fn properties() {
     assert_eq!(
         wrong("fast-pext | bmi2 | bmi2,fast-pext | neon,fast-gather | avx2,fast-gathr"),
         [
-            "fast-pext ~ target `fast-pext` has no feature: it says how fast a CPU is at one\nhelp: name the feature as well, as in `bmi2,fast-pext` or `avx512f,fast-512`",
-            "bmi2,fast-pext ~ target `bmi2,fast-pext` can never be chosen: it implies the earlier target `bmi2`\nhelp: list `bmi2,fast-pext` before `bmi2`",
+            "fast-pext ~ target `fast-pext` has no feature, only properties of CPUs\nhelp: name the feature as well, as in `bmi2,fast-pext` or `avx512f,fast-512`",
+            "bmi2,fast-pext ~ target `bmi2,fast-pext` can never be selected: it implies the earlier target `bmi2`\nhelp: list `bmi2,fast-pext` before `bmi2`",
             "neon,fast-gather ~ no architecture has all features of target `neon,fast-gather`: `neon` is valid on `aarch64`, `fast-gather` is valid on `x86`, `x86_64`\nhelp: separate the targets of different architectures by `|`: `neon | fast-gather`",
             "fast-gathr ~ unknown target feature `fast-gathr`\nhelp: did you mean `fast-gather`?",
         ]

@@ -1,4 +1,4 @@
-//! The words of a list of targets, and where they stand.
+//! The words of a list of targets, and their places.
 use crate::error::Errors;
 use core::ops::Range;
 use proc_macro2::Span;
@@ -19,7 +19,7 @@ pub(super) struct Word {
     pub(super) span: Span,
 }
 
-/// The targets in `list`. Those that lack a name somewhere are reported and left out.
+/// The targets in `list`. Those with a missing name are reported and left out.
 pub(super) fn elements(list: &LitStr, errors: &mut Errors) -> Vec<Element> {
     let source = Source::new(list);
     source.split(0..source.text.len(), '|').filter_map(|range| element(&source, range, errors)).collect()
@@ -40,7 +40,7 @@ fn element(source: &Source<'_>, range: Range<usize>, errors: &mut Errors) -> Opt
         errors.push_help(
             span,
             format_args!("no architecture before the `:` of `{text}`"),
-            if prefix.len() == 1 { "write it, or drop the `:`" } else { "write one on both sides of each `,`" },
+            if prefix.len() == 1 { "write it, or remove the `:`" } else { "write one on both sides of each `,`" },
         );
         return None;
     }
@@ -53,11 +53,11 @@ fn element(source: &Source<'_>, range: Range<usize>, errors: &mut Errors) -> Opt
     Some(Element { text, span, prefix, words })
 }
 
-/// A literal's value, and where that begins in what the user wrote.
+/// A literal's value, and where it begins in the source.
 struct Source<'a> {
     list: &'a LitStr,
     text: String,
-    /// `None` where the value is not written as it is, because of escapes.
+    /// `None` if the source spells the value with escapes.
     start: Option<usize>,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The text of `range` without the white space around it. On stable Rust a literal has one span for all.
+    /// The text of `range` without the white space around it. On stable Rust a literal has a single span.
     fn word(&self, range: Range<usize>) -> Word {
         let text = &self.text[range.clone()];
         let trimmed = text.trim();

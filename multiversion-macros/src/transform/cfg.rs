@@ -1,8 +1,8 @@
 //! `cfg(target_feature = …)` in all its forms.
 //!
-//! The rewriting works on tokens, so that it reaches into macro arguments and needs no parser. A local impl, trait or
-//! module stands in each clone's body, but its functions are ordinary ones with the build's features: in them nothing is
-//! evaluated. Nor is it in an item with a `#[dispatch]` of its own.
+//! The rewriting works on tokens, so it reaches into macro arguments and needs no parser. A local impl, trait or module
+//! is in each clone's body, but its functions are ordinary ones with the build's features, so nothing is evaluated in
+//! them. The same holds for an item with a `#[dispatch]` of its own.
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 
@@ -11,7 +11,7 @@ use crate::features::is_property;
 use crate::item::{Extent, is_body};
 use crate::tokens::{around, is_braces, is_punct, is_word, mentions_feature, regroup};
 
-/// Whether a property of CPUs is asked for anywhere in `tokens`, as `match_target!` does.
+/// Whether `tokens` contain a test of a property of CPUs, as `match_target!` emits it.
 pub(super) fn mentions_property(tokens: &TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     tokens.iter().enumerate().any(|(at, token)| match token {
@@ -23,7 +23,7 @@ pub(super) fn mentions_property(tokens: &TokenStream) -> bool {
     })
 }
 
-/// Whether clones may compile different parts of `tokens`: whether `target_feature` occurs elsewhere than in `cfg!(…)`.
+/// Whether clones may compile different parts of `tokens`: whether `target_feature` occurs outside of `cfg!(…)`.
 pub(crate) fn leaves_code_out(tokens: &TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     tokens.iter().enumerate().any(|(at, token)| match token {
@@ -37,11 +37,11 @@ pub(crate) fn leaves_code_out(tokens: &TokenStream) -> bool {
 }
 
 impl Features {
-    /// `target_feature = "x"` becomes `any(all(), target_feature = "x")`, which is true, for each `x` that the clone has;
-    /// the rest is left to the build's own answer.
+    /// For each `x` that the clone has, `target_feature = "x"` becomes `any(all(), target_feature = "x")`, which is
+    /// true. The others keep the build's value.
     ///
-    /// The name stays because what is dispatched inside of a clone's body, under whatever name, has clones of its own:
-    /// their rewriting finds the marker and evaluates the name anew.
+    /// The name stays because a dispatched item inside a clone's body, under whatever name, has clones of its own:
+    /// their rewriting finds the marker and evaluates the name again.
     pub(crate) fn rewrite_predicate(&self, predicate: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = predicate.into_iter().collect();
         let mut out = TokenStream::new();
@@ -53,7 +53,7 @@ impl Features {
             match (feature(&asked), &tokens[at]) {
                 (Some(name), _) => {
                     let has = self.names.contains(&name.as_str());
-                    // rustc knows no properties, and warns of what it does not know.
+                    // rustc warns about properties, whose names it does not have.
                     out.extend(if is_property(&name) {
                         settled(has)
                     } else if has {
@@ -115,7 +115,7 @@ impl Features {
         out
     }
 
-    /// The content of a local impl, trait or module, where functions and what macros make are left alone.
+    /// The content of a local impl, trait or module, whose functions and macro calls are left alone.
     fn members(&self, content: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = content.into_iter().collect();
         let mut out = TokenStream::new();
@@ -135,7 +135,8 @@ impl Features {
         out
     }
 
-    /// The content of `#[…]`. In `cfg_attr` a nested `cfg(…)` may follow the predicate; to evaluate all of it is the same.
+    /// The content of `#[…]`. In `cfg_attr` a nested `cfg(…)` may follow the predicate; evaluating all of it has the
+    /// same result.
     fn attribute(&self, content: TokenStream) -> TokenStream {
         let tokens: Vec<TokenTree> = content.clone().into_iter().collect();
         match &tokens[..] {
@@ -168,7 +169,7 @@ impl Features {
     }
 }
 
-/// What the next braces that are an item's body belong to.
+/// The owner of the next braces that are an item's body.
 #[derive(PartialEq)]
 enum Inside {
     Code,
@@ -178,7 +179,7 @@ enum Inside {
     Dispatched,
 }
 
-/// Whether an impl, a trait or a module begins with the word at `at`.
+/// Whether the word at `at` begins an impl, a trait or a module.
 fn starts_local_item(tokens: &[TokenTree], at: usize) -> bool {
     if is_word(tokens.get(at), "trait") || is_word(tokens.get(at), "mod") {
         return true;
@@ -212,7 +213,7 @@ fn feature(tokens: &[TokenTree]) -> Option<String> {
     }
 }
 
-/// `all()` or `any()`: true or false, for good.
+/// `all()` or `any()`: a constant true or false.
 fn settled(holds: bool) -> TokenStream {
     let span = Span::mixed_site();
     let mut nothing = Group::new(Delimiter::Parenthesis, TokenStream::new());
@@ -234,7 +235,7 @@ fn mark(asked: Vec<TokenTree>) -> TokenStream {
     call("any", content).into_iter().collect()
 }
 
-/// What the marker at the start of `tokens` was made of.
+/// The predicate from which the marker at the start of `tokens` was made.
 fn marked(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
     let [any, TokenTree::Group(group), ..] = tokens else { return None };
     if !is_word(Some(any), "any") {

@@ -1,10 +1,10 @@
-//! Whether code is nested too deeply to be parsed: `syn` and what walks its trees recurse, on whatever stack the
-//! compiler's thread has left.
+//! Whether code is nested too deeply to be parsed: `syn` and the visitors recurse, on the remaining stack of the
+//! compiler's thread.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// What one branch of a syntax tree may cost, in units of about 1.4 KiB of stack: two thirds of a thread's 2 MiB where
-/// this crate is not optimised. That is 50 groups, 25 types or 1,000 operators.
+/// The limit for one branch of a syntax tree, in units of about 1.4 KiB of stack: two thirds of a thread's 2 MiB in a
+/// build of this crate without optimisation. That is 50 groups, 25 types or 1,000 operators.
 const LIMIT: usize = 1000;
 
 /// A group in a group.
@@ -12,8 +12,8 @@ const GROUP: usize = 20;
 
 /// Whether the syntax tree of `tokens` may be deeper than the stack.
 ///
-/// A group is a level. So is each operator, call and keyword between two separators around it, for `a + b + c`, `!!a`,
-/// `a.b().c()` and `if a {} else if b {}` are nested as well.
+/// A group is a level. So is each operator, call and keyword between two separators around it, since `a + b + c`,
+/// `!!a`, `a.b().c()` and `if a {} else if b {}` are nested as well.
 pub(crate) fn exceeded(tokens: &TokenStream) -> bool {
     let mut open = vec![(0, tokens.clone())];
     while let Some((outside, tokens)) = open.pop() {
@@ -25,7 +25,7 @@ pub(crate) fn exceeded(tokens: &TokenStream) -> bool {
             let mut ends = tokens.peek().is_none();
             match &token {
                 TokenTree::Punct(punct) => match punct.as_char() {
-                    // Between generic arguments nothing ends.
+                    // A separator between generic arguments ends nothing.
                     ',' => ends |= generics == 0,
                     ';' => ends = true,
                     '<' => generics += 40,
@@ -40,7 +40,7 @@ pub(crate) fn exceeded(tokens: &TokenStream) -> bool {
                 TokenTree::Group(group) => {
                     cost += 1;
                     groups.push((generics, group.stream()));
-                    // After a block there is another statement or arm, unless the expression goes on.
+                    // Another statement or arm follows a block, unless the expression continues.
                     ends |= group.delimiter() == Delimiter::Brace
                         && match tokens.peek() {
                             Some(TokenTree::Ident(word)) => word != "else" && word != "as",
@@ -87,7 +87,7 @@ mod tests {
     use super::exceeded;
     use crate::expand;
 
-    /// What opens a level, what closes it, and how many of them are too many.
+    /// Texts that open and close a level, and the number of levels that is too many.
     const NESTED: &[(&str, &str, usize)] = &[
         ("(", ")", 60),
         ("a + (", ")", 60),
@@ -115,7 +115,7 @@ mod tests {
         ("let S(", ") = 1", 60),
     ];
 
-    /// What follows an operand again and again.
+    /// Texts that follow an operand repeatedly.
     const CHAINED: &[(&str, usize)] = &[
         (".b", 1001),
         (".b(c)", 1001),
@@ -128,7 +128,7 @@ mod tests {
     ];
 
     fn nested((open, close, _): &(&str, &str, usize), depth: usize) -> String {
-        // What a type is nested in comes once.
+        // The context of a nested type occurs once.
         let (start, open) = open.split_once("_ as ").map_or(("", *open), |(_, open)| ("a as ", open));
         format!("{start}{}u8{}", open.repeat(depth), close.repeat(depth))
     }
@@ -155,7 +155,7 @@ mod tests {
         assert!(!exceeded(&statements.parse().unwrap()));
     }
 
-    /// On the 2 MiB of a test's thread, up to where nothing is parsed any more and beyond.
+    /// On the 2 MiB of a test's thread, up to the limit and beyond.
     #[test]
     fn many_are_not_parsed() {
         for nest in NESTED {
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    /// On the 8 MiB of a compiler's thread, where rustc itself gives up on fewer.
+    /// On the 8 MiB of a compiler's thread, where rustc itself fails at fewer levels.
     #[test]
     fn thousands() {
         let all = || NESTED.iter().take(3).for_each(|nest| expands(&nested(nest, 2000)));

@@ -1,9 +1,9 @@
-//! Invisible groups, in which `macro_rules!` passes on what it has parsed.
+//! Invisible groups, in which `macro_rules!` passes on its parsed fragments.
 //!
-//! The compiler forgets such a group when a procedural macro hands it back, and `$e * 2` with `1 + 2` for `$e` becomes
-//! `1 + 2 * 2`. Parentheses take the place of a group where an operator stands next to it, and where its content is an
-//! expression or a type that the operator would take apart. A type or a pattern that reads like such an expression means
-//! the same in parentheses.
+//! The compiler drops such a group when a procedural macro emits it again, and `$e * 2` with `1 + 2` for `$e` becomes
+//! `1 + 2 * 2`. Parentheses replace a group if an operator is next to it, and if its content is an expression or a type
+//! that the operator would split. A type or a pattern that looks like such an expression has the same meaning in
+//! parentheses.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::{Expr, Type, TypeParamBound, UnOp};
@@ -34,7 +34,7 @@ fn holds_invisible(tokens: &TokenStream) -> bool {
     find(tokens.clone(), &mut |token| invisible(token).then_some(())).is_some()
 }
 
-/// Whether what stands around the group at `at` would take `content` apart.
+/// Whether the tokens around the group at `at` would split `content`.
 fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> bool {
     let (before, after) = (operator_before(&tokens[..at]), After::of(&tokens[at + 1..]));
     if !before && after == After::Nothing {
@@ -68,13 +68,13 @@ fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> boo
     before && syn::parse2::<Type>(content.clone()).ok().and_then(bounds).is_some_and(several)
 }
 
-/// How an expression holds together.
+/// The precedence of an expression's form.
 enum Shape {
-    /// Nothing takes it apart.
+    /// Nothing splits it.
     Whole,
     /// It ends with braces: as a statement it ends there.
     Block,
-    /// `a.b`, which is called as a method before parentheses, and `-1`, which may be an end of a range pattern.
+    /// `a.b`, which becomes a method call before parentheses, and `-1`, which may be an end of a range pattern.
     Tight,
     Compound,
 }
@@ -121,9 +121,9 @@ fn operator_before(before: &[TokenTree]) -> bool {
     match back(1) {
         Some(TokenTree::Punct(punct)) => match punct.as_char() {
             ',' | ';' | ':' | '#' | '$' => false,
-            // Of a comparison or a compound assignment, and not the plain one.
+            // A part of a comparison or a compound assignment, and not the plain one.
             '=' => joint(back(2)),
-            // Of a comparison, and not an arrow's.
+            // A part of a comparison, and not of an arrow.
             '>' => !(joint(back(2)) && (is_punct(back(2), '=') || is_punct(back(2), '-'))),
             _ => true,
         },
@@ -135,7 +135,7 @@ fn operator_before(before: &[TokenTree]) -> bool {
     }
 }
 
-/// What comes after a group.
+/// The kind of the tokens after a group.
 #[derive(Clone, Copy, PartialEq)]
 enum After {
     Nothing,

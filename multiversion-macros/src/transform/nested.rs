@@ -14,9 +14,9 @@ use crate::tokens::{braces, is_punct, is_word, mentions_feature};
 impl Rewriter<'_> {
     /// `function` behind a wrapper that is an ordinary function.
     ///
-    /// The wrapper tests whatever the function asserts. Inside a clone that is known and costs nothing; but an impl, a
-    /// trait or a module in the same body may carry the function to where nothing is known. There, earlier targets may be
-    /// present, and the function does not assert that they are not.
+    /// The wrapper tests everything that the function asserts. Inside a clone the results are known, so the tests cost
+    /// nothing. But an impl, a trait or a module in the same body may expose the function where nothing is known.
+    /// There, earlier targets may be present, so the function does not assert their absence.
     pub(super) fn nested_function(&mut self, function: &mut ItemFn) -> TokenStream {
         let span = Span::mixed_site();
         let names = Names::new(function.to_token_stream());
@@ -72,13 +72,13 @@ pub(super) fn takes_features(function: &ItemFn) -> bool {
         && !sig.generics.params.clone().iter_mut().any(|param| attrs::has(attrs::of_param(param), "cfg"))
         && !attrs::has(attrs, "target_feature")
         && !attrs::has(attrs, "naked")
-        // It is inlined into what has the features.
+        // It is inlined into code that has the features.
         && (attrs::inlines_always(attrs).is_none() || mentions_feature(&function.to_token_stream()))
-        // Its targets are its own.
+        // It has targets of its own.
         && !attrs.iter().any(is_dispatch)
 }
 
-/// Whether `attr` is our attribute; an import may have given it another name, but its option tells.
+/// Whether `attr` is our attribute; an import may have renamed it, but its option shows it.
 fn is_dispatch(attr: &Attribute) -> bool {
     let targets = |list: &syn::MetaList| {
         let tokens: Vec<_> = list.tokens.clone().into_iter().take(2).collect();

@@ -1,4 +1,4 @@
-//! Each rule of the rewriting, on code that is as short as can be. `A` stands for the assertion.
+//! Each rule of the rewriting, on minimal code. `A` is the assertion.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -40,7 +40,7 @@ fn rewritten(code: &str, asynchronous: bool) -> String {
     body(true, code, asynchronous)
 }
 
-/// Rewrites each first one, and expects the second.
+/// Rewrites the first of each pair, and expects the second.
 fn expect(asynchronous: bool, cases: &[(&str, &str)]) {
     for (code, expected) in cases {
         assert_eq!(rewritten(code, asynchronous), text(&tokens(expected)), "{code}");
@@ -136,7 +136,7 @@ fn nested_functions() {
             ("{ fn f() { g() } } struct S; impl S {}", &format!("{{ {own} }} struct S; impl S {{}}")),
             ("fn f() { g() } mod m {}", &format!("{own} mod m {{}}")),
             ("trait T {} fn f() { g() }", &format!("trait T {{}} {own}")),
-            // What is compiled alone in it knows no more than it does; beside it, all is known.
+            // Code that is compiled separately has the nested function's assertion alone; the code beside it has all.
             (
                 "fn f() { h(|| g()) } trait T {} h(|| g())",
                 &format!("{} trait T {{}} h(|| {{ A; g() }})", own.replace("g()", "h(|| { OWN; g() })")),
@@ -184,7 +184,7 @@ fn a_marker_is_true_and_keeps_the_name() {
     );
 }
 
-/// `C` stands for a predicate that is true in the clone, `B` for the same where the build decides.
+/// `C` is a predicate that is true in the clone, `B` the same where the build decides.
 #[test]
 fn where_the_build_decides() {
     for code in [
@@ -214,7 +214,7 @@ fn what_does_not_parse() {
         "fn f( cfg!(target_feature = \"avx2\")",
         "|x| cfg!(target_feature = \"avx2\") .",
     ] {
-        // Half a group is no token.
+        // Half a group is not a token.
         let Ok(body) = code.parse::<TokenStream>() else { continue };
         let written = features(true).body(body.clone(), &Words::of(body.clone()), Of::default());
         assert_eq!(text(&written), text(&features(true).rewrite_all(body)));

@@ -1,7 +1,8 @@
-//! Functions inside a method that is `unsafe` only because our trait makes it so.
+//! Functions inside a method that is `unsafe` only because our trait requires it.
 //!
-//! Such a method denies `unsafe_op_in_unsafe_fn`, or its safe body could do what is unsafe. The level reaches into the
-//! `unsafe fn`s in that body too, where older editions allow just that: their bodies go into unsafe blocks.
+//! Such a method forbids `unsafe_op_in_unsafe_fn`, so that its safe body cannot perform unsafe operations. The lint
+//! level also applies to the `unsafe fn`s in that body, where older editions allow them without blocks. So their bodies
+//! get unsafe blocks.
 
 use proc_macro2::Span;
 use quote::{quote, quote_spanned};
@@ -10,7 +11,7 @@ use syn::{Attribute, Block, Expr, Safety, Signature, Stmt, parse_quote_spanned};
 
 use crate::tokens::braces;
 
-/// Puts the body of each `unsafe fn` in what it visits into an unsafe block.
+/// Puts the body of each `unsafe fn` that it visits into an unsafe block.
 pub(super) struct Permit;
 
 /// Puts `block`, the body of a function with `sig`, into an unsafe block if the function is unsafe.

@@ -1,8 +1,8 @@
-//! The code in a body that is compiled on its own repeats what the clone asserts at its entry.
+//! Code in a body that is compiled separately repeats the clone's assertion.
 //!
-//! A closure does so where it begins. An async body is a state machine: the code after an `.await` runs in whichever
-//! call of `poll` goes on, and where paths meet of which one has awaited, no assertion dominates what follows. The
-//! visitor keeps track of that, and asserts before the first statement that is reached so.
+//! A closure repeats it at its start. An async body is a state machine: the code after an `.await` runs in the call of
+//! `poll` that resumes it, and where paths meet of which one has awaited, no assertion dominates the code after them.
+//! The visitor tracks that, and asserts before the first statement after such a point.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -22,18 +22,18 @@ pub(super) struct Rewriter<'a> {
     pub(super) features: &'a Features,
     pub(super) target: &'a TargetCode,
     pub(super) forbids_unsafe: bool,
-    /// Nested functions may be called from where the target is all that is known.
+    /// Nested functions may be called from places where the target alone is known.
     pub(super) carried: bool,
-    /// The code at hand is in such a function.
+    /// The current code is in such a function.
     pub(super) inside_carried: bool,
     pub(super) flow: Flow,
 }
 
-/// The path to the code at hand, in its function, closure or async block.
+/// The path to the current code, in its function, closure or async block.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Flow {
     pub(super) asynchronous: bool,
-    /// There may be an `.await` between the last assertion and here.
+    /// There may be an `.await` between the last assertion and this point.
     stale: bool,
     /// There was an `.await` since this was last reset.
     awaited: bool,
@@ -59,7 +59,7 @@ impl<'a> Rewriter<'a> {
         out
     }
 
-    /// What is known wherever the code at hand runs.
+    /// The facts that hold wherever the current code runs.
     fn known(&self) -> &'a TokenStream {
         if self.inside_carried { &self.target.apart.assertion } else { &self.target.assertion }
     }
@@ -68,7 +68,7 @@ impl<'a> Rewriter<'a> {
         Stmt::Expr(Expr::Verbatim(self.known().clone()), None)
     }
 
-    /// Puts the assertion at the start of `block`, unless there is nothing in it to profit.
+    /// Puts the assertion at the start of `block`, unless nothing in it could profit.
     fn assert(&self, block: &mut Block) {
         if !block.stmts.iter().all(is_trivial_statement) {
             block.stmts.insert(0, self.assertion());
@@ -85,7 +85,7 @@ impl<'a> Rewriter<'a> {
         if is_trivial(expr) {
             return;
         }
-        // So that the expression ends for rustc where it ends for the user.
+        // The expression then ends for rustc where it ends for the user.
         let end = expr.to_token_stream().into_iter().last().map_or_else(Span::mixed_site, |last| last.span());
         let value = core::mem::replace(expr, Expr::Verbatim(TokenStream::new()));
         let stmts = vec![self.assertion(), Stmt::Expr(value, None)];
@@ -93,7 +93,7 @@ impl<'a> Rewriter<'a> {
         *expr = Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block });
     }
 
-    /// Visits what runs on its own: a closure, an async block or a function.
+    /// Visits code that runs separately: a closure, an async block or a function.
     pub(super) fn apart<T>(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self) -> T) -> T {
         let outer = core::mem::replace(&mut self.flow, Flow { asynchronous, ..Flow::default() });
         let result = visit(self);
@@ -101,7 +101,7 @@ impl<'a> Rewriter<'a> {
         result
     }
 
-    /// Visits code that may be left out or left early; whether it awaits.
+    /// Visits code that may be skipped or left early; returns whether it awaits.
     fn maybe(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
         let before = self.flow;
         self.flow.awaited = false;
@@ -119,7 +119,7 @@ impl<'a> Rewriter<'a> {
         self.maybe(|this| this.visit_expr_mut(body))
     }
 
-    /// Visits a loop, at whose start rounds meet; whether it awaits, or begins where an assertion is due.
+    /// Visits a loop, whose rounds meet at its start; returns whether it awaits, or begins where an assertion is due.
     fn repeated(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
         let stale = core::mem::take(&mut self.flow.stale);
         let awaited = self.maybe(visit);
@@ -151,7 +151,7 @@ impl<'a> Rewriter<'a> {
         self.flow.stale |= awaited;
     }
 
-    /// A `while` that awaits becomes the `loop` that it stands for, so that its condition is asserted for as well.
+    /// A `while` that awaits becomes the equivalent `loop`, so that the assertion also precedes its condition.
     fn visit_while(&mut self, expr: &mut Expr) {
         let Expr::While(ExprWhile { attrs, label, while_token, cond, body }) = expr else { return };
         let due = self.repeated(|this| {
@@ -169,7 +169,7 @@ impl<'a> Rewriter<'a> {
         *expr = Expr::Verbatim(quote!(#(#outer)* #label #while_ { #assertion if #cond #body else { #break_ } }));
     }
 
-    /// The arms of `cfg_select!` are code that stands where the call stands.
+    /// The arms of `cfg_select!` are code in the place of the call.
     fn arms(&mut self, arms: TokenStream) -> TokenStream {
         let arm = |token| match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
@@ -205,7 +205,7 @@ impl VisitMut for Rewriter<'_> {
             Expr::Await(awaited) => {
                 self.visit_expr_mut(&mut awaited.base);
                 let assertion = self.known();
-                // Keeps the operand's temporaries for as long as they lived before.
+                // Keeps the operand's temporaries alive for as long as before.
                 *expr = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
                     (match #awaited { __awaited => { #assertion __awaited } })
                 });
@@ -270,7 +270,7 @@ impl VisitMut for Rewriter<'_> {
         }
     }
 
-    // The compiler evaluates constants, and types and patterns run nothing.
+    // The compiler evaluates constants, and types and patterns run no code.
     fn visit_expr_const_mut(&mut self, _: &mut syn::ExprConst) {}
     fn visit_generic_argument_mut(&mut self, _: &mut syn::GenericArgument) {}
     fn visit_type_mut(&mut self, _: &mut syn::Type) {}
@@ -278,7 +278,7 @@ impl VisitMut for Rewriter<'_> {
     fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
 }
 
-/// The `.await` that is the last thing which `statement` does.
+/// The `.await` that `statement` does last.
 fn awaited_last(statement: &mut Stmt) -> Option<&mut ExprAwait> {
     let mut expr = match statement {
         Stmt::Local(Local { init: Some(LocalInit { expr, diverge: None, .. }), .. }) => expr,
@@ -294,7 +294,7 @@ fn awaited_last(statement: &mut Stmt) -> Option<&mut ExprAwait> {
     }
 }
 
-/// Whether nothing that `statement` does can be dispatched.
+/// Whether `statement` does nothing that can be dispatched.
 fn is_trivial_statement(statement: &Stmt) -> bool {
     match statement {
         Stmt::Item(_) => true,

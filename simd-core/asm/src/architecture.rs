@@ -19,7 +19,7 @@ pub enum Architecture {
 }
 
 impl Architecture {
-    /// The one that this crate was compiled for.
+    /// The architecture that this crate was compiled for.
     #[must_use]
     pub fn of_this_build() -> Option<Self> {
         match std::env::consts::ARCH {

@@ -12,10 +12,10 @@ mod shape;
 
 /// Assertions on the code of one function: see [`Function::assert`].
 ///
-/// Each method panics if the code is not as it says. The message names the function, and prints its listing with the
-/// offending lines marked, and what to look at. Where the function's binary was compiled without optimisation, all but
-/// [`within_target`](Self::within_target) and [`within_features`](Self::within_features) are skipped: a line on the
-/// standard error says so, which the test harness does not capture, and [`skipped`](Self::skipped) lists them.
+/// Each method panics if its assertion is false. The message names the function, prints its listing with the offending
+/// lines marked, and ends with a hint. If the function's binary was compiled without optimisation, all but
+/// [`within_target`](Self::within_target) and [`within_features`](Self::within_features) are skipped: each prints a
+/// line to standard error, even where the test harness captures output, and [`skipped`](Self::skipped) lists them.
 ///
 /// ```
 /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
@@ -54,7 +54,7 @@ impl fmt::Debug for Assert<'_> {
     }
 }
 
-/// What an assertion found wrong.
+/// The fault that an assertion found.
 struct Fault {
     what: String,
     marks: Vec<Mark>,
@@ -62,7 +62,7 @@ struct Fault {
 }
 
 impl Assert<'_> {
-    /// The assertions of this chain that were skipped, and so not shown to hold.
+    /// The assertions of this chain that were skipped, and so not checked.
     #[must_use]
     pub fn skipped(&self) -> &[String] {
         &self.skipped
@@ -75,10 +75,11 @@ impl Assert<'_> {
             return self.run(check, fault);
         }
         let line = format!(
-            "simd-core-asm: SKIPPED {check} on `{}`: compiled without optimisation, where it says nothing\n",
+            "simd-core-asm: SKIPPED {check} on `{}`: compiled without optimisation, where the check is meaningless\n",
             self.function.path()
         );
-        // Straight to the handle: the harness captures what `eprintln!` writes. Nothing is lost if nobody can read it.
+        // Directly to the handle, since the harness captures the output of `eprintln!`. A failure to write loses
+        // nothing.
         _ = std::io::stderr().write_all(line.as_bytes());
         self.skipped.push(check.to_owned());
         self

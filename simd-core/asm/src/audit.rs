@@ -1,4 +1,4 @@
-//! What can run on a CPU that lacks it.
+//! Instructions that can run on a CPU that lacks them.
 
 mod facts;
 mod guards;
@@ -24,12 +24,12 @@ use reach::{Graph, Node};
 use sources::Sources;
 use summary::{Around, Summary};
 
-/// What an audit takes for granted: see [`Audit`].
+/// The assumptions of an audit: see [`Audit`].
 #[derive(Clone, Debug, Default)]
 pub struct Trust {
     /// Functions that run only on CPUs with some features.
     pub allow: Vec<Allow>,
-    /// Variables that hold what the CPU has, beyond those that are known: the ends of their paths, patterns with `*`, or
+    /// Variables with results of detection, beyond those that are known: the ends of their paths, patterns with `*`, or
     /// symbols. A branch on such a variable is a test.
     pub tests: Vec<String>,
 }
@@ -37,13 +37,13 @@ pub struct Trust {
 /// Functions that run only on CPUs with these features, for a reason that the machine code does not show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Allow {
-    /// The end of a path, a pattern with `*` for a whole one, or a symbol.
+    /// The end of a path, a pattern with `*` for a whole path, or a symbol.
     pub function: String,
-    /// Features by rustc's names, or what else an audit has said that the function needs.
+    /// Features by rustc's names, or other names that an audit has printed.
     pub needs: Vec<String>,
 }
 
-/// What [`Binary::audit`] has found.
+/// The result of [`Binary::audit`].
 ///
 /// ```
 /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
@@ -65,15 +65,15 @@ pub struct Allow {
 pub struct Audit {
     /// The features that every CPU has.
     pub baseline: Features,
-    /// How many functions were read.
+    /// The number of functions that were read.
     pub functions: usize,
-    /// How many of them are clones with instructions above the baseline.
+    /// The number of clones among them with instructions above the baseline.
     pub clones: usize,
-    /// How many others have such instructions, and run them only where a test has shown the features.
+    /// The number of other functions with such instructions, all behind a test of the features.
     pub tested: usize,
-    /// How many others are named in [`Trust::allow`].
+    /// The number of other functions that are named in [`Trust::allow`].
     pub allowed: usize,
-    /// The bytes of code that no symbol covers. They were not read.
+    /// The bytes of code without a symbol, which were not read.
     pub uncovered: u64,
     /// Functions that can run an instruction on a CPU that lacks it.
     pub findings: Vec<Finding>,
@@ -89,16 +89,16 @@ pub struct Audit {
 pub struct Finding {
     /// The demangled path, without hashes.
     pub path: String,
-    /// The symbol as the linker knows it.
+    /// The symbol, as the linker spells it.
     pub symbol: String,
     /// The address in the file.
     pub address: u64,
-    /// What the CPU can lack.
+    /// The features that the CPU can lack.
     pub needs: Vec<String>,
     /// The instructions that need it.
     pub instructions: Vec<Above>,
-    /// A way to the function without a test: paths of functions, and addresses of tables that hold pointers. The first
-    /// is where nothing more is known: other files can enter it, or nothing in this one leads to it.
+    /// A way to the function without a test: paths of functions, and addresses of tables that contain pointers. At the
+    /// first one nothing is known: other files can call it, or nothing in this file leads to it.
     pub reached: Vec<String>,
 }
 
@@ -110,7 +110,7 @@ pub struct Above {
     pub address: u64,
     /// The instruction.
     pub text: String,
-    /// What it needs that the CPU can lack.
+    /// The features of the instruction that the CPU can lack.
     pub needs: Vec<String>,
 }
 
@@ -119,7 +119,7 @@ struct Functions<'a> {
     starts: Vec<u64>,
     symbols: Vec<&'a Symbol>,
     paths: Vec<String>,
-    /// What their names say.
+    /// The facts from their names.
     own: Vec<Facts>,
 }
 
@@ -208,10 +208,9 @@ fn summaries(
 }
 
 impl Binary {
-    /// Looks for instructions above a baseline that can run on a CPU which lacks them: those that lie in no clone for a
-    /// target with the features, and are reached without a test of the CPU. `docs/cargo-dispatch.md` of the repository
-    /// says what counts as a test, and what is not seen. The features that [`with_enabled`](Self::with_enabled) names are
-    /// not part of the baseline.
+    /// Finds instructions above a baseline that can run on a CPU that lacks them: those outside of clones for a target
+    /// with the features, and reached without a test of the CPU. `docs/audit.md` in the repository lists the recognised
+    /// tests and the limits. The features of [`with_enabled`](Self::with_enabled) are not part of the baseline.
     ///
     /// # Errors
     /// [`Error::UnknownFeature`] for a name in [`Allow::needs`].
@@ -219,7 +218,7 @@ impl Binary {
         self.audit_with(baseline, trust, &|_, _| {})
     }
 
-    /// [`audit`](Self::audit), which tells `progress` now and then how many functions of how many it has read.
+    /// [`audit`](Self::audit), which reports to `progress` the number of functions that are read, and of all functions.
     ///
     /// # Errors
     /// As for [`audit`](Self::audit).

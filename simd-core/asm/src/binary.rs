@@ -17,8 +17,8 @@ use crate::program::{Program, Symbol};
 ///
 /// The names are in the file itself or in a debug file beside it: see [the crate's page](crate#platforms).
 ///
-/// [`Binary::current`] is the running test; [`Binary::open`] reads another one, say a program that was built for other
-/// flags or another architecture. What was measured or taken for granted of its build can be said instead:
+/// [`Binary::current`] is the running test; [`Binary::open`] reads another one, for example a program that was built
+/// for other flags or another architecture. To replace what was measured or assumed about its build:
 ///
 /// ```
 /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
@@ -36,7 +36,7 @@ use crate::program::{Program, Symbol};
 /// assert!(parity.features().contains("sse4.2"));
 /// parity.assert().within_target().at_most(500);
 ///
-/// // Nothing that needs optimised code is checked here.
+/// Checks that need optimised code are skipped here.
 /// let parity = binary.unoptimized().function("parity")?;
 /// assert_eq!(parity.assert().no_calls().skipped(), ["no_calls()"]);
 /// # Ok::<(), simd_core_asm::Error>(())
@@ -55,7 +55,7 @@ impl fmt::Debug for Binary {
 }
 
 impl Binary {
-    /// The program that is running. It is read once and kept.
+    /// The running program. It is read once and kept.
     ///
     /// Whether its code is optimised is measured in the crate that calls this: see
     /// [the crate's page](crate#debug-builds).
@@ -67,7 +67,7 @@ impl Binary {
         Self::running(optimization::probe)
     }
 
-    /// The running program, with the probe of the crate that asks.
+    /// The running program, with the probe of the calling crate.
     #[doc(hidden)]
     pub fn running(probe: fn(u32) -> u32) -> Result<Self, Error> {
         static RUNNING: OnceLock<Result<Binary, Error>> = OnceLock::new();
@@ -84,8 +84,8 @@ impl Binary {
         Ok(binary)
     }
 
-    /// Reads a file. Its code is taken to be optimised, and its build to have enabled no features beyond those of the
-    /// architecture; [`unoptimized`](Self::unoptimized) and [`with_enabled`](Self::with_enabled) say otherwise.
+    /// Reads a file. Its code is assumed to be optimised, and its build to enable no features beyond those of the
+    /// architecture; see [`unoptimized`](Self::unoptimized) and [`with_enabled`](Self::with_enabled).
     ///
     /// # Errors
     /// As [`Binary::current`].
@@ -95,14 +95,14 @@ impl Binary {
         Ok(Self { program: Arc::new(program), optimization: Optimization::On, enabled })
     }
 
-    /// Says that the code was compiled without optimisation: checks that need it are then skipped.
+    /// Declares that the code was compiled without optimisation: checks that need it are then skipped.
     #[must_use]
     pub fn unoptimized(mut self) -> Self {
         self.optimization = Optimization::Off;
         self
     }
 
-    /// Says that the code was compiled with optimisation, whatever was measured. For code of a dependency that a
+    /// Declares that the code was compiled with optimisation, whatever was measured. For code of a dependency that a
     /// profile optimises while the tests are not.
     #[must_use]
     pub fn optimized(mut self) -> Self {
@@ -110,8 +110,8 @@ impl Binary {
         self
     }
 
-    /// Says which features the build had enabled for all code (`-C target-feature`, `-C target-cpu`), beyond those of
-    /// the architecture.
+    /// Declares the features that the build enabled for all code (`-C target-feature`, `-C target-cpu`), beyond those
+    /// of the architecture.
     ///
     /// # Errors
     /// [`Error::UnknownFeature`].
@@ -139,7 +139,7 @@ impl Binary {
         &self.program.file
     }
 
-    /// The separate file that names come from, if there is one: a debug file, a PDB file, or one in a dSYM bundle.
+    /// The separate file with the names, if there is one: a debug file, a PDB file, or one in a dSYM bundle.
     #[must_use]
     pub fn names_file(&self) -> Option<&Path> {
         self.program.names_file.as_deref()

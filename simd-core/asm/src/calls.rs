@@ -1,4 +1,4 @@
-//! What a function calls.
+//! The calls of a function.
 
 use core::fmt;
 
@@ -33,11 +33,11 @@ pub struct Call {
     pub index: usize,
     /// Whether the callee returns to this function's caller.
     pub is_tail: bool,
-    /// What is called.
+    /// The callee.
     pub callee: Callee,
 }
 
-/// What a call leads to.
+/// The target of a call.
 ///
 /// ```
 /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
@@ -62,7 +62,7 @@ pub enum Callee {
         path: String,
         /// Its address.
         address: u64,
-        /// What it was compiled for, if it is a clone or lies in one.
+        /// The target of the clone that it is, or is part of.
         target: Option<Target>,
     },
     /// A function of another library, by its symbol.
@@ -81,7 +81,7 @@ impl Callee {
         }
     }
 
-    /// What it was compiled for, if it is a clone or lies in one.
+    /// The target of the clone that it is, or is part of.
     pub(crate) fn target(&self) -> Option<Target> {
         match self {
             Self::Function { target, .. } => *target,
@@ -89,7 +89,7 @@ impl Callee {
         }
     }
 
-    /// Whether it is a function of simd-core's that tests what the CPU has.
+    /// Whether it is a function of simd-core that tests CPU features.
     pub(crate) fn decides(&self) -> bool {
         self.name().is_some_and(runtime::decides)
     }
@@ -179,7 +179,7 @@ impl Code {
         }
     }
 
-    /// The instructions that decide: see [`Function::dispatches`](crate::Function::dispatches).
+    /// The instructions that test CPU features: see [`Function::dispatches`](crate::Function::dispatches).
     pub(crate) fn dispatches(&self, program: &Program) -> Vec<usize> {
         let mut out = program.words.as_ref().map_or_else(Vec::new, |words| self.references(words));
         out.extend(self.calls(program).iter().filter(|call| call.callee.decides()).map(|call| call.index));

@@ -101,8 +101,8 @@ impl<'a> IntoIterator for &'a Clones {
 }
 
 impl Binary {
-    /// The clones of a dispatched function, in the order of their addresses. The path is that of the function as it is
-    /// written: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`.
+    /// The clones of a dispatched function, in the order of their addresses. Write the path as for any function:
+    /// `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`.
     ///
     /// # Errors
     /// [`Error::NotFound`].
@@ -128,8 +128,8 @@ impl Binary {
             .map(|(_, path)| path)
     }
 
-    /// Every clone, and every closure and coroutine that lies in one, whose path holds `part`: the name of a crate, of a
-    /// module, of a type, of a function, or several with `::` between them. All of them for an empty one.
+    /// Every clone whose path contains `part`, with the closures and coroutines in it. `part` is the name of a crate, a
+    /// module, a type or a function, or several of them with `::` between them; an empty one selects all clones.
     ///
     /// # Errors
     /// [`Error::NotFound`] if there is none.

@@ -1,7 +1,7 @@
 use core::fmt;
 use std::path::PathBuf;
 
-/// Why a function could not be found or read.
+/// The reason why a function could not be found or read.
 ///
 /// `Debug` prints the same text as `Display`, so that a test which returns `Result<(), Error>` fails with a readable
 /// message.
@@ -23,58 +23,58 @@ pub enum Error {
     Read {
         /// The file.
         file: PathBuf,
-        /// What the operating system said.
+        /// The error of the operating system.
         reason: String,
     },
-    /// The file is no ELF, Mach-O or PE file, or a damaged one.
+    /// The file is not an ELF, Mach-O or PE file, or is damaged.
     Format {
         /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The fault in the file.
         reason: String,
     },
-    /// The code is for an architecture that this module has no decoder for.
+    /// The code is for an architecture without a decoder here.
     Architecture {
         /// The file.
         file: PathBuf,
         /// The architecture.
         found: String,
     },
-    /// The file names no functions, and no debug file of the same build does.
+    /// Neither the file nor a debug file of the same build names any functions.
     Stripped {
         /// The file.
         file: PathBuf,
-        /// The debug files that were looked for, each with the reason why it does not help.
+        /// The debug files that were looked for, each with the reason why it is of no use.
         tried: Vec<String>,
     },
     /// No function has this path.
     NotFound {
-        /// The path that was asked for.
+        /// The requested path.
         path: String,
-        /// Paths that look like it, best first.
+        /// Similar paths, best first.
         similar: Vec<String>,
     },
-    /// Several functions have a path that ends like this.
+    /// Several functions have paths with this end.
     Ambiguous {
-        /// The path that was asked for.
+        /// The requested path.
         path: String,
-        /// All that it can mean.
+        /// All candidates.
         candidates: Vec<String>,
     },
     /// A function of this path exists, but none of its clones is for this target.
     NoSuchTarget {
         /// The dispatched function.
         path: String,
-        /// The target that was asked for.
+        /// The requested target.
         target: String,
-        /// The targets that there are.
+        /// The targets that exist.
         targets: Vec<String>,
     },
-    /// A word that should be the name of a CPU feature is none on this architecture.
+    /// A word in place of a feature's name is unknown on this architecture.
     UnknownFeature {
         /// The word.
         name: String,
-        /// Names that look like it.
+        /// Similar names.
         similar: Vec<String>,
     },
 }

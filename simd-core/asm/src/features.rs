@@ -1,4 +1,4 @@
-//! CPU features by rustc's names: what implies what, and what the build enables.
+//! CPU features by rustc's names: the features that each implies, and those that the build enables.
 
 use core::fmt;
 
@@ -51,8 +51,8 @@ simd_core_macros::__features!(define);
 
 macro_rules! define_levels {
     ($(($arch:tt $name:literal [$($feature:ident)*]))*) => {
-        /// The levels of the x86-64 ABI, and the features that each stands for. The table's other names of single
-        /// features are no names of clones.
+        /// The levels of the x86-64 ABI, and the features that each stands for. Aliases of single features do not occur
+        /// in the names of clones.
         const LEVELS: &[(&str, &[u32])] = &[$(define_levels!(@row $arch $name [$($feature)*])),*];
     };
     (@row "x86_64" $name:literal [$($feature:ident)*]) => { ($name, &[$(X86::$feature),*]) };
@@ -63,7 +63,7 @@ simd_core_macros::__feature_names!(define_levels);
 fn levels(architecture: Architecture) -> impl Iterator<Item = &'static (&'static str, &'static [u32])> {
     LEVELS.iter().filter(move |(_, bits)| architecture == Architecture::X86_64 && bits.len() > 1)
 }
-/// The properties of CPUs by name: they stand in the names of clones and allow no instruction.
+/// The properties of CPUs by name: they are in the names of clones and allow no instruction.
 macro_rules! define_properties {
     ($($family:ident $arches:tt [$(($constant:ident $name:literal $bit:literal))*];)*) => {
         const PROPERTIES: &[&str] = &[$($($name),*),*];
@@ -73,7 +73,7 @@ simd_core_macros::__properties!(define_properties);
 
 /// A set of CPU features of one architecture, closed under implication.
 ///
-/// Prints as the shortest list that means the same: `avx2,pclmulqdq`.
+/// Prints as the shortest list with the same meaning: `avx2,pclmulqdq`.
 ///
 /// ```
 /// use simd_core_asm::{Architecture, Features};
@@ -87,7 +87,7 @@ simd_core_macros::__properties!(define_properties);
 /// assert!(both.contains_all(&avx2) && !avx2.contains_all(&both));
 /// assert_eq!(both.to_string(), "avx2,pclmulqdq");
 ///
-/// // What every CPU has, and what this build enables.
+/// The features of every CPU, and those that this build enables.
 /// assert!(Features::none(Architecture::Aarch64).names().next().is_none());
 /// assert!(Features::architectural(Architecture::Aarch64).contains("neon"));
 /// assert!(Features::enabled(Architecture::X86_64).contains("sse2"));
@@ -142,7 +142,7 @@ impl Features {
         Ok(set)
     }
 
-    /// The features that every CPU of this architecture has, as far as rustc's usual targets are concerned.
+    /// The features that every CPU of this architecture has, according to rustc's usual targets.
     #[must_use]
     pub fn architectural(architecture: Architecture) -> Self {
         let mut set = Self::none(architecture);
@@ -153,8 +153,8 @@ impl Features {
         set
     }
 
-    /// The features that this compilation has enabled for all code, by its target and by `-C target-feature` and
-    /// `-C target-cpu`. On another architecture than the one compiled for: [`Features::architectural`].
+    /// The features that this compilation enables for all code, by its target and by `-C target-feature` and `-C
+    /// target-cpu`. For another architecture: [`Features::architectural`].
     #[must_use]
     pub fn enabled(architecture: Architecture) -> Self {
         if Some(architecture) != Architecture::of_this_build() {
@@ -204,25 +204,25 @@ impl Features {
         Self { architecture, bits: bits & all }
     }
 
-    /// Is this feature in the set?
+    /// Whether this feature is in the set.
     #[must_use]
     pub fn contains(&self, name: &str) -> bool {
         row(self.architecture, name).is_some_and(|row| self.bits & (1 << row.bit) != 0)
     }
 
-    /// Are all features of `other` in this set?
+    /// Whether all features of `other` are in this set.
     #[must_use]
     pub fn contains_all(&self, other: &Self) -> bool {
         self.architecture.same_family(other.architecture) && self.bits & other.bits == other.bits
     }
 
-    /// Both sets together.
+    /// The union of both sets.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self { architecture: self.architecture, bits: self.bits | other.bits }
     }
 
-    /// Whether there is no feature in the set.
+    /// Whether the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.bits == 0
@@ -267,13 +267,13 @@ fn words(architecture: Architecture, label: &str) -> Option<Vec<&'static str>> {
     }
 }
 
-/// The properties of CPUs in the label of a clone, which ask for a CPU and allow no instruction.
+/// The properties of CPUs in the label of a clone, which select a CPU and allow no instruction.
 pub(crate) fn properties(architecture: Architecture, label: &str) -> Vec<&'static str> {
     let words = words(architecture, label).unwrap_or_default();
     words.into_iter().filter(|word| PROPERTIES.contains(word)).collect()
 }
 
-/// Does a label begin with this name, in which dots and dashes are `_`?
+/// Whether a label begins with this name, in which dots and dashes are `_`.
 fn begins_with(label: &str, name: &str) -> bool {
     label.len() >= name.len()
         && label.bytes().zip(name.bytes()).all(|(c, n)| c == n || c == b'_' && matches!(n, b'.' | b'-'))

@@ -76,26 +76,26 @@ impl Function {
         &self.path
     }
 
-    /// The symbol as the linker knows it.
+    /// The symbol, as the linker spells it.
     #[must_use]
     pub fn symbol(&self) -> &str {
         &self.symbol
     }
 
-    /// What this function was compiled for, if it is a clone or lies in one (as a closure does).
+    /// The target of the clone that this function is, or is part of (as a closure is).
     #[must_use]
     pub fn target(&self) -> Option<Target> {
         self.target
     }
 
-    /// The [properties](https://docs.rs/simd-core/latest/simd_core/attr.dispatch.html#properties-of-cpus) that a CPU needs
-    /// beside the target's features to take this clone: `fast-pext`.
+    /// The [properties](https://docs.rs/simd-core/latest/simd_core/attr.dispatch.html#properties-of-cpus) that a CPU
+    /// needs beside the target's features to select this clone: `fast-pext`.
     #[must_use]
     pub fn properties(&self) -> Vec<&'static str> {
         target::properties(&path::parse(&self.path), self.binary.architecture())
     }
 
-    /// The path of the dispatched function, if this is one of its clones or lies in one, and the path of what lies there:
+    /// The path of the dispatched function, if this is one of its clones or a part of one, and the path of the part:
     /// empty for the clone itself.
     pub(crate) fn dispatched(&self) -> Option<(String, String)> {
         target::dispatched(&self.path, self.binary.architecture())
@@ -116,8 +116,8 @@ impl Function {
         }
     }
 
-    /// How many copies of the code the binary holds. The compiler makes one for each codegen unit that uses an
-    /// `#[inline]` function. Assertions are about all of them; the other methods here are about the first.
+    /// The number of copies of the code in the binary. The compiler makes one for each codegen unit that uses an
+    /// `#[inline]` function. Assertions check all of them; the other methods here read the first.
     #[must_use]
     pub fn copies(&self) -> usize {
         self.copies.len()
@@ -135,7 +135,7 @@ impl Function {
         self.copies[0].range.end - self.copies[0].range.start
     }
 
-    /// The number of instructions whose mnemonic is this; `*` stands for any text.
+    /// The number of instructions with this mnemonic; `*` stands for any text.
     #[must_use]
     pub fn count(&self, mnemonic: &str) -> usize {
         self.instructions().iter().filter(|i| path::glob(mnemonic, i.mnemonic())).count()
@@ -153,28 +153,29 @@ impl Function {
         self.copies[0].loops()
     }
 
-    /// The bytes of stack that the function takes at most: what it pushes and reserves, on all ways together.
+    /// The most bytes of stack that the function uses: all that it pushes and reserves, on all paths together.
     #[must_use]
     pub fn stack_frame(&self) -> u64 {
         self.copies[0].stack().iter().map(|effect| effect.grows).sum()
     }
 
-    /// The instructions, by index, that write into the stack frame. Saving a register of the caller's is not counted;
-    /// local arrays are, as they cannot be told from spilled registers.
+    /// The instructions, by index, that write into the stack frame. Saved registers of the caller do not count. Local
+    /// arrays do, since they look like spilled registers.
     #[must_use]
     pub fn stack_stores(&self) -> Vec<usize> {
         let effects = self.copies[0].stack();
         effects.iter().enumerate().filter(|(_, effect)| effect.stores > 0).map(|(at, _)| at).collect()
     }
 
-    /// The instructions, by index, that take a decision: those that read the feature words or point to them, and calls
-    /// into `simd_core::known`.
+    /// The instructions, by index, that test CPU features: those that read the feature words or point to them, and
+    /// calls into `simd_core::known`.
     #[must_use]
     pub fn dispatches(&self) -> Vec<usize> {
         self.copies[0].dispatches(&self.binary.program)
     }
 
-    /// The functions that lie in this one by their paths, and were compiled alone: closures, nested functions.
+    /// The functions that are parts of this one by their paths, and were compiled separately: closures, nested
+    /// functions.
     #[must_use]
     pub fn nested(&self) -> Vec<Self> {
         let outer = path::parse(&self.path);
@@ -186,14 +187,14 @@ impl Function {
         left::calls_left(&self.binary.program, &self.binary.enabled, self.target, copy)
     }
 
-    /// The features that its instructions need beyond those of the build: of a clone for a target at most that target's;
-    /// of a function that is no clone those that its own `#[target_feature]` has to enable at least.
+    /// The features that its instructions need beyond those of the build. For a clone for a target, at most that
+    /// target's; for any other function, at least those that its own `#[target_feature]` has to enable.
     #[must_use]
     pub fn needs(&self) -> Features {
         self.copies[0].needs(&self.binary.enabled)
     }
 
-    /// What this function calls, each callee once, and what it is: a clone, a dispatcher, or ordinary code.
+    /// The callees of this function, each once, with their kind: a clone, a dispatcher, or ordinary code.
     #[must_use]
     pub fn calls_left(&self) -> Vec<CallLeft> {
         self.left(&self.copies[0])
@@ -207,10 +208,10 @@ impl Binary {
         Function::new(self, symbol.path(), symbol)
     }
 
-    /// The one function whose path ends like this: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`; or with this
+    /// The one function whose path ends with this: `kernels::root`, `Gf::square`, `<Gf as Mul>::mul`; or with this
     /// symbol.
     ///
-    /// Copies that the compiler made of one function, in several codegen units, come as one.
+    /// Copies of one function in several codegen units count as one.
     ///
     /// # Errors
     /// [`Error::NotFound`] with similar names, [`Error::Ambiguous`] with all candidates.
@@ -223,7 +224,8 @@ impl Binary {
         functions.pop().ok_or_else(|| self.no_function(path))
     }
 
-    /// All functions whose paths end like this: the instances of a generic function, and namesakes.
+    /// All functions whose paths end with this: the instances of a generic function, and other functions of the same
+    /// name.
     ///
     /// # Errors
     /// [`Error::NotFound`].

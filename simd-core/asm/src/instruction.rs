@@ -26,7 +26,7 @@ pub struct Instruction {
     pub(crate) raw: Raw,
 }
 
-/// Where execution goes after an instruction.
+/// The flow of control after an instruction.
 ///
 /// ```
 /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
@@ -63,14 +63,14 @@ pub enum Flow {
     Trap,
 }
 
-/// What the decoder made of it.
+/// A decoded instruction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Raw {
     X86(iced_x86::Instruction),
     Aarch64(u32, Option<yaxpeax_arm::armv8::a64::Instruction>),
 }
 
-/// What one instruction does to the stack.
+/// The effect of an instruction on the stack.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StackEffect {
     /// Bytes by which the frame grows.
@@ -93,8 +93,8 @@ impl Instruction {
 
     /// The name of the operation in lower case, without prefixes such as `lock` and `rep`: `vpclmulqdq`, `aese`.
     ///
-    /// Immediate operands are not folded into it: `vpclmulqdq …, 0x11`, not `vpclmulhqhqdq`. `(bad)` is what could not
-    /// be decoded, `(sve)` what is known only to be of the scalable vector extension.
+    /// Immediate operands are not folded into it: `vpclmulqdq …, 0x11`, not `vpclmulhqhqdq`. An instruction that cannot
+    /// be decoded is `(bad)`; one that is only recognised as part of the scalable vector extension is `(sve)`.
     #[must_use]
     pub fn mnemonic(&self) -> &str {
         &self.mnemonic
@@ -106,13 +106,13 @@ impl Instruction {
         &self.operands
     }
 
-    /// Where execution goes from here.
+    /// The flow of control after this instruction.
     #[must_use]
     pub fn flow(&self) -> Flow {
         self.flow
     }
 
-    /// Does the decoder know this instruction?
+    /// Whether the decoder knows this instruction.
     #[must_use]
     pub fn is_known(&self) -> bool {
         !self.mnemonic.starts_with('(')

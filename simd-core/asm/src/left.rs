@@ -1,4 +1,4 @@
-//! The calls that are left in a function, and what each leads to.
+//! The calls that are left in a function, and the kind of each callee.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::panics;
 use crate::program::Program;
 use crate::target::Target;
 
-/// What a callee is: see [`Function::calls_left`](crate::Function::calls_left).
+/// The kind of a callee: see [`Function::calls_left`](crate::Function::calls_left).
 ///
 /// ```
 /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
@@ -28,17 +28,17 @@ use crate::target::Target;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CalleeKind {
-    /// A clone, or a closure or coroutine that lies in one.
+    /// A clone, or a closure or coroutine in one.
     Clone(Target),
-    /// No clone, and it decides: a dispatcher that was not inlined, ordinary code with one in it, or simd-core's own
-    /// decision.
+    /// Code without a clone that tests CPU features: a dispatcher that was not inlined, ordinary code that contains
+    /// one, or simd-core's own test.
     Dispatcher,
-    /// No clone, and its instructions need these features beyond those of the build: a function with a
+    /// Code without a clone whose instructions need these features beyond those of the build: a function with a
     /// `#[target_feature]` of its own.
     Featured(Features),
-    /// Ordinary code, compiled for the features of the build. It may call what decides.
+    /// Ordinary code, compiled for the features of the build. Its callees may test features.
     NotDispatched,
-    /// A function that does nothing but panic, of the standard library.
+    /// A function of the standard library that only panics.
     Panic,
     /// A function of another library.
     Import,
@@ -71,13 +71,13 @@ pub enum CalleeKind {
 pub struct CallLeft {
     /// The callee.
     pub callee: Callee,
-    /// What it is.
+    /// Its kind.
     pub kind: CalleeKind,
-    /// How many calls of it there are, jumps to it included.
+    /// The number of calls, jumps to it included.
     pub times: usize,
-    /// Whether they are all jumps, after which nothing is left to do.
+    /// Whether all of them are tail calls.
     pub is_tail: bool,
-    /// Whether it is a clone for the caller's own target that is called in a loop, and from nowhere else.
+    /// Whether it is a clone for the caller's own target that is called in a loop, and nowhere else.
     pub is_lone_in_loop: bool,
 }
 
@@ -129,8 +129,8 @@ pub(crate) fn calls_left(program: &Program, enabled: &Features, from: Option<Tar
 pub(crate) fn describe(from: Option<Target>, callee: &Callee, kind: CalleeKind) -> String {
     match kind {
         CalleeKind::Clone(target) => relation(from, target),
-        CalleeKind::Dispatcher if callee.decides() => "dispatch: asks what the CPU has".to_owned(),
-        CalleeKind::Dispatcher => "dispatcher: no clone, decides again".to_owned(),
+        CalleeKind::Dispatcher if callee.decides() => "dispatch: tests CPU features".to_owned(),
+        CalleeKind::Dispatcher => "dispatcher: no clone, tests again".to_owned(),
         CalleeKind::Featured(theirs) => format!("hand-written, its instructions need {}", compared(from, theirs)),
         CalleeKind::NotDispatched => "not dispatched: no clone, compiled for the build's own features".to_owned(),
         CalleeKind::Panic => "panics".to_owned(),
@@ -150,7 +150,7 @@ fn relation(from: Option<Target>, target: Target) -> String {
     }
 }
 
-/// A callee's features, and what they are beside those of a caller that is a clone for a target.
+/// A callee's features, compared with those of a caller that is a clone for a target.
 fn compared(from: Option<Target>, theirs: Features) -> String {
     let Some(Target::Features(mine)) = from else { return theirs.to_string() };
     let relation = if mine == theirs {

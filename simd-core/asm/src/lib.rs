@@ -1,9 +1,10 @@
-//! Assertions on machine code, for your own tests: did the helper inline, is the instruction there, is nothing else?
+//! Assertions on machine code, for your own tests: that a helper was inlined, that an instruction is present, that no
+//! calls are left.
 //!
-//! The failures that this finds are silent everywhere else: an attribute is lost, a helper stops inlining, a `cfg` is
-//! false, and the code is several times slower with every other test green. This crate disassembles the running test's
-//! own file, or another program's; nothing has to be installed. Make it a dependency of your tests alone. A crate that
-//! uses `simd_core::dispatch` can take the same as `simd_core::asm`:
+//! No other test finds these failures: an attribute is lost, a helper is no longer inlined, a `cfg` is false, and the
+//! code is several times slower while every test passes. This crate disassembles the running test's own file, or
+//! another program's; nothing has to be installed. Use it in `[dev-dependencies]` alone. A crate that uses
+//! `simd_core::dispatch` can use the same crate as `simd_core::asm`:
 //!
 //! ```toml
 //! [dev-dependencies]
@@ -11,11 +12,11 @@
 //! simd-core-asm = "0.1" # or by itself
 //! ```
 //!
-//! Then ask the running test binary about a function by the end of its path:
+//! Then name a function of the running test binary by the end of its path:
 //!
 //! ```no_run
 //! # fn main() -> Result<(), simd_core_asm::Error> {
-//! // Any function will do, dispatched or not.
+//! Any function can be checked, dispatched or not.
 //! simd_core_asm::function("codec::decode_block")?.assert().at_most(120).stack_stores_at_most(4);
 //!
 //! // The clones of a function with `#[simd_core::dispatch]`.
@@ -45,30 +46,31 @@
 //!
 //! Each type below has an example of its own.
 //!
-//! # Which functions are there
+//! # Functions in a binary
 //!
-//! Those that the test binary uses and that are not inlined everywhere. The clones of a function which other code calls
-//! without features of its own are always there; for another, take its address: `std::hint::black_box(f as fn(_) -> _)`.
-//! The symbol table is needed; debug information is not, except [with MSVC](#platforms).
+//! A test binary contains the functions that it uses and that are not inlined everywhere. If ordinary code calls a
+//! dispatched function, its clones for targets are in the binary. To keep another function, take its address:
+//! `std::hint::black_box(f as fn(_) -> _)`. The symbol table is needed; debug information is not, except [with
+//! MSVC](#platforms).
 //!
 //! # Debug builds
 //!
-//! Without optimisation nothing is inlined, and most assertions say nothing. They are then skipped, and each says so on
-//! the standard error, past the capture of the test harness; [`Assert::skipped`] lists them. Only
-//! [`Assert::within_target`] and [`Assert::within_features`] are checked in any build. Whether there is optimisation is
-//! measured, in the code of the crate that calls [`function`], [`functions`], [`clones`] or [`Binary::current`]:
-//! `debug_assertions` does not tell. Code of a dependency can differ from the test's by the profile;
-//! [`Binary::optimized`] and [`Binary::unoptimized`] say what is so.
+//! Without optimisation nothing is inlined, and most assertions are meaningless. They are then skipped: each prints a
+//! line to standard error, even where the test harness captures output, and [`Assert::skipped`] lists them. Only
+//! [`Assert::within_target`] and [`Assert::within_features`] are checked in every build. Optimisation is measured in
+//! the code of the crate that calls [`function`], [`functions`], [`clones`] or [`Binary::current`], since
+//! `debug_assertions` does not show it. A profile may optimise a dependency in another way than the test; call
+//! [`Binary::optimized`] or [`Binary::unoptimized`] then.
 //!
 //! # Platforms
 //!
 //! x86, x86-64 and aarch64; ELF, Mach-O and PE files. On aarch64 the instructions of the scalable vector extension are
 //! recognised but not named.
 //!
-//! Names come from the symbol table. A program without one works if it has DWARF, or if its separate debug file is of the
-//! same build and where debuggers look: `prog.debug`, the name in `.gnu_debuglink` and `/usr/lib/debug` for ELF, the bundle
-//! `prog.dSYM` for Mach-O, and the PDB file for Windows. MSVC's PDB files name private functions only if there is debug
-//! information; `debug = "line-tables-only"` in the profile is enough.
+//! Names come from the symbol table. A program without one can be read if it has DWARF, or if its separate debug file,
+//! of the same build, is where debuggers look for it: `prog.debug`, the name in `.gnu_debuglink` and `/usr/lib/debug`
+//! for ELF, the bundle `prog.dSYM` for Mach-O, and the PDB file for Windows. MSVC's PDB files name private functions
+//! only if there is debug information; `debug = "line-tables-only"` in the profile is enough.
 
 // The layers, from the ground up: a module uses those of earlier groups and none beside or after it. A test of the
 // workspace reads these lines.
@@ -112,14 +114,14 @@ mod calls;
 mod left;
 mod optimization;
 
-// What is asked of.
+// Binaries and functions.
 mod binary;
 
 mod function;
 
 mod clones;
 
-// What is said.
+// Reports and assertions.
 mod audit;
 mod listing;
 
@@ -170,7 +172,7 @@ pub fn clones(path: &str) -> Result<Clones, Error> {
     Binary::current()?.clones(path)
 }
 
-/// The calls that are left in the clones of the running program whose paths hold `part`: [`Binary::report`].
+/// The calls that are left in the clones of the running program whose paths contain `part`: [`Binary::report`].
 ///
 /// # Errors
 /// As [`Binary::current`] and [`Binary::report`].

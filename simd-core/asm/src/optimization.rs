@@ -1,4 +1,4 @@
-//! Whether the code that asks was compiled with optimisation.
+//! Whether the calling code was compiled with optimisation.
 //!
 //! `cfg!(debug_assertions)` would be a guess: a profile can have both or neither. [`probe`] is an `#[inline]` function,
 //! so that its code belongs to the crate which takes its address, and is compiled as that crate is: its calls of

@@ -13,7 +13,7 @@ use crate::listing::heading;
 use crate::path;
 use crate::target::Target;
 
-/// What to do about [`Report::multiplied`].
+/// The help for [`Report::multiplied`].
 const MULTIPLIED: &str = "\
   If one only calls closures that it is given, take the attribute off it and make
   it `#[inline]`: it is then inlined into the clones that call it.
@@ -24,7 +24,7 @@ const WIDTH: usize = 80;
 
 /// The dispatched functions of a program: their clones, and the calls that are left in each.
 ///
-/// Prints as text, a summary first. In optimised code a tree that is whole calls clones alone, if anything.
+/// Prints as text, a summary first. In optimised code, the clones of a complete tree call clones alone, or nothing.
 ///
 /// ```
 /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
@@ -73,13 +73,13 @@ pub struct Dispatched {
 }
 
 impl Dispatched {
-    /// The path of the function as it is written.
+    /// The path of the function, as in its source.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
-    /// Its clones, those with most features first, and the closures and coroutines that lie in them.
+    /// Its clones, those with the most features first, with the closures and coroutines in them.
     #[must_use]
     pub fn clones(&self) -> &[Function] {
         &self.clones
@@ -108,7 +108,7 @@ impl Report {
         &self.functions
     }
 
-    /// Puts a remark behind the heading of each clone: whether a certain CPU takes it.
+    /// Adds a remark to the heading of each clone: whether a certain CPU selects it.
     #[must_use]
     pub fn with_remarks(mut self, remark: impl Fn(&Dispatched, &Function) -> Option<String>) -> Self {
         for function in &mut self.functions {
@@ -262,7 +262,7 @@ impl Report {
     }
 }
 
-/// The function's path, and its clones with what each calls.
+/// The function's path, and its clones with the callees of each.
 impl fmt::Display for Dispatched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}", self.path)?;
@@ -304,7 +304,7 @@ fn calls(out: &mut impl fmt::Write, from: &Function, copy: &Code) -> fmt::Result
 }
 
 impl CallLeft {
-    /// What the callee is in words, as a report has them, for a call from `caller`.
+    /// The callee's kind in words, as in a report, for a call from `caller`.
     #[must_use]
     pub fn describe(&self, caller: &Function) -> String {
         let lone = if self.is_lone_in_loop { left::LONE } else { "" };
@@ -326,7 +326,7 @@ impl Function {
 }
 
 impl Clones {
-    /// [`Function::report`] of each.
+    /// The [`Function::report`] of each.
     #[must_use]
     pub fn report(&self) -> String {
         self.iter().map(Function::report).collect::<Vec<_>>().join("\n")
@@ -334,8 +334,8 @@ impl Clones {
 }
 
 impl Binary {
-    /// [`clones_in`](Self::clones_in) by function, with the calls that are left in each clone, and whether each callee is
-    /// a clone, a dispatcher, or not dispatched at all.
+    /// The clones of [`clones_in`](Self::clones_in) by function, with the calls that are left in each clone, and
+    /// whether each callee is a clone, a dispatcher, or not dispatched.
     ///
     /// # Errors
     /// [`Error::NotFound`] if there is none.

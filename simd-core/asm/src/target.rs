@@ -1,5 +1,5 @@
-//! Clones, by the names that the attribute gives them: the last part of the path is `__`, the function's
-//! name, `__`, and the target's features or `baseline`.
+//! Clones by their names: the last part of the path is `__`, the function's name, `__`, and the target's features or
+//! `baseline`.
 
 use core::fmt;
 
@@ -7,7 +7,7 @@ use crate::architecture::Architecture;
 use crate::features::{self, Features};
 use crate::path::{self, Segment, ends_with, parse, plain};
 
-/// What a clone was compiled for.
+/// The target of a clone.
 ///
 /// ```
 /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }

@@ -20,8 +20,8 @@ use trust::{Stale, Trusted};
 /// a target that has it, or behind a test of the CPU.
 #[derive(clap::Args)]
 pub(crate) struct Audit {
-    /// What every CPU has: a level (x86-64-v2, armv8.2-a), a CPU that rustc knows, and
-    /// features behind `+`. Without it: what the program's system requires
+    /// The minimum CPU: a level (x86-64-v2, armv8.2-a) or one of rustc's CPU names, and
+    /// features after `+`. Without it: the minimum CPU of the program's system
     #[arg(long, value_name = "NAME")]
     baseline: Option<String>,
     /// A TOML file of functions that run on CPUs with some features only, with reasons

@@ -23,7 +23,7 @@ use verdict::Verdict;
 /// The variable that leaves a process a target's features alone.
 const ONLY: &str = "SIMD_CORE_ONLY";
 
-/// Run the package's benches once for each target, and say which targets do not pay
+/// Run the package's benches once for each target, and find targets that do not pay
 ///
 /// The benches are those of criterion or divan, as they are. Each round runs them in one process for each target and one
 /// for the baseline; the time of a bench in a process is that of its fastest sample. A ratio is the median over the

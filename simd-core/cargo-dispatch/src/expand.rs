@@ -22,7 +22,7 @@ const DIRECTORY: &str = "SIMD_CORE_EXPANSIONS_DIRECTORY";
 /// The file, for the attribute.
 const FILE: &str = "SIMD_CORE_EXPANSIONS";
 
-/// Print what the attribute made of a function
+/// Print the expansion of a function
 ///
 /// ITEM is the end of the path of a dispatched function: `nearest`, `Gf::square`. Without it, all expansions of the
 /// package's library and binaries are printed. Only what the compiler keeps after `cfg` is shown. Paths into simd-core's

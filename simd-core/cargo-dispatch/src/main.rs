@@ -19,7 +19,7 @@ Exit codes:
   1    what was checked does not hold
   2    failed, or the arguments are wrong";
 
-/// What has become of the clones of dispatched functions
+/// Inspect the clones of dispatched functions
 #[derive(Parser)]
 #[command(name = "cargo dispatch", bin_name = "cargo dispatch", version, max_term_width = 80, after_help = EXIT_CODES)]
 struct Cli {

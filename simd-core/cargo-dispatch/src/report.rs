@@ -13,7 +13,7 @@ use crate::built::{Kind, Options, Program};
 use crate::cpu::{Choice, Cpu, Lists, Wanted};
 use crate::selection::Selection;
 
-/// List the clones in a program, their calls, and which of them this CPU takes
+/// List the clones in a program, their calls, and the ones that this CPU selects
 ///
 /// Builds a target of the package, or reads the program at PATH, which may be for another platform. PATTERN is a part of
 /// a function's path: the name of a crate, module, type or function. Without it, all dispatched functions are listed.

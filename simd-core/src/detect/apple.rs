@@ -1,6 +1,6 @@
 //! Detection on Apple's 64-bit Arm systems, by `cpufeatures`.
 //!
-//! It knows `dit` as well, but panics where the system is too old to know the name.
+//! The crate covers `dit` as well, but panics if the system is too old to have that name.
 use crate::mask::{Mask, feature};
 
 cpufeatures::new!(aes, "aes");

@@ -1,9 +1,9 @@
 //! Detection on x86 by the instruction `cpuid`. The bits are those of the Intel SDM, volume 2, CPUID.
 //!
-//! Whether the operating system saves the wide registers is a question for the crate `cpufeatures`, asked of `avx` and
-//! `avx512f`: every other feature that needs them implies one of the two, of which [`detect`](super::super::detect) makes
-//! sure. The other bits are read here, each leaf once: the instruction takes microseconds in a virtual machine, and the crate
-//! would run it anew for each feature.
+//! The crate `cpufeatures` detects `avx` and `avx512f`, since it also checks that the operating system saves the wide
+//! registers. Every other feature that needs them implies one of the two, and [`detect`](super::super::detect) requires
+//! implied features. The other bits are read here, each leaf once: the instruction takes microseconds in a virtual
+//! machine, and the crate would run it again for each feature.
 use crate::mask::{FeatureSet, Mask, feature};
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as arch;
@@ -15,19 +15,19 @@ cpufeatures::new!(avx512f, "avx512f");
 
 /// The leaves and subleaves that are read.
 const LEAVES: [(u32, u32); 5] = [(1, 0), (7, 0), (7, 1), (0xd, 1), (0x8000_0001, 0)];
-/// Places in [`LEAVES`].
+/// Indices in [`LEAVES`].
 const BASIC: usize = 0;
 const EXTENDED: usize = 1;
 const EXTENDED_1: usize = 2;
 const STATE: usize = 3;
 const AMD: usize = 4;
-/// Places in what [`cpuid`] returns.
+/// Indices in the result of [`cpuid`].
 const EAX: usize = 0;
 const EBX: usize = 1;
 const ECX: usize = 2;
 const EDX: usize = 3;
 
-/// A leaf, a register, a bit of it, and the feature that it tells of.
+/// A leaf, a register, a bit of it, and the feature that it stands for.
 type Row = (usize, usize, u32, FeatureSet);
 
 /// All but `avx` and `avx512f`.
@@ -79,7 +79,7 @@ const PLAIN: &[Row] = &[
     (EXTENDED_1, EDX, 10, feature::AVXVNNIINT16),
     (AMD, ECX, 5, feature::LZCNT),
 ];
-/// The same, of instructions that work if the operating system has enabled them, as it must for AVX.
+/// The same, for instructions that need no more of the operating system than AVX does.
 const XSAVE: &[Row] = &[
     (BASIC, ECX, 26, feature::XSAVE),
     (STATE, EAX, 0, feature::XSAVEOPT),
@@ -101,7 +101,8 @@ const fn features(rows: &[Row]) -> Mask {
 
 pub(crate) fn seen() -> Mask {
     let [highest, vendor, ..] = cpuid(0, 0);
-    // The first leaf of each range tells the range's highest; beyond it, the answer is that of another leaf.
+    // The first leaf of each range contains the number of the highest leaf. Beyond it, a CPU returns the values of
+    // another leaf.
     let leaves = LEAVES.map(
         |(leaf, subleaf)| {
             if leaf <= cpuid(leaf & 0x8000_0000, 0)[0] { cpuid(leaf, subleaf) } else { [0; 4] }
@@ -120,7 +121,7 @@ pub(crate) fn seen() -> Mask {
     if seen.contains(feature::AVX.leaf) {
         seen = seen.or(set_in(XSAVE));
     } else if vendor.to_le_bytes() == *b"Genu" {
-        // Some of Intel's CPUs without AVX claim these and lack them: erratum SKL052 of the 6th generation.
+        // Some of Intel's CPUs without AVX report these and lack them: erratum SKL052 of the 6th generation.
         seen = seen.without(feature::BMI1.leaf).without(feature::BMI2.leaf);
     }
     seen

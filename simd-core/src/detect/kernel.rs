@@ -1,12 +1,12 @@
-//! Detection on Linux and Android, by what the kernel hands each program at its start: the words `AT_HWCAP` and
-//! `AT_HWCAP2` of the auxiliary vector.
+//! Detection on Linux and Android from the words `AT_HWCAP` and `AT_HWCAP2` of the auxiliary vector, which the kernel
+//! passes to each program at its start.
 //!
-//! The crate `cpufeatures` reads the same words, but takes a Rust feature that stands for several of Arm's (`aes` for
-//! FEAT_AES and FEAT_PMULL) for present if the kernel reports any of them, and on `LoongArch` it needs `std`.
+//! The crate `cpufeatures` reads the same words. But for a Rust feature that stands for several of Arm's (`aes` for
+//! FEAT_AES and FEAT_PMULL) it accepts any one of them, and on `LoongArch` it needs `std`.
 //!
-//! On `LoongArch` `f` and `d` are not here: one bit of the kernel's stands for both, and every such build enables them.
-//! On Android only the first rows count: before Android 9, the kernel of a CPU with cores of two generations (Exynos 9810)
-//! reports what some of them lack, and the standard library trusts it with these few.
+//! On `LoongArch` `f` and `d` are left out: one bit of the kernel's word stands for both, and every such build enables
+//! them. On Android only the first rows count: before Android 9, the kernel of a CPU with cores of two generations
+//! (Exynos 9810) reports features that some of them lack, and the standard library relies on it for these few.
 use crate::mask::{FeatureSet, Mask};
 use libc::{AT_HWCAP, c_ulong, getauxval};
 
@@ -26,7 +26,7 @@ pub(crate) fn seen() -> Mask {
     features(words)
 }
 
-/// The features that the kernel's words tell of.
+/// The features in the kernel's words.
 fn features(words: [c_ulong; 2]) -> Mask {
     let mut seen = Mask::EMPTY;
     for &(feature, word, bits) in &FEATURES[..TRUSTED] {
@@ -37,10 +37,10 @@ fn features(words: [c_ulong; 2]) -> Mask {
     seen
 }
 
-/// How many rows count here.
+/// The number of rows that count here.
 const TRUSTED: usize = if cfg!(target_os = "android") { 4 } else { FEATURES.len() };
 
-/// A feature, the place of the kernel's word, and those of its bits that must all be set.
+/// A feature, the index of the kernel's word, and the bits in it that must all be set.
 type Row = (FeatureSet, usize, c_ulong);
 
 #[cfg(target_arch = "loongarch64")]

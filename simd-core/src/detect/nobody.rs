@@ -1,4 +1,4 @@
-//! No detection: only what the build enables.
+//! No detection: only the features that the build enables.
 use crate::mask::Mask;
 
 pub(crate) const DETECTABLE: Mask = Mask::EMPTY;

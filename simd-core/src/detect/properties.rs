@@ -1,17 +1,17 @@
-//! Properties of CPUs: they have a feature, and are slow at it.
+//! Properties of CPUs: some CPUs have a feature and lack the property, since the feature is slow there.
 //!
-//! Instructions alone do not say whether they are worth taking. What says it is who made the CPU and which model it is, as
-//! `cpuid` tells; nothing else is asked, and no file is read before `main`. [`SLOW`] lists the models that lack a property.
-//! Any other CPU has it: one that is newer than the table, one that a hypervisor gives a name of its own, and every CPU
-//! where nobody can be asked. A wrong answer costs speed and nothing else, since a target names the feature as well.
+//! A property depends on the vendor and the model of the CPU, from `cpuid` alone: no file is read before `main`.
+//! [`SLOW`] lists the models that lack a property. Any other CPU has it: one that is newer than the table, one that a
+//! hypervisor renames, and every CPU without `cpuid`. A wrong answer costs speed alone, since a target names the
+//! feature as well.
 //!
-//! To add a property, add its name to the macro crate's `features/x86.rs`, what it is to lack it to [`REASONS`], and the
-//! models that do to [`SLOW`].
+//! To add a property, add its name to the macro crate's `features/x86.rs`, the reason for lacking it to [`REASONS`],
+//! and the models that lack it to [`SLOW`].
 use crate::mask::Mask;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use crate::mask::feature::{AVXVNNI, FAST_512, FAST_COMPRESS_STORE, FAST_GATHER, FAST_PEXT};
 
-/// A property, the vendor as `cpuid` writes it, the family, the first and the last model.
+/// A property, the vendor as `cpuid` spells it, the family, the first and the last model.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 type Row = (Mask, &'static [u8; 12], u32, u32, u32);
 
@@ -26,7 +26,7 @@ const CENTAUR: &[u8; 12] = b"CentaurHauls";
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 const SHANGHAI: &[u8; 12] = b"  Shanghai  ";
 
-/// The models that lack a property, and where that is from. Models are named as in Linux's `intel-family.h` and
+/// The models that lack a property, with sources. Models are named as in Linux's `intel-family.h` and
 /// `arch/x86/kernel/cpu/amd.c`.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[rustfmt::skip]
@@ -39,7 +39,7 @@ const SLOW: &[Row] = &[
     // 512-bit instructions lower the clock of the core, for other code as well: Intel, "Xeon Processor Scalable Family
     // Specification Update", the tables of AVX-512 turbo frequencies. Skylake-SP and -X, Cascade Lake, Cooper Lake.
     (FAST_512.leaf, INTEL, 6, 0x55, 0x55),
-    // The microcode against gather data sampling (Downfall, INTEL-SA-00828) slows gathers down: Linux's
+    // The microcode against gather data sampling (Downfall, INTEL-SA-00828) makes gathers slow: Linux's
     // `cpu_vuln_blacklist`. GCC's `m_GDS` has Cannon Lake (0x66) as well, for which there is no such microcode.
     (FAST_GATHER.leaf, INTEL, 6, 0x4e, 0x4e), // Skylake, mobile
     (FAST_GATHER.leaf, INTEL, 6, 0x55, 0x55), // Skylake-SP and -X, Cascade Lake, Cooper Lake
@@ -60,13 +60,13 @@ const SLOW: &[Row] = &[
     (FAST_GATHER.leaf, AMD, 0x19, 0x00, 0xff),
     (FAST_GATHER.leaf, CENTAUR, 7, 0x5b, 0x6b),
     (FAST_GATHER.leaf, SHANGHAI, 7, 0x5b, 0x6b),
-    // VPCOMPRESS to memory is microcode on Zen 4, and quick to a register: Agner Fog, "Instruction tables", Zen 4; the
+    // VPCOMPRESS to memory is microcode on Zen 4, and fast to a register: Agner Fog, "Instruction tables", Zen 4; the
     // reason for the target `AVX3_ZEN4` of Highway.
     (FAST_COMPRESS_STORE.leaf, AMD, 0x19, 0x10, 0x1f),
     (FAST_COMPRESS_STORE.leaf, AMD, 0x19, 0x60, 0xaf),
 ];
 
-/// Properties, and what is to be said of a CPU that lacks one.
+/// Properties, each with the reason that is printed for a CPU that lacks it.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 const REASONS: &[(Mask, &str)] = &[
     (FAST_PEXT.leaf, "PDEP and PEXT are slow on this CPU"),
@@ -77,8 +77,7 @@ const REASONS: &[(Mask, &str)] = &[
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 const REASONS: &[(Mask, &str)] = &[];
 
-/// Why this CPU lacks `properties`, a sentence for each that it does lack: what the environment takes away is not the
-/// CPU's fault.
+/// Why this CPU lacks `properties`, a sentence for each. Properties that the environment disables have no such reason.
 pub(crate) fn reasons(properties: Mask) -> impl Iterator<Item = &'static str> {
     reasons_where(properties, identify::this_cpu())
 }
@@ -122,7 +121,7 @@ mod identify {
     }
 }
 
-/// Elsewhere there is nothing to be told of, or nobody to ask.
+/// Elsewhere there are no properties, or no `cpuid`.
 #[cfg(not(all(
     any(target_arch = "x86", target_arch = "x86_64"),
     not(any(miri, simd_core_no_detect, target_env = "sgx", target_os = "none", target_os = "uefi"))
@@ -135,7 +134,7 @@ mod identify {
     }
 }
 
-/// Who made a CPU, and which one it is.
+/// The vendor, family and model of a CPU.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[cfg_attr(
     any(miri, simd_core_no_detect, target_env = "sgx", target_os = "none", target_os = "uefi"),
@@ -154,8 +153,8 @@ struct Identity {
     allow(dead_code, reason = "nobody is asked")
 )]
 impl Identity {
-    /// From the registers EBX, EDX and ECX of leaf 0 of `cpuid`, and EAX of leaf 1: Intel SDM, volume 2, CPUID, and AMD's
-    /// manual, volume 3, appendix E, which differ where no CPU does.
+    /// From the registers EBX, EDX and ECX of leaf 0 of `cpuid`, and EAX of leaf 1: Intel SDM, volume 2, CPUID, and
+    /// AMD's manual, volume 3, appendix E, which agree for all CPUs that exist.
     fn new(vendor: [u32; 3], signature: u32) -> Self {
         let mut name = [0; 12];
         for (place, letter) in name.iter_mut().zip(vendor.into_iter().flat_map(u32::to_le_bytes)) {

@@ -7,11 +7,11 @@ fn detection_is_closed_and_has_the_builds_features() {
     assert!(found.contains(Mask::INIT) && found.contains(Mask::STATIC));
     assert_eq!(found.without(Mask::INIT).closed(), found.without(Mask::INIT));
     assert_eq!(detect(), found);
-    // A dispatcher takes what cannot be detected for absent.
+    // A dispatcher treats undetectable features as absent.
     assert!(Mask::INIT.or(Mask::STATIC).or(DETECTABLE).contains(found));
 }
 
-/// The standard library, whoever is asked in this build.
+/// The standard library's answers, whichever source this build uses.
 #[cfg(not(any(miri, simd_core_no_detect)))]
 #[allow(clippy::duplicate_mod, reason = "the same file, compared with whoever is asked in this build")]
 #[path = "standard.rs"]

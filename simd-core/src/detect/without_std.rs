@@ -14,7 +14,7 @@ mod asked;
 #[cfg(all(target_arch = "aarch64", target_vendor = "apple"))]
 #[path = "apple.rs"]
 mod asked;
-// On x86 this is a program that runs without anybody who saves vector registers, or that may not execute `cpuid`.
+// On x86 such a program has no system that saves vector registers, or may not execute `cpuid`.
 #[cfg(not(any(
     all(
         any(target_arch = "x86", target_arch = "x86_64"),

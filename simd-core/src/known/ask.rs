@@ -1,7 +1,7 @@
-//! What dispatchers ask of the words, and what clones say of them.
+//! The tests that dispatchers make of the words, and the assertions of clones.
 //!
-//! Each is compiled into every dispatcher and clone, in debug builds too, where nothing folds. So a set is a type, of
-//! which the compiler leaves over one read and one comparison for each word that has bits of the set.
+//! Each is compiled into every dispatcher and clone, in debug builds too, where nothing folds. So a set is a type, and
+//! one read and one comparison remain for each word that has bits of the set.
 
 use core::hint::assert_unchecked;
 
@@ -10,11 +10,11 @@ use super::reader::{FOLDING, read, ready};
 use crate::mask;
 use crate::set::Set;
 
-const _: () = assert!(mask::WORDS <= 3, "a question reads three words at most");
+const _: () = assert!(mask::WORDS <= 3, "a test reads three words at most");
 
-/// Whether the words lack something of a constant mask: one comparison.
-// Not a loop, and no condition that is left at run time: it has to fold before LLVM unrolls loops, and for size it never
-// does.
+/// Whether the words lack part of a constant mask: one comparison.
+// Not a loop, and no condition that is left at run time: the test has to fold before LLVM unrolls loops, and at the
+// levels `s` and `z` LLVM does not unroll them.
 macro_rules! lacks {
     ($mask:expr) => {{
         let mut lacking = 0;
@@ -39,11 +39,11 @@ pub fn present<S: Set>() -> bool {
     !lacks::<S>()
 }
 
-/// Whether the CPU lacks something of `S`, or detection cannot find it, or has not run.
+/// Whether the CPU lacks part of `S`, or detection cannot find it, or has not run.
 ///
-/// LLVM's first passes fold a test against an assertion of the very comparison that the test branches on; of its
-/// inverse they know nothing, and later ones drop the assertion where the test is moved into a branch. So this is what
-/// dispatchers branch on, and what [`assert_lacks`] asserts.
+/// LLVM's first passes fold a test against an assertion of the same comparison that the test branches on, and not of
+/// its inverse. Later passes would fold both, but drop the assertion when the test is moved into a branch. So
+/// dispatchers branch on this function, and [`assert_lacks`] asserts it.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[must_use]
@@ -56,7 +56,7 @@ pub fn lacks<S: Set>() -> bool {
     }
 }
 
-/// Tells the compiler that the CPU has `S`.
+/// Asserts that the CPU has `S`.
 ///
 /// # Safety
 ///
@@ -68,7 +68,7 @@ pub unsafe fn assert_present<S: Set>() {
         ($index:literal) => {
             if const { FOLDING && S::SET.full.at($index) != 0 } {
                 let full = const { S::SET.full.at($index) };
-                // SAFETY: the words are closed under implication, so that the bits that were tested show all of these.
+                // SAFETY: the words are closed under implication, so the tested bits prove all of these.
                 unsafe { assert_unchecked(read::<$index>() & full == full) }
             }
         };
@@ -78,28 +78,28 @@ pub unsafe fn assert_present<S: Set>() {
     word!(2);
 }
 
-/// Tells the compiler that the CPU has `G` and lacks something of `S`.
+/// Asserts that the CPU has `G` and lacks part of `S`.
 ///
 /// # Safety
 ///
-/// [`present`] has found `G` in this process, and `lacks` that of `S` something is missing.
+/// In this process, [`present`] has returned true for `G`, and `lacks` for `S`.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_absent<S: Set, G: Set>() {
     // SAFETY: as the caller promises.
     unsafe { assert_lacks::<S>() }
-    // Where LLVM knows what is given, it takes that out of the tests; the assertion has to look like them.
+    // Where LLVM knows `G`, it removes those bits from the tests. The assertion has to look like them.
     if const { FOLDING && possible(S::SET) && S::SET.leaf.intersects(G::SET.full) } {
         // SAFETY: as above.
         unsafe { assert_unchecked(lacks!(S::SET.leaf.without(G::SET.full))) }
     }
 }
 
-/// Tells the compiler that the words lack something of `S`.
+/// Asserts that the words lack part of `S`.
 ///
 /// # Safety
 ///
-/// `lacks` has found that, in this frame or in one that has called it.
+/// `lacks` has returned true, in this frame or in one that has called it.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_lacks<S: Set>() {

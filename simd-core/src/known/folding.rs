@@ -9,16 +9,16 @@ use core::sync::atomic::Ordering::Relaxed;
 use super::WORDS;
 use crate::mask::{Mask, Word};
 
-/// Clones assert what their dispatchers' tests have shown.
+/// Clones assert the results of their dispatchers' tests.
 pub(super) const FOLDING: bool = true;
 
-/// What [`INITIALISER`](super::INITIALISER) runs.
+/// The function of [`INITIALISER`](super::INITIALISER).
 pub(super) extern "C" fn initialise() {
     detect_once();
 }
 
 fn detect_once() {
-    // In a program that has an initialiser `start` comes second.
+    // In a program that has an initialiser, `start` runs second.
     if WORDS[0].load(Relaxed) == 0 {
         publish(super::detect());
     }
@@ -35,8 +35,8 @@ fn publish(found: Mask) {
 
 /// Runs `main` after detection, for programs that no C runtime starts.
 ///
-/// Where a C runtime or a dynamic linker runs initialisers, detection has run already and this is a plain call. In a
-/// program of which neither is true, dispatched functions take their baselines until this is called.
+/// If a C runtime or a dynamic linker runs initialisers, detection has run already and this is a plain call. Without
+/// either, dispatched functions run their baselines until this is called.
 ///
 /// ```no_run
 /// fn main_of_mine() -> i32 {
@@ -54,11 +54,11 @@ fn publish(found: Mask) {
 /// none itself.
 pub unsafe fn start<R>(main: fn() -> R) -> R {
     detect_once();
-    // Of what comes out of here LLVM does not know what it is, so that nothing of it is inlined above the store.
+    // LLVM cannot see through this, so it inlines nothing of the callee above the store.
     core::hint::black_box(main)()
 }
 
-/// Whether the words can be read is the initialiser's affair.
+/// The initialiser has made the words ready.
 #[inline(always)]
 pub(super) fn ready() {}
 
@@ -69,9 +69,9 @@ macro_rules! read {
         #[inline(always)]
         pub(super) fn read<const INDEX: usize>() -> Word {
             let word: Word;
-            // SAFETY: the address is that of a live static, the offset lies within it (of words without features of
-            // a set nothing is read), and the load is one access of an aligned word. Why `pure` and `nomem` hold is
-            // argued at the head of the parent module.
+            // SAFETY: the address is that of a live static, and the load is one access of an aligned word. The offset
+            // lies within the static: words without features of a set are not read. The head of the parent module
+            // argues why `pure` and `nomem` hold.
             unsafe {
                 core::arch::asm!(
                     $instruction,
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn start_changes_nothing_after_the_initialiser() {
         let before = super::super::found();
-        // SAFETY: the words are there already, so that nothing is written.
+        // SAFETY: the words are filled already, so nothing is written.
         assert!(unsafe { start(super::super::found) } == before);
     }
 }

@@ -1,14 +1,15 @@
-//! Reads that the compiler treats as the loads that they are, of words that the first of them fills.
+//! Reads that are plain loads to the compiler, of words that the first read fills.
 
 use core::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 use super::{AtomicWord, WORDS};
 use crate::mask::{self, Mask, Word};
 
-/// Clones assert nothing: a fact that no read can be folded with is of no use.
+/// Clones assert nothing: no read could be folded with the assertion.
 pub(super) const FOLDING: bool = false;
 
-/// What the first detection to finish found, [`UNKNOWN`] until then. Racing detections agree on it before they publish.
+/// The result of the first detection to finish, [`UNKNOWN`] until then. Racing detections agree on it before they
+/// publish.
 static FOUND: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(UNKNOWN) }; mask::WORDS];
 
 /// A word of [`FOUND`] before any detection: no CPU has every feature of the table.
@@ -27,14 +28,14 @@ pub(super) fn ready() {
 #[inline(never)]
 fn first() {
     for (found, slot) in super::detect().words().into_iter().zip(&FOUND) {
-        // Whoever comes first decides; every racer goes on with what the slot holds after this.
+        // The first detection to finish decides; the others go on with its result.
         let _ = slot.compare_exchange(UNKNOWN, found, AcqRel, Acquire);
     }
     let mut found = [0; mask::WORDS];
     for (word, slot) in found.iter_mut().zip(&FOUND) {
         *word = slot.load(Relaxed);
     }
-    // Words of two detections may have met; what remains is closed under implication again, and the same for all.
+    // Words of two detections may have met. The rest is closed under implication again, and the same for all.
     let found = Mask::INIT.or(Mask::from_words(found).closed());
     for (word, stored) in found.words().into_iter().zip(&WORDS).rev() {
         stored.store(word, Release);

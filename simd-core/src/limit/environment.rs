@@ -1,12 +1,12 @@
-//! The environment of the process, read without allocation, and who asks for it.
+//! The environment of the process, read without allocation, and whether the process may use it.
 //!
-//! Before `main` the standard library promises little, so on Unix and Windows the system is asked directly.
+//! The standard library guarantees little before `main`, so on Unix and Windows the system is called directly.
 
 use core::fmt::{self, Write};
 
 pub(super) use system::{each_variable, exit, is_privileged, is_program};
 
-/// Writes to the standard error, without buffers or locks.
+/// Writes to standard error, without buffers or locks.
 struct StandardError;
 
 impl Write for StandardError {
@@ -16,7 +16,7 @@ impl Write for StandardError {
     }
 }
 
-/// Says what is wrong.
+/// Writes a message.
 pub(super) fn complain(message: fmt::Arguments<'_>) {
     let _ = StandardError.write_fmt(message);
 }
@@ -24,7 +24,7 @@ pub(super) fn complain(message: fmt::Arguments<'_>) {
 /// The process's exit code after a mistake.
 const MISTAKE: i32 = 2;
 
-/// Something that lies where this code does.
+/// A static in the same program or library as this code.
 #[cfg(unix)]
 static HERE: u8 = 0;
 
@@ -35,7 +35,7 @@ mod system {
     /// Calls `take` with the name and the value of each variable.
     pub(in super::super) fn each_variable(mut take: impl FnMut(&[u8], &[u8])) {
         let mut entry = environment();
-        // SAFETY: the C library keeps the environment as an array of strings that ends with a null pointer; nothing
+        // SAFETY: the C library keeps the environment as an array of strings that ends with a null pointer. Nothing
         // else runs yet that could change it.
         while let Some(text) = unsafe { entry.as_ref() }.filter(|text| !text.is_null()) {
             // SAFETY: as above.
@@ -63,7 +63,7 @@ mod system {
         unsafe { environ }
     }
 
-    /// Whether this code is the program's own, and not that of a library that it has loaded.
+    /// Whether this code is part of the program, and not of a library that it has loaded.
     #[cfg(target_vendor = "apple")]
     pub(in super::super) fn is_program() -> bool {
         unsafe extern "C" {
@@ -78,7 +78,7 @@ mod system {
         }
     }
 
-    /// Whether this code is the program's own, and not that of a library that it has loaded.
+    /// Whether this code is part of the program, and not of a library that it has loaded.
     #[cfg(not(target_vendor = "apple"))]
     pub(in super::super) fn is_program() -> bool {
         use core::ffi::{c_int, c_void};
@@ -87,7 +87,8 @@ mod system {
         unsafe extern "C" fn visit(info: *mut libc::dl_phdr_info, _: usize, _: *mut c_void) -> c_int {
             // SAFETY: the caller passes a valid object.
             let info = unsafe { &*info };
-            // The program comes first, but for Android, whose linker does; there the kernel tells its headers' address.
+            // The program comes first. On Android the linker does; there the kernel gives the address of the program's
+            // headers.
             #[cfg(any(target_os = "linux", target_os = "android"))]
             // SAFETY: the function reads a table that the process was given at its start.
             if unsafe { libc::getauxval(libc::AT_PHDR) } as usize != info.dlpi_phdr.addr() {
@@ -102,11 +103,11 @@ mod system {
             });
             1 + c_int::from(holds)
         }
-        // SAFETY: the callback reads what it is given.
+        // SAFETY: the callback reads only its arguments.
         unsafe { libc::dl_iterate_phdr(Some(visit), core::ptr::null_mut()) == 2 }
     }
 
-    /// Whether the program has rights that whoever has started it lacks: it is set-user-ID or set-group-ID, or its file has
+    /// Whether the program has more privileges than its user: it is set-user-ID or set-group-ID, or its file has
     /// capabilities.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     pub(in super::super) fn is_privileged() -> bool {
@@ -114,7 +115,7 @@ mod system {
         unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
     }
 
-    /// Whether the program has rights that whoever has started it lacks: it is set-user-ID or set-group-ID.
+    /// Whether the program has more privileges than its user: it is set-user-ID or set-group-ID.
     #[cfg(any(
         target_vendor = "apple",
         target_os = "freebsd",
@@ -132,7 +133,7 @@ mod system {
         unsafe { issetugid() != 0 }
     }
 
-    /// Whether the program has rights that whoever has started it lacks, as far as they show: it may have given up some.
+    /// Whether the program has more privileges than its user, as far as can be seen: it may have given up some.
     #[cfg(not(any(
         target_os = "linux",
         target_os = "android",
@@ -162,7 +163,7 @@ mod system {
 
     /// Ends the process at once.
     pub(in super::super) fn exit() -> ! {
-        // SAFETY: nothing has to be tidied up before `main`.
+        // SAFETY: there is nothing to clean up before `main`.
         unsafe { libc::_exit(super::MISTAKE) }
     }
 }
@@ -188,7 +189,7 @@ mod system {
         fn TerminateProcess(process: *mut c_void, code: u32) -> i32;
     }
 
-    /// Calls `take` with the name and the value of each variable that may be ours: others are too long to matter.
+    /// Calls `take` with the name and the value of each variable that may be ours; longer names are skipped.
     pub(in super::super) fn each_variable(mut take: impl FnMut(&[u8], &[u8])) {
         // SAFETY: the function has no conditions.
         let strings = unsafe { GetEnvironmentStringsW() };
@@ -200,7 +201,7 @@ mod system {
             loop {
                 // SAFETY: as above.
                 let unit = unsafe { *at };
-                // SAFETY: as above; after the string another begins, or the end.
+                // SAFETY: as above; another string or the end follows.
                 at = unsafe { at.add(1) };
                 if unit == 0 {
                     break;
@@ -210,28 +211,28 @@ mod system {
                 }
                 length += 1;
             }
-            // The names of hidden variables begin with the sign.
+            // The names of hidden variables begin with `=`.
             if let Some(text) = text.get(..length)
                 && let Some(equals) = text.iter().skip(1).position(|byte| *byte == b'=')
             {
                 take(&text[..=equals], &text[equals + 2..]);
             }
         }
-        // SAFETY: they are not used any more.
+        // SAFETY: the strings are not used any more.
         unsafe { FreeEnvironmentStringsW(strings) };
     }
 
-    /// Whether this code is the program's own, and not that of a library that it has loaded.
+    /// Whether this code is part of the program, and not of a library that it has loaded.
     pub(in super::super) fn is_program() -> bool {
         unsafe extern "C" {
-            // The start of the image that this code is linked into; the linker defines it.
+            // The start of the image that contains this code; the linker defines it.
             static __ImageBase: u8;
         }
         // SAFETY: the function has no conditions.
         unsafe { GetModuleHandleW(core::ptr::null()) == (&raw const __ImageBase).cast() }
     }
 
-    /// Programs do not get rights from their files here.
+    /// On this system, files give programs no privileges.
     pub(in super::super) fn is_privileged() -> bool {
         false
     }
@@ -248,13 +249,13 @@ mod system {
 
     /// Ends the process at once.
     pub(in super::super) fn exit() -> ! {
-        // SAFETY: nothing has to be tidied up before `main`.
+        // SAFETY: there is nothing to clean up before `main`.
         unsafe { TerminateProcess(GetCurrentProcess(), super::MISTAKE as u32) };
         loop {}
     }
 }
 
-/// Elsewhere detection runs on first use, when the standard library is there.
+/// Elsewhere detection runs on first use, when the standard library is ready.
 #[cfg(not(any(unix, windows)))]
 mod system {
     use std::io::Write;
@@ -269,7 +270,7 @@ mod system {
         true
     }
 
-    /// Programs do not get rights from their files here.
+    /// On these systems, files give programs no privileges.
     pub(in super::super) fn is_privileged() -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! In the process that was started for one target.
+//! The side of the process that was started for one target.
 
 use core::any::Any;
 use core::fmt::Debug;
@@ -15,15 +15,15 @@ use std::{env, format, io};
 use super::{CHILD, MARK};
 use crate::targets::Targets;
 
-/// Whether a test runs in its own process, for want of others.
+/// Whether a test runs in its own process, since no others can be started.
 static ALONE: AtomicBool = AtomicBool::new(false);
 
-/// Says that no processes can be started.
+/// Records that no processes can be started.
 pub(super) fn alone() {
     ALONE.store(true, Ordering::Relaxed);
 }
 
-/// Whether this is a process that was started for one of `targets`. Then says that the test begins.
+/// Whether this process was started for one of `targets`. If so, reports that the test begins.
 ///
 /// # Panics
 ///
@@ -34,7 +34,7 @@ pub(super) fn begins(targets: Targets) -> bool {
     let chosen = targets.chosen();
     assert!(
         wanted == chosen,
-        "this process was started for the target `{}`, and `{chosen}` runs: the features that it has are {}",
+        "this process was started for the target `{}`, but `{chosen}` runs, since its features are {}",
         wanted.display(),
         crate::features(),
     );
@@ -42,25 +42,25 @@ pub(super) fn begins(targets: Targets) -> bool {
     true
 }
 
-/// Writes a line for the process that has started this one.
+/// Writes a line for the parent process.
 fn say(what: &str) {
     let mut out = io::stdout().lock();
-    // The harness may have begun a line.
+    // The harness may have begun a line already.
     let _ = out.write_all(format!("\n{MARK}{what}\n").as_bytes());
     let _ = out.flush();
 }
 
-/// Compares what `f` returns with what it returns in the baseline.
+/// Compares the result of `f` with that in the baseline.
 ///
-/// In a test with [`each_target`](macro@super::each_target). The baseline runs along in a process of its own, and both
-/// have to come to the same calls with the same inputs. Two results agree if they print alike with `{:?}`; if one
-/// panics, the other has to panic with the same message. What `f` returns here is passed on.
+/// For tests with [`each_target`](macro@super::each_target). The baseline runs at the same time in a process of its
+/// own, and both processes have to make the same calls with the same inputs. Two results agree if they print alike with
+/// `{:?}`; if one call panics, the other has to panic with the same message. The result of `f` is returned.
 ///
-/// A closure that returns `()` is refused. Return what is to be compared, also where the function changes its argument:
+/// A closure that returns `()` is refused. Return the values to compare, also where the function changes its argument:
 /// `agree(|| { let mut x = input; scale(&mut x); x })`.
 ///
-/// The process's random seed for proptest (`PROPTEST_RNG_SEED`) is the same for all of them, and where clones disagree
-/// all of them shrink the input alike:
+/// The random seed for proptest (`PROPTEST_RNG_SEED`) is the same in all processes. If clones disagree, all processes
+/// shrink the input in the same way:
 ///
 /// ```
 /// # use simd_core::testing::{agree, each_target};
@@ -76,18 +76,18 @@ fn say(what: &str) {
 /// # };
 /// ```
 ///
-/// Floating-point results of clones with and without FMA may differ by rounding, where the code asks for `mul_add`:
-/// return what has to be equal. A `NaN` prints as any other.
+/// Floating-point results of clones with and without FMA may differ by rounding, where the code calls `mul_add`. Return
+/// only the part that has to be equal. All `NaN`s print alike.
 ///
 /// # Panics
 ///
 /// If the results differ; if `f` panics; if it returns `()`; outside of a test with `each_target`.
 #[track_caller]
 pub fn agree<T: Debug>(f: impl FnOnce() -> T) -> T {
-    /// One question at a time.
+    /// One comparison at a time.
     static ASKING: Mutex<()> = Mutex::new(());
     let empty = core::any::type_name::<T>() == core::any::type_name::<()>();
-    assert!(!empty, "the closure returns `()`, and there is nothing to compare: return what it has computed");
+    assert!(!empty, "the closure returns `()`, so there is nothing to compare: return the result");
     let Some(target) = env::var_os(CHILD) else {
         assert!(ALONE.load(Ordering::Relaxed), "`agree` is for tests with `#[each_target]`");
         return f();
@@ -111,17 +111,17 @@ pub fn agree<T: Debug>(f: impl FnOnce() -> T) -> T {
             let theirs = several_lines(theirs);
             panic!("`{target}` and `{other}` disagree\n`{target}`: {text}\n`{other}`: {theirs}");
         }
-        _ => panic!("the process that has started this one does not answer: {read:?}, {answer:?}"),
+        _ => panic!("the parent process does not answer: {read:?}, {answer:?}"),
     }
     result.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 fn message(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("with a value that is no text")
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("with a value that is not text")
 }
 
-/// `text`, or its beginning with its length and a hash.
+/// `text`, or its beginning with the length and a hash.
 fn shortened(text: String) -> String {
     const LONG: usize = 1 << 14;
     if text.len() <= LONG {

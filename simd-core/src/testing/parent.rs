@@ -1,4 +1,4 @@
-//! In the process that the test harness runs: starts one process for each target.
+//! The side of the process that the test harness runs: it starts one process for each target.
 
 use core::hash::{BuildHasher, Hasher};
 use std::borrow::ToOwned;
@@ -17,8 +17,8 @@ use crate::targets::{Status, Target, Targets};
 
 const SEED: &str = "PROPTEST_RNG_SEED";
 
-/// Runs the test called `name` once for each of `targets`; false where no processes can be started, and the test has to
-/// run here.
+/// Runs the test called `name` once for each of `targets`. Returns false if no processes can be started, and the test
+/// has to run here.
 ///
 /// # Panics
 ///
@@ -31,7 +31,7 @@ pub(super) fn runs_each(targets: Targets, name: &str) -> bool {
         report(format_args!("{name}: skipped for {}: {reason}", target.name()));
         if limit::requires(target.set()) {
             failures.push(format!(
-                "`{name}` was skipped for `{}`, and SIMD_CORE_REQUIRE wants it to run: {reason}\n\n",
+                "`{name}` was skipped for `{}`, which SIMD_CORE_REQUIRE does not allow: {reason}\n\n",
                 target.name()
             ));
         }
@@ -73,27 +73,27 @@ pub(super) fn runs_each(targets: Targets, name: &str) -> bool {
 fn why_not(targets: Targets, target: &Target) -> Option<String> {
     match target.status() {
         Status::Lacks(features) => {
-            let limited = if limit::limited() { ", or the environment takes it away" } else { "" };
+            let limited = if limit::limited() { ", or the environment disables it" } else { "" };
             return Some(format!("this CPU lacks {features}{limited}"));
         }
         Status::Runs | Status::Outranked => {}
         other => return Some(other.to_string()),
     }
     let left = limit::only(Mask::ALL, target.set());
-    // Of what the build enables nothing can be taken away.
-    (!targets.runs_in(target, left)).then(|| "with what the build enables, a better one runs".to_owned())
+    // Features that the build enables cannot be disabled.
+    (!targets.runs_in(target, left)).then(|| "the build enables a better target".to_owned())
 }
 
 /// One test for all of its targets.
 struct Run<'a> {
     name: &'a str,
     seed: &'a str,
-    /// What the other targets' results are compared with: the baseline, where the build has one.
+    /// The reference for the other targets' results: the baseline, if the build has one.
     reference: Option<Target>,
 }
 
 impl Run<'_> {
-    /// Runs the test for `target`; returns what is to be said if it fails.
+    /// Runs the test for `target`; returns the message if it fails.
     fn target(&self, target: &Target) -> io::Result<Option<String>> {
         let mut this = self.start(target)?;
         let mut reference: Option<Process> = None;
@@ -115,7 +115,7 @@ impl Run<'_> {
                     this.answer(&format!("differs {} {expected}", other.name()));
                     reference.answer(&format!("differs {} {result}", target.name()));
                 }
-                None => this.answer(&format!("differs {} it has ended before", other.name())),
+                None => this.answer(&format!("differs {} it has already ended", other.name())),
             }
         }
         let (begun, status, output) = this.end()?;
@@ -125,7 +125,8 @@ impl Run<'_> {
         } else if !status.success() {
             fault = format!(", fails ({status})");
         } else if reference.as_mut().and_then(Process::result).is_some() {
-            fault = format!(": the baseline goes on after {} has ended: do both have the same inputs?", target.name());
+            fault =
+                format!(": the baseline continues after {} has ended: do both have the same inputs?", target.name());
         }
         Ok((!fault.is_empty()).then(|| {
             let output = output.trim_matches('\n');
@@ -169,7 +170,7 @@ struct Process {
     errors: Option<JoinHandle<Vec<u8>>>,
     /// Whether the test has begun.
     begun: bool,
-    /// What it has printed for people.
+    /// The output for the user.
     shown: Vec<u8>,
 }
 
@@ -185,7 +186,7 @@ impl Process {
                     self.shown.extend(line);
                     continue;
                 };
-                // The line was begun for it.
+                // The line was begun for the message.
                 self.shown.pop_if(|last| *last == b'\n');
                 match said.strip_prefix("result ") {
                     Some(result) => return Some(result.to_owned()),
@@ -200,12 +201,12 @@ impl Process {
 
     fn answer(&mut self, text: &str) {
         if let Some(answers) = &mut self.answers {
-            // One that has ended needs none.
+            // A process that has ended needs no answer.
             let _ = answers.write_all(format!("{text}\n").as_bytes()).and_then(|()| answers.flush());
         }
     }
 
-    /// Waits for the end; whether the test has begun, how it ended and all that was printed.
+    /// Waits for the end. Returns whether the test has begun, how it ended and everything that it printed.
     fn end(mut self) -> io::Result<(bool, ExitStatus, String)> {
         self.answers = None;
         let status = self.process.wait()?;
@@ -215,7 +216,7 @@ impl Process {
     }
 }
 
-/// One that is not needed any more may still wait for an answer.
+/// A process that is no longer needed may still wait for an answer.
 impl Drop for Process {
     fn drop(&mut self) {
         let _ = self.process.kill();

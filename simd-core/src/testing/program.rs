@@ -1,4 +1,4 @@
-//! The test program once more.
+//! Starts the test program again.
 
 use std::borrow::ToOwned;
 use std::env;
@@ -7,10 +7,10 @@ use std::process::Command;
 use std::string::String;
 use std::vec::Vec;
 
-/// A command that starts this program, under the emulator or other runner that cargo has started it with, if any.
+/// A command that starts this program, under the emulator or other runner that cargo has used for it, if any.
 ///
-/// The runner is the one in the environment: `CARGO_TARGET_<triple>_RUNNER`. Cargo does not pass on what is in its
-/// configuration files; there, give the same to `SIMD_CORE_RUNNER`, which comes first.
+/// The runner is that of the environment variable `CARGO_TARGET_<triple>_RUNNER`. Cargo does not pass on a runner from
+/// its configuration files: set `SIMD_CORE_RUNNER` to the same command. It has precedence.
 ///
 /// ```no_run
 /// use simd_core::testing::this_program;
@@ -22,7 +22,7 @@ use std::vec::Vec;
 ///
 /// # Panics
 ///
-/// If several runners are for platforms like this one.
+/// If several runners are set for platforms like this one.
 #[must_use]
 pub fn this_program() -> Command {
     let program = env::current_exe().ok().or_else(|| env::args_os().next().map(PathBuf::from)).unwrap_or_default();
@@ -42,13 +42,13 @@ pub fn this_program() -> Command {
 
 /// The parts of a platform's name.
 struct Platform {
-    /// What its architecture may begin with.
+    /// The possible starts of its architecture's name.
     arch: &'static [&'static str],
     os: &'static str,
     env: &'static str,
 }
 
-/// Whom this was compiled for.
+/// The platform that this was compiled for.
 const THIS: Platform = Platform {
     arch: if cfg!(target_arch = "x86_64") {
         &["X86_64"]
@@ -71,7 +71,7 @@ const THIS: Platform = Platform {
     } else if cfg!(target_arch = "s390x") {
         &["S390X"]
     } else {
-        // Their tests are not run by a command.
+        // No command runs their tests.
         &[]
     },
     os: if cfg!(target_os = "macos") {

@@ -139,9 +139,9 @@ fn a_disagreement_is_shown_with_both_results() {
         return;
     }
     wants("in_the_constant", &["`aes` and `baseline` disagree\n`aes`: 3\n`baseline`: 2\n"]);
-    wants("with_nothing_to_compare", &["the closure returns `()`, and there is nothing to compare"]);
-    wants("with_more_results_in_the_baseline", &["for the target `aes`: the baseline goes on after aes has ended"]);
-    wants("with_fewer_results_in_the_baseline", &["`aes`: 1\n`baseline`: it has ended before"]);
+    wants("with_nothing_to_compare", &["the closure returns `()`, so there is nothing to compare"]);
+    wants("with_more_results_in_the_baseline", &["for the target `aes`: the baseline continues after aes has ended"]);
+    wants("with_fewer_results_in_the_baseline", &["`aes`: 1\n`baseline`: it has already ended"]);
 }
 
 /// Both processes see the disagreement, so that proptest comes to the same smaller inputs in both.
@@ -180,7 +180,7 @@ fn a_runner_that_loses_the_variables_is_a_failure() {
     let (success, text) = said(command.env("SIMD_CORE_RUNNER", "env -u SIMD_CORE_ONLY")).unwrap();
     assert!(!success, "{text}");
     let best = name("avx2,aes");
-    assert!(text.contains(&format!("was started for the target `aes`, and `{best}` runs")), "{text}");
+    assert!(text.contains(&format!("was started for the target `aes`, but `{best}` runs")), "{text}");
     let mut command = failing("for_one_target");
     let (success, text) = said(command.env("SIMD_CORE_RUNNER", "/there/is/no/runner")).unwrap();
     assert!(!success, "{text}");
@@ -198,7 +198,7 @@ fn what_the_cpu_lacks_is_skipped_by_name() {
     let (success, text) = said(command.env_remove("SIMD_CORE_TESTING_CHILD").env_remove("SIMD_CORE_ONLY")).unwrap();
     assert!(success, "{text}");
     let skipped =
-        format!("before_or_after_test: skipped for {best}: this CPU lacks avx2, or the environment takes it away\n");
+        format!("before_or_after_test: skipped for {best}: this CPU lacks avx2, or the environment disables it\n");
     assert!(text.contains(&skipped), "{text}");
     assert!(!text.contains(&format!("passed for {best}")), "{text}");
 }
@@ -218,7 +218,7 @@ fn what_is_required_is_not_skipped() {
         let (success, text) = run(require, "avx2");
         let best = name("avx2,aes");
         let message =
-            format!("`kit::before_or_after_test` was skipped for `{best}`, and SIMD_CORE_REQUIRE wants it to run");
+            format!("`kit::before_or_after_test` was skipped for `{best}`, which SIMD_CORE_REQUIRE does not allow");
         assert!(!success && text.contains(&message), "{require}: {text}");
         assert!(text.contains("passed for aes") && text.contains("passed for baseline"), "{text}");
     }
@@ -227,7 +227,7 @@ fn what_is_required_is_not_skipped() {
         assert!(success, "{require} without {without}: {text}");
     }
     let (success, text) = run("avx3", "");
-    assert!(!success && text.contains("SIMD_CORE_REQUIRE names `avx3`, which is no feature"), "{text}");
+    assert!(!success && text.contains("SIMD_CORE_REQUIRE names `avx3`, which is not a feature"), "{text}");
 }
 
 /// The ways in which cargo, its options and nextest start a test program.
@@ -257,8 +257,8 @@ fn under_every_harness_option() {
 #[test]
 fn an_unknown_feature_is_an_error() {
     for (variable, value, error) in [
-        ("SIMD_CORE_ONLY", "no_such_feature", "SIMD_CORE_ONLY names `no_such_feature`, which is no feature of "),
-        ("SIMD_CORE_WITHOUT", "aes;avx", "SIMD_CORE_WITHOUT names `aes;avx`, which is no feature of "),
+        ("SIMD_CORE_ONLY", "no_such_feature", "SIMD_CORE_ONLY names `no_such_feature`, which is not a feature of "),
+        ("SIMD_CORE_WITHOUT", "aes;avx", "SIMD_CORE_WITHOUT names `aes;avx`, which is not a feature of "),
         ("SIMD_CORE_ONYL", "aes", "there is no variable SIMD_CORE_ONYL: did you mean SIMD_CORE_ONLY?"),
     ] {
         let mut command = this_program();

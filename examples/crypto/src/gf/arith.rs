@@ -1,7 +1,8 @@
 //! Products, squares and inverses of elements of one word and more.
 //!
-//! Every modulus is `x^n + x^A + x^B + x^C + 1` with `A` below 20, so that a product is brought down by shifts: what is
-//! above `x^n` is added again `A`, `B`, `C` and 0 bits up, and what that pushes above `x^n` is added to it beforehand.
+//! Every modulus is `x^n + x^A + x^B + x^C + 1` with `A` below 20, so a product is reduced by shifts: the part above
+//! `x^n` is added again `A`, `B`, `C` and 0 bits up, and the part that this pushes above `x^n` is added to it
+//! beforehand.
 pub(crate) use kernels::{
     invert_64, invert_128, invert_256, invert_512, invert_1024, invert_2048, mul_64, mul_128, mul_256, mul_512,
     mul_1024, mul_2048, mul_word_64, mul_word_128, mul_word_256, mul_word_512, mul_word_1024, mul_word_2048, square_64,

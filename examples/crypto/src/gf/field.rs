@@ -70,7 +70,7 @@ pub trait Field:
     #[must_use]
     fn square(&self) -> Self;
 
-    /// The inverse: what makes one when multiplied with `self`. For zero, which has none, it is zero.
+    /// The multiplicative inverse. Zero, which has none, gives zero.
     #[must_use]
     fn invert(&self) -> Self;
 
@@ -81,8 +81,8 @@ pub trait Field:
     #[must_use]
     fn mul_word(&self, word: u64) -> Self;
 
-    /// The sum of all `a[i] * b[i]`, brought down modulo the modulus only once: about as quick as `a.len()` products of
-    /// polynomials. Only the length shows in the time taken.
+    /// The sum of all `a[i] * b[i]`, reduced once: about as fast as `a.len()` products of polynomials. Only the length
+    /// affects the time.
     ///
     /// # Panics
     /// If `a` and `b` are not as long as each other.
@@ -153,7 +153,7 @@ pub trait Field:
         element
     }
 
-    /// Any element but zero, each as likely as every other. How often it had to try shows; what it got does not.
+    /// Any element except zero, all with the same probability. The time reveals the number of attempts, not the result.
     #[must_use]
     fn random_nonzero<R: CryptoRng + ?Sized>(rng: &mut R) -> Self {
         loop {
@@ -176,7 +176,7 @@ pub trait Field:
 /// Constant time in the elements.
 ///
 /// # Panics
-/// If `products` is not as long as `elements`; what it holds does not matter, before or after.
+/// If `products` is not as long as `elements`; its content does not matter, before or after.
 ///
 /// ```
 /// use simd_crypto::gf::{Field, Gf64, invert_all};

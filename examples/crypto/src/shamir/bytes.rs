@@ -353,14 +353,13 @@ impl fmt::Debug for ByteShare {
 
 /// The secret that was split, from any shares of it that are as many as the threshold.
 ///
-/// Foreign shares are named first, then points, then lengths, then how many are missing. Shares that know their set know
-/// the threshold, and no more of them are used than that says. Shares that do not are all used, and if they are fewer
-/// than the threshold was, the answer is bytes that have nothing to do with the secret. Constant time in the data of the
-/// shares.
+/// An error names foreign shares first, then points, then lengths, then the number of missing shares. If the shares
+/// contain their set, its threshold is known, and no more shares are used. Otherwise all are used; if they are fewer
+/// than the threshold was, the result has nothing to do with the secret. Constant time in the data of the shares.
 ///
 /// # Errors
 /// [`Error::TooFewShares`], [`Error::DifferentSets`], [`Error::ZeroPoint`], [`Error::DuplicatePoint`],
-/// [`Error::DifferentLengths`], and [`Error::ZeroThreshold`] if that is what their set says.
+/// [`Error::DifferentLengths`], and [`Error::ZeroThreshold`] if their set has that threshold.
 pub fn combine(shares: &[ByteShare]) -> Result<Zeroizing<Vec<u8>>, Error> {
     // Two shares of different secrets may well be at the same point.
     let set = common(shares, |share| share.set.as_ref())?;

@@ -154,13 +154,13 @@ pub fn split_random<F: Field, R: CryptoRng + ?Sized>(
 
 /// The element that was split, from any shares of it that are as many as the threshold.
 ///
-/// Foreign shares are named first, then points, then how many are missing. Shares that know their set know the threshold,
-/// and no more of them are used than that says. Shares that do not are all used, and if they are fewer than the threshold
-/// was, the answer is some element. Constant time in the values of the shares.
+/// An error names foreign shares first, then points, then the number of missing shares. If the shares contain their
+/// set, its threshold is known, and no more shares are used. Otherwise all are used; if they are fewer than the
+/// threshold was, the result is some other element. Constant time in the values of the shares.
 ///
 /// # Errors
 /// [`Error::TooFewShares`], [`Error::DifferentSets`], [`Error::ZeroPoint`], [`Error::DuplicatePoint`], and
-/// [`Error::ZeroThreshold`] if that is what their set says.
+/// [`Error::ZeroThreshold`] if their set has that threshold.
 pub fn reconstruct<F: Field>(shares: &[Share<F>]) -> Result<F, Error> {
     // Two shares of different secrets may well be at the same point.
     let set = common(shares, |share| share.set.as_ref())?;

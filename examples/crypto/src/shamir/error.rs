@@ -1,9 +1,9 @@
-//! What can be wrong with shares.
+//! The errors of shares.
 use core::fmt;
 
-/// Why a secret cannot be split or reconstructed.
+/// The reason why a secret cannot be split or reconstructed.
 ///
-/// Shares are named by their index in what the caller gave.
+/// Shares are named by their index in the caller's slice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {

@@ -55,10 +55,10 @@ impl From<Error> for StreamError {
 }
 
 impl Scheme {
-    /// Splits all that a reader gives, and says how many bytes that was. A writer for each point gets as many.
+    /// Splits everything that a reader yields, and returns the number of bytes. A writer for each point gets as many.
     ///
-    /// It takes no more than about 4 MiB of memory, whatever the length. Neither side needs buffers of its own, and the writers are
-    /// flushed. Constant time in the secret; its length shows. It takes the feature `std`.
+    /// It uses at most about 4 MiB of memory, whatever the length. Neither side needs buffers of its own, and the
+    /// writers are flushed. Constant time in the secret, whose length affects the time. It needs the feature `std`.
     ///
     /// # Errors
     /// [`StreamError::Shares`] with [`Error::WrongNumber`], and the errors of the reader and the writers, which may have got
@@ -112,11 +112,11 @@ impl Scheme {
 }
 
 impl Combiner {
-    /// Puts together all that the readers of the shares give, and says how many bytes that was. The readers are in the order
-    /// of the points.
+    /// Combines everything that the readers of the shares yield, and returns the number of bytes. The readers are in
+    /// the order of the points.
     ///
-    /// It takes no more than about 4 MiB of memory, whatever the length. Neither side needs buffers of its own, and the writer is
-    /// flushed. Constant time in the shares; their length shows. It takes the feature `std`.
+    /// It uses at most about 4 MiB of memory, whatever the length. Neither side needs buffers of its own, and the
+    /// writer is flushed. Constant time in the shares, whose length affects the time. It needs the feature `std`.
     ///
     /// # Errors
     /// [`StreamError::Shares`] with [`Error::WrongNumber`], or with [`Error::DifferentLengths`] for the first share that does not

@@ -28,26 +28,26 @@ pub enum ShareError {
     },
     /// A version that is not known here. The digest of the header is right.
     Version(u16),
-    /// A field that is not known here. The digest of the header is right.
+    /// An unknown field. The digest of the header is right.
     Field(u16),
-    /// The digests are right, and what is said under them cannot be.
+    /// The digests are right, and the content is not a valid share.
     Impossible(&'static str),
-    /// A line of text is no share.
+    /// A line of text is not a share.
     Line {
         /// Its number, from 1.
         line: u64,
-        /// What is wrong with it.
+        /// The mistake in it.
         problem: LineProblem,
     },
     /// There is no share in the text.
     Empty,
     /// There are more shares in the text than points.
     TooMany,
-    /// The text has changed since [`scan`](super::scan) has seen it.
+    /// The text has changed since [`scan`](super::scan) has read it.
     Changed,
 }
 
-/// What is wrong with a line of text.
+/// The mistake in a line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineProblem {

@@ -1,8 +1,8 @@
-//! The copies that clones have of what differs between them, and what stands in its place in the module.
+//! The clones' copies of items that differ between them, and the placeholders in the module.
 //!
-//! The module's own constant could have the value of one clone alone. Where a clone that is chosen at run time has
-//! another one, the module has a constant of a type that fits nowhere instead. So a use is either a clone's own copy or
-//! an error of type at the word, from the compiler.
+//! The module's own constant could have the value of one clone alone. If a clone that is selected at run time has
+//! another value, the module has a constant of a type that fits nowhere instead. So a use is either a clone's own copy
+//! or the compiler's type error at the word.
 
 use std::collections::BTreeSet;
 
@@ -30,11 +30,11 @@ struct CopiedItem {
     item: TokenStream,
     /// Its other attributes.
     attrs: TokenStream,
-    /// What the module has in its place, where `differs` holds; `None` for imports, and what shares its name with one.
+    /// The module's placeholder, if `differs` is true; `None` for imports, and for an item with the name of one.
     instead: Option<TokenStream>,
     /// It is an alias.
     is_type: bool,
-    /// `cfg` predicate: a clone that is chosen at run time has another definition than the build, or another value.
+    /// `cfg` predicate: a clone that is selected at run time has another definition than the build, or another value.
     differs: Option<TokenStream>,
 }
 
@@ -47,8 +47,7 @@ pub(in crate::emit) struct Copies {
 }
 
 impl Copies {
-    /// Those of `nodes`, the items of a module, that were found to be copied, and the constants and aliases that are made
-    /// of them.
+    /// The items of a module among `nodes` that were found to be copied, and the constants and aliases that use them.
     pub(in crate::emit) fn new(nodes: &[Node], plans: &[&Plan], macros: &[Macro<'_>], private: &TokenStream) -> Copies {
         let mut copies = Copies::default();
         let mut rest: Vec<usize> = Vec::new();
@@ -72,7 +71,7 @@ impl Copies {
             });
             found = copies.items.len() - before;
         }
-        // What is made of an item is no good where that is not there.
+        // An item is useless where the items that it uses do not exist.
         for round in 0..2 {
             let all = copies.items.iter().map(|item| {
                 let used = if round == 0 { Vec::new() } else { copies.used(&item.item, macros, false) };
@@ -83,7 +82,7 @@ impl Copies {
             copies.items.iter_mut().zip(all).for_each(|(item, differs)| item.differs = differs);
         }
         copies.items.retain(|item| item.differs.is_some() || item.instead.is_none());
-        // An import cannot be told from what has its name in another clone.
+        // An import looks like an item of the same name in another clone.
         let imports = copies.items.iter().filter(|item| item.instead.is_none());
         let imports: Vec<String> = imports.flat_map(|item| item.names.clone()).collect();
         for item in copies.items.iter_mut().filter(|item| item.names.iter().any(|name| imports.contains(name))) {
@@ -100,7 +99,7 @@ impl Copies {
         copies
     }
 
-    /// The items that `tokens` use, themselves, through a macro or through another item; with `unknown`, also all that a
+    /// The items that `tokens` use, directly, through a macro or through another item; with `unknown`, also all that a
     /// macro from elsewhere may use.
     fn used(&self, tokens: &TokenStream, macros: &[Macro<'_>], unknown: bool) -> Vec<usize> {
         let mut used = BTreeSet::new();
@@ -134,7 +133,8 @@ impl Copies {
         !self.used(body, macros, true).is_empty()
     }
 
-    /// The copies of what `body` uses, for a clone with `features`; `shadowed` says which names mean something else in it.
+    /// The copies of the items that `body` uses, for a clone with `features`; `shadowed` returns whether a name has
+    /// another meaning in it.
     pub(in crate::emit) fn of(
         &self,
         body: &TokenStream,
@@ -151,7 +151,7 @@ impl Copies {
                 let lints = silenced();
                 return quote!(#[allow(dead_code, #lints)] #copy);
             }
-            // Where the build enables the target, the module's own import is the same.
+            // If the build enables the target, the module's own import is the same.
             let Some(target) = &features.target else { return TokenStream::new() };
             let decides = &target.decides;
             quote_spanned!(Span::mixed_site()=> #decides #copy)
@@ -159,7 +159,7 @@ impl Copies {
         used.map(copy).collect()
     }
 
-    /// What stands at `nodes[at]` where it is one of these items: `item` if the build's value is everyone's.
+    /// The tokens in place of `nodes[at]`, if it is one of these items: `item` if all clones have the build's value.
     pub(in crate::emit) fn in_module(&self, at: usize, item: &Node) -> Option<TokenStream> {
         let span = Span::mixed_site();
         if self.unnamed.contains(&at) {
@@ -175,8 +175,8 @@ impl Copies {
         Some(quote_spanned!(span=> #instead #[cfg(not(#differs))] #[allow(dead_code)] #item))
     }
 
-    /// The build's own items where the module has none: they are checked and linted once, and constants without a name
-    /// are evaluated.
+    /// The build's own items where the module has placeholders: so they are checked and linted once, and constants
+    /// without a name are evaluated.
     pub(in crate::emit) fn aside(&self, nodes: &[Node]) -> TokenStream {
         let items = self.items.iter().filter(|item| item.instead.is_some());
         let items: Vec<TokenStream> = items.map(|CopiedItem { attrs, item, .. }| quote!(#attrs #item)).collect();
@@ -188,7 +188,7 @@ impl Copies {
         quote_spanned!(Span::mixed_site()=> #[cfg(#differs)] const _: () = { #(#[allow(dead_code)] #items)* #(#unnamed)* };)
     }
 
-    /// `cfg` predicate: one of those that are `wanted` differs.
+    /// `cfg` predicate: one of the items in `wanted` differs.
     fn any_differs(&self, wanted: impl Fn(&CopiedItem) -> bool) -> TokenStream {
         let wanted = self.items.iter().filter(|item| item.instead.is_some() && wanted(item));
         let all = wanted.filter_map(|item| item.differs.as_ref());
@@ -197,7 +197,7 @@ impl Copies {
 }
 
 impl CopiedItem {
-    /// The item that `node` is, as clones have it: visible in their bodies alone. One that was settled is not for a copy.
+    /// The item that `node` is, as in clones: visible in their bodies alone. A settled item is not copied.
     fn new(node: &Node, at: usize, private: &TokenStream) -> Option<CopiedItem> {
         let span = Span::mixed_site();
         let mut item = parsed(node)?;
@@ -229,7 +229,7 @@ impl CopiedItem {
     }
 }
 
-/// Types that use the parameters of an alias, as it has to. A constant need not be used.
+/// Types that use the parameters of an alias, which rustc requires. A constant need not be used.
 fn uses(generics: &Generics) -> TokenStream {
     let used = generics.params.iter().map(|param| match param {
         GenericParam::Lifetime(syn::LifetimeParam { lifetime, .. }) => quote!(&#lifetime (),),
@@ -239,7 +239,7 @@ fn uses(generics: &Generics) -> TokenStream {
     used.collect()
 }
 
-/// Whether `name` occurs in `tokens`, also captured by a format string: more often than it is meant, never less.
+/// Whether `name` occurs in `tokens`, also captured by a format string. It may be another item's name.
 fn occurs(tokens: &TokenStream, name: &str) -> bool {
     let captured = format!("{{{name}");
     let named = |token: &TokenTree| match token {

@@ -1,4 +1,4 @@
-//! Under which `cfg` a clone that is chosen at run time has another item than the build.
+//! The `cfg` under which a clone that is selected at run time has another item than the build.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
@@ -8,8 +8,8 @@ use crate::item::Node;
 use crate::plan::{Plan, PlannedClone, PlannedTarget};
 use crate::tokens::{is_punct, is_word, mentions_feature};
 
-/// What `node` itself asks, its `cfg`s and those in it, and what it is made of, which differs under `made_of`. `None` if
-/// all clones have the same.
+/// The predicates of `node`: its `cfg`s and those in it, and those of the items that it uses, which differ under
+/// `made_of`. `None` if all clones have the same.
 pub(super) fn differs(node: &Node, plans: &[&Plan], made_of: &[&TokenStream]) -> Option<TokenStream> {
     let Node::Other { attrs, tokens, .. } = node else { return None };
     let cfgs = attrs.iter().filter_map(predicate);
@@ -31,7 +31,7 @@ pub(super) fn differs(node: &Node, plans: &[&Plan], made_of: &[&TokenStream]) ->
         let condition_there = rewritten(&condition);
         if !theirs.is_empty() {
             let (decides, here) = (target.decides(), condition_there.iter());
-            // Another item of the name may be there under another `cfg`.
+            // Another item of the name may exist under another `cfg`.
             terms.push(quote!(all(#decides, any(#condition #(, #here)*), any(#(#theirs),*))));
         }
         there.extend(condition_there);
@@ -46,7 +46,7 @@ fn targets<'a>(plans: &'a [&Plan]) -> impl Iterator<Item = (&'a PlannedTarget, &
     plans.iter().flat_map(|plan| plan.targets.iter().zip(&plan.clones))
 }
 
-/// The predicates that ask for CPU features inside of `tokens`; of a form that is not known each question by itself.
+/// The predicates inside `tokens` that test CPU features; in an unknown form, each feature by itself.
 fn inside(tokens: &TokenStream, found: &mut Vec<TokenStream>) {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {

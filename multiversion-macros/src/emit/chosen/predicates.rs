@@ -1,4 +1,4 @@
-//! What is known of a `cfg` predicate here.
+//! The value of a `cfg` predicate, as far as the macro knows it.
 
 use proc_macro2::TokenStream;
 use syn::parse::Parser;
@@ -36,7 +36,7 @@ pub(super) fn value(predicate: &TokenStream, arch: Arch, features: &[&str]) -> O
             let text = text.value();
             match pair.path.get_ident()?.to_string().as_str() {
                 "target_arch" => Some(text == arch.cfg_name()),
-                // The build may enable what the clone does not.
+                // The build may enable features that the clone does not.
                 "target_feature" => features.contains(&text.as_str()).then_some(true),
                 _ => None,
             }

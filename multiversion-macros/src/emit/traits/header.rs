@@ -1,4 +1,4 @@
-//! What our trait repeats of the user's header.
+//! The parts of the user's header that our trait repeats.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -18,9 +18,9 @@ pub(in crate::emit) struct Header {
     pub(super) bound: TokenStream,
     /// Brings the user's trait into scope, as it is in every impl of it and in its definition.
     pub(super) import: TokenStream,
-    /// What the references in the user's trait imply of the types behind them: in an impl that holds unwritten.
+    /// The bounds that references in the user's trait imply for their types: in an impl they need not be written.
     pub(super) outlives: Vec<TokenStream>,
-    /// What our trait is implemented for.
+    /// The type that our trait is implemented for.
     pub(super) implementor: Implementor,
 }
 
@@ -42,7 +42,7 @@ impl Header {
         let mut bound = whole.to_token_stream();
         let import = import(path);
         if path.segments.last().is_some_and(|last| last.ident == "Drop") {
-            // It has nothing that a signature could name, and rustc warns of `Drop` as a bound.
+            // It has nothing that a signature could name, and rustc warns about `Drop` as a bound.
             bound = TokenStream::new();
         }
         let mut ty = (*item.self_ty).clone();
@@ -52,7 +52,7 @@ impl Header {
             generics.params.insert(0, GenericParam::Lifetime(LifetimeParam::new(lifetime)));
         }
         let mut plain = &ty;
-        // A `$ty:ty` of a macro arrives in an invisible group.
+        // A macro's `$ty:ty` arrives in an invisible group.
         while let Type::Group(syn::TypeGroup { elem, .. }) | Type::Paren(syn::TypeParen { elem, .. }) = plain {
             plain = elem;
         }
@@ -106,7 +106,7 @@ fn import(path: &Path) -> TokenStream {
             && path.leading_colon.is_none()
             && !["crate", "self", "super", "$crate"].iter().any(|word| ident == word)
         {
-            // In edition 2015 a `use` begins at the crate's root, but not where it was written by a newer edition.
+            // In edition 2015 a `use` begins at the crate's root, unless a macro of a newer edition wrote it.
             ident.set_span(ident.span().resolved_at(span));
         }
         ident.to_tokens(&mut names);
@@ -116,7 +116,7 @@ fn import(path: &Path) -> TokenStream {
     quote_spanned!(span=> #[allow(unused_imports)] use #leading #names as _;)
 }
 
-/// The predicates that the references in `ty` imply, where they speak of the type parameters of `generics`.
+/// The predicates that the references in `ty` imply for the type parameters of `generics`.
 fn implied(ty: &Type, generics: &Generics, outlives: &mut Vec<TokenStream>) {
     if let Type::Reference(reference) = ty
         && let Some(lifetime) = &reference.lifetime
@@ -126,7 +126,8 @@ fn implied(ty: &Type, generics: &Generics, outlives: &mut Vec<TokenStream>) {
         let referent = &reference.elem;
         let before = outlives.len();
         components(referent, lifetime, generics, outlives);
-        // A type may have parameters that are not written, by default. To name one that has lifetimes would ask for more.
+        // A type may have parameters that are not written, by default. Naming one that has lifetimes would require
+        // more.
         if outlives.len() > before && !has_lifetime(referent.to_token_stream()) {
             outlives.push(quote!(#referent: #lifetime));
         }
@@ -136,7 +137,7 @@ fn implied(ty: &Type, generics: &Generics, outlives: &mut Vec<TokenStream>) {
     }
 }
 
-/// What it takes for `ty` to outlive `lifetime`.
+/// The conditions under which `ty` outlives `lifetime`.
 fn components(ty: &Type, lifetime: &Lifetime, generics: &Generics, outlives: &mut Vec<TokenStream>) {
     if let Type::Path(path) = ty {
         let first = path.path.segments.first().map(|first| &first.ident);

@@ -1,7 +1,7 @@
-//! What a method asks of the trait that holds its clones, as far as tokens tell.
+//! The parts of the user's header that a method needs in the trait of its clones, as far as tokens show.
 //!
-//! The trait repeats no more of the user's header than it must: what holds by itself in an impl has to be proved in a
-//! trait.
+//! The trait repeats as little of the user's header as possible: conditions that hold implicitly in an impl have to be
+//! proved in a trait.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -32,8 +32,8 @@ impl Needs {
             needs.sized |= mention.by_value;
             plain |= mention.plain;
         }
-        // Without arguments, a parameter of the user's trait that the signature has may stand for `Self`. It is `Sized`
-        // unless the trait says otherwise.
+        // A parameter of the user's trait without arguments may stand for `Self`. It is `Sized` unless the trait has
+        // `?Sized`.
         if needs.bound
             && plain
             && let Ok(path) = syn::parse2::<Path>(header.bound.clone())
@@ -51,11 +51,11 @@ impl Needs {
 struct Mention {
     /// `Self::…` or `<Self as …>`.
     projected: bool,
-    /// `Self` as a generic argument, of which the type may ask what the user's trait asks.
+    /// `Self` as a generic argument: the type may have the same bounds as the user's trait.
     argument: bool,
     /// `Self` as a type.
     plain: bool,
-    /// That, and not behind a reference or a pointer.
+    /// The same, and not behind a reference or a pointer.
     by_value: bool,
 }
 
@@ -93,7 +93,7 @@ impl Mention {
                     indirect = false;
                 }
                 TokenTree::Punct(punct) if matches!(punct.as_char(), '&' | '*') => indirect = true,
-                // What stands between a reference and its type.
+                // Tokens between a reference and its type.
                 TokenTree::Punct(punct) if punct.as_char() == '\'' => {
                     tokens.next();
                 }
@@ -118,7 +118,7 @@ impl Mention {
 }
 
 /// Whether `body` may name a type by `Self::…`, itself or through a macro of the user's own, of which only the name is
-/// here. Whatever is called by such a path is found without the user's trait as a bound, and so is `<Self as …>`.
+/// known. Calls through such a path are resolved without the user's trait as a bound, and so is `<Self as …>`.
 fn asks_self(body: TokenStream) -> bool {
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let punct = |at: usize, char| is_punct(tokens.get(at), char);
@@ -136,7 +136,7 @@ fn asks_self(body: TokenStream) -> bool {
 mod tests {
     use super::*;
 
-    /// The letters of what the signature mentions.
+    /// The letters for the forms of `Self` in the signature.
     fn mention(signature: &str) -> String {
         let Mention { projected, argument, plain, by_value } =
             mention_in_signature(&syn::parse_str(signature).unwrap());

@@ -1,4 +1,4 @@
-//! What the attribute writes, as pages to be read: one in the repository, and a section of the attribute's documentation.
+//! The attribute's expansion as pages: one in the repository, and a section of the attribute's documentation.
 
 use std::path::Path;
 
@@ -8,40 +8,40 @@ use super::snapshots::pretty;
 use super::tokens;
 use crate::expand;
 
-/// A heading, what to look at, the attribute's arguments, and the item.
+/// A heading, an explanation, the attribute's arguments, and the item.
 const FORMS: &[[&str; 4]] = &[
     [
         "A function",
-        "The clones stand inside the function, and the function picks one. Each condition holds what the build says (`cfg!`), what \
-         can be in this program (`POSSIBLE`), and what the CPU says (`lacks`, a load and a comparison). The `assert_…` calls are \
-         hints to the optimizer: with them, the condition of a dispatched function called from a clone is known. Only `unsafe` code \
-         can make a `Proof`, so nothing but the conditions leads to a clone.",
+        "The clones are inside the function, and the function selects one. Each condition tests the features of the build (`cfg!`), \
+         those that this program can have (`POSSIBLE`), and those of the CPU (`lacks`, a load and a comparison). The `assert_…` \
+         calls are hints to the optimizer: with them, it knows the condition of a dispatched function that a clone calls. Only \
+         `unsafe` code can make a `Proof`, so only the conditions lead to a clone.",
         FUNCTION[0],
         FUNCTION[1],
     ],
     [
         "A list with several architectures",
-        "A clone exists where its architecture is compiled for. If the build enables its features for all code, the clone takes the \
-         baseline's place.",
+        "A clone exists in builds for its architecture. If the build enables its features for all code, the clone replaces the \
+         baseline.",
         "targets = \"avx512bw | avx2 | neon\"",
         "fn sum(values: &[u32]) -> u32 { values.iter().sum() }",
     ],
     [
         "Code for one clone",
-        "`cfg(target_feature)` and `match_target!` are answered for each clone. `any(all(), …)` is true.",
+        "`cfg(target_feature)` and `match_target!` are evaluated for each clone. `any(all(), …)` is true.",
         "targets = \"x86_64: avx2\"",
         "fn lanes() -> usize { if cfg!(target_feature = \"avx2\") { 8 } else { 1 } }",
     ],
     [
         "Closures and nested functions",
-        "A nested function gets the clone's features, behind a wrapper that is an ordinary function. A closure repeats what its clone \
-         asserts, since it may be compiled separately.",
+        "A nested function gets the clone's features, behind a wrapper that is an ordinary function. A closure repeats its clone's \
+         assertion, since it may be compiled separately.",
         "targets = \"aarch64: neon\"",
         "fn apply(xs: &[u32]) -> u32 { fn twice(x: u32) -> u32 { x * 2 } xs.iter().map(|&x| twice(x)).sum() }",
     ],
     [
         "An inherent method",
-        "The clones are private methods beside the method, where `Self` has its meaning.",
+        "The clones are private methods beside the method, where `Self` has its usual meaning.",
         "targets = \"aarch64: neon\"",
         "impl Matrix { pub fn row(&self, index: usize) -> &[f32] { &self.rows[index] } }",
     ],
@@ -68,10 +68,10 @@ fn expanded(args: &str, item: &str) -> String {
 #[test]
 fn pages() {
     let section = format!("```ignore\n{}```\n", expanded(FUNCTION[0], FUNCTION[1]));
-    let mut page = "# What the attribute expands to\n\n\
+    let mut page = "# Expansion of the attribute\n\n\
         <!-- Written by the tests of `simd-core-macros`: `UPDATE_EXPECT=1 cargo test -p simd-core-macros pages`. -->\n\n\
-        These are the macro's own answers, formatted; of long lists of lints only the beginning is shown. The lint attributes ensure \
-        that code that exists several times is warned of once. For a function of your own, use `cargo dispatch expand` or `cargo \
+        This is the macro's own output, formatted; long lists of lints are shortened. The lint attributes ensure that code \
+        with several copies causes one warning. For a function of your own, use `cargo dispatch expand` or `cargo \
         expand`.\n"
         .to_owned();
     for [heading, text, args, item] in FORMS {

@@ -1,4 +1,4 @@
-//! What is called, here and below.
+//! Assertions on calls, in the function and in its callees.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -10,7 +10,7 @@ use crate::program::Program;
 use crate::{left, panics, path};
 
 const NOT_INLINED: &str = "a function that should have been inlined needs the attribute as well, or `#[inline]` if it is \
-                           ordinary code; `report()` says for what each callee was compiled";
+                           ordinary code; `report()` lists the target of each callee";
 const DISPATCHES: &str = "a callee's dispatcher is here: its list has a target that this clone does not settle, or this \
                           function has no attribute of its own";
 
@@ -20,31 +20,31 @@ const DISPATCHES: &str = "a callee's dispatcher is here: its list has a target t
     reason = "an assertion has done its work when it returns"
 )]
 impl Assert<'_> {
-    /// Nothing is called: neither by a call nor by a jump to another function, directly or through a pointer.
+    /// The function calls nothing: neither by a call nor by a jump to another function, directly or through a pointer.
     ///
     /// # Panics
-    /// If something is.
+    /// If there is a call.
     #[track_caller]
     pub fn no_calls(self) -> Self {
         self.calls("no_calls()", &[])
     }
 
-    /// Nothing is called but what is on the list. An entry is the end of a path (`"memcpy"`, `"helper::mix"`), or a
-    /// pattern with `*` for a whole one (`"core::panicking::*"`). An indirect call is on no list.
+    /// The function calls nothing outside of the list. An entry is the end of a path (`"memcpy"`, `"helper::mix"`), or
+    /// a pattern with `*` for a whole path (`"core::panicking::*"`). No entry allows indirect calls.
     ///
     /// # Panics
-    /// If something else is called.
+    /// If there is another call.
     #[track_caller]
     pub fn no_calls_except(self, allowed: &[&str]) -> Self {
         self.calls(&format!("no_calls_except({allowed:?})"), allowed)
     }
 
-    /// Nothing is called but clones whose target this function has, and what is on the list (as for
-    /// [`no_calls_except`](Self::no_calls_except)): every callee that is not inlined has the features too. Calls of what
-    /// only panics lose nothing, and are left to [`no_panics`](Self::no_panics).
+    /// The function calls only clones whose target it has, and functions on the list (as for
+    /// [`no_calls_except`](Self::no_calls_except)): every callee that is not inlined has the features too. Calls that
+    /// only panic are allowed; see [`no_panics`](Self::no_panics).
     ///
     /// # Panics
-    /// If something else is called.
+    /// If there is another call.
     #[track_caller]
     pub fn calls_only_clones_and(self, allowed: &[&str]) -> Self {
         let function = self.function;
@@ -87,14 +87,15 @@ impl Assert<'_> {
         })
     }
 
-    /// No panic can be reached: neither this function nor any that it calls, however deep, calls into
-    /// `core::panicking`, or into what std's panics start with: `std::panicking::begin_panic`, `panic_any` and their like.
+    /// No panic can be reached: neither this function nor any that it calls, at any depth, calls into
+    /// `core::panicking`, or a function with which a panic of std begins (`std::panicking::begin_panic`, `panic_any`
+    /// and the like).
     ///
     /// All blocks of the code count, the cold ones too. Calls through pointers and into other libraries are not
     /// followed.
     ///
     /// # Panics
-    /// If one can.
+    /// If a panic can be reached.
     #[track_caller]
     pub fn no_panics(self) -> Self {
         let function = self.function;
@@ -111,14 +112,13 @@ impl Assert<'_> {
         })
     }
 
-    /// No decision is taken here: no instruction reads the feature words or takes their address, and nothing of
-    /// `simd_core::known` is called.
+    /// The function does not test CPU features: no instruction reads the feature words or takes their address, and no
+    /// function of `simd_core::known` is called.
     ///
-    /// Callees that decide for themselves are another question:
-    /// [`no_dispatch_in_callees`](Self::no_dispatch_in_callees).
+    /// For callees that test features, see [`no_dispatch_in_callees`](Self::no_dispatch_in_callees).
     ///
     /// # Panics
-    /// If one is; and if the binary has no feature words, so that nothing would be shown.
+    /// If it tests features, or if the binary has no feature words, so that the assertion would be meaningless.
     #[track_caller]
     pub fn no_dispatch(self) -> Self {
         let function = self.function;
@@ -129,18 +129,18 @@ impl Assert<'_> {
             let mark = |index| Mark { copy: number, index, note: "decides".to_owned() };
             let marks: Vec<Mark> = copy.dispatches(&function.binary.program).into_iter().map(mark).collect();
             (!marks.is_empty()).then(|| Fault {
-                what: format!("it decides at run time, in {} instructions", marks.len()),
+                what: format!("it tests CPU features at run time, in {} instructions", marks.len()),
                 marks,
                 hint: DISPATCHES,
             })
         })
     }
 
-    /// [`no_dispatch`](Self::no_dispatch) for this function and all that it calls, however deep. Calls through pointers
-    /// and into other libraries are not followed, nor is what happens in a panic.
+    /// [`no_dispatch`](Self::no_dispatch) for this function and all its callees, at any depth. Calls through pointers
+    /// and into other libraries are not followed, nor is the code of a panic.
     ///
     /// # Panics
-    /// If one of them decides; and if the binary has no feature words.
+    /// If one of them tests features, or if the binary has no feature words.
     #[track_caller]
     pub fn no_dispatch_in_callees(self) -> Self {
         let function = self.function;
@@ -162,7 +162,7 @@ impl Assert<'_> {
 
 fn no_words() -> Fault {
     Fault {
-        what: "this binary has no `simd_core::known::WORDS`, so that nothing can be said of dispatch".to_owned(),
+        what: "this binary has no `simd_core::known::WORDS`, so dispatch cannot be checked".to_owned(),
         marks: Vec::new(),
         hint: "it holds no dispatcher at all, or its symbols are not those of simd-core",
     }
@@ -172,9 +172,9 @@ fn on_list(callee: &Callee, allowed: &[&str]) -> bool {
     callee.name().is_some_and(|name| allowed.iter().any(|entry| path::allowed(entry, name)))
 }
 
-/// Follows all calls whose callee is known, breadth first. `goal` is asked about each callee, before the `descend`
-/// that says whether to look into it. Returns, for the first goal met, the index of the call in this function and
-/// the names on the way.
+/// Follows all calls whose callee is known, breadth first. `goal` tests each callee, before `descend` decides whether
+/// to follow its calls. Returns, for the first goal met, the index of the call in this function and the names on the
+/// way.
 fn search(
     program: &Program,
     copy: &Code,

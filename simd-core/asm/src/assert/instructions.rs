@@ -1,4 +1,4 @@
-//! Which instructions are there, and for which features.
+//! Assertions on instructions and the features that they need.
 
 use super::{Assert, Fault, quoted};
 use crate::code::Code;
@@ -15,10 +15,10 @@ const BAD_INSTRUCTION: &str = "the function, or something inlined into it, was c
     reason = "an assertion has done its work when it returns"
 )]
 impl Assert<'_> {
-    /// An instruction with this mnemonic is there. `*` stands for any text: `"vaes*"`.
+    /// The function has an instruction with this mnemonic. `*` stands for any text: `"vaes*"`.
     ///
     /// # Panics
-    /// If not.
+    /// If there is none.
     #[track_caller]
     pub fn contains(self, mnemonic: &str) -> Self {
         let check = format!("contains(\"{mnemonic}\")");
@@ -33,10 +33,10 @@ impl Assert<'_> {
         })
     }
 
-    /// No instruction has this mnemonic. `*` stands for any text.
+    /// The function has no instruction with this mnemonic. `*` stands for any text.
     ///
     /// # Panics
-    /// If one has.
+    /// If there is one.
     #[track_caller]
     pub fn not_contains(self, mnemonic: &str) -> Self {
         let check = format!("not_contains(\"{mnemonic}\")");
@@ -50,10 +50,10 @@ impl Assert<'_> {
         })
     }
 
-    /// Exactly so many instructions have this mnemonic. `*` stands for any text.
+    /// Exactly this number of instructions have this mnemonic. `*` stands for any text.
     ///
     /// # Panics
-    /// If more or fewer have.
+    /// If there are more or fewer.
     #[track_caller]
     pub fn count(self, mnemonic: &str, times: usize) -> Self {
         let check = format!("count(\"{mnemonic}\", {times})");
@@ -68,10 +68,10 @@ impl Assert<'_> {
         })
     }
 
-    /// At least so many instructions have this mnemonic. `*` stands for any text.
+    /// At least this number of instructions have this mnemonic. `*` stands for any text.
     ///
     /// # Panics
-    /// If fewer have.
+    /// If there are fewer.
     #[track_caller]
     pub fn at_least(self, mnemonic: &str, times: usize) -> Self {
         let check = format!("at_least(\"{mnemonic}\", {times})");
@@ -85,7 +85,7 @@ impl Assert<'_> {
         })
     }
 
-    /// At most so many instructions in all.
+    /// The function has at most this number of instructions.
     ///
     /// # Panics
     /// If there are more.
@@ -101,25 +101,25 @@ impl Assert<'_> {
         })
     }
 
-    /// Every instruction is one that a CPU with this clone's target has; for the baseline, and for functions that are no
-    /// clones, one that the build's own features allow. Holds in debug builds as well.
+    /// A CPU with this clone's target has every instruction. For a baseline, and for a function that is not a clone,
+    /// the build's own features allow every instruction. This is checked in debug builds as well.
     ///
-    /// On x86 the decoder says what an instruction needs (`tzcnt` passes everywhere, as older CPUs run it as `bsf`). On
-    /// aarch64 a table of encodings does; SVE2 counts as SVE there, but for its named parts.
+    /// On x86 the decoder lists the features of an instruction (`tzcnt` is always allowed, since older CPUs run it as
+    /// `bsf`). On aarch64 a table of encodings does; parts of SVE2 count as SVE.
     ///
     /// # Panics
-    /// If one is not.
+    /// If an instruction needs another feature.
     #[track_caller]
     pub fn within_target(self) -> Self {
         let features = self.function.features();
         self.within("within_target()", features)
     }
 
-    /// As [`within_target`](Self::within_target), for a list of features: `"avx2,pclmulqdq"`. What they imply and what
-    /// the build enables is allowed too.
+    /// As [`within_target`](Self::within_target), for a list of features: `"avx2,pclmulqdq"`. Features that they imply,
+    /// and those that the build enables, are allowed too.
     ///
     /// # Panics
-    /// If an instruction needs more, or a name is unknown.
+    /// If an instruction needs another feature, or a name is unknown.
     #[track_caller]
     pub fn within_features(self, names: &str) -> Self {
         let binary = &self.function.binary;

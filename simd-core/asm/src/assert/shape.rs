@@ -1,4 +1,4 @@
-//! Loops and the stack.
+//! Assertions on loops and the stack.
 
 use super::{Assert, Fault};
 use crate::listing::Mark;
@@ -9,11 +9,11 @@ use crate::listing::Mark;
     reason = "an assertion has done its work when it returns"
 )]
 impl Assert<'_> {
-    /// At most so many instructions write into the stack frame. Spilled registers do, and so do local arrays; saving the
-    /// caller's registers is not counted.
+    /// At most this number of instructions write into the stack frame. Spilled registers and local arrays count, saved
+    /// registers of the caller do not.
     ///
     /// # Panics
-    /// If more do.
+    /// If there are more.
     #[track_caller]
     pub fn stack_stores_at_most(self, stores: usize) -> Self {
         self.check(&format!("stack_stores_at_most({stores})"), |copy, number| {
@@ -29,7 +29,7 @@ impl Assert<'_> {
         })
     }
 
-    /// The stack frame has at most so many bytes: see [`Function::stack_frame`](crate::Function::stack_frame).
+    /// The stack frame has at most this number of bytes: see [`Function::stack_frame`](crate::Function::stack_frame).
     ///
     /// # Panics
     /// If it has more.
@@ -49,11 +49,11 @@ impl Assert<'_> {
         })
     }
 
-    /// At least one innermost loop computes on vector registers of this many bits or more. Moves, shuffles and
+    /// At least one innermost loop computes on vector registers of this number of bits or more. Moves, shuffles and
     /// operations on a single lane do not count.
     ///
     /// # Panics
-    /// If none does, or there is no loop.
+    /// If no loop does, or there is no loop.
     #[track_caller]
     pub fn vectorized(self, bits: u32) -> Self {
         self.check(&format!("vectorized({bits})"), |copy, number| {

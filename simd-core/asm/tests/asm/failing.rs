@@ -37,7 +37,7 @@ fn callees_that_are_no_clones_are_named() {
     let binary = binary().optimized();
     for (path, callee, what) in [
         ("with_plain_helper", "asm::fixtures::plain", "not dispatched: no clone"),
-        ("with_glue", "asm::fixtures::glue", "dispatcher: no clone, decides again"),
+        ("with_glue", "asm::fixtures::glue", "dispatcher: no clone, tests again"),
     ] {
         let clones = binary.clones(&format!("kernels::{path}")).unwrap();
         let text = failure(clones.target(WIDE).unwrap(), |f| f.calls_only_clones_and(&["memcpy"]));
@@ -84,7 +84,7 @@ fn a_decision_is_found() {
         return; // the dispatcher reads the words in a function of simd-core's
     }
     let text = fault("fixtures::glue", |f| f.no_dispatch());
-    says(&text, &["it decides at run time", "; the feature words  ; decides"]);
+    says(&text, &["it tests CPU features at run time", "; the feature words  ; decides"]);
 }
 
 #[test]

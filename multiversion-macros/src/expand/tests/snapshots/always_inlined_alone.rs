@@ -4,8 +4,8 @@ fn add(a: u32, b: u32) -> u32 {
 }
 const _: () = {
     #[deprecated(
-        note = "`inline(always)` makes this private function a part of its callers' clones, and so it has none: \
-                remove `dispatch`, or `inline(always)` if callers without the attribute need the clones"
+        note = "this private function is inlined into its callers' clones, because of `inline(always)`, and has no clones of its own: \
+                remove `dispatch`; or remove `inline(always)`, if callers without the attribute need the clones"
     )]
     const NO_CLONES: () = ();
     NO_CLONES

@@ -2,7 +2,7 @@
 #[must_use]
 #[cfg_attr(
     doc,
-    doc = "\n\nCompiled for avx2 (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
+    doc = "\n\nCompiled for avx2 (x86_64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
 #[inline(always)]
 pub fn add(a: u32, b: u32) -> u32 {

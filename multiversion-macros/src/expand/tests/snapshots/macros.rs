@@ -133,7 +133,7 @@ fn macros() {
         )]
         () => {
             ::core::compile_error! {
-                "no arm fits what this is compiled for, and there is no `_`\nhelp: add `_ => …`, which the baseline and other builds take"
+                "no arm fits the features that this code is compiled for, and there is no `_`\nhelp: add `_ => …`, for the baseline and for other builds"
             }
         }
     };

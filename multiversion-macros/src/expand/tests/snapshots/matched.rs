@@ -8,7 +8,7 @@ mod kernels {
     use slow as ops;
     #[cfg_attr(
         doc,
-        doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
+        doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
     )]
     #[allow(unfulfilled_lint_expectations)]
     #[inline(always)]

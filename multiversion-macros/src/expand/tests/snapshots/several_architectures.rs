@@ -1,6 +1,6 @@
 #[cfg_attr(
     doc,
-    doc = "\n\nCompiled for aes (aarch64), pclmulqdq (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
+    doc = "\n\nCompiled for aes (aarch64), pclmulqdq (x86_64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
 #[allow(unfulfilled_lint_expectations)]
 #[inline(always)]

@@ -1,7 +1,7 @@
 mod kernels {
     #[cfg_attr(
         doc,
-        doc = "\n\nCompiled for avx2 (x86_64), and for any other CPU; the first of these that the CPU has is taken at run time."
+        doc = "\n\nCompiled for avx2 (x86_64) and for a baseline. The first of these that the CPU supports is selected at run time."
     )]
     #[cfg(
         any(

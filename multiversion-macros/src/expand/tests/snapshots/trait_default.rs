@@ -1,7 +1,7 @@
 trait Sum {
     #[cfg_attr(
         doc,
-        doc = "\n\nCompiled for neon (aarch64), and for any other CPU; the first of these that the CPU has is taken at run time."
+        doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
     )]
     #[inline(always)]
     fn sum(&self) -> u32 {
