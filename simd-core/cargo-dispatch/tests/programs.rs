@@ -31,6 +31,15 @@ name = "none"
 harness = false
 [profile.release.package."*"]
 opt-level = 1
+# They run while compiling, and take longer to optimise than they run.
+[profile.release.package.proc-macro2]
+opt-level = 0
+[profile.release.package.quote]
+opt-level = 0
+[profile.release.package.simd-core-macros]
+opt-level = 0
+[profile.release.package.syn]
+opt-level = 0
 [workspace]
 "#;
 
