@@ -1,6 +1,7 @@
 //! Reads a file with the `object` crate, and keeps what the analyses need.
 
 use std::path::Path;
+use std::sync::OnceLock;
 
 use object::read::macho::{FatArch, MachOFatFile};
 use object::{BinaryFormat, ExportTarget, FileKind, Object, ObjectKind, ObjectSection, SectionKind};
@@ -77,7 +78,8 @@ pub(crate) fn load(path: &Path) -> Result<Program, Error> {
     };
     drop(object);
     let (data, words) = (names.data, names.words);
-    Ok(Program { file, names_file, image: Image { bytes, ..image }, symbols, data, exports, rustc, words })
+    let (image, with_one_caller) = (Image { bytes, ..image }, OnceLock::new());
+    Ok(Program { file, names_file, image, symbols, data, exports, rustc, words, with_one_caller })
 }
 
 const NO_LINK: &str = "it is not linked: clones are in the programs that use a library, not in its .rlib or .o files";
