@@ -246,12 +246,14 @@ SH
   chmod +x "$cross/bin/wasi-linker"
 }
 
-# Wine has no bcryptprimitives.dll, which the standard library imports.
+# Wine has no bcryptprimitives.dll, which the standard library imports. A program that runs under Wine starts itself again
+# without the runner, which is no program for Windows.
 wine_runner() {
   local wine=/usr/lib/wine/wine64 # Debian's package for 64 bits alone puts no link into the path
   command -v $wine >/dev/null || wine=wine64
   cat >"$cross/bin/wine-runner" <<SH
 #!/bin/sh
+unset CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER
 WINEPREFIX=$cross/wine WINEDEBUG=-all exec $wine "\$@"
 SH
   chmod +x "$cross/bin/wine-runner"

@@ -87,7 +87,7 @@ impl Assert<'_> {
 
     #[track_caller]
     fn run(self, check: &str, fault: impl Fn(&Code, usize) -> Option<Fault>) -> Self {
-        let faults = self.function.code().iter().enumerate().filter_map(|(number, copy)| fault(copy, number));
+        let faults = self.function.code().enumerate().filter_map(|(number, copy)| fault(copy, number));
         let faults: Vec<Fault> = faults.collect();
         let Some(first) = faults.first() else { return self };
         let marks: Vec<Mark> = faults.iter().flat_map(|fault| fault.marks.iter().cloned()).collect();

@@ -1,51 +1,68 @@
 //! Who refers to a function.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use crate::architecture::Architecture;
 use crate::image::{Image, Value};
 use crate::program::Program;
 
 impl Program {
-    /// Whether one function alone calls what is at this address, or takes its address; calls of itself do not count.
+    /// Whether one function alone calls the clone at this address, or takes its address; calls of itself do not count.
     pub(crate) fn has_one_caller(&self, address: u64) -> bool {
-        if self.image.slots.values().any(|&value| value == Value::Address(address)) {
-            return false; // a table of pointers
-        }
-        let own = self.symbol_around(address).map(|symbol| symbol.address);
-        let callers: HashSet<u64> = references(&self.image, address)
-            .into_iter()
-            .map(|from| self.symbol_around(from).map_or(from, |symbol| symbol.address))
-            .filter(|&from| Some(from) != own)
-            .collect();
-        callers.len() == 1
+        self.with_one_caller.get_or_init(|| with_one_caller(self)).contains(&address)
     }
 }
 
-/// The places in the code from which the distance to this address is given, as calls, jumps and computed addresses do.
-fn references(image: &Image, address: u64) -> Vec<u64> {
+/// The clones that have one caller, found in one pass over the code.
+fn with_one_caller(program: &Program) -> HashSet<u64> {
+    let clones = program.symbols.iter().filter(|symbol| symbol.may_be_clone());
+    let mut callers: HashMap<u64, HashSet<u64>> = clones.map(|symbol| (symbol.address, HashSet::new())).collect();
+    // Who uses a table of pointers is not followed.
+    for value in program.image.slots.values() {
+        if let Value::Address(to) = value {
+            callers.remove(to);
+        }
+    }
+    let function = |address| program.symbol_around(address).map_or(address, |symbol| symbol.address);
+    for (from, to) in references(&program.image, &callers.keys().copied().collect()) {
+        let (from, own) = (function(from), function(to));
+        callers.entry(to).or_default().extend((from != own).then_some(from));
+    }
+    callers.into_iter().filter(|(_, callers)| callers.len() == 1).map(|(clone, _)| clone).collect()
+}
+
+/// The places in the code from which the distance to one of these addresses is given, as calls, jumps and computed
+/// addresses do, each with the address.
+fn references(image: &Image, wanted: &HashSet<u64>) -> Vec<(u64, u64)> {
     let mut out = Vec::new();
+    let (Some(first), Some(last)) = (wanted.iter().min(), wanted.iter().max()) else { return out };
+    // Most numbers in code are no distances to anything wanted, and the range shows it sooner.
+    let near = *first..=*last;
+    let is_wanted = |to: u64| near.contains(&to) && wanted.contains(&to);
     for section in image.sections.iter().filter(|section| section.code) {
         let Some(code) = image.read(section.memory.clone()) else { continue };
         let start = section.memory.start;
         if image.architecture == Architecture::Aarch64 {
             let words: Vec<u32> = code.as_chunks().0.iter().map(|&word| u32::from_le_bytes(word)).collect();
-            let at = (start..).step_by(4);
-            out.extend(at.zip(0..words.len()).filter(|&(at, n)| refers(&words[n..], at, address)).map(|(at, _)| at));
+            for (at, n) in (start..).step_by(4).zip(0..words.len()) {
+                out.extend(referred(&words[n..], at).filter(|&to| is_wanted(to)).map(|to| (at, to)));
+            }
         } else {
-            // The distance is from the end of the instruction, where no constant follows it. That of 0 is padding.
-            let ends = (start..).zip(code.windows(4)).map(|(at, bytes)| {
+            for (at, bytes) in (start..).zip(code.windows(4)) {
+                // The distance is from the end of the instruction, where no constant follows it. That of 0 is padding.
                 let distance = i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-                (at, image.wrap((at + 4).wrapping_add_signed(distance.into())))
-            });
-            out.extend(ends.filter(|&(at, to)| to == address && at + 4 != address).map(|(at, _)| at));
+                let to = image.wrap((at + 4).wrapping_add_signed(distance.into()));
+                if is_wanted(to) && distance != 0 {
+                    out.push((at, to));
+                }
+            }
         }
     }
     out
 }
 
-/// Whether the first of these words, at the address `at`, calls or jumps to `to`, or computes it with one that follows.
-fn refers(words: &[u32], at: u64, to: u64) -> bool {
+/// Where the first of these words, at the address `at`, calls or jumps to, or what it computes with those that follow.
+fn referred(words: &[u32], at: u64) -> impl Iterator<Item = u64> {
     const BRANCH: (u32, u32) = (0x7c00_0000, 0x1400_0000); // b and bl
     const ADRP: (u32, u32) = (0x9f00_0000, 0x9000_0000);
     const ADD: (u32, u32) = (0xffc0_0000, 0x9100_0000);
@@ -53,17 +70,14 @@ fn refers(words: &[u32], at: u64, to: u64) -> bool {
     const NEAR: usize = 8;
     let is = |word: u32, (mask, value): (u32, u32)| word & mask == value;
     let word = words[0];
-    if is(word, BRANCH) {
-        let distance = i64::from((word << 6).cast_signed() >> 6) * 4;
-        return at.wrapping_add_signed(distance) == to;
-    }
-    if !is(word, ADRP) {
-        return false;
-    }
-    let pages = i64::from(((word >> 5 << 13).cast_signed() >> 11) | (word >> 29 & 3).cast_signed());
-    (at & !0xfff).wrapping_add_signed(pages << 12) == to & !0xfff
-        && words
-            .iter()
-            .take(NEAR)
-            .any(|&add| is(add, ADD) && add >> 5 & 31 == word & 31 && u64::from(add >> 10 & 0xfff) == to & 0xfff)
+    let branch = is(word, BRANCH).then(|| at.wrapping_add_signed(i64::from((word << 6).cast_signed() >> 6) * 4));
+    let page = is(word, ADRP).then(|| {
+        let pages = i64::from(((word >> 5 << 13).cast_signed() >> 11) | (word >> 29 & 3).cast_signed());
+        (at & !0xfff).wrapping_add_signed(pages << 12)
+    });
+    let computed = page.into_iter().flat_map(move |page| {
+        let adds = words.iter().take(NEAR).filter(move |&&add| is(add, ADD) && add >> 5 & 31 == word & 31);
+        adds.map(move |add| page + u64::from(add >> 10 & 0xfff))
+    });
+    branch.into_iter().chain(computed)
 }

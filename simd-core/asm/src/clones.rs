@@ -136,9 +136,11 @@ impl Binary {
     pub fn clones_in(&self, part: &str) -> Result<Vec<Function>, Error> {
         let architecture = self.architecture();
         let is_clone = |have: &[Segment]| have.len() > 1 && target::of(have, architecture).is_some();
-        let mut found = self.select("__", is_clone);
-        let dispatched = |function: &Function| function.dispatched().map(|(path, _)| path).unwrap_or_default();
-        found.retain(|one| path::mentions(one.path(), part) || path::mentions(&dispatched(one), part));
+        let is_wanted = |path: &str| {
+            path::mentions(path, part)
+                || target::dispatched(path, architecture).is_some_and(|(of, _)| path::mentions(&of, part))
+        };
+        let found = self.join(self.program.select("__", is_clone).filter(|(_, path)| is_wanted(path)));
         if !found.is_empty() {
             return Ok(found);
         }

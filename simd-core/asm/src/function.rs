@@ -1,5 +1,6 @@
 use core::fmt;
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use crate::architecture::Architecture;
 use crate::binary::Binary;
@@ -43,7 +44,21 @@ pub struct Function {
     path: String,
     symbol: String,
     target: Option<Target>,
-    copies: Vec<Code>,
+    copies: Vec<Lazy>,
+}
+
+/// A copy of a function's code, decoded when it is first asked for: of most functions that are looked at, the name is
+/// enough.
+struct Lazy {
+    address: u64,
+    size: u64,
+    code: OnceLock<Code>,
+}
+
+impl Lazy {
+    fn new(from: &Symbol) -> Self {
+        Self { address: from.address, size: from.size, code: OnceLock::new() }
+    }
 }
 
 impl fmt::Debug for Function {
@@ -55,19 +70,28 @@ impl fmt::Debug for Function {
 impl Function {
     fn new(binary: &Binary, path: String, from: &Symbol) -> Self {
         let target = target::of(&path::parse(&path), binary.architecture());
-        let copies = vec![binary.program.code(from)];
+        let copies = vec![Lazy::new(from)];
         Self { binary: binary.clone(), path, symbol: from.plain().to_owned(), target, copies }
     }
 
     /// Another copy of the same function, unless it is a second name of one that is known.
     fn add(&mut self, from: &Symbol) {
-        if self.copies.iter().all(|copy| copy.range.start != from.address) {
-            self.copies.push(self.binary.program.code(from));
+        if self.copies.iter().all(|copy| copy.address != from.address) {
+            self.copies.push(Lazy::new(from));
         }
     }
 
-    pub(crate) fn code(&self) -> &[Code] {
-        &self.copies
+    /// The code of each copy.
+    pub(crate) fn code(&self) -> impl Iterator<Item = &Code> {
+        self.copies.iter().map(|copy| self.decoded(copy))
+    }
+
+    fn first(&self) -> &Code {
+        self.decoded(&self.copies[0])
+    }
+
+    fn decoded<'a>(&self, copy: &'a Lazy) -> &'a Code {
+        copy.code.get_or_init(|| Code::new(&self.binary.program.image, copy.address, copy.size))
     }
 
     /// The demangled path, without hashes.
@@ -126,13 +150,13 @@ impl Function {
     /// The instructions, in the order of their addresses.
     #[must_use]
     pub fn instructions(&self) -> &[Instruction] {
-        &self.copies[0].instructions
+        &self.first().instructions
     }
 
     /// The size of the code.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.copies[0].range.end - self.copies[0].range.start
+        self.first().range.end - self.first().range.start
     }
 
     /// The number of instructions with this mnemonic; `*` stands for any text.
@@ -144,26 +168,26 @@ impl Function {
     /// All calls, and jumps to other functions.
     #[must_use]
     pub fn calls(&self) -> Vec<Call> {
-        self.copies[0].calls(&self.binary.program)
+        self.first().calls(&self.binary.program)
     }
 
     /// The natural loops, in the order of their first instructions.
     #[must_use]
     pub fn loops(&self) -> Vec<Loop> {
-        self.copies[0].loops()
+        self.first().loops()
     }
 
     /// The most bytes of stack that the function uses: all that it pushes and reserves, on all paths together.
     #[must_use]
     pub fn stack_frame(&self) -> u64 {
-        self.copies[0].stack().iter().map(|effect| effect.grows).sum()
+        self.first().stack().iter().map(|effect| effect.grows).sum()
     }
 
     /// The instructions, by index, that write into the stack frame. Saved registers of the caller do not count. Local
     /// arrays do, since they look like spilled registers.
     #[must_use]
     pub fn stack_stores(&self) -> Vec<usize> {
-        let effects = self.copies[0].stack();
+        let effects = self.first().stack();
         effects.iter().enumerate().filter(|(_, effect)| effect.stores > 0).map(|(at, _)| at).collect()
     }
 
@@ -171,7 +195,7 @@ impl Function {
     /// calls into `simd_core::known`.
     #[must_use]
     pub fn dispatches(&self) -> Vec<usize> {
-        self.copies[0].dispatches(&self.binary.program)
+        self.first().dispatches(&self.binary.program)
     }
 
     /// The functions that are parts of this one by their paths, and were compiled separately: closures, nested
@@ -191,13 +215,13 @@ impl Function {
     /// target's; for any other function, at least those that its own `#[target_feature]` has to enable.
     #[must_use]
     pub fn needs(&self) -> Features {
-        self.copies[0].needs(&self.binary.enabled)
+        self.first().needs(&self.binary.enabled)
     }
 
     /// The callees of this function, each once, with their kind: a clone, a dispatcher, or ordinary code.
     #[must_use]
     pub fn calls_left(&self) -> Vec<CallLeft> {
-        self.left(&self.copies[0])
+        self.left(self.first())
     }
 }
 
@@ -266,7 +290,7 @@ impl Binary {
     }
 
     /// Copies of one function come as one.
-    fn join<'a>(&self, symbols: impl Iterator<Item = (&'a Symbol, String)>) -> Vec<Function> {
+    pub(crate) fn join<'a>(&self, symbols: impl Iterator<Item = (&'a Symbol, String)>) -> Vec<Function> {
         let mut found: Vec<Function> = Vec::new();
         for (symbol, path) in symbols {
             match found.iter_mut().find(|function| function.symbol() == symbol.plain()) {

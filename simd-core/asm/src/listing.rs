@@ -33,7 +33,7 @@ pub(crate) fn heading(function: &Function, copy: &Code) -> String {
 /// The code, with `>` and a note at each marked line. Copies without a mark are left out if another has one.
 pub(crate) fn listing(function: &Function, marks: &[Mark]) -> String {
     let mut out = String::new();
-    for (number, copy) in function.code().iter().enumerate() {
+    for (number, copy) in function.code().enumerate() {
         let notes: BTreeMap<usize, &str> =
             marks.iter().filter(|m| m.copy == number).map(|m| (m.index, m.note.as_str())).collect();
         if notes.is_empty() && (number > 0 || !marks.is_empty()) {

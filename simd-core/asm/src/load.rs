@@ -1,9 +1,11 @@
 //! Reads a file with the `object` crate, and keeps what the analyses need.
 
+use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::OnceLock;
 
 use object::read::macho::{FatArch, MachOFatFile};
-use object::{BinaryFormat, ExportTarget, FileKind, Object, ObjectKind, ObjectSection, SectionKind};
+use object::{BinaryFormat, ExportTarget, FileKind, Object, ObjectKind, ObjectSection, ObjectSymbol, SectionKind};
 
 use crate::architecture::Architecture;
 use crate::error::Error;
@@ -77,7 +79,8 @@ pub(crate) fn load(path: &Path) -> Result<Program, Error> {
     };
     drop(object);
     let (data, words) = (names.data, names.words);
-    Ok(Program { file, names_file, image: Image { bytes, ..image }, symbols, data, exports, rustc, words })
+    let (image, with_one_caller) = (Image { bytes, ..image }, OnceLock::new());
+    Ok(Program { file, names_file, image, symbols, data, exports, rustc, words, with_one_caller })
 }
 
 const NO_LINK: &str = "it is not linked: clones are in the programs that use a library, not in its .rlib or .o files";
@@ -155,6 +158,13 @@ fn extents(object: &object::File<'_>, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
     symbols.dedup_by(|a, b| a.address == b.address && a.name == b.name);
     let mut starts: Vec<u64> = symbols.iter().map(|symbol| symbol.address).chain(starts::of(object)).collect();
     starts.extend(names::ranges(object, |_| true).into_iter().map(|section| section.end));
+    if object.format() == BinaryFormat::Pe {
+        // GNU's linker does not call the stubs for imports functions.
+        let named: BTreeMap<&str, u64> =
+            object.symbols().filter_map(|symbol| Some((symbol.name().ok()?, symbol.address()))).collect();
+        let imported = named.keys().filter_map(|name| name.strip_prefix(names::IMPORTED));
+        starts.extend(imported.filter_map(|name| named.get(name)));
+    }
     starts.sort_unstable();
     for symbol in symbols.iter_mut().filter(|symbol| symbol.size == 0) {
         let next = starts.partition_point(|&start| start <= symbol.address);

@@ -1,7 +1,9 @@
 //! A file with its symbols.
 
 use core::ops::Range;
+use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::OnceLock;
 
 use crate::format::NameSource;
 use crate::image::Image;
@@ -64,6 +66,11 @@ impl Symbol {
     pub(crate) fn plain(&self) -> &str {
         plain(&self.name)
     }
+
+    /// Whether the name holds what each clone's has.
+    pub(crate) fn may_be_clone(&self) -> bool {
+        self.name.contains("__")
+    }
 }
 
 fn plain(name: &str) -> &str {
@@ -90,6 +97,8 @@ pub(crate) struct Program {
     pub(crate) rustc: Vec<u32>,
     /// The addresses of the feature words.
     pub(crate) words: Option<Range<u64>>,
+    /// The clones that have one caller, once they were asked for.
+    pub(crate) with_one_caller: OnceLock<HashSet<u64>>,
 }
 
 impl Program {

@@ -14,7 +14,7 @@ use crate::path;
 use crate::target::Target;
 
 /// The help for [`Report::multiplied`].
-const MULTIPLIED: &str = "\
+const MULTIPLIED: &str = "  \
   If one only calls closures that it is given, take the attribute off it and make
   it `#[inline]`: it is then inlined into the clones that call it.
 ";
@@ -214,7 +214,7 @@ impl Report {
         writeln!(f, "{}, {}, {bytes} bytes", count(functions, "dispatched function"), count(copies, "clone"))?;
         let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
         for clone in clones().filter(|clone| matches!(clone.target(), Some(Target::Features(_)))) {
-            for call in clone.code().iter().flat_map(|copy| clone.left(copy)) {
+            for call in clone.code().flat_map(|copy| clone.left(copy)) {
                 *kinds.entry(Kind::of(clone, &call)).or_default() += call.times;
             }
         }

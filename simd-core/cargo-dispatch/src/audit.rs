@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use simd_core_asm::{Architecture, Binary, Finding};
 
+use crate::report::advice;
 use trust::{Stale, Trusted};
 
 /// Find instructions that can run on a CPU which lacks them
@@ -101,7 +102,7 @@ impl Audit {
     }
 
     fn program(&self, file: PathBuf, trusted: &mut Trusted) -> Result<Program> {
-        let binary = Binary::open(&file)?;
+        let binary = Binary::open(&file).map_err(|error| advice(&error, &file))?;
         let architecture = binary.architecture();
         let (name_of_baseline, baseline) = match &self.baseline {
             Some(name) => (name.clone(), baseline::parse(architecture, name)?),

@@ -106,9 +106,6 @@ impl Bench {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let features = self.options.testing()?;
         let programs = self.options.build(Kind::Bench, self.name.as_deref(), &features)?;
-        if programs.is_empty() {
-            bail!("the package has no benches\nhelp: select another one with --package");
-        }
         let mut measured = Vec::new();
         for program in programs {
             measured.extend(Measured::new(program)?);

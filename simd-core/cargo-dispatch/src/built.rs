@@ -99,6 +99,17 @@ struct Package {
     id: String,
     name: String,
     dependencies: Vec<Dependency>,
+    targets: Vec<Target>,
+}
+
+impl Metadata {
+    /// The packages that cargo builds, unless only cargo understands `--package`.
+    fn selected<'a>(&'a self, options: &'a Options) -> impl Iterator<Item = &'a Package> {
+        self.packages.iter().filter(|package| match &options.package {
+            Some(name) => package.name == *name,
+            None => self.workspace_default_members.contains(&package.id),
+        })
+    }
 }
 
 #[derive(Deserialize)]
@@ -128,6 +139,9 @@ fn messages(mut cargo: Command) -> Result<Vec<Message>> {
 impl Options {
     /// Builds the programs of one kind, the one called `name` or all.
     pub(crate) fn build(&self, kind: Kind, name: Option<&str>, features: &[String]) -> Result<Vec<Program>> {
+        if name.is_none() {
+            self.expect_some(kind)?;
+        }
         let mut cargo = cargo();
         // Of `--benches` cargo builds the library's unit tests as well.
         let name = name.unwrap_or("*");
@@ -146,11 +160,38 @@ impl Options {
         }
         cargo.args(self.arguments()).args(features.iter().flat_map(|feature| ["--features", feature]));
         let programs = messages(cargo)?.into_iter().filter_map(|message| {
-            let target = message.target.filter(|target| target.kind.iter().any(|name| name == kind.name()))?;
+            let target = message.target.filter(|target| kind.has(target))?;
             let package = message.manifest_path?.parent()?.to_path_buf();
             Some(Program { path: message.executable?, name: target.name, package })
         });
         Ok(programs.collect())
+    }
+
+    /// Whether the package has a target of this kind: cargo's own message does not say what there is.
+    fn expect_some(&self, kind: Kind) -> Result<()> {
+        let metadata = self.metadata()?;
+        let targets: Vec<&Target> = metadata.selected(self).flat_map(|package| &package.targets).collect();
+        let of = |kind: Kind| targets.iter().filter(move |target| kind.has(target));
+        if targets.is_empty() || of(kind).next().is_some() {
+            return Ok(());
+        }
+        let mut message = format!("the package has no {}\nhelp: ", kind.noun());
+        message += if kind == Kind::Bench {
+            "write one with criterion or divan, or take another package (`--package`)"
+        } else if of(Kind::Lib).next().is_some() {
+            "a library's clones are compiled in the programs that use it; take its\n      unit tests (`--lib`), another \
+             package (`--package`), or the path of a\n      program"
+        } else {
+            "take another package (`--package`), or the path of a program"
+        };
+        let others = [Kind::Bin, Kind::Example, Kind::Test, Kind::Bench].into_iter();
+        let others = others.flat_map(|kind| of(kind).map(move |target| (kind.name(), &target.name)));
+        let others: Vec<String> = others.map(|(kind, name)| format!("\n    --{kind} {name}")).collect();
+        if !others.is_empty() {
+            message += "; there are";
+            message += &others.concat();
+        }
+        bail!(message)
     }
 
     /// Checks the programs of one kind, or the library and the binaries.
@@ -159,6 +200,9 @@ impl Options {
         selection: Option<(Kind, Option<&str>)>,
         prepare: impl FnOnce(&mut Command),
     ) -> Result<Vec<Artifact>> {
+        if let Some((kind, None)) = selection {
+            self.expect_some(kind)?;
+        }
         let mut cargo = cargo();
         cargo.args(["check", "--message-format=json-render-diagnostics"]);
         match selection {
@@ -188,7 +232,11 @@ impl Options {
         cargo.args(["metadata", "--format-version=1", "--no-deps"]).args(self.of_any_command());
         let output = cargo.stderr(Stdio::inherit()).output().context("cargo cannot be started")?;
         if !output.status.success() {
-            bail!("cargo could not read the manifest ({})", output.status);
+            bail!(
+                "cargo could not read the manifest ({})\nhelp: run the command in a package's directory, or name it with \
+                 --manifest-path",
+                output.status
+            );
         }
         serde_json::from_slice(&output.stdout).context("cargo metadata")
     }
@@ -226,12 +274,8 @@ impl Options {
     /// no package depends on simd-core itself.
     pub(crate) fn testing(&self) -> Result<Vec<String>> {
         let metadata = self.metadata()?;
-        let selected = |package: &&Package| match &self.package {
-            Some(name) => package.name == *name,
-            None => metadata.workspace_default_members.contains(&package.id),
-        };
         let mut wanted = Vec::new();
-        for package in metadata.packages.iter().filter(selected) {
+        for package in metadata.selected(self) {
             let own = || package.dependencies.iter().filter(|dependency| dependency.name == "simd-core");
             let reads = |dependency: &Dependency| {
                 !dependency.optional
@@ -253,6 +297,24 @@ impl Options {
 }
 
 impl Kind {
+    fn has(self, target: &Target) -> bool {
+        target.kind.iter().any(|name| match self {
+            // Other kinds of libraries have unit tests too.
+            Self::Lib => name.ends_with("lib") || name == "proc-macro",
+            _ => name == self.name(),
+        })
+    }
+
+    fn noun(self) -> &'static str {
+        match self {
+            Self::Bin => "binary",
+            Self::Example => "example",
+            Self::Lib => "library",
+            Self::Test => "test program",
+            Self::Bench => "benchmark",
+        }
+    }
+
     /// As cargo has it.
     fn name(self) -> &'static str {
         match self {

@@ -86,14 +86,18 @@ impl Report {
     }
 }
 
-/// The error, and what to do about it.
+/// The error of a file, and what to do about it.
 pub(crate) fn advice(error: &Error, program: &Path) -> anyhow::Error {
+    let is_library = || program.extension().is_some_and(|extension| extension == "rlib" || extension == "rmeta");
     let help = match error {
-        Error::Format { .. } if program.extension().is_some_and(|extension| extension == "rlib") => {
+        Error::Read { .. } if program.is_dir() => "\nhelp: give the path of a program in this directory",
+        Error::Read { .. } if !program.exists() => "\nhelp: build the program first; cargo puts it into target/release",
+        Error::Format { .. } if is_library() => {
             "\nhelp: a library's rlib does not hold its clones, which are compiled in the crates that call them; take a \
-             program, or the unit tests (`--lib`)"
+             program, such as the library's unit tests (`cargo dispatch report --lib`)"
         }
         Error::Format { .. } => "\nhelp: give the path of a program or shared library",
+        Error::Architecture { .. } => "\nhelp: build the program for one of these",
         Error::Stripped { .. } => {
             "\nhelp: a program can be built with its symbols for this once: CARGO_PROFILE_RELEASE_STRIP=none"
         }
@@ -104,7 +108,10 @@ pub(crate) fn advice(error: &Error, program: &Path) -> anyhow::Error {
 
 /// The program, and what this CPU has.
 fn heading(program: &Path, binary: &Binary, cpu: &Cpu) -> String {
-    let mut text = format!("{}, {}\n", program.display(), architecture(binary));
+    let mut text = format!("{}, {}, {}\n", program.display(), binary.format(), architecture(binary));
+    if let Some(file) = binary.names_file() {
+        _ = writeln!(text, "names: {}", file.display());
+    }
     if Architecture::of_this_build() == Some(binary.architecture()) {
         text += &wrapped("this CPU:", cpu.features());
     } else {
@@ -167,6 +174,9 @@ impl core::fmt::Display for Choice {
 #[derive(Serialize)]
 struct Json<'a> {
     program: String,
+    format: String,
+    /// The file that the names come from, if it is another one.
+    names: Option<&'a Path>,
     architecture: &'static str,
     cpu: JsonCpu<'a>,
     functions: Vec<JsonFunction>,
@@ -211,7 +221,7 @@ struct JsonCall {
 }
 
 impl<'a> Json<'a> {
-    fn new(program: &Path, binary: &Binary, report: &simd_core_asm::Report, cpu: &'a Cpu, lists: &Lists) -> Self {
+    fn new(program: &Path, binary: &'a Binary, report: &simd_core_asm::Report, cpu: &'a Cpu, lists: &Lists) -> Self {
         let functions = report.functions().iter().map(|function| JsonFunction {
             path: function.path().to_owned(),
             clones: function
@@ -222,6 +232,8 @@ impl<'a> Json<'a> {
         });
         Self {
             program: program.display().to_string(),
+            format: binary.format().to_string(),
+            names: binary.names_file(),
             architecture: architecture(binary),
             cpu: JsonCpu {
                 features: cpu.features().collect(),

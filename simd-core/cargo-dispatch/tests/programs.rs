@@ -202,7 +202,7 @@ fn a_report_tells_which_clone_runs_and_what_is_left() {
     }
     let (directory, _one) = package();
     let report = printed(&mut dispatch(&directory, &["report", "--bin"]));
-    assert!(report.contains("target/release/clones, x86-64\nthis CPU: "), "{report}");
+    assert!(report.contains("target/release/clones, ELF, x86-64\nthis CPU: "), "{report}");
     assert!(report.contains("\n5 dispatched functions, "), "{report}");
     // Only the baseline of this one is in the program, and it does not run.
     let inlined = lines(&report, "clones::inlined", "baseline").concat();
@@ -276,7 +276,10 @@ fn mistakes_are_explained() {
     for (arguments, messages) in [
         (&["report", program, "metod"][..], &["no function `metod`", "did you mean", "clones::Of::method"][..]),
         (&["report", "Cargo.toml"], &["cannot take `Cargo.toml` apart", "help: give the path of a program"]),
-        (&["report", "no/such/program"], &["cannot read `no/such/program`"]),
+        (&["report", "no/such/program"], &["cannot read `no/such/program`", "help: build the program first"]),
+        (&["report", "./src"], &["cannot read `./src`", "help: give the path of a program in this directory"]),
+        (&["audit", "src"], &["cannot read `src`", "help: give the path of a program in this directory"]),
+        (&["audit", "Cargo.toml"], &["cannot take `Cargo.toml` apart", "help: give the path of a program"]),
         (&["report", "--bin", "clones", "one", "two"], &["there can be one PATTERN"]),
         (&["report", "--bin", "other"], &["no bin target named `other`", "cargo could not build"]),
         (&["report", "--bin", "clones", "--lib"], &["cannot be used with"]),
@@ -286,9 +289,48 @@ fn mistakes_are_explained() {
         refuses(&directory, arguments, messages);
     }
     if strip.is_ok_and(|status| status.success()) {
-        let said = refused(&mut dispatch(&directory, &["report", "./stripped"]));
-        assert!(said.contains("has no symbol table") && said.contains("CARGO_PROFILE_RELEASE_STRIP=none"), "{said}");
+        let messages = ["has no symbol table", "stripped.debug: not there", "CARGO_PROFILE_RELEASE_STRIP=none"];
+        for command in ["report", "audit"] {
+            refuses(&directory, &[command, "./stripped"], &messages);
+        }
     }
+}
+
+/// A package of a library and a test, and one of nothing but a library.
+#[test]
+fn where_the_programs_are_is_said() {
+    let scratch = tempfile::tempdir().expect("a directory");
+    let directory = scratch.path();
+    for (name, below, more) in [("tested", "", "[workspace]\nmembers = [\"alone\"]\n"), ("alone", "alone", "")] {
+        let manifest = format!("{more}[package]\nname = \"{name}\"\nedition = \"2024\"\n");
+        write(&directory.join(below).join("Cargo.toml"), &manifest);
+        write(&directory.join(below).join("src/lib.rs"), "\n");
+    }
+    write(&directory.join("tests/uses.rs"), "\n");
+    let in_programs =
+        "help: a library's clones are compiled in the programs that use it; take its\n      unit tests (`--lib`)";
+    for (arguments, messages) in [
+        (&["report"][..], &["error: the package has no binary\n", in_programs, "; there are\n    --test uses\n"][..]),
+        (&["report", "--bin"], &["the package has no binary\n", in_programs]),
+        (&["report", "--example"], &["the package has no example\n", in_programs]),
+        (
+            &["report", "--bin", "-p", "alone"],
+            &["the package has no binary\n", in_programs, "path of a\n      program\n"],
+        ),
+        (
+            &["bench"],
+            &["the package has no benchmark\nhelp: write one with criterion", "; there are\n    --test uses\n"],
+        ),
+        (&["expand", "--bench"], &["the package has no benchmark\n"]),
+    ] {
+        refuses(directory, arguments, messages);
+    }
+    let nowhere = tempfile::tempdir().expect("a directory");
+    refuses(
+        nowhere.path(),
+        &["report"],
+        &["could not find `Cargo.toml`", "help: run the command in a package's directory"],
+    );
 }
 
 #[test]

@@ -60,9 +60,12 @@ pub(super) fn of(object: &object::File<'_>) -> Names {
     Names { functions, data, words, imported: imported.collect() }
 }
 
+/// What stands before the name of an import in the symbol of its pointer.
+pub(super) const IMPORTED: &str = "__imp_";
+
 /// Whether this symbol is that of a pointer which a linker made.
 pub(super) fn is_imported(name: &str) -> bool {
-    name.starts_with("__imp_")
+    name.starts_with(IMPORTED)
 }
 
 /// Whether this symbol is that of the feature words.

@@ -67,6 +67,20 @@ fn windows_programs_of_msvc_have_their_names_in_a_pdb_file() {
 }
 
 #[test]
+fn windows_programs_of_gnu_have_a_symbol_table() {
+    let binary = program("windows-gnu-x86_64/formats.exe");
+    assert_eq!((binary.format(), binary.architecture()), (Format::Pe, Architecture::X86_64));
+    assert_eq!((binary.names_file(), binary.symbols()[0].source()), (None, NameSource::SymbolTable));
+    let sum = binary.clones("kernels::sum").unwrap();
+    sum.target("avx2").unwrap().assert().vectorized(256).within_target().no_dispatch();
+    let leave = binary.function("formats::leave").unwrap().calls_left();
+    assert!(leave.iter().any(|call| call.callee == Callee::Import("ExitProcess".to_owned())), "{leave:?}");
+    // The function before the stubs for imports ends where they begin, with its padding.
+    let last = binary.function("xsave::_xgetbv").unwrap();
+    assert!(last.bytes() <= 16, "{}", last.listing());
+}
+
+#[test]
 fn windows_programs_on_arm_with_a_symbol_table() {
     let binary = program("windows-aarch64/formats.exe");
     check(&binary, Format::Pe, Architecture::Aarch64, NameSource::SymbolTable, "baseline");

@@ -2,9 +2,9 @@
 # Builds the programs in this directory, which `tests/asm/files.rs` reads. They are checked in, so that the tests need no
 # compiler for other systems. To build them again, on a new version of Rust or after a change of program/:
 #
-#   rustup target add x86_64-pc-windows-msvc aarch64-pc-windows-msvc x86_64-apple-darwin aarch64-apple-darwin
+#   rustup target add x86_64-pc-windows-{msvc,gnu} aarch64-pc-windows-msvc {x86_64,aarch64}-apple-darwin
 #   rustup component add llvm-tools
-#   simd-core/asm/tests/formats/build.sh        # needs `dsymutil` as well, from Debian's package llvm-19 or later
+#   simd-core/asm/tests/formats/build.sh        # needs Debian's packages llvm-19 or later and gcc-mingw-w64-x86-64
 #
 # There is no system's library here: what a program needs of one is declared below, and a loader would find it by name.
 set -euo pipefail
@@ -31,7 +31,7 @@ TBD
 for name in c m iconv; do cp $work/lib/libSystem.tbd $work/lib/lib$name.tbd; done
 
 build() { # TARGET FLAVOR LINK-ARGUMENT... : leaves the program in $built
-  local flags=("--sysroot=$work/rust" "-Clinker=$tools/rust-lld" "-Clinker-flavor=$2" "${@:3}" "--remap-path-prefix=$HOME=/home")
+  local flags=("--sysroot=$work/rust" "-Clinker=${linker:-$tools/rust-lld}" "-Clinker-flavor=$2" "${@:3}" "--remap-path-prefix=$HOME=/home")
   built=$work/$1/release
   SDKROOT=$work CARGO_TARGET_DIR=$work RUSTFLAGS="${flags[*]}" CARGO_INCREMENTAL=0 \
     cargo build --quiet --release --manifest-path $work/source/simd-core/asm/tests/formats/program/Cargo.toml --target "$1"
@@ -43,7 +43,13 @@ macos=("-Clink-arg=-L$work/lib" -Clink-arg=-lSystem)
 build x86_64-pc-windows-msvc lld-link "${windows[@]}"
 cp "$built/formats.exe" "$built/formats.pdb" "$here/windows-x86_64"
 
-# The symbol table of COFF has them.
+# The symbol table of COFF has them, which GNU's linker writes.
+gnu=(-Clink-self-contained=no -Clink-arg=-nostdlib -Clink-arg=-Wl,--defsym=rust_eh_personality=main -Clink-arg=-Wl,--entry=main -Cstrip=debuginfo)
+# Without optimisation of the whole program its sections for unwinding keep all of Rust's library.
+CARGO_PROFILE_RELEASE_LTO=fat linker=x86_64-w64-mingw32-gcc build x86_64-pc-windows-gnu gcc "${gnu[@]}"
+cp "$built/formats.exe" "$here/windows-gnu-x86_64"
+
+# Microsoft's linker writes one as well, if it is asked to.
 build aarch64-pc-windows-msvc lld-link "${windows[@]}" -Clink-arg=/debug:symtab
 cp "$built/formats.exe" "$here/windows-aarch64"
 

@@ -15,7 +15,7 @@ macro_rules! sums {
         }
     )*};
 }
-sums! { direct 1 stored 2 chosen 3 behind_method 4 asked 5 nested 6 leaked 7 leaked_in_else 8 leaked_in_table 9 by_variable 10 kept 11 }
+sums! { direct 1 stored 2 chosen 3 behind_method 4 asked 5 nested 6 leaked 7 leaked_in_else 8 leaked_in_table 9 by_variable 10 kept 11 together 13 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512f")]
@@ -102,6 +102,16 @@ fn has() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2")
 }
 
+// Two answers that are asked for first, and have to hold both.
+#[inline(never)]
+fn both(xs: &mut [u32]) {
+    let (one, other) = (is_x86_feature_detected!("bmi2"), is_x86_feature_detected!("avx2"));
+    if one && other {
+        unsafe { together(xs) }
+        xs[0] ^= multiplied(u64::from(xs[0])) as u32;
+    }
+}
+
 // An answer that is kept.
 static KEPT: AtomicU32 = AtomicU32::new(0);
 
@@ -136,6 +146,7 @@ fn main() {
     object(black_box(3)).sum(xs);
     KEPT.store(u32::from(has()), Ordering::Relaxed);
     later(xs);
+    both(xs);
     if has() {
         unsafe { asked(xs) }
         xs[0] ^= multiplied(u64::from(xs[0])) as u32;

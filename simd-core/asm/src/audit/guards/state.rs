@@ -36,6 +36,13 @@ pub(crate) struct Bits {
     pub(crate) flipped: bool,
 }
 
+impl Bits {
+    /// Whether it is 1 if the source's bit is set, and 0 if not.
+    fn is_bool(self) -> bool {
+        self.exact && self.mask == 1 && !self.flipped
+    }
+}
+
 /// Computed from what a source says in a way that is not followed. Tests of it are believed.
 pub(crate) const DERIVED: Value = Value::Truth { some: ANY, zero: 0 };
 
@@ -115,6 +122,11 @@ impl Value {
             (Self::Bits(bits), Self::Const(mask)) | (Self::Const(mask), Self::Bits(bits)) => {
                 let exact = bits.exact || mask & !bits.mask == 0;
                 Self::Bits(Bits { mask: bits.mask & mask, exact, ..bits })
+            }
+            // Of two answers, each 0 or 1, both hold.
+            (Self::Bits(bits), Self::Bits(other)) if bits.is_bool() && other.is_bool() => {
+                let ((some, _), (other_some, _)) = (self.truth(sources), Self::Bits(other).truth(sources));
+                Self::Truth { some: some | other_some, zero: 0 }
             }
             // A bit that is set is so in both; what the other one says of the CPU is given up.
             (Self::Bits(bits), Self::Bits(other)) if !bits.flipped && !other.flipped && (bits.exact || other.exact) => {
