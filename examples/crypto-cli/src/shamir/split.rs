@@ -1,4 +1,5 @@
 //! `shamir split`.
+use super::journal::names;
 use super::staging::Staging;
 use crate::failure::Failure;
 use crate::files::Input;
@@ -101,6 +102,7 @@ impl Split {
             output.end().map_err(|error| Failure::file(path, &error))?;
         }
         staging.complete()?;
+        self.name_others(&paths);
         let names: Vec<String> = paths.iter().map(|path| Shown(path).to_string()).collect();
         match say::print(&names.join("\n")) {
             // Whoever reads no names does not want them.
@@ -113,6 +115,20 @@ impl Split {
             _ => {}
         }
         Ok(())
+    }
+
+    /// Says that there are other shares in the directory: they do not go together with these, and look as if they did.
+    fn name_others(&self, paths: &[PathBuf]) {
+        let is_share = |path: &PathBuf| (0..=u8::MAX).any(|x| *path == self.path(x));
+        let names = names(&self.out_dir).unwrap_or_default();
+        let shares = names.into_iter().map(|name| self.out_dir.join(name)).filter(is_share);
+        let mut others = shares.filter(|path| !paths.contains(path));
+        if let Some(first) = others.next() {
+            let (directory, first, count) = (Shown(&self.out_dir), Shown(&first), 1 + others.count());
+            say::say(format_args!(
+                "note: `{directory}` also has shares of other sets, {count} in all; the first is `{first}`"
+            ));
+        }
     }
 
     fn path(&self, x: u8) -> PathBuf {

@@ -137,6 +137,20 @@ fn existing_files_are_kept() {
     assert_eq!(place.names("shares").len(), 3);
 }
 
+/// Shares of a larger set look as if they went together with those that replace some of them.
+#[test]
+fn shares_of_other_sets_are_counted() {
+    let place = Place::new();
+    place.write("secret", "new");
+    place.run("shamir split -n 5 -t 2 --in secret --out-dir shares").done();
+    place.run("shamir split -n 2 -t 2 --in secret --out-dir shares --format text").done();
+    place.write("shares/share-009.sss.copy", "no share");
+    let ran = place.run("shamir split -n 3 -t 2 --in secret --out-dir shares --force");
+    let note = "note: `shares` also has shares of other sets, 2 in all; the first is `shares/share-004.sss`\n";
+    assert_eq!((ran.code, ran.err.as_str()), (Some(0), note));
+    place.run("shamir split -n 5 -t 2 --in secret --out-dir shares --force").done();
+}
+
 #[cfg(unix)]
 #[test]
 fn nobody_else_can_read_them() {
