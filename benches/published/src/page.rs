@@ -29,7 +29,7 @@ pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
         let tests = tests.as_ref().map_or("not run".to_owned(), |tests| tests.passed.to_string());
         let (mut slowest, fastest) = (shown(rows.first()), shown(rows.last()));
         if leaves_alone(subject) {
-            slowest.push_str("; the advice is no target");
+            slowest.push_str("; no target pays");
         }
         writeln!(page, "| `{}` {} | {tests} | {slowest} | {fastest} |", subject.name, subject.settings.version)?;
     }
@@ -40,7 +40,7 @@ pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
 }
 
 fn leaves_alone(subject: &Subject) -> bool {
-    subject.settings.advised.as_deref() == Some("")
+    subject.settings.pay.as_deref() == Some("")
 }
 
 /// The ratio with the target that the CPU selects.
@@ -53,10 +53,10 @@ pub(crate) fn section(subject: &Subject, tests: Option<&Tests>, times: Option<&T
     let settings = &subject.settings;
     let mut text = format!("### {} {}\n\n{}", subject.name, settings.version, settings.annotated.trim_end());
     let _ = write!(text, " Targets: `{}`.", settings.targets);
-    match settings.advised.as_deref() {
-        Some("") => text.push_str(" None of them pays: the advice is to leave the crate as it is published."),
-        Some(advised) => {
-            let _ = write!(text, " Those that pay: `{advised}`.");
+    match settings.pay.as_deref() {
+        Some("") => text.push_str(" None of them pays: leave the crate as it is published."),
+        Some(pay) => {
+            let _ = write!(text, " Those that pay: `{pay}`.");
         }
         None => {}
     }

@@ -23,8 +23,8 @@ pub(crate) struct Settings {
     pub(crate) version: String,
     /// All targets in the patch, the best first.
     pub(crate) targets: String,
-    /// Those that `cargo dispatch bench` advises, if they are others: none if it is empty.
-    pub(crate) advised: Option<String>,
+    /// Those of them that pay, if not all do: none if it is empty.
+    pub(crate) pay: Option<String>,
     /// What is annotated, for the page.
     pub(crate) annotated: String,
     /// For the page as well: what the times show.
