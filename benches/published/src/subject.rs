@@ -181,6 +181,9 @@ impl Subject {
     fn write_bench(&self) -> Result<()> {
         let Settings { version, features, default_features, targets, bench_dependencies, .. } = &self.settings;
         let (name, bench, root, rows) = (&self.name, self.bench(), root(), here().join(&self.name).join("bench.rs"));
+        // Inline: a table's own form has headers.
+        let bench_dependencies: String =
+            bench_dependencies.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
         let package = format!("package = {name:?}, features = {features:?}, default-features = {default_features}");
         let manifest = format!(
             "[package]\nname = \"bench-{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
