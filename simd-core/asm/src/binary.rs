@@ -36,7 +36,7 @@ use crate::program::{Program, Symbol};
 /// assert!(parity.features().contains("sse4.2"));
 /// parity.assert().within_target().at_most(500);
 ///
-/// Checks that need optimised code are skipped here.
+/// // Checks that need optimised code are skipped here.
 /// let parity = binary.unoptimized().function("parity")?;
 /// assert_eq!(parity.assert().no_calls().skipped(), ["no_calls()"]);
 /// # Ok::<(), simd_core_asm::Error>(())

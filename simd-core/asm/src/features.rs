@@ -87,7 +87,7 @@ simd_core_macros::__properties!(define_properties);
 /// assert!(both.contains_all(&avx2) && !avx2.contains_all(&both));
 /// assert_eq!(both.to_string(), "avx2,pclmulqdq");
 ///
-/// The features of every CPU, and those that this build enables.
+/// // The features of every CPU, and those that this build enables.
 /// assert!(Features::none(Architecture::Aarch64).names().next().is_none());
 /// assert!(Features::architectural(Architecture::Aarch64).contains("neon"));
 /// assert!(Features::enabled(Architecture::X86_64).contains("sse2"));

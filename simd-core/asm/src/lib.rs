@@ -16,7 +16,7 @@
 //!
 //! ```no_run
 //! # fn main() -> Result<(), simd_core_asm::Error> {
-//! Any function can be checked, dispatched or not.
+//! // Any function can be checked, dispatched or not.
 //! simd_core_asm::function("codec::decode_block")?.assert().at_most(120).stack_stores_at_most(4);
 //!
 //! // The clones of a function with `#[simd_core::dispatch]`.
