@@ -182,8 +182,10 @@ impl Subject {
         let Settings { version, features, default_features, targets, bench_dependencies, .. } = &self.settings;
         let (name, bench, root, rows) = (&self.name, self.bench(), root(), here().join(&self.name).join("bench.rs"));
         // Inline: a table's own form has headers.
-        let bench_dependencies: String =
-            bench_dependencies.iter().map(|(name, value)| format!("{name} = {value}\n")).collect();
+        let mut further = String::new();
+        for (name, value) in bench_dependencies {
+            writeln!(further, "{name} = {value}")?;
+        }
         let package = format!("package = {name:?}, features = {features:?}, default-features = {default_features}");
         let manifest = format!(
             "[package]\nname = \"bench-{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
@@ -193,7 +195,7 @@ impl Subject {
              original = {{ version = \"={version}\", {package} }}\n\
              annotated = {{ path = \"../annotated\", {package} }}\n\
              simd-core = {{ path = {:?}, features = [\"testing\"] }}\n\
-             {bench_dependencies}\n\
+             {further}\n\
              [dev-dependencies]\n\
              criterion = {{ version = \"0.8\", default-features = false, features = [\"cargo_bench_support\"] }}\n",
             root.join("simd-core")
