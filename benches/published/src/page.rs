@@ -1,6 +1,6 @@
 //! The tables of `README.md`.
 
-use std::fmt::Write as _;
+use core::fmt::Write as _;
 use std::fs;
 
 use anyhow::{Context as _, Result};
@@ -73,7 +73,9 @@ pub(crate) fn section(subject: &Subject, tests: Option<&Tests>, times: Option<&T
     text.push('\n');
     if let Some(times) = times {
         let _ = write!(text, "\n{}. {}.\n\n| row | original |", times.cpu, times.rustc);
-        times.targets.iter().for_each(|target| text.push_str(&format!(" {target} |")));
+        for target in &times.targets {
+            let _ = write!(text, " {target} |");
+        }
         text.push_str("\n|---|---|");
         text.push_str(&"---|".repeat(times.targets.len()));
         text.push('\n');

@@ -1,6 +1,7 @@
 //! A published crate: what is written about it here, and its two copies.
+#![allow(clippy::unnecessary_debug_formatting, reason = "paths are written as string literals of TOML and Rust")]
 
-use std::fmt::Write as _;
+use core::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

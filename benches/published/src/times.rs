@@ -1,5 +1,6 @@
 //! The bench of a crate: original and annotated in one process, one process for each target.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -68,7 +69,7 @@ pub(crate) fn run(subject: &Subject, seconds: f64, part: Option<&str>) -> Result
             let [name, bytes, original, annotated, ratio] = cells[..] else { bail!("the bench has printed `{line}`") };
             let pair = Pair { original: original.parse()?, annotated: annotated.parse()?, ratio: ratio.parse()? };
             if !rows.iter().any(|row| row.name == name) {
-                rows.push(Row { name: name.to_owned(), bytes: bytes.parse()?, on: Default::default() });
+                rows.push(Row { name: name.to_owned(), bytes: bytes.parse()?, on: BTreeMap::new() });
             }
             rows.iter_mut().filter(|row| row.name == name).for_each(|row| {
                 row.on.insert(target.clone(), pair);
