@@ -16,7 +16,7 @@ const INVERSES: u64 = 8;
 /// How many calls of larger work one run is.
 const CALLS: u64 = 16;
 /// How many blocks of a universal hash are one group.
-const POWERS: usize = 16;
+const POWERS: usize = 32;
 
 pub(super) fn add(cases: &mut Vec<Case>) {
     field::<Gf8>(cases);

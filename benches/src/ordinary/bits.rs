@@ -20,10 +20,13 @@ twice! {
 
     /// The same for differences: each value is the sum of all up to it.
     pub fn unpack_sorted(packed: &[[u32; WORDS]], values: &mut [[u32; BLOCK]]) {
-        let mut last = 0;
+        let mut last = 0u32;
         for (packed, values) in packed.iter().zip(values) {
             block(packed, values);
-            for group in values.as_chunks_mut::<STREAMS>().0 {
+            let groups = values.as_chunks_mut::<STREAMS>().0;
+            // What each group has to begin with. It takes the groups' sums alone, so that they wait for nothing else.
+            let mut starts = [0; BLOCK / STREAMS];
+            for (group, start) in groups.iter_mut().zip(&mut starts) {
                 // In three steps instead of seven that wait for each other.
                 for distance in [1, 2, 4] {
                     let before = *group;
@@ -31,10 +34,13 @@ twice! {
                         group[i] = before[i].wrapping_add(before[i - distance]);
                     }
                 }
-                for value in &mut *group {
-                    *value = value.wrapping_add(last);
+                *start = last;
+                last = last.wrapping_add(group[STREAMS - 1]);
+            }
+            for (group, start) in groups.iter_mut().zip(starts) {
+                for value in group {
+                    *value = value.wrapping_add(start);
                 }
-                last = group[STREAMS - 1];
             }
         }
     }

@@ -4,9 +4,10 @@ twice! {
     /// The mean of each pixel and its eight neighbours; the border stays as it is in `blurred`.
     pub fn blur(pixels: &[u8], width: usize, blurred: &mut [u8]) {
         let mut sums = vec![0u16; width];
-        for (rows, blurred) in pixels.windows(3 * width).step_by(width).zip(blurred.chunks_exact_mut(width).skip(1)) {
-            let (above, rest) = rows.split_at(width);
-            let (row, below) = rest.split_at(width);
+        for y in 1..(pixels.len() / width).saturating_sub(1) {
+            let (above, rest) = pixels[(y - 1) * width..].split_at(width);
+            let (row, below) = rest[..2 * width].split_at(width);
+            let blurred = &mut blurred[y * width..][..width];
             for (sum, ((above, row), below)) in sums.iter_mut().zip(above.iter().zip(row).zip(below)) {
                 *sum = u16::from(*above) + u16::from(*row) + u16::from(*below);
             }

@@ -280,22 +280,22 @@ vector! {
     /// A row of one block.
     U32x4, 1 blocks, __m128i with "avx2"
     add _mm_add_epi32, xor _mm_xor_si128, shuffle _mm_shuffle_epi32, xor_turn(one, other) {
-        #[cfg(target_feature = "avx512vl")]
-        {
-            // The three operands come together in one instruction, so that `other` waits for a shift of one cycle,
-            // where a rotation takes two on some CPUs. `one` is turned before `other` is there.
-            let turned = arch::_mm_rol_epi32::<LEFT>(one.vector());
-            let left = arch::_mm_slli_epi32::<LEFT>(other.vector());
-            let right = arch::_mm_srli_epi32::<RIGHT>(other.vector());
-            arch::_mm_ternarylogic_epi32::<0b1001_0110>(turned, left, right)
-        }
-        #[cfg(not(target_feature = "avx512vl"))]
-        {
-            let sum = (one ^ other).vector();
-            if LEFT % 8 == 0 {
-                // One instruction for two in a row.
-                arch::_mm_shuffle_epi8(sum, zerocopy::transmute!(turned_bytes::<LEFT>()))
-            } else {
+        if LEFT % 8 == 0 {
+            // One instruction of one cycle.
+            arch::_mm_shuffle_epi8((one ^ other).vector(), zerocopy::transmute!(turned_bytes::<LEFT>()))
+        } else {
+            #[cfg(target_feature = "avx512vl")]
+            {
+                // The three operands come together in one instruction, so that `other` waits for a shift of one cycle,
+                // where a rotation takes two on some CPUs. `one` is turned before `other` is there.
+                let turned = arch::_mm_rol_epi32::<LEFT>(one.vector());
+                let left = arch::_mm_slli_epi32::<LEFT>(other.vector());
+                let right = arch::_mm_srli_epi32::<RIGHT>(other.vector());
+                arch::_mm_ternarylogic_epi32::<0b1001_0110>(turned, left, right)
+            }
+            #[cfg(not(target_feature = "avx512vl"))]
+            {
+                let sum = (one ^ other).vector();
                 arch::_mm_or_si128(arch::_mm_slli_epi32::<LEFT>(sum), arch::_mm_srli_epi32::<RIGHT>(sum))
             }
         }

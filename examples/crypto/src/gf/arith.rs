@@ -118,7 +118,7 @@ mod kernels {
     /// The inverse in GF(2^128).
     #[inline]
     pub(crate) fn invert_128(a: [u64; 2]) -> [u64; 2] {
-        invert::<2, 4, 7, 2, 1>(&a)
+        invert::<2, 5, 7, 2, 1>(&a)
     }
 
     /// The product in GF(2^256).
@@ -184,7 +184,7 @@ mod kernels {
     /// The inverse in GF(2^512).
     #[inline]
     pub(crate) fn invert_512(a: &[u64; 8]) -> [u64; 8] {
-        invert::<8, 12, 8, 5, 2>(a)
+        invert::<8, 10, 8, 5, 2>(a)
     }
 
     /// The product in GF(2^1024).
@@ -267,18 +267,18 @@ mod kernels {
             }
             _ => {}
         }
-        let top = lane::join(high[L - 1], [0; 2]);
-        let carry = lane::add(lane::shr(top, 64 - A), lane::add(lane::shr(top, 64 - B), lane::shr(top, 64 - C)));
-        high[0] = lane::add(high[0], carry);
+        // What each word pushes into the next one. The topmost pushes into the lowest, which leaves the top of that as it is.
+        let mut right = [[0; 2]; L];
+        for (right, h) in right.iter_mut().zip(high) {
+            *right = lane::add(lane::add(lane::shr(h, 64 - A), lane::shr(h, 64 - B)), lane::shr(h, 64 - C));
+        }
+        high[0] = lane::add(high[0], lane::join(right[L - 1], [0; 2]));
         let mut below = [0; 2];
         for i in 0..L {
             let h = high[i];
-            let carry = lane::join(below, h);
-            below = h;
             let left = lane::add(lane::add(h, lane::shl(h, A)), lane::add(lane::shl(h, B), lane::shl(h, C)));
-            let right =
-                lane::add(lane::add(lane::shr(carry, 64 - A), lane::shr(carry, 64 - B)), lane::shr(carry, 64 - C));
-            out[i] = lane::add(out[i], lane::add(left, right));
+            out[i] = lane::add(out[i], lane::add(left, lane::join(below, right[i])));
+            below = right[i];
         }
         out
     }

@@ -42,7 +42,7 @@ mod kernels {
     use zerocopy::transmute;
 
     /// The inverse modulo `x^n + x^A + x^B + x^C + 1`, where `n` is `64 * N`. `M` is `N + 2` or more; multiples of four
-    /// can be done in wide vectors.
+    /// are done in wide vectors, which pays from 1024 bits on.
     pub(crate) fn invert<const N: usize, const M: usize, const A: usize, const B: usize, const C: usize>(
         a: &[u64; N],
     ) -> [u64; N] {
@@ -60,7 +60,7 @@ mod kernels {
         let mut minus_delta = -1;
         for done in 1..=2 * N {
             let (to_f, to_g);
-            (to_f, to_g, minus_delta) = steps(fg[0], minus_delta);
+            (to_f, to_g, minus_delta) = steps::<M>(fg[0], minus_delta);
             // Words of `f` and `g` that no later step looks at need not be right; `vr` grows by one bit a step.
             divide(&mut fg, (N + 1).min(2 * N - done), to_f, to_g);
             multiply(&mut vr, (N + 1).min(done + 1), to_f, to_g);
@@ -75,7 +75,14 @@ mod kernels {
     /// 64 steps on the lowest words of `f` and `g`: what of `f` and `g` is in `x^63` times the new `f` and in `x^64` times the
     /// new `g`, and the new counter.
     #[inline]
-    fn steps(fg: Lane, minus_delta: i64) -> (Lane, Lane, i64) {
+    fn steps<const M: usize>(fg: Lane, minus_delta: i64) -> (Lane, Lane, i64) {
+        match_target! {
+            // Not between wide vectors, beside which some CPUs have a port less for these.
+            "x86_64: avx512vbmi2" => if !M.is_multiple_of(4) {
+                return vector_steps(fg, minus_delta);
+            }
+            _ => {}
+        }
         let [mut f, mut g] = fg;
         let (mut to_f, mut to_g) = ([1, 0], [0, 1]);
         let mut minus_delta = minus_delta;
@@ -134,6 +141,47 @@ mod kernels {
 
     match_target! {
         "x86_64: avx512vbmi2" => {
+            /// [`steps`] in vectors, everything twice, so that no mask comes from a general register. The words of `f` and `g`
+            /// are turned around: a mask is the sign of one, and a selection is one instruction.
+            #[inline]
+            fn vector_steps(fg: Lane, minus_delta: i64) -> (Lane, Lane, i64) {
+                let mask = |a: __m128i| _mm_srai_epi64::<63>(a);
+                // `a` where the mask is set, else `b`; the same of what `a` is not; `b` added to `a` where the mask is set.
+                let select = |mask: __m128i, a: __m128i, b: __m128i| _mm_ternarylogic_epi64::<0xca>(mask, a, b);
+                let select_not = |mask: __m128i, a: __m128i, b: __m128i| _mm_ternarylogic_epi64::<0x3a>(mask, a, b);
+                let add_if = |mask: __m128i, a: __m128i, b: __m128i| _mm_ternarylogic_epi64::<0x6a>(b, mask, a);
+                let double = |a: __m128i| _mm_add_epi64(a, a);
+                let ones = _mm_set1_epi64x(-1);
+                let step = |[f, g, to_f, to_g, counter]: [__m128i; 5]| {
+                    let odd = mask(g);
+                    let swap = _mm_and_si128(odd, mask(counter));
+                    [
+                        select(swap, g, f),
+                        double(add_if(odd, g, f)),
+                        select(swap, to_g, to_f),
+                        add_if(odd, to_g, to_f),
+                        // 1 - delta if they swap, else 1 + delta.
+                        select_not(swap, counter, _mm_add_epi64(counter, ones)),
+                    ]
+                };
+
+                // The bits of each byte, then the bytes of each word.
+                let fg = _mm_gf2p8affine_epi64_epi8::<0>(transmute!(fg), _mm_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed()));
+                let fg = _mm_shuffle_epi8(fg, _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607));
+                let (f, g) = (_mm_unpacklo_epi64(fg, fg), _mm_unpackhi_epi64(fg, fg));
+                let (to_f, to_g) = (_mm_set_epi64x(0, 1), _mm_set_epi64x(1, 0));
+                let mut state = step([f, g, to_f, to_g, _mm_set1_epi64x(minus_delta)]);
+                // The other 63, of which seven are a loop that is unrolled.
+                for _ in 0..9 {
+                    for _ in 0..7 {
+                        state[2] = double(state[2]);
+                        state = step(state);
+                    }
+                }
+                let [_, _, to_f, to_g, counter] = state;
+                (transmute!(to_f), transmute!(to_g), _mm_cvtsi128_si64(counter))
+            }
+
             /// [`divide`] in 512-bit vectors. Words after the first `len` come out right or not at all.
             #[inline]
             fn wide_divide(fg: &mut [[Lane; 4]], len: usize, to_f: Lane, to_g: Lane) {

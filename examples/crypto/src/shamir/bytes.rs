@@ -2,6 +2,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
+use core::num::NonZeroUsize;
 
 use rand_core::CryptoRng;
 use subtle::{Choice, ConstantTimeEq};
@@ -209,7 +210,9 @@ pub(super) fn wipe(bytes: &mut [u8]) {
 /// What the bytes of shares at some points have to be multiplied with to add up to the secret.
 #[derive(Clone, Debug)]
 pub struct Combiner {
-    points: usize,
+    // As a number that is not zero, it tells a result that holds this from an error, so that both have one layout, and a
+    // caller that takes the one from the other does not move it.
+    points: NonZeroUsize,
     weights: Aligned<[u8; 256]>,
 }
 
@@ -217,7 +220,7 @@ pub struct Combiner {
 impl Combiner {
     /// How many points there are.
     pub(super) fn points(&self) -> usize {
-        self.points
+        self.points.get()
     }
 }
 
@@ -231,15 +234,15 @@ impl Combiner {
     /// [`Error::ZeroPoint`], [`Error::DuplicatePoint`], and [`Error::TooFewShares`] if there is none.
     pub fn new(points: &[u8]) -> Result<Self, Error> {
         // One variable from here to the caller, so that the weights are written there and not copied.
-        let mut combiner = Self::distinct(points).map(|()| Self { points: points.len(), weights: Aligned([0; 256]) });
+        let mut combiner = Self::distinct(points).map(|points| Self { points, weights: Aligned([0; 256]) });
         if let Ok(Self { weights, .. }) = &mut combiner {
             bytes::weights(points, &mut weights.0);
         }
         combiner
     }
 
-    /// Whether there are points, none of them zero and none like another.
-    fn distinct(points: &[u8]) -> Result<(), Error> {
+    /// How many points there are, if there are any, none of them zero and none like another.
+    fn distinct(points: &[u8]) -> Result<NonZeroUsize, Error> {
         let mut taken = [false; 256];
         for (share, x) in points.iter().enumerate() {
             if *x == 0 {
@@ -250,7 +253,7 @@ impl Combiner {
                 return Err(Error::DuplicatePoint { first, second: share });
             }
         }
-        if points.is_empty() { Err(Error::TooFewShares { given: 0, threshold: 1 }) } else { Ok(()) }
+        NonZeroUsize::new(points.len()).ok_or(Error::TooFewShares { given: 0, threshold: 1 })
     }
 
     /// Puts shares, or the next pieces of them, together to as many bytes of the secret. Shares are in the order of the points.
@@ -261,8 +264,8 @@ impl Combiner {
     /// [`Error::WrongNumber`] if `shares` are not as many as the points, [`Error::DifferentLengths`] if one is not as long
     /// as `secret`. Nothing has been written then.
     pub fn combine_into<S: AsRef<[u8]>>(&self, shares: &[S], secret: &mut [u8]) -> Result<(), Error> {
-        if shares.len() != self.points {
-            return Err(Error::WrongNumber { given: shares.len(), points: self.points });
+        if shares.len() != self.points.get() {
+            return Err(Error::WrongNumber { given: shares.len(), points: self.points.get() });
         }
         if let Some(share) = shares.iter().position(|share| share.as_ref().len() != secret.len()) {
             return Err(Error::DifferentLengths { share });
