@@ -83,8 +83,12 @@ fn audits() {
     let scratch = TempDir::new().expect("a directory");
     for (path, format, architecture, _, target) in PROGRAMS {
         let program = formats().join(path);
-        // Windows has required this of every CPU since version 8.1.
-        let baseline = if architecture == "AArch64" { "aarch64" } else { "x86-64+cmpxchg16b" };
+        // What each system requires of every CPU: Windows since version 8.1, and macOS by the first Macs of 64 bits.
+        let baseline = match (architecture, format) {
+            ("AArch64", _) => "aarch64",
+            (_, "Mach-O") => "x86-64+cmpxchg16b+sse4.1",
+            _ => "x86-64+cmpxchg16b",
+        };
         let output = dispatch(&["audit", "--baseline", baseline, "--json"], &program);
         let data = json(&output);
         let of = &data["programs"][0];
