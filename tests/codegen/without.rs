@@ -59,8 +59,8 @@ fn main() {
 }
 "#;
 
-fn package() -> Package {
-    Package::new(env!("CARGO_TARGET_TMPDIR"), "without", "2024", LIBRARY).file("src/main.rs", PROGRAM)
+fn package(name: &str) -> Package {
+    Package::new(env!("CARGO_TARGET_TMPDIR"), name, "2024", LIBRARY)
 }
 
 fn cargo(package: &Package, optimised: bool, flags: &[&str], arguments: &[&str]) -> Output {
@@ -77,7 +77,7 @@ const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 /// The program built with `flags`.
 #[track_caller]
 fn program(optimised: bool, flags: &[&str]) -> PathBuf {
-    let package = package();
+    let package = package("without").file("src/main.rs", PROGRAM);
     let output = cargo(&package, optimised, flags, &["build"]);
     assert!(output.status.success(), "{flags:?}: {}", shown(&output));
     package.target_directory().join(TRIPLE).join("debug/without")
@@ -157,6 +157,7 @@ fn a_wrong_name_is_an_error() {
     if !has_compiler() {
         return;
     }
+    let package = package("without-a-wrong-name");
     for (flag, message) in [
         ("--cfg=simd_core_without=\"avx3\"", "`simd_core_without` names `avx3`, which is not a feature"),
         ("--cfg=simd_core_without=\"avx2,avx3\"", "`simd_core_without` names `avx3`, which is not a feature"),
@@ -165,10 +166,10 @@ fn a_wrong_name_is_an_error() {
         ("--cfg=simd_core_without=\"sse4_2\"", "`simd_core_without` names `sse4_2`, which is an alias"),
         ("--cfg=simd_core_without=\"sse2\"", "`simd_core_without` names a feature that the build enables everywhere"),
     ] {
-        let output = cargo(&package(), false, &[flag], &["check"]);
+        let output = cargo(&package, false, &[flag], &["check"]);
         assert!(!output.status.success() && shown(&output).contains(message), "{flag}: {}", shown(&output));
     }
     // One set of flags serves several architectures.
-    let output = cargo(&package(), false, &["--cfg=simd_core_without=\"sve2\""], &["check"]);
+    let output = cargo(&package, false, &["--cfg=simd_core_without=\"sve2\""], &["check"]);
     assert!(output.status.success() && output.stderr.is_empty(), "{}", shown(&output));
 }

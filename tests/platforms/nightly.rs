@@ -115,7 +115,10 @@ fn a_stable_compiler_names_the_switch() {
     }
     for (features, help) in [
         ("simd-core/testing", SWITCH),
-        ("simd-core/testing,simd-core/nightly", "`simd-core` has its feature `nightly`, and this compiler is Rust 1."),
+        (
+            "simd-core/testing,simd-core/nightly",
+            "the feature `nightly` of `simd-core` is enabled, but this compiler is Rust 1.",
+        ),
     ] {
         let output = tests(cargo(), false, features);
         let text = shown(&output);

@@ -30,8 +30,11 @@ impl Package {
              [lib]\npath = \"lib.rs\"\n[features]\ndispatched = []\n\
              [dependencies]\nsimd-core = {{ path = {simd_core:?} }}\n[workspace]\n",
         );
-        // The same versions as the workspace's, which are there.
-        let _ = fs::copy(root.join("Cargo.lock"), dir.join("Cargo.lock"));
+        // The same versions as the workspace's, which are there. Cargo writes the file itself, maybe right now.
+        let lock = dir.join("Cargo.lock");
+        if !lock.exists() {
+            let _ = fs::copy(root.join("Cargo.lock"), lock);
+        }
         Self { dir }.file("Cargo.toml", &manifest).file("lib.rs", source)
     }
 

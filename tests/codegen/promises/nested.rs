@@ -148,7 +148,7 @@ fn a_clone_without_its_assertion_is_found() {
         let lost = binary.function("roots::lost::__lost__sse4_1").unwrap();
         says(
             &failure(|| drop(lost.assert().no_dispatch())),
-            &["`promises_tree::roots::lost::__lost__sse4_1`: it decides"],
+            &["`promises_tree::roots::lost::__lost__sse4_1`: it tests CPU features at run time"],
         );
     }
 }
