@@ -35,18 +35,22 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
         bar.inc(1);
     }
     let mut figures = Vec::new();
-    let mut empty = None;
-    for (by, _, mut times) in programs {
-        times.sort_by(f64::total_cmp);
-        let least = times[0];
-        let empty = *empty.get_or_insert(least);
-        for (work, ns) in
-            [("median", times[PROCESSES / 2]), ("least", least), ("above the empty `main`", least - empty)]
-        {
+    let empty = programs[0].2.clone();
+    for (by, _, times) in programs {
+        // Of processes that ran one right after the other, since the machine's speed drifts.
+        let above = median(times.iter().zip(&empty).map(|(time, empty)| time - empty));
+        let least = times.iter().copied().fold(f64::INFINITY, f64::min);
+        for (work, ns) in [("median", median(times.into_iter())), ("least", least), ("above the empty `main`", above)] {
             figures.push(Figure::new("Start of a program", work, by, Value::Ns(ns)));
         }
     }
     Ok(figures)
+}
+
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// Nanoseconds of the instruction that detection is made of on x86, the least of many.
