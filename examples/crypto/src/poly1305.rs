@@ -25,6 +25,7 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 mod kernel;
 mod lanes;
 mod limbs26;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod limbs44;
 
 use kernel::State;
