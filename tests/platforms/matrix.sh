@@ -49,6 +49,7 @@ section "set up" tests/platforms/setup.sh "${arches[@]}"
 export CARGO_TARGET_DIR=$root/target/cross/build
 export PROPTEST_DISABLE_FAILURE_PERSISTENCE=true # what fails is printed, and the tree stays as it is
 export PROPTEST_CASES=64 # emulation is slow, and the host runs more
+program_limit=900 # seconds; the longest takes two minutes
 ulimit -c 0 # an illegal instruction is expected now and then
 
 packages=("${tested_everywhere[@]}"
@@ -93,7 +94,7 @@ skipped_exist() { # PROGRAMS [RUNNER...] : each skipped test has to exist, so th
   local kind directory program name tests=$1.list missing=0
   [ ${#skipped_tests[@]} -gt 0 ] || return 0
   while read -r kind directory program; do
-    [ "$kind" != test ] || (cd "$directory" && "${@:2}" "$program" --list --format terse 2>/dev/null </dev/null)
+    [ "$kind" != test ] || (cd "$directory" && timeout 60 "${@:2}" "$program" --list --format terse 2>/dev/null </dev/null)
   done <"$1" >"$tests"
   for name in "${skipped_tests[@]}"; do
     grep -qxF "$name: test" "$tests" || { echo "skipped.txt: no test is called \`$name\`" >&2; missing=1; }
@@ -103,7 +104,8 @@ skipped_exist() { # PROGRAMS [RUNNER...] : each skipped test has to exist, so th
 
 start() { # LOG DIRECTORY COMMAND... : leaves the output, the status and the time in LOG, LOG.status and LOG.time
   local log=$1 start=$SECONDS status=0
-  (cd "$2" && exec "${@:3}") >"$log" 2>&1 </dev/null || status=$?
+  (cd "$2" && exec timeout --kill-after 10 $program_limit "${@:3}") >"$log" 2>&1 </dev/null || status=$?
+  [ $status != 124 ] || echo "not ended after $program_limit s" >>"$log"
   echo $status >"$log.status"
   echo $((SECONDS - start)) >"$log.time"
 }
@@ -152,7 +154,7 @@ demo() { # RUN EXPECT PROGRAM [RUNNER...] : the results are right, and the targe
     echo "not run here: the demo: the libraries are built alone"
     return
   fi
-  out=$("${@:4}" "$3" demo)
+  out=$(timeout $program_limit "${@:4}" "$3" demo)
   echo "$out"
   # The others have targets that every CPU of an architecture may have, such as `neon`.
   others=$(grep -E '^(AES|Haraka)' <<<"$out" | grep ' matches ' | grep -vc ' baseline  *matches ') || true

@@ -11,19 +11,36 @@ tested_everywhere=(--workspace --exclude simd-core-macros --exclude simd-core-as
 
 sections_failed=()
 sections_report=()
+section_limit=1800 # seconds; what has not ended then fails
+
+overdue() { # GROUP : after `section_limit`, says what runs and ends the group of processes
+  local rest=$section_limit
+  # Short sleeps: one of half an hour would outlive the section.
+  while [ $((rest -= 5)) -ge 0 ]; do
+    sleep 5
+    kill -0 -- "-$1" 2>/dev/null || return 0
+  done
+  printf 'not ended after %d s; what runs:\n' "$section_limit"
+  ps -N --ppid 2 -o pid,stat,time,args --forest | cut -c 1-200 # all but the kernel's own
+  kill -- "-$1"
+}
 
 section() { # NAME COMMAND [ARGUMENT...] : runs it; a failure is kept for `sections_end`, the next section runs all the same
-  local name=$1 start=$SECONDS status=0
+  local name=$1 start=$SECONDS status=0 group watch
   shift
   printf '\n===== %s\n' "$name"
-  # In a subshell of its own, so that `set -e` stops the command at its first failure.
-  set +e
+  # In a subshell of its own, so that `set -e` stops the command at its first failure; in a group of its own, for `overdue`.
+  set -m
   (
-    set -e
+    set +m -e
     "$@"
-  )
-  status=$?
-  set -e
+  ) </dev/null &
+  group=$!
+  set +m
+  overdue "$group" &
+  watch=$!
+  wait "$group" || status=$?
+  kill "$watch" 2>/dev/null || true
   local line
   line=$(printf '%5d s  %s' $((SECONDS - start)) "$name")
   if [ $status -ne 0 ]; then
