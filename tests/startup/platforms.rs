@@ -142,7 +142,8 @@ fn programs_of_windows() {
             let output = output(wine(program).env(variable, value));
             let said = shown(&output);
             assert_eq!(output.status.code(), Some(code), "{variable}={value}: {said}");
-            assert!(said.starts_with(&message), "{variable}={value}: {said}");
+            // Wine has lines of its own now and then.
+            assert!(said.lines().any(|line| line.starts_with(&message)), "{variable}={value}: {said}");
         }
     }
 
@@ -153,5 +154,5 @@ fn programs_of_windows() {
     fs::write(&source, source!("host.c")).expect("as the directory");
     run(Command::new("x86_64-w64-mingw32-gcc").arg("-o").arg(&host).arg(source));
     let said = run(wine(&host).arg(library).env("SIMD_CORE_ONLY", "").env("SIMD_CORE_ONYL", ""));
-    assert!(said.trim_end().ends_with(&libraries::best()), "{said}");
+    assert!(said.lines().any(|line| line.ends_with(&libraries::best())), "{said}");
 }

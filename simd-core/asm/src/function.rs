@@ -254,8 +254,11 @@ impl Binary {
     /// # Errors
     /// [`Error::NotFound`].
     pub fn functions(&self, path: &str) -> Result<Vec<Function>, Error> {
-        let query = path::parse(path);
-        let mut found = self.select(path::identifier(&query), |have| path::ends_with(have, &query));
+        let mut found = Vec::new();
+        if rustc_demangle::try_demangle(path).is_err() {
+            let query = path::parse(path);
+            found = self.select(path::identifier(&query), |have| path::ends_with(have, &query));
+        }
         if found.is_empty() {
             found = self.with_symbol(path);
         }
@@ -269,16 +272,19 @@ impl Binary {
 
     /// The error for a path that no function has. A suggestion that can mean several functions is a symbol.
     fn no_function(&self, path: &str) -> Error {
-        let paths: BTreeSet<String> = self.program.symbols.iter().map(Symbol::path).collect();
+        let all: Vec<(&Symbol, String)> = self.program.symbols.iter().map(|symbol| (symbol, symbol.path())).collect();
+        let paths: BTreeSet<String> = all.iter().map(|(_, path)| path.clone()).collect();
         let one_each = |similar: &String| {
             let query = path::parse(similar);
-            let all = self.program.select(path::identifier(&query), |have| path::ends_with(have, &query));
-            let symbols: BTreeSet<&str> = all.map(|(symbol, _)| symbol.plain()).collect();
+            let identifier = path::identifier(&query);
+            let named = all.iter().filter(|(_, path)| path.contains(identifier));
+            let meant = named.filter(|(_, path)| path::ends_with(&path::parse(path), &query));
+            let symbols: BTreeSet<&str> = meant.map(|(symbol, _)| symbol.plain()).collect();
             if symbols.len() == 1 { vec![similar.clone()] } else { symbols.into_iter().map(str::to_owned).collect() }
         };
         match Self::not_found(path, &paths) {
             Error::NotFound { path, similar } => {
-                Error::NotFound { path, similar: similar.iter().flat_map(one_each).collect() }
+                Error::NotFound { path, similar: similar.iter().flat_map(one_each).take(8).collect() }
             }
             other => other,
         }
