@@ -1,6 +1,7 @@
 //! The pointers that the loader writes, and the names of those that lead out of the file.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 use object::macho::{MachHeader64, S_LAZY_SYMBOL_POINTERS, S_NON_LAZY_SYMBOL_POINTERS};
 use object::pe::{ImageNtHeaders32, ImageNtHeaders64};
@@ -33,9 +34,9 @@ impl Pointers {
 /// `more` are the addresses of further pointers that nothing changes.
 pub(super) fn of(object: &object::File<'_>, more: &[u64]) -> Pointers {
     let held = held(object, more);
-    let mapped = |address: u64| {
-        object.sections().any(|s| s.address() != 0 && (s.address()..s.address() + s.size()).contains(&address))
-    };
+    let mapped: Vec<Range<u64>> =
+        object.sections().filter(|s| s.address() != 0).map(|s| s.address()..s.address() + s.size()).collect();
+    let mapped = |address: u64| mapped.iter().any(|range| range.contains(&address));
     let own = held.iter().filter(|&(_, &to)| mapped(to)).map(|(&at, &to)| (at, Value::Address(to)));
     let mut pointers = Pointers { slots: own.collect(), all: BTreeMap::new(), imports: Vec::new() };
     // What is damaged leaves callees without names.
