@@ -78,8 +78,13 @@ pub(crate) fn landing_pads(instructions: &[Instruction], graph: &Graph) -> Vec<u
     for &to in graph.successors.iter().flatten() {
         reached[to] = true;
     }
-    let is_code = |block: usize| instructions[graph.blocks[block].clone()].iter().any(|i| i.mnemonic() != "nop");
+    let is_code = |block: usize| !is_padding(&instructions[graph.blocks[block].clone()]);
     (1..graph.blocks.len()).filter(|&block| !reached[block] && is_code(block)).collect()
+}
+
+/// Whether these only fill the space before what follows.
+pub(crate) fn is_padding(instructions: &[Instruction]) -> bool {
+    instructions.iter().all(|instruction| instruction.mnemonic() == "nop")
 }
 
 /// Whether this call only pushes its own address, as 32-bit code does to find out where it is.
