@@ -7,7 +7,7 @@ mod aarch64;
 pub(crate) mod state;
 mod x86;
 
-use crate::flow::Graph;
+use crate::flow::{Graph, is_padding};
 use crate::image::Image;
 use crate::instruction::{Flow, Instruction, Raw};
 use state::{Found, State};
@@ -80,11 +80,6 @@ pub(crate) fn landing_pads(instructions: &[Instruction], graph: &Graph) -> Vec<u
     }
     let is_code = |block: usize| !is_padding(&instructions[graph.blocks[block].clone()]);
     (1..graph.blocks.len()).filter(|&block| !reached[block] && is_code(block)).collect()
-}
-
-/// Whether these only fill the space before what follows.
-pub(crate) fn is_padding(instructions: &[Instruction]) -> bool {
-    instructions.iter().all(|instruction| instruction.mnemonic() == "nop")
 }
 
 /// Whether this call only pushes its own address, as 32-bit code does to find out where it is.

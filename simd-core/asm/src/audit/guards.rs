@@ -16,8 +16,9 @@ pub(crate) use state::Outcome;
 use super::facts::Facts;
 use super::sources::{Meaning, Returned, Sources};
 use crate::code::Code;
+use crate::flow::is_padding;
 use crate::instruction::{Flow, Instruction, Raw};
-use crate::values::{is_padding, landing_pads};
+use crate::values::landing_pads;
 use state::{PLAIN, State, Value};
 
 /// What calls leave, by the index of the instruction.

@@ -302,7 +302,7 @@ impl Flags {
                 Self { equal: known, not_below: known, ..Self::default() }
             }
             Value::Bits(Bits { meaning, first, mask, exact, flipped: false }) => {
-                let all = (0..64).filter(|bit| mask & with >> bit & 1 == 1);
+                let all = (0..64).filter(|bit| (mask & with) >> bit & 1 == 1);
                 let facts = all.fold(0, |all, bit| all | sources.facts(meaning, first + bit));
                 let single = exact && mask.is_power_of_two() && with == mask;
                 Self { equal: facts, unequal: if single { value.truth(sources).1 } else { 0 }, ..Self::default() }

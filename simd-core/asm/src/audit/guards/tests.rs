@@ -95,6 +95,20 @@ fn an_address_that_is_kept_on_one_way() {
 }
 
 #[test]
+fn all_bits_of_a_mask() {
+    // mov edx, [0x5000]; and edx, 6; cmp edx, ..; jne over aesenc; ret
+    let shown = |number: u8| {
+        let code: &[&[u8]] = &[
+            &[0x8b, 0x15, 0xfa, 0x3f, 0x00, 0x00, 0x83, 0xe2, 0x06, 0x83, 0xfa, number, 0x75, 0x05],
+            &[0x66, 0x0f, 0x38, 0xdc, 0xc1, 0xc3],
+        ];
+        guards(Architecture::X86_64, Meaning::Bits, &code.concat()).shown[4]
+    };
+    // None of the bits is asked for in the last one.
+    assert_eq!([6, 2, 1].map(shown), [ANY, ANY, 0]);
+}
+
+#[test]
 fn padding_is_no_way() {
     let code: &[&[u8]] = &[
         &[0x8b, 0x15, 0xfa, 0x3f, 0x00, 0x00], // mov edx, [0x5000]
