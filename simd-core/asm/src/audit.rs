@@ -20,8 +20,9 @@ use crate::path;
 use crate::program::{Program, Symbol};
 use crate::target::{self, Target};
 use facts::{Facts, Names};
+use guards::Store;
 use reach::{Graph, Node};
-use sources::Sources;
+use sources::{Meaning, Sources};
 use summary::{Around, Summary};
 
 /// The assumptions of an audit: see [`Audit`].
@@ -372,10 +373,17 @@ fn read(
             }
         }
         // Variables that the results are kept in.
-        let kept: BTreeMap<u64, u64> = summaries.iter().flat_map(|summary| summary.stores.iter().copied()).collect();
-        let kept: BTreeMap<u64, u64> = kept.into_iter().filter(|(at, _)| sources.variable(*at).is_none()).collect();
-        for (&address, &size) in &kept {
-            sources.add(address, size);
+        let mut kept: BTreeMap<u64, Store> = BTreeMap::new();
+        for store in summaries.iter().flat_map(|summary| &summary.stores) {
+            if sources.variable(store.address).is_none() {
+                let known = kept.entry(store.address).or_insert(*store);
+                if store.meaning == Meaning::Bits {
+                    *known = *store;
+                }
+            }
+        }
+        for Store { address, size, meaning } in kept.values() {
+            sources.add(*address, *size, *meaning);
         }
         let affected = |at: &usize| {
             let Summary { ways, accesses, .. } = &summaries[*at];

@@ -5,6 +5,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::instruction::{Flow, Instruction};
 
+/// Whether these only fill the space before what follows.
+pub(crate) fn is_padding(instructions: &[Instruction]) -> bool {
+    instructions.iter().all(|instruction| instruction.mnemonic() == "nop")
+}
+
 /// A function cut into basic blocks, in the order of their addresses. Block 0 is the entry.
 pub(crate) struct Graph {
     pub(crate) blocks: Vec<Range<usize>>,
@@ -37,7 +42,9 @@ impl Graph {
             .filter(|&block| {
                 let before = &instructions[blocks[block].start - 1].flow;
                 let falls_in = !matches!(before, Flow::Jump(_) | Flow::JumpIndirect | Flow::Return | Flow::Trap);
-                !falls_in && !targeted.contains(&blocks[block].start)
+                !falls_in
+                    && !targeted.contains(&blocks[block].start)
+                    && !is_padding(&instructions[blocks[block].clone()])
             })
             .collect();
         let successors = blocks
@@ -143,6 +150,13 @@ mod tests {
         let graph = graph(&[0x85, 0xc0, 0x74, 0x03, 0xff, 0xc0, 0xc3, 0x90, 0xeb, 0xfa]);
         assert_eq!(graph.successors, [vec![1, 2], vec![], vec![1]]);
         assert!(graph.loops().is_empty());
+    }
+
+    #[test]
+    fn an_indirect_jump_does_not_lead_to_padding() {
+        // test eax, eax; je 7; jmp rcx; nop; (7:) ret; inc eax; ret
+        let graph = graph(&[0x85, 0xc0, 0x74, 0x03, 0xff, 0xe1, 0x90, 0xc3, 0xff, 0xc0, 0xc3]);
+        assert_eq!(graph.successors, [vec![1, 3], vec![4], vec![3], vec![], vec![]]);
     }
 
     #[test]

@@ -7,7 +7,7 @@ mod aarch64;
 pub(crate) mod state;
 mod x86;
 
-use crate::flow::Graph;
+use crate::flow::{Graph, is_padding};
 use crate::image::Image;
 use crate::instruction::{Flow, Instruction, Raw};
 use state::{Found, State};
@@ -78,7 +78,7 @@ pub(crate) fn landing_pads(instructions: &[Instruction], graph: &Graph) -> Vec<u
     for &to in graph.successors.iter().flatten() {
         reached[to] = true;
     }
-    let is_code = |block: usize| instructions[graph.blocks[block].clone()].iter().any(|i| i.mnemonic() != "nop");
+    let is_code = |block: usize| !is_padding(&instructions[graph.blocks[block].clone()]);
     (1..graph.blocks.len()).filter(|&block| !reached[block] && is_code(block)).collect()
 }
 

@@ -17,7 +17,7 @@ use crate::built::{Kind, Options, Program};
 use crate::cpu::{Cpu, Wanted};
 use crate::report::{advice, wrapped};
 use framework::Framework;
-use statistics::Spread;
+use statistics::{ERROR, Spread};
 use verdict::Verdict;
 
 /// The variable that leaves a process a target's features alone.
@@ -27,8 +27,8 @@ const ONLY: &str = "SIMD_CORE_ONLY";
 ///
 /// The benches are those of criterion or divan, as they are. Each round runs them in one process for each target and one
 /// for the baseline; the time of a bench in a process is that of its fastest sample. A ratio is the median over the
-/// rounds, followed by the interval that holds the true median with a probability of 98 %. A verdict takes an interval that
-/// does not hold 1.
+/// rounds, followed by the interval that holds the true median with a probability of 98 %. A verdict takes a wider
+/// interval that does not hold 1: all verdicts together are right with a probability of 95 %.
 #[derive(clap::Args)]
 #[command(override_usage = "cargo dispatch bench [OPTIONS] [-- ARGUMENTS]")]
 pub(crate) struct Bench {
@@ -36,7 +36,7 @@ pub(crate) struct Bench {
     #[arg(long = "bench", value_name = "NAME")]
     name: Option<String>,
     /// The number of processes for each target
-    #[arg(long, value_name = "NUMBER", default_value_t = 11, value_parser = clap::value_parser!(u32).range(7..))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 15, value_parser = clap::value_parser!(u32).range(7..))]
     rounds: u32,
     /// How long a process measures each bench
     #[arg(long, value_name = "SECONDS", default_value_t = 0.3, value_parser = seconds)]
@@ -119,11 +119,11 @@ impl Bench {
             let first = rows.len();
             rows.extend(self.measure(measured, &progress)?);
             let names: Vec<String> = measured.targets.iter().map(Wanted::name).collect();
-            for (at, target) in measured.targets.iter().enumerate() {
-                let lower: Vec<usize> =
-                    (0..names.len()).filter(|other| target.implies(&measured.targets[*other])).collect();
-                verdicts.push(Verdict::new(&rows[first..], &names, at, &lower, self.ignore / 100.0));
-            }
+            let lower = measured
+                .targets
+                .iter()
+                .map(|target| (0..names.len()).filter(|other| target.implies(&measured.targets[*other])).collect());
+            verdicts.extend(Verdict::all(&rows[first..], &names, &lower.collect::<Vec<_>>(), self.ignore / 100.0));
             absent.extend(measured.absent.iter().cloned());
         }
         progress.finish_and_clear();
@@ -190,10 +190,10 @@ impl Bench {
                 .iter()
                 .zip(&times)
                 .skip(1)
-                .map(|(name, own)| Ratio { target: name.clone(), spread: Spread::of_ratios(own, &times[0]) });
+                .map(|(name, own)| Ratio { target: name.clone(), spread: Spread::of_ratios(own, &times[0], ERROR) });
             Ok(Row {
                 program: measured.program.name.clone(),
-                baseline_ns: Spread::new(times[0].clone()).median,
+                baseline_ns: Spread::new(times[0].clone(), ERROR).median,
                 targets: targets.collect(),
                 bench,
                 times,
@@ -214,10 +214,12 @@ impl Bench {
         let output = command.output().with_context(|| format!("`{name}` cannot be started"))?;
         if !output.status.success() {
             let said = [&output.stdout[..], &output.stderr].concat();
+            let said = String::from_utf8_lossy(&said);
             bail!(
-                "`{name}` failed with {ONLY}={only} ({})\n{}",
+                "`{name}` failed with {ONLY}={only} ({})\n{}{}",
                 output.status,
-                String::from_utf8_lossy(&said).trim_end()
+                said.trim_end(),
+                measured.framework.advice(&said, self.time)
             );
         }
         measured.framework.times(&String::from_utf8_lossy(&output.stdout), scratch.path())

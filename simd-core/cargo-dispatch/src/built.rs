@@ -179,8 +179,8 @@ impl Options {
         message += if kind == Kind::Bench {
             "write one with criterion or divan, or take another package (`--package`)"
         } else if of(Kind::Lib).next().is_some() {
-            "a library's clones are compiled in the programs that use it; take its\n      unit tests (`--lib`), another \
-             package (`--package`), or the path of a\n      program"
+            "a library's clones are compiled in the programs that use it; take its unit tests \
+             (`--lib`), another package (`--package`), or the path of a program"
         } else {
             "take another package (`--package`), or the path of a program"
         };
@@ -188,7 +188,7 @@ impl Options {
         let others = others.flat_map(|kind| of(kind).map(move |target| (kind.name(), &target.name)));
         let others: Vec<String> = others.map(|(kind, name)| format!("\n    --{kind} {name}")).collect();
         if !others.is_empty() {
-            message += "; there are";
+            message += "\nthere are:";
             message += &others.concat();
         }
         bail!(message)

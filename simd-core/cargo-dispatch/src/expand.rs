@@ -22,10 +22,10 @@ const DIRECTORY: &str = "SIMD_CORE_EXPANSIONS_DIRECTORY";
 /// The file, for the attribute.
 const FILE: &str = "SIMD_CORE_EXPANSIONS";
 
-/// Print the expansion of a function
+/// Print the expansion of a function, module or impl
 ///
-/// ITEM is the end of the path of a dispatched function: `nearest`, `Gf::square`. Without it, all expansions of the
-/// package's library and binaries are printed. Only what the compiler keeps after `cfg` is shown. Paths into simd-core's
+/// ITEM is the end of the path of a dispatched function (`nearest`, `Gf::square`), or of a module, type or trait with the
+/// attribute. Without it, all expansions of the package's library and binaries are printed. Only what the compiler keeps after `cfg` is shown. Paths into simd-core's
 /// private modules are shortened, and the attributes `allow` and `doc` are left out. Stable Rust is enough.
 #[derive(clap::Args)]
 pub(crate) struct Expand {
@@ -34,7 +34,7 @@ pub(crate) struct Expand {
     /// Print all code, paths and attributes as they are
     #[arg(long)]
     exact: bool,
-    /// The end of the function's path
+    /// The end of the item's path
     item: Option<String>,
     #[command(flatten)]
     options: Options,

@@ -4,12 +4,12 @@ mod allowed;
 
 use core::fmt::Write as _;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::{fs, io};
 
 use allowed::Allowed;
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, anyhow, bail};
 
 /// The first line of a file.
 const VERSION: &str = "simd-core ledger 1";
@@ -46,11 +46,12 @@ impl Ledger {
     pub(crate) fn run(&self) -> Result<ExitCode> {
         let mut merged = Merged::default();
         for directory in self.directories.iter().collect::<BTreeSet<_>>() {
-            merged.directory(directory).with_context(|| directory.display().to_string())?;
+            merged.directory(directory)?;
         }
         let (file, text) = match &self.allow {
             Some(file) => {
-                (file.display().to_string(), fs::read_to_string(file).with_context(|| file.display().to_string())?)
+                let text = fs::read_to_string(file).with_context(|| format!("cannot read `{}`", file.display()))?;
+                (file.display().to_string(), text)
             }
             None => <(String, String)>::default(),
         };
@@ -67,22 +68,28 @@ impl Ledger {
 
 impl Merged {
     /// Takes in the ledgers of a directory. That there is none is a mistake: a run that has left nothing proves nothing.
-    fn directory(&mut self, directory: &Path) -> io::Result<()> {
+    fn directory(&mut self, directory: &Path) -> Result<()> {
         let before = self.files;
-        for entry in fs::read_dir(directory)? {
-            let path = entry?.path();
+        let shown = directory.display();
+        let entries = fs::read_dir(directory).map_err(|reason| {
+            anyhow!(
+                "cannot read `{shown}`: {reason}\nhelp: give the directory that SIMD_CORE_LEDGER named for the tests"
+            )
+        })?;
+        for entry in entries {
+            let path = entry.with_context(|| shown.to_string())?.path();
             if path.extension().is_some_and(|extension| extension == "ledger") {
-                let text = fs::read_to_string(&path)?;
-                self.ledger(&text).map_err(|fault| {
-                    io::Error::other(format!("{}: {fault}", path.file_name().unwrap_or_default().display()))
-                })?;
+                let ledger = || format!("cannot read `{}`", path.display());
+                let text = fs::read_to_string(&path).with_context(ledger)?;
+                self.ledger(&text).map_err(|fault| anyhow!(fault)).with_context(ledger)?;
                 self.files += 1;
             }
         }
         if self.files == before {
-            return Err(io::Error::other(
-                "there are no ledgers; build with `--cfg simd_core_ledger`, and set SIMD_CORE_LEDGER",
-            ));
+            bail!(
+                "there are no ledgers in `{shown}`\nhelp: build the tests with `--cfg simd_core_ledger`, and run them with \
+                 SIMD_CORE_LEDGER={shown}"
+            );
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 mod audit;
 mod bench;
 mod built;
+mod columns;
 mod cpu;
 mod expand;
 mod ledger;
@@ -55,7 +56,7 @@ fn main() -> ExitCode {
         Command::Report(report) => report.run(),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("error: {error:#}");
+        eprintln!("{}", columns::broken(&format!("error: {error:#}")));
         ExitCode::from(2)
     })
 }

@@ -69,8 +69,8 @@ fn what_is_tested_is_no_finding() {
     let output = audit(&program, &[]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let report: Value = serde_json::from_slice(&audit(&program, &["--json"]).stdout).unwrap();
-    // Nine functions and `main`, with the assembly, and `xgetbv` in the standard library's detection.
-    assert!(report["programs"][0]["tested"].as_u64().unwrap() >= 10, "{}", text(&output));
+    // Ten functions and `main`, with the assembly, and `xgetbv` in the standard library's detection.
+    assert!(report["programs"][0]["tested"].as_u64().unwrap() >= 11, "{}", text(&output));
     assert_eq!(report["programs"][0]["clones"], 0);
 }
 
@@ -81,6 +81,7 @@ fn planted_leaks_are_found() {
         ("call", "tested::leaked", "avx2"),
         ("else", "tested::leaked_in_else", "avx2"),
         ("table", "tested::leaked_in_table", "avx2"),
+        ("filled", "tested::leaked_if_filled", "avx2"),
         ("asm", "tested::main", "bmi2"),
         ("feature", "tested::leaked_behind_another", "avx512f"),
     ] {

@@ -100,6 +100,25 @@ fn main() {
 }
 "#;
 
+/// A library of nothing but dispatched items.
+const EXPANDED: &str = r#"
+#[simd_core::dispatch(targets = "popcnt")]
+pub fn ones(words: &[u64]) -> u32 {
+    words.iter().fold(0, |sum, word| sum + word.count_ones())
+}
+
+#[simd_core::dispatch(targets = "avx2,popcnt | popcnt")]
+pub mod search {
+    pub fn nearest(wanted: u64, words: &[u64]) -> Option<u32> {
+        words.iter().map(|word| distance(wanted, *word)).min()
+    }
+
+    fn distance(one: u64, other: u64) -> u32 {
+        (one ^ other).count_ones()
+    }
+}
+"#;
+
 const BENCHES: &str = r#"
 use criterion::{Criterion, criterion_group, criterion_main};
 fn benches(c: &mut Criterion) {
@@ -308,18 +327,15 @@ fn where_the_programs_are_is_said() {
     }
     write(&directory.join("tests/uses.rs"), "\n");
     let in_programs =
-        "help: a library's clones are compiled in the programs that use it; take its\n      unit tests (`--lib`)";
+        "help: a library's clones are compiled in the programs that use it; take its unit\n      tests (`--lib`)";
     for (arguments, messages) in [
-        (&["report"][..], &["error: the package has no binary\n", in_programs, "; there are\n    --test uses\n"][..]),
+        (&["report"][..], &["error: the package has no binary\n", in_programs, "\nthere are:\n    --test uses\n"][..]),
         (&["report", "--bin"], &["the package has no binary\n", in_programs]),
         (&["report", "--example"], &["the package has no example\n", in_programs]),
-        (
-            &["report", "--bin", "-p", "alone"],
-            &["the package has no binary\n", in_programs, "path of a\n      program\n"],
-        ),
+        (&["report", "--bin", "-p", "alone"], &["the package has no binary\n", in_programs, "path of a program\n"]),
         (
             &["bench"],
-            &["the package has no benchmark\nhelp: write one with criterion", "; there are\n    --test uses\n"],
+            &["the package has no benchmark\nhelp: write one with criterion", "\nthere are:\n    --test uses\n"],
         ),
         (&["expand", "--bench"], &["the package has no benchmark\n"]),
     ] {
@@ -353,9 +369,63 @@ fn expansions_are_those_of_the_code() {
     assert!(exact.contains("::simd_core::__private::Proof"), "{exact}");
 }
 
+/// The page of the command shows the expansion of `ones`. A module is found by its name.
+#[test]
+fn expansions_are_those_of_the_page() {
+    let (clones, _one) = package();
+    let directory = clones.join("expanded");
+    let manifest = |name: &str| {
+        let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in simd-core");
+        format!(
+            "[package]\nname = \"{name}\"\nedition = \"2024\"\n[dependencies]\nsimd-core.path = {simd_core:?}\n[workspace]\n"
+        )
+    };
+    let lock = fs::read_to_string(clones.join("Cargo.lock")).expect("the package has one");
+    let (first, again) = (directory.join("first"), directory.join("again"));
+    for (directory, name) in [(&first, "first"), (&again, "again")] {
+        write(&directory.join("Cargo.toml"), &manifest(name));
+        if !directory.join("Cargo.lock").exists() {
+            write(&directory.join("Cargo.lock"), &lock);
+        }
+    }
+    write(&first.join("src/lib.rs"), EXPANDED);
+    let expand = |directory: &Path, arguments: &[&str]| {
+        let mut command = dispatch(directory, &["expand"]);
+        command.args(arguments).env("CARGO_TARGET_DIR", clones.join("target"));
+        command
+    };
+    let ones = printed(&mut expand(&first, &["ones"]));
+    let (at, ones) = ones.split_once('\n').expect("its place comes first");
+    assert_eq!(at, "// src/lib.rs:3");
+    let (_, page) = include_str!("../README.md").split_once("## The expansion of a function").expect("its part");
+    let (_, page) = page.split_once("```rust,ignore\n// src/main.rs:16\n").expect("the code");
+    let (page, _) = page.split_once("```").expect("its end");
+    assert_eq!(ones, page.replacen("fn ones", "pub fn ones", 1));
+
+    let module = printed(&mut expand(&first, &["search"]));
+    let (functions, gone) =
+        (["pub mod search {", "pub fn nearest", "fn __distance__popcnt("], ["fn ones", "__private"]);
+    assert!(functions.iter().all(|text| module.contains(text)), "{module}");
+    assert!(!gone.iter().any(|text| module.contains(text)), "{module}");
+    assert!(module.lines().all(|line| line.chars().count() <= 100), "{module}");
+    let method = printed(&mut expand(&first, &["first::search::distance"]));
+    assert!(method.contains("pub mod search {") && !method.contains("nearest"), "{method}");
+
+    // What is printed as it is can take the attribute's place.
+    let exact = printed(&mut expand(&first, &["--exact"]));
+    write(&again.join("src/lib.rs"), &exact);
+    let nothing = refused(&mut expand(&again, &[]));
+    assert!(nothing.contains("error: nothing is dispatched here\nhelp: choose a package"), "{nothing}");
+    assert!(!nothing.contains("could not build"), "{nothing}\n{exact}");
+    let ours = nothing.lines().skip_while(|line| !line.starts_with("error: "));
+    assert!(ours.clone().count() > 1 && ours.clone().all(|line| line.len() <= 80), "{nothing}");
+}
+
 fn refuses(directory: &Path, arguments: &[&str], messages: &[&str]) {
     let said = refused(&mut dispatch(directory, arguments));
     assert!(messages.iter().all(|message| said.contains(message)), "{arguments:?}\n{said}");
+    // Paths are as long as they are.
+    assert!(said.lines().all(|line| line.chars().count() <= 80 || line.contains('/')), "{arguments:?}\n{said}");
 }
 
 #[test]

@@ -14,14 +14,23 @@ use iced_x86::{InstructionInfoFactory, OpKind};
 pub(crate) use state::Outcome;
 
 use super::facts::Facts;
-use super::sources::{Returned, Sources};
+use super::sources::{Meaning, Returned, Sources};
 use crate::code::Code;
+use crate::flow::is_padding;
 use crate::instruction::{Flow, Instruction, Raw};
 use crate::values::landing_pads;
 use state::{PLAIN, State, Value};
 
 /// What calls leave, by the index of the instruction.
 pub(crate) type Outcomes = HashMap<usize, Outcome>;
+
+/// A variable that what the CPU has is stored in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Store {
+    pub(crate) address: u64,
+    pub(crate) size: u64,
+    pub(crate) meaning: Meaning,
+}
 
 /// Where an address becomes known to others, and what is shown there.
 pub(crate) struct Guards {
@@ -32,8 +41,8 @@ pub(crate) struct Guards {
     /// Where a computed address is used only as one side of a selection: the instruction that computes it, and what is
     /// shown where it is selected.
     pub(crate) selected: HashMap<usize, Facts>,
-    /// Variables that what the CPU has is stored in, with their sizes.
-    pub(crate) stores: Vec<(u64, u64)>,
+    /// Variables that what the CPU has is stored in.
+    pub(crate) stores: Vec<Store>,
     /// What the function itself leaves.
     pub(crate) outcome: Outcome,
 }
@@ -191,7 +200,10 @@ impl Walk<'_> {
                 }
             }
             // What nothing leads to may be entered in a way that is not seen.
-            match self.entries.iter().position(Option::is_none) {
+            let is_open = |&block: &usize| {
+                self.entries[block].is_none() && !is_padding(&code.instructions[graph.blocks[block].clone()])
+            };
+            match (0..graph.blocks.len()).find(is_open) {
                 Some(block) => self.enter(block, &State::new()),
                 None => break,
             }
@@ -227,6 +239,7 @@ impl Walk<'_> {
                 }
                 self.step(&mut state, at);
             }
+            self.kept_on_one_way(&state, range, &held, &mut guards);
         }
         guards.outcome = Outcome {
             values: returns.unwrap_or([PLAIN; 2]),
@@ -235,14 +248,64 @@ impl Walk<'_> {
         guards
     }
 
-    /// The variable to which an instruction writes what the CPU has, and its size.
-    fn stored(&self, state: &State, at: usize) -> Option<(u64, u64)> {
+    /// Addresses that the block computes before a branch on a test, and that are overwritten on one of its ways.
+    fn kept_on_one_way(
+        &mut self,
+        state: &State,
+        block: &core::ops::Range<usize>,
+        held: &[(usize, usize)],
+        guards: &mut Guards,
+    ) {
+        let code = self.code;
+        let last = block.end - 1;
+        let Flow::Branch(target) = code.instructions[last].flow else { return };
+        let (taken, not) = self.branch(state, last);
+        let target = code.graph.blocks.iter().position(|b| code.instructions[b.start].address == target);
+        let next = code.graph.blocks.iter().position(|b| b.start == last + 1);
+        for &(register, computed) in held {
+            let [taken_keeps, next_keeps] =
+                [target, next].map(|way| way.is_none_or(|way| !self.overwrites(way, register)));
+            let facts = match (taken_keeps, next_keeps) {
+                (true, false) => taken,
+                (false, true) => not,
+                _ => continue,
+            };
+            if facts != 0 {
+                guards.selected.entry(computed).or_insert(state.shown | facts);
+            }
+        }
+    }
+
+    /// Whether a block writes a register before it reads it.
+    fn overwrites(&mut self, block: usize, register: usize) -> bool {
+        for at in self.code.graph.blocks[block].clone() {
+            let instruction = &self.code.instructions[at];
+            if matches!(instruction.flow, Flow::Call(_) | Flow::CallIndirect) {
+                return false;
+            }
+            let touched = match &instruction.raw {
+                Raw::X86(raw) => x86::overwrites(raw, register, &mut self.factory),
+                Raw::Aarch64(word, _) => {
+                    aarch64::touches(*word, register).then(|| aarch64::overwrites(*word, register))
+                }
+            };
+            if let Some(overwrites) = touched {
+                return overwrites;
+            }
+        }
+        false
+    }
+
+    /// The variable to which an instruction writes what the CPU has.
+    fn stored(&self, state: &State, at: usize) -> Option<Store> {
         let address = *self.accesses.get(&at)?;
         let (value, size) = match &self.code.instructions[at].raw {
             Raw::X86(raw) => x86::stored(state, raw),
             Raw::Aarch64(word, _) => aarch64::stored(state, *word),
         }?;
-        (value.is_answer() && self.sources.variable(address).is_none()).then_some((address, size))
+        let meaning = if value.is_word() { Meaning::Bits } else { Meaning::Flag };
+        let is_new = || self.sources.variable(address).is_none();
+        (value.is_answer() && is_new()).then_some(Store { address, size, meaning })
     }
 
     fn is_x86(&self, at: usize) -> bool {

@@ -146,8 +146,8 @@ impl Sources {
     }
 
     /// Takes a variable for one more that holds what the CPU has.
-    pub(crate) fn add(&mut self, address: u64, size: u64) {
-        self.variables.push(Variable { memory: address..address + size, meaning: Meaning::Flag });
+    pub(crate) fn add(&mut self, address: u64, size: u64, meaning: Meaning) {
+        self.variables.push(Variable { memory: address..address + size, meaning });
     }
 
     /// What the variable at this address means, and the number of the first bit there.

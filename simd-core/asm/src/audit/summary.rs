@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::facts::Facts;
-use super::guards::{self, Guards, Outcome, Outcomes, has_memory};
+use super::guards::{self, Guards, Outcome, Outcomes, Store, has_memory};
 use super::sources::Sources;
 use crate::calls::Callee;
 use crate::code::Code;
@@ -38,8 +38,8 @@ pub(crate) struct Summary {
     pub(crate) ways: Vec<Way>,
     /// The pointers that it loads one by one.
     pub(crate) loads: Vec<u64>,
-    /// Variables that it stores in what the CPU has, with their sizes.
-    pub(crate) stores: Vec<(u64, u64)>,
+    /// Variables that it stores in what the CPU has.
+    pub(crate) stores: Vec<Store>,
     /// What it reads and writes in memory.
     pub(crate) accesses: Vec<u64>,
     /// What it leaves of the CPU, if anything.

@@ -1,7 +1,6 @@
 //! Other programs' files: formats, and the places where names can be.
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use super::says;
 use simd_core_asm::{Architecture, Binary, Callee, CalleeKind, Error, Format, NameSource};
@@ -129,7 +128,7 @@ impl Scratch {
 
     #[cfg(target_os = "linux")]
     fn run(&self, program: &str, arguments: &[&str]) {
-        let output = Command::new(program).args(arguments).current_dir(&self.0).output();
+        let output = std::process::Command::new(program).args(arguments).current_dir(&self.0).output();
         let output = output.unwrap_or_else(|reason| panic!("{program}: {reason}"));
         assert!(output.status.success(), "{program} {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     }

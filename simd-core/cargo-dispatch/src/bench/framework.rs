@@ -53,7 +53,7 @@ impl Framework {
         match self {
             Self::Criterion => {
                 command.args(["--noplot", "--color", "never", "--sample-size", "30"]);
-                command.args(["--warm-up-time", &format!("{}", seconds / 3.0)]);
+                command.args(["--warm-up-time", &(seconds / 3.0).to_string()]);
                 command.args(["--measurement-time", &seconds.to_string()]);
                 command.env("CRITERION_HOME", directory);
             }
@@ -61,6 +61,17 @@ impl Framework {
                 let seconds = seconds.to_string();
                 command.args(["--color", "never", "--min-time", &seconds, "--max-time", &seconds]);
             }
+        }
+    }
+
+    /// What to do about a process that has said this and failed.
+    pub(super) fn advice(self, said: &str, seconds: f64) -> &'static str {
+        // Releases of criterion before 0.4 read the times as integers.
+        let refuses = said.contains("isn't a valid value") || said.contains("invalid digit found in string");
+        if self == Self::Criterion && refuses && (seconds.fract() != 0.0 || (seconds / 3.0).fract() != 0.0) {
+            "\nhelp: this release of criterion takes whole seconds alone: `--time 3`"
+        } else {
+            ""
         }
     }
 

@@ -5,9 +5,9 @@ use core::fmt;
 use serde::Serialize;
 
 /// The probability that the interval of a median misses it.
-const ERROR: f64 = 0.02;
+pub(super) const ERROR: f64 = 0.02;
 
-/// A median, and an interval that holds the true one with a probability of 98 %.
+/// A median, and an interval that holds the true one, but for some probability.
 ///
 /// The interval lies between two of the values, by rank, and assumes nothing of their distribution: each value is above
 /// or below the true median like the toss of a coin.
@@ -30,17 +30,18 @@ pub(super) enum Compared {
 }
 
 impl Spread {
-    pub(super) fn new(mut values: Vec<f64>) -> Self {
+    /// The interval misses the true median with a probability of at most `error`, if there are values enough for that.
+    pub(super) fn new(mut values: Vec<f64>, error: f64) -> Self {
         values.sort_by(f64::total_cmp);
         let count = values.len();
         let median = f64::midpoint(values[(count - 1) / 2], values[count / 2]);
-        let outside = rank(count);
+        let outside = rank(count, error);
         Self { median, low: values[outside], high: values[count - 1 - outside] }
     }
 
     /// Of the ratios within each round, whose processes ran at nearly the same time.
-    pub(super) fn of_ratios(times: &[f64], others: &[f64]) -> Self {
-        Self::new(times.iter().zip(others).map(|(time, other)| time / other).collect())
+    pub(super) fn of_ratios(times: &[f64], others: &[f64], error: f64) -> Self {
+        Self::new(times.iter().zip(others).map(|(time, other)| time / other).collect(), error)
     }
 
     /// What a ratio says if differences up to `ignored` do not matter.
@@ -58,8 +59,8 @@ impl Spread {
 }
 
 /// How many values lie outside of the interval on each side: as many as leave it wrong with a probability of at most
-/// [`ERROR`].
-fn rank(count: usize) -> usize {
+/// `error`.
+fn rank(count: usize, error: f64) -> usize {
     // The probability that exactly so many values lie below the median.
     let mut exactly = (0..count).fold(1.0, |probability, _| probability / 2.0);
     let mut at_most = exactly;
@@ -67,7 +68,7 @@ fn rank(count: usize) -> usize {
     for (below, above) in (1_u32..).zip((1..=count as u32).rev()) {
         exactly *= f64::from(above) / f64::from(below);
         at_most += exactly;
-        if 2.0 * at_most > ERROR || above <= below + 1 {
+        if 2.0 * at_most > error || above <= below + 1 {
             break;
         }
         outside += 1;

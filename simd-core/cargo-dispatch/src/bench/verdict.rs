@@ -6,8 +6,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::Row;
-use super::statistics::{Compared, Spread};
+use super::statistics::{Compared, ERROR, Spread};
 use crate::report::wrapped;
+
+/// The probability that any difference is seen where there is none, in all comparisons together.
+const ERROR_OF_ALL: f64 = 0.05;
 
 /// What the benches say of a target.
 #[derive(Serialize)]
@@ -18,6 +21,8 @@ pub(super) struct Verdict {
     /// The benches on which it is faster than the baseline and each target that it implies.
     faster_on: Vec<String>,
     slower: Vec<Slower>,
+    /// The benches on which it is neither, as far as the times tell.
+    alike_on: Vec<String>,
     /// The benches whose spread is too wide to say whether it is faster.
     unclear_on: Vec<String>,
     #[serde(skip)]
@@ -34,14 +39,23 @@ struct Slower {
 }
 
 impl Verdict {
-    /// Of the target `at`, which implies the targets `lower`.
-    pub(super) fn new(rows: &[Row], names: &[String], at: usize, lower: &[usize], ignored: f64) -> Self {
+    /// Of each target, with the others that it implies.
+    pub(super) fn all(rows: &[Row], names: &[String], lower: &[Vec<usize>], ignored: f64) -> Vec<Self> {
+        // With many benches, some of the intervals would miss by chance.
+        let comparisons = rows.len() * lower.iter().map(|lower| lower.len() + 1).sum::<usize>();
+        let error = ERROR.min(ERROR_OF_ALL / comparisons.max(1) as f64);
+        lower.iter().enumerate().map(|(at, lower)| Self::new(rows, names, at, lower, ignored, error)).collect()
+    }
+
+    /// Of the target `at`, which implies the targets `lower`, if each comparison may err with this probability.
+    fn new(rows: &[Row], names: &[String], at: usize, lower: &[usize], ignored: f64, error: f64) -> Self {
         let mut verdict = Self {
             program: rows.first().map_or_else(String::new, |row| row.program.clone()),
             target: names[at].clone(),
             benches: rows.len(),
             faster_on: Vec::new(),
             slower: Vec::new(),
+            alike_on: Vec::new(),
             unclear_on: Vec::new(),
             below: lower.iter().map(|other| names[*other].clone()).chain(["the baseline".to_owned()]).collect(),
         };
@@ -50,17 +64,19 @@ impl Verdict {
         for row in rows {
             let mut compared = Vec::new();
             for (other, name) in others.iter().zip(&verdict.below) {
-                let ratio = Spread::of_ratios(&row.times[at + 1], &row.times[*other]);
+                let ratio = Spread::of_ratios(&row.times[at + 1], &row.times[*other], error);
                 compared.push(ratio.compare(ignored));
                 if compared.last() == Some(&Compared::Slower) {
                     verdict.slower.push(Slower { bench: row.bench.clone(), than: name.clone(), ratio });
                 }
             }
-            if compared.iter().all(|one| *one == Compared::Faster) {
-                verdict.faster_on.push(row.bench.clone());
-            } else if compared.iter().all(|one| matches!(one, Compared::Faster | Compared::Unclear)) {
-                verdict.unclear_on.push(row.bench.clone());
-            }
+            let list = match () {
+                () if compared.contains(&Compared::Slower) => continue,
+                () if compared.iter().all(|one| *one == Compared::Faster) => &mut verdict.faster_on,
+                () if compared.contains(&Compared::Alike) => &mut verdict.alike_on,
+                () => &mut verdict.unclear_on,
+            };
+            list.push(row.bench.clone());
         }
         verdict
     }
@@ -92,8 +108,15 @@ impl fmt::Display for Verdict {
                 writeln!(f, "      {ratio} of the time with {than}")?;
             }
         }
+        for (title, benches) in [
+            ("    no difference seen on:", &self.alike_on),
+            ("    no difference seen in the noise on:", &self.unclear_on),
+        ] {
+            if !benches.is_empty() {
+                f.write_str(&wrapped(title, benches.iter().map(String::as_str)))?;
+            }
+        }
         if unclear > 0 {
-            f.write_str(&wrapped("    too noisy to tell on:", self.unclear_on.iter().map(String::as_str)))?;
             writeln!(f, "    help: take more --rounds, or a quieter machine")?;
         }
         Ok(())

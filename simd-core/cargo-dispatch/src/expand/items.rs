@@ -6,8 +6,8 @@ use super::cfg::Configuration;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, ExprPath, File, ImplItem, Item, Path, QSelf, TraitItem, Type, TypePath};
 
-/// The functions whose paths end with `wanted`, or all items for an empty one; none if there is no such function. What
-/// the compiler drops is left out, and what says nothing of the code, unless there is no configuration.
+/// The functions, modules, types and traits whose paths end with `wanted`, or all items for an empty one; none if there is
+/// no such item. What the compiler drops is left out, and what says nothing of the code, unless there is no configuration.
 pub(super) fn show(text: &str, wanted: &str, configuration: Option<&Configuration>) -> Option<String> {
     let Ok(mut file) = syn::parse_file(text) else {
         // An attribute on something that is no item, as code in an editor is.
@@ -73,9 +73,12 @@ fn collect(items: &[Item], before: &str, names: &mut BTreeSet<String>) {
     }
 }
 
-/// Removes all but the functions that are asked for, and what they stand in.
+/// Removes all but what is asked for, and what it stands in.
 fn keep(items: &mut Vec<Item>, wanted: &[&str], path: &mut Vec<String>) {
     items.retain_mut(|item| match item {
+        Item::Impl(item) if ends_with(path, &type_name(&item.self_ty), wanted) => true,
+        Item::Trait(item) if ends_with(path, &item.ident.to_string(), wanted) => true,
+        Item::Mod(item) if ends_with(path, &item.ident.to_string(), wanted) => true,
         Item::Fn(function) => ends_with(path, &function.sig.ident.to_string(), wanted),
         Item::Impl(item) => {
             path.push(type_name(&item.self_ty));
@@ -106,7 +109,7 @@ fn keep(items: &mut Vec<Item>, wanted: &[&str], path: &mut Vec<String>) {
     });
 }
 
-/// Whether the function, or the one that it is a clone of, has a path with this end. What stands around the expansion is
+/// Whether the item, or the function that it is a clone of, has a path with this end. What stands around the expansion is
 /// not known, and may be anything.
 fn ends_with(path: &[String], name: &str, wanted: &[&str]) -> bool {
     let Some((last, before)) = wanted.split_last() else { return true };
@@ -183,12 +186,19 @@ mod tests {
             ),
             ("Gf::square", vec!["impl<T> Gf<T>", "fn square", "__square__avx2"], vec!["other", "fn f"]),
             ("app::kernels::g", vec!["fn g"], vec!["fn f"]),
+            (
+                "Gf",
+                vec!["mod kernels {", "impl<T> Gf<T>", "fn square", "__square__avx2", "fn other"],
+                vec!["fn f", "fn g"],
+            ),
+            ("kernels::Gf", vec!["impl<T> Gf<T>", "fn other"], vec!["fn f"]),
+            ("kernels", vec!["fn f", "fn g", "fn other", "const N"], vec![]),
         ] {
             let shown = show(TEXT, wanted, Some(&Configuration::new(""))).unwrap();
             assert!(kept.iter().all(|text| shown.contains(text)), "{shown}");
             assert!(!gone.iter().any(|text| shown.contains(text)), "{shown}");
         }
-        for wanted in ["h", "others::g", "Other::square", "__f__avx2"] {
+        for wanted in ["h", "others::g", "Other::square", "__f__avx2", "others::Gf", "kernel"] {
             assert_eq!(show(TEXT, wanted, Some(&Configuration::new(""))), None, "{wanted}");
         }
         let exact = show(TEXT, "", None).unwrap();

@@ -15,7 +15,7 @@ macro_rules! sums {
         }
     )*};
 }
-sums! { direct 1 stored 2 chosen 3 behind_method 4 asked 5 nested 6 leaked 7 leaked_in_else 8 leaked_in_table 9 by_variable 10 kept 11 together 13 }
+sums! { direct 1 stored 2 chosen 3 behind_method 4 asked 5 nested 6 leaked 7 leaked_in_else 8 leaked_in_table 9 by_variable 10 kept 11 together 13 picked 14 leaked_if_filled 15 }
 
 #[inline(never)]
 #[target_feature(enable = "avx512f")]
@@ -122,6 +122,30 @@ fn later(xs: &mut [u32]) {
     }
 }
 
+// Bits of a word that is never zero once it is filled, as in libdeflate.
+static FEATURES: AtomicU32 = AtomicU32::new(0);
+
+#[inline(never)]
+fn fill() {
+    let leaf = std::arch::x86_64::__cpuid_count(7, 0);
+    let avx2 = u32::from(is_x86_feature_detected!("avx") && leaf.ebx >> 5 & 1 == 1);
+    FEATURES.store(avx2 << 3 | leaf.ebx >> 8 & 1 | 1 << 31, Ordering::Relaxed);
+}
+
+#[inline(never)]
+fn by_bit(xs: &mut [u32]) {
+    if FEATURES.load(Ordering::Relaxed) == 0 {
+        fill();
+    }
+    if FEATURES.load(Ordering::Relaxed) & 8 != 0 {
+        unsafe { picked(xs) }
+    }
+    #[cfg(leak = "filled")]
+    if FEATURES.load(Ordering::Relaxed) != 0 {
+        unsafe { leaked_if_filled(xs) }
+    }
+}
+
 // A variable that is filled in a way that is not followed.
 #[unsafe(no_mangle)]
 static mut MY_CPU: u32 = 0;
@@ -147,6 +171,7 @@ fn main() {
     KEPT.store(u32::from(has()), Ordering::Relaxed);
     later(xs);
     both(xs);
+    by_bit(xs);
     if has() {
         unsafe { asked(xs) }
         xs[0] ^= multiplied(u64::from(xs[0])) as u32;

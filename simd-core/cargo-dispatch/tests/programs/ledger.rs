@@ -153,9 +153,9 @@ fn no_ledger_is_no_success() {
     let empty = directory("empty");
     let path = empty.to_str().expect("cargo's directory");
     for (arguments, message) in [
-        (&[path][..], "there are no ledgers"),
+        (&[path][..], "help: build the tests with `--cfg simd_core_ledger`, and run them with"),
         (&[], "required arguments were not provided"),
-        (&["/nowhere", "--require-all"], "/nowhere: "),
+        (&["/nowhere", "--require-all"], "help: give the directory that SIMD_CORE_LEDGER named for the tests\n"),
         (&[path, "--require"], "unexpected argument '--require'"),
     ] {
         let output = dispatch(arguments);
@@ -163,7 +163,9 @@ fn no_ledger_is_no_success() {
         assert!(shown(&output).contains(message), "{}", shown(&output));
     }
     fs::write(empty.join("a.ledger"), "no ledger").expect("as the directory");
-    assert_eq!(dispatch(&[path]).status.code(), Some(2));
+    let output = dispatch(&[path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(shown(&output).contains("begin with `simd-core ledger 1`\n"), "{}", shown(&output));
     // A directory that is not there is said by the tests themselves.
     let output = tests(&empty.join("gone"), "", false);
     assert!(!output.status.success() && shown(&output).contains("SIMD_CORE_LEDGER: "), "{}", shown(&output));

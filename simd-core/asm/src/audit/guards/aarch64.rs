@@ -80,6 +80,11 @@ pub(crate) fn touches(word: u32, register: usize) -> bool {
     [0, 5, 10, 16].into_iter().any(|shift| field(word, shift) == register)
 }
 
+/// Whether it writes this register and reads none: `adr` and `adrp`.
+pub(crate) fn overwrites(word: u32, register: usize) -> bool {
+    word & 0x1f00_0000 == 0x1000_0000 && field(word, 0) == register
+}
+
 /// The register that a computed address or a loaded pointer goes to.
 pub(crate) fn destination(word: u32) -> Option<usize> {
     let to = field(word, 0);

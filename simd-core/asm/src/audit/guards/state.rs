@@ -65,7 +65,7 @@ impl Value {
     }
 
     /// Whether it holds several bits of a source, of which one has yet to be picked.
-    fn is_word(self) -> bool {
+    pub(crate) fn is_word(self) -> bool {
         matches!(self, Self::Bits(bits) if !bits.flipped && !bits.mask.is_power_of_two() && bits.meaning != Meaning::Flag)
     }
 
@@ -103,14 +103,40 @@ impl Value {
         if shown == 0 || self.is_word() { self } else { Self::Truth { some: some | shown, zero: zero | shown } }
     }
 
+    /// The bits that say something of the CPU where they are set, on a way where these were shown.
+    fn said_by_bits(self, shown: Facts, sources: &Sources) -> Option<u64> {
+        match self {
+            _ if shown == ANY || self.truth(sources).0 == ANY && self != Self::Const(0) => Some(u64::MAX),
+            Self::Const(set) => Some(!set),
+            Self::Bits(bits) if !bits.flipped => Some(bits.mask),
+            _ => None,
+        }
+    }
+
+    /// Either of two values, of which one is a word: that it is not zero says nothing, but its bits do.
+    fn joint_word(self, shown: Facts, other: Self, shown_by_other: Facts, sources: &Sources) -> Option<Self> {
+        if !self.is_word() && !other.is_word() {
+            return None;
+        }
+        let mask = self.said_by_bits(shown, sources)? & other.said_by_bits(shown_by_other, sources)?;
+        let word = match (self, other) {
+            (Self::Bits(bits), Self::Const(_)) | (Self::Const(_), Self::Bits(bits)) => bits,
+            (Self::Bits(bits), Self::Bits(others)) if (bits.meaning, bits.first) == (others.meaning, others.first) => {
+                bits
+            }
+            _ => Bits { meaning: Meaning::Bits, first: 0, mask, exact: false, flipped: false },
+        };
+        let exact = word.exact && (self == Self::Const(0) || other == Self::Const(0));
+        Some(Self::Bits(Bits { mask, exact, ..word }))
+    }
+
     /// Either of two values.
     pub(crate) fn merge(self, other: Self, sources: &Sources) -> Self {
         if self == other {
             return self;
         }
-        let picked_later = |value: Self| value.is_derived() || matches!(value, Self::Const(_));
-        if self.is_word() && picked_later(other) || other.is_word() && picked_later(self) {
-            return DERIVED;
+        if let Some(word) = self.joint_word(0, other, 0, sources) {
+            return word;
         }
         let ((some, zero), (other_some, other_zero)) = (self.truth(sources), other.truth(sources));
         Self::Truth { some: some & other_some, zero: zero & other_zero }
@@ -140,11 +166,30 @@ impl Value {
     }
 
     pub(crate) fn or(self, other: Self, sources: &Sources) -> Self {
-        if let (Self::Const(a), Self::Const(b)) = (self, other) {
-            return Self::Const(a | b);
+        match (self, other) {
+            (Self::Const(a), Self::Const(b)) => return Self::Const(a | b),
+            // A bit that is always set, as in `FEATURES = KNOWN | if has_avx2 { 2 } else { 0 }`: the others still say it.
+            (answer, Self::Const(set)) | (Self::Const(set), answer) if set != 0 && answer.truth(sources).0 == ANY => {
+                return Self::Bits(Bits { meaning: Meaning::Bits, first: 0, mask: !set, exact: false, flipped: false });
+            }
+            (word @ Self::Bits(bits), Self::Const(set)) | (Self::Const(set), word @ Self::Bits(bits))
+                if word.is_word() =>
+            {
+                return Self::Bits(Bits { mask: bits.mask & !set, exact: bits.exact && set == 0, ..bits });
+            }
+            _ => {}
         }
         let ((some, zero), (other_some, other_zero)) = (self.truth(sources), other.truth(sources));
         Self::Truth { some: some & other_some, zero: zero | other_zero }
+    }
+
+    /// The sum of values of which at least one is from a source: compilers add what has no bits in common.
+    pub(crate) fn joined(self, other: Self, sources: &Sources) -> Option<Self> {
+        let is_answer =
+            |value: Self| value.is_answer() && !matches!(value, Self::Bits(Bits { meaning: Meaning::Flag, .. }));
+        let is_part = |value: Self| is_answer(value) || matches!(value, Self::Const(_));
+        let sum = (is_answer(self) || is_answer(other)) && is_part(self) && is_part(other);
+        sum.then(|| self.or(other, sources)).filter(|sum| sum.is_answer())
     }
 
     pub(crate) fn xor(self, other: Self, sources: &Sources) -> Self {
@@ -190,7 +235,9 @@ impl Value {
     /// One of two values: the first where a condition holds, which shows the first facts.
     pub(crate) fn chosen((yes, no): (Self, Self), (holds, not): (Facts, Facts), sources: &Sources) -> Self {
         let ((some, zero), (other_some, other_zero)) = (yes.truth(sources), no.truth(sources));
-        Self::Truth { some: (some | holds) & (other_some | not), zero: (zero | holds) & (other_zero | not) }
+        let some = (some | holds) & (other_some | not);
+        let word = if some == 0 { yes.joint_word(holds, no, not, sources) } else { None };
+        word.unwrap_or(Self::Truth { some, zero: (zero | holds) & (other_zero | not) })
     }
 
     /// The same, with something else in the bits that are not the source's.
@@ -255,7 +302,7 @@ impl Flags {
                 Self { equal: known, not_below: known, ..Self::default() }
             }
             Value::Bits(Bits { meaning, first, mask, exact, flipped: false }) => {
-                let all = (0..64).filter(|bit| mask & with >> bit & 1 == 1);
+                let all = (0..64).filter(|bit| (mask & with) >> bit & 1 == 1);
                 let facts = all.fold(0, |all, bit| all | sources.facts(meaning, first + bit));
                 let single = exact && mask.is_power_of_two() && with == mask;
                 Self { equal: facts, unequal: if single { value.truth(sources).1 } else { 0 }, ..Self::default() }

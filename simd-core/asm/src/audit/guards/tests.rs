@@ -71,6 +71,83 @@ fn an_address_that_a_test_selects() {
 }
 
 #[test]
+fn an_address_that_is_kept_on_one_way() {
+    let code = |jump: u8, other: &[u8]| -> Vec<u8> {
+        let code: &[&[u8]] = &[
+            &[0x8b, 0x15, 0xfa, 0x3f, 0x00, 0x00],       // mov edx, [0x5000]
+            &[0x48, 0x8d, 0x05, 0xf3, 0x0f, 0x00, 0x00], // lea rax, [0x2000]
+            &[0xf6, 0xc2, 0x02],                         // test dl, 2
+            &[jump, other.len() as u8],
+            other,
+            &[0xc3],
+        ];
+        code.concat()
+    };
+    let lea: &[u8] = &[0x48, 0x8d, 0x05, 0xeb, 0x1f, 0x00, 0x00]; // lea rax, [0x3000]
+    let selected = |code: Vec<u8>| guards(Architecture::X86_64, Meaning::Bits, &code).selected.get(&1).copied();
+    const JNE: u8 = 0x75;
+    assert_eq!(selected(code(JNE, lea)), Some(ANY));
+    // Where the test fails; read on both ways; read before it is overwritten; and nothing but a part of it is.
+    assert_eq!(selected(code(0x74, lea)), None);
+    assert_eq!(selected(code(JNE, &[0x90])), None);
+    assert_eq!(selected(code(JNE, &[&[0x48, 0x89, 0xc7], lea].concat())), None);
+    assert_eq!(selected(code(JNE, &[0xb0, 0x01])), None);
+}
+
+#[test]
+fn all_bits_of_a_mask() {
+    // mov edx, [0x5000]; and edx, 6; cmp edx, ..; jne over aesenc; ret
+    let shown = |number: u8| {
+        let code: &[&[u8]] = &[
+            &[0x8b, 0x15, 0xfa, 0x3f, 0x00, 0x00, 0x83, 0xe2, 0x06, 0x83, 0xfa, number, 0x75, 0x05],
+            &[0x66, 0x0f, 0x38, 0xdc, 0xc1, 0xc3],
+        ];
+        guards(Architecture::X86_64, Meaning::Bits, &code.concat()).shown[4]
+    };
+    // None of the bits is asked for in the last one.
+    assert_eq!([6, 2, 1].map(shown), [ANY, ANY, 0]);
+}
+
+#[test]
+fn padding_is_no_way() {
+    let code: &[&[u8]] = &[
+        &[0x8b, 0x15, 0xfa, 0x3f, 0x00, 0x00], // mov edx, [0x5000]
+        &[0xf6, 0xc2, 0x02],                   // test dl, 2
+        &[0x75, 0x03],                         // jne over the padding
+        &[0xc3],
+        &[0x66, 0x90],                   // nop
+        &[0x66, 0x0f, 0x38, 0xdc, 0xc1], // aesenc xmm0, xmm1
+        &[0xc3],
+    ];
+    let found = guards(Architecture::X86_64, Meaning::Bits, &code.concat());
+    assert_eq!((found.shown[3], found.shown[5]), (0, ANY));
+}
+
+#[test]
+fn a_word_of_bits_that_is_never_zero() {
+    // cpuid; mov eax, 4; xor edi, edi; test ecx, 1 << 28; cmovne edi, eax; or edi, 1 << 31
+    let fill: &[&[u8]] = &[
+        &[0x0f, 0xa2, 0xb8, 4, 0, 0, 0, 0x31, 0xff, 0xf7, 0xc1, 0, 0, 0, 0x10, 0x0f, 0x45, 0xf8],
+        &[0x81, 0xcf, 0, 0, 0, 0x80],
+    ];
+    let store = |address: u8| [&fill.concat()[..], &[0x89, 0x3c, 0x25, 0, address, 0, 0, 0xc3]].concat(); // mov [..], edi
+    let found = guards(Architecture::X86_64, Meaning::Bits, &store(0x60));
+    let stores: Vec<_> = found.stores.iter().map(|store| (store.address, store.size, store.meaning)).collect();
+    assert_eq!(stores, [(0x6000, 4, Meaning::Bits)]);
+    // It is known already.
+    assert!(guards(Architecture::X86_64, Meaning::Bits, &store(0x50)).stores.is_empty());
+    for (name, test, shown) in [
+        ("the bit", &[0x40, 0xf6, 0xc7, 4][..], ANY), // test dil, 4
+        ("any bit", &[0x85, 0xff], 0),                // test edi, edi
+        ("the other bit", &[0xf7, 0xc7, 0, 0, 0, 0x80], 0),
+    ] {
+        let branch: &[u8] = &[0x74, 0x05, 0x66, 0x0f, 0x38, 0xdc, 0xc1, 0xc3]; // je over aesenc
+        let found = guards(Architecture::X86_64, Meaning::Bits, &[&fill.concat(), test, branch].concat());
+        assert_eq!(found.shown[found.shown.len() - 2], shown, "{name}");
+    }
+}
+
+#[test]
 fn answers_of_functions() {
     for (name, code, some) in [
         // movzx eax, byte [0x5000]; shr eax, 3; and eax, 1; ret

@@ -174,6 +174,18 @@ pub(crate) fn touches(raw: &iced_x86::Instruction, register: usize, factory: &mu
     info.used_registers().iter().any(|used| number(used.register()) == Some(register))
 }
 
+/// Whether an instruction that reads or writes this register writes all of it, and does not read it.
+pub(crate) fn overwrites(
+    raw: &iced_x86::Instruction,
+    register: usize,
+    factory: &mut InstructionInfoFactory,
+) -> Option<bool> {
+    let info = factory.info_options(raw, InstructionInfoOptions::NONE);
+    let mut used = info.used_registers().iter().filter(|used| number(used.register()) == Some(register)).peekable();
+    used.peek()?;
+    Some(used.all(|used| used.access() == OpAccess::Write && used.register().size() >= 4))
+}
+
 /// The register that a computed address or a loaded pointer goes to.
 pub(crate) fn destination(raw: &iced_x86::Instruction) -> Option<usize> {
     let moves = matches!(raw.mnemonic(), Mnemonic::Lea | Mnemonic::Mov) && raw.op0_kind() == OpKind::Register;
@@ -253,7 +265,8 @@ impl Step<'_> {
             | Mnemonic::Shr
             | Mnemonic::Shl
             | Mnemonic::Shrd
-            | Mnemonic::Shld => self.operands(state),
+            | Mnemonic::Shld
+            | Mnemonic::Add => self.operands(state),
             _ => return None,
         };
         let width = self.width(0);
@@ -264,6 +277,7 @@ impl Step<'_> {
             (Mnemonic::And, _) => Some(value.and(other, self.sources)),
             (Mnemonic::Or, _) => Some(value.or(other, self.sources)),
             (Mnemonic::Xor, _) => Some(value.xor(other, self.sources)),
+            (Mnemonic::Add, _) => value.joined(other, self.sources),
             (Mnemonic::Shr, Value::Const(by)) => Some(value.shifted(shift(by))),
             (Mnemonic::Shl, Value::Const(by)) => Some(value.shifted(-shift(by)).low(width)),
             (Mnemonic::Shrd | Mnemonic::Shld, filled) => {
@@ -276,13 +290,29 @@ impl Step<'_> {
         }
     }
 
+    /// The bits that `lea` puts together from its registers.
+    fn sum(&self, state: &State) -> Option<Value> {
+        let register = |register| number(register).map(|number| state.registers[number]);
+        let scale = self.raw.memory_index_scale().trailing_zeros().cast_signed();
+        let fixed = Some(self.raw.memory_displacement64()).filter(|fixed| *fixed != 0).map(Value::Const);
+        let parts = [
+            register(self.raw.memory_base()),
+            register(self.raw.memory_index()).map(|index| index.shifted(-scale)),
+            fixed,
+        ];
+        let width = self.width(0);
+        let mut parts = parts.into_iter().flatten().map(|part| part.low(width));
+        let first = parts.next()?;
+        parts.try_fold(first, |sum, part| sum.joined(part, self.sources))
+    }
+
     /// What a move writes, whatever the flags are.
     fn moved(&self, state: &State) -> Option<Value> {
         match self.raw.mnemonic() {
             Mnemonic::Mov | Mnemonic::Movzx => Some(self.read(state, 1)),
             Mnemonic::Lea => {
                 let place = slot(self.raw).filter(|(base, _)| *base == Register::RSP.number());
-                Some(place.map_or(PLAIN, Value::Place))
+                Some(place.map_or_else(|| self.sum(state).unwrap_or(PLAIN), Value::Place))
             }
             Mnemonic::Not => Some(self.read(state, 0).not(self.width(0))),
             _ if is_conditional(self.raw) => {

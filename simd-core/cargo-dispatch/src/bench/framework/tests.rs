@@ -47,3 +47,13 @@ fn files_of_criterion() {
     let times = Framework::Criterion.times("", directory.path()).unwrap();
     assert_eq!(times, [("group/f".to_owned(), 3.0)]);
 }
+
+#[test]
+fn a_criterion_that_takes_whole_seconds() {
+    // As criterion 0.3.6 says it.
+    let said = "Gnuplot not found\nerror: Invalid value: The argument '0.1' isn't a valid value\n";
+    assert!(Framework::Criterion.advice(said, 0.3).contains("`--time 3`"));
+    assert_eq!(Framework::Criterion.advice(said, 3.0), "");
+    assert_eq!(Framework::Criterion.advice("thread 'main' panicked", 0.3), "");
+    assert_eq!(Framework::Divan.advice(said, 0.3), "");
+}

@@ -4,7 +4,10 @@ use super::*;
 fn intervals_hold_the_median_often_enough() {
     // Tables of the sign test: the values outside on each side, for an error of 2 %.
     for (count, outside) in [(7, 0), (8, 0), (9, 0), (10, 0), (11, 1), (13, 1), (14, 2), (20, 4), (101, 38)] {
-        assert_eq!(rank(count), outside, "{count}");
+        assert_eq!(rank(count, ERROR), outside, "{count}");
+    }
+    for (count, outside) in [(11, 0), (14, 0), (15, 1), (20, 2)] {
+        assert_eq!(rank(count, 0.001), outside, "{count}");
     }
     // By simulation, with the skewed noise of a busy machine.
     let mut state = 1_u64;
@@ -14,7 +17,7 @@ fn intervals_hold_the_median_often_enough() {
     };
     let median = 0.5_f64.powi(4);
     let missed = (0..20_000).filter(|_| {
-        let spread = Spread::new((0..11).map(|_| random().powi(4)).collect());
+        let spread = Spread::new((0..11).map(|_| random().powi(4)).collect(), ERROR);
         spread.low > median || spread.high < median
     });
     // For eleven values: 2 * 12 / 2^11 of 20,000, and by chance some more or less.
@@ -27,10 +30,10 @@ fn one_round_that_was_disturbed_changes_nothing() {
     let mut times = vec![2.0; 11];
     let others = vec![1.0; 11];
     times[3] = 90.0;
-    assert_eq!(Spread::of_ratios(&times, &others), Spread { median: 2.0, low: 2.0, high: 2.0 });
+    assert_eq!(Spread::of_ratios(&times, &others, ERROR), Spread { median: 2.0, low: 2.0, high: 2.0 });
     times[4] = 0.1;
     times[5] = 0.1;
-    assert_eq!(Spread::of_ratios(&times, &others), Spread { median: 2.0, low: 0.1, high: 2.0 });
+    assert_eq!(Spread::of_ratios(&times, &others, ERROR), Spread { median: 2.0, low: 0.1, high: 2.0 });
 }
 
 #[test]

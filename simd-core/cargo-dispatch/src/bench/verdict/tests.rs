@@ -9,7 +9,7 @@ fn row(bench: &str, times: &[f64]) -> Row {
 }
 
 fn verdict(rows: &[Row], at: usize, lower: &[usize]) -> Verdict {
-    Verdict::new(rows, &["avx512f".into(), "avx2".into()], at, lower, 0.03)
+    Verdict::new(rows, &["avx512f".into(), "avx2".into()], at, lower, 0.03, ERROR)
 }
 
 #[test]
@@ -17,7 +17,7 @@ fn a_target_has_to_be_faster_than_what_is_below_it() {
     let rows = [row("one", &[10.0, 5.0, 5.0]), row("other", &[10.0, 9.0, 5.0])];
     let wide = verdict(&rows, 0, &[1]).to_string();
     let expected = "  p: avx512f: does not pay, slower on 1 of 2\n    on no bench faster than each of: avx2, the baseline\n    \
-                    slower on other:\n      1.80 (1.80 to 1.80) of the time with avx2\n";
+                    slower on other:\n      1.80 (1.80 to 1.80) of the time with avx2\n    no difference seen on: one\n";
     assert_eq!(wide, expected);
     assert_eq!(verdict(&rows, 1, &[]).to_string(), "  p: avx2: pays on 2 of 2\n");
     // One that is not below it is no reason.
@@ -31,6 +31,37 @@ fn noise_is_no_verdict() {
         *time *= if at % 3 == 0 { 1.5 } else { 0.9 };
     }
     let text = verdict(&[noisy], 0, &[]).to_string();
-    assert!(text.starts_with("  p: avx512f: undecided\n    too noisy to tell on: one\n"), "{text}");
+    assert!(text.starts_with("  p: avx512f: undecided\n    no difference seen in the noise on: one\n"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+/// A difference that is smaller than the spread, and one that is seen by chance in one of many benches.
+#[test]
+fn chance_is_no_verdict() {
+    let mut state = 1_u64;
+    let mut noise = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        0.8 + 0.4 * f64::from((state >> 33) as u32) / f64::from(1_u32 << 31)
+    };
+    let mut wrong = 0;
+    for _ in 0..200 {
+        let rows: Vec<Row> = (0..16)
+            .map(|_| {
+                let mut row = row("one", &[10.0, 10.0, 10.0]);
+                row.times = (0..3).map(|_| (0..15).map(|_| noise()).collect()).collect();
+                row
+            })
+            .collect();
+        let verdicts = Verdict::all(&rows, &["avx512f".into(), "avx2".into()], &[vec![1], vec![]], 0.03);
+        wrong += usize::from(verdicts.iter().any(|one| !one.slower.is_empty() || !one.faster_on.is_empty()));
+    }
+    // One run in twenty, and by chance some more.
+    assert!(wrong < 20, "{wrong} of 200");
+}
+
+#[test]
+fn what_is_alike_is_said() {
+    let text = verdict(&[row("one", &[10.0, 10.1, 10.0])], 0, &[1]).to_string();
+    assert!(text.starts_with("  p: avx512f: does not pay\n"), "{text}");
+    assert!(text.ends_with("    no difference seen on: one\n"), "{text}");
 }

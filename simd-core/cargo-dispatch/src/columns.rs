@@ -1,0 +1,63 @@
+//! Messages in lines of 80 columns.
+
+const WIDTH: usize = 80;
+
+/// The message, with its long lines broken between words. Lines that are indented by four columns are names or code, and
+/// stay as they are; so does code in backticks.
+pub(crate) fn broken(message: &str) -> String {
+    let lines: Vec<String> = message.lines().map(broken_line).collect();
+    lines.join("\n")
+}
+
+fn broken_line(line: &str) -> String {
+    if line.starts_with("    ") || line.chars().count() <= WIDTH {
+        return line.to_owned();
+    }
+    // Below the text behind its title.
+    let indent = ["error: ", "help: "].into_iter().find(|title| line.starts_with(title)).map_or(2, str::len);
+    let (mut text, mut column) = (String::new(), 0);
+    for word in words(line) {
+        let width = word.chars().count();
+        if column == 0 {
+            column = width;
+        } else if column + 1 + width > WIDTH {
+            text.extend(core::iter::once('\n').chain(core::iter::repeat_n(' ', indent)));
+            column = indent + width;
+        } else {
+            text.push(' ');
+            column += 1 + width;
+        }
+        text.push_str(word);
+    }
+    text
+}
+
+/// What stands between spaces that are not within backticks.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let mut is_code = false;
+    line.split(move |c| {
+        is_code ^= c == '`';
+        c == ' ' && !is_code
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_are_broken_between_words() {
+        let message = "error: one\nhelp: clones are compiled in the crates that call them; take a program, such as the \
+                       unit tests (`cargo dispatch report --lib`)\n    a/name/that/is/as/long/as/it/is and more of the \
+                       same for more than eighty columns\nshort";
+        let expected = "error: one\nhelp: clones are compiled in the crates that call them; take a program, such as\n      \
+                        the unit tests (`cargo dispatch report --lib`)\n    a/name/that/is/as/long/as/it/is and more \
+                        of the same for more than eighty columns\nshort";
+        assert_eq!(broken(message), expected);
+        let code = "a command that stays in one piece because somebody will copy it: `cargo dispatch report`, here";
+        let expected =
+            "a command that stays in one piece because somebody will copy it:\n  `cargo dispatch report`, here";
+        assert_eq!(broken(code), expected);
+        assert_eq!(broken(&"x".repeat(90)), "x".repeat(90));
+    }
+}
