@@ -16,6 +16,7 @@ mod sig;
 mod targets;
 mod tokens;
 mod transform;
+mod walk;
 
 use proc_macro::TokenStream;
 

@@ -173,7 +173,7 @@ fn parsed(node: &Node) -> Option<Item> {
     named.then_some(item)
 }
 
-fn names(item: &Item) -> Vec<String> {
+pub(super) fn names(item: &Item) -> Vec<String> {
     fn of_tree(tree: &UseTree, names: &mut Vec<String>) {
         match tree {
             UseTree::Path(path) => of_tree(&path.tree, names),
