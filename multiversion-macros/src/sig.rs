@@ -135,15 +135,15 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn new(tokens: TokenStream) -> Names {
-        Names { taken: Words::of(tokens).reserved().cloned().collect() }
+        Names { taken: Words::of(tokens).reserved() }
     }
 
     /// For the clones of a function.
-    pub(crate) fn of<'a>(definitions: impl Iterator<Item = &'a Function>) -> Names {
+    pub(crate) fn of(definitions: &[&Function]) -> Names {
         let mut taken = Vec::new();
         for function in definitions {
             taken.extend(Names::new(function.sig.to_token_stream()).taken);
-            taken.extend(function.body.iter().flat_map(|body| body.words.reserved()).cloned());
+            taken.extend(function.body.as_ref().map_or_else(Vec::new, |body| body.words.reserved()));
         }
         Names { taken }
     }

@@ -14,11 +14,11 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Item, UseTree};
 
-use crate::attrs::{asks_feature, predicate};
+use crate::attrs::{self, asks_feature, predicate};
 use crate::check;
 use crate::features::Arch;
 use crate::item::{Choice, Node};
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedClone, all, any};
 use crate::tokens::mentions_feature;
 
 pub(super) use copies::{Copies, Macro};
@@ -221,7 +221,7 @@ fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> boo
         !here.is_empty()
             && !there.is_empty()
             && named()
-            && Arch::all().any(|arch| may_exist(&here, arch, plans) && may_exist(&there, arch, plans))
+            && Arch::all().into_iter().any(|arch| may_exist(&here, arch, plans) && may_exist(&there, arch, plans))
     })
 }
 
@@ -235,13 +235,8 @@ fn may_exist(asked: &[Attribute], arch: Arch, plans: &[&Plan]) -> bool {
 
 /// `cfg` predicate: there is a clone for which all of `asked` are true.
 fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
-    let clones = plan.clones.iter().map(|clone| {
-        let exists = &clone.exists;
-        let predicates =
-            asked.iter().filter_map(predicate).map(|asked| clone.features.rewrite_predicate(asked.clone()));
-        quote!(all(#exists, #(#predicates),*))
-    });
-    quote!(any(#(#clones),*))
+    let exists = |clone: &PlannedClone| all(vec![clone.exists.clone(), attrs::asked(asked, clone)]);
+    any(plan.clones.iter().map(exists).collect())
 }
 
 /// Applies `asked` to the functions inside `node`: a clone for which it is false has none of them.

@@ -33,9 +33,9 @@ pub(super) struct Missing<'a> {
 }
 
 impl<'a> Missing<'a> {
-    pub(super) fn new((unit, plan): (Unit<'a>, &'a Plan)) -> Missing<'a> {
+    pub(super) fn new(unit: &Unit<'_>, plan: &'a Plan) -> Missing<'a> {
         let clones = plan.clones.iter().map(|clone| (clone, unit.missing(clone))).collect();
-        Missing { name: unit.main.sig.ident.to_string(), clones }
+        Missing { name: unit.main().sig.ident.to_string(), clones }
     }
 }
 

@@ -24,7 +24,7 @@ use crate::tokens::{is_punct, regroup};
 pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<'_>, names: &Names) -> TokenStream {
     let span = Span::mixed_site();
     let helper = names.own("__Dispatch");
-    let needs = Needs::of(unit.definitions(), header);
+    let needs = Needs::of(&unit.definitions, header);
     let bound = needs.bound.then_some(&header.bound);
     let mut with_implied = header.generics.clone();
     let outlives =
@@ -41,7 +41,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
     let declarations = plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
         let exists = &planned.exists;
         let inputs = dispatcher.form.inputs.clone();
-        let mut sig = Signature { ident: name.clone(), abi: None, inputs, ..unit.main.sig.clone() };
+        let mut sig = Signature { ident: name.clone(), abi: None, inputs, ..unit.main().sig.clone() };
         if let Implementor::Type { ty, .. } = &header.implementor {
             name_self_in_constants(&mut sig, ty);
         }
