@@ -11,14 +11,14 @@ macro_rules! define {
         const FEATURES: &[&str] = &[$($($seen_name,)* $($fixed_name,)* $($later,)*)*];
     };
 }
-simd_core_macros::__features!(define);
+simd_core_macros::__table!(features define);
 
 macro_rules! define_properties {
     ($($family:ident $arches:tt [$(($constant:ident $name:literal $bit:tt))*];)*) => {
         const PROPERTIES: &[&str] = &[$($($name),*),*];
     };
 }
-simd_core_macros::__properties!(define_properties);
+simd_core_macros::__table!(properties define_properties);
 
 macro_rules! define_others {
     ($(($arch:literal $name:literal [$($feature:ident)*]))*) => {
@@ -26,12 +26,12 @@ macro_rules! define_others {
         const OTHERS: &[(&str, &[&str])] = &[$(($name, &[$(stringify!($feature)),*])),*];
     };
 }
-simd_core_macros::__feature_names!(define_others);
+simd_core_macros::__table!(names define_others);
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rustc-check-cfg=cfg(simd_core_unstable)");
-    if simd_core_macros::__takes_unstable!() {
+    if simd_core_macros::__table!(takes_unstable) {
         println!("cargo::rustc-cfg=simd_core_unstable");
     }
     // Cargo gets the target's `cfg`s from rustc, with the flags of the build, and joins values by commas.

@@ -96,38 +96,9 @@ pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {
     each_target::expand(args.into(), &test.into()).into()
 }
 
-/// Calls the macro at the given path with the table of CPU features; for the crates of this repository alone.
+/// Calls the macro at the given path with a table of CPU features; for the crates of this repository alone.
 #[doc(hidden)]
 #[proc_macro]
-pub fn __features(callback: TokenStream) -> TokenStream {
-    features::export::call(&callback.into()).into()
-}
-
-/// Calls the macro at the given path with the unstable features; for the tests of `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __unstable_features(callback: TokenStream) -> TokenStream {
-    features::export::call_unstable(&callback.into()).into()
-}
-
-/// Whether this build accepts unstable features; for `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __takes_unstable(_: TokenStream) -> TokenStream {
-    let takes = features::TAKES_UNSTABLE;
-    quote::quote!(#takes).into()
-}
-
-/// Calls the macro at the given path with the properties of CPUs; for `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __properties(callback: TokenStream) -> TokenStream {
-    features::export::call_properties(&callback.into()).into()
-}
-
-/// Calls the macro at the given path with the features' other names; for `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __feature_names(callback: TokenStream) -> TokenStream {
-    features::export::call_names(&callback.into()).into()
+pub fn __table(input: TokenStream) -> TokenStream {
+    features::export::table(input.into()).into()
 }
