@@ -24,21 +24,21 @@ use proc_macro::TokenStream;
 #[allow(missing_docs, reason = "documented in `simd_core`")]
 #[proc_macro_attribute]
 pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::dispatch(args.into(), item.into()).into()
+    expand::dispatch(args.into(), item.into(), false).into()
 }
 
 /// The attribute, with a list that it names, from the list's macro; for `simd-core` alone.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __dispatch(input: TokenStream) -> TokenStream {
-    lists::dispatch(input.into()).into()
+    lists::dispatch(input.into(), false).into()
 }
 
 /// The same, with clones that record that they run.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __dispatch_list_recorded(input: TokenStream) -> TokenStream {
-    lists::dispatch_recorded(input.into()).into()
+    lists::dispatch(input.into(), true).into()
 }
 
 /// A list of targets under a name, with the path of `simd-core` before it; for `simd-core` alone.
@@ -53,7 +53,7 @@ pub fn __target_list(input: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro_attribute]
 pub fn __dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::dispatch_recorded(args.into(), item.into()).into()
+    expand::dispatch(args.into(), item.into(), true).into()
 }
 
 /// Whether the CPU has the given features, with the path of `simd-core` before them; for `simd-core` alone.
@@ -74,14 +74,14 @@ pub fn __targets(list: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn __select(input: TokenStream) -> TokenStream {
-    expand::select(input.into()).into()
+    expand::select(input.into(), false).into()
 }
 
 /// The same, with clones that record that they run.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __select_recorded(input: TokenStream) -> TokenStream {
-    expand::select_recorded(input.into()).into()
+    expand::select(input.into(), true).into()
 }
 
 #[allow(missing_docs, reason = "documented in `simd_core`")]

@@ -211,9 +211,12 @@ pub(crate) fn all(predicates: Vec<TokenStream>) -> TokenStream {
 }
 
 /// `cfg` predicate: `word` of `predicates`, unless there is only one.
-fn joined(word: &str, predicates: Vec<TokenStream>) -> TokenStream {
+fn joined(word: &str, mut predicates: Vec<TokenStream>) -> TokenStream {
+    if predicates.len() == 1 {
+        return predicates.remove(0);
+    }
     let word = Ident::new(word, Span::call_site());
-    if let [one] = &predicates[..] { one.clone() } else { quote!(#word(#(#predicates),*)) }
+    quote!(#word(#(#predicates),*))
 }
 
 /// `cfg` predicate: `name = "value"`.

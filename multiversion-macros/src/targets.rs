@@ -60,15 +60,12 @@ impl Target {
 
     /// The presets, then the features that they do not have.
     fn names(&self) -> Vec<&'static str> {
-        let mut named = Vec::new();
-        for preset in &self.presets {
-            named.extend(preset_features(preset));
-        }
-        let named = closure(self.family, &named, RUSTC);
-        let mut names: Vec<_> = self.presets.iter().map(|preset| preset.name).collect();
+        let of_presets = self.presets.iter().flat_map(|preset| preset_features(preset));
+        let named = closure(self.family, &of_presets.collect::<Vec<_>>(), RUSTC);
+        let mut all: Vec<_> = self.presets.iter().map(|preset| preset.name).collect();
         let rest = self.leaf.iter().filter(|feature| !contains(&named, feature));
-        names.extend(rest.map(|feature| feature.name));
-        names
+        all.extend(rest.map(|feature| feature.name));
+        all
     }
 }
 

@@ -306,6 +306,8 @@ macro_rules! define_properties {
 }
 simd_core_macros::__table!(properties define_properties);
 
+simd_core_macros::__table!(left_out);
+
 /// The features and the properties by name; features come after those that they imply.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, FeatureSet)> {
     NAMES.iter().chain(PROPERTIES).copied()

@@ -227,10 +227,11 @@ fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> boo
 
 /// Whether a clone on `arch` may have an item under `asked`.
 fn may_exist(asked: &[Attribute], arch: Arch, plans: &[&Plan]) -> bool {
-    let clones = plans.iter().flat_map(|plan| plan.targets.iter().zip(&plan.clones));
-    let features = clones.filter(|(target, _)| target.target.arches.contains(&arch));
-    let mut features = features.map(|(_, clone)| &clone.features.names[..]).chain([&[][..]]);
-    features.any(|features| asked.iter().filter_map(predicate).all(|asked| value(asked, arch, features) != Some(false)))
+    let may =
+        |features: &[&str]| asked.iter().filter_map(predicate).all(|asked| value(asked, arch, features) != Some(false));
+    let on_arch =
+        |plan: &Plan, at: usize| plan.targets[at].target.arches.contains(&arch) && may(&plan.clones[at].features.names);
+    may(&[]) || plans.iter().any(|plan| (0..plan.targets.len()).any(|at| on_arch(plan, at)))
 }
 
 /// `cfg` predicate: there is a clone for which all of `asked` are true.

@@ -17,7 +17,7 @@ use needs::Needs;
 use super::dispatcher::Dispatcher;
 use super::{Place, Scope, Unit};
 use crate::plan::Plan;
-use crate::sig::{self, Names};
+use crate::sig::{self, Lifetimes, Names};
 use crate::tokens::{is_punct, regroup};
 
 /// A method of a trait impl, or a default method.
@@ -31,8 +31,8 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
         header.outlives.iter().filter_map(|predicate| syn::parse2::<syn::WherePredicate>(predicate.clone()).ok());
     with_implied.make_where_clause().predicates.extend(outlives);
     let (generics, _, where_clause) = with_implied.split_for_impl();
-    let arguments = sig::arguments(&header.generics, false);
-    let inferred = sig::arguments(&header.generics, true);
+    let arguments = sig::arguments(&header.generics, Lifetimes::Named);
+    let inferred = sig::arguments(&header.generics, Lifetimes::Inferred);
     let import = &header.import;
 
     let path = quote_spanned!(span=> <Self as #helper #inferred>::);

@@ -1,10 +1,15 @@
 //! The table as tokens, for the crates that use it.
-use super::{Arch, Family, Feature, Meaning, RUSTC, TAKES_UNSTABLE, UNSTABLE, closure, constant, implied};
+use super::{Arch, Family, Feature, Meaning, RUSTC, UNSTABLE, closure, constant, implied};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 
-/// A call of the macro whose path is after the name of a table in `input`, with that table; the value itself of
-/// `takes_unstable`, whether this build accepts unstable features.
+use crate::error::Errors;
+
+/// The variable with the names in `--cfg simd_core_without="…"`, from the build script of `simd-core`.
+const LEFT_OUT: &str = "SIMD_CORE_LEFT_OUT";
+
+/// A call of the macro whose path is after the name of a table in `input`, with that table; without a path, the errors in
+/// `left_out`.
 pub(crate) fn table(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
     let table = match input.next().map(|name| name.to_string()).as_deref() {
@@ -12,7 +17,7 @@ pub(crate) fn table(input: TokenStream) -> TokenStream {
         Some("names") => names(),
         Some("properties") => families(properties),
         Some("unstable") => families(unstable),
-        _ => return TAKES_UNSTABLE.to_token_stream(),
+        _ => return std::env::var(LEFT_OUT).map(|names| left_out(&names)).unwrap_or_default().into_tokens(),
     };
     let callback: TokenStream = input.collect();
     quote!(#callback! { #table })
@@ -90,6 +95,27 @@ fn unstable(family: Family) -> TokenStream {
     if unstable.is_empty() { unstable } else { quote!([#unstable]) }
 }
 
+/// The mistakes in names of features that a program is built without. Names of another architecture are accepted, since one
+/// set of flags serves several.
+fn left_out(names: &str) -> Errors {
+    let mut errors = Errors::new();
+    for name in names.split(',').map(str::trim) {
+        let mut fault = Some("is not a feature: the names are rustc's, separated by commas");
+        for family in Family::ALL {
+            match family.meaning(name, RUSTC) {
+                Some(Meaning::Feature(feature) | Meaning::Later(feature)) if feature.name == name => fault = None,
+                Some(Meaning::Feature(_)) => fault = fault.and(Some("is an alias: write rustc's name")),
+                Some(Meaning::Preset(_)) => fault = fault.and(Some("is a level: name the features to leave out")),
+                _ => {}
+            }
+        }
+        if let Some(fault) = fault {
+            errors.push(Span::call_site(), format_args!("`simd_core_without` names `{name}`, which {fault}"));
+        }
+    }
+    errors
+}
+
 /// The families for which `content` has tokens, each with its architectures.
 fn families(content: fn(Family) -> TokenStream) -> TokenStream {
     let mut families = TokenStream::new();
@@ -122,4 +148,23 @@ fn entry(feature: &'static Feature) -> TokenStream {
     let (name, full) = (feature.name, closure(feature.family, &[feature], RUSTC));
     let full = full.iter().map(|feature| Literal::u32_unsuffixed(feature.bit));
     quote!((#constant #name #bit [#(#full)*]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::left_out;
+
+    #[test]
+    fn names_of_features_that_are_left_out() {
+        assert!(left_out("avx2, sve2,fast-gather,sse4.2").is_empty());
+        let errors = left_out("avx2,avx3, sse4_2,x86-64-v4,");
+        let faults: Vec<&str> =
+            errors.messages().iter().filter_map(|message| message.split([':', ',']).next()).collect();
+        let start = "`simd_core_without` names";
+        assert_eq!(faults, ["`avx3`", "`sse4_2`", "`x86-64-v4`", "``"].map(|name| format!("{start} {name}")));
+        for (message, fault) in errors.messages().iter().zip(["not a feature", "an alias", "a level", "not a feature"])
+        {
+            assert!(message.contains(&format!("which is {fault}")), "{message}");
+        }
+    }
 }

@@ -2,20 +2,8 @@
 use crate::features::{Arch, Family};
 
 /// The beginnings of CPU names.
-const CPUS: [&str; 12] = [
-    "alderlake",
-    "apple-",
-    "broadwell",
-    "cascadelake",
-    "cortex-",
-    "haswell",
-    "icelake",
-    "neoverse",
-    "sapphirerapids",
-    "skylake",
-    "tigerlake",
-    "znver",
-];
+const CPUS: &str =
+    "alderlake apple- broadwell cascadelake cortex- haswell icelake neoverse sapphirerapids skylake tigerlake znver";
 
 const SEPARATORS: &str = "features are joined by `,`, and targets separated by `|`";
 
@@ -55,7 +43,7 @@ fn no_feature(name: &str) -> Option<String> {
         "avx512" => {
             return Some("did you mean `avx512f`? For loops over bytes and words, write `avx512bw,avx512vl`".into());
         }
-        cpu if CPUS.iter().any(|known| cpu.starts_with(known)) => {
+        cpu if CPUS.split(' ').any(|known| cpu.starts_with(known)) => {
             return Some(
                 "a list names features and levels, not CPUs: write for example `x86-64-v3` for `haswell`".into(),
             );

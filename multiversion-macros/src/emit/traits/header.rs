@@ -8,7 +8,7 @@ use syn::{
     TypeParamBound,
 };
 
-use crate::sig;
+use crate::sig::{self, Lifetimes};
 use crate::walk::{Walk, Walker};
 
 /// The header of our trait and of its impl.
@@ -90,7 +90,7 @@ impl Header {
                 GenericParam::Lifetime(_) => {}
             }
         }
-        let (name, arguments) = (&item.ident, sig::arguments(&generics, false));
+        let (name, arguments) = (&item.ident, sig::arguments(&generics, Lifetimes::Named));
         let (bound, import) = (quote!(#name #arguments), import(&name.clone().into()));
         Header { generics, bound, import, outlives: Vec::new(), implementor: Implementor::Blanket }
     }
