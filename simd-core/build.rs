@@ -1,64 +1,33 @@
-//! Checks the names in `--cfg simd_core_without="…"`: rustc accepts any name, and a wrong one would leave nothing out.
-//! Also sets a `cfg` if the table has unstable features, for which the library needs feature gates.
-use std::env;
-use std::process::exit;
-
-macro_rules! define {
-    ($($family:ident $arches:tt
-        detected [$(($seen:ident $seen_name:literal $seen_bit:tt $seen_full:tt))*]
-        static [$(($fixed:ident $fixed_name:literal $fixed_bit:tt $fixed_full:tt))*]
-        later [$(($later:literal $since:tt))*] unstable $unstable:tt tied $tied:tt;)*) => {
-        const FEATURES: &[&str] = &[$($($seen_name,)* $($fixed_name,)* $($later,)*)*];
-    };
-}
-simd_core_macros::__features!(define);
-
-macro_rules! define_properties {
-    ($($family:ident $arches:tt [$(($constant:ident $name:literal $bit:tt))*];)*) => {
-        const PROPERTIES: &[&str] = &[$($($name),*),*];
-    };
-}
-simd_core_macros::__properties!(define_properties);
-
-macro_rules! define_others {
-    ($(($arch:literal $name:literal [$($feature:ident)*]))*) => {
-        /// Aliases, each with its feature's constant, and whether it stands for that feature alone.
-        const OTHERS: &[(&str, &[&str])] = &[$(($name, &[$(stringify!($feature)),*])),*];
-    };
-}
-simd_core_macros::__feature_names!(define_others);
+//! Passes the names in `--cfg simd_core_without="…"` on, one by one: rustc accepts any, and a macro checks them. Also sets a
+//! `cfg` if the table has unstable features, for which the library needs feature gates.
+//!
+//! The script depends on no crate, so cargo builds it beside the macros.
+use std::{env, process::Command};
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-env-changed=RUSTC_BOOTSTRAP");
     println!("cargo::rustc-check-cfg=cfg(simd_core_unstable)");
-    if simd_core_macros::__takes_unstable!() {
+    if env::var_os("CARGO_FEATURE_NIGHTLY").is_some() && takes_gates() {
         println!("cargo::rustc-cfg=simd_core_unstable");
     }
     // Cargo gets the target's `cfg`s from rustc, with the flags of the build, and joins values by commas.
     let Ok(without) = env::var("CARGO_CFG_SIMD_CORE_WITHOUT") else { return };
-    let mut good = true;
+    println!("cargo::rustc-env=SIMD_CORE_LEFT_OUT={}", without.escape_default());
     for name in without.split(',').map(str::trim) {
-        if let Some(help) = fault(name) {
-            println!("cargo::error=`simd_core_without` names `{}`, {help}", name.escape_default());
-            good = false;
-        } else {
+        if name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._".contains(letter)) {
             // The name may be one of several in a value.
             println!("cargo::rustc-cfg=simd_core_without=\"{name}\"");
         }
     }
-    if !good {
-        exit(1);
-    }
 }
 
-/// The mistake in a name. Names of another architecture are accepted, since one set of flags serves several.
-fn fault(name: &str) -> Option<&'static str> {
-    if FEATURES.iter().chain(PROPERTIES).any(|feature| *feature == name) {
-        return None;
-    }
-    Some(match OTHERS.iter().find(|(other, _)| *other == name) {
-        Some((_, [_])) => "which is an alias: write rustc's name",
-        Some(_) => "which is a level: name the features to leave out",
-        None => "which is not a feature: the names are rustc's, separated by commas",
-    })
+/// Whether the compiler accepts feature gates, by the same rule as the build script of the macros.
+fn takes_gates() -> bool {
+    let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let version = Command::new(rustc).arg("--version").output().map(|output| output.stdout).unwrap_or_default();
+    let version = String::from_utf8_lossy(&version);
+    version.contains("nightly")
+        || version.contains("dev")
+        || env::var_os("RUSTC_BOOTSTRAP").is_some_and(|value| value == "1")
 }

@@ -6,6 +6,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, GenericParam, Lit, Meta, Token};
 
+use crate::plan::{PlannedClone, all};
 use crate::tokens::mentions_feature;
 use crate::transform::Features;
 
@@ -194,6 +195,12 @@ pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
 /// Whether `attr` is a `cfg` that tests a CPU feature.
 pub(crate) fn asks_feature(attr: &Attribute) -> bool {
     predicate(attr).is_some_and(mentions_feature)
+}
+
+/// `cfg` predicate: all of `attrs` that test CPU features are true for `clone`.
+pub(crate) fn asked(attrs: &[Attribute], clone: &PlannedClone) -> TokenStream {
+    let asked = attrs.iter().filter(|attr| asks_feature(attr)).filter_map(predicate);
+    all(asked.map(|asked| clone.features.rewrite_predicate(asked.clone())).collect())
 }
 
 /// The predicate of a `cfg`.

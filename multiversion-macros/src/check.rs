@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parser;
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{Block, FnArg, Item, ItemImpl, Path, Signature, Type, TypePath};
 
 use crate::args::{self, Args};
@@ -13,6 +13,7 @@ use crate::plan::Plan;
 use crate::targets;
 use crate::tokens::find_word;
 use crate::transform::too_deep;
+use crate::walk::{Walk, Walker};
 use crate::{attrs, sig};
 
 /// All plans under one attribute, the outermost first.
@@ -315,8 +316,8 @@ struct Items {
     impls: Vec<ItemImpl>,
 }
 
-impl VisitMut for Items {
-    fn visit_item_mut(&mut self, item: &mut Item) {
+impl Walk for Items {
+    fn item(&mut self, item: &mut Item) -> bool {
         match item {
             Item::Struct(syn::ItemStruct { ident, .. })
             | Item::Enum(syn::ItemEnum { ident, .. })
@@ -326,7 +327,7 @@ impl VisitMut for Items {
             Item::Impl(item) => self.impls.push(item.clone()),
             _ => {}
         }
-        visit_mut::visit_item_mut(self, item);
+        true
     }
 }
 
@@ -337,7 +338,7 @@ fn outer_impl(body: TokenStream) -> Option<(Span, String)> {
         return None;
     }
     for mut statement in Block::parse_within.parse2(body).ok()? {
-        items.visit_stmt_mut(&mut statement);
+        Walker(&mut items).visit_stmt_mut(&mut statement);
     }
     let local =
         |path: &Path| path.segments.last().is_some_and(|last| items.declared.iter().any(|name| last.ident == name));

@@ -21,14 +21,14 @@ pub(crate) use module::{Scope, node};
 
 use crate::attrs;
 use crate::item::Function;
-use crate::plan::{Plan, PlannedClone};
+use crate::plan::{Plan, PlannedClone, all, any};
 
 /// A function as the user sees it: one definition, or several from which `cfg(target_feature)` selects one.
 pub(crate) struct Unit<'a> {
-    /// The definition that gives the dispatcher its signature.
-    pub(crate) main: &'a Function,
-    /// All definitions, where there are several.
-    pub(crate) variants: Vec<&'a Function>,
+    /// The first one gives the dispatcher its signature.
+    definitions: Vec<&'a Function>,
+    /// `cfg(target_feature)` selects the definition.
+    selected: bool,
 }
 
 /// The place of the clones.
@@ -44,37 +44,31 @@ enum Place {
     Method,
 }
 
-impl Unit<'_> {
-    /// All definitions.
-    fn definitions(&self) -> impl Iterator<Item = &Function> {
-        let main = self.variants.is_empty().then_some(self.main);
-        main.into_iter().chain(self.variants.iter().copied())
+impl<'a> Unit<'a> {
+    fn single(function: &'a Function) -> Unit<'a> {
+        Unit { definitions: vec![function], selected: false }
     }
 
-    /// For each of several definitions, the `cfg` predicate under which it is the one for `clone`.
+    fn main(&self) -> &'a Function {
+        self.definitions[0]
+    }
+
+    /// For each definition, the `cfg` predicate under which it is the one for `clone`.
     fn predicates(&self, clone: &PlannedClone) -> Vec<TokenStream> {
-        let predicate = |variant: &&Function| {
-            let asked = variant.attrs.iter().filter(|attr| attrs::asks_feature(attr)).filter_map(attrs::predicate);
-            let asked = asked.map(|asked| clone.features.rewrite_predicate(asked.clone()));
-            quote!(all(#(#asked),*))
-        };
-        self.variants.iter().map(predicate).collect()
+        self.definitions.iter().map(|definition| attrs::asked(&definition.attrs, clone)).collect()
     }
 
     /// `cfg` predicate: some clone has a definition. Otherwise there is no function, and another item may have its
     /// name.
     fn exists(&self, plan: &Plan) -> TokenStream {
-        let clones = plan.clones.iter().map(|clone| {
-            let (exists, predicates) = (&clone.exists, self.predicates(clone));
-            quote!(all(#exists, any(#(#predicates),*)))
-        });
-        quote!(any(#(#clones),*))
+        let exists = |clone: &PlannedClone| all(vec![clone.exists.clone(), any(self.predicates(clone))]);
+        any(plan.clones.iter().map(exists).collect())
     }
 
     /// `cfg` predicate: `clone` exists and has no definition.
     fn missing(&self, clone: &PlannedClone) -> TokenStream {
-        let (exists, predicates) = (&clone.exists, self.predicates(clone));
-        quote!(all(#exists, not(any(#(#predicates),*))))
+        let (exists, defined) = (&clone.exists, any(self.predicates(clone)));
+        quote!(all(#exists, not(#defined)))
     }
 }
 

@@ -38,8 +38,11 @@ impl Errors {
 
     /// One `compile_error!` for each mistake.
     pub(crate) fn into_tokens(self) -> TokenStream {
-        let errors = self.0.into_iter();
-        errors.map(|(span, message)| quote_spanned!(span=> ::core::compile_error! { #message })).collect()
+        let mut tokens = TokenStream::new();
+        for (span, message) in self.0 {
+            tokens.extend(quote_spanned!(span=> ::core::compile_error! { #message }));
+        }
+        tokens
     }
 
     #[cfg(test)]

@@ -20,17 +20,8 @@ use crate::tokens::Words;
 use crate::transform::{keep_groups, unmark};
 
 /// The expansion of `#[dispatch(args)] item`. On a mistake the item is left as it was, so that its callers get no
-/// second error.
-pub(crate) fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
-    dispatch_with(args, item, false)
-}
-
-/// The same, with clones that record that they run.
-pub(crate) fn dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
-    dispatch_with(args, item, true)
-}
-
-fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
+/// second error. With `recorded`, clones record that they run.
+pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
     let mut errors = Errors::new();
     // Reading all tokens takes time, so it is done only where there may be something to find.
     let words = Words::of(item.clone());
@@ -74,15 +65,14 @@ fn dispatch_with(args: TokenStream, item: TokenStream, recorded: bool) -> TokenS
         let warning = no_clones(function);
         return quote!(#item #warning);
     }
-    let list = args.list.map(|(vis, name)| emit::list::constant(&vis, &name, &plans[plan]));
-    let written: Vec<TokenStream> = nodes
-        .iter_mut()
-        .map(|node| {
-            emit::settle(node, plan, &plans);
-            emit::node(node, plan, &plans, &mut emit::Scope::default())
-        })
-        .collect();
-    let expansion = quote!(#(#written)* #list);
+    let mut expansion = TokenStream::new();
+    for node in &mut nodes {
+        emit::settle(node, plan, &plans);
+        expansion.extend(emit::node(node, plan, &plans, &mut emit::Scope::default()));
+    }
+    if let Some((vis, name)) = args.list {
+        expansion.extend(emit::list::constant(&vis, &name, &plans[plan]));
+    }
     expansion::show(place, &expansion);
     expansion
 }
@@ -167,16 +157,7 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
 }
 
 /// The expansion of `select!("list", |x: T| -> U { … })`, whose input arrives as `path::to::simd_core; "list", …`.
-pub(crate) fn select(input: TokenStream) -> TokenStream {
-    select_with(input, false)
-}
-
-/// The same, with clones that record that they run.
-pub(crate) fn select_recorded(input: TokenStream) -> TokenStream {
-    select_with(input, true)
-}
-
-fn select_with(input: TokenStream, recorded: bool) -> TokenStream {
+pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
     let mut errors = Errors::new();
     let parser = |input: ParseStream<'_>| -> syn::Result<(Path, TargetLists, ExprClosure)> {
         let krate = parse_krate(input)?;

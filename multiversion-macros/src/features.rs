@@ -12,6 +12,8 @@ mod others;
 mod riscv;
 mod x86;
 
+use proc_macro2::{Ident, Span};
+
 /// The minor version of the Rust that compiles this crate, and so the user's crate.
 pub(crate) const RUSTC: u32 = parse_minor(env!("SIMD_CORE_RUSTC_MINOR"));
 
@@ -122,13 +124,14 @@ impl Family {
     }
 
     /// The compiler's names of features that no program can enable, and of those that this build does not accept.
-    pub(crate) fn unstable(self) -> impl Iterator<Item = &'static str> {
-        let nightly = self.features().iter().filter(|feature| feature.since == UNSTABLE && !TAKES_UNSTABLE);
-        self.table().unstable.iter().copied().chain(nightly.map(|feature| feature.name))
-    }
-
-    pub(crate) fn arches(self) -> impl Iterator<Item = Arch> {
-        Arch::all().filter(move |arch| arch.family() == self)
+    pub(crate) fn unstable(self) -> Vec<&'static str> {
+        let mut names = self.table().unstable.to_vec();
+        for feature in self.features() {
+            if feature.since == UNSTABLE && !TAKES_UNSTABLE {
+                names.push(feature.name);
+            }
+        }
+        names
     }
 
     /// Names that `#[target_feature]` accepts only together.
@@ -163,12 +166,14 @@ impl Family {
     }
 
     /// Every name that has a meaning in this family in some Rust, in this build: the compiler's, aliases and presets.
-    pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
-        let table = self.table();
-        let known = table.features.iter().map(|feature| feature.name);
-        let known = known.filter(move |name| !self.unstable().any(|unstable| unstable == *name));
-        let aliases = table.aliases.iter().filter(move |(_, name)| !self.unstable().any(|unstable| unstable == *name));
-        known.chain(aliases.map(|(alias, _)| *alias)).chain(table.presets.iter().map(|preset| preset.name))
+    pub(crate) fn names(self) -> Vec<&'static str> {
+        let Table { features, aliases, presets, .. } = self.table();
+        let unstable = self.unstable();
+        let mut named: Vec<_> = features.iter().map(|feature| (feature.name, feature.name)).collect();
+        named.extend_from_slice(aliases);
+        named.extend(presets.iter().map(|preset| (preset.name, preset.name)));
+        named.retain(|(_, name)| !unstable.contains(name));
+        named.into_iter().map(|(name, _)| name).collect()
     }
 }
 
@@ -189,8 +194,8 @@ impl Arch {
         (Self::Wasm64, "wasm64", Family::Wasm),
     ];
 
-    pub(crate) fn all() -> impl Iterator<Item = Self> {
-        Self::TABLE.into_iter().map(|(arch, _, _)| arch)
+    pub(crate) fn all() -> Vec<Self> {
+        Self::TABLE.iter().map(|(arch, _, _)| *arch).collect()
     }
 
     /// The value of `target_arch`.
@@ -199,7 +204,7 @@ impl Arch {
     }
 
     pub(crate) fn from_name(name: &str) -> Option<Self> {
-        Self::all().find(|arch| arch.cfg_name() == name)
+        Self::TABLE.iter().find(|(_, known, _)| *known == name).map(|(arch, _, _)| *arch)
     }
 
     pub(crate) fn family(self) -> Family {
@@ -235,17 +240,17 @@ impl Feature {
     pub(crate) fn taken(&self, rustc: u32) -> bool {
         if self.since == UNSTABLE { TAKES_UNSTABLE } else { self.since <= rustc }
     }
+}
 
-    /// The name of the constant in the runtime crate.
-    pub(crate) fn constant(&self) -> String {
-        ident_part(self.name).to_uppercase()
-    }
+/// The constant of the feature `name` in the runtime crate.
+pub(crate) fn constant(name: &str, span: Span) -> Ident {
+    Ident::new(&ident_part(name).to_uppercase(), span)
 }
 
 /// Whether `name` is a property's.
 pub(crate) fn is_property(name: &str) -> bool {
-    let all = Family::ALL.into_iter().flat_map(Family::features);
-    all.into_iter().any(|feature| feature.property && feature.name == name)
+    let holds = |family: &Family| family.features().iter().any(|feature| feature.property && feature.name == name);
+    Family::ALL.iter().any(holds)
 }
 
 /// `name` with `_` in place of characters that identifiers cannot contain.
@@ -256,22 +261,24 @@ pub(crate) fn ident_part(name: &str) -> String {
 /// `features` with all that they imply in Rust 1.`rustc`, in table order. Features that are not accepted there are left
 /// out: that Rust's `cfg` and detection macros do not have them either.
 pub(crate) fn closure(family: Family, features: &[&'static Feature], rustc: u32) -> Vec<&'static Feature> {
-    implied(family, features).filter(|feature| feature.taken(rustc)).collect()
+    let mut implied = implied(family, features);
+    implied.retain(|feature| feature.taken(rustc));
+    implied
 }
 
 /// `features` with all that they imply in any Rust, in table order.
-fn implied(family: Family, features: &[&'static Feature]) -> impl Iterator<Item = &'static Feature> + use<> {
-    let table = family.features();
-    let mut within = vec![false; table.len()];
-    let mut open: Vec<&str> = features.iter().map(|feature| feature.name).collect();
-    while let Some(name) = open.pop() {
-        let Some(place) = table.iter().position(|feature| feature.name == name) else { continue };
-        if !within[place] {
-            within[place] = true;
-            open.extend(table[place].implies);
+fn implied(family: Family, features: &[&'static Feature]) -> Vec<&'static Feature> {
+    let mut names: Vec<&str> = features.iter().map(|feature| feature.name).collect();
+    let mut table: Vec<&Feature> = family.features().iter().collect();
+    let mut at = 0;
+    while at < names.len() {
+        if let Some(feature) = table.iter().find(|feature| feature.name == names[at]) {
+            names.extend(feature.implies.iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
         }
+        at += 1;
     }
-    table.iter().zip(within).filter(|(_, within)| *within).map(|(feature, _)| feature)
+    table.retain(|feature| names.contains(&feature.name));
+    table
 }
 
 /// Gives each feature its family and its bit, from 1 on.

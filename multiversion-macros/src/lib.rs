@@ -16,6 +16,7 @@ mod sig;
 mod targets;
 mod tokens;
 mod transform;
+mod walk;
 
 use proc_macro::TokenStream;
 
@@ -23,21 +24,21 @@ use proc_macro::TokenStream;
 #[allow(missing_docs, reason = "documented in `simd_core`")]
 #[proc_macro_attribute]
 pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::dispatch(args.into(), item.into()).into()
+    expand::dispatch(args.into(), item.into(), false).into()
 }
 
 /// The attribute, with a list that it names, from the list's macro; for `simd-core` alone.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __dispatch(input: TokenStream) -> TokenStream {
-    lists::dispatch(input.into()).into()
+    lists::dispatch(input.into(), false).into()
 }
 
 /// The same, with clones that record that they run.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __dispatch_list_recorded(input: TokenStream) -> TokenStream {
-    lists::dispatch_recorded(input.into()).into()
+    lists::dispatch(input.into(), true).into()
 }
 
 /// A list of targets under a name, with the path of `simd-core` before it; for `simd-core` alone.
@@ -52,7 +53,7 @@ pub fn __target_list(input: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro_attribute]
 pub fn __dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::dispatch_recorded(args.into(), item.into()).into()
+    expand::dispatch(args.into(), item.into(), true).into()
 }
 
 /// Whether the CPU has the given features, with the path of `simd-core` before them; for `simd-core` alone.
@@ -73,14 +74,14 @@ pub fn __targets(list: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn __select(input: TokenStream) -> TokenStream {
-    expand::select(input.into()).into()
+    expand::select(input.into(), false).into()
 }
 
 /// The same, with clones that record that they run.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __select_recorded(input: TokenStream) -> TokenStream {
-    expand::select_recorded(input.into()).into()
+    expand::select(input.into(), true).into()
 }
 
 #[allow(missing_docs, reason = "documented in `simd_core`")]
@@ -95,38 +96,9 @@ pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {
     each_target::expand(args.into(), &test.into()).into()
 }
 
-/// Calls the macro at the given path with the table of CPU features; for the crates of this repository alone.
+/// Calls the macro at the given path with a table of CPU features; for the crates of this repository alone.
 #[doc(hidden)]
 #[proc_macro]
-pub fn __features(callback: TokenStream) -> TokenStream {
-    features::export::call(&callback.into()).into()
-}
-
-/// Calls the macro at the given path with the unstable features; for the tests of `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __unstable_features(callback: TokenStream) -> TokenStream {
-    features::export::call_unstable(&callback.into()).into()
-}
-
-/// Whether this build accepts unstable features; for `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __takes_unstable(_: TokenStream) -> TokenStream {
-    let takes = features::TAKES_UNSTABLE;
-    quote::quote!(#takes).into()
-}
-
-/// Calls the macro at the given path with the properties of CPUs; for `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __properties(callback: TokenStream) -> TokenStream {
-    features::export::call_properties(&callback.into()).into()
-}
-
-/// Calls the macro at the given path with the features' other names; for `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __feature_names(callback: TokenStream) -> TokenStream {
-    features::export::call_names(&callback.into()).into()
+pub fn __table(input: TokenStream) -> TokenStream {
+    features::export::table(input.into()).into()
 }

@@ -21,7 +21,7 @@ use crate::features::{Arch, Family, RUSTC};
 use crate::item::Node;
 use crate::plan::Plan;
 use crate::targets;
-use crate::tokens::Words;
+use crate::tokens::{Words, is_punct};
 
 /// The tokens before a list: in the attribute's arguments, in a declaration, and in other macros.
 const ATTRIBUTE: &[&str] = &["targets", "="];
@@ -74,16 +74,7 @@ pub(crate) fn of_attribute(args: &TokenStream, item: &TokenStream, words: &Words
 }
 
 /// The answer to [`of_attribute`].
-pub(crate) fn dispatch(input: TokenStream) -> TokenStream {
-    dispatch_with(input, expand::dispatch)
-}
-
-/// The same, with clones that record that they run.
-pub(crate) fn dispatch_recorded(input: TokenStream) -> TokenStream {
-    dispatch_with(input, expand::dispatch_recorded)
-}
-
-fn dispatch_with(input: TokenStream, dispatch: fn(TokenStream, TokenStream) -> TokenStream) -> TokenStream {
+pub(crate) fn dispatch(input: TokenStream, recorded: bool) -> TokenStream {
     let parser = |input: ParseStream<'_>| -> syn::Result<(Answer, Group, Group)> {
         Ok((answer(input)?, input.parse()?, input.parse()?))
     };
@@ -93,7 +84,7 @@ fn dispatch_with(input: TokenStream, dispatch: fn(TokenStream, TokenStream) -> T
     };
     let item = item.stream();
     let Ok(mut node) = Node::parse(item.clone()) else {
-        return dispatch(answer.fill(args.stream(), ATTRIBUTE), item);
+        return expand::dispatch(answer.fill(args.stream(), ATTRIBUTE), item, recorded);
     };
     inner(&mut node, false, &mut |attr, _| {
         if let Meta::List(list) = &mut attr.meta {
@@ -104,7 +95,7 @@ fn dispatch_with(input: TokenStream, dispatch: fn(TokenStream, TokenStream) -> T
     if answer.list.is_empty() {
         return node.into_token_stream();
     }
-    dispatch(answer.fill(args.stream(), ATTRIBUTE), node.into_token_stream())
+    expand::dispatch(answer.fill(args.stream(), ATTRIBUTE), node.into_token_stream(), recorded)
 }
 
 /// The list that is named after the path of `simd-core`.
@@ -137,8 +128,13 @@ fn filled(input: TokenStream, before: &[&str]) -> (bool, TokenStream) {
 /// The path of our macro `name`, for an `input` that begins with the path of `simd-core`.
 fn callback_in(input: &TokenStream, name: &str) -> TokenStream {
     let name = Ident::new(name, Span::mixed_site());
-    let krate = input.clone().into_iter().take_while(|token| token.to_string() != ";");
-    let krate: TokenStream = krate.collect();
+    let mut krate = TokenStream::new();
+    for token in input.clone() {
+        if is_punct(Some(&token), ';') {
+            break;
+        }
+        krate.extend([token]);
+    }
     quote!(#krate::__private::#name)
 }
 

@@ -59,9 +59,10 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
 fn expression(arms: &[Arm], good: bool, span: Span, operand: &TokenStream) -> TokenStream {
     let (chosen, otherwise) = predicates(arms);
     let mixed = span.resolved_at(Span::mixed_site());
-    let written =
-        arms.iter().zip(chosen).map(|(Arm { body, .. }, chosen)| quote_spanned!(mixed=> #[cfg(#chosen)] () => #body,));
-    let written: TokenStream = written.collect();
+    let mut written = TokenStream::new();
+    for (Arm { body, .. }, chosen) in arms.iter().zip(chosen) {
+        written.extend(quote_spanned!(mixed=> #[cfg(#chosen)] () => #body,));
+    }
     let missing = otherwise.map(|otherwise| {
         let value = if good { nothing_fits(span) } else { quote_spanned!(mixed=> ::core::unreachable!()) };
         quote_spanned!(mixed=> #[cfg(#otherwise)] () => #value,)
@@ -163,7 +164,7 @@ fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
             Pattern::Rest => None,
             Pattern::Marked(fits) => Some(fits),
             Pattern::Wrong => Some(quote!(any())),
-            Pattern::Targets(lists) => Some(fits(targets.by_ref().take(lists.len()).flatten())),
+            Pattern::Targets(lists) => Some(fits(&targets.by_ref().take(lists.len()).collect::<Vec<_>>().concat())),
         };
         Arm { fits, body, items }
     };
@@ -171,13 +172,13 @@ fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
 }
 
 /// `cfg` predicate: the code is compiled for one of `targets`.
-fn fits(targets: impl Iterator<Item = Target>) -> TokenStream {
-    let predicates = targets.map(|target| {
-        let arch = arch(&target);
+fn fits(targets: &[Target]) -> TokenStream {
+    let predicates = targets.iter().map(|target| {
+        let arch = arch(target);
         let features = target.leaf.iter().map(|feature| feature.name);
         quote!(all(#arch, #(target_feature = #features),*))
     });
-    any(predicates)
+    any(predicates.collect())
 }
 
 fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
@@ -420,7 +421,7 @@ fn mark(content: TokenStream) -> TokenStream {
         }
         if !lists.is_empty() && punct(at + 1, '=') && punct(at + 2, '>') {
             let mut errors = Errors::new();
-            let fits = fits(targets::parse(&lists, &mut errors).into_iter());
+            let fits = fits(&targets::parse(&lists, &mut errors));
             if errors.is_empty() {
                 out.extend(quote_spanned!(Span::mixed_site()=> #[cfg(#fits)]));
             }

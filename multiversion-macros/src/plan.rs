@@ -7,6 +7,7 @@ use quote::{quote, quote_spanned};
 use syn::{FnArg, Path, parse_quote_spanned};
 
 use crate::emit::silenced;
+use crate::features::constant;
 use crate::targets::Target;
 use crate::transform::{Apart, Features, TargetCode};
 
@@ -77,22 +78,15 @@ impl Plan {
                 .collect();
             let arch = arch(&target);
             // No build decides a property: it is tested at run time, whatever `-C target-cpu` enables.
-            let asked = target.leaf.iter().filter(|_| !target.has_property()).map(|feature| {
-                let name = feature.name;
-                quote!(target_feature = #name)
-            });
-            let features = if target.has_property() { quote!(any()) } else { all(asked) };
+            let asked = target.leaf.iter().map(|feature| pair("target_feature", feature.name));
+            let features = if target.has_property() { quote!(any()) } else { all(asked.collect()) };
             // If both targets are for the same architectures, the features alone decide.
             let earlier_enabled = earlier.iter().map(|&i| match &planned[i] {
                 other if target.is_within(&other.target) => other.features.clone(),
                 other => other.enabled(),
             });
-            let exists = if earlier.is_empty() {
-                arch.clone()
-            } else {
-                let enabled = any(earlier_enabled);
-                quote!(all(#arch, not(#enabled)))
-            };
+            let enabled = any(earlier_enabled.collect());
+            let exists = if earlier.is_empty() { arch.clone() } else { quote!(all(#arch, not(#enabled))) };
             let set = set(&target, &private);
             let enabled = (!target.has_property()).then(|| quote_spanned!(span=> ::core::cfg!(#features) ||));
             let test = quote_spanned! {span=>
@@ -100,19 +94,21 @@ impl Plan {
             };
             planned.push(PlannedTarget { target, arch, features, exists, earlier, set, test });
         }
-        let mut clones: Vec<PlannedClone> = planned.iter().map(|target| target.clone(&planned, &private)).collect();
+        let mut clones: Vec<PlannedClone> =
+            planned.iter().map(|target| target.planned_clone(&planned, &private)).collect();
         // Neighbours on the same architectures share a predicate.
-        let runs = || planned.chunk_by(|one, other| one.target.arches == other.target.arches);
-        let taken = any(runs().map(|run| {
-            let (arch, features) = (&run[0].arch, any(run.iter().map(|target| target.features.clone())));
-            quote!(all(#arch, #features))
-        }));
+        let mut taken = Vec::new();
+        let mut baseline_assertion = TokenStream::new();
+        for run in planned.chunk_by(|one, other| one.target.arches == other.target.arches) {
+            let (arch, features) = (&run[0].arch, any(run.iter().map(|target| target.features.clone()).collect()));
+            taken.push(quote!(all(#arch, #features)));
+            let sets = run.iter().map(|target| &target.set);
+            baseline_assertion.extend(quote_spanned! {span=>
+                #[cfg(#arch)] unsafe { #(#private::assert_lacks::<#sets>();)* }
+            });
+        }
+        let taken = any(taken);
         let exists = quote!(not(#taken));
-        let baseline_assertion = runs().map(|run| {
-            let (arch, sets) = (&run[0].arch, run.iter().map(|target| &target.set));
-            quote_spanned!(span=> #[cfg(#arch)] unsafe { #(#private::assert_lacks::<#sets>();)* })
-        });
-        let baseline_assertion = baseline_assertion.collect();
         let lints = silenced();
         let silence = quote_spanned!(span=> #[cfg_attr(#exists, allow(#lints))]);
         let features = Features { names: Vec::new(), target: None };
@@ -160,7 +156,7 @@ impl PlannedTarget {
         quote!(all(#exists, not(#features)))
     }
 
-    fn clone(&self, all: &[PlannedTarget], private: &TokenStream) -> PlannedClone {
+    fn planned_clone(&self, all: &[PlannedTarget], private: &TokenStream) -> PlannedClone {
         let span = Span::mixed_site();
         let PlannedTarget { target, features, set: own, .. } = self;
         // The absence of earlier targets is known on the architectures that they are on.
@@ -201,24 +197,21 @@ impl PlannedTarget {
 
 /// `cfg` predicate: the architecture is one of the target's.
 pub(crate) fn arch(target: &Target) -> TokenStream {
-    any(target.arches.iter().map(|arch| {
-        let name = arch.cfg_name();
-        quote!(target_arch = #name)
-    }))
+    any(target.arches.iter().map(|arch| pair("target_arch", arch.cfg_name())).collect())
 }
 
 /// `cfg` predicate: one of `predicates` holds.
-pub(crate) fn any(predicates: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+pub(crate) fn any(predicates: Vec<TokenStream>) -> TokenStream {
     joined("any", predicates)
 }
 
 /// `cfg` predicate: all of `predicates` hold.
-fn all(predicates: impl IntoIterator<Item = TokenStream>) -> TokenStream {
+pub(crate) fn all(predicates: Vec<TokenStream>) -> TokenStream {
     joined("all", predicates)
 }
 
-fn joined(word: &str, predicates: impl IntoIterator<Item = TokenStream>) -> TokenStream {
-    let mut predicates: Vec<TokenStream> = predicates.into_iter().collect();
+/// `cfg` predicate: `word` of `predicates`, unless there is only one.
+fn joined(word: &str, mut predicates: Vec<TokenStream>) -> TokenStream {
     if predicates.len() == 1 {
         return predicates.remove(0);
     }
@@ -226,13 +219,20 @@ fn joined(word: &str, predicates: impl IntoIterator<Item = TokenStream>) -> Toke
     quote!(#word(#(#predicates),*))
 }
 
+/// `cfg` predicate: `name = "value"`.
+fn pair(name: &str, value: &str) -> TokenStream {
+    let name = Ident::new(name, Span::call_site());
+    quote!(#name = #value)
+}
+
 /// The `Set` that `target` is, a type.
 fn set(target: &Target, private: &TokenStream) -> TokenStream {
     let span = Span::mixed_site();
-    let mut names = target.leaf.iter().map(|feature| {
-        let name = Ident::new(&feature.constant(), span);
-        quote_spanned!(span=> #private::#name)
-    });
-    let first = names.next().unwrap_or_default();
-    names.fold(first, |set, name| quote_spanned!(span=> (#set, #name)))
+    let mut set = TokenStream::new();
+    for feature in &target.leaf {
+        let name = constant(feature.name, span);
+        let one = quote_spanned!(span=> #private::#name);
+        set = if set.is_empty() { one } else { quote_spanned!(span=> (#set, #one)) };
+    }
+    set
 }

@@ -4,7 +4,10 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, FnArg, GenericParam, Generics, Pat, ReceiverKind, Safety, Signature, Token};
+use syn::{
+    Attribute, ConstParam, FnArg, GenericParam, Generics, LifetimeParam, Pat, ReceiverKind, Safety, Signature, Token,
+    TypeParam,
+};
 
 use crate::item::Function;
 use crate::tokens::{Words, find_word};
@@ -57,7 +60,11 @@ impl Form {
             }
             inputs.push(input);
         }
-        Form { inputs, args, turbofish: turbofish(&sig.generics), renamed }
+        let mut turbofish = arguments(&sig.generics, Lifetimes::LeftOut);
+        if !turbofish.is_empty() {
+            turbofish = quote_spanned!(span=> ::#turbofish);
+        }
+        Form { inputs, args, turbofish, renamed }
     }
 }
 
@@ -93,33 +100,29 @@ fn cfg_only(attrs: &[Attribute]) -> Vec<Attribute> {
     attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect()
 }
 
-/// `::<T, N>` for types and constants; lifetimes are inferred.
-fn turbofish(generics: &Generics) -> TokenStream {
-    let args: Vec<&Ident> = generics
-        .params
-        .iter()
-        .filter_map(|param| match param {
-            GenericParam::Type(param) => Some(&param.ident),
-            GenericParam::Const(param) => Some(&param.ident),
-            GenericParam::Lifetime(_) => None,
-        })
-        .collect();
-    if args.is_empty() { TokenStream::new() } else { quote_spanned!(Span::mixed_site()=> ::<#(#args),*>) }
+/// The lifetimes among generic arguments.
+#[derive(Clone, Copy)]
+pub(crate) enum Lifetimes {
+    Named,
+    /// `'_`.
+    Inferred,
+    LeftOut,
 }
 
-/// The generic arguments `<'a, T, N>` for a path in a type or, with lifetimes inferred, in an expression.
-pub(crate) fn arguments(generics: &Generics, infer_lifetimes: bool) -> TokenStream {
-    let args: Vec<TokenStream> = generics
-        .params
-        .iter()
-        .map(|param| match param {
-            GenericParam::Type(param) => param.ident.to_token_stream(),
-            GenericParam::Const(param) => param.ident.to_token_stream(),
-            GenericParam::Lifetime(_) if infer_lifetimes => quote!('_),
-            GenericParam::Lifetime(param) => param.lifetime.to_token_stream(),
-        })
-        .collect();
-    if args.is_empty() { TokenStream::new() } else { quote!(<#(#args),*>) }
+/// The generic arguments `<'a, T, N>`, for a path.
+pub(crate) fn arguments(generics: &Generics, lifetimes: Lifetimes) -> TokenStream {
+    let mut args = Vec::new();
+    for param in &generics.params {
+        args.push(match (param, lifetimes) {
+            (GenericParam::Type(TypeParam { ident, .. }) | GenericParam::Const(ConstParam { ident, .. }), _) => {
+                ident.to_token_stream()
+            }
+            (GenericParam::Lifetime(LifetimeParam { lifetime, .. }), Lifetimes::Named) => lifetime.to_token_stream(),
+            (GenericParam::Lifetime(_), Lifetimes::Inferred) => quote!('_),
+            (GenericParam::Lifetime(_), Lifetimes::LeftOut) => continue,
+        });
+    }
+    if args.is_empty() { TokenStream::new() } else { quote_spanned!(Span::mixed_site()=> <#(#args),*>) }
 }
 
 /// The `impl Trait` in return position, if there is one.
@@ -135,15 +138,15 @@ pub(crate) struct Names {
 
 impl Names {
     pub(crate) fn new(tokens: TokenStream) -> Names {
-        Names { taken: Words::of(tokens).reserved().cloned().collect() }
+        Names { taken: Words::of(tokens).reserved() }
     }
 
     /// For the clones of a function.
-    pub(crate) fn of<'a>(definitions: impl Iterator<Item = &'a Function>) -> Names {
+    pub(crate) fn of(definitions: &[&Function]) -> Names {
         let mut taken = Vec::new();
         for function in definitions {
             taken.extend(Names::new(function.sig.to_token_stream()).taken);
-            taken.extend(function.body.iter().flat_map(|body| body.words.reserved()).cloned());
+            taken.extend(function.body.as_ref().map_or_else(Vec::new, |body| body.words.reserved()));
         }
         Names { taken }
     }

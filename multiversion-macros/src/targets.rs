@@ -5,7 +5,6 @@ mod help;
 mod words;
 
 use core::cell::RefCell;
-use std::collections::BTreeMap;
 
 use crate::error::Errors;
 use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, ident_part};
@@ -33,8 +32,7 @@ impl Target {
 
     /// The name of the clone as a part of an identifier: `avx2_pclmulqdq`, `x86_64_v3`.
     pub(crate) fn label(&self) -> String {
-        let names: Vec<String> = self.names().into_iter().map(ident_part).collect();
-        names.join("_")
+        ident_part(&self.names().join("_"))
     }
 
     /// The operand of `#[target_feature(enable = …)]`.
@@ -62,13 +60,12 @@ impl Target {
 
     /// The presets, then the features that they do not have.
     fn names(&self) -> Vec<&'static str> {
-        let mut named = Vec::new();
-        for preset in &self.presets {
-            named.extend(preset_features(preset));
-        }
-        let named = closure(self.family, &named, RUSTC);
+        let of_presets = self.presets.iter().flat_map(|preset| preset_features(preset));
+        let named = closure(self.family, &of_presets.collect::<Vec<_>>(), RUSTC);
+        let mut all: Vec<_> = self.presets.iter().map(|preset| preset.name).collect();
         let rest = self.leaf.iter().filter(|feature| !contains(&named, feature));
-        self.presets.iter().map(|preset| preset.name).chain(rest.map(|feature| feature.name)).collect()
+        all.extend(rest.map(|feature| feature.name));
+        all
     }
 }
 
@@ -76,24 +73,27 @@ impl Target {
 /// so results without mistakes are cached.
 pub(crate) fn parse(lists: &[LitStr], errors: &mut Errors) -> Vec<Target> {
     thread_local! {
-        static KNOWN: RefCell<BTreeMap<Vec<String>, Vec<Target>>> = const { RefCell::new(BTreeMap::new()) };
+        static KNOWN: RefCell<Vec<(Vec<String>, Vec<Target>)>> = const { RefCell::new(Vec::new()) };
     }
     let text: Vec<String> = lists.iter().map(LitStr::value).collect();
-    if let Some(targets) = KNOWN.with_borrow(|known| known.get(&text).cloned()) {
-        return targets;
-    }
-    let before = errors.len();
-    let targets = parse_for(lists, errors, RUSTC);
-    if errors.len() == before {
-        KNOWN.with_borrow_mut(|known| known.insert(text, targets.clone()));
-    }
-    targets
+    KNOWN.with_borrow_mut(|known| {
+        if let Some((_, targets)) = known.iter().find(|(known, _)| *known == text) {
+            return targets.clone();
+        }
+        let before = errors.len();
+        let targets = parse_for(lists, errors, RUSTC);
+        if errors.len() == before {
+            known.push((text, targets.clone()));
+        }
+        targets
+    })
 }
 
 /// Parses one target in a test of the CPU. No clone enables it, so a property may stand alone.
 pub(crate) fn parse_condition(list: &LitStr, errors: &mut Errors) -> Vec<Target> {
     let elements = words::elements(list, errors);
-    elements.iter().filter_map(|element| resolve(element, errors, RUSTC)).flatten().collect()
+    let targets: Vec<_> = elements.iter().filter_map(|element| resolve(element, errors, RUSTC)).collect();
+    targets.concat()
 }
 
 /// As [`parse`], for Rust 1.`rustc`.
@@ -103,7 +103,7 @@ fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
         errors.push_help(span, "no targets are given", "list features, as in `targets = \"avx2,fma | neon\"`");
         return Vec::new();
     }
-    each(lists, errors, rustc).into_iter().flatten().collect()
+    each(lists, errors, rustc).concat()
 }
 
 /// As [`parse`], with the targets of each list by themselves; a target that an earlier list hides is an error here too.
@@ -113,23 +113,21 @@ pub(crate) fn parse_each(lists: &[LitStr], errors: &mut Errors) -> Vec<Vec<Targe
 
 fn each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
     let mut kept: Vec<(Element, Vec<Target>)> = Vec::new();
-    let mut ends = Vec::new();
+    let mut each = Vec::new();
     for list in lists {
+        let mut all = Vec::new();
         for element in words::elements(list, errors) {
             let Some(mut targets) = resolve(&element, errors, rustc) else { continue };
             if !targets.iter().all(|target| check::enables(&element, target, errors)) {
                 continue;
             }
             check::reachable(&element, &mut targets, &kept, errors);
+            all.extend_from_slice(&targets);
             kept.push((element, targets));
         }
-        ends.push(kept.len());
+        each.push(all);
     }
-    let mut targets = kept.into_iter().map(|(_, targets)| targets);
-    let mut start = 0;
-    ends.into_iter()
-        .map(|end| targets.by_ref().take(end - core::mem::replace(&mut start, end)).flatten().collect())
-        .collect()
+    each
 }
 
 /// The targets of one element, one for each family; `None` if it has a mistake.
@@ -138,7 +136,7 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
         return None;
     }
     let named: Vec<Arch> = element.prefix.iter().filter_map(|word| Arch::from_name(&word.text)).collect();
-    let arches = if named.is_empty() { Arch::all().collect() } else { named };
+    let arches = if named.is_empty() { Arch::all() } else { named };
     let mut targets: Vec<Target> = Vec::new();
     for arch in arches {
         if !element.words.iter().all(|word| valid(word, arch, rustc)) {
@@ -192,9 +190,9 @@ fn target(element: &Element, arch: Arch, rustc: u32) -> Target {
     Target { family, arches: vec![arch], leaf, full, presets }
 }
 
-fn preset_features(preset: &'static Preset) -> impl Iterator<Item = &'static Feature> {
+fn preset_features(preset: &'static Preset) -> Vec<&'static Feature> {
     let table = preset.arch.family().features();
-    table.iter().filter(|feature| preset.features.contains(&feature.name))
+    table.iter().filter(|feature| preset.features.contains(&feature.name)).collect()
 }
 
 fn contains(features: &[&Feature], feature: &Feature) -> bool {

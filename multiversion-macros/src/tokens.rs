@@ -1,7 +1,5 @@
 //! Tests of tokens that several modules use.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 pub(crate) fn is_punct(token: Option<&TokenTree>, char: char) -> bool {
@@ -52,14 +50,14 @@ pub(crate) fn mentions_feature(tokens: &TokenStream) -> bool {
 }
 
 /// The macros that `tokens` call, by the last parts of their paths.
-pub(crate) fn called(tokens: TokenStream, names: &mut BTreeSet<String>) {
+pub(crate) fn called(tokens: TokenStream, names: &mut Vec<String>) {
     let mut before = [None, None];
     for token in tokens {
         if let TokenTree::Group(group) = &token {
             if let [Some(TokenTree::Ident(name)), bang] = &before
                 && is_punct(bang.as_ref(), '!')
             {
-                names.insert(name.to_string());
+                names.push(name.to_string());
             }
             called(group.stream(), names);
         }
@@ -71,7 +69,8 @@ pub(crate) fn called(tokens: TokenStream, names: &mut BTreeSet<String>) {
 /// Facts about the words of an item or a function's body, which are tested often.
 #[derive(Clone, Default)]
 pub(crate) struct Words {
-    words: BTreeSet<String>,
+    /// In alphabetical order.
+    words: Vec<String>,
     /// There is a `|`, as in every closure.
     pub(crate) bars: bool,
     /// There is an invisible group, as around the fragments of a `macro_rules!`.
@@ -92,7 +91,12 @@ impl Words {
                     self.invisible |= group.delimiter() == Delimiter::None;
                     self.add(group.stream());
                 }
-                TokenTree::Ident(ident) => _ = self.words.insert(ident.to_string()),
+                TokenTree::Ident(ident) => {
+                    let word = ident.to_string();
+                    if let Err(at) = self.words.binary_search(&word) {
+                        self.words.insert(at, word);
+                    }
+                }
                 TokenTree::Punct(punct) => self.bars |= punct.as_char() == '|',
                 TokenTree::Literal(_) => {}
             }
@@ -100,7 +104,7 @@ impl Words {
     }
 
     pub(crate) fn have(&self, word: &str) -> bool {
-        self.words.contains(word)
+        self.words.binary_search_by(|known| known.as_str().cmp(word)).is_ok()
     }
 
     pub(crate) fn have_any(&self, words: &[&str]) -> bool {
@@ -108,8 +112,8 @@ impl Words {
     }
 
     /// Those that begin with two underscores, as every name of ours does.
-    pub(crate) fn reserved(&self) -> impl Iterator<Item = &String> {
-        self.words.iter().filter(|word| word.starts_with("__"))
+    pub(crate) fn reserved(&self) -> Vec<String> {
+        self.words.iter().filter(|word| word.starts_with("__")).cloned().collect()
     }
 }
 
@@ -130,9 +134,9 @@ mod tests {
 
     #[test]
     fn macros() {
-        let mut names = BTreeSet::new();
+        let mut names = Vec::new();
         called("a!(b! { x != y }) + c::d![1] + e".parse().unwrap(), &mut names);
-        assert_eq!(names.into_iter().collect::<Vec<_>>(), ["a", "b", "d"]);
+        assert_eq!(names, ["a", "b", "d"]);
         assert!(is_standard_macro("format") && is_standard_macro("writeln") && !is_standard_macro("w"));
     }
 }

@@ -210,7 +210,7 @@ macro_rules! define_names {
             &[$(#[cfg(target_arch = $arch)] ($name, &[$(crate::mask::feature::$feature),*]),)*];
     };
 }
-simd_core_macros::__feature_names!(define_names);
+simd_core_macros::__table!(names define_names);
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {

@@ -304,7 +304,9 @@ macro_rules! define_properties {
         mod property {}
     };
 }
-simd_core_macros::__properties!(define_properties);
+simd_core_macros::__table!(properties define_properties);
+
+simd_core_macros::__table!(left_out);
 
 /// The features and the properties by name; features come after those that they imply.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, FeatureSet)> {
@@ -366,7 +368,7 @@ macro_rules! define {
         pub mod feature {}
     };
 }
-simd_core_macros::__features!(define);
+simd_core_macros::__table!(features define);
 
 #[cfg(test)]
 mod tests;

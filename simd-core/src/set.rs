@@ -55,7 +55,7 @@ macro_rules! define {
         pub(crate) mod features {}
     };
 }
-simd_core_macros::__features!(define);
+simd_core_macros::__table!(features define);
 
 macro_rules! define_properties {
     ($($family:ident [$($arch:literal)*] [$(($constant:ident $name:tt $bit:tt))*];)*) => {
@@ -79,4 +79,4 @@ macro_rules! define_properties {
         mod properties {}
     };
 }
-simd_core_macros::__properties!(define_properties);
+simd_core_macros::__table!(properties define_properties);

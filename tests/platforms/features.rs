@@ -46,7 +46,7 @@ macro_rules! define {
         }),*];
     };
 }
-simd_core_macros::__features!(define);
+simd_core_macros::__table!(features define);
 
 /// The features that only a nightly takes, with all that each implies, itself included.
 struct Unstable {
@@ -62,7 +62,7 @@ macro_rules! define_unstable {
         }),*];
     };
 }
-simd_core_macros::__unstable_features!(define_unstable);
+simd_core_macros::__table!(unstable define_unstable);
 
 /// rustc's gates for them.
 const GATES: &str = "#![feature(aarch64_unstable_target_feature, apx_target_feature, avx10_target_feature, \

@@ -14,11 +14,11 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Item, UseTree};
 
-use crate::attrs::{asks_feature, predicate};
+use crate::attrs::{self, asks_feature, predicate};
 use crate::check;
 use crate::features::Arch;
 use crate::item::{Choice, Node};
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedClone, all, any};
 use crate::tokens::mentions_feature;
 
 pub(super) use copies::{Copies, Macro};
@@ -173,7 +173,7 @@ fn parsed(node: &Node) -> Option<Item> {
     named.then_some(item)
 }
 
-fn names(item: &Item) -> Vec<String> {
+pub(super) fn names(item: &Item) -> Vec<String> {
     fn of_tree(tree: &UseTree, names: &mut Vec<String>) {
         match tree {
             UseTree::Path(path) => of_tree(&path.tree, names),
@@ -221,27 +221,23 @@ fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> boo
         !here.is_empty()
             && !there.is_empty()
             && named()
-            && Arch::all().any(|arch| may_exist(&here, arch, plans) && may_exist(&there, arch, plans))
+            && Arch::all().into_iter().any(|arch| may_exist(&here, arch, plans) && may_exist(&there, arch, plans))
     })
 }
 
 /// Whether a clone on `arch` may have an item under `asked`.
 fn may_exist(asked: &[Attribute], arch: Arch, plans: &[&Plan]) -> bool {
-    let clones = plans.iter().flat_map(|plan| plan.targets.iter().zip(&plan.clones));
-    let features = clones.filter(|(target, _)| target.target.arches.contains(&arch));
-    let mut features = features.map(|(_, clone)| &clone.features.names[..]).chain([&[][..]]);
-    features.any(|features| asked.iter().filter_map(predicate).all(|asked| value(asked, arch, features) != Some(false)))
+    let may =
+        |features: &[&str]| asked.iter().filter_map(predicate).all(|asked| value(asked, arch, features) != Some(false));
+    let on_arch =
+        |plan: &Plan, at: usize| plan.targets[at].target.arches.contains(&arch) && may(&plan.clones[at].features.names);
+    may(&[]) || plans.iter().any(|plan| (0..plan.targets.len()).any(|at| on_arch(plan, at)))
 }
 
 /// `cfg` predicate: there is a clone for which all of `asked` are true.
 fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
-    let clones = plan.clones.iter().map(|clone| {
-        let exists = &clone.exists;
-        let predicates =
-            asked.iter().filter_map(predicate).map(|asked| clone.features.rewrite_predicate(asked.clone()));
-        quote!(all(#exists, #(#predicates),*))
-    });
-    quote!(any(#(#clones),*))
+    let exists = |clone: &PlannedClone| all(vec![clone.exists.clone(), attrs::asked(asked, clone)]);
+    any(plan.clones.iter().map(exists).collect())
 }
 
 /// Applies `asked` to the functions inside `node`: a clone for which it is false has none of them.

@@ -20,9 +20,12 @@ const ITEMS: [&str; 12] =
 impl Dispatcher<'_> {
     /// The clones for targets, and the baseline.
     pub(super) fn clones(&self) -> (TokenStream, TokenStream) {
-        let mut clones = self.plan.clones.iter().zip(&self.names).map(|(clone, name)| self.definitions(clone, name));
-        let targets = clones.by_ref().take(self.plan.targets.len()).collect();
-        (targets, clones.collect())
+        let (mut targets, mut baseline) = (TokenStream::new(), TokenStream::new());
+        for (clone, name) in self.plan.clones.iter().zip(&self.names) {
+            let tokens = if clone.features.target.is_some() { &mut targets } else { &mut baseline };
+            tokens.extend(self.definitions(clone, name));
+        }
+        (targets, baseline)
     }
 
     /// All clones, and `rest` after them, in a block.
@@ -35,7 +38,7 @@ impl Dispatcher<'_> {
 
     /// The attribute for the clones for targets, if the baseline reports the warnings.
     fn silence(&self) -> Option<&TokenStream> {
-        (self.unit.variants.is_empty() && !self.leaves_code_out).then_some(&self.plan.silence)
+        (!self.unit.selected && !self.leaves_code_out).then_some(&self.plan.silence)
     }
 
     /// Whether the clones inherit the lint levels around them, in [`nested`](Self::nested).
@@ -46,11 +49,11 @@ impl Dispatcher<'_> {
     /// The definitions of one clone.
     fn definitions(&self, clone: &PlannedClone, name: &Ident) -> TokenStream {
         let unit = self.unit;
-        if unit.variants.is_empty() {
-            return self.definition(unit.main, clone, name, None);
+        if !unit.selected {
+            return self.definition(unit.main(), clone, name, None);
         }
         let mut tokens = TokenStream::new();
-        for (variant, predicate) in unit.variants.iter().zip(&unit.predicates(clone)) {
+        for (variant, predicate) in unit.definitions.iter().zip(&unit.predicates(clone)) {
             tokens.extend(self.definition(variant, clone, name, Some(predicate)));
         }
         // No definition is for this clone. Without the attribute the function would not exist either.
@@ -63,7 +66,7 @@ impl Dispatcher<'_> {
     /// A definition that panics.
     fn missing(&self) -> Function {
         let (span, private) = (Span::mixed_site(), &self.plan.private);
-        let sig = &self.unit.main.sig;
+        let sig = &self.unit.main().sig;
         let used = self.form.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => {
                 let (cfgs, name) = (typed.attrs.iter().filter(|attr| attr.path().is_ident("cfg")), &typed.pat);
@@ -141,7 +144,7 @@ impl Dispatcher<'_> {
     fn prelude(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let span = Span::mixed_site();
         let mut tokens = TokenStream::new();
-        let several = !self.unit.variants.is_empty();
+        let several = self.unit.selected;
         if self.leaves_code_out && (!several || self.scope.leave_code_out(function)) {
             if !self.is_nested() {
                 tokens.extend(lints_of_omission());
@@ -186,7 +189,7 @@ impl Dispatcher<'_> {
             rest = braces(rest, body.braces.span()).into_token_stream();
         }
         // A test run need not reach the definition that panics.
-        let written = self.unit.definitions().any(|definition| core::ptr::eq(definition, function));
+        let written = self.unit.definitions.iter().any(|definition| core::ptr::eq(*definition, function));
         let record = (self.plan.recorded && written).then(|| record::entry(function, self.plan, clone));
         braces(quote!(#inner #copied #record #known #rest), body.braces.span()).into_token_stream()
     }

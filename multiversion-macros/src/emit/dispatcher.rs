@@ -30,7 +30,7 @@ pub(super) struct Dispatcher<'a> {
 
 /// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
 pub(super) fn free(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>) -> TokenStream {
-    let names = Names::of(unit.definitions());
+    let names = Names::of(&unit.definitions);
     let dispatcher = Dispatcher::new(unit, plan, scope, Place::Nested, &names, TokenStream::new());
     dispatcher.item(&dispatcher.nested(&dispatcher.pick()))
 }
@@ -53,10 +53,10 @@ impl<'a> Dispatcher<'a> {
         names: &Names,
         path: TokenStream,
     ) -> Self {
-        let sig = &unit.main.sig;
+        let sig = &unit.main().sig;
         let names = plan.clones.iter().map(|clone| names.clone(&sig.ident, &clone.label)).collect();
-        let documented = place == Place::Nested || matches!(unit.main.choice, Choice::Own(_));
-        let leaves_code_out = unit.definitions().any(|definition| scope.leave_code_out(definition));
+        let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
+        let leaves_code_out = unit.definitions.iter().any(|definition| scope.leave_code_out(definition));
         Dispatcher { unit, plan, scope, place, form: Form::new(sig), names, path, leaves_code_out, documented }
     }
 
@@ -65,14 +65,14 @@ impl<'a> Dispatcher<'a> {
         let span = Span::mixed_site();
         let (path, name, proof) = (&self.path, &self.names[index], &self.plan.proven);
         let (turbofish, args) = (&self.form.turbofish, &self.form.args);
-        let wait = self.unit.main.sig.asyncness.map(|_| quote_spanned!(span=> .await));
+        let wait = self.unit.main().sig.asyncness.map(|_| quote_spanned!(span=> .await));
         quote_spanned!(span=> unsafe { #path #name #turbofish(#args #proof) } #wait)
     }
 
     /// The content of the dispatcher's braces, after the clones: a call of the first clone whose target the CPU has.
     pub(super) fn pick(&self) -> TokenStream {
         // A call that never returns needs no `return`, and rustc warns about one.
-        let go = match &self.unit.main.sig.output {
+        let go = match &self.unit.main().sig.output {
             ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => TokenStream::new(),
             _ => quote_spanned!(Span::mixed_site()=> return),
         };
@@ -81,8 +81,8 @@ impl<'a> Dispatcher<'a> {
 
     /// The dispatcher around `content`.
     pub(super) fn item(&self, content: &TokenStream) -> TokenStream {
-        let function = self.unit.main;
-        let several = !self.unit.variants.is_empty();
+        let function = self.unit.main();
+        let several = self.unit.selected;
         let decides = |attr: &&Attribute| several && attrs::asks_feature(attr);
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !decides(attr)).cloned().collect();
         let copied = if self.place == Place::Sibling { Copied::DispatcherBeside } else { Copied::Dispatcher };
@@ -135,7 +135,7 @@ impl<'a> Dispatcher<'a> {
     pub(super) fn signature_lints(&self) -> TokenStream {
         allow_for_clippy(|| {
             // Callers elsewhere may rely on the signature.
-            let public = matches!(self.unit.main.vis, Visibility::Public(_))
+            let public = matches!(self.unit.main().vis, Visibility::Public(_))
                 .then(|| quote!(, clippy::needless_pass_by_ref_mut, clippy::unnecessary_wraps, clippy::unused_self));
             quote! {
                 clippy::extra_unused_lifetimes, clippy::large_types_passed_by_value, clippy::linkedlist,
@@ -149,7 +149,7 @@ impl<'a> Dispatcher<'a> {
 
     /// Whether a panic for a missing definition can have the place of the call.
     pub(super) fn can_track(&self) -> bool {
-        let function = self.unit.main;
+        let function = self.unit.main();
         function.sig.asyncness.is_none()
             && function.sig.abi.is_none()
             && !attrs::exports(&function.attrs)

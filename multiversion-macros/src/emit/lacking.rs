@@ -8,13 +8,14 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Expr, ExprMacro, ExprPath, ItemMod, Macro, Token};
+use syn::{Block, Expr, ExprPath, Item, Macro, Pat, Token};
 
-use super::Unit;
+use super::{Unit, chosen};
 use crate::item::Function;
 use crate::plan::{Plan, PlannedClone};
 use crate::tokens::{find_word, is_standard_macro};
 use crate::transform::too_deep;
+use crate::walk::{Walk, Walker};
 
 /// The functions that some clones have no definition of.
 #[derive(Default)]
@@ -32,9 +33,9 @@ pub(super) struct Missing<'a> {
 }
 
 impl<'a> Missing<'a> {
-    pub(super) fn new((unit, plan): (Unit<'a>, &'a Plan)) -> Missing<'a> {
+    pub(super) fn new(unit: &Unit<'_>, plan: &'a Plan) -> Missing<'a> {
         let clones = plan.clones.iter().map(|clone| (clone, unit.missing(clone))).collect();
-        Missing { name: unit.main.sig.ident.to_string(), clones }
+        Missing { name: unit.main().sig.ident.to_string(), clones }
     }
 }
 
@@ -55,9 +56,9 @@ impl Lacking<'_> {
         let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
         let mut marker = Marker { functions, members, clone, marked: false };
         let mut bound = Bound(Vec::new());
-        bound.visit_block_mut(&mut block);
+        Walker(&mut bound).visit_block_mut(&mut block);
         marker.functions.retain(|missing| !bound.0.contains(&missing.name));
-        marker.visit_block_mut(&mut block);
+        Walker(&mut marker).visit_block_mut(&mut block);
         if !marker.marked {
             return body;
         }
@@ -69,23 +70,21 @@ impl Lacking<'_> {
 /// Collects the names that a body declares itself.
 struct Bound(Vec<String>);
 
-impl VisitMut for Bound {
-    fn visit_pat_ident_mut(&mut self, pat: &mut syn::PatIdent) {
-        self.0.push(pat.ident.to_string());
-        visit_mut::visit_pat_ident_mut(self, pat);
+impl Walk for Bound {
+    fn pat(&mut self, pat: &mut Pat) -> bool {
+        if let Pat::Ident(pat) = pat {
+            self.0.push(pat.ident.to_string());
+        }
+        true
     }
 
-    fn visit_signature_mut(&mut self, sig: &mut syn::Signature) {
-        self.0.push(sig.ident.to_string());
-        visit_mut::visit_signature_mut(self, sig);
-    }
-
-    fn visit_use_name_mut(&mut self, name: &mut syn::UseName) {
-        self.0.push(name.ident.to_string());
-    }
-
-    fn visit_use_rename_mut(&mut self, name: &mut syn::UseRename) {
-        self.0.push(name.rename.to_string());
+    fn item(&mut self, item: &mut Item) -> bool {
+        match item {
+            Item::Fn(function) => self.0.push(function.sig.ident.to_string()),
+            Item::Use(_) => self.0.extend(chosen::names(item)),
+            _ => {}
+        }
+        true
     }
 }
 
@@ -116,11 +115,11 @@ impl Marker<'_> {
     }
 }
 
-impl VisitMut for Marker<'_> {
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
-        visit_mut::visit_expr_mut(self, expr);
-        let Expr::Path(path) = expr else { return };
-        let Some((name, predicate)) = self.missing(path) else { return };
+impl Walk for Marker<'_> {
+    fn expr(&mut self, expr: &mut Expr) -> bool {
+        visit_mut::visit_expr_mut(&mut Walker(self), expr);
+        let Expr::Path(path) = expr else { return false };
+        let Some((name, predicate)) = self.missing(path) else { return false };
         let clone = match &self.clone.features.target {
             Some(target) => format!("the clone for {}", target.enable),
             None => "the baseline".to_owned(),
@@ -132,27 +131,27 @@ impl VisitMut for Marker<'_> {
         let error = quote_spanned!(name.span()=> ::core::compile_error! { #message });
         *expr = Expr::Verbatim(quote_spanned!(Span::mixed_site()=> ({ #[cfg(#predicate)] #error #path })));
         self.marked = true;
-    }
-
-    fn visit_expr_macro_mut(&mut self, call: &mut ExprMacro) {
-        self.visit_macro_mut(&mut call.mac);
+        false
     }
 
     /// The arguments, if they are expressions.
-    fn visit_macro_mut(&mut self, call: &mut Macro) {
+    fn macro_call(&mut self, call: &mut Macro) -> bool {
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
         let known = call.path.segments.last().is_some_and(|last| is_standard_macro(&last.ident.to_string()));
-        let Ok(mut arguments) = parser.parse2(call.tokens.clone()) else { return };
+        let Ok(mut arguments) = parser.parse2(call.tokens.clone()) else { return false };
         let before = core::mem::take(&mut self.marked);
         if known {
-            arguments.iter_mut().for_each(|argument| self.visit_expr_mut(argument));
+            arguments.iter_mut().for_each(|argument| Walker(self).visit_expr_mut(argument));
         }
         if self.marked {
             call.tokens = arguments.into_token_stream();
         }
         self.marked |= before;
+        false
     }
 
     /// A module inside the body has other names.
-    fn visit_item_mod_mut(&mut self, _: &mut ItemMod) {}
+    fn item(&mut self, item: &mut Item) -> bool {
+        !matches!(item, Item::Mod(_))
+    }
 }

@@ -1,7 +1,5 @@
 //! Items, and the modules, impls and traits around them.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Generics, Visibility};
@@ -38,7 +36,7 @@ pub(crate) struct Scope<'a> {
 impl<'a> Scope<'a> {
     fn define(&mut self, name: &'a Ident, tokens: &'a TokenStream) {
         self.macros.push((name, tokens));
-        if mentions_feature(tokens) || self.deciding(tokens).next().is_some() {
+        if mentions_feature(tokens) || !self.deciding(tokens).is_empty() {
             self.deciding.retain(|(other, _)| *other != name);
             self.deciding.push((name, tokens));
         }
@@ -46,15 +44,21 @@ impl<'a> Scope<'a> {
 
     /// The macros and items that the `body` of `function` uses, for a clone with `features`.
     pub(super) fn copied(&self, function: &Function, body: &TokenStream, features: &Features) -> TokenStream {
-        let generics = || self.generics.into_iter().chain([&function.sig.generics]);
-        let shadowed = |name: &str| generics().any(|generics| names_parameter(generics, name));
-        let items = self.copies.of(body, features, &self.macros, shadowed);
+        let shadowed = |name: &str| {
+            names_parameter(&function.sig.generics, name)
+                || self.generics.is_some_and(|generics| names_parameter(generics, name))
+        };
+        let items = self.copies.of(body, features, &self.macros, &shadowed);
         let Some(target) = &features.target else { return items };
         // If the build enables the target, the module's own macro has the same meaning.
         let decides = &target.decides;
-        let macros = self.deciding(body).map(|tokens| features.rewrite_all(tokens.clone()));
-        let macros = macros.map(|tokens| quote_spanned!(Span::mixed_site()=> #decides #tokens));
-        macros.chain([items]).collect()
+        let mut copied = TokenStream::new();
+        for tokens in self.deciding(body) {
+            let tokens = features.rewrite_all(tokens.clone());
+            copied.extend(quote_spanned!(Span::mixed_site()=> #decides #tokens));
+        }
+        copied.extend(items);
+        copied
     }
 
     /// Whether `function` needs no clones: it is inlined into the clones of its callers, where its own calls fold, and
@@ -64,7 +68,7 @@ impl<'a> Scope<'a> {
         matches!(function.vis, Visibility::Inherited)
             && attrs::inlines_always(&function.attrs).is_some()
             && !mentions_feature(&function.to_token_stream())
-            && self.deciding(&body.stream()).next().is_none()
+            && self.deciding(&body.stream()).is_empty()
             && !self.copies.any_in(&body.stream(), &self.macros)
     }
 
@@ -77,13 +81,13 @@ impl<'a> Scope<'a> {
     pub(super) fn leave_code_out(&self, function: &Function) -> bool {
         function.body.as_ref().is_some_and(|body| {
             (body.words.have("target_feature") && leaves_code_out(&body.stream()))
-                || self.deciding(&body.stream()).any(leaves_code_out)
+                || self.deciding(&body.stream()).into_iter().any(leaves_code_out)
         })
     }
 
     /// The macros that `body` uses and that depend on the clone, in the order of their definitions.
-    fn deciding(&self, body: &TokenStream) -> impl Iterator<Item = &'a TokenStream> + use<'a> {
-        let mut calls = BTreeSet::new();
+    fn deciding(&self, body: &TokenStream) -> Vec<&'a TokenStream> {
+        let mut calls = Vec::new();
         if !self.deciding.is_empty() {
             called(body.clone(), &mut calls);
         }
@@ -95,7 +99,8 @@ impl<'a> Scope<'a> {
                 used.push(tokens);
             }
         }
-        used.into_iter().rev()
+        used.reverse();
+        used
     }
 }
 
@@ -112,17 +117,15 @@ fn names_parameter(generics: &Generics, name: &str) -> bool {
 pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], scope: &mut Scope<'a>) -> TokenStream {
     let Some(plan) = node.choice().plan(plan) else { return node.to_token_stream() };
     match node {
-        Node::Fn(item) if !scope.stays(item) => {
-            dispatcher::free(&Unit { main: item, variants: Vec::new() }, &plans[plan], scope)
-        }
+        Node::Fn(item) if !scope.stays(item) => dispatcher::free(&Unit::single(item), &plans[plan], scope),
         Node::Impl(item) => {
             let (docs, generics) = (&plans[plan].docs, &item.header.generics);
             let item = match traits::Header::of_impl(&item.header) {
                 Some(header) => implemented(node, generics, &header, plan, plans, scope),
                 None => {
                     let names = Names::new(node.to_token_stream());
-                    members(node, generics, plan, plans, scope, |unit, plan, scope| {
-                        (!scope.stays(unit.main)).then(|| dispatcher::inherent(unit, plan, scope, &names))
+                    members(node, generics, plan, plans, scope, &|unit, plan, scope| {
+                        (!scope.stays(unit.main())).then(|| dispatcher::inherent(unit, plan, scope, &names))
                     })
                 }
             };
@@ -156,7 +159,7 @@ fn items<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan], scope: &mut Scop
         Copies::new(nodes, &chosen::used(nodes, plan, plans), &macros_with(nodes, &scope.macros), &plans[plan].private);
     let outer = core::mem::replace(&mut scope.copies, copies);
     let outer_lacking = core::mem::take(&mut scope.lacking);
-    scope.lacking.functions = units(nodes, plan, plans).map(Missing::new).collect();
+    scope.lacking.functions = missing(nodes, plan, plans);
     for (at, item) in nodes.iter().enumerate() {
         if let Some(item) = scope.copies.in_module(at, item) {
             tokens.extend(item);
@@ -165,7 +168,7 @@ fn items<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan], scope: &mut Scop
         match variants(nodes, at) {
             Variants::None => tokens.extend(node(item, plan, plans, scope)),
             Variants::First(unit) => {
-                let plan = unit.main.choice.plan(plan).unwrap_or(plan);
+                let plan = unit.main().choice.plan(plan).unwrap_or(plan);
                 tokens.extend(dispatcher::free(&unit, &plans[plan], scope));
             }
             Variants::Later => {}
@@ -179,11 +182,13 @@ fn items<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan], scope: &mut Scop
 
 /// `macros`, and those that are defined among `nodes`.
 fn macros_with<'a>(nodes: &'a [Node], macros: &[Macro<'a>]) -> Vec<Macro<'a>> {
-    let own = nodes.iter().filter_map(|node| match node {
-        Node::MacroRules { name, tokens } => Some((name, tokens)),
-        _ => None,
-    });
-    macros.iter().copied().chain(own).collect()
+    let mut macros = macros.to_vec();
+    for node in nodes {
+        if let Node::MacroRules { name, tokens } = node {
+            macros.push((name, tokens));
+        }
+    }
+    macros
 }
 
 /// An impl of a trait, or a trait.
@@ -196,8 +201,8 @@ fn implemented<'a>(
     scope: &mut Scope<'a>,
 ) -> TokenStream {
     let names = Names::new(node.to_token_stream());
-    members(node, generics, plan, plans, scope, |unit, plan, scope| {
-        (!check::stays(unit.main)).then(|| traits::emit(unit, header, plan, scope, &names))
+    members(node, generics, plan, plans, scope, &|unit, plan, scope| {
+        (!check::stays(unit.main())).then(|| traits::emit(unit, header, plan, scope, &names))
     })
 }
 
@@ -208,21 +213,21 @@ fn members<'a>(
     plan: usize,
     plans: &'a [Plan],
     scope: &mut Scope<'a>,
-    emit: impl Fn(&Unit<'_>, &Plan, &Scope<'_>) -> Option<TokenStream>,
+    emit: &dyn Fn(&Unit<'_>, &Plan, &Scope<'_>) -> Option<TokenStream>,
 ) -> TokenStream {
     let mut tokens = TokenStream::new();
     let nodes = node.items();
     scope.generics = Some(generics);
-    scope.lacking.members = units(nodes, plan, plans).map(Missing::new).collect();
+    scope.lacking.members = missing(nodes, plan, plans);
     for (at, node) in nodes.iter().enumerate() {
         let unit = match (node, variants(nodes, at)) {
             (_, Variants::First(unit)) => Some(unit),
             (_, Variants::Later) => continue,
-            (Node::Fn(item), Variants::None) => Some(Unit { main: item, variants: Vec::new() }),
+            (Node::Fn(item), Variants::None) => Some(Unit::single(item)),
             _ => None,
         };
         let emitted = unit.and_then(|unit| {
-            let plan = unit.main.choice.plan(plan).unwrap_or(plan);
+            let plan = unit.main().choice.plan(plan).unwrap_or(plan);
             emit(&unit, &plans[plan], scope)
         });
         tokens.extend(emitted.unwrap_or_else(|| node.to_token_stream()));
@@ -240,15 +245,16 @@ enum Variants<'a> {
     Later,
 }
 
-/// The functions of several definitions among `nodes`, with their plans.
-fn units<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan]) -> impl Iterator<Item = (Unit<'a>, &'a Plan)> {
-    (0..nodes.len()).filter_map(move |at| match variants(nodes, at) {
-        Variants::First(unit) => {
-            let plan = unit.main.choice.plan(plan).unwrap_or(plan);
-            Some((unit, &plans[plan]))
+/// The functions of several definitions among `nodes`.
+fn missing<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan]) -> Vec<Missing<'a>> {
+    let mut all = Vec::new();
+    for at in 0..nodes.len() {
+        if let Variants::First(unit) = variants(nodes, at) {
+            let plan = unit.main().choice.plan(plan).unwrap_or(plan);
+            all.push(Missing::new(&unit, &plans[plan]));
         }
-        Variants::None | Variants::Later => None,
-    })
+    }
+    all
 }
 
 fn variants(nodes: &[Node], at: usize) -> Variants<'_> {
@@ -257,5 +263,6 @@ fn variants(nodes: &[Node], at: usize) -> Variants<'_> {
     if nodes[..at].iter().filter_map(definition).any(|other| same(&other)) {
         return Variants::Later;
     }
-    Variants::First(Unit { main: this, variants: nodes[at..].iter().filter_map(definition).filter(same).collect() })
+    let definitions = nodes[at..].iter().filter_map(definition).filter(same).collect();
+    Variants::First(Unit { definitions, selected: true })
 }

@@ -18,8 +18,8 @@ use crate::tokens::{around, braces};
 pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -> TokenStream {
     let span = Span::mixed_site();
     let Some(function) = function(closure, errors) else { return TokenStream::new() };
-    let unit = Unit { main: &function, variants: Vec::new() };
-    let (scope, names) = (Scope::default(), Names::of(unit.definitions()));
+    let unit = Unit::single(&function);
+    let (scope, names) = (Scope::default(), Names::of(&unit.definitions));
     let dispatcher = Dispatcher::new(&unit, plan, &scope, Place::BehindPointer, &names, TokenStream::new());
     let entries: Vec<Ident> = dispatcher.names.iter().map(|name| format_ident!("{name}_entry")).collect();
     let definitions = plan.clones.iter().zip(&entries).enumerate().map(|(index, (clone, name))| {

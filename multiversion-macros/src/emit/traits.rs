@@ -17,22 +17,22 @@ use needs::Needs;
 use super::dispatcher::Dispatcher;
 use super::{Place, Scope, Unit};
 use crate::plan::Plan;
-use crate::sig::{self, Names};
+use crate::sig::{self, Lifetimes, Names};
 use crate::tokens::{is_punct, regroup};
 
 /// A method of a trait impl, or a default method.
 pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<'_>, names: &Names) -> TokenStream {
     let span = Span::mixed_site();
     let helper = names.own("__Dispatch");
-    let needs = Needs::of(unit.definitions(), header);
+    let needs = Needs::of(&unit.definitions, header);
     let bound = needs.bound.then_some(&header.bound);
     let mut with_implied = header.generics.clone();
     let outlives =
         header.outlives.iter().filter_map(|predicate| syn::parse2::<syn::WherePredicate>(predicate.clone()).ok());
     with_implied.make_where_clause().predicates.extend(outlives);
     let (generics, _, where_clause) = with_implied.split_for_impl();
-    let arguments = sig::arguments(&header.generics, false);
-    let inferred = sig::arguments(&header.generics, true);
+    let arguments = sig::arguments(&header.generics, Lifetimes::Named);
+    let inferred = sig::arguments(&header.generics, Lifetimes::Inferred);
     let import = &header.import;
 
     let path = quote_spanned!(span=> <Self as #helper #inferred>::);
@@ -41,7 +41,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
     let declarations = plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
         let exists = &planned.exists;
         let inputs = dispatcher.form.inputs.clone();
-        let mut sig = Signature { ident: name.clone(), abi: None, inputs, ..unit.main.sig.clone() };
+        let mut sig = Signature { ident: name.clone(), abi: None, inputs, ..unit.main().sig.clone() };
         if let Implementor::Type { ty, .. } = &header.implementor {
             name_self_in_constants(&mut sig, ty);
         }

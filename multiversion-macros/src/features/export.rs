@@ -1,9 +1,29 @@
 //! The table as tokens, for the crates that use it.
-use super::{Arch, Family, Feature, Meaning, RUSTC, UNSTABLE, closure, implied};
+use super::{Arch, Family, Feature, Meaning, RUSTC, UNSTABLE, closure, constant, implied};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::quote;
 
-/// A call of the macro at `callback` with, for each family:
+use crate::error::Errors;
+
+/// The variable with the names in `--cfg simd_core_without="…"`, from the build script of `simd-core`.
+const LEFT_OUT: &str = "SIMD_CORE_LEFT_OUT";
+
+/// A call of the macro whose path is after the name of a table in `input`, with that table; without a path, the errors in
+/// `left_out`.
+pub(crate) fn table(input: TokenStream) -> TokenStream {
+    let mut input = input.into_iter();
+    let table = match input.next().map(|name| name.to_string()).as_deref() {
+        Some("features") => families(features),
+        Some("names") => names(),
+        Some("properties") => families(properties),
+        Some("unstable") => families(unstable),
+        _ => return std::env::var(LEFT_OUT).map(|names| left_out(&names)).unwrap_or_default().into_tokens(),
+    };
+    let callback: TokenStream = input.collect();
+    quote!(#callback! { #table })
+}
+
+/// For each family:
 ///
 /// ```text
 /// X86 ["x86" "x86_64"]
@@ -15,99 +35,136 @@ use quote::quote;
 /// ```
 ///
 /// A feature is given by its constant, its name, its bit and the bits of all that it implies, itself included.
-/// Properties are not included: see [`call_properties`].
-pub(crate) fn call(callback: &TokenStream) -> TokenStream {
-    let families = Family::ALL.into_iter().map(family);
-    quote!(#callback! { #(#families)* })
-}
-
-/// A call of the macro at `callback` with the aliases of features and the levels of platforms, for each architecture:
-/// `("x86_64" "x86-64-v2" [SSE3 …]) …`. Names that are unstable in this Rust are left out.
-pub(crate) fn call_names(callback: &TokenStream) -> TokenStream {
-    let names = Arch::all().flat_map(|arch| {
-        let family = arch.family();
-        family.names().filter_map(move |name| {
-            let features = match family.meaning(name, RUSTC)? {
-                Meaning::Feature(feature) if feature.name != name => vec![feature],
-                Meaning::Preset(preset) if preset.arch == arch => {
-                    let feature = |name: &&str| family.features().iter().find(|feature| feature.name == *name);
-                    preset.features.iter().filter_map(feature).collect()
-                }
-                _ => return None,
-            };
-            let constants = features.iter().map(|feature| Ident::new(&feature.constant(), Span::call_site()));
-            let arch = arch.cfg_name();
-            Some(quote!((#arch #name [#(#constants)*])))
-        })
-    });
-    quote!(#callback! { #(#names)* })
-}
-
-/// A call of the macro at `callback` with the properties of each family that has any: `X86 ["x86" "x86_64"] [(FAST_PEXT
-/// "fast-pext" 57) …];`
-pub(crate) fn call_properties(callback: &TokenStream) -> TokenStream {
-    let families = Family::ALL.into_iter().filter_map(|family| {
-        let properties: Vec<&Feature> = family.features().iter().filter(|feature| feature.property).collect();
-        if properties.is_empty() {
-            return None;
-        }
-        let name = Ident::new(&format!("{family:?}"), Span::call_site());
-        let arches = family.arches().map(Arch::cfg_name);
-        let properties = properties.into_iter().map(|property| {
-            let constant = Ident::new(&property.constant(), Span::call_site());
-            let (name, bit) = (property.name, Literal::u32_unsuffixed(property.bit));
-            quote!((#constant #name #bit))
-        });
-        Some(quote!(#name [#(#arches)*] [#(#properties)*];))
-    });
-    quote!(#callback! { #(#families)* })
-}
-
-/// A call of the macro at `callback` with the unstable features of each family that has any, for every compiler: the
-/// name and all that it implies, itself included, `X86 ["x86" "x86_64"] [("rtm" ["rtm"]) …];`
-pub(crate) fn call_unstable(callback: &TokenStream) -> TokenStream {
-    let families = Family::ALL.into_iter().filter_map(|family| {
-        let unstable: Vec<&'static Feature> = family.features().iter().filter(|f| f.since == UNSTABLE).collect();
-        if unstable.is_empty() {
-            return None;
-        }
-        let name = Ident::new(&format!("{family:?}"), Span::call_site());
-        let arches = family.arches().map(Arch::cfg_name);
-        let unstable = unstable.into_iter().map(|feature| {
-            let full = implied(family, &[feature]).map(|feature| feature.name);
-            let name = feature.name;
-            quote!((#name [#(#full)*]))
-        });
-        Some(quote!(#name [#(#arches)*] [#(#unstable)*];))
-    });
-    quote!(#callback! { #(#families)* })
-}
-
-fn family(family: Family) -> TokenStream {
-    let name = Ident::new(&format!("{family:?}"), Span::call_site());
-    let arches = family.arches().map(Arch::cfg_name);
-    let features = family.features().iter().filter(|feature| !feature.property);
-    let (known, later): (Vec<&Feature>, Vec<&Feature>) = features.partition(|feature| feature.taken(RUSTC));
+/// Properties are not included: see [`properties`].
+fn features(family: Family) -> TokenStream {
     let has_macro = family.detected_since().is_some_and(|since| since <= RUSTC);
-    let (detected, fixed): (Vec<&Feature>, Vec<&Feature>) =
-        known.into_iter().partition(|feature| has_macro && feature.detectable);
-    let (detected, fixed) = (detected.into_iter().map(entry), fixed.into_iter().map(entry));
-    let later = later.into_iter().filter(|feature| feature.since != UNSTABLE).map(|feature| {
+    let known = |feature: &Feature, detected| {
+        feature.taken(RUSTC) && !feature.property && detected == (has_macro && feature.detectable)
+    };
+    let detected = rows(family, &|feature| known(feature, true), entry);
+    let fixed = rows(family, &|feature| known(feature, false), entry);
+    let is_later = |feature: &Feature| !feature.taken(RUSTC) && feature.since != UNSTABLE;
+    let later = rows(family, &is_later, |feature| {
         let (name, minor) = (feature.name, Literal::u32_unsuffixed(feature.since));
         quote!((#name #minor))
     });
-    let unstable: Vec<&str> = family.unstable().collect();
-    let tied = family.tied().iter().map(|[one, other]| quote!((#one #other)));
-    quote! {
-        #name [#(#arches)*]
-            detected [#(#detected)*] static [#(#fixed)*] later [#(#later)*] unstable [#(#unstable)*] tied [#(#tied)*];
+    let (unstable, mut tied) = (family.unstable(), TokenStream::new());
+    for [one, other] in family.tied() {
+        tied.extend(quote!((#one #other)));
     }
+    quote!(detected [#detected] static [#fixed] later [#later] unstable [#(#unstable)*] tied [#tied])
+}
+
+/// The aliases of features and the levels of platforms, for each architecture: `("x86_64" "x86-64-v2" [SSE3 …]) …`. Names
+/// that are unstable in this Rust are left out.
+fn names() -> TokenStream {
+    let mut names = TokenStream::new();
+    for arch in Arch::all() {
+        let family = arch.family();
+        for name in family.names() {
+            let features = match family.meaning(name, RUSTC) {
+                Some(Meaning::Feature(feature)) if feature.name != name => &[feature.name],
+                Some(Meaning::Preset(preset)) if preset.arch == arch => preset.features,
+                _ => continue,
+            };
+            let (arch, constants) = (arch.cfg_name(), features.iter().map(|name| constant(name, Span::call_site())));
+            names.extend(quote!((#arch #name [#(#constants)*])));
+        }
+    }
+    names
+}
+
+/// The properties of each family that has any: `X86 ["x86" "x86_64"] [(FAST_PEXT "fast-pext" 57) …];`
+fn properties(family: Family) -> TokenStream {
+    let properties = rows(family, &|feature| feature.property, |property| {
+        let (constant, bit) = (constant(property.name, Span::call_site()), Literal::u32_unsuffixed(property.bit));
+        let name = property.name;
+        quote!((#constant #name #bit))
+    });
+    if properties.is_empty() { properties } else { quote!([#properties]) }
+}
+
+/// The unstable features of each family that has any, for every compiler: the name and all that it implies, itself
+/// included, `X86 ["x86" "x86_64"] [("rtm" ["rtm"]) …];`
+fn unstable(family: Family) -> TokenStream {
+    let unstable = rows(family, &|feature| feature.since == UNSTABLE, |feature| {
+        let full = implied(feature.family, &[feature]);
+        let (name, full) = (feature.name, full.iter().map(|feature| feature.name));
+        quote!((#name [#(#full)*]))
+    });
+    if unstable.is_empty() { unstable } else { quote!([#unstable]) }
+}
+
+/// The mistakes in names of features that a program is built without. Names of another architecture are accepted, since one
+/// set of flags serves several.
+fn left_out(names: &str) -> Errors {
+    let mut errors = Errors::new();
+    for name in names.split(',').map(str::trim) {
+        let mut fault = Some("is not a feature: the names are rustc's, separated by commas");
+        for family in Family::ALL {
+            match family.meaning(name, RUSTC) {
+                Some(Meaning::Feature(feature) | Meaning::Later(feature)) if feature.name == name => fault = None,
+                Some(Meaning::Feature(_)) => fault = fault.and(Some("is an alias: write rustc's name")),
+                Some(Meaning::Preset(_)) => fault = fault.and(Some("is a level: name the features to leave out")),
+                _ => {}
+            }
+        }
+        if let Some(fault) = fault {
+            errors.push(Span::call_site(), format_args!("`simd_core_without` names `{name}`, which {fault}"));
+        }
+    }
+    errors
+}
+
+/// The families for which `content` has tokens, each with its architectures.
+fn families(content: fn(Family) -> TokenStream) -> TokenStream {
+    let mut families = TokenStream::new();
+    for family in Family::ALL {
+        let content = content(family);
+        if !content.is_empty() {
+            let name = Ident::new(&format!("{family:?}"), Span::call_site());
+            let mut arches = Arch::all();
+            arches.retain(|arch| arch.family() == family);
+            let arches = arches.into_iter().map(Arch::cfg_name);
+            families.extend(quote!(#name [#(#arches)*] #content;));
+        }
+    }
+    families
+}
+
+/// The `row` of each feature that is `wanted`.
+fn rows(family: Family, wanted: &dyn Fn(&Feature) -> bool, row: fn(&'static Feature) -> TokenStream) -> TokenStream {
+    let mut rows = TokenStream::new();
+    for feature in family.features() {
+        if wanted(feature) {
+            rows.extend(row(feature));
+        }
+    }
+    rows
 }
 
 fn entry(feature: &'static Feature) -> TokenStream {
-    let constant = Ident::new(&feature.constant(), Span::call_site());
-    let (name, bit) = (feature.name, Literal::u32_unsuffixed(feature.bit));
-    let full = closure(feature.family, &[feature], RUSTC);
-    let full = full.into_iter().map(|feature| Literal::u32_unsuffixed(feature.bit));
+    let (constant, bit) = (constant(feature.name, Span::call_site()), Literal::u32_unsuffixed(feature.bit));
+    let (name, full) = (feature.name, closure(feature.family, &[feature], RUSTC));
+    let full = full.iter().map(|feature| Literal::u32_unsuffixed(feature.bit));
     quote!((#constant #name #bit [#(#full)*]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::left_out;
+
+    #[test]
+    fn names_of_features_that_are_left_out() {
+        assert!(left_out("avx2, sve2,fast-gather,sse4.2").is_empty());
+        let errors = left_out("avx2,avx3, sse4_2,x86-64-v4,");
+        let faults: Vec<&str> =
+            errors.messages().iter().filter_map(|message| message.split([':', ',']).next()).collect();
+        let start = "`simd_core_without` names";
+        assert_eq!(faults, ["`avx3`", "`sse4_2`", "`x86-64-v4`", "``"].map(|name| format!("{start} {name}")));
+        for (message, fault) in errors.messages().iter().zip(["not a feature", "an alias", "a level", "not a feature"])
+        {
+            assert!(message.contains(&format!("which is {fault}")), "{message}");
+        }
+    }
 }

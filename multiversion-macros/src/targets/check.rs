@@ -17,7 +17,7 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
                     "write the name of a list without quotes: `targets = path::to::list`".to_owned()
                 }
                 Some(arch) => format!("did you mean `{}`?", arch.cfg_name()),
-                None => format!("known are {}", list(Arch::all())),
+                None => format!("known are {}", list(&Arch::all())),
             };
             errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
             good = false;
@@ -58,8 +58,7 @@ fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
     let families: Vec<Family> = arch.map_or(Family::ALL.to_vec(), |arch| vec![arch.family()]);
     let on = arch.map_or_else(String::new, |arch| format!(" on `{}`", arch.cfg_name()));
     let meanings: Vec<Meaning> = families.iter().filter_map(|family| family.meaning(name, rustc)).collect();
-    let elsewhere =
-        (!everywhere.is_empty()).then(|| format!("`{name}` is valid on {}", list(everywhere.iter().copied())));
+    let elsewhere = (!everywhere.is_empty()).then(|| format!("`{name}` is valid on {}", list(&everywhere)));
     for meaning in &meanings {
         if let Meaning::Later(feature) = meaning {
             let minor = feature.since;
@@ -96,7 +95,7 @@ pub(super) fn mixed(element: &Element, errors: &mut Errors, rustc: u32) {
     let owners: Vec<String> = element
         .words
         .iter()
-        .map(|word| format!("`{}` is valid on {}", word.text, list(arches_of(word, rustc))))
+        .map(|word| format!("`{}` is valid on {}", word.text, list(&arches_of(word, rustc))))
         .collect();
     let split: Vec<String> = groups(element, rustc).into_iter().map(|group| group.join(",")).collect();
     errors.push_help(
@@ -194,11 +193,13 @@ pub(super) fn reachable(
 }
 
 fn arches_of(word: &Word, rustc: u32) -> Vec<Arch> {
-    Arch::all().filter(|arch| valid(word, *arch, rustc)).collect()
+    let mut arches = Arch::all();
+    arches.retain(|arch| valid(word, *arch, rustc));
+    arches
 }
 
 /// "`x86`, `x86_64`".
-fn list(arches: impl IntoIterator<Item = Arch>) -> String {
-    let names: Vec<String> = arches.into_iter().map(|arch| format!("`{}`", arch.cfg_name())).collect();
-    names.join(", ")
+fn list(arches: &[Arch]) -> String {
+    let names: Vec<&str> = arches.iter().map(|arch| arch.cfg_name()).collect();
+    format!("`{}`", names.join("`, `"))
 }

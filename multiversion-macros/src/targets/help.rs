@@ -2,20 +2,8 @@
 use crate::features::{Arch, Family};
 
 /// The beginnings of CPU names.
-const CPUS: [&str; 12] = [
-    "alderlake",
-    "apple-",
-    "broadwell",
-    "cascadelake",
-    "cortex-",
-    "haswell",
-    "icelake",
-    "neoverse",
-    "sapphirerapids",
-    "skylake",
-    "tigerlake",
-    "znver",
-];
+const CPUS: &str =
+    "alderlake apple- broadwell cascadelake cortex- haswell icelake neoverse sapphirerapids skylake tigerlake znver";
 
 const SEPARATORS: &str = "features are joined by `,`, and targets separated by `|`";
 
@@ -24,8 +12,8 @@ pub(super) fn feature(name: &str, families: &[Family]) -> String {
     if let Some(help) = no_feature(name) {
         return help;
     }
-    let nearest = nearest(name, families.iter().flat_map(|family| family.names()));
-    nearest.map_or_else(
+    let known: Vec<&str> = families.iter().flat_map(|family| family.names()).collect();
+    nearest(name, &known).map_or_else(
         || "the names are those of `rustc --print target-features`".to_owned(),
         |known| format!("did you mean `{known}`?"),
     )
@@ -55,7 +43,7 @@ fn no_feature(name: &str) -> Option<String> {
         "avx512" => {
             return Some("did you mean `avx512f`? For loops over bytes and words, write `avx512bw,avx512vl`".into());
         }
-        cpu if CPUS.iter().any(|known| cpu.starts_with(known)) => {
+        cpu if CPUS.split(' ').any(|known| cpu.starts_with(known)) => {
             return Some(
                 "a list names features and levels, not CPUs: write for example `x86-64-v3` for `haswell`".into(),
             );
@@ -83,14 +71,14 @@ fn no_feature(name: &str) -> Option<String> {
     }
     let is_separator = |letter: char| letter.is_whitespace() || "+;&/".contains(letter);
     let parts: Vec<&str> = name.split(is_separator).filter(|part| !part.is_empty()).collect();
-    let known = |part: &str| Family::ALL.iter().any(|family| family.names().any(|name| name == part));
+    let known = |part: &str| Family::ALL.iter().any(|family| family.names().contains(&part));
     match parts[..] {
         [arch, ref features @ ..] if !features.is_empty() && Arch::from_name(arch).is_some() => {
             Some(format!("write `{arch}: {}`", features.join(",")))
         }
         [_, _, ..] if name.contains([';', '/']) => Some(SEPARATORS.to_owned()),
         [_, _, ..] if parts.iter().any(|part| known(part)) => {
-            let in_one = |family: &Family| parts.iter().all(|part| family.names().any(|name| name == *part));
+            let in_one = |family: &Family| parts.iter().all(|part| family.names().contains(part));
             let several = parts.iter().all(|part| known(part)) && !Family::ALL.iter().any(in_one);
             Some(if several {
                 format!("targets are separated by `|`: `{}`", parts.join(" | "))
@@ -115,18 +103,19 @@ pub(super) fn arch(name: &str) -> Option<Arch> {
         "ppc" => "powerpc",
         "ppc64" | "powerpc64le" | "ppc64le" => "powerpc64",
         "wasm" => "wasm32",
-        other => nearest(other, Arch::all().map(Arch::cfg_name))?,
+        other => nearest(other, &Arch::all().into_iter().map(Arch::cfg_name).collect::<Vec<_>>())?,
     };
     Arch::from_name(known)
 }
 
 /// The closest of `known` to `name`, if any is close enough.
-fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     // `sse42` is `sse4.2`, and as close to `sse2` by edit distance.
     let plain = |name: &str| name.to_lowercase().replace(['.', '_', '-'], "");
     let name = plain(name);
-    let near = known.map(|known| (strsim::osa_distance(&name, &plain(known)), known));
-    let (distance, known) = near.min_by_key(|(distance, _)| *distance)?;
+    let distance = |known: &str| strsim::osa_distance(&name, &plain(known));
+    let (distance, known) =
+        known.iter().map(|known| (distance(known), *known)).min_by_key(|(distance, _)| *distance)?;
     // A third of the letters may differ, as in rustc's own suggestions.
     (distance <= name.chars().count().max(3) / 3).then_some(known)
 }

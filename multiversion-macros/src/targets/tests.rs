@@ -92,7 +92,7 @@ fn aliases() {
 #[test]
 fn every_name_leads_to_one_thing() {
     for family in Family::ALL {
-        let names: Vec<&str> = family.names().chain(family.unstable()).collect();
+        let names: Vec<&str> = [family.names(), family.unstable()].concat();
         for (place, name) in names.iter().enumerate() {
             assert!(!names[..place].contains(name), "{name}");
             assert!(family.meaning(name, u32::MAX).is_some(), "{name}");

@@ -22,7 +22,8 @@ pub(super) struct Word {
 /// The targets in `list`. Those with a missing name are reported and left out.
 pub(super) fn elements(list: &LitStr, errors: &mut Errors) -> Vec<Element> {
     let source = Source::new(list);
-    source.split(0..source.text.len(), '|').filter_map(|range| element(&source, range, errors)).collect()
+    let ranges = source.split(0..source.text.len(), '|');
+    ranges.into_iter().filter_map(|range| element(&source, range, errors)).collect()
 }
 
 fn element(source: &Source<'_>, range: Range<usize>, errors: &mut Errors) -> Option<Element> {
@@ -32,10 +33,8 @@ fn element(source: &Source<'_>, range: Range<usize>, errors: &mut Errors) -> Opt
         return None;
     }
     let colon = source.text[range.clone()].find(':').map(|at| range.start + at);
-    let prefix = colon.map(|colon| source.split(range.start..colon, ',').map(|range| source.word(range)));
-    let prefix: Vec<Word> = prefix.into_iter().flatten().collect();
-    let names = colon.map_or(range.start, |colon| colon + 1)..range.end;
-    let words: Vec<Word> = source.split(names, ',').map(|range| source.word(range)).collect();
+    let prefix = colon.map_or_else(Vec::new, |colon| source.words(range.start..colon));
+    let words = source.words(colon.map_or(range.start, |colon| colon + 1)..range.end);
     if prefix.iter().any(|arch| arch.text.is_empty()) {
         errors.push_help(
             span,
@@ -70,14 +69,18 @@ impl<'a> Source<'a> {
         Self { list, text, start }
     }
 
-    fn split(&self, range: Range<usize>, separator: char) -> impl Iterator<Item = Range<usize>> {
+    fn split(&self, range: Range<usize>, separator: char) -> Vec<Range<usize>> {
+        let mut parts = Vec::new();
         let mut start = range.start;
-        let lengths: Vec<usize> = self.text[range].split(separator).map(str::len).collect();
-        lengths.into_iter().map(move |length| {
-            let part = start..start + length;
-            start = part.end + separator.len_utf8();
-            part
-        })
+        for part in self.text[range].split(separator) {
+            parts.push(start..start + part.len());
+            start += part.len() + separator.len_utf8();
+        }
+        parts
+    }
+
+    fn words(&self, range: Range<usize>) -> Vec<Word> {
+        self.split(range, ',').into_iter().map(|range| self.word(range)).collect()
     }
 
     /// The text of `range` without the white space around it. On stable Rust a literal has a single span.

@@ -140,7 +140,7 @@ mod tests {
 
     fn expands(body: &str) {
         let item = format!("async fn f() {{ let g = |x| x; {body} }}").parse().unwrap();
-        expand::dispatch("targets = \"avx2 | aes\"".parse().unwrap(), item);
+        expand::dispatch("targets = \"avx2 | aes\"".parse().unwrap(), item, false);
     }
 
     #[test]

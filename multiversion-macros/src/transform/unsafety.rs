@@ -6,10 +6,11 @@
 
 use proc_macro2::Span;
 use quote::{quote, quote_spanned};
-use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, Safety, Signature, Stmt, parse_quote_spanned};
+use syn::visit_mut;
+use syn::{Attribute, Block, Expr, Item, Safety, Signature, Stmt, parse_quote_spanned};
 
 use crate::tokens::braces;
+use crate::walk::{Walk, Walker};
 
 /// Puts the body of each `unsafe fn` that it visits into an unsafe block.
 pub(super) struct Permit;
@@ -26,22 +27,27 @@ pub(super) fn permit(sig: &Signature, attrs: &mut Vec<Attribute>, block: &mut Bl
     block.stmts.push(Stmt::Expr(Expr::Verbatim(quote_spanned!(span=> unsafe #body)), None));
 }
 
-impl VisitMut for Permit {
-    fn visit_item_fn_mut(&mut self, item: &mut syn::ItemFn) {
-        visit_mut::visit_item_fn_mut(self, item);
-        permit(&item.sig, &mut item.attrs, &mut item.block);
+impl Walk for Permit {
+    fn item(&mut self, item: &mut Item) -> bool {
+        visit_mut::visit_item_mut(&mut Walker(self), item);
+        if let Item::Fn(item) = item {
+            permit(&item.sig, &mut item.attrs, &mut item.block);
+        }
+        false
     }
 
-    fn visit_impl_item_fn_mut(&mut self, item: &mut syn::ImplItemFn) {
-        visit_mut::visit_impl_item_fn_mut(self, item);
+    fn impl_fn(&mut self, item: &mut syn::ImplItemFn) -> bool {
+        visit_mut::visit_impl_item_fn_mut(&mut Walker(self), item);
         permit(&item.sig, &mut item.attrs, &mut item.block);
+        false
     }
 
-    fn visit_trait_item_fn_mut(&mut self, item: &mut syn::TraitItemFn) {
-        visit_mut::visit_trait_item_fn_mut(self, item);
+    fn trait_fn(&mut self, item: &mut syn::TraitItemFn) -> bool {
+        visit_mut::visit_trait_item_fn_mut(&mut Walker(self), item);
         if let Some(block) = &mut item.default {
             permit(&item.sig, &mut item.attrs, block);
         }
+        false
     }
 }
 
@@ -50,13 +56,14 @@ mod tests {
     use proc_macro2::TokenStream;
     use quote::ToTokens;
     use syn::parse::Parser;
+    use syn::visit_mut::VisitMut;
 
     use super::*;
 
     fn permitted(code: &str) -> String {
         let mut statements = Block::parse_within.parse_str(code).unwrap();
         for statement in &mut statements {
-            Permit.visit_stmt_mut(statement);
+            Walker(&mut Permit).visit_stmt_mut(statement);
         }
         text(&statements.iter().map(ToTokens::to_token_stream).collect())
     }

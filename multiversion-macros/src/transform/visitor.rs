@@ -7,7 +7,7 @@
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{
     BinOp, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprIf, ExprMatch, ExprWhile, Item, Local, LocalInit, Pat,
     Stmt,
@@ -17,6 +17,7 @@ use super::nested::takes_features;
 use super::unsafety::Permit;
 use super::{Features, Of, TargetCode};
 use crate::tokens::{Words, braces, is_standard_macro, regroup};
+use crate::walk::{Walk, Walker};
 
 pub(super) struct Rewriter<'a> {
     pub(super) features: &'a Features,
@@ -53,7 +54,7 @@ impl<'a> Rewriter<'a> {
                 out.push(self.assertion());
                 self.flow.stale = false;
             }
-            self.visit_stmt_mut(&mut statement);
+            Walker(self).visit_stmt_mut(&mut statement);
             out.push(statement);
         }
         out
@@ -93,6 +94,14 @@ impl<'a> Rewriter<'a> {
         *expr = Expr::Block(ExprBlock { attrs: Vec::new(), label: None, block });
     }
 
+    fn visit(&mut self, expr: &mut Expr) {
+        Walker(self).visit_expr_mut(expr);
+    }
+
+    fn rewrite(&mut self, block: &mut Block) {
+        block.stmts = self.statements(core::mem::take(&mut block.stmts));
+    }
+
     /// Visits code that runs separately: a closure, an async block or a function.
     pub(super) fn apart<T>(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self) -> T) -> T {
         let outer = core::mem::replace(&mut self.flow, Flow { asynchronous, ..Flow::default() });
@@ -116,7 +125,7 @@ impl<'a> Rewriter<'a> {
         if self.flow.stale && !matches!(body, Expr::Block(_) | Expr::If(_)) {
             self.assert_before(body);
         }
-        self.maybe(|this| this.visit_expr_mut(body))
+        self.maybe(|this| this.visit(body))
     }
 
     /// Visits a loop, whose rounds meet at its start; returns whether it awaits, or begins where an assertion is due.
@@ -128,8 +137,8 @@ impl<'a> Rewriter<'a> {
     }
 
     fn visit_if(&mut self, expr: &mut ExprIf) {
-        self.visit_expr_mut(&mut expr.cond);
-        let mut awaited = self.maybe(|this| this.visit_block_mut(&mut expr.then_branch));
+        self.visit(&mut expr.cond);
+        let mut awaited = self.maybe(|this| this.rewrite(&mut expr.then_branch));
         if let Some((_, other)) = &mut expr.else_branch {
             awaited |= self.branch(other);
         }
@@ -137,11 +146,11 @@ impl<'a> Rewriter<'a> {
     }
 
     fn visit_match(&mut self, expr: &mut ExprMatch) {
-        self.visit_expr_mut(&mut expr.expr);
+        self.visit(&mut expr.expr);
         let mut awaited = false;
         for arm in &mut expr.arms {
             if let Pat::Guard(pat) = &mut arm.pat
-                && self.maybe(|this| this.visit_expr_mut(&mut pat.guard))
+                && self.maybe(|this| this.visit(&mut pat.guard))
             {
                 self.flow.stale = true;
                 awaited = true;
@@ -155,8 +164,8 @@ impl<'a> Rewriter<'a> {
     fn visit_while(&mut self, expr: &mut Expr) {
         let Expr::While(ExprWhile { attrs, label, while_token, cond, body }) = expr else { return };
         let due = self.repeated(|this| {
-            this.visit_expr_mut(cond);
-            this.visit_block_mut(body);
+            this.visit(cond);
+            this.rewrite(body);
         });
         if !due {
             return;
@@ -185,25 +194,24 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-impl VisitMut for Rewriter<'_> {
-    fn visit_block_mut(&mut self, block: &mut Block) {
-        block.stmts = self.statements(core::mem::take(&mut block.stmts));
+impl Walk for Rewriter<'_> {
+    fn block(&mut self, block: &mut Block) -> bool {
+        self.rewrite(block);
+        false
     }
 
-    fn visit_stmt_mut(&mut self, statement: &mut Stmt) {
-        if let Some(awaited) = awaited_last(statement) {
-            // The assertion is the next statement's, if there is one.
-            self.visit_expr_mut(&mut awaited.base);
-            self.flow = Flow { stale: true, awaited: true, ..self.flow };
-        } else {
-            visit_mut::visit_stmt_mut(self, statement);
-        }
+    fn stmt(&mut self, statement: &mut Stmt) -> bool {
+        let Some(awaited) = awaited_last(statement) else { return true };
+        // The assertion is the next statement's, if there is one.
+        self.visit(&mut awaited.base);
+        self.flow = Flow { stale: true, awaited: true, ..self.flow };
+        false
     }
 
-    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+    fn expr(&mut self, expr: &mut Expr) -> bool {
         match expr {
             Expr::Await(awaited) => {
-                self.visit_expr_mut(&mut awaited.base);
+                self.visit(&mut awaited.base);
                 let assertion = self.known();
                 // Keeps the operand's temporaries alive for as long as before.
                 *expr = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
@@ -212,43 +220,46 @@ impl VisitMut for Rewriter<'_> {
                 self.flow = Flow { stale: false, awaited: true, ..self.flow };
             }
             Expr::Async(expr) => {
-                self.apart(true, |this| this.visit_block_mut(&mut expr.block));
+                self.apart(true, |this| this.rewrite(&mut expr.block));
                 self.assert(&mut expr.block);
             }
             Expr::Closure(ExprClosure { asyncness, body, .. }) => {
-                self.apart(asyncness.is_some(), |this| this.visit_expr_mut(body));
+                self.apart(asyncness.is_some(), |this| this.visit(body));
                 self.assert_before(body);
             }
             Expr::If(expr) => self.visit_if(expr),
             Expr::Match(expr) => self.visit_match(expr),
             Expr::Binary(expr) if matches!(expr.op, BinOp::And(_) | BinOp::Or(_)) => {
-                self.visit_expr_mut(&mut expr.left);
-                let awaited = self.maybe(|this| this.visit_expr_mut(&mut expr.right));
+                self.visit(&mut expr.left);
+                let awaited = self.maybe(|this| this.visit(&mut expr.right));
                 self.flow.stale |= awaited;
             }
             Expr::While(_) => self.visit_while(expr),
             Expr::ForLoop(expr) => {
-                self.visit_expr_mut(&mut expr.expr);
-                if self.repeated(|this| this.visit_block_mut(&mut expr.body)) {
+                self.visit(&mut expr.expr);
+                if self.repeated(|this| this.rewrite(&mut expr.body)) {
                     self.assert(&mut expr.body);
                 }
             }
             Expr::Loop(expr) => {
-                if self.repeated(|this| this.visit_block_mut(&mut expr.body)) {
+                if self.repeated(|this| this.rewrite(&mut expr.body)) {
                     self.assert(&mut expr.body);
                 }
             }
             Expr::Block(ExprBlock { label: Some(_), block, .. }) => {
-                let awaited = self.maybe(|this| this.visit_block_mut(block));
+                let awaited = self.maybe(|this| this.rewrite(block));
                 self.flow.stale |= awaited;
             }
             // The compiler evaluates a length.
-            Expr::Repeat(expr) => self.visit_expr_mut(&mut expr.expr),
-            _ => visit_mut::visit_expr_mut(self, expr),
+            Expr::Repeat(expr) => self.visit(&mut expr.expr),
+            // The compiler evaluates constants.
+            Expr::Const(_) => {}
+            _ => return true,
         }
+        false
     }
 
-    fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
+    fn macro_call(&mut self, call: &mut syn::Macro) -> bool {
         if call.path.is_ident("cfg_select") {
             call.tokens = self.arms(call.tokens.clone());
         } else if self.flow.asynchronous {
@@ -257,25 +268,37 @@ impl VisitMut for Rewriter<'_> {
                 self.flow = Flow { stale: true, awaited: true, ..self.flow };
             }
         }
+        false
     }
 
     /// Items are compiled on their own; nested functions get the clone's features.
-    fn visit_item_mut(&mut self, item: &mut Item) {
+    fn item(&mut self, item: &mut Item) -> bool {
         if let Item::Fn(function) = item
             && takes_features(function)
         {
             *item = Item::Verbatim(self.nested_function(function));
         } else if self.forbids_unsafe {
-            Permit.visit_item_mut(item);
+            Walker(&mut Permit).visit_item_mut(item);
         }
+        false
     }
 
-    // The compiler evaluates constants, and types and patterns run no code.
-    fn visit_expr_const_mut(&mut self, _: &mut syn::ExprConst) {}
-    fn visit_generic_argument_mut(&mut self, _: &mut syn::GenericArgument) {}
-    fn visit_type_mut(&mut self, _: &mut syn::Type) {}
-    fn visit_pat_mut(&mut self, _: &mut Pat) {}
-    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
+    // Types and patterns run no code.
+    fn generic_argument(&mut self, _: &mut syn::GenericArgument) -> bool {
+        false
+    }
+
+    fn ty(&mut self, _: &mut syn::Type) -> bool {
+        false
+    }
+
+    fn pat(&mut self, _: &mut Pat) -> bool {
+        false
+    }
+
+    fn attribute(&mut self, _: &mut syn::Attribute) -> bool {
+        false
+    }
 }
 
 /// The `.await` that `statement` does last.

@@ -47,7 +47,7 @@ macro_rules! define {
         )*
     };
 }
-simd_core_macros::__features!(define);
+simd_core_macros::__table!(features define);
 
 macro_rules! define_levels {
     ($(($arch:tt $name:literal [$($feature:ident)*]))*) => {
@@ -58,7 +58,7 @@ macro_rules! define_levels {
     (@row "x86_64" $name:literal [$($feature:ident)*]) => { ($name, &[$(X86::$feature),*]) };
     (@row $arch:tt $name:literal [$($feature:ident)*]) => { ("", &[]) };
 }
-simd_core_macros::__feature_names!(define_levels);
+simd_core_macros::__table!(names define_levels);
 
 fn levels(architecture: Architecture) -> impl Iterator<Item = &'static (&'static str, &'static [u32])> {
     LEVELS.iter().filter(move |(_, bits)| architecture == Architecture::X86_64 && bits.len() > 1)
@@ -69,7 +69,7 @@ macro_rules! define_properties {
         const PROPERTIES: &[&str] = &[$($($name),*),*];
     };
 }
-simd_core_macros::__properties!(define_properties);
+simd_core_macros::__table!(properties define_properties);
 
 /// A set of CPU features of one architecture, closed under implication.
 ///

@@ -26,7 +26,7 @@ macro_rules! define_properties {
         }
     };
 }
-simd_core_macros::__properties!(define_properties);
+simd_core_macros::__table!(properties define_properties);
 
 /// This machine's CPU, as a program on it sees it.
 pub(crate) struct Cpu {

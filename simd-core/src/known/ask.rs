@@ -171,7 +171,7 @@ mod tests {
             $(pair::<features::$one, features::$other>();)*
         };
     }
-    simd_core_macros::__features!(define);
+    simd_core_macros::__table!(features define);
 
     impl Set for First {
         const SET: FeatureSet = match DETECTED {

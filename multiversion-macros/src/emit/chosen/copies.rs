@@ -4,8 +4,6 @@
 //! another value, the module has a constant of a type that fits nowhere instead. So a use is either a clone's own copy
 //! or the compiler's type error at the word.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Generics, Item, ItemConst, Visibility};
@@ -16,7 +14,7 @@ use crate::emit::silenced;
 use crate::item::Node;
 use crate::plan::Plan;
 use crate::tokens::{called, find, is_standard_macro};
-use crate::transform::Features;
+use crate::transform::{Features, TargetCode};
 
 /// A macro by its name, with its definition.
 pub(in crate::emit) type Macro<'a> = (&'a Ident, &'a TokenStream);
@@ -102,15 +100,14 @@ impl Copies {
     /// The items that `tokens` use, directly, through a macro or through another item; with `unknown`, also all that a
     /// macro from elsewhere may use.
     fn used(&self, tokens: &TokenStream, macros: &[Macro<'_>], unknown: bool) -> Vec<usize> {
-        let mut used = BTreeSet::new();
+        let mut used = vec![false; self.items.len()];
         let mut entered = vec![false; macros.len()];
         let mut todo = if self.items.is_empty() { Vec::new() } else { vec![tokens.clone()] };
         while let Some(tokens) = todo.pop() {
-            let mut calls = BTreeSet::new();
+            let mut calls = Vec::new();
             called(tokens.clone(), &mut calls);
-            let mut elsewhere = unknown;
-            elsewhere &=
-                calls.iter().any(|name| !is_standard_macro(name) && macros.iter().all(|(own, _)| *own != name));
+            let is_elsewhere = |name: &String| !is_standard_macro(name) && macros.iter().all(|(own, _)| *own != name);
+            let elsewhere = unknown && calls.iter().any(is_elsewhere);
             for ((name, definition), entered) in macros.iter().zip(&mut entered) {
                 if !*entered && calls.contains(&name.to_string()) {
                     *entered = true;
@@ -119,13 +116,13 @@ impl Copies {
             }
             for (at, item) in self.items.iter().enumerate() {
                 let named = || item.names.iter().any(|name| occurs(&tokens, name));
-                if !used.contains(&at) && ((elsewhere && item.instead.is_some()) || named()) {
-                    used.insert(at);
+                if !used[at] && ((elsewhere && item.instead.is_some()) || named()) {
+                    used[at] = true;
                     todo.push(item.item.clone());
                 }
             }
         }
-        used.into_iter().collect()
+        (0..used.len()).filter(|at| used[*at]).collect()
     }
 
     /// Whether clones would have copies of something in `body`.
@@ -140,23 +137,24 @@ impl Copies {
         body: &TokenStream,
         features: &Features,
         macros: &[Macro<'_>],
-        shadowed: impl Fn(&str) -> bool,
+        shadowed: &dyn Fn(&str) -> bool,
     ) -> TokenStream {
         let own = |name: &String| shadowed(name) || declares(body, name);
-        let used = self.used(body, macros, true).into_iter().map(|at| &self.items[at]);
-        let used = used.filter(|item| item.instead.is_none() || !item.names.iter().any(own));
-        let copy = |item: &CopiedItem| {
+        let mut copies = TokenStream::new();
+        for at in self.used(body, macros, true) {
+            let item = &self.items[at];
             let copy = features.rewrite_all(item.item.clone());
-            if item.instead.is_some() {
+            if item.instead.is_none() {
+                // If the build enables the target, the module's own import is the same.
+                if let Some(TargetCode { decides, .. }) = &features.target {
+                    copies.extend(quote_spanned!(Span::mixed_site()=> #decides #copy));
+                }
+            } else if !item.names.iter().any(own) {
                 let lints = silenced();
-                return quote!(#[allow(dead_code, #lints)] #copy);
+                copies.extend(quote!(#[allow(dead_code, #lints)] #copy));
             }
-            // If the build enables the target, the module's own import is the same.
-            let Some(target) = &features.target else { return TokenStream::new() };
-            let decides = &target.decides;
-            quote_spanned!(Span::mixed_site()=> #decides #copy)
-        };
-        used.map(copy).collect()
+        }
+        copies
     }
 
     /// The tokens in place of `nodes[at]`, if it is one of these items: `item` if all clones have the build's value.
@@ -231,12 +229,15 @@ impl CopiedItem {
 
 /// Types that use the parameters of an alias, which rustc requires. A constant need not be used.
 fn uses(generics: &Generics) -> TokenStream {
-    let used = generics.params.iter().map(|param| match param {
-        GenericParam::Lifetime(syn::LifetimeParam { lifetime, .. }) => quote!(&#lifetime (),),
-        GenericParam::Type(syn::TypeParam { ident, .. }) => quote!(*const #ident,),
-        GenericParam::Const(_) => TokenStream::new(),
-    });
-    used.collect()
+    let mut used = TokenStream::new();
+    for param in &generics.params {
+        used.extend(match param {
+            GenericParam::Lifetime(syn::LifetimeParam { lifetime, .. }) => quote!(&#lifetime (),),
+            GenericParam::Type(syn::TypeParam { ident, .. }) => quote!(*const #ident,),
+            GenericParam::Const(_) => TokenStream::new(),
+        });
+    }
+    used
 }
 
 /// Whether `name` occurs in `tokens`, also captured by a format string. It may be another item's name.

@@ -2,13 +2,14 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::visit_mut::{self, VisitMut};
+use syn::visit_mut::VisitMut;
 use syn::{
     GenericArgument, GenericParam, Generics, ItemImpl, ItemTrait, Lifetime, LifetimeParam, Path, PathArguments, Type,
-    TypeParamBound, TypeReference,
+    TypeParamBound,
 };
 
-use crate::sig;
+use crate::sig::{self, Lifetimes};
+use crate::walk::{Walk, Walker};
 
 /// The header of our trait and of its impl.
 pub(in crate::emit) struct Header {
@@ -38,7 +39,7 @@ impl Header {
         let mut generics = item.generics.clone();
         let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
         let mut whole = path.clone();
-        namer.visit_path_mut(&mut whole);
+        Walker(&mut namer).visit_path_mut(&mut whole);
         let mut bound = whole.to_token_stream();
         let import = import(path);
         if path.segments.last().is_some_and(|last| last.ident == "Drop") {
@@ -46,9 +47,9 @@ impl Header {
             bound = TokenStream::new();
         }
         let mut ty = (*item.self_ty).clone();
-        namer.visit_type_mut(&mut ty);
+        Walker(&mut namer).visit_type_mut(&mut ty);
         for index in 0..namer.next {
-            let lifetime = namer.lifetime(index);
+            let lifetime = namer.numbered(index);
             generics.params.insert(0, GenericParam::Lifetime(LifetimeParam::new(lifetime)));
         }
         let mut plain = &ty;
@@ -89,7 +90,7 @@ impl Header {
                 GenericParam::Lifetime(_) => {}
             }
         }
-        let (name, arguments) = (&item.ident, sig::arguments(&generics, false));
+        let (name, arguments) = (&item.ident, sig::arguments(&generics, Lifetimes::Named));
         let (bound, import) = (quote!(#name #arguments), import(&name.clone().into()));
         Header { generics, bound, import, outlives: Vec::new(), implementor: Implementor::Blanket }
     }
@@ -232,31 +233,35 @@ struct LifetimeNamer {
 }
 
 impl LifetimeNamer {
-    fn lifetime(&self, index: usize) -> Lifetime {
+    fn numbered(&self, index: usize) -> Lifetime {
         Lifetime::new(&format!("'{}{index}", self.prefix), Span::mixed_site())
     }
 
     fn fresh(&mut self) -> Lifetime {
         self.next += 1;
-        self.lifetime(self.next - 1)
+        self.numbered(self.next - 1)
     }
 }
 
-impl VisitMut for LifetimeNamer {
-    fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
-        if reference.lifetime.is_none() {
+impl Walk for LifetimeNamer {
+    fn ty(&mut self, ty: &mut Type) -> bool {
+        if let Type::Reference(reference) = ty
+            && reference.lifetime.is_none()
+        {
             reference.lifetime = Some(self.fresh());
         }
-        visit_mut::visit_type_reference_mut(self, reference);
+        // The lifetimes that `fn(&T) -> &U` and `Fn(&T) -> &U` leave out are bound right there.
+        !matches!(ty, Type::FnPtr(_))
     }
 
-    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+    fn parenthesized(&mut self, _: &mut syn::ParenthesizedGenericArguments) -> bool {
+        false
+    }
+
+    fn lifetime(&mut self, lifetime: &mut Lifetime) -> bool {
         if lifetime.ident == "_" {
             *lifetime = self.fresh();
         }
+        false
     }
-
-    // The lifetimes that `fn(&T) -> &U` and `Fn(&T) -> &U` leave out are bound right there.
-    fn visit_type_fn_ptr_mut(&mut self, _: &mut syn::TypeFnPtr) {}
-    fn visit_parenthesized_generic_arguments_mut(&mut self, _: &mut syn::ParenthesizedGenericArguments) {}
 }

@@ -19,7 +19,7 @@ pub(super) struct Needs {
 }
 
 impl Needs {
-    pub(super) fn of<'a>(definitions: impl Iterator<Item = &'a Function>, header: &Header) -> Needs {
+    pub(super) fn of(definitions: &[&Function], header: &Header) -> Needs {
         let Implementor::Type { may_be_unsized, .. } = header.implementor else {
             return Needs { bound: true, sized: false };
         };

@@ -40,7 +40,7 @@ static ALLOCATOR: Counting = Counting;
 fn expansion(list: &str, item: &str) -> (TokenStream, u64, Duration) {
     let (list, item) = (tokens(list), tokens(item));
     let (before, start) = (ALLOCATIONS.get(), Instant::now());
-    let written = expand::dispatch(list, item);
+    let written = expand::dispatch(list, item, false);
     (written, ALLOCATIONS.get() - before, start.elapsed())
 }
 

@@ -168,8 +168,8 @@ fn complains(tokens: &TokenStream) -> bool {
 
 /// What holds whatever the macro is given.
 fn check(args: &TokenStream, item: &TokenStream) {
-    let written = expand::dispatch(args.clone(), item.clone());
-    let again = expand::dispatch(args.clone(), item.clone());
+    let written = expand::dispatch(args.clone(), item.clone(), false);
+    let again = expand::dispatch(args.clone(), item.clone(), false);
     assert_eq!(written.to_string(), again.to_string(), "the expansion depends on something else");
     // Five targets at most, each with a frame of several hundred tokens around a function of ten.
     let (before, after) = (count(item) + count(args), count(&written));
@@ -189,9 +189,9 @@ fn check(args: &TokenStream, item: &TokenStream) {
         let _ = expand::detected(input.clone());
         let _ = expand::targets(input.clone());
         let _ = lists::declare(input.clone(), "file", 1, 1);
-        let _ = lists::dispatch(input.clone());
+        let _ = lists::dispatch(input.clone(), false);
         input.extend(item.clone());
-        let _ = expand::select(input);
+        let _ = expand::select(input, false);
     }
 }
 
@@ -312,7 +312,7 @@ fn deep_nesting() {
             _ => quote::quote!(async { #body.await }),
         };
     }
-    let written = expand::dispatch(tokens(LISTS[0]), quote::quote!(async fn f(x: u8) { #body }));
+    let written = expand::dispatch(tokens(LISTS[0]), quote::quote!(async fn f(x: u8) { #body }), false);
     assert!(!complains(&written));
 }
 

@@ -62,7 +62,7 @@ const FORMS: &[[&str; 4]] = &[
 const FUNCTION: [&str; 2] = ["targets = \"x86_64: avx2\"", "pub fn add(a: u32, b: u32) -> u32 { a + b }"];
 
 fn expanded(args: &str, item: &str) -> String {
-    pretty(expand::dispatch(tokens(args), tokens(item)))
+    pretty(expand::dispatch(tokens(args), tokens(item), false))
 }
 
 #[test]

@@ -8,13 +8,13 @@ mod kernels {
             all(
                 target_arch = "x86_64",
                 any(
-                    all(any(all(), target_feature = "avx2")),
-                    all(not(any(all(), target_feature = "avx2")))
+                    any(all(), target_feature = "avx2"),
+                    not(any(all(), target_feature = "avx2"))
                 )
             ),
             all(
                 not(all(target_arch = "x86_64", target_feature = "avx2")),
-                any(all(target_feature = "avx2"), all(not(target_feature = "avx2")))
+                any(target_feature = "avx2", not(target_feature = "avx2"))
             )
         )
     )]
@@ -24,14 +24,14 @@ mod kernels {
                 target_arch = "x86_64",
                 not(
                     any(
-                        all(any(all(), target_feature = "avx2")),
-                        all(not(any(all(), target_feature = "avx2")))
+                        any(all(), target_feature = "avx2"),
+                        not(any(all(), target_feature = "avx2"))
                     )
                 )
             ),
             all(
                 not(all(target_arch = "x86_64", target_feature = "avx2")),
-                not(any(all(target_feature = "avx2"), all(not(target_feature = "avx2"))))
+                not(any(target_feature = "avx2", not(target_feature = "avx2")))
             )
         ),
         track_caller
@@ -42,7 +42,7 @@ mod kernels {
             #[cfg(
                 all(
                     not(all(target_arch = "x86_64", target_feature = "avx2")),
-                    all(target_feature = "avx2")
+                    target_feature = "avx2"
                 )
             )]
             #[inline]
@@ -58,7 +58,7 @@ mod kernels {
             #[cfg(
                 all(
                     not(all(target_arch = "x86_64", target_feature = "avx2")),
-                    all(not(target_feature = "avx2"))
+                    not(target_feature = "avx2")
                 )
             )]
             #[inline]
@@ -79,25 +79,19 @@ mod kernels {
                             all(
                                 target_arch = "x86_64",
                                 any(
-                                    all(any(all(), target_feature = "avx2")),
-                                    all(not(any(all(), target_feature = "avx2")))
+                                    any(all(), target_feature = "avx2"),
+                                    not(any(all(), target_feature = "avx2"))
                                 )
                             ),
                             all(
                                 not(all(target_arch = "x86_64", target_feature = "avx2")),
-                                any(
-                                    all(target_feature = "avx2"),
-                                    all(not(target_feature = "avx2"))
-                                )
+                                any(target_feature = "avx2", not(target_feature = "avx2"))
                             )
                         ),
                         all(
                             not(all(target_arch = "x86_64", target_feature = "avx2")),
                             not(
-                                any(
-                                    all(target_feature = "avx2"),
-                                    all(not(target_feature = "avx2"))
-                                )
+                                any(target_feature = "avx2", not(target_feature = "avx2"))
                             )
                         )
                     )
@@ -115,9 +109,7 @@ mod kernels {
                 ::simd_core::__private::missing_variant("width")
             }
             {
-                #[cfg(
-                    all(target_arch = "x86_64", all(any(all(), target_feature = "avx2")))
-                )]
+                #[cfg(all(target_arch = "x86_64", any(all(), target_feature = "avx2")))]
                 #[inline]
                 #[target_feature(enable = "avx2")]
                 fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
@@ -130,10 +122,7 @@ mod kernels {
                     8
                 }
                 #[cfg(
-                    all(
-                        target_arch = "x86_64",
-                        all(not(any(all(), target_feature = "avx2")))
-                    )
+                    all(target_arch = "x86_64", not(any(all(), target_feature = "avx2")))
                 )]
                 #[inline]
                 #[target_feature(enable = "avx2")]
@@ -154,24 +143,21 @@ mod kernels {
                                 all(
                                     target_arch = "x86_64",
                                     any(
-                                        all(any(all(), target_feature = "avx2")),
-                                        all(not(any(all(), target_feature = "avx2")))
+                                        any(all(), target_feature = "avx2"),
+                                        not(any(all(), target_feature = "avx2"))
                                     )
                                 ),
                                 all(
                                     not(all(target_arch = "x86_64", target_feature = "avx2")),
-                                    any(
-                                        all(target_feature = "avx2"),
-                                        all(not(target_feature = "avx2"))
-                                    )
+                                    any(target_feature = "avx2", not(target_feature = "avx2"))
                                 )
                             ),
                             all(
                                 target_arch = "x86_64",
                                 not(
                                     any(
-                                        all(any(all(), target_feature = "avx2")),
-                                        all(not(any(all(), target_feature = "avx2")))
+                                        any(all(), target_feature = "avx2"),
+                                        not(any(all(), target_feature = "avx2"))
                                     )
                                 )
                             )

@@ -1,0 +1,40 @@
+//! A visitor of syntax trees that is compiled once. The compiler copies all of `syn`'s visitor, about 180 functions, for
+//! each type that implements it.
+
+use syn::visit_mut::{self, VisitMut};
+
+/// Visits a tree with the functions of a [`Walk`].
+pub(crate) struct Walker<'a>(pub(crate) &'a mut dyn Walk);
+
+macro_rules! parts {
+    ($($name:ident: $visit:ident($part:ident)),*) => {
+        /// Looks at parts of a tree, and may replace them. Each function returns whether the walk enters the part.
+        pub(crate) trait Walk {
+            $(fn $name(&mut self, _: &mut syn::$part) -> bool { true })*
+        }
+
+        impl VisitMut for Walker<'_> {
+            $(fn $visit(&mut self, part: &mut syn::$part) {
+                if self.0.$name(part) {
+                    visit_mut::$visit(self, part);
+                }
+            })*
+        }
+    };
+}
+
+parts! {
+    attribute: visit_attribute_mut(Attribute),
+    block: visit_block_mut(Block),
+    expr: visit_expr_mut(Expr),
+    generic_argument: visit_generic_argument_mut(GenericArgument),
+    impl_fn: visit_impl_item_fn_mut(ImplItemFn),
+    item: visit_item_mut(Item),
+    lifetime: visit_lifetime_mut(Lifetime),
+    macro_call: visit_macro_mut(Macro),
+    parenthesized: visit_parenthesized_generic_arguments_mut(ParenthesizedGenericArguments),
+    pat: visit_pat_mut(Pat),
+    stmt: visit_stmt_mut(Stmt),
+    trait_fn: visit_trait_item_fn_mut(TraitItemFn),
+    ty: visit_type_mut(Type)
+}
