@@ -24,8 +24,10 @@ pub(crate) struct Settings {
     pub(crate) version: String,
     /// All targets in the patch, the best first.
     pub(crate) targets: String,
-    /// Those of them that pay, if not all do: none if it is empty.
-    pub(crate) pay: Option<String>,
+    /// What the bench's processes have, if a CPU selects by more than one list: a column for each.
+    cpus: Option<String>,
+    /// In how many columns the original runs the same kind of code, if it detects features itself: all without it.
+    pub(crate) compared: Option<usize>,
     /// What is annotated, for the page.
     pub(crate) annotated: String,
     /// For the page as well: what the times show.
@@ -180,7 +182,8 @@ impl Subject {
     }
 
     fn write_bench(&self) -> Result<()> {
-        let Settings { version, features, default_features, targets, bench_dependencies, .. } = &self.settings;
+        let Settings { version, features, default_features, bench_dependencies, .. } = &self.settings;
+        let targets = self.settings.cpus.as_ref().unwrap_or(&self.settings.targets);
         let (name, bench, root, rows) = (&self.name, self.bench(), root(), here().join(&self.name).join("bench.rs"));
         // Inline: a table's own form has headers.
         let mut further = String::new();

@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
 
-use crate::results::{Pair, Row, Times};
+use crate::results::{Pair, Row, Times, Verdict};
 use crate::subject::Subject;
 use crate::{cargo, made, output, root};
 
@@ -16,9 +17,10 @@ pub(crate) fn only(target: &str) -> &str {
     if target == "baseline" { "" } else { target }
 }
 
-/// Functions begin at multiples of 64 bytes. Otherwise, a small function that is the same in both crates may take half as long
-/// again in one of them, for its place alone.
-const ALIGNED: &str = "-C llvm-args=-align-all-functions=6";
+/// Functions and inner loops begin at multiples of 64 bytes. Otherwise, a small function that is the same in both crates may
+/// take half as long again in one of them, for its place alone.
+const ALIGNED: &str =
+    "-C llvm-args=-align-all-functions=6 -C llvm-args=-x86-experimental-pref-innermost-loop-alignment=6";
 
 /// Builds the bench.
 fn program(subject: &Subject) -> Result<PathBuf> {
@@ -67,7 +69,7 @@ pub(crate) fn run(subject: &Subject, seconds: f64, part: Option<&str>) -> Result
         for line in lines(subject, target, &arguments)? {
             let cells: Vec<&str> = line.split('\t').collect();
             let [name, bytes, original, annotated, ratio] = cells[..] else { bail!("the bench has printed `{line}`") };
-            let pair = Pair { original: original.parse()?, annotated: annotated.parse()?, ratio: ratio.parse()? };
+            let pair = Pair { original: rounded(original)?, annotated: rounded(annotated)?, ratio: rounded(ratio)? };
             if !rows.iter().any(|row| row.name == name) {
                 rows.push(Row { name: name.to_owned(), bytes: bytes.parse()?, on: BTreeMap::new() });
             }
@@ -79,19 +81,39 @@ pub(crate) fn run(subject: &Subject, seconds: f64, part: Option<&str>) -> Result
     Ok(Times { cpu: cpu(), rustc: rustc()?, targets, rows })
 }
 
+/// To three decimals, which results.json keeps as they are.
+fn rounded(number: &str) -> Result<f64> {
+    Ok((number.parse::<f64>()? * 1000.0).round() / 1000.0)
+}
+
 /// Has `cargo dispatch bench` run the rows of the annotated crate.
 pub(crate) fn advise(subject: &Subject, arguments: &[String]) -> Result<()> {
+    let status = dispatch_bench(subject, &[], arguments)?.status()?;
+    if !status.success() {
+        bail!("cargo dispatch bench: {status}");
+    }
+    Ok(())
+}
+
+/// The verdicts, to keep them.
+pub(crate) fn advice(subject: &Subject, arguments: &[String]) -> Result<Vec<Verdict>> {
+    #[derive(Deserialize)]
+    struct Advice {
+        verdicts: Vec<Verdict>,
+    }
+    let json = output(&mut dispatch_bench(subject, &["--json"], arguments)?)?;
+    Ok(serde_json::from_str::<Advice>(&json)?.verdicts)
+}
+
+fn dispatch_bench(subject: &Subject, options: &[&str], arguments: &[String]) -> Result<Command> {
     subject.prepare()?;
     let build = ["build", "--quiet", "--package", "cargo-dispatch"];
     output(cargo(&root()).env_remove("CARGO_TARGET_DIR").args(build))?;
     let tool = root().join("target/debug/cargo-dispatch").with_extension(std::env::consts::EXE_EXTENSION);
     let mut command = Command::new(tool);
-    command.args(["dispatch", "bench"]).args(arguments).current_dir(subject.bench());
-    let status = command.env("CARGO_TARGET_DIR", made("target")).env("RUSTFLAGS", ALIGNED).status()?;
-    if !status.success() {
-        bail!("cargo dispatch bench: {status}");
-    }
-    Ok(())
+    command.args(["dispatch", "bench"]).args(options).args(arguments).current_dir(subject.bench());
+    command.env("CARGO_TARGET_DIR", made("target")).env("RUSTFLAGS", ALIGNED);
+    Ok(command)
 }
 
 /// The name of the CPU, with its family and model, since virtual machines hide the name.
