@@ -14,7 +14,7 @@ fn other(bits: usize) -> BitVec {
 
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
-    for (size, bits) in [("2^20 bits", 1 << 20), ("4096 bits", 4096), ("256 bits", 256)] {
+    for (size, bits) in [("2^16 bits", 1 << 16), ("4096 bits", 4096), ("256 bits", 256)] {
         let (len, pair) = (bits / 8, || (vector(bits), other(bits)));
         rows.extend([
             Row::new(&format!("count_ones, {size}"), len, vector(bits), |a| a.count_ones()),

@@ -36,7 +36,10 @@ pub fn rows() -> Vec<Row> {
             Row::new(&format!("UTF-16 to UTF-8, {size}"), 2 * len, (wide, zeros(3 * len)), |(from, to)| {
                 mem::convert_utf16_to_utf8(from, to)
             }),
-            Row::new(&format!("windows-1252 to UTF-8, {size}"), len, latin, |text| WINDOWS_1252.decode(text).0.len()),
+            Row::new(&format!("windows-1252 to UTF-8, {size}"), len, (latin, zeros(3 * len)), |(from, to)| {
+                let mut decoder = WINDOWS_1252.new_decoder_without_bom_handling();
+                decoder.decode_to_utf8_without_replacement(from, to, true).1
+            }),
         ]);
     }
     rows
