@@ -54,6 +54,9 @@ pub(crate) struct Test {
     /// For `cargo test`.
     #[serde(default)]
     pub(crate) arguments: Vec<String>,
+    /// Without the package's Cargo.lock, which may name versions that were withdrawn.
+    #[serde(default)]
+    unlocked: bool,
 }
 
 fn yes() -> bool {
@@ -110,6 +113,9 @@ impl Subject {
                 fs::remove_dir_all(&copy)?;
             }
             copy_tree(&source, &copy)?;
+            if self.settings.test.unlocked {
+                fs::remove_file(copy.join("Cargo.lock"))?;
+            }
             let manifest = copy.join("Cargo.toml");
             let mut text = fs::read_to_string(&manifest)?;
             // The directory lies in this workspace, and is none of its members.
