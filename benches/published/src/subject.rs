@@ -2,6 +2,7 @@
 #![allow(clippy::unnecessary_debug_formatting, reason = "paths are written as string literals of TOML and Rust")]
 
 use core::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -54,6 +55,9 @@ pub(crate) struct Test {
     /// For `cargo test`.
     #[serde(default)]
     pub(crate) arguments: Vec<String>,
+    /// Variables of `cargo test`.
+    #[serde(default)]
+    pub(crate) environment: BTreeMap<String, String>,
     /// Without the package's Cargo.lock, which may name versions that were withdrawn.
     #[serde(default)]
     unlocked: bool,
