@@ -93,6 +93,18 @@ pub fn zeros(len: usize) -> &'static mut [u8] {
     }
 }
 
+/// A copy of `values`, placed as by [`bytes`]. The allocator would place a `Vec` for each crate differently.
+#[allow(dead_code, reason = "for the benches whose input has a type of its own")]
+pub fn placed<T: Copy>(values: &[T]) -> &'static mut [T] {
+    const { assert!(align_of::<T>() <= 64, "buffers begin at multiples of 64") };
+    let copy: *mut T = zeros(size_of_val(values)).as_mut_ptr().cast();
+    // SAFETY: the memory has the size and the alignment of the values, and is used for nothing else.
+    unsafe {
+        copy.copy_from_nonoverlapping(values.as_ptr(), values.len());
+        std::slice::from_raw_parts_mut(copy, values.len())
+    }
+}
+
 /// The rows of one of the crates.
 pub fn rows_of(rows: fn() -> Vec<Row>) -> Vec<Row> {
     BUFFERS.set(0);

@@ -1,7 +1,7 @@
 //! `data-encoding`: the bases with most users.
 
 use super::subject::{BASE32, BASE64, BASE64_MIME, Encoding, HEXLOWER};
-use crate::harness::{Row, bytes, zeros};
+use crate::harness::{Row, bytes, placed, zeros};
 
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
@@ -14,7 +14,7 @@ pub fn rows() -> Vec<Row> {
 }
 
 fn both(name: &str, size: &str, len: usize, encoding: Encoding) -> [Row; 2] {
-    let text = encoding.encode(bytes(len)).into_bytes();
+    let text = &*placed(encoding.encode(bytes(len)).as_bytes());
     let (one, other) = (encoding.clone(), encoding);
     let room = other.decode_len(text.len()).unwrap();
     [

@@ -14,6 +14,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Parser, Subcommand};
+use results::Results;
 use subject::Subject;
 
 /// Published crates with the attribute: their own tests on every target, and their speed against the originals
@@ -57,6 +58,9 @@ enum Task {
     /// Let `cargo dispatch bench` judge the list of one crate
     Advise {
         name: String,
+        /// Keep the verdicts in the crate's results.json
+        #[arg(long)]
+        save: bool,
         /// For `cargo dispatch bench`
         #[arg(last = true)]
         arguments: Vec<String>,
@@ -87,15 +91,22 @@ impl Task {
             }),
             Task::Check { crates } => each(&crates, times::check),
             Task::Bench { crates, seconds, row, save, json } => each(&crates, |subject| {
-                let times = times::run(subject, seconds, row.as_deref())?;
+                let times = Some(times::run(subject, seconds, row.as_deref())?);
+                let measured = Results { times, ..Results::default() };
                 if json {
-                    println!("{}", serde_json::to_string_pretty(&times)?);
+                    println!("{}", serde_json::to_string_pretty(&measured.times)?);
                 } else {
-                    println!("{}", page::section(subject, None, Some(&times)));
+                    println!("{}", page::section(subject, &measured));
                 }
-                if save { results::change(subject, |results| results.times = Some(times)) } else { Ok(()) }
+                if save { results::change(subject, |results| results.times = measured.times) } else { Ok(()) }
             }),
-            Task::Advise { name, arguments } => times::advise(&Subject::read(&name)?, &arguments),
+            Task::Advise { name, save: false, arguments } => times::advise(&Subject::read(&name)?, &arguments),
+            Task::Advise { name, save: true, arguments } => {
+                let subject = Subject::read(&name)?;
+                let verdicts = times::advice(&subject, &arguments)?;
+                println!("{}:{}", subject.name, page::advice(&verdicts));
+                results::change(&subject, |results| results.advice = Some(verdicts))
+            }
             Task::Page => page::write(&subjects(&[])?),
         }
     }

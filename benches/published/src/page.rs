@@ -6,7 +6,7 @@ use std::fs;
 use anyhow::{Context as _, Result};
 
 use crate::here;
-use crate::results::{Results, Row, Tests, Times, read};
+use crate::results::{Results, Row, Times, Verdict, read};
 use crate::subject::Subject;
 
 /// What is behind it is written by the program.
@@ -18,29 +18,36 @@ pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
     let (before, _) = text.split_once(MARK).context("README.md has no mark")?;
     let results: Vec<Results> = subjects.iter().map(read).collect::<Result<_>>()?;
     let mut page = format!("{before}{MARK}\n");
-    write!(page, "## Scores\n\n| crate | tests | slowest row | fastest row |\n|---|---|---|---|\n")?;
-    for (subject, Results { tests, times }) in subjects.iter().zip(&results) {
-        let rows = times.iter().flat_map(|times| times.rows.iter().map(|row| (row, selected(times, row))));
-        let mut rows: Vec<(&Row, f64)> = rows.collect();
-        rows.sort_by(|(_, one), (_, other)| one.total_cmp(other));
-        let shown = |row: Option<&(&Row, f64)>| {
-            row.map_or("not timed".to_owned(), |(row, ratio)| format!("{ratio:.2}, {}", row.name))
-        };
-        let tests = tests.as_ref().map_or("not run".to_owned(), |tests| tests.passed.to_string());
-        let (mut slowest, fastest) = (shown(rows.first()), shown(rows.last()));
-        if leaves_alone(subject) {
-            slowest.push_str("; no target pays");
-        }
-        writeln!(page, "| `{}` {} | {tests} | {slowest} | {fastest} |", subject.name, subject.settings.version)?;
+    let (mut scores, mut left) = (String::new(), String::new());
+    for (subject, results) in subjects.iter().zip(&results) {
+        let leave = results.advice.as_ref().is_some_and(|verdicts| !verdicts.iter().any(Verdict::pays));
+        writeln!(if leave { &mut left } else { &mut scores }, "{}", score(subject, results))?;
     }
-    for (subject, Results { tests, times }) in subjects.iter().zip(&results) {
-        write!(page, "\n{}", section(subject, tests.as_ref(), times.as_ref()))?;
+    let head = "| crate | tests | slowest row | fastest row |\n|---|---|---|---|\n";
+    write!(page, "## Scores\n\n{head}{scores}")?;
+    if !left.is_empty() {
+        write!(
+            page,
+            "\n`cargo dispatch bench` advises to leave these as they are published, since no target pays:\n\n{head}{left}"
+        )?;
+    }
+    for (subject, results) in subjects.iter().zip(&results) {
+        write!(page, "\n{}", section(subject, results))?;
     }
     fs::write(&path, page).with_context(|| path.display().to_string())
 }
 
-fn leaves_alone(subject: &Subject) -> bool {
-    subject.settings.pay.as_deref() == Some("")
+/// A line of the first table.
+fn score(subject: &Subject, Results { tests, times, .. }: &Results) -> String {
+    let rows = times.iter().flat_map(|times| times.rows.iter().map(|row| (row, selected(times, row))));
+    let mut rows: Vec<(&Row, f64)> = rows.collect();
+    rows.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+    let shown = |row: Option<&(&Row, f64)>| {
+        row.map_or("not timed".to_owned(), |(row, ratio)| format!("{ratio:.2}, {}", row.name))
+    };
+    let tests = tests.as_ref().map_or("not run".to_owned(), |tests| tests.passed.to_string());
+    let (slowest, fastest) = (shown(rows.first()), shown(rows.last()));
+    format!("| `{}` {} | {tests} | {slowest} | {fastest} |", subject.name, subject.settings.version)
 }
 
 /// The ratio with the target that the CPU selects.
@@ -49,21 +56,23 @@ fn selected(times: &Times, row: &Row) -> f64 {
 }
 
 /// What is shown of a crate.
-pub(crate) fn section(subject: &Subject, tests: Option<&Tests>, times: Option<&Times>) -> String {
+pub(crate) fn section(subject: &Subject, Results { tests, times, advice: advised }: &Results) -> String {
     let settings = &subject.settings;
     let mut text = format!("### {} {}\n\n{}", subject.name, settings.version, settings.annotated.trim_end());
     let _ = write!(text, " Targets: `{}`.", settings.targets);
-    match settings.pay.as_deref() {
-        Some("") => text.push_str(" None of them pays: leave the crate as it is published."),
-        Some(pay) => {
-            let _ = write!(text, " Those that pay: `{pay}`.");
-        }
-        None => {}
+    if let Some(verdicts) = advised {
+        text.push_str(&advice(verdicts));
     }
     if let Some(tests) = tests {
         let _ = write!(text, " Its own tests: {} pass with each target, as in the original", tests.passed);
-        if !tests.failed.is_empty() {
-            let _ = write!(text, " ({} fails in both)", tests.failed.join(", "));
+        match &tests.failed[..] {
+            [] => {}
+            [one] => {
+                let _ = write!(text, " (`{one}` fails in both)");
+            }
+            more => {
+                let _ = write!(text, " ({} fail in both)", more.len());
+            }
         }
         let _ = write!(text, "; {} clones ran.", tests.clones);
     }
@@ -82,8 +91,12 @@ pub(crate) fn section(subject: &Subject, tests: Option<&Tests>, times: Option<&T
         for row in &times.rows {
             let first = times.targets.first().and_then(|target| row.on.get(target));
             let _ = write!(text, "| {} | {} |", row.name, first.map_or_else(String::new, |pair| time(pair.original)));
-            for target in &times.targets {
+            for (at, target) in times.targets.iter().enumerate() {
                 match row.on.get(target) {
+                    // The original runs code for features that this column is without.
+                    Some(pair) if settings.compared.is_some_and(|compared| at >= compared) => {
+                        let _ = write!(text, " {} |", time(pair.annotated));
+                    }
                     Some(pair) => {
                         let _ = write!(text, " {}, **{:.2}** |", time(pair.annotated), pair.ratio);
                     }
@@ -92,6 +105,25 @@ pub(crate) fn section(subject: &Subject, tests: Option<&Tests>, times: Option<&T
             }
             text.push('\n');
         }
+    }
+    text
+}
+
+/// What `cargo dispatch bench` says of the targets.
+pub(crate) fn advice(verdicts: &[Verdict]) -> String {
+    let mut text = String::new();
+    for verdict in verdicts {
+        let (faster, slower) = (verdict.faster_on.len(), verdict.slower_on().len());
+        let judged = match faster {
+            0 if verdict.undecided() => "may pay".to_owned(),
+            0 => "does not pay".to_owned(),
+            _ => format!("pays on {faster} of {} rows", verdict.benches),
+        };
+        let _ = write!(text, " `{}` {judged}", verdict.target);
+        if slower > 0 {
+            let _ = write!(text, ", and is slower than another on {slower}");
+        }
+        text.push('.');
     }
     text
 }

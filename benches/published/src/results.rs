@@ -1,6 +1,6 @@
 //! `results.json` of a crate.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
@@ -14,6 +14,43 @@ use crate::subject::Subject;
 pub(crate) struct Results {
     pub(crate) tests: Option<Tests>,
     pub(crate) times: Option<Times>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) advice: Option<Vec<Verdict>>,
+}
+
+/// What `cargo dispatch bench` says of a target, as it prints it.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct Verdict {
+    pub(crate) target: String,
+    pub(crate) benches: usize,
+    /// The rows on which it is faster than the baseline and each target that it implies.
+    pub(crate) faster_on: Vec<String>,
+    /// The rows on which it is slower than one of them.
+    pub(crate) slower: Vec<Slower>,
+    pub(crate) unclear_on: Vec<String>,
+}
+
+#[derive(Deserialize, Serialize)]
+pub(crate) struct Slower {
+    pub(crate) bench: String,
+    pub(crate) than: String,
+    /// Of the time with `than`.
+    pub(crate) median: f64,
+}
+
+impl Verdict {
+    pub(crate) fn pays(&self) -> bool {
+        !self.faster_on.is_empty()
+    }
+
+    pub(crate) fn slower_on(&self) -> BTreeSet<&str> {
+        self.slower.iter().map(|slower| slower.bench.as_str()).collect()
+    }
+
+    /// Faster on no row for sure, and perhaps on one.
+    pub(crate) fn undecided(&self) -> bool {
+        self.faster_on.is_empty() && !self.unclear_on.is_empty()
+    }
 }
 
 /// What the crate's own tests said, the same in the original and on each target.

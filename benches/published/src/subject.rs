@@ -2,6 +2,7 @@
 #![allow(clippy::unnecessary_debug_formatting, reason = "paths are written as string literals of TOML and Rust")]
 
 use core::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,8 +25,10 @@ pub(crate) struct Settings {
     pub(crate) version: String,
     /// All targets in the patch, the best first.
     pub(crate) targets: String,
-    /// Those of them that pay, if not all do: none if it is empty.
-    pub(crate) pay: Option<String>,
+    /// What the bench's processes have, if a CPU selects by more than one list: a column for each.
+    cpus: Option<String>,
+    /// In how many columns the original runs the same kind of code, if it detects features itself: all without it.
+    pub(crate) compared: Option<usize>,
     /// What is annotated, for the page.
     pub(crate) annotated: String,
     /// For the page as well: what the times show.
@@ -52,6 +55,12 @@ pub(crate) struct Test {
     /// For `cargo test`.
     #[serde(default)]
     pub(crate) arguments: Vec<String>,
+    /// Variables of `cargo test`.
+    #[serde(default)]
+    pub(crate) environment: BTreeMap<String, String>,
+    /// Without the package's Cargo.lock, which may name versions that were withdrawn.
+    #[serde(default)]
+    unlocked: bool,
 }
 
 fn yes() -> bool {
@@ -108,6 +117,9 @@ impl Subject {
                 fs::remove_dir_all(&copy)?;
             }
             copy_tree(&source, &copy)?;
+            if self.settings.test.unlocked {
+                fs::remove_file(copy.join("Cargo.lock"))?;
+            }
             let manifest = copy.join("Cargo.toml");
             let mut text = fs::read_to_string(&manifest)?;
             // The directory lies in this workspace, and is none of its members.
@@ -180,7 +192,8 @@ impl Subject {
     }
 
     fn write_bench(&self) -> Result<()> {
-        let Settings { version, features, default_features, targets, bench_dependencies, .. } = &self.settings;
+        let Settings { version, features, default_features, bench_dependencies, .. } = &self.settings;
+        let targets = self.settings.cpus.as_ref().unwrap_or(&self.settings.targets);
         let (name, bench, root, rows) = (&self.name, self.bench(), root(), here().join(&self.name).join("bench.rs"));
         // Inline: a table's own form has headers.
         let mut further = String::new();

@@ -48,7 +48,10 @@ pub(crate) fn run(subject: &Subject) -> Result<Tests> {
 fn outcomes(mut cargo: Command, subject: &Subject, features: &[&str]) -> Result<Vec<Outcome>> {
     let test = &subject.settings.test;
     let features: Vec<&str> = test.features.iter().map(String::as_str).chain(features.iter().copied()).collect();
-    cargo.args(["test", "--no-fail-fast", "--features", &features.join(",")]).args(&test.arguments);
+    cargo
+        .args(["test", "--no-fail-fast", "--features", &features.join(",")])
+        .args(&test.arguments)
+        .envs(&test.environment);
     cargo.stdin(Stdio::null());
     let shown = format!("{cargo:?}");
     let output = cargo.output().with_context(|| shown.clone())?;

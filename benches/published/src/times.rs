@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
+use serde::Deserialize;
 
-use crate::results::{Pair, Row, Times};
+use crate::results::{Pair, Row, Times, Verdict};
 use crate::subject::Subject;
 use crate::{cargo, made, output, root};
 
@@ -16,9 +17,10 @@ pub(crate) fn only(target: &str) -> &str {
     if target == "baseline" { "" } else { target }
 }
 
-/// Functions begin at multiples of 64 bytes. Otherwise, a small function that is the same in both crates may take half as long
-/// again in one of them, for its place alone.
-const ALIGNED: &str = "-C llvm-args=-align-all-functions=6";
+/// Functions and inner loops begin at multiples of 64 bytes. Otherwise, a small function that is the same in both crates may
+/// take half as long again in one of them, for its place alone.
+const ALIGNED: &str =
+    "-C llvm-args=-align-all-functions=6 -C llvm-args=-x86-experimental-pref-innermost-loop-alignment=6";
 
 /// Builds the bench.
 fn program(subject: &Subject) -> Result<PathBuf> {
@@ -30,16 +32,19 @@ fn program(subject: &Subject) -> Result<PathBuf> {
 
 /// The targets of the list that this CPU has, and the baseline.
 pub(crate) fn targets(subject: &Subject) -> Result<Vec<String>> {
-    let listed = output(Command::new(program(subject)?).arg("targets"))?;
+    targets_of(&program(subject)?)
+}
+
+fn targets_of(program: &Path) -> Result<Vec<String>> {
+    let listed = output(Command::new(program).arg("targets"))?;
     let here = |line: &&str| !line.contains("\tnot here") && !line.contains("\tleft out");
     let names = listed.lines().filter(here).filter_map(|line| Some(line.split_once('\t')?.0.to_owned()));
     Ok(names.collect())
 }
 
 /// Runs the bench for a target, and returns its lines behind the first, which names the target that was selected.
-fn lines(subject: &Subject, target: &str, arguments: &[&str]) -> Result<Vec<String>> {
-    let mut command = Command::new(program(subject)?);
-    let output = output(command.args(arguments).env("SIMD_CORE_ONLY", only(target)))?;
+fn lines(program: &Path, target: &str, arguments: &[&str]) -> Result<Vec<String>> {
+    let output = output(Command::new(program).args(arguments).env("SIMD_CORE_ONLY", only(target)))?;
     let mut lines = output.lines().map(str::to_owned);
     let selected = lines.next().context("the bench has printed nothing")?;
     if selected != target {
@@ -49,49 +54,84 @@ fn lines(subject: &Subject, target: &str, arguments: &[&str]) -> Result<Vec<Stri
 }
 
 pub(crate) fn check(subject: &Subject) -> Result<()> {
-    let targets = targets(subject)?;
+    let program = program(subject)?;
+    let targets = targets_of(&program)?;
     for target in &targets {
-        lines(subject, target, &["check"])?;
+        lines(&program, target, &["check"])?;
     }
     println!("{}: equal results on {}", subject.name, targets.join(" | "));
     Ok(())
 }
 
+/// Processes for each target. A process lays out its memory by chance, which can make one of the crates slower in it.
+const PROCESSES: usize = 5;
+
 pub(crate) fn run(subject: &Subject, seconds: f64, part: Option<&str>) -> Result<Times> {
     check(subject)?;
-    let targets = targets(subject)?;
-    let seconds = seconds.to_string();
+    let program = program(subject)?;
+    let targets = targets_of(&program)?;
+    let seconds = (seconds / PROCESSES as f64).to_string();
     let arguments: Vec<&str> = ["time", &seconds].into_iter().chain(part).collect();
     let mut rows: Vec<Row> = Vec::new();
     for target in &targets {
-        for line in lines(subject, target, &arguments)? {
-            let cells: Vec<&str> = line.split('\t').collect();
-            let [name, bytes, original, annotated, ratio] = cells[..] else { bail!("the bench has printed `{line}`") };
-            let pair = Pair { original: original.parse()?, annotated: annotated.parse()?, ratio: ratio.parse()? };
-            if !rows.iter().any(|row| row.name == name) {
-                rows.push(Row { name: name.to_owned(), bytes: bytes.parse()?, on: BTreeMap::new() });
+        let mut measured: BTreeMap<String, Vec<Pair>> = BTreeMap::new();
+        for _ in 0..PROCESSES {
+            for line in lines(&program, target, &arguments)? {
+                let cells: Vec<&str> = line.split('\t').collect();
+                let [name, bytes, original, annotated, ratio] = cells[..] else {
+                    bail!("the bench has printed `{line}`")
+                };
+                let pair =
+                    Pair { original: rounded(original)?, annotated: rounded(annotated)?, ratio: rounded(ratio)? };
+                measured.entry(name.to_owned()).or_default().push(pair);
+                if !rows.iter().any(|row| row.name == name) {
+                    rows.push(Row { name: name.to_owned(), bytes: bytes.parse()?, on: BTreeMap::new() });
+                }
             }
-            rows.iter_mut().filter(|row| row.name == name).for_each(|row| {
-                row.on.insert(target.clone(), pair);
-            });
+        }
+        for row in &mut rows {
+            if let Some(pairs) = measured.get_mut(&row.name) {
+                pairs.sort_by(|one, other| one.ratio.total_cmp(&other.ratio));
+                row.on.insert(target.clone(), pairs[pairs.len() / 2]);
+            }
         }
     }
     Ok(Times { cpu: cpu(), rustc: rustc()?, targets, rows })
 }
 
+/// To three decimals, which results.json keeps as they are.
+fn rounded(number: &str) -> Result<f64> {
+    Ok((number.parse::<f64>()? * 1000.0).round() / 1000.0)
+}
+
 /// Has `cargo dispatch bench` run the rows of the annotated crate.
 pub(crate) fn advise(subject: &Subject, arguments: &[String]) -> Result<()> {
+    let status = dispatch_bench(subject, &[], arguments)?.status()?;
+    if !status.success() {
+        bail!("cargo dispatch bench: {status}");
+    }
+    Ok(())
+}
+
+/// The verdicts, to keep them.
+pub(crate) fn advice(subject: &Subject, arguments: &[String]) -> Result<Vec<Verdict>> {
+    #[derive(Deserialize)]
+    struct Advice {
+        verdicts: Vec<Verdict>,
+    }
+    let json = output(&mut dispatch_bench(subject, &["--json"], arguments)?)?;
+    Ok(serde_json::from_str::<Advice>(&json)?.verdicts)
+}
+
+fn dispatch_bench(subject: &Subject, options: &[&str], arguments: &[String]) -> Result<Command> {
     subject.prepare()?;
     let build = ["build", "--quiet", "--package", "cargo-dispatch"];
     output(cargo(&root()).env_remove("CARGO_TARGET_DIR").args(build))?;
     let tool = root().join("target/debug/cargo-dispatch").with_extension(std::env::consts::EXE_EXTENSION);
     let mut command = Command::new(tool);
-    command.args(["dispatch", "bench"]).args(arguments).current_dir(subject.bench());
-    let status = command.env("CARGO_TARGET_DIR", made("target")).env("RUSTFLAGS", ALIGNED).status()?;
-    if !status.success() {
-        bail!("cargo dispatch bench: {status}");
-    }
-    Ok(())
+    command.args(["dispatch", "bench"]).args(options).args(arguments).current_dir(subject.bench());
+    command.env("CARGO_TARGET_DIR", made("target")).env("RUSTFLAGS", ALIGNED);
+    Ok(command)
 }
 
 /// The name of the CPU, with its family and model, since virtual machines hide the name.
