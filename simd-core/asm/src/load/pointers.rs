@@ -1,7 +1,7 @@
 //! The pointers that the loader writes, and the names of those that lead out of the file.
 
+use core::ops::Range;
 use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
 
 use object::macho::{MachHeader64, S_LAZY_SYMBOL_POINTERS, S_NON_LAZY_SYMBOL_POINTERS};
 use object::pe::{ImageNtHeaders32, ImageNtHeaders64};
