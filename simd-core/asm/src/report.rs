@@ -15,8 +15,8 @@ use crate::target::Target;
 
 /// The help for [`Report::multiplied`].
 const MULTIPLIED: &str = "  \
-  If one only calls closures that it is given, take the attribute off it and make
-  it `#[inline]`: it is then inlined into the clones that call it.
+  If one only calls closures that it is given, take the attribute off it and
+  make it `#[inline]`: it is then inlined into the clones that call it.
 ";
 
 /// The longest line that is not broken.

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use simd_core_asm::{Architecture, Binary, Finding};
 
+use crate::columns::show;
 use crate::report::advice;
 use trust::{Stale, Trusted};
 
@@ -93,9 +94,9 @@ impl Audit {
         }
         let report = Report { programs, stale: trusted.stale() };
         if self.json {
-            println!("{}", serde_json::to_string_pretty(&report)?);
+            show(serde_json::to_string_pretty(&report)? + "\n")?;
         } else {
-            print!("{}", report.text());
+            show(report.text())?;
         }
         let clean = report.stale.is_empty() && report.programs.iter().all(|program| program.findings.is_empty());
         Ok(if clean { ExitCode::SUCCESS } else { ExitCode::FAILURE })

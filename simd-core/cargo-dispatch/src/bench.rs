@@ -14,6 +14,7 @@ use serde::Serialize;
 use simd_core_asm::{Binary, Error};
 
 use crate::built::{Kind, Options, Program};
+use crate::columns::show;
 use crate::cpu::{Cpu, Wanted};
 use crate::report::{advice, wrapped};
 use framework::Framework;
@@ -131,20 +132,20 @@ impl Bench {
         absent.dedup();
         if self.json {
             let json = Json { rounds: self.rounds, benches: rows.iter().collect(), verdicts, not_here: absent };
-            println!("{}", serde_json::to_string_pretty(&json)?);
+            show(serde_json::to_string_pretty(&json)? + "\n")?;
             return Ok(ExitCode::SUCCESS);
         }
-        print!("{}", wrapped("this CPU:", measured[0].cpu.features()));
-        println!("time as a ratio to the baseline's, in {} rounds; below 1 is faster", self.rounds);
+        show(wrapped("this CPU:", measured[0].cpu.features()))?;
+        show(format_args!("time as a ratio to the baseline's, in {} rounds; below 1 is faster\n", self.rounds))?;
         for row in &rows {
-            print!("{row}");
+            show(row)?;
         }
-        println!("\nverdict");
+        show("\nverdict\n")?;
         for verdict in &verdicts {
-            print!("{verdict}");
+            show(verdict)?;
         }
         for target in &absent {
-            println!("  {target}");
+            show(format_args!("  {target}\n"))?;
         }
         Ok(ExitCode::SUCCESS)
     }

@@ -1,4 +1,16 @@
-//! Messages in lines of 80 columns.
+//! What is printed: messages in lines of 80 columns, and results.
+
+use core::fmt::Display;
+use std::io::{self, ErrorKind, Write as _};
+
+/// Prints a result. That its reader has seen enough, as `head` has, is no error.
+pub(crate) fn show(text: impl Display) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    match write!(out, "{text}").and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        result => result,
+    }
+}
 
 const WIDTH: usize = 80;
 

@@ -14,6 +14,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, Result, bail};
 
 use crate::built::{Artifact, Options};
+use crate::columns::show;
 use crate::selection::Selection;
 use cfg::Configuration;
 
@@ -90,7 +91,7 @@ impl Expand {
             names.dedup();
             bail!("no dispatched function `{item}`; there are:\n    {}", names.join("\n    "));
         }
-        print!("{}", shown.join("\n"));
+        show(shown.join("\n"))?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -11,6 +11,8 @@ use std::process::ExitCode;
 use allowed::Allowed;
 use anyhow::{Context as _, Result, anyhow, bail};
 
+use crate::columns::show;
+
 /// The first line of a file.
 const VERSION: &str = "simd-core ledger 1";
 
@@ -56,7 +58,7 @@ impl Ledger {
             None => <(String, String)>::default(),
         };
         let allowed = Allowed::parse(&text).with_context(|| file.clone())?;
-        print!("{}", merged.report(&allowed));
+        show(merged.report(&allowed))?;
         let stale = allowed.stale(merged.idle(), &merged.features);
         for line in &stale {
             eprintln!("error: {file}: line {line} names no clone that never ran");

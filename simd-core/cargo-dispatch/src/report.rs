@@ -10,6 +10,7 @@ use serde::Serialize;
 use simd_core_asm::{Architecture, Binary, Error, Function};
 
 use crate::built::{Kind, Options, Program};
+use crate::columns::show;
 use crate::cpu::{Choice, Cpu, Lists, Wanted};
 use crate::selection::Selection;
 
@@ -52,13 +53,13 @@ impl Report {
         if self.json {
             let json = Json::new(&program, &binary, &report, &cpu, &lists);
             progress.finish_and_clear();
-            println!("{}", serde_json::to_string_pretty(&json)?);
+            show(serde_json::to_string_pretty(&json)? + "\n")?;
             return Ok(ExitCode::SUCCESS);
         }
         let report = report.with_remarks(|function, clone| Some(cpu.choice(&lists, function, clone).to_string()));
         let text = report.to_string();
         progress.finish_and_clear();
-        print!("{}\n{text}", heading(&program, &binary, &cpu));
+        show(format_args!("{}\n{text}", heading(&program, &binary, &cpu)))?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -140,17 +141,20 @@ fn architecture(binary: &Binary) -> &'static str {
 
 /// Words behind a title, in lines of 80 columns.
 pub(crate) fn wrapped<'a>(title: &str, words: impl Iterator<Item = &'a str>) -> String {
+    let words: Vec<&str> = words.collect();
+    // Names of benches can have commas.
+    let separator = if words.iter().any(|word| word.contains(", ")) { ";" } else { "," };
     let indent = title.len() - title.trim_start().len() + 3;
     let (mut text, mut column) = (title.to_owned(), title.len());
-    let mut words = words.peekable();
+    let mut words = words.into_iter().peekable();
     while let Some(word) = words.next() {
-        let comma = if words.peek().is_some() { "," } else { "" };
-        let width = 1 + word.len() + comma.len();
+        let separator = if words.peek().is_some() { separator } else { "" };
+        let width = 1 + word.chars().count() + separator.len();
         if column + width > 80 {
             text.extend(core::iter::once('\n').chain(core::iter::repeat_n(' ', indent)));
             column = indent;
         }
-        text.extend([" ", word, comma]);
+        text.extend([" ", word, separator]);
         column += width;
     }
     text + "\n"

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -122,6 +122,19 @@ fn a_crate_with_flags_of_its_own_is_found() {
     let output = text(&audit(&program, &[]));
     assert!(output.lines().all(|line| line.chars().count() <= 80 || line.contains("program: ELF")), "{output}");
     assert!(output.contains("error: wide::sum\n") && output.contains("above the baseline: avx2\n"), "{output}");
+}
+
+/// As `head` is, which reads some lines.
+#[test]
+fn a_reader_that_has_seen_enough() {
+    let scratch = Scratch::new();
+    let program = scratch.rustc("tested.rs", "program", &["--cfg", "leak=\"call\""]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dispatch"));
+    command.args(["dispatch", "audit"]).arg(program).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), text(&output).as_str()), (Some(1), ""));
 }
 
 #[test]

@@ -64,4 +64,7 @@ fn what_is_alike_is_said() {
     let text = verdict(&[row("one", &[10.0, 10.1, 10.0])], 0, &[1]).to_string();
     assert!(text.starts_with("  p: avx512f: does not pay\n"), "{text}");
     assert!(text.ends_with("    no difference seen on: one\n"), "{text}");
+    let rows = [row("Sub, 3 bytes", &[10.0, 10.0, 10.0]), row("Up, 3 bytes", &[10.0, 10.0, 10.0])];
+    let text = verdict(&rows, 0, &[1]).to_string();
+    assert!(text.ends_with("    no difference seen on: Sub, 3 bytes; Up, 3 bytes\n"), "{text}");
 }
