@@ -32,7 +32,7 @@ pub(crate) struct Plan {
     /// The last parameter of each clone: only a dispatcher can call it.
     pub(crate) proof: FnArg,
     /// The argument for it.
-    pub(crate) proven: Tokens,
+    pub(crate) proven: TokenStream,
     /// Whether clones record that they run.
     pub(crate) recorded: bool,
 }
@@ -61,11 +61,11 @@ pub(crate) struct PlannedTarget {
     /// Indices of the targets that are tried before this one.
     earlier: Vec<usize>,
     /// The target as a type, a `Set`.
-    pub(crate) set: Tokens,
+    pub(crate) set: TokenStream,
     /// The dispatcher's `if` without its block. If this program cannot have the target, the clone is not compiled at
     /// any level of optimisation, since the constant is in the condition itself. So is the test of the features that
     /// the build enables.
-    pub(crate) test: Tokens,
+    pub(crate) test: TokenStream,
 }
 
 impl Plan {
@@ -91,12 +91,11 @@ impl Plan {
             });
             let enabled = any(earlier_enabled.collect());
             let exists = if earlier.is_empty() { arch.clone() } else { quote!(all(#arch, not(#enabled))) };
-            let set = Tokens::of(set(&target, &private));
+            let set = set(&target, &private);
             let enabled = (!target.has_property()).then(|| quote_spanned!(span=> ::core::cfg!(#features) ||));
             let test = quote_spanned! {span=>
                 #[cfg(#exists)] if #enabled <#set as #private::Set>::POSSIBLE && !#private::lacks::<#set>()
             };
-            let test = Tokens::of(test);
             planned.push(PlannedTarget { target, arch, features, exists, earlier, set, test });
         }
         let mut clones: Vec<PlannedClone> =
@@ -124,7 +123,7 @@ impl Plan {
             colon_token: Token![:](span),
             ty: Box::new(Type::Verbatim(quote_spanned!(span=> #private::Proof))),
         });
-        let proven = Tokens::of(quote_spanned!(span=> #private::Proof::new()));
+        let proven = quote_spanned!(span=> #private::Proof::new());
         let names: Vec<String> = planned.iter().map(|target| target.target.display()).collect();
         let docs = format!(
             "\n\nCompiled for {} and for a baseline. The first of these that the CPU supports is selected at run time.",

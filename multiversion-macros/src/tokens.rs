@@ -3,7 +3,7 @@
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
-/// Tokens that are emitted many times. The compiler appends a `TokenStream` to another in three calls, and copies both.
+/// A few tokens that are emitted dozens of times. To append a `TokenStream` takes three calls of the compiler.
 #[derive(Clone)]
 pub(crate) struct Tokens(Vec<TokenTree>);
 
