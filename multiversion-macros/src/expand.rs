@@ -68,10 +68,10 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     let mut expansion = TokenStream::new();
     for node in &mut nodes {
         emit::settle(node, plan, &plans);
-        expansion.extend(emit::node(node, plan, &plans, &mut emit::Scope::default()));
+        expansion.extend([emit::node(node, plan, &plans, &mut emit::Scope::default())]);
     }
     if let Some((vis, name)) = args.list {
-        expansion.extend(emit::list::constant(&vis, &name, &plans[plan]));
+        expansion.extend([emit::list::constant(&vis, &name, &plans[plan])]);
     }
     expansion::show(place, &expansion);
     expansion
@@ -226,10 +226,10 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
     let mut tokens = TokenStream::new();
     let mut known = Vec::new();
     for PlannedTarget { arch, features, set, .. } in &plan.targets {
-        tokens.extend(quote_spanned! {span=>
+        tokens.extend([quote_spanned! {span=>
             #[cfg(#arch)]
             { ::core::cfg!(#features) || #krate::__private::present::<#set>() }
-        });
+        }]);
         known.push(arch);
     }
     quote_spanned!(span=> { #tokens #[cfg(not(any(#(#known),*)))] { false } })

@@ -4,18 +4,19 @@ use core::cell::LazyCell;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{FnArg, Path, parse_quote_spanned};
+use syn::{FnArg, Pat, PatType, PatWild, Path, Token, Type};
 
 use crate::emit::silenced;
 use crate::features::constant;
 use crate::targets::Target;
+use crate::tokens::Tokens;
 use crate::transform::{Apart, Features, TargetCode};
 
 /// The clones of every function under one attribute.
 pub(crate) struct Plan {
     pub(crate) krate: Path,
     /// The path of the items for our code alone.
-    pub(crate) private: TokenStream,
+    pub(crate) private: Tokens,
     pub(crate) targets: Vec<PlannedTarget>,
     /// One for each target, in order, and the baseline.
     pub(crate) clones: Vec<PlannedClone>,
@@ -70,13 +71,16 @@ pub(crate) struct PlannedTarget {
 impl Plan {
     pub(crate) fn new(targets: Vec<Target>, krate: Path) -> Plan {
         let span = Span::mixed_site();
-        let private = quote_spanned!(span=> #krate::__private);
+        let private = Tokens::of(quote_spanned!(span=> #krate::__private));
         let mut planned: Vec<PlannedTarget> = Vec::new();
         for target in targets {
             let earlier: Vec<usize> = (0..planned.len())
                 .filter(|&i| planned[i].target.arches.iter().any(|arch| target.arches.contains(arch)))
                 .collect();
-            let arch = arch(&target);
+            let arch = match planned.last() {
+                Some(other) if other.target.arches == target.arches => other.arch.clone(),
+                _ => arch(&target),
+            };
             // No build decides a property: it is tested at run time, whatever `-C target-cpu` enables.
             let asked = target.leaf.iter().map(|feature| pair("target_feature", feature.name));
             let features = if target.has_property() { quote!(any()) } else { all(asked.collect()) };
@@ -103,9 +107,9 @@ impl Plan {
             let (arch, features) = (&run[0].arch, any(run.iter().map(|target| target.features.clone()).collect()));
             taken.push(quote!(all(#arch, #features)));
             let sets = run.iter().map(|target| &target.set);
-            baseline_assertion.extend(quote_spanned! {span=>
+            baseline_assertion.extend([quote_spanned! {span=>
                 #[cfg(#arch)] unsafe { #(#private::assert_lacks::<#sets>();)* }
-            });
+            }]);
         }
         let taken = any(taken);
         let exists = quote!(not(#taken));
@@ -113,7 +117,12 @@ impl Plan {
         let silence = quote_spanned!(span=> #[cfg_attr(#exists, allow(#lints))]);
         let features = Features { names: Vec::new(), target: None };
         clones.push(PlannedClone { exists, label: "baseline".to_owned(), features });
-        let proof = parse_quote_spanned!(span=> _: #private::Proof);
+        let proof = FnArg::Typed(PatType {
+            attrs: Vec::new(),
+            pat: Box::new(Pat::Wild(PatWild { attrs: Vec::new(), underscore_token: Token![_](span) })),
+            colon_token: Token![:](span),
+            ty: Box::new(Type::Verbatim(quote_spanned!(span=> #private::Proof))),
+        });
         let proven = quote_spanned!(span=> #private::Proof::new());
         let names: Vec<String> = planned.iter().map(|target| target.target.display()).collect();
         let docs = format!(
@@ -139,7 +148,7 @@ impl Plan {
 
 impl PlannedTarget {
     /// The target's `FeatureSet`, an expression.
-    pub(crate) fn value(&self, private: &TokenStream) -> TokenStream {
+    pub(crate) fn value(&self, private: &Tokens) -> TokenStream {
         let set = &self.set;
         quote_spanned!(Span::mixed_site()=> <#set as #private::Set>::SET)
     }
@@ -156,7 +165,7 @@ impl PlannedTarget {
         quote!(all(#exists, not(#features)))
     }
 
-    fn planned_clone(&self, all: &[PlannedTarget], private: &TokenStream) -> PlannedClone {
+    fn planned_clone(&self, all: &[PlannedTarget], private: &Tokens) -> PlannedClone {
         let span = Span::mixed_site();
         let PlannedTarget { target, features, set: own, .. } = self;
         // The absence of earlier targets is known on the architectures that they are on.
@@ -226,7 +235,7 @@ fn pair(name: &str, value: &str) -> TokenStream {
 }
 
 /// The `Set` that `target` is, a type.
-fn set(target: &Target, private: &TokenStream) -> TokenStream {
+fn set(target: &Target, private: &Tokens) -> TokenStream {
     let span = Span::mixed_site();
     let mut set = TokenStream::new();
     for feature in &target.leaf {

@@ -40,7 +40,7 @@ impl Form {
                     }
                     cfgs = cfg_only(&receiver.attrs);
                     let this = receiver.self_token;
-                    args.extend(quote!(#(#cfgs)* #this,));
+                    args.extend([quote!(#(#cfgs)* #this,)]);
                 }
                 FnArg::Typed(typed) => {
                     let name = match &*typed.pat {
@@ -55,7 +55,7 @@ impl Form {
                     };
                     cfgs = cfg_only(&typed.attrs);
                     *typed.pat = syn::parse_quote!(#name);
-                    args.extend(quote!(#(#cfgs)* #name,));
+                    args.extend([quote!(#(#cfgs)* #name,)]);
                 }
             }
             inputs.push(input);

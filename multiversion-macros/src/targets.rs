@@ -61,7 +61,8 @@ impl Target {
     /// The presets, then the features that they do not have.
     fn names(&self) -> Vec<&'static str> {
         let of_presets = self.presets.iter().flat_map(|preset| preset_features(preset));
-        let named = closure(self.family, &of_presets.collect::<Vec<_>>(), RUSTC);
+        let of_presets: Vec<_> = of_presets.collect();
+        let named = if of_presets.is_empty() { of_presets } else { closure(self.family, &of_presets, RUSTC) };
         let mut all: Vec<_> = self.presets.iter().map(|preset| preset.name).collect();
         let rest = self.leaf.iter().filter(|feature| !contains(&named, feature));
         all.extend(rest.map(|feature| feature.name));

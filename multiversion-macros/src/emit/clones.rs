@@ -23,7 +23,7 @@ impl Dispatcher<'_> {
         let (mut targets, mut baseline) = (TokenStream::new(), TokenStream::new());
         for (clone, name) in self.plan.clones.iter().zip(&self.names) {
             let tokens = if clone.features.target.is_some() { &mut targets } else { &mut baseline };
-            tokens.extend(self.definitions(clone, name));
+            tokens.extend([self.definitions(clone, name)]);
         }
         (targets, baseline)
     }
@@ -54,12 +54,12 @@ impl Dispatcher<'_> {
         }
         let mut tokens = TokenStream::new();
         for (variant, predicate) in unit.definitions.iter().zip(&unit.predicates(clone)) {
-            tokens.extend(self.definition(variant, clone, name, Some(predicate)));
+            tokens.extend([self.definition(variant, clone, name, Some(predicate))]);
         }
         // No definition is for this clone. Without the attribute the function would not exist either.
         let (exists, missing) = (unit.exists(self.plan), unit.missing(clone));
         let predicate = quote!(all(#exists, #missing));
-        tokens.extend(self.definition(&self.missing(), clone, name, Some(&predicate)));
+        tokens.extend([self.definition(&self.missing(), clone, name, Some(&predicate))]);
         tokens
     }
 
@@ -147,24 +147,24 @@ impl Dispatcher<'_> {
         let several = self.unit.selected;
         if self.leaves_code_out && (!several || self.scope.leave_code_out(function)) {
             if !self.is_nested() {
-                tokens.extend(lints_of_omission());
+                tokens.extend([lints_of_omission()]);
             }
             if clone.features.target.is_some() {
                 // Clippy accepts a `return` under `cfg`, but not in rewritten tokens; and an assertion precedes the
                 // user's items.
-                tokens.extend(allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return)));
+                tokens.extend([allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return))]);
             }
         }
         if self.place == Place::Sibling {
-            tokens.extend(self.signature_lints());
-            tokens.extend(quote_spanned!(span=> #[doc(hidden)]));
+            tokens.extend([self.signature_lints()]);
+            tokens.extend([quote_spanned!(span=> #[doc(hidden)])]);
         }
         if !attrs::says_inline(&function.attrs) {
-            tokens.extend(quote_spanned!(span=> #[inline]));
+            tokens.extend([quote_spanned!(span=> #[inline])]);
         }
         if self.forbids_unsafe(function, clone) {
             // Unsafe operations need a block of their own in every edition, and no attribute inside may change that.
-            tokens.extend(quote_spanned!(span=> #[forbid(unsafe_op_in_unsafe_fn)]));
+            tokens.extend([quote_spanned!(span=> #[forbid(unsafe_op_in_unsafe_fn)])]);
         }
         tokens
     }

@@ -89,26 +89,26 @@ impl<'a> Dispatcher<'a> {
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
         let mut attributes = attrs::copy(before, copied);
         if self.documented {
-            attributes.extend(self.plan.docs.clone());
+            attributes.extend([self.plan.docs.clone()]);
         }
-        attributes.extend(attrs::copy(after, copied));
+        attributes.extend([attrs::copy(after, copied)]);
         if several {
             let exists = self.unit.exists(self.plan);
-            attributes.extend(quote_spanned!(Span::mixed_site()=> #[cfg(#exists)]));
+            attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#exists)])]);
             if self.can_track() {
                 let missing = self.plan.clones.iter().map(|clone| self.unit.missing(clone));
-                attributes.extend(quote_spanned!(Span::mixed_site()=> #[cfg_attr(any(#(#missing),*), track_caller)]));
+                attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg_attr(any(#(#missing),*), track_caller)])]);
             }
         }
         if self.leaves_code_out {
             // Where code is left out, an expected lint may fire in no clone, or nowhere because it is allowed.
-            attributes.extend(quote!(#[allow(unfulfilled_lint_expectations)]));
+            attributes.extend([quote!(#[allow(unfulfilled_lint_expectations)])]);
         }
         let mut inline = TokenStream::new();
         if !attrs::exports(&function.attrs) {
             // Clippy looks at a method's own span, which is the user's.
             inline = allow_for_clippy(|| quote!(clippy::inline_always, reason = "a dispatcher is a few instructions"));
-            inline.extend(quote_spanned!(Span::mixed_site()=> #[inline(always)]));
+            inline.extend([quote_spanned!(Span::mixed_site()=> #[inline(always)])]);
         }
         let (vis, default) = (&function.vis, &function.default);
         let sig = Signature { inputs: self.form.inputs.clone(), ..function.sig.clone() };
@@ -164,7 +164,7 @@ impl Plan {
         let mut tokens = TokenStream::new();
         for (index, target) in self.targets.iter().enumerate() {
             let (test, value) = (&target.test, value(index));
-            tokens.extend(quote_spanned!(span=> #test { #exit #value; }));
+            tokens.extend([quote_spanned!(span=> #test { #exit #value; })]);
         }
         let baseline = self.targets.len();
         let (taken, value) = (&self.taken, value(baseline));

@@ -55,7 +55,7 @@ impl<'a> Scope<'a> {
         let mut copied = TokenStream::new();
         for tokens in self.deciding(body) {
             let tokens = features.rewrite_all(tokens.clone());
-            copied.extend(quote_spanned!(Span::mixed_site()=> #decides #tokens));
+            copied.extend([quote_spanned!(Span::mixed_site()=> #decides #tokens)]);
         }
         copied.extend(items);
         copied
@@ -166,10 +166,10 @@ fn items<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan], scope: &mut Scop
             continue;
         }
         match variants(nodes, at) {
-            Variants::None => tokens.extend(node(item, plan, plans, scope)),
+            Variants::None => tokens.extend([node(item, plan, plans, scope)]),
             Variants::First(unit) => {
                 let plan = unit.main().choice.plan(plan).unwrap_or(plan);
-                tokens.extend(dispatcher::free(&unit, &plans[plan], scope));
+                tokens.extend([dispatcher::free(&unit, &plans[plan], scope)]);
             }
             Variants::Later => {}
         }

@@ -13,7 +13,7 @@ use super::{names, parsed};
 use crate::emit::silenced;
 use crate::item::Node;
 use crate::plan::Plan;
-use crate::tokens::{called, find, is_standard_macro};
+use crate::tokens::{Tokens, called, find, is_standard_macro};
 use crate::transform::{Features, TargetCode};
 
 /// A macro by its name, with its definition.
@@ -46,7 +46,7 @@ pub(in crate::emit) struct Copies {
 
 impl Copies {
     /// The items of a module among `nodes` that were found to be copied, and the constants and aliases that use them.
-    pub(in crate::emit) fn new(nodes: &[Node], plans: &[&Plan], macros: &[Macro<'_>], private: &TokenStream) -> Copies {
+    pub(in crate::emit) fn new(nodes: &[Node], plans: &[&Plan], macros: &[Macro<'_>], private: &Tokens) -> Copies {
         let mut copies = Copies::default();
         let mut rest: Vec<usize> = Vec::new();
         for (at, node) in nodes.iter().enumerate() {
@@ -147,11 +147,11 @@ impl Copies {
             if item.instead.is_none() {
                 // If the build enables the target, the module's own import is the same.
                 if let Some(TargetCode { decides, .. }) = &features.target {
-                    copies.extend(quote_spanned!(Span::mixed_site()=> #decides #copy));
+                    copies.extend([quote_spanned!(Span::mixed_site()=> #decides #copy)]);
                 }
             } else if !item.names.iter().any(own) {
                 let lints = silenced();
-                copies.extend(quote!(#[allow(dead_code, #lints)] #copy));
+                copies.extend([quote!(#[allow(dead_code, #lints)] #copy)]);
             }
         }
         copies
@@ -196,7 +196,7 @@ impl Copies {
 
 impl CopiedItem {
     /// The item that `node` is, as in clones: visible in their bodies alone. A settled item is not copied.
-    fn new(node: &Node, at: usize, private: &TokenStream) -> Option<CopiedItem> {
+    fn new(node: &Node, at: usize, private: &Tokens) -> Option<CopiedItem> {
         let span = Span::mixed_site();
         let mut item = parsed(node)?;
         let (cfgs, others): (Vec<_>, Vec<_>) = node.attrs().iter().partition(|attr| attr.path().is_ident("cfg"));
