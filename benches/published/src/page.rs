@@ -20,7 +20,7 @@ pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
     let mut page = format!("{before}{MARK}\n");
     let (mut scores, mut left) = (String::new(), String::new());
     for (subject, results) in subjects.iter().zip(&results) {
-        let leave = results.advice.as_ref().is_some_and(|verdicts| !verdicts.iter().any(Verdict::pays));
+        let leave = results.advice.as_ref().is_some_and(|verdicts| !verdicts.iter().any(Verdict::gains));
         writeln!(if leave { &mut left } else { &mut scores }, "{}", score(subject, results))?;
     }
     let head = "| crate | tests | slowest row | fastest row |\n|---|---|---|---|\n";
@@ -28,7 +28,7 @@ pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
     if !left.is_empty() {
         write!(
             page,
-            "\n`cargo dispatch bench` advises to leave these as they are published, since no target pays:\n\n{head}{left}"
+            "\nBy `cargo dispatch bench`, no target is faster on more rows of these than it is slower on. Leave them as they are published:\n\n{head}{left}"
         )?;
     }
     for (subject, results) in subjects.iter().zip(&results) {

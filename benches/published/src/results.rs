@@ -39,12 +39,13 @@ pub(crate) struct Slower {
 }
 
 impl Verdict {
-    pub(crate) fn pays(&self) -> bool {
-        !self.faster_on.is_empty()
-    }
-
     pub(crate) fn slower_on(&self) -> BTreeSet<&str> {
         self.slower.iter().map(|slower| slower.bench.as_str()).collect()
+    }
+
+    /// On more rows than it costs.
+    pub(crate) fn gains(&self) -> bool {
+        self.faster_on.len() > self.slower_on().len()
     }
 
     /// Faster on no row for sure, and perhaps on one.

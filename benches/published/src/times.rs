@@ -64,13 +64,13 @@ pub(crate) fn check(subject: &Subject) -> Result<()> {
 }
 
 /// Processes for each target. A process lays out its memory by chance, which can make one of the crates slower in it.
-const PROCESSES: usize = 5;
+const PROCESSES: u32 = 5;
 
 pub(crate) fn run(subject: &Subject, seconds: f64, part: Option<&str>) -> Result<Times> {
     check(subject)?;
     let program = program(subject)?;
     let targets = targets_of(&program)?;
-    let seconds = (seconds / PROCESSES as f64).to_string();
+    let seconds = (seconds / f64::from(PROCESSES)).to_string();
     let arguments: Vec<&str> = ["time", &seconds].into_iter().chain(part).collect();
     let mut rows: Vec<Row> = Vec::new();
     for target in &targets {
