@@ -43,7 +43,8 @@ impl Verdict {
     pub(super) fn all(rows: &[Row], names: &[String], lower: &[Vec<usize>], ignored: f64) -> Vec<Self> {
         // With many benches, some of the intervals would miss by chance.
         let comparisons = rows.len() * lower.iter().map(|lower| lower.len() + 1).sum::<usize>();
-        let error = ERROR.min(ERROR_OF_ALL / comparisons.max(1) as f64);
+        let comparisons = u32::try_from(comparisons).unwrap_or(u32::MAX).max(1);
+        let error = ERROR.min(ERROR_OF_ALL / f64::from(comparisons));
         lower.iter().enumerate().map(|(at, lower)| Self::new(rows, names, at, lower, ignored, error)).collect()
     }
 

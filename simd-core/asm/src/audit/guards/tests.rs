@@ -72,6 +72,7 @@ fn an_address_that_a_test_selects() {
 
 #[test]
 fn an_address_that_is_kept_on_one_way() {
+    const JNE: u8 = 0x75;
     let code = |jump: u8, other: &[u8]| -> Vec<u8> {
         let code: &[&[u8]] = &[
             &[0x8b, 0x15, 0xfa, 0x3f, 0x00, 0x00],       // mov edx, [0x5000]
@@ -85,7 +86,6 @@ fn an_address_that_is_kept_on_one_way() {
     };
     let lea: &[u8] = &[0x48, 0x8d, 0x05, 0xeb, 0x1f, 0x00, 0x00]; // lea rax, [0x3000]
     let selected = |code: Vec<u8>| guards(Architecture::X86_64, Meaning::Bits, &code).selected.get(&1).copied();
-    const JNE: u8 = 0x75;
     assert_eq!(selected(code(JNE, lea)), Some(ANY));
     // Where the test fails; read on both ways; read before it is overwritten; and nothing but a part of it is.
     assert_eq!(selected(code(0x74, lea)), None);
