@@ -13,7 +13,7 @@ fn main() {
     }
     // Cargo gets the target's `cfg`s from rustc, with the flags of the build, and joins values by commas.
     let Ok(without) = env::var("CARGO_CFG_SIMD_CORE_WITHOUT") else { return };
-    println!("cargo::rustc-env=SIMD_CORE_LEFT_OUT={}", without.escape_default());
+    println!("cargo::rustc-env=LEFT_OUT_OF_SIMD_CORE={}", without.escape_default());
     for name in without.split(',').map(str::trim) {
         if name.chars().all(|letter| letter.is_ascii_alphanumeric() || "-._".contains(letter)) {
             // The name may be one of several in a value.

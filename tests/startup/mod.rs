@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use integration_tests::package::Package;
-use integration_tests::scratch::some_of;
+use integration_tests::scratch::{asks_for_all, some_of};
 use integration_tests::{has_compiler, report, shown};
 mod environment;
 mod kit;

@@ -116,6 +116,10 @@ const RANDOM: &str = "
 
 #[test]
 fn programs_of_windows() {
+    if !asks_for_all() {
+        report(format_args!("skipped: programs under Wine; SIMD_CORE_TESTS=all"));
+        return;
+    }
     let Some(emulator) = emulator().filter(|_| has_compiler()) else { return };
     let (source, library) = (scratch().join("random.c"), scratch().join("bcryptprimitives.dll"));
     fs::write(&source, RANDOM).expect("as the directory");

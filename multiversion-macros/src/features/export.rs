@@ -6,7 +6,7 @@ use quote::quote;
 use crate::error::Errors;
 
 /// The variable with the names in `--cfg simd_core_without="…"`, from the build script of `simd-core`.
-const LEFT_OUT: &str = "SIMD_CORE_LEFT_OUT";
+const LEFT_OUT: &str = "LEFT_OUT_OF_SIMD_CORE";
 
 /// A call of the macro whose path is after the name of a table in `input`, with that table; without a path, the errors in
 /// `left_out`.
