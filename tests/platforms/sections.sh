@@ -37,9 +37,12 @@ section() { # NAME COMMAND [ARGUMENT...] : runs it; a failure is kept for `secti
   ) </dev/null &
   group=$!
   set +m
+  # Whoever ends this shell ends the section, too.
+  trap 'kill -- "-$group" 2>/dev/null; exit 130' INT TERM
   overdue "$group" &
   watch=$!
   wait "$group" || status=$?
+  trap - INT TERM
   kill "$watch" 2>/dev/null || true
   local line
   line=$(printf '%5d s  %s' $((SECONDS - start)) "$name")

@@ -115,7 +115,7 @@ pub(crate) fn advice(verdicts: &[Verdict]) -> String {
     for verdict in verdicts {
         let (faster, slower) = (verdict.faster_on.len(), verdict.slower_on().len());
         let judged = match faster {
-            0 if verdict.undecided() => "may pay".to_owned(),
+            0 if !verdict.unclear_on.is_empty() => "may pay".to_owned(),
             0 => "does not pay".to_owned(),
             _ => format!("pays on {faster} of {} rows", verdict.benches),
         };

@@ -47,11 +47,6 @@ impl Verdict {
     pub(crate) fn gains(&self) -> bool {
         self.faster_on.len() > self.slower_on().len()
     }
-
-    /// Faster on no row for sure, and perhaps on one.
-    pub(crate) fn undecided(&self) -> bool {
-        self.faster_on.is_empty() && !self.unclear_on.is_empty()
-    }
 }
 
 /// What the crate's own tests said, the same in the original and on each target.
