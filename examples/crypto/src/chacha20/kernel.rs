@@ -37,7 +37,9 @@ impl Work<'_> {
 mod tree {
     use core::mem;
 
-    use super::{Loose4, Matrix, Mode, Quad, Rows, Work, keystream, put, rounds};
+    use super::{Loose4, Matrix, Quad, Rows, Work, keystream, put, rounds};
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    use crate::keystream::Mode;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     use crate::lanes::{Across16, Two, U32x4, U32x8, U32x16};
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

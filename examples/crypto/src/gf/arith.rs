@@ -68,6 +68,7 @@ mod kernels {
     }
 
     /// What the topmost four bits of a word push above it when it is multiplied by `x^4 + x^3 + x + 1`.
+    #[cfg(target_arch = "x86_64")]
     const CARRIES: [u8; 16] = {
         let mut carries = [0; 16];
         let mut top = 0;
@@ -79,6 +80,7 @@ mod kernels {
     };
 
     /// That for the topmost byte, multiplied again: a matrix for `gf2p8affineqb`, the row for the highest bit being the lowest byte.
+    #[cfg(target_arch = "x86_64")]
     const FOLD_TOP_TWICE: u64 = {
         let mut rows = 0;
         let mut bit = 0;
