@@ -3,8 +3,8 @@
 //! A cipher over a 4×4 matrix of words can be vectorised along the rows of one matrix (least latency), along the rows of
 //! a few matrices side by side, or across many matrices (most throughput). The cipher is written once, over [`Quad`]; the
 //! type that it is used with says which of these it becomes: [`U32x4`] is a row in one vector register, [`U32x8`] and
-//! [`U32x16`] are the same row of two or four matrices, [`Two`] are two registers in step, and [`Loose4`] leaves the words
-//! apart.
+//! [`U32x16`] are the same row of two or four matrices, [`Two`] are two registers in step, [`Across16`] is a register for each
+//! word of sixteen matrices, and [`Loose4`] leaves the words apart.
 //!
 //! Every operation takes the same time whatever the words are.
 #[cfg(target_arch = "x86")]
@@ -39,6 +39,17 @@ pub(crate) trait Quad: Copy + Add<Output = Self> + BitXor<Output = Self> {
 
     /// `self ^ other`, each word then turned left by `LEFT` bits. `RIGHT` is `32 - LEFT`.
     fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self;
+
+    /// `self + add`, and the sum's `xor ^ sum`, each word turned as [`xor_turn`](Self::xor_turn) does.
+    #[inline(always)]
+    #[allow(
+        clippy::inline_always,
+        reason = "it has no clones; inlined into those of its callers, it calls clones alone"
+    )]
+    fn add_xor_turn<const LEFT: i32, const RIGHT: i32>(self, add: Self, xor: Self) -> (Self, Self) {
+        let sum = self + add;
+        (sum, xor.xor_turn::<LEFT, RIGHT>(sum))
+    }
 
     /// The words of each block moved down by `BY` places, around the end.
     fn shift<const BY: usize>(self) -> Self;
@@ -322,5 +333,145 @@ vector! {
     U32x16, 4 blocks, __m512i with "avx512f"
     add _mm512_add_epi32, xor _mm512_xor_si512, shuffle _mm512_shuffle_epi32, xor_turn(one, other) {
         arch::_mm512_rol_epi32::<LEFT>((one ^ other).vector())
+    }
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[simd_core::dispatch(targets = crate::targets::chacha20)]
+impl U32x16 {
+    #[inline]
+    pub(crate) fn new(words: [[u32; 4]; 4]) -> Self {
+        Self(words)
+    }
+
+    #[inline]
+    pub(crate) fn words(self) -> [[u32; 4]; 4] {
+        self.0
+    }
+
+    /// Block by block a matrix of four rows, transposed.
+    #[inline]
+    fn transpose_words([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+        #[cfg(target_feature = "avx512f")]
+        {
+            let (a, b, c, d) = (a.vector(), b.vector(), c.vector(), d.vector());
+            let (ab, cd) = (arch::_mm512_unpacklo_epi32(a, b), arch::_mm512_unpacklo_epi32(c, d));
+            let (ab_high, cd_high) = (arch::_mm512_unpackhi_epi32(a, b), arch::_mm512_unpackhi_epi32(c, d));
+            [
+                Self::from_vector(arch::_mm512_unpacklo_epi64(ab, cd)),
+                Self::from_vector(arch::_mm512_unpackhi_epi64(ab, cd)),
+                Self::from_vector(arch::_mm512_unpacklo_epi64(ab_high, cd_high)),
+                Self::from_vector(arch::_mm512_unpackhi_epi64(ab_high, cd_high)),
+            ]
+        }
+        #[cfg(not(target_feature = "avx512f"))]
+        core::array::from_fn(|i| Self(core::array::from_fn(|block| [a, b, c, d].map(|row| row.0[block][i]))))
+    }
+
+    /// Four rows of four blocks as four blocks, the rows of each side by side.
+    #[inline]
+    pub(crate) fn transpose_blocks([a, b, c, d]: [Self; 4]) -> [Self; 4] {
+        #[cfg(target_feature = "avx512f")]
+        {
+            let (a, b, c, d) = (a.vector(), b.vector(), c.vector(), d.vector());
+            let ab =
+                [arch::_mm512_shuffle_i32x4::<0b01_00_01_00>(a, b), arch::_mm512_shuffle_i32x4::<0b11_10_11_10>(a, b)];
+            let cd =
+                [arch::_mm512_shuffle_i32x4::<0b01_00_01_00>(c, d), arch::_mm512_shuffle_i32x4::<0b11_10_11_10>(c, d)];
+            [
+                Self::from_vector(arch::_mm512_shuffle_i32x4::<0b10_00_10_00>(ab[0], cd[0])),
+                Self::from_vector(arch::_mm512_shuffle_i32x4::<0b11_01_11_01>(ab[0], cd[0])),
+                Self::from_vector(arch::_mm512_shuffle_i32x4::<0b10_00_10_00>(ab[1], cd[1])),
+                Self::from_vector(arch::_mm512_shuffle_i32x4::<0b11_01_11_01>(ab[1], cd[1])),
+            ]
+        }
+        #[cfg(not(target_feature = "avx512f"))]
+        core::array::from_fn(|block| Self([a, b, c, d].map(|row| row.0[block])))
+    }
+}
+
+/// Sixteen blocks, with a vector for each of the four words.
+///
+/// Of a vector, word `i` of lane `j` (of 128 bits) is block `4 * i + j`: so four vectors transposed lane by lane have the
+/// blocks in order.
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[derive(Clone, Copy)]
+pub(crate) struct Across16([U32x16; 4]);
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[simd_core::dispatch(targets = crate::targets::chacha20)]
+impl Add for Across16 {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([a + e, b + f, c + g, d + h])
+    }
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[simd_core::dispatch(targets = crate::targets::chacha20)]
+impl BitXor for Across16 {
+    type Output = Self;
+
+    #[inline]
+    fn bitxor(self, other: Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([a ^ e, b ^ f, c ^ g, d ^ h])
+    }
+}
+
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[simd_core::dispatch(targets = crate::targets::chacha20)]
+impl Quad for Across16 {
+    const BLOCKS: usize = 16;
+
+    #[inline]
+    fn splat([a, b, c, d]: [u32; 4]) -> Self {
+        Self([U32x16([[a; 4]; 4]), U32x16([[b; 4]; 4]), U32x16([[c; 4]; 4]), U32x16([[d; 4]; 4])])
+    }
+
+    #[inline]
+    fn numbers(number: u32) -> Self {
+        let order = U32x16([[0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15]]);
+        let zero = U32x16([[0; 4]; 4]);
+        Self([U32x16([[number; 4]; 4]) + order, zero, zero, zero])
+    }
+
+    #[inline]
+    fn store(self, words: &mut [[u32; 4]]) {
+        let [a, b, c, d] = U32x16::transpose_words(self.0);
+        let (first, second) = words.split_at_mut(8);
+        Two(a, b).store(first);
+        Two(c, d).store(second);
+    }
+
+    #[inline]
+    fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([
+            a.xor_turn::<LEFT, RIGHT>(e),
+            b.xor_turn::<LEFT, RIGHT>(f),
+            c.xor_turn::<LEFT, RIGHT>(g),
+            d.xor_turn::<LEFT, RIGHT>(h),
+        ])
+    }
+
+    /// Word by word. One port alone turns 512-bit vectors, and some CPUs choose ports for a few neighbouring instructions
+    /// at a time: with all words turned in a row, the other port had less to do.
+    #[inline]
+    fn add_xor_turn<const LEFT: i32, const RIGHT: i32>(self, add: Self, xor: Self) -> (Self, Self) {
+        let ([a, b, c, d], [e, f, g, h], [i, j, k, l]) = (self.0, add.0, xor.0);
+        let (a, i) = a.add_xor_turn::<LEFT, RIGHT>(e, i);
+        let (b, j) = b.add_xor_turn::<LEFT, RIGHT>(f, j);
+        let (c, k) = c.add_xor_turn::<LEFT, RIGHT>(g, k);
+        let (d, l) = d.add_xor_turn::<LEFT, RIGHT>(h, l);
+        (Self([a, b, c, d]), Self([i, j, k, l]))
+    }
+
+    #[inline]
+    fn shift<const BY: usize>(self) -> Self {
+        Self([self.0[BY % 4], self.0[(1 + BY) % 4], self.0[(2 + BY) % 4], self.0[(3 + BY) % 4]])
     }
 }

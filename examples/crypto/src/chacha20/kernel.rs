@@ -3,8 +3,9 @@
 //! The ten double rounds are written once, over [`Quad`]. For one block, a row of the matrix is one register. For a few,
 //! a register holds the same row of as many blocks as fit, and two of these are worked on in step. For many blocks, the
 //! same source is the body of a loop over the blocks that has no loop of its own, so LLVM makes each of the sixteen words
-//! a register with a lane for every block: 16 lanes of AVX-512, 8 of AVX2, 4 of SSE2 or NEON. Rotations become `vprold`
-//! or byte shuffles, and the stores of four words side by side become the transposition.
+//! a register with a lane for every block: 8 lanes of AVX2, 4 of SSE2 or NEON. Rotations become byte shuffles or shifts, and
+//! the stores of four words side by side become the transposition. For AVX-512, the sixteen registers and both halves of
+//! their transposition are written as such.
 #![allow(
     clippy::inline_always,
     reason = "these are the body of one loop, which is vectorised without calls alone; clones of theirs could be left as calls"
@@ -38,7 +39,11 @@ mod tree {
 
     use super::{Loose4, Matrix, Quad, Rows, Work, keystream, put, rounds};
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    use crate::lanes::{Two, U32x4, U32x8, U32x16};
+    use crate::keystream::Mode;
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    use crate::lanes::{Across16, Two, U32x4, U32x8, U32x16};
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    use zerocopy::transmute;
 
     /// The row of one block. In the baseline, a type whose operators are dispatched would decide at each of them.
     #[cfg(target_feature = "avx2")]
@@ -69,14 +74,14 @@ mod tree {
 
     /// The most blocks at a time that the work fills by more than half, until one block or none is left.
     ///
-    /// Each form is used once at most: `lanes` has a loop of its own, and what it leaves fits at once. In a loop here, the
-    /// rows of the matrix would be spread over vectors before it, and kept on the stack over the calls.
+    /// Only the form for the most blocks has a loop, and what it leaves fits at once. In a loop over all forms, the rows of
+    /// the matrix would be spread over vectors before it, and kept on the stack over the calls.
     #[inline(never)]
     fn many(matrix: &Matrix, work: &mut Work<'_>) {
         #[cfg(target_feature = "avx512f")]
         {
-            if work.len() > 8 {
-                lanes::<16>(matrix, work, 9);
+            while work.len() > 8 {
+                spread(work, &Rows::<16>::new(keystream::<Across16>(matrix, work.counter)));
             }
             if work.len() > 4 {
                 spread(work, &Rows::<8>::new(keystream::<Two<U32x16>>(matrix, work.counter)));
@@ -120,8 +125,18 @@ mod tree {
     fn spread<const N: usize>(work: &mut Work<'_>, keystreams: &Rows<N>) {
         let count = work.blocks.len().min(N);
         let (now, later) = mem::take(&mut work.blocks).split_at_mut(count);
+        #[cfg(target_feature = "avx512f")]
+        let (done, now) = {
+            let (fours, rest) = now.as_chunks_mut::<4>();
+            for (number, blocks) in fours.iter_mut().enumerate() {
+                put_four(blocks, keystreams, number, work.mode);
+            }
+            (4 * fours.len(), rest)
+        };
+        #[cfg(not(target_feature = "avx512f"))]
+        let done = 0;
         for (number, block) in now.iter_mut().enumerate() {
-            put::<Row, N>(block, keystreams, number, work.mode);
+            put::<Row, N>(block, keystreams, done + number, work.mode);
         }
         if count < N
             && let Some(block) = work.extra.take()
@@ -130,6 +145,18 @@ mod tree {
         }
         work.blocks = later;
         work.counter = work.counter.wrapping_add(N as u32);
+    }
+
+    /// [`put`] for blocks `4 * number` to `4 * number + 3`.
+    #[cfg(target_feature = "avx512f")]
+    fn put_four<const N: usize>(blocks: &mut [[u8; 64]; 4], keystreams: &Rows<N>, number: usize, mode: Mode) {
+        let [a, b, c, d] = &keystreams.0;
+        let four = |row: &[[u32; 4]; N]| U32x16::new(row.as_chunks::<4>().0[number]);
+        let keystreams = U32x16::transpose_blocks([four(a), four(b), four(c), four(d)]);
+        for (block, keystream) in blocks.iter_mut().zip(keystreams) {
+            let words = U32x16::new(transmute!(*block));
+            *block = transmute!(if mode == Mode::Xor { words ^ keystream } else { keystream }.words());
+        }
     }
 }
 
@@ -206,13 +233,9 @@ fn double_round<Q: Quad>(rows: [Q; 4]) -> [Q; 4] {
 /// The quarter round (RFC 8439, section 2.1) on each column.
 #[inline(always)]
 fn quarter_rounds<Q: Quad>([a, b, c, d]: [Q; 4]) -> [Q; 4] {
-    let a = a + b;
-    let d = d.xor_turn::<16, 16>(a);
-    let c = c + d;
-    let b = b.xor_turn::<12, 20>(c);
-    let a = a + b;
-    let d = d.xor_turn::<8, 24>(a);
-    let c = c + d;
-    let b = b.xor_turn::<7, 25>(c);
+    let (a, d) = a.add_xor_turn::<16, 16>(b, d);
+    let (c, b) = c.add_xor_turn::<12, 20>(d, b);
+    let (a, d) = a.add_xor_turn::<8, 24>(b, d);
+    let (c, b) = c.add_xor_turn::<7, 25>(d, b);
     [a, b, c, d]
 }

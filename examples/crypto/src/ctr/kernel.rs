@@ -17,7 +17,7 @@ mod tree {
     #![allow(clippy::inline_always, reason = "the vectors in flight are registers only if this is inlined")]
     use super::Gcm;
     use crate::aes::{Block, encrypt_blocks};
-    use crate::ghash::kernel::{Lane, absorb, absorb_wide, finish_wide, halves, power, result};
+    use crate::ghash::kernel::{Lane, absorb, absorb_wide, alone, finish_wide, first, halves, power, result};
     use crate::wide::{Product, Wide, add_products, add_to_counters, broadcast, enc, enc_last, swap_bytes, xor};
     use zerocopy::transmute;
 
@@ -113,12 +113,13 @@ mod tree {
         let mut rest = data;
         if cfg!(target_feature = "aes") {
             let mut counters = counters(gcm.start, [1, 2, 3, 4]);
+            let mut wide_sum = alone(sum);
             let (groups, after_groups) = rest.as_chunks_mut::<{ 64 * IN_FLIGHT }>();
             for group in groups {
                 let keystream = keystream::<N, IN_FLIGHT>(gcm.keys, &mut counters);
                 let mut product = Product::default();
                 let mut following = 4 * IN_FLIGHT;
-                let mut start = Wide([sum[0], sum[1], 0, 0, 0, 0, 0, 0]);
+                let mut start = wide_sum;
                 for (chunk, keystream) in group.as_chunks_mut::<64>().0.iter_mut().zip(keystream) {
                     let done = xor(Wide::new(chunk), keystream);
                     *chunk = done.to_bytes();
@@ -127,8 +128,9 @@ mod tree {
                     product = add_products(product, lanes, power(gcm.powers, following));
                     start = Wide([0; 8]);
                 }
-                sum = finish_wide(product);
+                wide_sum = finish_wide(product);
             }
+            sum = first(wide_sum);
             rest = after_groups;
             apply_rest(gcm.keys, counters, rest);
         } else {

@@ -67,10 +67,56 @@ mod kernels {
         invert::<1, 3, 4, 3, 1>(&[a])[0]
     }
 
+    /// What the topmost four bits of a word push above it when it is multiplied by `x^4 + x^3 + x + 1`.
+    #[cfg(target_arch = "x86_64")]
+    const CARRIES: [u8; 16] = {
+        let mut carries = [0; 16];
+        let mut top = 0;
+        while top < 16 {
+            carries[top as usize] = top ^ top >> 1 ^ top >> 3;
+            top += 1;
+        }
+        carries
+    };
+
+    /// That for the topmost byte, multiplied again: a matrix for `gf2p8affineqb`, the row for the highest bit being the lowest byte.
+    #[cfg(target_arch = "x86_64")]
+    const FOLD_TOP_TWICE: u64 = {
+        let mut rows = 0;
+        let mut bit = 0;
+        while bit < 8 {
+            let carry = CARRIES[(1 << bit) >> 4] as u64;
+            let twice = carry ^ carry << 1 ^ carry << 3 ^ carry << 4;
+            let mut row = 0;
+            while row < 8 {
+                rows |= (twice >> row & 1) << (8 * (7 - row) + bit);
+                row += 1;
+            }
+            bit += 1;
+        }
+        rows
+    };
+
     /// Two words modulo `x^64 + x^4 + x^3 + x + 1`.
     #[inline]
     fn reduce_64(product: Lane) -> u64 {
         match_target! {
+            "x86_64: avx512vbmi2" => {
+                let product = transmute!(product);
+                let fold = _mm_clmulepi64_si128::<0x01>(product, _mm_set_epi64x(0, 0b1_1011));
+                // What this pushes above `x^64` depends on the topmost byte, and so does its product.
+                let top = _mm_bsrli_si128::<15>(product);
+                let again = _mm_gf2p8affine_epi64_epi8::<0>(top, _mm_set1_epi64x(FOLD_TOP_TWICE.cast_signed()));
+                let [sum, _]: Lane = transmute!(_mm_ternarylogic_epi64::<0x96>(product, fold, again));
+                sum
+            }
+            "x86_64: avx2,pclmulqdq" => {
+                // As below, with a table in a register in place of the shifts.
+                let top = transmute!(lane::shr(product, 60));
+                let carry = transmute!(_mm_shuffle_epi8(transmute!(CARRIES), top));
+                let [_, fold] = lane::by_word(lane::add(product, carry), 0b1_1011);
+                lane::add(product, fold)[0]
+            }
             "x86_64: pclmulqdq | aarch64: aes" => {
                 // What is above `x^64`, with the four bits that this will push there again, in the upper word. They take
                 // shifts, because products have a port of their own, and this is the last one.

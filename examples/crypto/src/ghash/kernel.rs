@@ -4,7 +4,7 @@
 //! ([RFC 8452](https://www.rfc-editor.org/rfc/rfc8452), appendix A).
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-pub(crate) use tree::{absorb, absorb_wide, finish_wide, power};
+pub(crate) use tree::{absorb, absorb_wide, alone, finish_wide, first, power};
 
 /// A polynomial of 128 coefficients, the lowest word first.
 pub(crate) type Lane = [u64; 2];
@@ -96,12 +96,12 @@ mod tree {
     }
 
     #[inline]
-    fn alone([low, high]: Lane) -> Wide {
+    pub(crate) fn alone([low, high]: Lane) -> Wide {
         Wide([low, high, 0, 0, 0, 0, 0, 0])
     }
 
     #[inline]
-    fn first(wide: Wide) -> Lane {
+    pub(crate) fn first(wide: Wide) -> Lane {
         [wide.0[0], wide.0[1]]
     }
 
@@ -125,10 +125,18 @@ mod tree {
 
     /// The sum of the products, reduced.
     #[inline]
-    pub(crate) fn finish_wide(sum: Product) -> Lane {
+    fn finish(sum: Product) -> Lane {
+        first(finish_wide(sum))
+    }
+
+    /// The same in the first lane, the others being zero.
+    #[inline]
+    pub(crate) fn finish_wide(sum: Product) -> Wide {
         // A `map` over the three would be a call, in code without the target's features.
         let (low, middle, high) = (sum_of_lanes(sum.low), sum_of_lanes(sum.middle), sum_of_lanes(sum.high));
-        first(reduce(Product { low, middle, high }))
+        let sum = reduce(Product { low, middle, high });
+        // Where the lanes are several vectors, three are left out.
+        if cfg!(target_feature = "avx512bw") { sum } else { alone(first(sum)) }
     }
 
     /// Adds blocks to the polynomial.
@@ -167,7 +175,7 @@ mod tree {
                 product = add_products(product, lanes, power(powers, following));
                 start = Wide([0; 8]);
             }
-            *sum = finish_wide(product);
+            *sum = finish(product);
         }
     }
 }

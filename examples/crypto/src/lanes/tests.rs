@@ -43,6 +43,9 @@ fn equals_loose<Q: Quad>() {
     assert_eq!(stored(y), each(|_, y| y));
     assert_eq!(stored(x + y), each(|x, y| x + y));
     assert_eq!(stored(x ^ y), each(|x, y| x ^ y));
+    let (sum, turned) = x.add_xor_turn::<7, 25>(y, x);
+    assert_eq!(stored(sum), each(|x, y| x + y));
+    assert_eq!(stored(turned), each(|x, y| x.xor_turn::<7, 25>(x + y)));
     assert_eq!(stored(x.xor_turn::<16, 16>(y)), each(Quad::xor_turn::<16, 16>));
     assert_eq!(stored(x.xor_turn::<12, 20>(y)), each(Quad::xor_turn::<12, 20>));
     assert_eq!(stored(x.xor_turn::<8, 24>(y)), each(Quad::xor_turn::<8, 24>));
@@ -66,6 +69,10 @@ fn vectors() {
     equals_loose::<super::U32x8>();
     equals_loose::<super::U32x16>();
     equals_loose::<super::Two<super::U32x16>>();
+    equals_loose::<super::Across16>();
+    let rows = [0, 1, 2, 3].map(|row| super::U32x16::new([0, 1, 2, 3].map(|block| words(4 * row + block))));
+    let blocks = [0, 1, 2, 3].map(|block| [0, 1, 2, 3].map(|row| words(4 * row + block)));
+    assert_eq!(super::U32x16::transpose_blocks(rows).map(super::U32x16::words), blocks);
     for limit in ["avx512f", "avx2"] {
         if std::env::var_os("SIMD_CORE_WITHOUT").is_none() {
             let mut tests = std::process::Command::new(std::env::current_exe().unwrap());
