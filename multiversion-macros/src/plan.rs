@@ -31,7 +31,7 @@ pub(crate) struct Plan {
     pub(crate) docs: TokenStream,
     /// The last parameter of each clone: only a dispatcher can call it.
     pub(crate) proof: FnArg,
-    /// The argument for it.
+    /// A value for it, which `unsafe` code makes.
     pub(crate) proven: TokenStream,
     /// Whether clones record that they run.
     pub(crate) recorded: bool,
@@ -106,10 +106,14 @@ impl Plan {
         for run in planned.chunk_by(|one, other| one.target.arches == other.target.arches) {
             let (arch, features) = (&run[0].arch, any(run.iter().map(|target| target.features.clone()).collect()));
             taken.push(quote!(all(#arch, #features)));
-            let sets = run.iter().map(|target| &target.set);
-            baseline_assertion.extend([quote_spanned! {span=>
-                #[cfg(#arch)] unsafe { #(#private::assert_lacks::<#sets>();)* }
-            }]);
+            let assertion = match run {
+                [PlannedTarget { set, .. }] => quote_spanned!(span=> assert_lacks::<#set>()),
+                _ => {
+                    let sets = list(run.iter().map(|target| &target.set));
+                    quote_spanned!(span=> assert_none::<#sets>())
+                }
+            };
+            baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] unsafe { #private::#assertion; })]);
         }
         let taken = any(taken);
         let exists = quote!(not(#taken));
@@ -168,24 +172,26 @@ impl PlannedTarget {
     fn planned_clone(&self, all: &[PlannedTarget], private: &Tokens) -> PlannedClone {
         let span = Span::mixed_site();
         let PlannedTarget { target, features, set: own, .. } = self;
-        // The absence of earlier targets is known on the architectures that they are on.
-        let (narrower, earlier): (Vec<_>, Vec<_>) = self
-            .earlier
-            .iter()
-            .map(|&i| {
-                let (other, set) = (&all[i].arch, all[i].set.clone());
-                let wider = !target.is_within(&all[i].target);
-                (wider.then(|| quote_spanned!(span=> #[cfg(#other)])), set)
-            })
-            .unzip();
         let decides = quote_spanned!(span=> #[cfg(not(#features))]);
-        let assertion = quote_spanned! {span=>
-            #decides
-            unsafe {
-                #private::assert_present::<#own>();
-                #(#narrower #private::assert_absent::<#earlier, #own>();)*
-            }
+        // The absence of earlier targets is known on the architectures that they are on.
+        let earlier: Vec<&PlannedTarget> = self.earlier.iter().map(|&i| &all[i]).collect();
+        let (everywhere, elsewhere): (Vec<&PlannedTarget>, Vec<&PlannedTarget>) =
+            earlier.iter().copied().partition(|other| target.is_within(&other.target));
+        let assertion = if everywhere.is_empty() {
+            quote_spanned!(span=> assert_present::<#own>())
+        } else {
+            let sets = list(everywhere.iter().map(|other| &other.set));
+            quote_spanned!(span=> assert_selected::<#own, #sets>())
         };
+        let absent = elsewhere.iter().map(|PlannedTarget { arch, set, .. }| {
+            quote_spanned!(span=> #[cfg(#arch)] #private::assert_absent::<#set, #own>();)
+        });
+        let assertion = quote_spanned!(span=> #decides unsafe { #private::#assertion; #(#absent)* });
+        let checks = earlier.iter().map(|other| {
+            let (arch, wider) = (&other.arch, !target.is_within(&other.target));
+            (wider.then(|| quote_spanned!(span=> #[cfg(#arch)])), other.set.clone())
+        });
+        let (narrower, earlier): (Vec<_>, Vec<_>) = checks.unzip();
         let (enable, label) = (target.enable(), target.label());
         let names = target.full.iter().map(|feature| feature.name).collect();
         let (private, own, only) = (private.clone(), own.clone(), decides.clone());
@@ -232,6 +238,12 @@ fn joined(word: &str, mut predicates: Vec<TokenStream>) -> TokenStream {
 fn pair(name: &str, value: &str) -> TokenStream {
     let name = Ident::new(name, Span::call_site());
     quote!(#name = #value)
+}
+
+/// `sets` as a `Sets`, a type.
+fn list<'a>(sets: impl DoubleEndedIterator<Item = &'a TokenStream>) -> TokenStream {
+    let span = Span::mixed_site();
+    sets.rev().fold(quote_spanned!(span=> ()), |rest, set| quote_spanned!(span=> (#set, #rest)))
 }
 
 /// The `Set` that `target` is, a type.

@@ -114,7 +114,7 @@ reader!(all(
     )
 ));
 
-pub use ask::{assert_absent, assert_lacks, assert_present, lacks, present};
+pub use ask::{assert_absent, assert_lacks, assert_none, assert_present, assert_selected, lacks, present};
 pub use reader::start;
 
 #[cfg(target_pointer_width = "64")]
@@ -132,7 +132,8 @@ pub(crate) static WORDS: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(0)
 #[inline(always)]
 #[must_use]
 pub(crate) const fn possible(set: FeatureSet) -> bool {
-    const POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE).without(Mask::WITHOUT);
+    // The compiler evaluates a static in this crate alone, and a constant again in each crate that uses it.
+    static POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE).without(Mask::WITHOUT);
     POSSIBLE.contains(set.full)
 }
 
@@ -167,7 +168,7 @@ pub struct Proof(());
 impl Proof {
     /// # Safety
     ///
-    /// This process's dispatcher has selected the clone that takes the value.
+    /// The value is passed to one clone, which this process's dispatcher has selected.
     #[inline(always)]
     #[must_use]
     pub const unsafe fn new() -> Self {

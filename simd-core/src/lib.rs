@@ -427,7 +427,8 @@ pub mod __private {
 
     pub use crate::differs::{DiffersBetweenClones, TypeDiffersBetweenClones};
     pub use crate::known::{
-        Proof, assert_absent, assert_lacks, assert_present, lacks, missing_variant, present, target_lost,
+        Proof, assert_absent, assert_lacks, assert_none, assert_present, assert_selected, lacks, missing_variant,
+        present, target_lost,
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
     pub use crate::set::Set;

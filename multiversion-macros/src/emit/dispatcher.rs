@@ -1,7 +1,7 @@
 //! A function that selects one of its clones.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, ReturnType, Signature, Type, Visibility};
 
 use super::{Place, Scope, Unit, allow_for_clippy};
@@ -61,9 +61,9 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// A call of clone `index`, awaited if the function is async.
-    pub(super) fn call(&self, index: usize) -> TokenStream {
+    pub(super) fn call(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
         let span = Span::mixed_site();
-        let (path, name, proof) = (&self.path, &self.names[index], &self.plan.proven);
+        let (path, name) = (&self.path, &self.names[index]);
         let (turbofish, args) = (&self.form.turbofish, &self.form.args);
         let wait = self.unit.main().sig.asyncness.map(|_| quote_spanned!(span=> .await));
         quote_spanned!(span=> unsafe { #path #name #turbofish(#args #proof) } #wait)
@@ -76,7 +76,10 @@ impl<'a> Dispatcher<'a> {
             ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => TokenStream::new(),
             _ => quote_spanned!(Span::mixed_site()=> return),
         };
-        self.plan.pick(&go, |index| self.call(index))
+        let span = Span::mixed_site();
+        let (proof, proven) = (Ident::new("__proof", span), &self.plan.proven);
+        let choice = self.plan.pick(&go, |index| self.call(index, &proof));
+        quote_spanned!(span=> let #proof = unsafe { #proven }; #choice)
     }
 
     /// The dispatcher around `content`.

@@ -34,7 +34,7 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
             inputs: dispatcher.form.inputs.clone(),
             ..function.sig.clone()
         };
-        let call = dispatcher.call(index);
+        let call = dispatcher.call(index, &plan.proven);
         quote_spanned!(span=> #[cfg(#exists)] #[inline] #enable #sig { #call })
     });
     let (binder, output) = (&closure.lifetimes, &function.sig.output);

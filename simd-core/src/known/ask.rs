@@ -5,7 +5,6 @@
 
 use core::hint::assert_unchecked;
 
-use super::possible;
 use super::reader::{FOLDING, read, ready};
 use crate::mask;
 use crate::set::Set;
@@ -48,7 +47,7 @@ pub fn present<S: Set>() -> bool {
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[must_use]
 pub fn lacks<S: Set>() -> bool {
-    if const { possible(S::SET) } {
+    if S::POSSIBLE {
         ready();
         lacks!(S::SET.leaf)
     } else {
@@ -89,7 +88,7 @@ pub unsafe fn assert_absent<S: Set, G: Set>() {
     // SAFETY: as the caller promises.
     unsafe { assert_lacks::<S>() }
     // Where LLVM knows `G`, it removes those bits from the tests. The assertion has to look like them.
-    if const { FOLDING && possible(S::SET) && S::SET.leaf.intersects(G::SET.full) } {
+    if const { FOLDING && S::POSSIBLE && S::SET.leaf.intersects(G::SET.full) } {
         // SAFETY: as above.
         unsafe { assert_unchecked(lacks!(S::SET.leaf.without(G::SET.full))) }
     }
@@ -103,10 +102,84 @@ pub unsafe fn assert_absent<S: Set, G: Set>() {
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_lacks<S: Set>() {
-    if const { FOLDING && possible(S::SET) } {
+    if const { FOLDING && S::POSSIBLE } {
         // SAFETY: as the caller promises.
         unsafe { assert_unchecked(lacks!(S::SET.leaf)) }
     }
+}
+
+/// Several targets: `(S, Rest)` or `()`.
+///
+/// To rustc, one call with a list is less work than a call for each target. So the methods are always inlined: what
+/// they call remains.
+pub trait Sets {
+    /// [`assert_lacks`] for each.
+    ///
+    /// # Safety
+    ///
+    /// As there.
+    unsafe fn assert_lacking();
+
+    /// [`assert_absent`] for each.
+    ///
+    /// # Safety
+    ///
+    /// As there.
+    unsafe fn assert_absent<G: Set>();
+}
+
+impl Sets for () {
+    #[inline(always)]
+    unsafe fn assert_lacking() {}
+
+    #[inline(always)]
+    unsafe fn assert_absent<G: Set>() {}
+}
+
+impl<S: Set, Rest: Sets> Sets for (S, Rest) {
+    #[inline(always)]
+    unsafe fn assert_lacking() {
+        // SAFETY: as the caller promises.
+        unsafe {
+            assert_lacks::<S>();
+            Rest::assert_lacking();
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn assert_absent<G: Set>() {
+        // SAFETY: as the caller promises.
+        unsafe {
+            assert_absent::<S, G>();
+            Rest::assert_absent::<G>();
+        }
+    }
+}
+
+/// Asserts that the CPU has `S`, and lacks part of each target in `Earlier`.
+///
+/// # Safety
+///
+/// In this process, [`present`] has returned true for `S`, and `lacks` for those in `Earlier`. The caller is compiled
+/// with the features of `S`.
+#[inline(always)]
+pub unsafe fn assert_selected<S: Set, Earlier: Sets>() {
+    // SAFETY: as the caller promises.
+    unsafe {
+        assert_present::<S>();
+        Earlier::assert_absent::<S>();
+    }
+}
+
+/// Asserts that the words lack part of each target in `Targets`.
+///
+/// # Safety
+///
+/// `lacks` has returned true for each, in this frame or in one that has called it.
+#[inline(always)]
+pub unsafe fn assert_none<Targets: Sets>() {
+    // SAFETY: as the caller promises.
+    unsafe { Targets::assert_lacking() }
 }
 
 #[cfg(test)]

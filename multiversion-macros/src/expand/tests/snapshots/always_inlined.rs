@@ -46,6 +46,7 @@ mod kernels {
                             },
                         )
                 }
+                let __proof = unsafe { ::simd_core::__private::Proof::new() };
                 #[cfg(target_arch = "aarch64")]
                 if ::core::cfg!(target_feature = "neon")
                     || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
@@ -53,12 +54,10 @@ mod kernels {
                             ::simd_core::__private::NEON,
                         >()
                 {
-                    return unsafe {
-                        __sum__neon(xs, ::simd_core::__private::Proof::new())
-                    };
+                    return unsafe { __sum__neon(xs, __proof) };
                 }
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-                { unsafe { __sum__baseline(xs, ::simd_core::__private::Proof::new()) } }
+                { unsafe { __sum__baseline(xs, __proof) } }
                 #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
                 { ::core::unreachable!() }
             }

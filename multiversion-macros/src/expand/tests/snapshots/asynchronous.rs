@@ -27,19 +27,16 @@ async fn wait(x: u8) -> u8 {
                 }
                 next(x).await
             }
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             if ::core::cfg!(target_feature = "neon")
                 || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
                     && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
-                return unsafe { __wait__neon(x, ::simd_core::__private::Proof::new()) }
-                    .await;
+                return unsafe { __wait__neon(x, __proof) }.await;
             }
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            {
-                unsafe { __wait__baseline(x, ::simd_core::__private::Proof::new()) }
-                    .await
-            }
+            { unsafe { __wait__baseline(x, __proof) }.await }
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             { ::core::unreachable!() }
         }

@@ -65,17 +65,16 @@ fn apply(xs: &[u32]) -> u32 {
                     })
                     .sum()
             }
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             if ::core::cfg!(target_feature = "neon")
                 || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
                     && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
-                return unsafe {
-                    __apply__neon(xs, ::simd_core::__private::Proof::new())
-                };
+                return unsafe { __apply__neon(xs, __proof) };
             }
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            { unsafe { __apply__baseline(xs, ::simd_core::__private::Proof::new()) } }
+            { unsafe { __apply__baseline(xs, __proof) } }
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             { ::core::unreachable!() }
         }

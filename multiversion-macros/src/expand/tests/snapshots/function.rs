@@ -33,17 +33,16 @@ pub fn add(a: u32, b: u32) -> u32 {
                 }
                 a + b
             }
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "x86_64")]
             if ::core::cfg!(target_feature = "avx2")
                 || <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::POSSIBLE
                     && !::simd_core::__private::lacks::<::simd_core::__private::AVX2>()
             {
-                return unsafe {
-                    __add__avx2(a, b, ::simd_core::__private::Proof::new())
-                };
+                return unsafe { __add__avx2(a, b, __proof) };
             }
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-            { unsafe { __add__baseline(a, b, ::simd_core::__private::Proof::new()) } }
+            { unsafe { __add__baseline(a, b, __proof) } }
             #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
             { ::core::unreachable!() }
         }

@@ -46,15 +46,16 @@ pub unsafe fn read(x: *const u8) -> u8 {
                 }
                 unsafe { *x }
             }
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             if ::core::cfg!(target_feature = "neon")
                 || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
                     && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
-                return unsafe { __read__neon(x, ::simd_core::__private::Proof::new()) };
+                return unsafe { __read__neon(x, __proof) };
             }
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            { unsafe { __read__baseline(x, ::simd_core::__private::Proof::new()) } }
+            { unsafe { __read__baseline(x, __proof) } }
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             { ::core::unreachable!() }
         }

@@ -6,21 +6,16 @@ impl<T: Copy> Matrix<T> {
     const ROWS: usize = 4;
     #[inline(always)]
     pub fn row<'a>(&'a self, index: usize) -> &'a [T] {
+        let __proof = unsafe { ::simd_core::__private::Proof::new() };
         #[cfg(target_arch = "aarch64")]
         if ::core::cfg!(target_feature = "neon")
             || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
                 && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
         {
-            return unsafe {
-                Self::__row__neon(self, index, ::simd_core::__private::Proof::new())
-            };
+            return unsafe { Self::__row__neon(self, index, __proof) };
         }
         #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-        {
-            unsafe {
-                Self::__row__baseline(self, index, ::simd_core::__private::Proof::new())
-            }
-        }
+        { unsafe { Self::__row__baseline(self, index, __proof) } }
         #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
         { ::core::unreachable!() }
     }

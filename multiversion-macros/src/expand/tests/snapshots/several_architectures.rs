@@ -68,14 +68,13 @@ fn product(a: u64, b: u64) -> u64 {
                 #[cfg(any(all(), target_feature = "pclmulqdq"))] { fast(a, b) }
                 #[cfg(not(any(all(), target_feature = "pclmulqdq")))] { slow(a, b) }
             }
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             if ::core::cfg!(target_feature = "aes")
                 || <::simd_core::__private::AES as ::simd_core::__private::Set>::POSSIBLE
                     && !::simd_core::__private::lacks::<::simd_core::__private::AES>()
             {
-                return unsafe {
-                    __product__aes(a, b, ::simd_core::__private::Proof::new())
-                };
+                return unsafe { __product__aes(a, b, __proof) };
             }
             #[cfg(target_arch = "x86_64")]
             if ::core::cfg!(target_feature = "pclmulqdq")
@@ -84,9 +83,7 @@ fn product(a: u64, b: u64) -> u64 {
                         ::simd_core::__private::PCLMULQDQ,
                     >()
             {
-                return unsafe {
-                    __product__pclmulqdq(a, b, ::simd_core::__private::Proof::new())
-                };
+                return unsafe { __product__pclmulqdq(a, b, __proof) };
             }
             #[cfg(
                 not(
@@ -95,12 +92,7 @@ fn product(a: u64, b: u64) -> u64 {
                         all(target_arch = "x86_64", target_feature = "pclmulqdq")
                     )
                 )
-            )]
-            {
-                unsafe {
-                    __product__baseline(a, b, ::simd_core::__private::Proof::new())
-                }
-            }
+            )] { unsafe { __product__baseline(a, b, __proof) } }
             #[cfg(
                 any(
                     all(target_arch = "aarch64", target_feature = "aes"),

@@ -176,6 +176,7 @@ mod kernels {
                     }
                     ::simd_core::__private::missing_variant("width")
                 }
+                let __proof = unsafe { ::simd_core::__private::Proof::new() };
                 #[cfg(target_arch = "x86_64")]
                 if ::core::cfg!(target_feature = "avx2")
                     || <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::POSSIBLE
@@ -183,12 +184,10 @@ mod kernels {
                             ::simd_core::__private::AVX2,
                         >()
                 {
-                    return unsafe {
-                        __width__avx2(::simd_core::__private::Proof::new())
-                    };
+                    return unsafe { __width__avx2(__proof) };
                 }
                 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-                { unsafe { __width__baseline(::simd_core::__private::Proof::new()) } }
+                { unsafe { __width__baseline(__proof) } }
                 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
                 { ::core::unreachable!() }
             }

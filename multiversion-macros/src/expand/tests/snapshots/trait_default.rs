@@ -39,27 +39,16 @@ trait Sum {
                 }
             }
             impl<__This: ?::core::marker::Sized + Sum> __Dispatch for __This {}
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             if ::core::cfg!(target_feature = "neon")
                 || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
                     && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
-                return unsafe {
-                    <Self as __Dispatch>::__sum__neon(
-                        self,
-                        ::simd_core::__private::Proof::new(),
-                    )
-                };
+                return unsafe { <Self as __Dispatch>::__sum__neon(self, __proof) };
             }
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            {
-                unsafe {
-                    <Self as __Dispatch>::__sum__baseline(
-                        self,
-                        ::simd_core::__private::Proof::new(),
-                    )
-                }
-            }
+            { unsafe { <Self as __Dispatch>::__sum__baseline(self, __proof) } }
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             { ::core::unreachable!() }
         }

@@ -63,29 +63,18 @@ impl Mul for Gf {
                     product(self, other)
                 }
             }
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             if ::core::cfg!(target_feature = "neon")
                 || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
                     && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
                 return unsafe {
-                    <Self as __Dispatch>::__mul__neon(
-                        self,
-                        other,
-                        ::simd_core::__private::Proof::new(),
-                    )
+                    <Self as __Dispatch>::__mul__neon(self, other, __proof)
                 };
             }
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            {
-                unsafe {
-                    <Self as __Dispatch>::__mul__baseline(
-                        self,
-                        other,
-                        ::simd_core::__private::Proof::new(),
-                    )
-                }
-            }
+            { unsafe { <Self as __Dispatch>::__mul__baseline(self, other, __proof) } }
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             { ::core::unreachable!() }
         }

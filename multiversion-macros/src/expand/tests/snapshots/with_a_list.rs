@@ -29,15 +29,16 @@ fn f() {
                     >();
                 }
             }
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             if ::core::cfg!(target_feature = "neon")
                 || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
                     && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
-                return unsafe { __f__neon(::simd_core::__private::Proof::new()) };
+                return unsafe { __f__neon(__proof) };
             }
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            { unsafe { __f__baseline(::simd_core::__private::Proof::new()) } }
+            { unsafe { __f__baseline(__proof) } }
             #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
             { ::core::unreachable!() }
         }
