@@ -264,13 +264,4 @@ fn declares(tokens: &TokenStream, name: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn occurrences() {
-        let occurs = |text: &str| occurs(&text.parse().unwrap(), "W");
-        assert!(occurs("f(W)") && occurs("format!(\"{W}\")") && occurs("println!(\"{W:?} {W}\")") && occurs("S::W"));
-        assert!(!occurs("format!(\"W {}\", w)") && !occurs("WW"));
-    }
-}
+mod tests;
