@@ -11,7 +11,7 @@ use crate::check::Checker;
 use crate::emit;
 use crate::error::Errors;
 use crate::expansion;
-use crate::item::{Choice, Function, Node};
+use crate::item::{Function, Node};
 use crate::lists;
 use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
@@ -44,21 +44,12 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     if args.skip && errors.is_empty() {
         return item;
     }
-    let krate = args.krate.clone();
-    let mut checker = Checker::new(krate.clone(), &mut errors);
-    let choice = checker.plan(&args);
-    for node in &mut nodes {
-        checker.root(node, choice);
-    }
-    let mut plans = checker.plans;
-    for plan in &mut plans {
-        plan.recorded = recorded;
-    }
+    let mut checker = Checker { errors: &mut errors, krate: &args.krate, recorded };
+    let choice = checker.root(&mut nodes, &args);
     if !errors.is_empty() {
         let errors = errors.into_tokens();
         return quote!(#(#nodes)* #errors);
     }
-    let Choice::Own(plan) = choice else { return item };
     if let [Node::Fn(function)] = &nodes[..]
         && emit::Scope::default().inlined_as_it_is(function)
     {
@@ -67,11 +58,11 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     }
     let mut expansion = TokenStream::new();
     for node in &mut nodes {
-        emit::settle(node, plan, &plans);
-        expansion.extend([emit::node(node, plan, &plans, &mut emit::Scope::default())]);
+        emit::settle(node);
+        expansion.extend([emit::node(node, &mut emit::Scope::default())]);
     }
-    if let Some((vis, name)) = args.list {
-        expansion.extend([emit::list::constant(&vis, &name, &plans[plan])]);
+    if let (Some((vis, name)), Some(plan)) = (args.list, choice.plan()) {
+        expansion.extend([emit::list::constant(&vis, &name, plan)]);
     }
     expansion::show(place, &expansion);
     expansion

@@ -320,11 +320,9 @@ fn is_feature(name: &Ident) -> bool {
 /// Calls `keep` with each `#[dispatch(…)]` on the items inside `node`, and whether it is in a module there; removes
 /// those for which it returns `false`.
 fn inner(node: &mut Node, in_module: bool, keep: &mut dyn FnMut(&mut Attribute, bool) -> bool) {
-    let in_module = in_module || matches!(node, Node::Mod(_));
+    let in_module = in_module || matches!(node, Node::Item(item) if item.is_mod());
     for node in node.items_mut() {
-        if let Some(attrs) = node.attrs_mut() {
-            attrs.retain_mut(|attr| !args::is_dispatch(attr) || keep(attr, in_module));
-        }
+        node.attrs_mut().retain_mut(|attr| !args::is_dispatch(attr) || keep(attr, in_module));
         inner(node, in_module, keep);
     }
 }

@@ -10,14 +10,19 @@ mod copies;
 mod differs;
 mod predicates;
 
+use std::rc::Rc;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Item, UseTree};
+use syn::{
+    Attribute, Ident, Item, ItemConst, ItemEnum, ItemMod, ItemStatic, ItemStruct, ItemTrait, ItemType, ItemUnion,
+    UseTree,
+};
 
 use crate::attrs::{self, asks_feature, predicate};
 use crate::check;
 use crate::features::Arch;
-use crate::item::{Choice, Node};
+use crate::item::{Choice, Holder, Kind, Node};
 use crate::plan::{Plan, PlannedClone, all, any};
 use crate::tokens::mentions_feature;
 
@@ -26,21 +31,25 @@ use predicates::value;
 
 /// Gives the items of every module in `node` the `cfg` under which some clone has them, and passes the `cfg`s of an
 /// impl or a module on to its functions.
-pub(crate) fn settle(node: &mut Node, plan: usize, plans: &[Plan]) {
-    let Some(plan) = node.choice().plan(plan) else { return };
-    let Node::Mod(module) = node else { return };
-    let used = used(&module.items, plan, plans);
+pub(crate) fn settle(node: &mut Node) {
+    let Node::Item(module) = node else { return };
+    if !module.is_mod() || module.choice.plan().is_none() {
+        return;
+    }
+    let used = used(module);
     let all_copied: Vec<bool> = (0..module.items.len()).map(|at| is_copied(&module.items, at, &used)).collect();
     let mut claims: Vec<Claim> = Vec::new();
     let mut errors = Vec::new();
     for (node, is_copied) in module.items.iter_mut().zip(all_copied) {
-        if let Node::Other { copied, .. } = node {
+        if let Node::Item(item) = node
+            && let Kind::Other { copied, .. } = &mut item.kind
+        {
             *copied = is_copied;
         }
         let asked = asked(node);
-        if let (false, false, Some(plan)) = (asked.is_empty(), is_copied, node.choice().plan(plan)) {
+        if let (false, false, Some(plan)) = (asked.is_empty(), is_copied, node.choice().plan()) {
+            let mut exists = exists(&asked, plan);
             pass_on(node, &asked);
-            let mut exists = exists(&asked, &plans[plan]);
             for claim in Claim::of(node, &exists) {
                 if let Some(first) = claims.iter().find(|first| first.key == claim.key) {
                     errors.push(claim.error(first));
@@ -49,12 +58,11 @@ pub(crate) fn settle(node: &mut Node, plan: usize, plans: &[Plan]) {
                 }
                 claims.push(claim);
             }
-            if let Some(attrs) = node.attrs_mut() {
-                attrs.retain(|attr| !asks_feature(attr));
-                attrs.push(syn::parse_quote!(#[cfg(#exists)]));
-            }
+            let attrs = node.attrs_mut();
+            attrs.retain(|attr| !asks_feature(attr));
+            attrs.push(syn::parse_quote!(#[cfg(#exists)]));
         }
-        settle(node, plan, plans);
+        settle(node);
     }
     module.items.append(&mut errors);
 }
@@ -74,45 +82,40 @@ impl Claim {
     fn of(node: &Node, exists: &TokenStream) -> Vec<Claim> {
         let claim = |key: String, span, help| vec![Claim { key, span, help, exists: exists.clone() }];
         let inside = |header: &str| format!("put the `cfg`s on the functions, inside one `{header}`");
-        match node {
-            Node::Mod(item) => {
-                let header = format!("mod {}", item.header.ident);
-                claim(header.clone(), item.header.ident.span(), inside(&header))
+        let Node::Item(item) = node else { return Vec::new() };
+        match &item.kind {
+            Kind::Mod(ItemMod { ident, .. }) => {
+                let header = format!("mod {ident}");
+                claim(header.clone(), ident.span(), inside(&header))
             }
-            Node::Trait(item) => claim(
-                format!("trait {}", item.header.ident),
-                item.header.ident.span(),
+            Kind::Trait(ItemTrait { ident, .. }) => claim(
+                format!("trait {ident}"),
+                ident.span(),
                 "write one trait, and put the `cfg`s on the functions of its impls".to_owned(),
             ),
-            Node::Impl(item) => {
-                let header = &item.header;
+            Kind::Impl(header) => {
                 let (generics, ty) = (text(&header.generics), text(&header.self_ty));
-                match &header.trait_ {
-                    Some((path, _)) => {
-                        let name = format!("impl {} for {ty}", text(path));
-                        claim(format!("{name}{generics}"), header.impl_token.span, inside(&name))
-                    }
-                    None => {
-                        let members = item.items.iter().filter_map(|member| match member {
-                            Node::Fn(member) => Some(&member.sig.ident),
-                            _ => None,
-                        });
+                if let Some((path, _)) = &header.trait_ {
+                    let name = format!("impl {} for {ty}", text(path));
+                    return claim(format!("{name}{generics}"), header.impl_token.span, inside(&name));
+                }
+                let mut claims = Vec::new();
+                for member in &item.items {
+                    if let Node::Fn(member) = member {
+                        let ident = &member.sig.ident;
                         let help = inside(&format!("impl {ty}"));
-                        members.flat_map(|name| claim(format!("fn {ty}::{name}"), name.span(), help.clone())).collect()
+                        claims.extend(claim(format!("fn {ty}::{ident}"), ident.span(), help));
                     }
                 }
+                claims
             }
-            _ => match parsed(node) {
-                Some(
-                    Item::Enum(syn::ItemEnum { ident, .. })
-                    | Item::Static(syn::ItemStatic { ident, .. })
-                    | Item::Struct(syn::ItemStruct { ident, .. })
-                    | Item::Union(syn::ItemUnion { ident, .. }),
-                ) => {
+            Kind::MacroRules { .. } | Kind::Other { .. } => match parsed(item) {
+                Some(Item::Const(_) | Item::Type(_) | Item::Use(_)) | None => Vec::new(),
+                Some(item) => {
                     let help = "write one that serves all clones, or move them out of the annotated module, where `cfg` is evaluated for the build";
-                    claim(ident.to_string(), ident.span(), help.to_owned())
+                    let named = |ident: &Ident| claim(ident.to_string(), ident.span(), help.to_owned());
+                    ident(&item).map(named).unwrap_or_default()
                 }
-                _ => Vec::new(),
             },
         }
     }
@@ -125,7 +128,7 @@ impl Claim {
             self.key, self.help
         );
         let tokens = quote_spanned!(self.span=> #[cfg(all(#one, #other))] ::core::compile_error! { #message });
-        Node::Other { attrs: Vec::new(), tokens, copied: false }
+        Node::item(Vec::new(), Kind::Other { tokens, copied: false })
     }
 }
 
@@ -133,46 +136,60 @@ fn text(tokens: &impl ToTokens) -> String {
     tokens.to_token_stream().to_string().replace(" :: ", "::").replace(" < ", "<").replace(" >", ">")
 }
 
-/// The plans of the functions among `nodes`.
-pub(super) fn used<'a>(nodes: &[Node], plan: usize, plans: &'a [Plan]) -> Vec<&'a Plan> {
-    fn collect(nodes: &[Node], used: &mut Vec<usize>) {
-        for node in nodes.iter().filter(|node| !matches!(node, Node::Mod(_))) {
-            match node.choice() {
-                Choice::Own(own) if !used.contains(&own) => used.push(own),
-                _ => {}
+/// The plans of `module` and of the functions in it, less those in modules of their own.
+pub(super) fn used(module: &Holder) -> Vec<Rc<Plan>> {
+    fn collect(choice: &Choice, nodes: &[Node], used: &mut Vec<Rc<Plan>>) {
+        if let Some(plan) = choice.plan()
+            && !used.iter().any(|known| Rc::ptr_eq(known, plan))
+        {
+            used.push(plan.clone());
+        }
+        for node in nodes {
+            if !matches!(node, Node::Item(item) if item.is_mod()) {
+                collect(node.choice(), node.items(), used);
             }
-            collect(node.items(), used);
         }
     }
-    let mut used = vec![plan];
-    collect(nodes, &mut used);
-    used.into_iter().map(|plan| &plans[plan]).collect()
+    let mut used = Vec::new();
+    collect(&module.choice, &module.items, &mut used);
+    used
 }
 
 /// The `cfg`s of `node` that test a CPU feature, if it is an item that may exist for some clones alone.
 fn asked(node: &Node) -> Vec<Attribute> {
     let attrs: Vec<Attribute> = node.attrs().iter().filter(|attr| asks_feature(attr)).cloned().collect();
-    let decided = match node {
-        Node::Impl(_) | Node::Mod(_) | Node::Trait(_) => node.choice() != Choice::Skip,
+    let Node::Item(item) = node else { return Vec::new() };
+    let decided = match &item.kind {
+        Kind::Impl(_) | Kind::Mod(_) | Kind::Trait(_) => item.choice.plan().is_some(),
         // Parsing takes time, and most items have no such `cfg`.
-        Node::Other { .. } => !attrs.is_empty() && parsed(node).is_some(),
-        Node::Fn(_) | Node::MacroRules { .. } => false,
+        Kind::Other { .. } => !attrs.is_empty() && parsed(item).is_some(),
+        Kind::MacroRules { .. } => false,
     };
     if decided { attrs } else { Vec::new() }
 }
 
-/// The item that `node` is, if it is of a kind that has a name, or is an import.
-fn parsed(node: &Node) -> Option<Item> {
-    let Node::Other { tokens, .. } = node else { return None };
+/// The item that `item` is, if it has a name, or is an import.
+fn parsed(item: &Holder) -> Option<Item> {
+    let Kind::Other { tokens, .. } = &item.kind else { return None };
     let item: Item = syn::parse2(tokens.clone()).ok()?;
-    let named = match &item {
-        Item::Const(item) => item.ident != "_",
-        Item::Enum(_) | Item::Static(_) | Item::Struct(_) | Item::Type(_) | Item::Union(_) | Item::Use(_) => true,
-        _ => false,
-    };
+    let named = matches!(item, Item::Use(_)) || ident(&item).is_some_and(|name| name != "_");
     named.then_some(item)
 }
 
+/// The name of `item`, if it is one that `cfg(target_feature)` may select and no function.
+pub(super) fn ident(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Const(ItemConst { ident, .. })
+        | Item::Enum(ItemEnum { ident, .. })
+        | Item::Static(ItemStatic { ident, .. })
+        | Item::Struct(ItemStruct { ident, .. })
+        | Item::Type(ItemType { ident, .. })
+        | Item::Union(ItemUnion { ident, .. }) => Some(ident),
+        _ => None,
+    }
+}
+
+/// The names that `item` declares.
 pub(super) fn names(item: &Item) -> Vec<String> {
     fn of_tree(tree: &UseTree, names: &mut Vec<String>) {
         match tree {
@@ -183,28 +200,22 @@ pub(super) fn names(item: &Item) -> Vec<String> {
             UseTree::Glob(_) => {}
         }
     }
-    let mut names = Vec::new();
-    match item {
-        Item::Use(item) => of_tree(&item.tree, &mut names),
-        Item::Const(syn::ItemConst { ident, .. })
-        | Item::Enum(syn::ItemEnum { ident, .. })
-        | Item::Static(syn::ItemStatic { ident, .. })
-        | Item::Struct(syn::ItemStruct { ident, .. })
-        | Item::Type(syn::ItemType { ident, .. })
-        | Item::Union(syn::ItemUnion { ident, .. }) => names.push(ident.to_string()),
-        _ => {}
+    let mut names: Vec<String> = ident(item).map(Ident::to_string).into_iter().collect();
+    if let Item::Use(item) = item {
+        of_tree(&item.tree, &mut names);
     }
     names.retain(|name| name != "_");
     names
 }
 
 /// Whether clones get copies of `nodes[at]`. Only constants, aliases and imports can exist more than once.
-fn is_copied(nodes: &[Node], at: usize, plans: &[&Plan]) -> bool {
-    let Node::Other { attrs, tokens, .. } = &nodes[at] else { return false };
-    if !attrs.iter().any(asks_feature) && !mentions_feature(tokens) {
+fn is_copied(nodes: &[Node], at: usize, plans: &[Rc<Plan>]) -> bool {
+    let Node::Item(item) = &nodes[at] else { return false };
+    let Kind::Other { tokens, .. } = &item.kind else { return false };
+    if !item.attrs.iter().any(asks_feature) && !mentions_feature(tokens) {
         return false;
     }
-    match parsed(&nodes[at]) {
+    match parsed(item) {
         Some(Item::Const(item)) if mentions_feature(&item.expr.to_token_stream()) => true,
         Some(item @ (Item::Const(_) | Item::Type(_) | Item::Use(_))) => stands_in(nodes, at, &names(&item), plans),
         _ => false,
@@ -213,11 +224,12 @@ fn is_copied(nodes: &[Node], at: usize, plans: &[&Plan]) -> bool {
 
 /// Whether one of `mine`, the names of `nodes[at]`, is also that of another item which some clone has, on an
 /// architecture where some clone has this one.
-fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> bool {
+fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[Rc<Plan>]) -> bool {
     let here = asked(&nodes[at]);
     nodes.iter().enumerate().filter(|(other, _)| *other != at).any(|(_, node)| {
+        let Node::Item(item) = node else { return false };
         let there = asked(node);
-        let named = || parsed(node).is_some_and(|item| names(&item).iter().any(|name| mine.contains(name)));
+        let named = || parsed(item).is_some_and(|item| names(&item).iter().any(|name| mine.contains(name)));
         !here.is_empty()
             && !there.is_empty()
             && named()
@@ -226,7 +238,7 @@ fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> boo
 }
 
 /// Whether a clone on `arch` may have an item under `asked`.
-fn may_exist(asked: &[Attribute], arch: Arch, plans: &[&Plan]) -> bool {
+fn may_exist(asked: &[Attribute], arch: Arch, plans: &[Rc<Plan>]) -> bool {
     let may =
         |features: &[&str]| asked.iter().filter_map(predicate).all(|asked| value(asked, arch, features) != Some(false));
     let on_arch =
@@ -244,9 +256,9 @@ fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
 fn pass_on(node: &mut Node, asked: &[Attribute]) {
     for node in node.items_mut() {
         match node {
-            node if node.choice() == Choice::Skip => {}
             Node::Fn(function) if !check::stays(function) => function.attrs.extend(asked.iter().cloned()),
-            node => pass_on(node, asked),
+            node if node.choice().plan().is_some() => pass_on(node, asked),
+            _ => {}
         }
     }
 }

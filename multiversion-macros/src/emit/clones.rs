@@ -57,7 +57,7 @@ impl Dispatcher<'_> {
             tokens.extend([self.definition(variant, clone, name, Some(predicate))]);
         }
         // No definition is for this clone. Without the attribute the function would not exist either.
-        let (exists, missing) = (unit.exists(self.plan), unit.missing(clone));
+        let (exists, missing) = (unit.exists(), unit.missing(clone));
         let predicate = quote!(all(#exists, #missing));
         tokens.extend([self.definition(&self.missing(), clone, name, Some(&predicate))]);
         tokens
@@ -78,7 +78,7 @@ impl Dispatcher<'_> {
         let panic = quote_spanned!(span=> #(#used)* #private::missing_variant(#text));
         let track = self.can_track().then(|| parse_quote_spanned!(span=> #[track_caller]));
         Function {
-            choice: Choice::Inherit,
+            choice: Choice::Skip,
             attrs: track.into_iter().collect(),
             vis: Visibility::Inherited,
             default: None,

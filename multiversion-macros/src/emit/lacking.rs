@@ -11,8 +11,9 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprPath, Item, Macro, Pat, Token};
 
 use super::{Unit, chosen};
-use crate::item::Function;
-use crate::plan::{Plan, PlannedClone};
+use crate::check::earlier_definition;
+use crate::item::{Function, Node};
+use crate::plan::PlannedClone;
 use crate::tokens::{find_word, is_standard_macro};
 use crate::transform::too_deep;
 use crate::walk::{Walk, Walker};
@@ -33,9 +34,18 @@ pub(super) struct Missing<'a> {
 }
 
 impl<'a> Missing<'a> {
-    pub(super) fn new(unit: &Unit<'_>, plan: &'a Plan) -> Missing<'a> {
-        let clones = plan.clones.iter().map(|clone| (clone, unit.missing(clone))).collect();
-        Missing { name: unit.main().sig.ident.to_string(), clones }
+    /// The functions of several definitions among `nodes`.
+    pub(super) fn among(nodes: &'a [Node]) -> Vec<Missing<'a>> {
+        let mut all = Vec::new();
+        for at in 0..nodes.len() {
+            if let Some(unit @ Unit { plan, selected: true, .. }) = Unit::at(nodes, at)
+                && earlier_definition(nodes, at).is_none()
+            {
+                let clones = plan.clones.iter().map(|clone| (clone, unit.missing(clone))).collect();
+                all.push(Missing { name: unit.main().sig.ident.to_string(), clones });
+            }
+        }
+        all
     }
 }
 

@@ -16,12 +16,11 @@ use needs::Needs;
 
 use super::dispatcher::Dispatcher;
 use super::{Place, Scope, Unit};
-use crate::plan::Plan;
 use crate::sig::{self, Lifetimes, Names};
 use crate::tokens::{is_punct, regroup};
 
 /// A method of a trait impl, or a default method.
-pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<'_>, names: &Names) -> TokenStream {
+pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>, names: &Names) -> TokenStream {
     let span = Span::mixed_site();
     let helper = names.own("__Dispatch");
     let needs = Needs::of(&unit.definitions, header);
@@ -36,9 +35,9 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
     let import = &header.import;
 
     let path = quote_spanned!(span=> <Self as #helper #inferred>::);
-    let mut dispatcher = Dispatcher::new(unit, plan, scope, Place::Method, names, path);
+    let mut dispatcher = Dispatcher::new(unit, scope, Place::Method, names, path);
     dispatcher.documented |= matches!(header.implementor, Implementor::Blanket);
-    let declarations = plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
+    let declarations = unit.plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
         let exists = &planned.exists;
         let inputs = dispatcher.form.inputs.clone();
         let mut sig = Signature { ident: name.clone(), abi: None, inputs, ..unit.main().sig.clone() };
@@ -48,7 +47,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, plan: &Plan, scope: &Scope<
         if planned.features.target.is_some() {
             sig.safety = Safety::Unsafe(Token![unsafe](span));
         }
-        sig.inputs.push(plan.proof.clone());
+        sig.inputs.push(unit.plan.proof.clone());
         quote_spanned!(span=> #[cfg(#exists)] #sig;)
     });
     let (targets, baseline) = dispatcher.clones();

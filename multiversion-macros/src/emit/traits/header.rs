@@ -8,6 +8,7 @@ use syn::{
     TypeParamBound,
 };
 
+use crate::item::Kind;
 use crate::sig::{self, Lifetimes};
 use crate::walk::{Walk, Walker};
 
@@ -33,8 +34,16 @@ pub(super) enum Implementor {
 }
 
 impl Header {
-    /// For an impl of a trait.
-    pub(in crate::emit) fn of_impl(item: &ItemImpl) -> Option<Header> {
+    /// For an impl of a trait, or a trait.
+    pub(in crate::emit) fn of(item: &Kind) -> Option<Header> {
+        match item {
+            Kind::Impl(item) => Header::of_impl(item),
+            Kind::Trait(item) => Some(Header::of_trait(item)),
+            Kind::Mod(_) | Kind::MacroRules { .. } | Kind::Other { .. } => None,
+        }
+    }
+
+    fn of_impl(item: &ItemImpl) -> Option<Header> {
         let (path, _) = item.trait_.as_ref()?;
         let mut generics = item.generics.clone();
         let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
@@ -81,7 +90,7 @@ impl Header {
     }
 
     /// For the default methods of a trait's definition.
-    pub(in crate::emit) fn of_trait(item: &ItemTrait) -> Header {
+    fn of_trait(item: &ItemTrait) -> Header {
         let mut generics = item.generics.clone();
         for param in &mut generics.params {
             match param {
