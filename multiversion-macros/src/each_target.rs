@@ -102,7 +102,6 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     match (value, function) {
         (Some((value, krate)), Some(function)) if errors.is_empty() => test(function, &value, &krate),
         _ => {
-            let errors = errors.into_tokens();
             quote!(#item #errors)
         }
     }

@@ -1,7 +1,7 @@
 //! The mistakes found in one use of the macro, reported together.
 use core::fmt::Display;
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 
 /// A list of mistakes, each with its place.
 #[derive(Default)]
@@ -36,15 +36,6 @@ impl Errors {
         self.0.is_empty()
     }
 
-    /// One `compile_error!` for each mistake.
-    pub(crate) fn into_tokens(self) -> TokenStream {
-        let mut tokens = TokenStream::new();
-        for (span, message) in self.0 {
-            tokens.extend(quote_spanned!(span=> ::core::compile_error! { #message }));
-        }
-        tokens
-    }
-
     #[cfg(test)]
     pub(crate) fn messages(&self) -> Vec<&str> {
         self.0.iter().map(|(_, message)| message.as_str()).collect()
@@ -53,6 +44,15 @@ impl Errors {
     #[cfg(test)]
     pub(crate) fn spans(&self) -> Vec<Span> {
         self.0.iter().map(|(span, _)| *span).collect()
+    }
+}
+
+/// One `compile_error!` for each mistake.
+impl ToTokens for Errors {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        for (span, message) in &self.0 {
+            tokens.extend(quote_spanned!(*span=> ::core::compile_error! { #message }));
+        }
     }
 }
 

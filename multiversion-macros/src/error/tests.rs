@@ -5,7 +5,7 @@ use core::str::FromStr;
 fn no_mistake_no_tokens() {
     let errors = Errors::new();
     assert!(errors.is_empty());
-    assert!(errors.into_tokens().is_empty());
+    assert!(errors.into_token_stream().is_empty());
 }
 
 #[test]
@@ -14,7 +14,7 @@ fn one_item_each() {
     errors.push(Span::call_site(), "first \"quoted\"");
     errors.push_help(Span::call_site(), format_args!("second `{}`", 2), "write `3`");
     assert!(!errors.is_empty());
-    let file: syn::File = syn::parse2(errors.into_tokens()).unwrap();
+    let file: syn::File = syn::parse2(errors.into_token_stream()).unwrap();
     let messages: Vec<String> = file.items.iter().map(message).collect();
     assert_eq!(messages, ["first \"quoted\"", "second `2`\nhelp: write `3`"]);
 }
@@ -33,7 +33,8 @@ fn each_at_its_place() {
     let spans: Vec<Span> = tokens.into_iter().map(|token| token.span()).collect();
     let mut errors = Errors::new();
     errors.push(spans[1], "wrong");
-    let written = errors.into_tokens().into_iter().all(|token| token.span().source_text().as_deref() == Some("two"));
+    let written =
+        errors.into_token_stream().into_iter().all(|token| token.span().source_text().as_deref() == Some("two"));
     assert!(written);
 }
 
