@@ -6,7 +6,7 @@ use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_sp
 
 use super::dispatcher::Dispatcher;
 use super::{Place, allow_for_clippy, record};
-use crate::attrs::{self, Copied};
+use crate::attrs;
 use crate::item::{Body, Choice, Function};
 use crate::plan::PlannedClone;
 use crate::sig;
@@ -101,14 +101,10 @@ impl Dispatcher<'_> {
             None => quote_spanned!(span=> #[cfg(#exists)]),
         };
         // A variant's predicate replaces these.
-        let stands = |attr: &&Attribute| self.place == Place::Sibling && attrs::asks_feature(attr);
+        let beside = self.place == Place::Sibling;
+        let stands = |attr: &&Attribute| beside && attrs::asks_feature(attr);
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !stands(attr)).cloned().collect();
-        let copied = if self.place == Place::Sibling {
-            Copied::Sibling(&clone.features)
-        } else {
-            Copied::Nested(&clone.features)
-        };
-        let attributes = attrs::copy(&kept, copied);
+        let attributes = attrs::copy(&kept, Some(&clone.features), beside);
         let mut prelude = self.prelude(function, clone);
         let enable = clone.features.target.as_ref().map(|target| {
             let enable = &target.enable;

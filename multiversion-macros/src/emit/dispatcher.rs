@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 use syn::{Attribute, ReturnType, Signature, Type, Visibility};
 
 use super::{Place, Scope, Unit, allow_for_clippy};
-use crate::attrs::{self, Copied};
+use crate::attrs;
 use crate::item::Choice;
 use crate::plan::Plan;
 use crate::sig::{Form, Names};
@@ -84,13 +84,13 @@ impl<'a> Dispatcher<'a> {
         let several = self.unit.selected;
         let decides = |attr: &&Attribute| several && attrs::asks_feature(attr);
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !decides(attr)).cloned().collect();
-        let copied = if self.place == Place::Sibling { Copied::DispatcherBeside } else { Copied::Dispatcher };
+        let beside = self.place == Place::Sibling;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
-        let mut attributes = attrs::copy(before, copied);
+        let mut attributes = attrs::copy(before, None, beside);
         if self.documented {
             attributes.extend([self.plan.docs.clone()]);
         }
-        attributes.extend([attrs::copy(after, copied)]);
+        attributes.extend([attrs::copy(after, None, beside)]);
         if several {
             let exists = self.unit.exists();
             attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#exists)])]);
@@ -152,7 +152,7 @@ impl<'a> Dispatcher<'a> {
         function.sig.asyncness.is_none()
             && function.sig.abi.is_none()
             && !attrs::exports(&function.attrs)
-            && !attrs::tracks_caller(&function.attrs)
+            && !attrs::mention(&function.attrs, "track_caller")
     }
 }
 
