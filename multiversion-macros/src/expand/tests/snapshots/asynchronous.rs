@@ -25,7 +25,17 @@ async fn wait(x: u8) -> u8 {
                         ::simd_core::__private::NEON,
                     >();
                 }
-                next(x).await
+                (match next(x).await {
+                    __awaited => {
+                        #[cfg(not(target_feature = "neon"))]
+                        unsafe {
+                            ::simd_core::__private::assert_present::<
+                                ::simd_core::__private::NEON,
+                            >();
+                        }
+                        __awaited
+                    }
+                })
             }
             #[cfg(target_arch = "aarch64")]
             if ::core::cfg!(target_feature = "neon")
