@@ -1,8 +1,8 @@
 //! What the attribute promises of the machine code, checked on programs that are built for it in many ways.
 //!
-//! The programs are the crates in `fixtures/promises`. Cargo builds them into a directory of their own, for this
-//! machine and, where its linker and standard library are there, for aarch64; nothing runs but cargo. Each promise is
-//! also seen to be broken by a fault that the build plants.
+//! The programs are the crates in `fixtures/promises`. Cargo builds them for this machine and, where its linker and standard
+//! library are there, for aarch64; nothing runs but cargo. Each promise is also seen to be broken by a fault that the build
+//! plants.
 
 #![cfg(target_os = "linux")]
 #![cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

@@ -6,6 +6,9 @@ use std::{env, fs};
 
 use crate::scratch::{TARGET, same_for_the_host};
 
+/// What a manifest says so that the macro is compiled as this workspace has it compiled: once for all.
+pub const PROFILE: &str = "[profile.dev.package.\"*\"]\ndebug = false\n";
+
 /// A package that depends on `simd-core`, with the feature `dispatched` for its own use.
 pub struct Package {
     dir: PathBuf,
@@ -28,7 +31,7 @@ impl Package {
         let manifest = format!(
             "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = {edition:?}\n\
              [lib]\npath = \"lib.rs\"\n[features]\ndispatched = []\n\
-             [dependencies]\nsimd-core = {{ path = {simd_core:?} }}\n[workspace]\n",
+             [dependencies]\nsimd-core = {{ path = {simd_core:?} }}\n[workspace]\n{PROFILE}",
         );
         // The same versions as the workspace's, which are there. Cargo writes the file itself, maybe right now.
         let lock = dir.join("Cargo.lock");
@@ -91,7 +94,7 @@ impl Package {
     /// Where the packages are built: all in one directory, so that the macro is compiled once.
     #[must_use]
     pub fn target_directory(&self) -> PathBuf {
-        self.dir.with_file_name("build")
+        crate::scratch::target_directory()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Builds other packages with cargo while a test runs, optimised in several ways.
 //!
-//! Everything goes into one target directory of its own, in which the dependencies of the macro are compiled once. The
+//! Everything goes into one target directory of its own, in which the macro and its dependencies are compiled once. The
 //! build flags of the tests (`RUSTFLAGS`) hold there as well.
 
 use std::path::{Path, PathBuf};
@@ -166,7 +166,7 @@ pub(crate) fn same_for_the_host(command: &mut Command) {
     for (option, value) in [("CODEGEN_UNITS", "16"), ("INCREMENTAL", "false"), ("STRIP", "none")] {
         command.env(format!("CARGO_PROFILE_DEV_BUILD_OVERRIDE_{option}"), value);
     }
-    command.env("CARGO_PROFILE_DEV_LTO", "off").env("CARGO_PROFILE_DEV_DEBUG", "0");
+    command.env("CARGO_PROFILE_DEV_LTO", "false").env("CARGO_PROFILE_DEV_DEBUG", "0");
     // It would hold for the macro as well.
     command.env_remove("CARGO_INCREMENTAL");
 }

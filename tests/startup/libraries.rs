@@ -1,5 +1,7 @@
 //! Libraries that programs load, that C and C++ programs are linked with, and that the compiler loads.
 
+use integration_tests::package::PROFILE;
+
 use super::*;
 
 /// The library of the package as a `kind`.
@@ -119,7 +121,7 @@ fn in_a_procedural_macro() {
     let manifest = |name: &str, more: &str| {
         let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("simd-core");
         format!(
-            "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
+            "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n{PROFILE}\
              [dependencies]\nsimd-core = {{ path = {simd_core:?} }}\n{more}\n[lib]\npath = \"lib.rs\"\n"
         )
     };

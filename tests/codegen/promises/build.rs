@@ -1,11 +1,12 @@
 //! Building the fixtures.
 
 use core::fmt;
+use integration_tests::package::cargo;
 use integration_tests::report;
-use integration_tests::scratch::{asks_for_all, some_of};
+use integration_tests::scratch::{asks_for_all, some_of, target_directory};
 use simd_core::asm::Binary;
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
@@ -85,7 +86,7 @@ pub(crate) struct Build {
 }
 
 impl Build {
-    /// As `cargo build --release` does it.
+    /// Optimised as `cargo build --release` does it.
     pub(crate) fn release(arch: Arch) -> Self {
         Self {
             arch,
@@ -121,29 +122,30 @@ impl Build {
     /// Runs cargo; returns the program. The profile comes from the environment, so that all builds share a directory
     /// and with it the build of the macros.
     fn cargo(&self) -> PathBuf {
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("promises");
-        let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(["build", "--release", "--offline", "--quiet", "--package", self.package])
+        let directory = target_directory();
+        let mut command = cargo();
+        command
+            .args(["build", "--offline", "--quiet", "--package", self.package])
             .args(["--target", self.arch.triple(), "--features", self.features])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .env("CARGO_TARGET_DIR", &directory)
             .env("CARGO_ENCODED_RUSTFLAGS", self.rustflags.join("\x1f"))
-            .env("CARGO_INCREMENTAL", "0")
-            .env(LINKER_VARIABLE, std::env::var_os(LINKER_VARIABLE).unwrap_or_else(|| LINKER.into()))
-            .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", self.opt_level)
-            .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", self.codegen_units.to_string())
-            .env("CARGO_PROFILE_RELEASE_LTO", self.lto)
-            .env("CARGO_PROFILE_RELEASE_DEBUG", "false")
-            .env("CARGO_PROFILE_RELEASE_DEBUG_ASSERTIONS", "false")
-            .env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "false")
-            .env("CARGO_PROFILE_RELEASE_STRIP", "none")
-            .env("CARGO_PROFILE_RELEASE_PANIC", "unwind")
-            .output()
-            .unwrap();
+            .env(LINKER_VARIABLE, std::env::var_os(LINKER_VARIABLE).unwrap_or_else(|| LINKER.into()));
+        for (option, value) in [
+            ("OPT_LEVEL", self.opt_level),
+            ("CODEGEN_UNITS", &self.codegen_units.to_string()),
+            ("LTO", self.lto),
+            ("DEBUG_ASSERTIONS", "false"),
+            ("OVERFLOW_CHECKS", "false"),
+            ("INCREMENTAL", "false"),
+        ] {
+            command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
+        }
+        let output = command.output().unwrap();
         assert!(output.status.success(), "{self:?}\n{}", String::from_utf8_lossy(&output.stderr));
         // All other programs have the name of their package.
         let program = if self.package == "simd-crypto-cli" { "simd-crypto" } else { self.package };
-        directory.join(self.arch.triple()).join("release").join(program)
+        directory.join(self.arch.triple()).join("debug").join(program)
     }
 }
 

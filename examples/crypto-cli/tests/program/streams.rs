@@ -135,9 +135,9 @@ fn memory_does_not_grow_with_the_file() {
         return; // The emulator maps more than that.
     }
     let place = Place::new();
-    let secret = super::bytes(40 << 20);
+    let secret = super::bytes(21 << 20);
     place.write("secret", &secret);
-    let limited = |command: &str| shell(&place, &format!("ulimit -v 32768; export RUST_BACKTRACE=0; \"$@\" {command}"));
+    let limited = |command: &str| shell(&place, &format!("ulimit -v 20480; export RUST_BACKTRACE=0; \"$@\" {command}"));
     let (code, _, err) = limited("shamir split -n 2 -t 2 --in secret --out-dir shares");
     assert_eq!((code, err.as_str()), (Some(0), ""));
     let (code, _, err) = limited("shamir combine --out back shares/share-001.sss shares/share-002.sss");

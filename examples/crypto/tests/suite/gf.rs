@@ -130,11 +130,12 @@ fn inverses<F: Field>(a: F) {
 /// Every edge with every other one.
 fn products_of_edges<F: Field>() {
     let edges = edges::<F>();
-    for a in &edges {
+    for (i, a) in edges.iter().enumerate() {
         inverses(*a);
         assert_eq!(a.square(), times(a, a));
-        for b in &edges {
-            assert_eq!(*a * b, times(a, b), "{:x?} * {:x?}", a.to_bytes(), b.to_bytes());
+        for b in &edges[i..] {
+            let product = times(a, b);
+            assert_eq!((*a * b, *b * a), (product, product), "{:x?} * {:x?}", a.to_bytes(), b.to_bytes());
         }
         for word in [0, 1, 0x80, (1 << 16) - 1, (1 << 32) - 1, u64::MAX, 1 << 63] {
             if let Some(small) = F::from_word(word) {
