@@ -15,8 +15,8 @@ use std::rc::Rc;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
-    Attribute, Ident, Item, ItemConst, ItemEnum, ItemMod, ItemStatic, ItemStruct, ItemTrait, ItemType, ItemUnion,
-    UseTree,
+    Attribute, Ident, Item, ItemConst, ItemEnum, ItemImpl, ItemMod, ItemStatic, ItemStruct, ItemTrait, ItemType,
+    ItemUnion, UseTree,
 };
 
 use crate::attrs::{self, asks_feature, predicate};
@@ -37,26 +37,31 @@ pub(crate) fn settle(node: &mut Node) {
         return;
     }
     let used = used(module);
-    let all_copied: Vec<bool> = (0..module.items.len()).map(|at| is_copied(&module.items, at, &used)).collect();
-    let mut claims: Vec<Claim> = Vec::new();
+    let entries: Vec<Entry> = module.items.iter().map(Entry::of).collect();
+    // The names and implementations so far that can exist once, with the `cfg` predicates under which they do.
+    let mut claimed: Vec<(String, TokenStream)> = Vec::new();
     let mut errors = Vec::new();
-    for (node, is_copied) in module.items.iter_mut().zip(all_copied) {
+    for (at, (node, entry)) in module.items.iter_mut().zip(&entries).enumerate() {
+        let is_copied = is_copied(&entries, at, &used);
         if let Node::Item(item) = node
             && let Kind::Other { copied, .. } = &mut item.kind
         {
             *copied = is_copied;
         }
-        let asked = asked(node);
-        if let (false, false, Some(plan)) = (asked.is_empty(), is_copied, node.choice().plan()) {
-            let mut exists = exists(&asked, plan);
-            pass_on(node, &asked);
-            for claim in Claim::of(node, &exists) {
-                if let Some(first) = claims.iter().find(|first| first.key == claim.key) {
-                    errors.push(claim.error(first));
-                    let taken = &first.exists;
-                    exists = quote!(all(#exists, not(#taken)));
+        if let (false, false, Some(plan)) = (entry.asked.is_empty(), is_copied, node.choice().plan()) {
+            let own = exists(&entry.asked, plan);
+            let mut exists = own.clone();
+            pass_on(node, &entry.asked);
+            for (key, span, help) in entry.claims(node) {
+                if let Some((_, first)) = claimed.iter().find(|(known, _)| *known == key) {
+                    let message = format!(
+                        "`cfg(target_feature)` selects between two definitions of `{key}`, but all clones share one\nhelp: {help}"
+                    );
+                    let error = quote_spanned!(span=> #[cfg(all(#first, #own))] ::core::compile_error! { #message });
+                    errors.push(Node::item(Vec::new(), Kind::Other { tokens: error, copied: false }));
+                    exists = quote!(all(#exists, not(#first)));
                 }
-                claims.push(claim);
+                claimed.push((key, own.clone()));
             }
             let attrs = node.attrs_mut();
             attrs.retain(|attr| !asks_feature(attr));
@@ -67,68 +72,64 @@ pub(crate) fn settle(node: &mut Node) {
     module.items.append(&mut errors);
 }
 
-/// A name or an implementation that can exist once.
-struct Claim {
-    key: String,
-    span: Span,
-    /// The help for two of them.
-    help: String,
-    /// `cfg` predicate: some clone has it.
-    exists: TokenStream,
+/// What decides about an item.
+#[derive(Default)]
+struct Entry {
+    /// Its `cfg`s that test a CPU feature, if it is an item that may exist for some clones alone.
+    asked: Vec<Attribute>,
+    /// The item, if it may be copied.
+    item: Option<Item>,
+    names: Vec<String>,
 }
 
-impl Claim {
-    /// The names and implementations of `node`, which exists under `exists`.
-    fn of(node: &Node, exists: &TokenStream) -> Vec<Claim> {
-        let claim = |key: String, span, help| vec![Claim { key, span, help, exists: exists.clone() }];
-        let inside = |header: &str| format!("put the `cfg`s on the functions, inside one `{header}`");
-        let Node::Item(item) = node else { return Vec::new() };
-        match &item.kind {
-            Kind::Mod(ItemMod { ident, .. }) => {
-                let header = format!("mod {ident}");
-                claim(header.clone(), ident.span(), inside(&header))
+impl Entry {
+    fn of(node: &Node) -> Entry {
+        let Node::Item(holder) = node else { return Entry::default() };
+        let asked: Vec<Attribute> = holder.attrs.iter().filter(|attr| asks_feature(attr)).cloned().collect();
+        match &holder.kind {
+            Kind::Impl(_) | Kind::Mod(_) | Kind::Trait(_) if holder.choice.plan().is_some() => {
+                Entry { asked, ..Entry::default() }
             }
-            Kind::Trait(ItemTrait { ident, .. }) => claim(
-                format!("trait {ident}"),
-                ident.span(),
-                "write one trait, and put the `cfg`s on the functions of its impls".to_owned(),
-            ),
-            Kind::Impl(header) => {
-                let (generics, ty) = (text(&header.generics), text(&header.self_ty));
-                if let Some((path, _)) = &header.trait_ {
-                    let name = format!("impl {} for {ty}", text(path));
-                    return claim(format!("{name}{generics}"), header.impl_token.span, inside(&name));
-                }
-                let mut claims = Vec::new();
-                for member in &item.items {
-                    if let Node::Fn(member) = member {
-                        let ident = &member.sig.ident;
-                        let help = inside(&format!("impl {ty}"));
-                        claims.extend(claim(format!("fn {ty}::{ident}"), ident.span(), help));
-                    }
-                }
-                claims
-            }
-            Kind::MacroRules { .. } | Kind::Other { .. } => match parsed(item) {
-                Some(Item::Const(_) | Item::Type(_) | Item::Use(_)) | None => Vec::new(),
-                Some(item) => {
-                    let help = "write one that serves all clones, or move them out of the annotated module, where `cfg` is evaluated for the build";
-                    let named = |ident: &Ident| claim(ident.to_string(), ident.span(), help.to_owned());
-                    ident(&item).map(named).unwrap_or_default()
-                }
+            // Parsing takes time, and most items have no such `cfg`.
+            Kind::Other { tokens, .. } if !asked.is_empty() || mentions_feature(tokens) => match parsed(holder) {
+                Some(item) => Entry { asked, names: names(&item), item: Some(item) },
+                None => Entry::default(),
             },
+            _ => Entry::default(),
         }
     }
 
-    /// The error if the build has both.
-    fn error(&self, first: &Claim) -> Node {
-        let (one, other) = (&first.exists, &self.exists);
-        let message = format!(
-            "`cfg(target_feature)` selects between two definitions of `{}`, but all clones share one\nhelp: {}",
-            self.key, self.help
-        );
-        let tokens = quote_spanned!(self.span=> #[cfg(all(#one, #other))] ::core::compile_error! { #message });
-        Node::item(Vec::new(), Kind::Other { tokens, copied: false })
+    /// The names and implementations of `node` that can exist once: each with its place, and the help for two of them.
+    fn claims(&self, node: &Node) -> Vec<(String, Span, String)> {
+        let inside = |header: &str| format!("put the `cfg`s on the functions, inside one `{header}`");
+        let Node::Item(holder) = node else { return Vec::new() };
+        match (&holder.kind, &self.item) {
+            (Kind::Mod(ItemMod { ident, .. }), _) => {
+                let header = format!("mod {ident}");
+                vec![(header.clone(), ident.span(), inside(&header))]
+            }
+            (Kind::Trait(ItemTrait { ident, .. }), _) => {
+                let help = "write one trait, and put the `cfg`s on the functions of its impls";
+                vec![(format!("trait {ident}"), ident.span(), help.to_owned())]
+            }
+            (Kind::Impl(ItemImpl { trait_: Some((path, _)), generics, self_ty, impl_token, .. }), _) => {
+                let header = format!("impl {} for {}", text(path), text(self_ty));
+                vec![(header.clone() + &text(generics), impl_token.span, inside(&header))]
+            }
+            (Kind::Impl(ItemImpl { self_ty, .. }), _) => {
+                let ty = text(self_ty);
+                let names = holder.items.iter().filter_map(|member| match member {
+                    Node::Fn(member) => Some(&member.sig.ident),
+                    Node::Item(_) => None,
+                });
+                names.map(|name| (format!("fn {ty}::{name}"), name.span(), inside(&format!("impl {ty}")))).collect()
+            }
+            (_, Some(Item::Const(_) | Item::Type(_)) | None) => Vec::new(),
+            (_, Some(item)) => {
+                let help = "write one that serves all clones, or move them out of the annotated module, where `cfg` is evaluated for the build";
+                ident(item).map(|name| (name.to_string(), name.span(), help.to_owned())).into_iter().collect()
+            }
+        }
     }
 }
 
@@ -153,19 +154,6 @@ pub(super) fn used(module: &Holder) -> Vec<Rc<Plan>> {
     let mut used = Vec::new();
     collect(&module.choice, &module.items, &mut used);
     used
-}
-
-/// The `cfg`s of `node` that test a CPU feature, if it is an item that may exist for some clones alone.
-fn asked(node: &Node) -> Vec<Attribute> {
-    let attrs: Vec<Attribute> = node.attrs().iter().filter(|attr| asks_feature(attr)).cloned().collect();
-    let Node::Item(item) = node else { return Vec::new() };
-    let decided = match &item.kind {
-        Kind::Impl(_) | Kind::Mod(_) | Kind::Trait(_) => item.choice.plan().is_some(),
-        // Parsing takes time, and most items have no such `cfg`.
-        Kind::Other { .. } => !attrs.is_empty() && parsed(item).is_some(),
-        Kind::MacroRules { .. } => false,
-    };
-    if decided { attrs } else { Vec::new() }
 }
 
 /// The item that `item` is, if it has a name, or is an import.
@@ -208,32 +196,21 @@ pub(super) fn names(item: &Item) -> Vec<String> {
     names
 }
 
-/// Whether clones get copies of `nodes[at]`. Only constants, aliases and imports can exist more than once.
-fn is_copied(nodes: &[Node], at: usize, plans: &[Rc<Plan>]) -> bool {
-    let Node::Item(item) = &nodes[at] else { return false };
-    let Kind::Other { tokens, .. } = &item.kind else { return false };
-    if !item.attrs.iter().any(asks_feature) && !mentions_feature(tokens) {
-        return false;
+/// Whether clones get copies of an item: of a constant that tests a feature, and of a constant, an alias or an import
+/// with the name of another item, on an architecture where clones may have either. No other can exist more than once.
+fn is_copied(entries: &[Entry], at: usize, plans: &[Rc<Plan>]) -> bool {
+    let this = &entries[at];
+    match &this.item {
+        Some(Item::Const(item)) if mentions_feature(&item.expr.to_token_stream()) => return true,
+        Some(Item::Const(_) | Item::Type(_) | Item::Use(_)) if !this.asked.is_empty() => {}
+        _ => return false,
     }
-    match parsed(item) {
-        Some(Item::Const(item)) if mentions_feature(&item.expr.to_token_stream()) => true,
-        Some(item @ (Item::Const(_) | Item::Type(_) | Item::Use(_))) => stands_in(nodes, at, &names(&item), plans),
-        _ => false,
-    }
-}
-
-/// Whether one of `mine`, the names of `nodes[at]`, is also that of another item which some clone has, on an
-/// architecture where some clone has this one.
-fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[Rc<Plan>]) -> bool {
-    let here = asked(&nodes[at]);
-    nodes.iter().enumerate().filter(|(other, _)| *other != at).any(|(_, node)| {
-        let Node::Item(item) = node else { return false };
-        let there = asked(node);
-        let named = || parsed(item).is_some_and(|item| names(&item).iter().any(|name| mine.contains(name)));
-        !here.is_empty()
-            && !there.is_empty()
-            && named()
-            && Arch::all().into_iter().any(|arch| may_exist(&here, arch, plans) && may_exist(&there, arch, plans))
+    let may_be = |entry: &Entry, arch| may_exist(&entry.asked, arch, plans);
+    entries.iter().enumerate().any(|(index, other)| {
+        index != at
+            && !other.asked.is_empty()
+            && other.names.iter().any(|name| this.names.contains(name))
+            && Arch::all().into_iter().any(|arch| may_be(this, arch) && may_be(other, arch))
     })
 }
 
