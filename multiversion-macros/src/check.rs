@@ -41,7 +41,7 @@ impl Checker<'_> {
     pub(crate) fn root(&mut self, nodes: &mut [Node], args: &Args) -> Choice {
         let choice = self.choice(args, None);
         for node in nodes {
-            if let Some(again) = node.attrs().iter().find(|attr| args::is_dispatch(attr)) {
+            if let Some(again) = node.attrs_mut().iter().find(|attr| args::is_dispatch(attr)) {
                 args::report_again(again, self.errors);
             }
             self.node(node, Position::Alone, choice.clone());
@@ -80,7 +80,7 @@ impl Checker<'_> {
         item.choice = if tests { Choice::Skip } else { choice };
         match &item.kind {
             Kind::MacroRules { name, .. } if direct => self.wrong_kind(name.span(), "a macro definition"),
-            Kind::Other { tokens, .. } if direct => {
+            Kind::Other(tokens) if direct => {
                 let (span, kind) = kind(tokens);
                 self.wrong_kind(span, kind);
             }

@@ -76,6 +76,8 @@ pub(crate) struct Holder {
     pub(crate) kind: Kind,
     /// The items in an impl, a trait or a module.
     pub(crate) items: Vec<Node>,
+    /// Clones have copies of it: see [`crate::emit::settle`].
+    pub(crate) copied: bool,
 }
 
 /// The rest of an item, without its attributes and its content.
@@ -89,11 +91,8 @@ pub(crate) enum Kind {
         name: Ident,
         tokens: TokenStream,
     },
-    /// Anything else; with `copied`, clones have copies of it: see [`crate::emit::settle`].
-    Other {
-        tokens: TokenStream,
-        copied: bool,
-    },
+    /// Anything else.
+    Other(TokenStream),
 }
 
 impl Node {
@@ -102,25 +101,11 @@ impl Node {
         node(&tokens.into_iter().collect::<Vec<_>>(), Among::Module)
     }
 
-    pub(crate) fn item(attrs: Vec<Attribute>, kind: Kind) -> Node {
-        Node::Item(Box::new(Holder { choice: Choice::Skip, attrs, kind, items: Vec::new() }))
-    }
-
-    pub(crate) fn choice(&self) -> &Choice {
-        match self {
-            Node::Fn(function) => &function.choice,
-            Node::Item(item) => &item.choice,
-        }
+    pub(crate) fn item(attrs: Vec<Attribute>, kind: Kind, items: Vec<Node>) -> Node {
+        Node::Item(Box::new(Holder { choice: Choice::Skip, attrs, kind, items, copied: false }))
     }
 
     /// The item's own attributes.
-    pub(crate) fn attrs(&self) -> &[Attribute] {
-        match self {
-            Node::Fn(function) => &function.attrs,
-            Node::Item(item) => &item.attrs,
-        }
-    }
-
     pub(crate) fn attrs_mut(&mut self) -> &mut Vec<Attribute> {
         match self {
             Node::Fn(function) => &mut function.attrs,
@@ -129,13 +114,6 @@ impl Node {
     }
 
     /// The items in an impl, a trait or a module.
-    pub(crate) fn items(&self) -> &[Node] {
-        match self {
-            Node::Fn(_) => &[],
-            Node::Item(item) => &item.items,
-        }
-    }
-
     pub(crate) fn items_mut(&mut self) -> &mut [Node] {
         match self {
             Node::Fn(_) => &mut [],
@@ -167,7 +145,7 @@ impl Holder {
                 }
                 ItemMod { attrs, ..item }.into_token_stream()
             }
-            Kind::MacroRules { tokens, .. } | Kind::Other { tokens, .. } => quote::quote!(#(#attrs)* #tokens),
+            Kind::MacroRules { tokens, .. } | Kind::Other(tokens) => quote::quote!(#(#attrs)* #tokens),
         }
     }
 }
@@ -241,14 +219,14 @@ fn node(tokens: &[TokenTree], place: Among) -> syn::Result<Node> {
                 _ => None,
             });
             if let Some(name) = name {
-                return Ok(Node::item(Vec::new(), Kind::MacroRules { name, tokens: stream() }));
+                return Ok(Node::item(Vec::new(), Kind::MacroRules { name, tokens: stream() }, Vec::new()));
             }
         }
         _ => {}
     }
     let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_outer)?, input.parse()?));
     let (attrs, tokens) = parser.parse2(stream())?;
-    Ok(Node::item(attrs, Kind::Other { tokens, copied: false }))
+    Ok(Node::item(attrs, Kind::Other(tokens), Vec::new()))
 }
 
 /// The item at the start of some tokens.
@@ -338,7 +316,7 @@ fn holder(tokens: &[TokenTree], inside: Among) -> syn::Result<Option<Node>> {
         _ => return Ok(None),
     };
     attrs.append(&mut inner);
-    Ok(Some(Node::Item(Box::new(Holder { choice: Choice::Skip, attrs, kind, items }))))
+    Ok(Some(Node::item(attrs, kind, items)))
 }
 
 fn function(input: ParseStream<'_>) -> syn::Result<Function> {

@@ -42,34 +42,38 @@ pub(crate) fn settle(node: &mut Node) {
     let mut claimed: Vec<(String, TokenStream)> = Vec::new();
     let mut errors = Vec::new();
     for (at, (node, entry)) in module.items.iter_mut().zip(&entries).enumerate() {
-        let is_copied = is_copied(&entries, at, &used);
-        if let Node::Item(item) = node
-            && let Kind::Other { copied, .. } = &mut item.kind
-        {
-            *copied = is_copied;
-        }
-        if let (false, false, Some(plan)) = (entry.asked.is_empty(), is_copied, node.choice().plan()) {
-            let own = exists(&entry.asked, plan);
-            let mut exists = own.clone();
-            pass_on(node, &entry.asked);
-            for (key, span, help) in entry.claims(node) {
-                if let Some((_, first)) = claimed.iter().find(|(known, _)| *known == key) {
-                    let message = format!(
-                        "`cfg(target_feature)` selects between two definitions of `{key}`, but all clones share one\nhelp: {help}"
-                    );
-                    let error = quote_spanned!(span=> #[cfg(all(#first, #own))] ::core::compile_error! { #message });
-                    errors.push(Node::item(Vec::new(), Kind::Other { tokens: error, copied: false }));
-                    exists = quote!(all(#exists, not(#first)));
-                }
-                claimed.push((key, own.clone()));
+        if let Node::Item(item) = node {
+            if is_copied(&entries, at, &used) {
+                item.copied = true;
+            } else if !entry.asked.is_empty() {
+                errors.extend(settle_item(item, entry, &mut claimed));
             }
-            let attrs = node.attrs_mut();
-            attrs.retain(|attr| !asks_feature(attr));
-            attrs.push(syn::parse_quote!(#[cfg(#exists)]));
         }
         settle(node);
     }
     module.items.append(&mut errors);
+}
+
+/// Gives `item` the `cfg` under which some clone has it; returns errors for what exists already.
+fn settle_item(item: &mut Holder, entry: &Entry, claimed: &mut Vec<(String, TokenStream)>) -> Vec<Node> {
+    let Some(plan) = item.choice.plan() else { return Vec::new() };
+    let own = exists(&entry.asked, plan);
+    let (mut exists, mut errors) = (own.clone(), Vec::new());
+    pass_on(&mut item.items, &entry.asked);
+    for (key, span, help) in entry.claims(item) {
+        if let Some((_, first)) = claimed.iter().find(|(known, _)| *known == key) {
+            let message = format!(
+                "`cfg(target_feature)` selects between two definitions of `{key}`, but all clones share one\nhelp: {help}"
+            );
+            let error = quote_spanned!(span=> #[cfg(all(#first, #own))] ::core::compile_error! { #message });
+            errors.push(Node::item(Vec::new(), Kind::Other(error), Vec::new()));
+            exists = quote!(all(#exists, not(#first)));
+        }
+        claimed.push((key, own.clone()));
+    }
+    item.attrs.retain(|attr| !asks_feature(attr));
+    item.attrs.push(syn::parse_quote!(#[cfg(#exists)]));
+    errors
 }
 
 /// What decides about an item.
@@ -91,7 +95,7 @@ impl Entry {
                 Entry { asked, ..Entry::default() }
             }
             // Parsing takes time, and most items have no such `cfg`.
-            Kind::Other { tokens, .. } if !asked.is_empty() || mentions_feature(tokens) => match parsed(holder) {
+            Kind::Other(tokens) if !asked.is_empty() || mentions_feature(tokens) => match parsed(holder) {
                 Some(item) => Entry { asked, names: names(&item), item: Some(item) },
                 None => Entry::default(),
             },
@@ -99,10 +103,9 @@ impl Entry {
         }
     }
 
-    /// The names and implementations of `node` that can exist once: each with its place, and the help for two of them.
-    fn claims(&self, node: &Node) -> Vec<(String, Span, String)> {
+    /// The names and implementations of `holder` that can exist once: each with its place, and the help for two of them.
+    fn claims(&self, holder: &Holder) -> Vec<(String, Span, String)> {
         let inside = |header: &str| format!("put the `cfg`s on the functions, inside one `{header}`");
-        let Node::Item(holder) = node else { return Vec::new() };
         match (&holder.kind, &self.item) {
             (Kind::Mod(ItemMod { ident, .. }), _) => {
                 let header = format!("mod {ident}");
@@ -139,26 +142,30 @@ fn text(tokens: &impl ToTokens) -> String {
 
 /// The plans of `module` and of the functions in it, less those in modules of their own.
 pub(super) fn used(module: &Holder) -> Vec<Rc<Plan>> {
-    fn collect(choice: &Choice, nodes: &[Node], used: &mut Vec<Rc<Plan>>) {
-        if let Some(plan) = choice.plan()
-            && !used.iter().any(|known| Rc::ptr_eq(known, plan))
-        {
-            used.push(plan.clone());
-        }
-        for node in nodes {
-            if !matches!(node, Node::Item(item) if item.is_mod()) {
-                collect(node.choice(), node.items(), used);
+    fn collect<'n>(item: &'n Holder, choices: &mut Vec<&'n Choice>) {
+        choices.push(&item.choice);
+        for node in &item.items {
+            match node {
+                Node::Fn(function) => choices.push(&function.choice),
+                Node::Item(item) if item.is_mod() => {}
+                Node::Item(item) => collect(item, choices),
             }
         }
     }
-    let mut used = Vec::new();
-    collect(&module.choice, &module.items, &mut used);
+    let mut choices = Vec::new();
+    collect(module, &mut choices);
+    let mut used: Vec<Rc<Plan>> = Vec::new();
+    for plan in choices.into_iter().filter_map(Choice::plan) {
+        if !used.iter().any(|known| Rc::ptr_eq(known, plan)) {
+            used.push(plan.clone());
+        }
+    }
     used
 }
 
 /// The item that `item` is, if it has a name, or is an import.
 fn parsed(item: &Holder) -> Option<Item> {
-    let Kind::Other { tokens, .. } = &item.kind else { return None };
+    let Kind::Other(tokens) = &item.kind else { return None };
     let item: Item = syn::parse2(tokens.clone()).ok()?;
     let named = matches!(item, Item::Use(_)) || ident(&item).is_some_and(|name| name != "_");
     named.then_some(item)
@@ -229,12 +236,12 @@ fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
     any(plan.clones.iter().map(exists).collect())
 }
 
-/// Applies `asked` to the functions inside `node`: a clone for which it is false has none of them.
-fn pass_on(node: &mut Node, asked: &[Attribute]) {
-    for node in node.items_mut() {
+/// Applies `asked` to the functions among `nodes`: a clone for which it is false has none of them.
+fn pass_on(nodes: &mut [Node], asked: &[Attribute]) {
+    for node in nodes {
         match node {
             Node::Fn(function) if !check::stays(function) => function.attrs.extend(asked.iter().cloned()),
-            node if node.choice().plan().is_some() => pass_on(node, asked),
+            Node::Item(item) if item.choice.plan().is_some() => pass_on(&mut item.items, asked),
             _ => {}
         }
     }

@@ -201,6 +201,6 @@ pub(crate) fn node<'a>(node: &'a Node, scope: &mut Scope<'a>) -> TokenStream {
             scope.define(name, tokens);
             tokens.clone()
         }
-        Kind::Mod(_) | Kind::Other { .. } => node.to_token_stream(),
+        Kind::Mod(_) | Kind::Other(_) => node.to_token_stream(),
     }
 }

@@ -24,7 +24,7 @@ impl Node {
             Node::Item(item) => match &mut item.kind {
                 Kind::Impl(item) => Some(&mut item.generics),
                 Kind::Trait(item) => Some(&mut item.generics),
-                Kind::Mod(_) | Kind::MacroRules { .. } | Kind::Other { .. } => None,
+                Kind::Mod(_) | Kind::MacroRules { .. } | Kind::Other(_) => None,
             },
         }
     }

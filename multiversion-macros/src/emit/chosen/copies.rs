@@ -54,8 +54,8 @@ impl<'a> Copies<'a> {
         for (at, node) in module.items.iter().enumerate() {
             let Node::Item(item) = node else { continue };
             match &item.kind {
-                Kind::Other { copied: true, .. } => copies.items.extend(CopiedItem::new(item, at, private)),
-                Kind::Other { copied: false, tokens } => rest.push((at, item, tokens)),
+                Kind::Other(_) if item.copied => copies.items.extend(CopiedItem::new(item, at, private)),
+                Kind::Other(tokens) => rest.push((at, item, tokens)),
                 _ => {}
             }
         }

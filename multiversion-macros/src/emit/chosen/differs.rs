@@ -13,7 +13,7 @@ use crate::tokens::{is_punct, is_word, mentions_feature};
 /// The predicates of `node`: its `cfg`s and those in it, and those of the items that it uses, which differ under
 /// `made_of`. `None` if all clones have the same.
 pub(super) fn differs(node: &Holder, plans: &[Rc<Plan>], made_of: &[&TokenStream]) -> Option<TokenStream> {
-    let Kind::Other { tokens, .. } = &node.kind else { return None };
+    let Kind::Other(tokens) = &node.kind else { return None };
     let cfgs = node.attrs.iter().filter_map(predicate);
     let condition = quote!(all(#(#cfgs),*));
     let mut asked = vec![condition.clone()];

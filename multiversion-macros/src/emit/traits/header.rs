@@ -39,7 +39,7 @@ impl Header {
         match item {
             Kind::Impl(item) => Header::of_impl(item),
             Kind::Trait(item) => Some(Header::of_trait(item)),
-            Kind::Mod(_) | Kind::MacroRules { .. } | Kind::Other { .. } => None,
+            Kind::Mod(_) | Kind::MacroRules { .. } | Kind::Other(_) => None,
         }
     }
 
