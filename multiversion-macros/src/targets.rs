@@ -60,12 +60,12 @@ impl Target {
 
     /// The presets, then the features that they do not have.
     fn names(&self) -> Vec<&'static str> {
-        let (mut names, mut named) = (Vec::new(), Vec::new());
+        let (mut names, mut of_presets) = (Vec::new(), Vec::new());
         for preset in &self.presets {
             names.push(preset.name);
-            named.extend(closure(self.family, &preset_features(preset), RUSTC));
+            of_presets.extend(closure(self.family, &preset_features(preset), RUSTC));
         }
-        let rest = self.leaf.iter().filter(|feature| !contains(&named, feature));
+        let rest = self.leaf.iter().filter(|feature| !contains(&of_presets, feature));
         names.extend(rest.map(|feature| feature.name));
         names
     }

@@ -26,7 +26,7 @@ impl Rewriter<'_> {
             function.block.stmts = this.statements(core::mem::take(&mut function.block.stmts));
         });
         self.inside_carried = outside;
-        if self.forbids_unsafe {
+        if self.of.forbids_unsafe {
             permit(&function.sig, &mut function.attrs, &mut function.block);
         }
         let TargetCode { enable, label, .. } = self.target;

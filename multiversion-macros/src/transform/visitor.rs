@@ -20,28 +20,19 @@ use crate::walk::{Walk, Walker};
 pub(super) struct Rewriter<'a> {
     pub(super) features: &'a Features,
     pub(super) target: &'a TargetCode,
-    pub(super) forbids_unsafe: bool,
+    /// The current function, closure or block.
+    pub(super) of: Of,
     /// Nested functions may be called from places where the target alone is known.
     pub(super) carried: bool,
     /// The current code is in such a function.
     pub(super) inside_carried: bool,
-    /// The current function, closure or block is async.
-    asynchronous: bool,
     /// There may be an `.await` between the last assertion and this point.
     stale: bool,
 }
 
 impl<'a> Rewriter<'a> {
     pub(super) fn new(features: &'a Features, target: &'a TargetCode, of: Of, carried: bool) -> Self {
-        Rewriter {
-            features,
-            target,
-            forbids_unsafe: of.forbids_unsafe,
-            carried,
-            inside_carried: false,
-            asynchronous: of.asynchronous,
-            stale: false,
-        }
+        Rewriter { features, target, of, carried, inside_carried: false, stale: false }
     }
 
     /// The statements of a block. Other code may run instead of them.
@@ -100,10 +91,10 @@ impl<'a> Rewriter<'a> {
 
     /// Visits code that runs separately: a closure, an async block or a function.
     pub(super) fn apart<T>(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = (self.asynchronous, self.stale);
-        (self.asynchronous, self.stale) = (asynchronous, false);
+        let outer = (self.of.asynchronous, self.stale);
+        (self.of.asynchronous, self.stale) = (asynchronous, false);
         let result = visit(self);
-        (self.asynchronous, self.stale) = outer;
+        (self.of.asynchronous, self.stale) = outer;
         result
     }
 
@@ -142,7 +133,7 @@ impl Walk for Rewriter<'_> {
     }
 
     fn expr(&mut self, expr: &mut Expr) -> bool {
-        let meet = self.asynchronous && branches(expr) && may_await(expr.to_token_stream());
+        let meet = self.of.asynchronous && branches(expr) && may_await(expr.to_token_stream());
         match expr {
             Expr::Await(awaited) => {
                 self.visit(&mut awaited.base);
@@ -193,7 +184,7 @@ impl Walk for Rewriter<'_> {
     }
 
     fn macro_call(&mut self, call: &mut syn::Macro) -> bool {
-        self.stale |= self.asynchronous && may_await(call.to_token_stream());
+        self.stale |= self.of.asynchronous && may_await(call.to_token_stream());
         if call.path.is_ident("cfg_select") {
             call.tokens = self.arms(call.tokens.clone());
         }
@@ -206,7 +197,7 @@ impl Walk for Rewriter<'_> {
             && takes_features(function)
         {
             *item = Item::Verbatim(self.nested_function(function));
-        } else if self.forbids_unsafe {
+        } else if self.of.forbids_unsafe {
             Walker(&mut Permit).visit_item_mut(item);
         }
         false

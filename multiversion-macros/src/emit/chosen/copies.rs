@@ -162,11 +162,12 @@ impl<'a> Copies<'a> {
     pub(in crate::emit) fn in_module(&self, node: &Node) -> Option<TokenStream> {
         let span = Span::mixed_site();
         let Node::Item(item) = node else { return None };
-        if self.unnamed.iter().any(|unnamed| core::ptr::eq(*unnamed, &**item)) {
+        let is = |other: &Holder| core::ptr::eq(other, &raw const **item);
+        if self.unnamed.iter().any(|unnamed| is(unnamed)) {
             let differs = self.any_differs(|_| true);
             return Some(quote_spanned!(span=> #[cfg(not(#differs))] #node));
         }
-        let copied = self.items.iter().find(|copied| core::ptr::eq(copied.original, &**item))?;
+        let copied = self.items.iter().find(|copied| is(copied.original))?;
         let (instead, attrs) = (copied.instead.as_ref()?, &copied.attrs);
         let same = |other: &CopiedItem<'_>| other.names == copied.names && other.is_type == copied.is_type;
         let differs = self.any_differs(same);

@@ -44,7 +44,7 @@ pub(super) fn differs(node: &Holder, plans: &[Rc<Plan>], made_of: &[&TokenStream
     (!terms.is_empty()).then(|| quote!(any(#(#terms),*)))
 }
 
-fn targets<'a>(plans: &'a [Rc<Plan>]) -> impl Iterator<Item = (&'a PlannedTarget, &'a PlannedClone)> {
+fn targets(plans: &[Rc<Plan>]) -> impl Iterator<Item = (&PlannedTarget, &PlannedClone)> {
     plans.iter().flat_map(|plan| plan.targets.iter().zip(&plan.clones))
 }
 
