@@ -13,7 +13,7 @@ use crate::error::Errors;
 use crate::item::{Choice, Function, Kind, Node};
 use crate::plan::Plan;
 use crate::targets;
-use crate::tokens::find_word;
+use crate::tokens::{find_word, is_word};
 use crate::transform::too_deep;
 use crate::walk::{Walk, Walker};
 use crate::{attrs, sig};
@@ -118,12 +118,11 @@ impl Checker<'_> {
         for at in 0..nodes.len() {
             let (Some(this), Some(first)) = (definition(&nodes[at]), earlier_definition(nodes, at)) else { continue };
             let (ours, others) = (qualifiers(&this.sig), qualifiers(&first.sig));
-            let differing = ours.iter().zip(&others).find(|(ours, others)| ours != others);
-            if let Some((ours, others)) = differing {
-                let word = if ours.is_empty() { others } else { ours };
+            if let Some((ours, others)) = ours.iter().zip(&others).find(|(ours, others)| ours != others) {
+                let (name, word) = (&this.sig.ident, if ours.is_empty() { others } else { ours });
                 self.errors.push_help(
-                    this.sig.ident.span(),
-                    format_args!("the definitions of `{}` differ in `{word}`", this.sig.ident),
+                    name.span(),
+                    format_args!("the definitions of `{name}` differ in `{word}`"),
                     "all clones share one signature: write the same before `fn` in all definitions",
                 );
             }
@@ -144,15 +143,13 @@ impl Checker<'_> {
         if !direct
             && signature.constness.is_some()
             && !for_tests(&function.attrs)
-            && let Some(body) = function.body.as_ref().filter(|body| body.words.have("target_feature"))
+            && let Some(body) = &function.body
             && let Some(span) = find_word(body.stream(), "target_feature")
         {
+            let name = &signature.ident;
             self.errors.push_help(
                 span,
-                format_args!(
-                    "all clones share the `const fn` `{}`, in which this has the build's value",
-                    signature.ident
-                ),
+                format_args!("all clones share the `const fn` `{name}`, in which this has the build's value"),
                 "remove `const`, or write `#[dispatch(skip)]` on the function to keep that value",
             );
         }
@@ -171,23 +168,22 @@ impl Checker<'_> {
                     "remove `const`, or the attribute",
                 );
             }
-            if let Some(attr) = function.attrs.iter().find(|attr| attr.path().is_ident("target_feature")) {
-                self.errors.push_help(
-                    attr.path().segments[0].ident.span(),
-                    "a dispatched function cannot have `target_feature` of its own",
-                    "remove it, and list its features in `targets`",
-                );
-            }
-            if let Some(attr) = function.attrs.iter().find(|attr| attrs::is(attr, "naked")) {
-                let span = find_word(attr.meta.to_token_stream(), "naked").unwrap_or(attr.pound_token.span);
-                self.errors.push(span, "a naked function cannot be dispatched: it is the same on every CPU");
-            }
-            if let Some(attr) = function.attrs.iter().find(|attr| is_test(attr)) {
-                self.errors.push_help(
-                    attr.path().segments[0].ident.span(),
-                    "a test cannot be dispatched",
-                    "put the attribute on what the test calls",
-                );
+            for attr in &function.attrs {
+                let (message, help) = if attr.path().is_ident("target_feature") {
+                    (
+                        "a dispatched function cannot have `target_feature` of its own",
+                        "remove it, and list its features in `targets`",
+                    )
+                } else if is_test(attr) {
+                    ("a test cannot be dispatched", "put the attribute on what the test calls")
+                } else if attrs::is(attr, "naked") {
+                    let span = find_word(attr.meta.to_token_stream(), "naked").unwrap_or(attr.pound_token.span);
+                    self.errors.push(span, "a naked function cannot be dispatched: it is the same on every CPU");
+                    continue;
+                } else {
+                    continue;
+                };
+                self.errors.push_help(attr.path().segments[0].ident.span(), message, help);
             }
         }
         if direct && place != Position::Members {
@@ -284,12 +280,13 @@ fn kind(tokens: &TokenStream) -> (Span, &'static str) {
         ("use", "an import"),
         ("extern", "an `extern` item"),
     ];
-    let named = tokens.clone().into_iter().find_map(|token| {
-        let TokenTree::Ident(word) = token else { return None };
-        KINDS.iter().find(|(name, _)| word == name).map(|(_, kind)| (word.span(), *kind))
+    let mut words = tokens.clone().into_iter().peekable();
+    let start = words.peek().map_or_else(Span::call_site, TokenTree::span);
+    let named = words.find_map(|word| {
+        let (_, kind) = KINDS.iter().find(|(name, _)| is_word(Some(&word), name))?;
+        Some((word.span(), *kind))
     });
-    let start = || tokens.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
-    named.unwrap_or_else(|| (start(), "this item"))
+    named.unwrap_or((start, "this item"))
 }
 
 /// Whether `attrs` hold `#[cfg(test)]`.

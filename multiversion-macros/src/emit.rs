@@ -20,7 +20,7 @@ pub(crate) use chosen::settle;
 pub(crate) use module::{Scope, node};
 
 use crate::attrs;
-use crate::check::{self, definition};
+use crate::check::{self, definition, earlier_definition};
 use crate::item::{Function, Node};
 use crate::plan::{Plan, PlannedClone, all, any};
 
@@ -62,6 +62,16 @@ impl<'a> Unit<'a> {
         }
         let same = |other: &&Function| other.sig.ident == function.sig.ident;
         Some(Unit { definitions: nodes.iter().filter_map(definition).filter(same).collect(), selected: true, ..single })
+    }
+
+    /// The functions of several definitions among `nodes`.
+    fn selected_among(nodes: &'a [Node]) -> Vec<Unit<'a>> {
+        let first = (0..nodes.len()).filter(|at| earlier_definition(nodes, *at).is_none());
+        first.filter_map(|at| Unit::at(nodes, at)).filter(|unit| unit.selected).collect()
+    }
+
+    fn name(&self) -> String {
+        self.main().sig.ident.to_string()
     }
 
     fn main(&self) -> &'a Function {

@@ -74,7 +74,7 @@ impl Dispatcher<'_> {
             }
             FnArg::Receiver(_) => None,
         });
-        let text = sig.ident.to_string();
+        let text = self.unit.name();
         let panic = quote_spanned!(span=> #(#used)* #private::missing_variant(#text));
         let track = self.can_track().then(|| parse_quote_spanned!(span=> #[track_caller]));
         Function {

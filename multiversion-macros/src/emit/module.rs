@@ -2,10 +2,10 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{GenericParam, Generics, ItemImpl, ItemMod, ItemTrait, Visibility};
+use syn::{Generics, ItemImpl, ItemMod, ItemTrait, Visibility};
 
 use super::chosen::{Copies, Macro};
-use super::lacking::{Lacking, Missing};
+use super::lacking::Lacking;
 use super::{Unit, dispatcher, traits};
 use crate::attrs;
 use crate::check::earlier_definition;
@@ -103,7 +103,7 @@ impl<'a> Scope<'a> {
     /// An impl or a trait, with the results of `emit` for its functions.
     fn members(&mut self, item: &'a Holder, generics: &'a Generics, emit: Emit<'_>) -> TokenStream {
         self.generics = Some(generics);
-        self.lacking.members = Missing::among(&item.items);
+        self.lacking.members = Unit::selected_among(&item.items);
         let members = self.nodes(&item.items, emit);
         self.generics = None;
         self.lacking.members.clear();
@@ -123,7 +123,7 @@ impl<'a> Scope<'a> {
         }
         let outer = core::mem::replace(&mut self.copies, Copies::new(module, &macros));
         let outer_lacking = core::mem::take(&mut self.lacking);
-        self.lacking.functions = Missing::among(&module.items);
+        self.lacking.functions = Unit::selected_among(&module.items);
         let mut tokens =
             self.nodes(&module.items, &|unit, scope| scope.emit_private(unit, || dispatcher::free(unit, scope)));
         tokens.extend(self.copies.aside());
@@ -156,11 +156,7 @@ impl<'a> Scope<'a> {
 
 /// Whether a type or constant of `generics` has this name.
 fn names_parameter(generics: &Generics, name: &str) -> bool {
-    generics.params.iter().any(|param| match param {
-        GenericParam::Type(param) => param.ident == name,
-        GenericParam::Const(param) => param.ident == name,
-        GenericParam::Lifetime(_) => false,
-    })
+    generics.type_params().any(|param| param.ident == name) || generics.const_params().any(|param| param.ident == name)
 }
 
 /// The code for `node`.
