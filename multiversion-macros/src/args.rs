@@ -1,10 +1,9 @@
 //! The attribute's own arguments.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
-use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::discouraged::Speculative;
-use syn::parse::{Parse, ParseStream};
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Ident, LitStr, Path, Token, Visibility, bracketed, token};
 
 use crate::error::Errors;
@@ -22,40 +21,37 @@ pub(crate) struct Args {
     pub(crate) list: Option<(Visibility, Ident)>,
 }
 
-const OPTIONS: [&str; 4] = ["targets", "crate", "list", "skip"];
-const EXAMPLE: &str = "avx2,fma | sse4.2";
+const OPTIONS: &str = "the options are `targets = \"…\"`, `crate = path`, `list = NAME` and `skip`";
 
-/// The state while options are parsed.
-struct Reader<'a> {
-    args: Args,
-    /// The options so far, each with the place of its name.
-    seen: Vec<Ident>,
-    errors: &'a mut Errors,
-}
+/// The options with a value: an example, what the value is, and the start of the help.
+const VALUES: [(&str, &str, &str, &str); 3] = [
+    ("crate", "crate = path::to::simd_core", "a path", "write it without quotes:"),
+    ("list", "list = pub TARGETS", "the name of a constant", "write for example"),
+    ("targets", "targets = \"avx2,fma | sse4.2\"", "a string", "write for example"),
+];
 
 impl Args {
     /// Parses `args` of an attribute at `whole`; `krate` is the crate path of an enclosing attribute.
     pub(crate) fn parse(args: TokenStream, whole: Span, krate: Option<&Path>, errors: &mut Errors) -> Args {
         let before = errors.len();
+        let is_empty = args.is_empty();
         let krate = krate.cloned().unwrap_or_else(|| syn::parse_quote!(::simd_core));
-        let args_empty = args.is_empty();
-        let mut reader =
-            Reader { args: Args { targets: Vec::new(), skip: false, krate, list: None }, seen: Vec::new(), errors };
+        let mut parsed = Args { targets: Vec::new(), skip: false, krate, list: None };
+        let mut seen: Vec<Ident> = Vec::new();
         let parser = |input: ParseStream<'_>| -> syn::Result<()> {
             while !input.is_empty() {
-                reader.option(input)?;
+                parsed.option(input, &mut seen, errors)?;
                 if !input.is_empty() {
                     input.parse::<Token![,]>()?;
                 }
             }
             Ok(())
         };
-        if let Err(error) = syn::parse::Parser::parse2(parser, args) {
-            reader.errors.push(error.span(), error);
+        if let Err(error) = parser.parse2(args) {
+            errors.push(error.span(), error);
         }
-        let Reader { args, seen, errors } = reader;
         if errors.len() > before {
-            return args;
+            return parsed;
         }
         let skip = seen.iter().find(|option| *option == "skip");
         if let (Some(skip), true) = (skip, seen.len() > 1) {
@@ -64,109 +60,74 @@ impl Args {
                 "`skip` cannot be combined with other options: a skipped item has no targets",
                 "remove `skip`, or the other options",
             );
-        } else if !args.skip && args.targets.is_empty() {
-            let message = if args_empty { "`#[dispatch]` needs targets" } else { "the option `targets` is missing" };
-            errors.push_help(whole, message, format_args!("write for example `#[dispatch(targets = \"{EXAMPLE}\")]`"));
+        } else if !parsed.skip && parsed.targets.is_empty() {
+            let message = if is_empty { "`#[dispatch]` needs targets" } else { "the option `targets` is missing" };
+            let [.., (_, example, ..)] = VALUES;
+            errors.push_help(whole, message, format_args!("write for example `#[dispatch({example})]`"));
         }
-        args
+        parsed
     }
-}
 
-impl Reader<'_> {
-    fn option(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
+    fn option(&mut self, input: ParseStream<'_>, seen: &mut Vec<Ident>, errors: &mut Errors) -> syn::Result<()> {
         if input.peek(syn::Lit) {
             let literal: syn::Lit = input.parse()?;
-            let written = literal.to_token_stream();
-            let help =
-                if matches!(literal, syn::Lit::Str(_)) { format!("write `targets = {written}`") } else { options() };
-            self.errors.push_help(literal.span(), "expected the name of an option", help);
+            let help = match &literal {
+                syn::Lit::Str(list) => format!("write `targets = {}`", list.token()),
+                _ => OPTIONS.to_owned(),
+            };
+            errors.push_help(literal.span(), "expected the name of an option", help);
             return Ok(());
         }
         let name = input.call(Ident::parse_any)?;
-        let option = name.to_string();
-        if !OPTIONS.contains(&option.as_str()) {
-            let help = match option.as_str() {
-                "attrs" => "remove it: each attribute of the function is on its clones as well".to_owned(),
-                "dispatcher" => "remove it: a call is a test and a direct call; `select!` makes a pointer".to_owned(),
-                _ => options(),
+        let known = VALUES.iter().find(|(option, ..)| name == option);
+        if known.is_none() && name != "skip" {
+            let help = match name.to_string().as_str() {
+                "attrs" => "remove it: each attribute of the function is on its clones as well",
+                "dispatcher" => "remove it: a call is a test and a direct call; `select!` makes a pointer",
+                _ => OPTIONS,
             };
-            self.errors.push_help(name.span(), format_args!("unknown option `{option}`"), help);
-            // The value of an unknown option is skipped.
-            return skip_value(input);
+            errors.push_help(name.span(), format_args!("unknown option `{name}`"), help);
+            return skip(input);
         }
-        if self.seen.contains(&name) {
-            self.errors.push_help(name.span(), format_args!("the option `{option}` is given twice"), "remove one");
-            return skip_value(input);
+        if seen.contains(&name) {
+            errors.push_help(name.span(), format_args!("the option `{name}` is given twice"), "remove one");
+            return skip(input);
         }
-        self.seen.push(name.clone());
-        match option.as_str() {
-            "skip" => {
-                self.args.skip = true;
-                return Ok(());
-            }
-            "crate" if self.value(input, &name, "crate = path::to::simd_core")? => {
-                match input.call(Path::parse_mod_style) {
-                    Ok(path) => self.args.krate = path,
-                    Err(error) => {
-                        self.errors.push_help(
-                            error.span(),
-                            "expected a path",
-                            "write it without quotes: `crate = path::to::simd_core`",
-                        );
-                        return skip_value(input);
-                    }
+        seen.push(name.clone());
+        let Some((option, example, expected, help)) = known else {
+            self.skip = true;
+            return Ok(());
+        };
+        if input.parse::<Option<Token![=]>>()?.is_none() {
+            let help = match input.cursor().group(Delimiter::Parenthesis) {
+                Some((content, ..)) if name == "targets" => format!("write `targets = [{}]`", content.token_stream()),
+                _ => format!("write for example `{example}`"),
+            };
+            errors.push_help(name.span(), format_args!("the option `{name}` needs a value"), help);
+            return skip(input);
+        }
+        let constant = |input: ParseStream<'_>| Ok((input.parse()?, input.parse()?));
+        let parsed = match *option {
+            "crate" => input.call(Path::parse_mod_style).map(|path| self.krate = path),
+            "list" => input.call(constant).map(|list| self.list = Some(list)),
+            _ => input.parse().map(|TargetLists(targets)| {
+                if targets.is_empty() {
+                    errors.push_help(name.span(), "the list of targets is empty", format_args!("{help} `{example}`"));
                 }
-            }
-            "list" if self.value(input, &name, "list = pub TARGETS")? => match (input.parse(), input.parse()) {
-                (Ok(vis), Ok(constant)) => self.args.list = Some((vis, constant)),
-                (Err(error), _) | (_, Err(error)) => {
-                    self.errors.push_help(
-                        error.span(),
-                        "expected the name of a constant",
-                        "write for example `list = pub TARGETS`",
-                    );
-                    return skip_value(input);
-                }
-            },
-            "targets" if self.value(input, &name, &format!("targets = \"{EXAMPLE}\""))? => {
-                let help = format!("write for example `targets = \"{EXAMPLE}\"`");
-                match input.parse() {
-                    Ok(TargetLists(targets)) if targets.is_empty() => {
-                        self.errors.push_help(name.span(), "the list of targets is empty", help);
-                    }
-                    Ok(TargetLists(targets)) => self.args.targets = targets,
-                    Err(error) => {
-                        self.errors.push_help(error.span(), "expected a string", help);
-                        return skip_value(input);
-                    }
-                }
-            }
-            _ => {}
+                self.targets = targets;
+            }),
+        };
+        if let Err(error) = parsed {
+            let message = format_args!("expected {expected}");
+            errors.push_help(error.span(), message, format_args!("{help} `{example}`"));
+            return skip(input);
         }
         Ok(())
     }
-
-    /// Moves past the `=` after `name`, if there is one.
-    fn value(&mut self, input: ParseStream<'_>, name: &Ident, example: &str) -> syn::Result<bool> {
-        if input.parse::<Option<Token![=]>>()?.is_some() {
-            return Ok(true);
-        }
-        let help = match input.cursor().group(Delimiter::Parenthesis) {
-            Some((content, ..)) if name == "targets" => format!("write `targets = [{}]`", content.token_stream()),
-            _ => format!("write for example `{example}`"),
-        };
-        self.errors.push_help(name.span(), format_args!("the option `{name}` needs a value"), help);
-        skip_value(input)?;
-        Ok(false)
-    }
-}
-
-fn options() -> String {
-    "the options are `targets = \"…\"`, `crate = path`, `list = NAME` and `skip`".to_owned()
 }
 
 /// Moves to the end of an option.
-fn skip_value(input: ParseStream<'_>) -> syn::Result<()> {
+fn skip(input: ParseStream<'_>) -> syn::Result<()> {
     while !input.is_empty() && !input.peek(Token![,]) {
         input.parse::<TokenTree>()?;
     }
@@ -178,15 +139,16 @@ pub(crate) struct TargetLists(pub(crate) Vec<LitStr>);
 
 impl Parse for TargetLists {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if input.peek(token::Bracket) {
-            let ahead = input.fork();
-            let content;
-            bracketed!(content in ahead);
-            let lists = content.parse_terminated(<LitStr as Parse>::parse, Token![,])?;
-            input.advance_to(&ahead);
-            return Ok(TargetLists(lists.into_iter().collect()));
+        if !input.peek(token::Bracket) {
+            return Ok(TargetLists(vec![input.parse()?]));
         }
-        Ok(TargetLists(vec![input.parse()?]))
+        // What is left of a group that was entered would be a second mistake.
+        let ahead = input.fork();
+        let content;
+        bracketed!(content in ahead);
+        let lists = content.parse_terminated(<LitStr as Parse>::parse, Token![,])?;
+        input.advance_to(&ahead);
+        Ok(TargetLists(lists.into_iter().collect()))
     }
 }
 

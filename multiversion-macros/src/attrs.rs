@@ -4,109 +4,57 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, GenericParam, Lit, Meta, Token};
+use syn::{Attribute, Expr, ExprLit, GenericParam, Ident, Lit, Meta, Token};
 
 use crate::plan::{PlannedClone, all};
 use crate::tokens::mentions_feature;
 use crate::transform::Features;
 
-#[derive(Clone, Copy, PartialEq)]
-enum Kind {
-    Cfg,
-    CfgAttr,
-    Inline,
-    Cold,
-    TrackCaller,
-    Lint,
-    Expect,
-    Deprecated,
-    Other,
-}
-
-fn kind(meta: &Meta) -> Kind {
-    let path = meta.path();
-    let Some(name) = path.get_ident() else { return Kind::Other };
-    match name.to_string().as_str() {
-        "cfg" => Kind::Cfg,
-        "cfg_attr" => Kind::CfgAttr,
-        "inline" | "optimize" => Kind::Inline,
-        "cold" => Kind::Cold,
-        "track_caller" => Kind::TrackCaller,
-        "allow" | "warn" | "deny" | "forbid" => Kind::Lint,
-        "expect" => Kind::Expect,
-        "deprecated" => Kind::Deprecated,
-        _ => Kind::Other,
-    }
-}
-
-/// The attributes of one copy of a function.
-#[derive(Clone, Copy)]
-pub(crate) enum Copied<'a> {
-    /// The dispatcher, with its clones inside.
-    Dispatcher,
-    /// The dispatcher, with its clones beside it.
-    DispatcherBeside,
-    /// A clone inside its dispatcher, where lint levels and `cfg` are inherited.
-    Nested(&'a Features),
-    /// A clone beside its dispatcher.
-    Sibling(&'a Features),
-}
-
-/// The attributes for the copy `copied`.
-pub(crate) fn copy(attrs: &[Attribute], copied: Copied<'_>) -> TokenStream {
+/// The attributes for one copy of a function: that in `clone`, or the dispatcher. A clone inside its dispatcher inherits
+/// lint levels and `cfg`; one `beside` it does not.
+pub(crate) fn copy(attrs: &[Attribute], clone: Option<&Features>, beside: bool) -> TokenStream {
     let mut tokens = TokenStream::new();
     for attr in attrs {
-        if let Some(meta) = copy_meta(&attr.meta, copied) {
-            let pound = attr.pound_token;
-            pound.to_tokens(&mut tokens);
+        if let Some(meta) = copy_meta(&attr.meta, clone, beside) {
+            attr.pound_token.to_tokens(&mut tokens);
             attr.bracket_token.surround(&mut tokens, |tokens| tokens.extend(meta));
         }
     }
     tokens
 }
 
-fn copy_meta(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
-    let kind = kind(meta);
-    if kind == Kind::CfgAttr {
-        return copy_cfg_attr(meta, copied);
-    }
-    let features = match copied {
-        Copied::DispatcherBeside if kind == Kind::Expect => return allowed(meta),
-        Copied::Dispatcher | Copied::DispatcherBeside => {
-            return (!matches!(kind, Kind::Inline | Kind::Cold)).then(|| meta.to_token_stream());
+fn copy_meta(meta: &Meta, clone: Option<&Features>, beside: bool) -> Option<TokenStream> {
+    let content = || meta.require_list().map(|list| list.tokens.clone()).ok();
+    let for_target = clone.is_some_and(|features| features.target.is_some());
+    match (name(meta).as_str(), clone) {
+        ("cfg_attr", _) => return copy_cfg_attr(meta, clone, beside),
+        // The lint may fire in one copy only, so the baseline keeps `expect`.
+        ("expect", _) if beside && (clone.is_none() || for_target) => {
+            let content = content()?;
+            return Some(quote!(allow(#content)));
         }
-        Copied::Nested(features) | Copied::Sibling(features) => features,
-    };
-    let sibling = matches!(copied, Copied::Sibling(_));
-    match kind {
-        Kind::Inline if features.target.is_some() => {
-            // rustc refuses `inline(always)` beside `target_feature`.
-            let name = meta.path();
-            Some(if always(meta) { quote!(#name) } else { meta.to_token_stream() })
+        ("inline" | "optimize" | "cold", None) => return None,
+        // rustc refuses `inline(always)` beside `target_feature`.
+        ("inline", _) if for_target && always(meta) => return Some(meta.path().to_token_stream()),
+        (_, None) | ("inline" | "optimize" | "cold" | "track_caller", _) => {}
+        ("cfg", Some(features)) if beside => {
+            let predicate = features.rewrite_predicate(content()?);
+            return Some(quote!(cfg(#predicate)));
         }
-        Kind::Inline | Kind::Cold | Kind::TrackCaller => Some(meta.to_token_stream()),
-        Kind::Cfg if sibling => {
-            let predicate = features.rewrite_predicate(meta.require_list().ok()?.tokens.clone());
-            Some(quote!(cfg(#predicate)))
-        }
-        Kind::Lint if sibling => Some(meta.to_token_stream()),
         // A deprecated function may use deprecated items, itself included.
-        Kind::Deprecated if sibling => Some(quote!(allow(deprecated))),
-        Kind::Expect if sibling => {
-            // The lint may fire in one copy only, so the baseline keeps `expect`.
-            if features.target.is_some() { allowed(meta) } else { Some(meta.to_token_stream()) }
-        }
-        _ => None,
+        ("deprecated", _) if beside => return Some(quote!(allow(deprecated))),
+        ("allow" | "warn" | "deny" | "forbid" | "expect", _) if beside => {}
+        _ => return None,
     }
+    Some(meta.to_token_stream())
 }
 
-/// `expect(…)` as `allow(…)`.
-fn allowed(meta: &Meta) -> Option<TokenStream> {
-    let content = &meta.require_list().ok()?.tokens;
-    Some(quote!(allow(#content)))
+/// The name of an attribute without a path.
+fn name(meta: &Meta) -> String {
+    meta.path().get_ident().map_or_else(String::new, Ident::to_string)
 }
 
-fn copy_cfg_attr(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
+fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, beside: bool) -> Option<TokenStream> {
     let Meta::List(list) = meta else { return Some(meta.to_token_stream()) };
     let parser = |input: syn::parse::ParseStream<'_>| -> syn::Result<(TokenStream, Punctuated<Meta, Token![,]>)> {
         let mut predicate = TokenStream::new();
@@ -118,12 +66,12 @@ fn copy_cfg_attr(meta: &Meta, copied: Copied<'_>) -> Option<TokenStream> {
     };
     // An attribute that does not parse as a `cfg_attr` is left for rustc to report.
     let Ok((mut predicate, metas)) = parser.parse2(list.tokens.clone()) else {
-        return matches!(copied, Copied::Dispatcher | Copied::DispatcherBeside).then(|| meta.to_token_stream());
+        return clone.is_none().then(|| meta.to_token_stream());
     };
-    if let Copied::Nested(features) | Copied::Sibling(features) = copied {
+    if let Some(features) = clone {
         predicate = features.rewrite_predicate(predicate);
     }
-    let metas: Vec<TokenStream> = metas.iter().filter_map(|meta| copy_meta(meta, copied)).collect();
+    let metas: Vec<TokenStream> = metas.iter().filter_map(|meta| copy_meta(meta, clone, beside)).collect();
     (!metas.is_empty()).then(|| quote!(cfg_attr(#predicate, #(#metas),*)))
 }
 
@@ -142,21 +90,16 @@ pub(crate) fn first_heading(attrs: &[Attribute]) -> usize {
     heading.unwrap_or(attrs.len())
 }
 
-/// Whether one of `attrs`, also under `cfg_attr`, is an `inline`.
-pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|attr| match kind(&attr.meta) {
-        Kind::Inline => true,
-        Kind::CfgAttr => attr.meta.to_token_stream().into_iter().any(|token| token.to_string().contains("inline")),
-        _ => false,
+/// Whether one of `attrs`, also under `cfg_attr`, has this name.
+pub(crate) fn mention(attrs: &[Attribute], word: &str) -> bool {
+    attrs.iter().any(|attr| match name(&attr.meta).as_str() {
+        "cfg_attr" => attr.meta.to_token_stream().to_string().contains(word),
+        name => name == word,
     })
 }
 
-pub(crate) fn tracks_caller(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|attr| match kind(&attr.meta) {
-        Kind::TrackCaller => true,
-        Kind::CfgAttr => attr.meta.to_token_stream().to_string().contains("track_caller"),
-        _ => false,
-    })
+pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
+    mention(attrs, "inline") || mention(attrs, "optimize")
 }
 
 /// The place of `#[inline(always)]` among `attrs`.

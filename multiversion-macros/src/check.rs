@@ -1,26 +1,30 @@
 //! The checks of the annotated items, and the targets of each item in them.
 
+use std::rc::Rc;
+
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
-use syn::{Block, FnArg, Item, ItemImpl, Path, Signature, Type, TypePath};
+use syn::{Block, FnArg, Item, ItemImpl, ItemMod, Path, Signature, Type, TypePath};
 
 use crate::args::{self, Args};
 use crate::error::Errors;
-use crate::item::{Choice, Function, Node};
+use crate::item::{Choice, Function, Kind, Node};
 use crate::plan::Plan;
 use crate::targets;
-use crate::tokens::find_word;
+use crate::tokens::{find_word, is_word};
 use crate::transform::too_deep;
 use crate::walk::{Walk, Walker};
 use crate::{attrs, sig};
 
-/// All plans under one attribute, the outermost first.
+/// The checks of everything under one attribute.
 pub(crate) struct Checker<'a> {
-    pub(crate) plans: Vec<Plan>,
     pub(crate) errors: &'a mut Errors,
-    krate: Path,
+    /// The path of `simd-core`.
+    pub(crate) krate: &'a Path,
+    /// Clones record that they run.
+    pub(crate) recorded: bool,
 }
 
 /// The context of a function.
@@ -32,95 +36,93 @@ enum Position {
     Members,
 }
 
-impl<'a> Checker<'a> {
-    pub(crate) fn new(krate: Path, errors: &'a mut Errors) -> Self {
-        Checker { plans: Vec::new(), errors, krate }
-    }
-
-    /// Makes the plan for `args`.
-    pub(crate) fn plan(&mut self, args: &Args) -> Choice {
-        if args.skip {
-            return Choice::Skip;
-        }
-        if args.targets.is_empty() {
-            // The mistake is reported already.
-            return Choice::Inherit;
-        }
-        let targets = targets::parse(&args.targets, self.errors);
-        self.plans.push(Plan::new(targets, args.krate.clone()));
-        Choice::Own(self.plans.len() - 1)
-    }
-
-    /// Checks the annotated item; its own targets are `choice`.
-    pub(crate) fn root(&mut self, node: &mut Node, choice: Choice) {
-        if let Some(again) = node.attrs_mut().and_then(|attrs| attrs.iter().find(|attr| args::is_dispatch(attr))) {
-            args::report_again(again, self.errors);
-        }
-        self.node(node, Position::Alone, choice);
-    }
-
-    /// Checks an item inside the annotated one.
-    fn member(&mut self, node: &mut Node, place: Position) {
-        let mut choice = Choice::Inherit;
-        if let Some(attrs) = node.attrs_mut()
-            && let Some(args) = args::take(attrs, &self.krate, self.errors)
-        {
-            choice = self.plan(&args);
-        }
-        self.node(node, place, choice);
-    }
-
-    fn node(&mut self, node: &mut Node, place: Position, mut choice: Choice) {
-        let direct = place == Position::Alone || matches!(choice, Choice::Own(_));
-        if choice == Choice::Inherit && matches!(node, Node::Mod(item) if for_tests(&item.header.attrs)) {
-            choice = Choice::Skip;
-        }
-        node.set_choice(choice);
-        let inside = if matches!(node, Node::Mod(_)) { Position::Module } else { Position::Members };
-        match node {
-            _ if choice == Choice::Skip && !matches!(node, Node::MacroRules { .. } | Node::Other { .. }) => return,
-            Node::Fn(function) => self.function(function, place, direct),
-            Node::Impl(item) => {
-                if let Some(bang) = item.header.modifiers.polarity {
-                    self.errors.push(bang.span, "a negative impl has nothing to dispatch");
-                }
+impl Checker<'_> {
+    /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns its own.
+    pub(crate) fn root(&mut self, nodes: &mut [Node], args: &Args) -> Choice {
+        let choice = self.choice(args, None);
+        for node in nodes {
+            if let Some(again) = node.attrs_mut().iter().find(|attr| args::is_dispatch(attr)) {
+                args::report_again(again, self.errors);
             }
-            // The content of a nested file is left alone: the attribute can be used in the file.
-            Node::Mod(item) if item.header.content.is_none() && direct => self.errors.push_help(
-                item.header.mod_token.span,
-                format_args!("`#[dispatch]` cannot be used on `mod {};`, whose content is in another file", item.header.ident),
-                format_args!(
-                    "write the module inline, `mod {0} {{ … }}`, or put the attribute on the functions and impls in the file",
-                    item.header.ident
-                ),
-            ),
-            Node::MacroRules { name, .. } if direct => self.wrong_kind(name.span(), "a macro definition"),
-            Node::Other { tokens, .. } if direct => {
+            self.node(node, Position::Alone, choice.clone());
+        }
+        choice
+    }
+
+    /// The targets of an item with `args` inside an item with the plan `outer`.
+    fn choice(&mut self, args: &Args, outer: Option<&Rc<Plan>>) -> Choice {
+        match outer {
+            _ if args.skip => Choice::Skip,
+            // The mistake is reported already.
+            Some(outer) if args.targets.is_empty() => Choice::Inherit(outer.clone()),
+            None if args.targets.is_empty() => Choice::Own(Rc::new(Plan::new(Vec::new(), args.krate.clone()))),
+            _ => {
+                let targets = targets::parse(&args.targets, self.errors);
+                let plan = Plan { recorded: self.recorded, ..Plan::new(targets, args.krate.clone()) };
+                Choice::Own(Rc::new(plan))
+            }
+        }
+    }
+
+    fn node(&mut self, node: &mut Node, place: Position, choice: Choice) {
+        let direct = place == Position::Alone || matches!(choice, Choice::Own(_));
+        let item = match node {
+            Node::Fn(function) => {
+                function.choice = choice;
+                if !matches!(function.choice, Choice::Skip) {
+                    self.function(function, place, direct);
+                }
+                return;
+            }
+            Node::Item(item) => item,
+        };
+        let tests = item.is_mod() && matches!(choice, Choice::Inherit(_)) && for_tests(&item.attrs);
+        item.choice = if tests { Choice::Skip } else { choice };
+        match &item.kind {
+            Kind::MacroRules { name, .. } if direct => self.wrong_kind(name.span(), "a macro definition"),
+            Kind::Other(tokens) if direct => {
                 let (span, kind) = kind(tokens);
                 self.wrong_kind(span, kind);
             }
+            Kind::Impl(ItemImpl { modifiers: syn::ImplModifiers { polarity: Some(bang), .. }, .. })
+                if item.choice.plan().is_some() =>
+            {
+                self.errors.push(bang.span, "a negative impl has nothing to dispatch");
+            }
+            // The content of a nested file is left alone: the attribute can be used in the file.
+            Kind::Mod(ItemMod { content: None, mod_token, ident, .. }) if direct => self.errors.push_help(
+                mod_token.span,
+                format_args!("`#[dispatch]` cannot be used on `mod {ident};`, whose content is in another file"),
+                format_args!(
+                    "write the module inline, `mod {ident} {{ … }}`, or put the attribute on the functions and impls in the file"
+                ),
+            ),
             _ => {}
         }
-        for node in node.items_mut() {
-            self.member(node, inside);
+        let Some(outer) = item.choice.plan().cloned() else { return };
+        let inside = if item.is_mod() { Position::Module } else { Position::Members };
+        for node in &mut item.items {
+            let args = args::take(node.attrs_mut(), self.krate, self.errors);
+            let choice = match args {
+                Some(args) => self.choice(&args, Some(&outer)),
+                None => Choice::Inherit(outer.clone()),
+            };
+            self.node(node, inside, choice);
         }
-        self.signatures(node.items());
+        self.signatures(&item.items);
     }
 
     /// Several definitions of a function share the first one's qualifiers: with others, a safe dispatcher could call an
     /// `unsafe fn`.
     fn signatures(&mut self, nodes: &[Node]) {
-        for (at, this) in nodes.iter().enumerate() {
-            let Some(this) = definition(this) else { continue };
-            let first = nodes[..at].iter().filter_map(definition).find(|first| first.sig.ident == this.sig.ident);
-            let Some(first) = first else { continue };
+        for at in 0..nodes.len() {
+            let (Some(this), Some(first)) = (definition(&nodes[at]), earlier_definition(nodes, at)) else { continue };
             let (ours, others) = (qualifiers(&this.sig), qualifiers(&first.sig));
-            let differing = ours.iter().zip(&others).find(|(ours, others)| ours != others);
-            if let Some((ours, others)) = differing {
-                let word = if ours.is_empty() { others } else { ours };
+            if let Some((ours, others)) = ours.iter().zip(&others).find(|(ours, others)| ours != others) {
+                let (name, word) = (&this.sig.ident, if ours.is_empty() { others } else { ours });
                 self.errors.push_help(
-                    this.sig.ident.span(),
-                    format_args!("the definitions of `{}` differ in `{word}`", this.sig.ident),
+                    name.span(),
+                    format_args!("the definitions of `{name}` differ in `{word}`"),
                     "all clones share one signature: write the same before `fn` in all definitions",
                 );
             }
@@ -141,15 +143,13 @@ impl<'a> Checker<'a> {
         if !direct
             && signature.constness.is_some()
             && !for_tests(&function.attrs)
-            && let Some(body) = function.body.as_ref().filter(|body| body.words.have("target_feature"))
+            && let Some(body) = &function.body
             && let Some(span) = find_word(body.stream(), "target_feature")
         {
+            let name = &signature.ident;
             self.errors.push_help(
                 span,
-                format_args!(
-                    "all clones share the `const fn` `{}`, in which this has the build's value",
-                    signature.ident
-                ),
+                format_args!("all clones share the `const fn` `{name}`, in which this has the build's value"),
                 "remove `const`, or write `#[dispatch(skip)]` on the function to keep that value",
             );
         }
@@ -168,23 +168,22 @@ impl<'a> Checker<'a> {
                     "remove `const`, or the attribute",
                 );
             }
-            if let Some(attr) = function.attrs.iter().find(|attr| attr.path().is_ident("target_feature")) {
-                self.errors.push_help(
-                    attr.path().segments[0].ident.span(),
-                    "a dispatched function cannot have `target_feature` of its own",
-                    "remove it, and list its features in `targets`",
-                );
-            }
-            if let Some(attr) = function.attrs.iter().find(|attr| attrs::is(attr, "naked")) {
-                let span = find_word(attr.meta.to_token_stream(), "naked").unwrap_or(attr.pound_token.span);
-                self.errors.push(span, "a naked function cannot be dispatched: it is the same on every CPU");
-            }
-            if let Some(attr) = function.attrs.iter().find(|attr| is_test(attr)) {
-                self.errors.push_help(
-                    attr.path().segments[0].ident.span(),
-                    "a test cannot be dispatched",
-                    "put the attribute on what the test calls",
-                );
+            for attr in &function.attrs {
+                let (message, help) = if attr.path().is_ident("target_feature") {
+                    (
+                        "a dispatched function cannot have `target_feature` of its own",
+                        "remove it, and list its features in `targets`",
+                    )
+                } else if is_test(attr) {
+                    ("a test cannot be dispatched", "put the attribute on what the test calls")
+                } else if attrs::is(attr, "naked") {
+                    let span = find_word(attr.meta.to_token_stream(), "naked").unwrap_or(attr.pound_token.span);
+                    self.errors.push(span, "a naked function cannot be dispatched: it is the same on every CPU");
+                    continue;
+                } else {
+                    continue;
+                };
+                self.errors.push_help(attr.path().segments[0].ident.span(), message, help);
             }
         }
         if direct && place != Position::Members {
@@ -235,13 +234,13 @@ impl<'a> Checker<'a> {
 
 /// Whether a function in a dispatched item stays as it is.
 pub(crate) fn stays(function: &Function) -> bool {
-    function.choice == Choice::Skip
+    matches!(function.choice, Choice::Skip)
         || function.body.is_none()
         || function.sig.constness.is_some()
         || attrs::has(&function.attrs, "target_feature")
         || attrs::has(&function.attrs, "naked")
         || function.attrs.iter().any(is_test)
-        || (function.choice == Choice::Inherit && for_tests(&function.attrs))
+        || (matches!(function.choice, Choice::Inherit(_)) && for_tests(&function.attrs))
 }
 
 /// A function that `cfg(target_feature)` selects.
@@ -250,6 +249,12 @@ pub(crate) fn definition(node: &Node) -> Option<&Function> {
         Node::Fn(item) if item.attrs.iter().any(attrs::asks_feature) && !stays(item) => Some(item),
         _ => None,
     }
+}
+
+/// An earlier definition of the function that `nodes[at]` is one of.
+pub(crate) fn earlier_definition(nodes: &[Node], at: usize) -> Option<&Function> {
+    let this = definition(&nodes[at])?;
+    nodes[..at].iter().filter_map(definition).find(|first| first.sig.ident == this.sig.ident)
 }
 
 /// The words before `fn` that callers depend on, each empty if it is missing.
@@ -275,12 +280,13 @@ fn kind(tokens: &TokenStream) -> (Span, &'static str) {
         ("use", "an import"),
         ("extern", "an `extern` item"),
     ];
-    let named = tokens.clone().into_iter().find_map(|token| {
-        let TokenTree::Ident(word) = token else { return None };
-        KINDS.iter().find(|(name, _)| word == name).map(|(_, kind)| (word.span(), *kind))
+    let mut words = tokens.clone().into_iter().peekable();
+    let start = words.peek().map_or_else(Span::call_site, TokenTree::span);
+    let named = words.find_map(|word| {
+        let (_, kind) = KINDS.iter().find(|(name, _)| is_word(Some(&word), name))?;
+        Some((word.span(), *kind))
     });
-    let start = || tokens.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
-    named.unwrap_or_else(|| (start(), "this item"))
+    named.unwrap_or((start, "this item"))
 }
 
 /// Whether `attrs` hold `#[cfg(test)]`.

@@ -1,9 +1,9 @@
 //! `#[each_target("…")]` on a test.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Expr, Ident, Path, Token, bracketed, token};
+use syn::{Expr, Ident, LitStr, Path, Token, bracketed, token};
 
 use crate::args::TargetLists;
 use crate::emit::list;
@@ -14,97 +14,67 @@ use crate::targets;
 use crate::tokens::braces;
 use crate::transform::split_inner_attributes;
 
-/// The arguments.
-struct TestArgs {
-    list: List,
-    krate: Path,
-}
-
-enum List {
-    Written(TargetLists),
-    /// An expression of type `Targets`.
-    Value(Box<Expr>),
-}
-
-impl Parse for TestArgs {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        if input.peek(Ident) && input.peek2(Token![=]) {
-            let option: Ident = input.parse()?;
-            if option != "targets" {
-                return Err(syn::Error::new(option.span(), "expected targets"));
-            }
-            input.parse::<Token![=]>()?;
+/// The list, an expression of type `Targets`, and the path of `simd-core`.
+fn arguments(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(TokenStream, Path)> {
+    if input.peek(Ident) && input.peek2(Token![=]) {
+        let option: Ident = input.parse()?;
+        if option != "targets" {
+            return Err(syn::Error::new(option.span(), "expected targets"));
         }
-        let list = if input.peek(syn::LitStr) || (input.peek(token::Bracket) && holds_strings(input)?) {
-            List::Written(input.parse()?)
-        } else {
-            List::Value(input.parse()?)
-        };
-        let mut krate = syn::parse_quote!(::simd_core);
-        if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
-            input.parse::<Token![crate]>()?;
-            input.parse::<Token![=]>()?;
-            krate = input.call(Path::parse_mod_style)?;
-            input.parse::<Option<Token![,]>>()?;
-        }
-        Ok(TestArgs { list, krate })
+        input.parse::<Token![=]>()?;
     }
+    let ahead = input.fork();
+    let written = input.peek(LitStr) || (input.peek(token::Bracket) && holds_strings(&ahead)?);
+    let list: Result<TargetLists, Expr> = if written { Ok(input.parse()?) } else { Err(input.parse()?) };
+    let mut krate = syn::parse_quote!(::simd_core);
+    if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+        input.parse::<Token![crate]>()?;
+        input.parse::<Token![=]>()?;
+        krate = input.call(Path::parse_mod_style)?;
+        input.parse::<Option<Token![,]>>()?;
+    }
+    let list = match list {
+        Ok(TargetLists(lists)) => list::value(&Plan::new(targets::parse(&lists, errors), krate.clone()), None),
+        Err(value) => value.into_token_stream(),
+    };
+    Ok((list, krate))
 }
 
 fn holds_strings(input: ParseStream<'_>) -> syn::Result<bool> {
-    let ahead = input.fork();
     let content;
-    bracketed!(content in ahead);
-    Ok(content.peek(syn::LitStr) || content.is_empty())
+    bracketed!(content in input);
+    Ok(content.peek(LitStr) || content.is_empty())
 }
 
 /// The test, which starts itself again for each target before it runs. On a mistake the test is left as it was.
 pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let args = if args.is_empty() {
+    let mut found = None;
+    if args.is_empty() {
         errors.push_help(
             Span::call_site(),
             "`#[each_target]` needs targets",
             "write for example `#[each_target(\"avx2,fma | neon\")]`",
         );
-        None
     } else {
-        TestArgs::parse
+        let parser = |input: ParseStream<'_>| arguments(input, &mut errors);
+        found = parser
             .parse2(args)
             .map_err(|error| {
-                errors.push_help(
-                    error.span(),
-                    error,
-                    "write the targets as a string, or a constant of type `Targets`: `#[each_target(TARGETS)]`",
-                );
+                let help = "write the targets as a string, or a constant of type `Targets`: `#[each_target(TARGETS)]`";
+                errors.push_help(error.span(), error, help);
             })
-            .ok()
-    };
-    let function = match Function::parse.parse2(item.clone()) {
-        Ok(function) => Some(function),
-        Err(error) => {
-            errors.push_help(error.span(), error, "`#[each_target]` is for a test, which is a function");
-            None
-        }
-    };
-    let value = args.map(|TestArgs { list, krate }| {
-        let value = match list {
-            List::Written(TargetLists(lists)) => {
-                list::value(&Plan::new(targets::parse(&lists, &mut errors), krate.clone()), None)
-            }
-            List::Value(value) => quote!(#value),
-        };
-        (value, krate)
+            .ok();
+    }
+    let function = Function::parse.parse2(item.clone()).map_err(|error| {
+        errors.push_help(error.span(), error, "`#[each_target]` is for a test, which is a function");
     });
-    if let Some(function) = &function {
+    if let Ok(function) = &function {
         check(function, &mut errors);
     }
-    match (value, function) {
-        (Some((value, krate)), Some(function)) if errors.is_empty() => test(function, &value, &krate),
-        _ => {
-            let errors = errors.into_tokens();
-            quote!(#item #errors)
-        }
+    match (found, function) {
+        (Some((targets, krate)), Ok(function)) if errors.is_empty() => test(function, &targets, &krate),
+        _ => quote!(#item #errors),
     }
 }
 

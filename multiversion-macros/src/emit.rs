@@ -20,11 +20,13 @@ pub(crate) use chosen::settle;
 pub(crate) use module::{Scope, node};
 
 use crate::attrs;
-use crate::item::Function;
+use crate::check::{self, definition, earlier_definition};
+use crate::item::{Function, Node};
 use crate::plan::{Plan, PlannedClone, all, any};
 
 /// A function as the user sees it: one definition, or several from which `cfg(target_feature)` selects one.
 pub(crate) struct Unit<'a> {
+    plan: &'a Plan,
     /// The first one gives the dispatcher its signature.
     definitions: Vec<&'a Function>,
     /// `cfg(target_feature)` selects the definition.
@@ -45,8 +47,31 @@ enum Place {
 }
 
 impl<'a> Unit<'a> {
-    fn single(function: &'a Function) -> Unit<'a> {
-        Unit { definitions: vec![function], selected: false }
+    /// `None` if the function stays as it is.
+    fn single(function: &'a Function) -> Option<Unit<'a>> {
+        let plan = function.choice.plan().filter(|_| !check::stays(function))?;
+        Some(Unit { plan, definitions: vec![function], selected: false })
+    }
+
+    /// The function whose first definition is `nodes[at]`.
+    fn at(nodes: &'a [Node], at: usize) -> Option<Unit<'a>> {
+        let Node::Fn(function) = &nodes[at] else { return None };
+        let single = Unit::single(function)?;
+        if definition(&nodes[at]).is_none() {
+            return Some(single);
+        }
+        let same = |other: &&Function| other.sig.ident == function.sig.ident;
+        Some(Unit { definitions: nodes.iter().filter_map(definition).filter(same).collect(), selected: true, ..single })
+    }
+
+    /// The functions of several definitions among `nodes`.
+    fn selected_among(nodes: &'a [Node]) -> Vec<Unit<'a>> {
+        let first = (0..nodes.len()).filter(|at| earlier_definition(nodes, *at).is_none());
+        first.filter_map(|at| Unit::at(nodes, at)).filter(|unit| unit.selected).collect()
+    }
+
+    fn name(&self) -> String {
+        self.main().sig.ident.to_string()
     }
 
     fn main(&self) -> &'a Function {
@@ -60,9 +85,9 @@ impl<'a> Unit<'a> {
 
     /// `cfg` predicate: some clone has a definition. Otherwise there is no function, and another item may have its
     /// name.
-    fn exists(&self, plan: &Plan) -> TokenStream {
+    fn exists(&self) -> TokenStream {
         let exists = |clone: &PlannedClone| all(vec![clone.exists.clone(), any(self.predicates(clone))]);
-        any(plan.clones.iter().map(exists).collect())
+        any(self.plan.clones.iter().map(exists).collect())
     }
 
     /// `cfg` predicate: `clone` exists and has no definition.

@@ -1,7 +1,7 @@
 //! The mistakes found in one use of the macro, reported together.
 use core::fmt::Display;
 use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
+use quote::{ToTokens, quote_spanned};
 
 /// A list of mistakes, each with its place.
 #[derive(Default)]
@@ -36,15 +36,6 @@ impl Errors {
         self.0.is_empty()
     }
 
-    /// One `compile_error!` for each mistake.
-    pub(crate) fn into_tokens(self) -> TokenStream {
-        let mut tokens = TokenStream::new();
-        for (span, message) in self.0 {
-            tokens.extend(quote_spanned!(span=> ::core::compile_error! { #message }));
-        }
-        tokens
-    }
-
     #[cfg(test)]
     pub(crate) fn messages(&self) -> Vec<&str> {
         self.0.iter().map(|(_, message)| message.as_str()).collect()
@@ -56,54 +47,14 @@ impl Errors {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use core::str::FromStr;
-
-    #[test]
-    fn no_mistake_no_tokens() {
-        let errors = Errors::new();
-        assert!(errors.is_empty());
-        assert!(errors.into_tokens().is_empty());
-    }
-
-    #[test]
-    fn one_item_each() {
-        let mut errors = Errors::new();
-        errors.push(Span::call_site(), "first \"quoted\"");
-        errors.push_help(Span::call_site(), format_args!("second `{}`", 2), "write `3`");
-        assert!(!errors.is_empty());
-        let file: syn::File = syn::parse2(errors.into_tokens()).unwrap();
-        let messages: Vec<String> = file.items.iter().map(message).collect();
-        assert_eq!(messages, ["first \"quoted\"", "second `2`\nhelp: write `3`"]);
-    }
-
-    fn message(item: &syn::Item) -> String {
-        let syn::Item::Macro(item) = item else { panic!("not a macro call") };
-        let path = &item.mac.path;
-        assert!(path.leading_colon.is_some());
-        assert_eq!(quote::quote!(#path).to_string(), ":: core :: compile_error");
-        item.mac.parse_body::<syn::LitStr>().unwrap().value()
-    }
-
-    #[test]
-    fn each_at_its_place() {
-        let tokens = TokenStream::from_str("one two").unwrap();
-        let spans: Vec<Span> = tokens.into_iter().map(|token| token.span()).collect();
-        let mut errors = Errors::new();
-        errors.push(spans[1], "wrong");
-        let written =
-            errors.into_tokens().into_iter().all(|token| token.span().source_text().as_deref() == Some("two"));
-        assert!(written);
-    }
-
-    #[test]
-    fn several_from_syn() {
-        let mut error = syn::Error::new(Span::call_site(), "a");
-        error.combine(syn::Error::new(Span::call_site(), "b"));
-        let mut errors = Errors::new();
-        errors.push_syn(&error);
-        assert_eq!(errors.messages(), ["a", "b"]);
+/// One `compile_error!` for each mistake.
+impl ToTokens for Errors {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        for (span, message) in &self.0 {
+            tokens.extend(quote_spanned!(*span=> ::core::compile_error! { #message }));
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;

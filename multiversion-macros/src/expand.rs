@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::{ParseStream, Parser};
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::{ExprClosure, LitStr, Path, Token};
 
 use crate::args::{Args, TargetLists};
@@ -11,12 +11,12 @@ use crate::check::Checker;
 use crate::emit;
 use crate::error::Errors;
 use crate::expansion;
-use crate::item::{Choice, Function, Node};
+use crate::item::{Function, Node};
 use crate::lists;
 use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
 use crate::targets;
-use crate::tokens::Words;
+use crate::tokens::{Words, attributes};
 use crate::transform::{keep_groups, unmark};
 
 /// The expansion of `#[dispatch(args)] item`. On a mistake the item is left as it was, so that its callers get no
@@ -37,28 +37,17 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
         Ok(nodes) => nodes,
         Err(error) => {
             errors.push_syn(&error);
-            let errors = errors.into_tokens();
             return quote!(#item #errors);
         }
     };
     if args.skip && errors.is_empty() {
         return item;
     }
-    let krate = args.krate.clone();
-    let mut checker = Checker::new(krate.clone(), &mut errors);
-    let choice = checker.plan(&args);
-    for node in &mut nodes {
-        checker.root(node, choice);
-    }
-    let mut plans = checker.plans;
-    for plan in &mut plans {
-        plan.recorded = recorded;
-    }
+    let mut checker = Checker { errors: &mut errors, krate: &args.krate, recorded };
+    let choice = checker.root(&mut nodes, &args);
     if !errors.is_empty() {
-        let errors = errors.into_tokens();
         return quote!(#(#nodes)* #errors);
     }
-    let Choice::Own(plan) = choice else { return item };
     if let [Node::Fn(function)] = &nodes[..]
         && emit::Scope::default().inlined_as_it_is(function)
     {
@@ -67,11 +56,11 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     }
     let mut expansion = TokenStream::new();
     for node in &mut nodes {
-        emit::settle(node, plan, &plans);
-        expansion.extend([emit::node(node, plan, &plans, &mut emit::Scope::default())]);
+        emit::settle(node);
+        expansion.extend([emit::node(node, &mut emit::Scope::default())]);
     }
-    if let Some((vis, name)) = args.list {
-        expansion.extend([emit::list::constant(&vis, &name, &plans[plan])]);
+    if let (Some((vis, name)), Some(plan)) = (args.list, choice.plan()) {
+        expansion.extend([emit::list::constant(&vis, &name, plan)]);
     }
     expansion::show(place, &expansion);
     expansion
@@ -94,23 +83,11 @@ fn no_clones(function: &Function) -> TokenStream {
 /// `item` without the markers of the clone that contains it, except those of its own `cfg`s, which belong to that
 /// clone.
 fn unmarked(item: TokenStream) -> TokenStream {
-    let own = outer_attributes(&item);
-    let mut tokens = item.into_iter();
-    let mut unmarked: TokenStream = tokens.by_ref().take(own).collect();
-    unmarked.extend(unmark(tokens.collect()));
+    let tokens: Vec<TokenTree> = item.into_iter().collect();
+    let (own, rest) = tokens.split_at(attributes(&tokens, false));
+    let mut unmarked: TokenStream = own.iter().cloned().collect();
+    unmarked.extend(unmark(rest.iter().cloned().collect()));
     unmarked
-}
-
-/// The number of tokens of the attributes at the start of `item`.
-fn outer_attributes(item: &TokenStream) -> usize {
-    let mut tokens = item.clone().into_iter();
-    let mut length = 0;
-    while matches!(tokens.next(), Some(TokenTree::Punct(punct)) if punct.as_char() == '#')
-        && matches!(tokens.next(), Some(TokenTree::Group(_)))
-    {
-        length += 2;
-    }
-    length
 }
 
 /// The path to the crate, with which the input of the function-like macros begins.
@@ -120,39 +97,32 @@ pub(crate) fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
     Ok(krate)
 }
 
+/// The path to the crate, and the rest of the input.
+fn with_krate(input: TokenStream) -> syn::Result<(Path, TokenStream)> {
+    let parser = |input: ParseStream<'_>| Ok((parse_krate(input)?, input.parse()?));
+    parser.parse2(input)
+}
+
 /// The expansion of `targets!("list")`, whose input arrives as `path::to::simd_core; "list"`.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
-    let mut errors = Errors::new();
     if let Some(path) = lists::in_macro(input.clone()) {
         // A named list is a constant as well.
         return path.into_token_stream();
     }
-    let parser = |input: ParseStream<'_>| -> syn::Result<(Path, syn::Result<TargetLists>)> {
-        let krate = parse_krate(input)?;
-        let lists = input.parse();
-        // The rest after a mistake has not been read.
-        let rest: TokenStream = input.parse()?;
-        let lists = lists.and_then(|lists| match rest.into_iter().next() {
-            Some(token) => Err(syn::Error::new(token.span(), "")),
-            None => Ok(lists),
-        });
-        Ok((krate, lists))
-    };
-    let (krate, lists) = match parser.parse2(input) {
+    let mut errors = Errors::new();
+    let (krate, list) = match with_krate(input) {
         Ok(parsed) => parsed,
         Err(error) => return error.into_compile_error(),
     };
-    let TargetLists(lists) = lists.unwrap_or_else(|error| {
-        errors.push_help(
-            error.span(),
-            "expected the targets as a string",
-            "write for example `targets!(\"avx2,fma | neon\")`",
-        );
-        TargetLists(Vec::new())
-    });
-    let plan = if errors.is_empty() { targets::parse(&lists, &mut errors) } else { Vec::new() };
-    let value = emit::list::value(&Plan::new(plan, krate), None);
-    let errors = errors.into_tokens();
+    let targets = match TargetLists::parse.parse2(list) {
+        Ok(TargetLists(lists)) => targets::parse(&lists, &mut errors),
+        Err(error) => {
+            let help = "write for example `targets!(\"avx2,fma | neon\")`";
+            errors.push_help(error.span(), "expected the targets as a string", help);
+            Vec::new()
+        }
+    };
+    let value = emit::list::value(&Plan::new(targets, krate), None);
     quote!({ #errors #value })
 }
 
@@ -160,8 +130,7 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
 pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
     let mut errors = Errors::new();
     let parser = |input: ParseStream<'_>| -> syn::Result<(Path, TargetLists, ExprClosure)> {
-        let krate = parse_krate(input)?;
-        let lists = input.parse()?;
+        let (krate, lists) = (parse_krate(input)?, input.parse()?);
         input.parse::<Token![,]>()?;
         if input.peek(syn::Ident) || input.peek(Token![::]) {
             return Err(input.error("expected a closure"));
@@ -185,15 +154,11 @@ pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
             closure.into_token_stream()
         }
         Err(error) => {
-            errors.push_help(
-                error.span(),
-                error,
-                "write for example `select!(\"avx2,fma | neon\", |x: &[f32]| -> f32 { sum(x) })`",
-            );
+            let help = "write for example `select!(\"avx2,fma | neon\", |x: &[f32]| -> f32 { sum(x) })`";
+            errors.push_help(error.span(), error, help);
             quote!(::core::unreachable!())
         }
     };
-    let errors = errors.into_tokens();
     quote!({ #errors #value })
 }
 
@@ -201,37 +166,39 @@ pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
 pub(crate) fn detected(input: TokenStream) -> TokenStream {
     let span = Span::mixed_site();
     let mut errors = Errors::new();
-    let refused = |errors: Errors| {
-        let errors = errors.into_tokens();
-        quote!({ #errors false })
+    let (krate, list) = match with_krate(input) {
+        Ok(parsed) => parsed,
+        Err(error) => return error.into_compile_error(),
     };
-    let parser = |input: ParseStream<'_>| -> syn::Result<(Path, LitStr)> { Ok((parse_krate(input)?, input.parse()?)) };
-    let parsed = parser.parse2(input).map_err(|error| (error.span(), "expected the features as a string"));
-    let (krate, literal) = match parsed {
-        Ok((krate, literal)) if !literal.value().trim().is_empty() => (krate, literal),
-        mistake => {
-            let none = |(_, literal): (Path, LitStr)| (literal.span(), "no features are given");
-            let (span, message) = mistake.map_or_else(|mistake| mistake, none);
-            errors.push_help(span, message, "write for example `detected!(\"avx2,fma\")`");
-            return refused(errors);
+    let help = "write for example `detected!(\"avx2,fma\")`";
+    let targets = match syn::parse2::<LitStr>(list) {
+        Ok(list) if list.value().trim().is_empty() => {
+            errors.push_help(list.span(), "no features are given", help);
+            Vec::new()
+        }
+        Ok(list) => {
+            if list.value().contains('|') {
+                errors.push_help(list.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
+            }
+            targets::parse_condition(&list, &mut errors)
+        }
+        Err(error) => {
+            errors.push_help(error.span(), "expected the features as a string", help);
+            Vec::new()
         }
     };
-    if literal.value().contains('|') {
-        errors.push_help(literal.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
-    }
-    let plan = Plan::new(targets::parse_condition(&literal, &mut errors), krate.clone());
     if !errors.is_empty() {
-        return refused(errors);
+        return quote!({ #errors false });
     }
-    let mut tokens = TokenStream::new();
-    let mut known = Vec::new();
+    let plan = Plan::new(targets, krate);
+    let (mut tokens, private) = (TokenStream::new(), &plan.private);
     for PlannedTarget { arch, features, set, .. } in &plan.targets {
         tokens.extend([quote_spanned! {span=>
             #[cfg(#arch)]
-            { ::core::cfg!(#features) || #krate::__private::present::<#set>() }
+            { ::core::cfg!(#features) || #private::present::<#set>() }
         }]);
-        known.push(arch);
     }
+    let known = plan.targets.iter().map(|target| &target.arch);
     quote_spanned!(span=> { #tokens #[cfg(not(any(#(#known),*)))] { false } })
 }
 

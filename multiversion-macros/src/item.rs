@@ -2,53 +2,40 @@
 
 mod alternatives;
 
+use std::rc::Rc;
+
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Attribute, Ident, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Signature, Token, TraitItem, Visibility};
 
+use crate::plan::Plan;
 use crate::tokens::{Words, braces, is_punct, is_word};
 
 /// An item, or a member of an impl or a trait.
 #[derive(Clone)]
 pub(crate) enum Node {
     Fn(Box<Function>),
-    Impl(Box<Holder<ItemImpl>>),
-    Mod(Box<Holder<ItemMod>>),
-    Trait(Box<Holder<ItemTrait>>),
-    /// A `macro_rules!` definition.
-    MacroRules {
-        name: Ident,
-        tokens: TokenStream,
-    },
-    /// Anything else, with its attributes.
-    Other {
-        attrs: Vec<Attribute>,
-        tokens: TokenStream,
-        /// Clones have copies of it: see [`crate::emit::settle`].
-        copied: bool,
-    },
+    Item(Box<Holder>),
 }
 
-/// The targets of an item.
-#[derive(Clone, Copy, Default, PartialEq)]
+/// The targets of an item, once they are checked.
+#[derive(Clone, Default)]
 pub(crate) enum Choice {
-    /// Those of the enclosing item.
-    #[default]
-    Inherit,
     /// None: the item stays as it is.
+    #[default]
     Skip,
-    /// Those of its own attribute, by their index among the plans.
-    Own(usize),
+    /// Those of the enclosing item.
+    Inherit(Rc<Plan>),
+    /// Those of its own attribute.
+    Own(Rc<Plan>),
 }
 
 impl Choice {
-    /// The plan of an item inside an item with the plan `outer`.
-    pub(crate) fn plan(self, outer: usize) -> Option<usize> {
+    pub(crate) fn plan(&self) -> Option<&Rc<Plan>> {
         match self {
-            Choice::Inherit => Some(outer),
-            Choice::Own(own) => Some(own),
             Choice::Skip => None,
+            Choice::Inherit(plan) | Choice::Own(plan) => Some(plan),
         }
     }
 }
@@ -81,13 +68,31 @@ impl Body {
     }
 }
 
-/// An impl, a trait or a module.
+/// An item that is no function.
 #[derive(Clone)]
-pub(crate) struct Holder<Header> {
+pub(crate) struct Holder {
     pub(crate) choice: Choice,
-    /// The item without its content.
-    pub(crate) header: Header,
+    pub(crate) attrs: Vec<Attribute>,
+    pub(crate) kind: Kind,
+    /// The items in an impl, a trait or a module.
     pub(crate) items: Vec<Node>,
+    /// Clones have copies of it: see [`crate::emit::settle`].
+    pub(crate) copied: bool,
+}
+
+/// The rest of an item, without its attributes and its content.
+#[derive(Clone)]
+pub(crate) enum Kind {
+    Impl(ItemImpl),
+    Mod(ItemMod),
+    Trait(ItemTrait),
+    /// A `macro_rules!` definition, with its attributes.
+    MacroRules {
+        name: Ident,
+        tokens: TokenStream,
+    },
+    /// Anything else.
+    Other(TokenStream),
 }
 
 impl Node {
@@ -96,89 +101,51 @@ impl Node {
         node(&tokens.into_iter().collect::<Vec<_>>(), Among::Module)
     }
 
-    pub(crate) fn choice(&self) -> Choice {
-        match self {
-            Node::Fn(item) => item.choice,
-            Node::Impl(item) => item.choice,
-            Node::Mod(item) => item.choice,
-            Node::Trait(item) => item.choice,
-            Node::MacroRules { .. } | Node::Other { .. } => Choice::Inherit,
-        }
-    }
-
-    pub(crate) fn set_choice(&mut self, choice: Choice) {
-        match self {
-            Node::Fn(item) => item.choice = choice,
-            Node::Impl(item) => item.choice = choice,
-            Node::Mod(item) => item.choice = choice,
-            Node::Trait(item) => item.choice = choice,
-            Node::MacroRules { .. } | Node::Other { .. } => {}
-        }
+    pub(crate) fn item(attrs: Vec<Attribute>, kind: Kind, items: Vec<Node>) -> Node {
+        Node::Item(Box::new(Holder { choice: Choice::Skip, attrs, kind, items, copied: false }))
     }
 
     /// The item's own attributes.
-    pub(crate) fn attrs(&self) -> &[Attribute] {
+    pub(crate) fn attrs_mut(&mut self) -> &mut Vec<Attribute> {
         match self {
-            Node::Fn(item) => &item.attrs,
-            Node::Impl(item) => &item.header.attrs,
-            Node::Mod(item) => &item.header.attrs,
-            Node::Trait(item) => &item.header.attrs,
-            Node::Other { attrs, .. } => attrs,
-            Node::MacroRules { .. } => &[],
-        }
-    }
-
-    pub(crate) fn attrs_mut(&mut self) -> Option<&mut Vec<Attribute>> {
-        match self {
-            Node::Fn(item) => Some(&mut item.attrs),
-            Node::Impl(item) => Some(&mut item.header.attrs),
-            Node::Mod(item) => Some(&mut item.header.attrs),
-            Node::Trait(item) => Some(&mut item.header.attrs),
-            Node::Other { attrs, .. } => Some(attrs),
-            Node::MacroRules { .. } => None,
+            Node::Fn(function) => &mut function.attrs,
+            Node::Item(item) => &mut item.attrs,
         }
     }
 
     /// The items in an impl, a trait or a module.
-    pub(crate) fn items(&self) -> &[Node] {
-        match self {
-            Node::Impl(item) => &item.items,
-            Node::Mod(item) => &item.items,
-            Node::Trait(item) => &item.items,
-            _ => &[],
-        }
-    }
-
     pub(crate) fn items_mut(&mut self) -> &mut [Node] {
         match self {
-            Node::Impl(item) => &mut item.items,
-            Node::Mod(item) => &mut item.items,
-            Node::Trait(item) => &mut item.items,
-            _ => &mut [],
+            Node::Fn(_) => &mut [],
+            Node::Item(item) => &mut item.items,
         }
     }
+}
 
-    /// An impl, a trait or a module around `items`.
-    pub(crate) fn with_items(&self, items: TokenStream) -> TokenStream {
-        match self {
-            Node::Impl(item) => {
-                let mut header = item.header.clone();
-                header.items.push(ImplItem::Verbatim(items));
-                header.into_token_stream()
+impl Holder {
+    pub(crate) fn is_mod(&self) -> bool {
+        matches!(self.kind, Kind::Mod(_))
+    }
+
+    /// The item with `content` in place of its items.
+    pub(crate) fn with_items(&self, content: TokenStream) -> TokenStream {
+        let attrs = self.attrs.clone();
+        match self.kind.clone() {
+            Kind::Impl(mut item) => {
+                item.items.push(ImplItem::Verbatim(content));
+                ItemImpl { attrs, ..item }.into_token_stream()
             }
-            Node::Trait(item) => {
-                let mut header = item.header.clone();
-                header.items.push(TraitItem::Verbatim(items));
-                header.into_token_stream()
+            Kind::Trait(mut item) => {
+                item.items.push(TraitItem::Verbatim(content));
+                ItemTrait { attrs, ..item }.into_token_stream()
             }
-            Node::Mod(item) => {
-                let mut header = item.header.clone();
-                if let Some((_, content)) = &mut header.content {
-                    content.push(Item::Verbatim(items));
+            Kind::Mod(mut item) => {
+                if let Some((_, items)) = &mut item.content {
+                    items.push(Item::Verbatim(content));
                 }
-                header.into_token_stream()
+                ItemMod { attrs, ..item }.into_token_stream()
             }
-            node => node.to_token_stream(),
+            Kind::MacroRules { tokens, .. } | Kind::Other(tokens) => quote::quote!(#(#attrs)* #tokens),
         }
     }
 }
@@ -186,16 +153,16 @@ impl Node {
 impl ToTokens for Node {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         match self {
-            Node::Fn(item) => item.to_tokens(tokens),
-            Node::Impl(_) | Node::Mod(_) | Node::Trait(_) => {
-                let items = self.items();
-                tokens.extend(self.with_items(quote::quote!(#(#items)*)));
-            }
-            Node::MacroRules { tokens: all, .. } => all.to_tokens(tokens),
-            Node::Other { attrs, tokens: rest, copied: _ } => {
-                tokens.extend(quote::quote!(#(#attrs)* #rest));
-            }
+            Node::Fn(function) => function.to_tokens(tokens),
+            Node::Item(item) => item.to_tokens(tokens),
         }
+    }
+}
+
+impl ToTokens for Holder {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let items = &self.items;
+        tokens.extend(self.with_items(quote::quote!(#(#items)*)));
     }
 }
 
@@ -252,14 +219,14 @@ fn node(tokens: &[TokenTree], place: Among) -> syn::Result<Node> {
                 _ => None,
             });
             if let Some(name) = name {
-                return Ok(Node::MacroRules { name, tokens: stream() });
+                return Ok(Node::item(Vec::new(), Kind::MacroRules { name, tokens: stream() }, Vec::new()));
             }
         }
         _ => {}
     }
     let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_outer)?, input.parse()?));
     let (attrs, tokens) = parser.parse2(stream())?;
-    Ok(Node::Other { attrs, tokens, copied: false })
+    Ok(Node::item(attrs, Kind::Other(tokens), Vec::new()))
 }
 
 /// The item at the start of some tokens.
@@ -332,28 +299,30 @@ fn body(token: &TokenTree) -> Option<Group> {
 fn holder(tokens: &[TokenTree], inside: Among) -> syn::Result<Option<Node>> {
     let body = tokens.last().and_then(body);
     let mut header: TokenStream = tokens[..tokens.len() - usize::from(body.is_some())].iter().cloned().collect();
-    let (mut attrs, mut items) = (Vec::new(), Vec::new());
+    let (mut inner, mut items) = (Vec::new(), Vec::new());
     if let Some(body) = body {
         header.extend([TokenTree::from(braces(TokenStream::new(), body.span()))]);
         let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_inner)?, input.parse()?));
-        let (inner, rest): (_, TokenStream) = parser.parse2(body.stream())?;
-        (attrs, items) = (inner, members(rest, inside)?);
+        let content: TokenStream;
+        (inner, content) = parser.parse2(body.stream())?;
+        items = members(content, inside)?;
     }
-    let choice = Choice::Inherit;
-    let mut node = match syn::parse2(header)? {
-        Item::Impl(header) => Node::Impl(Box::new(Holder { choice, header, items })),
-        Item::Mod(header) => Node::Mod(Box::new(Holder { choice, header, items })),
-        Item::Trait(header) => Node::Trait(Box::new(Holder { choice, header, items })),
+    let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_outer)?, input.parse()?));
+    let (mut attrs, item) = parser.parse2(header)?;
+    let kind = match item {
+        Item::Impl(item) => Kind::Impl(item),
+        Item::Mod(item) => Kind::Mod(item),
+        Item::Trait(item) => Kind::Trait(item),
         _ => return Ok(None),
     };
-    node.attrs_mut().into_iter().for_each(|all| all.append(&mut attrs));
-    Ok(Some(node))
+    attrs.append(&mut inner);
+    Ok(Some(Node::item(attrs, kind, items)))
 }
 
 fn function(input: ParseStream<'_>) -> syn::Result<Function> {
     let attrs = input.call(Attribute::parse_outer)?;
     let (vis, default, sig) = (input.parse()?, input.parse()?, input.parse()?);
-    let mut function = Function { choice: Choice::Inherit, attrs, vis, default, sig, body: None };
+    let mut function = Function { choice: Choice::Skip, attrs, vis, default, sig, body: None };
     if input.parse::<Option<Token![;]>>()?.is_none() {
         let braces = input.step(|cursor| match cursor.token_tree() {
             Some((token, rest)) => Ok((body(&token).ok_or_else(|| cursor.error("expected a block"))?, rest)),

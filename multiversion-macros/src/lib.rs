@@ -27,63 +27,6 @@ pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::dispatch(args.into(), item.into(), false).into()
 }
 
-/// The attribute, with a list that it names, from the list's macro; for `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __dispatch(input: TokenStream) -> TokenStream {
-    lists::dispatch(input.into(), false).into()
-}
-
-/// The same, with clones that record that they run.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __dispatch_list_recorded(input: TokenStream) -> TokenStream {
-    lists::dispatch(input.into(), true).into()
-}
-
-/// A list of targets under a name, with the path of `simd-core` before it; for `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __target_list(input: TokenStream) -> TokenStream {
-    let span = input.clone().into_iter().last().map_or_else(proc_macro::Span::call_site, |token| token.span());
-    lists::declare(input.into(), &span.file(), span.line(), span.column()).into()
-}
-
-/// The same, with clones that record that they run: `simd_core::dispatch` under `--cfg simd_core_ledger`.
-#[doc(hidden)]
-#[proc_macro_attribute]
-pub fn __dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::dispatch(args.into(), item.into(), true).into()
-}
-
-/// Whether the CPU has the given features, with the path of `simd-core` before them; for `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __detected(features: TokenStream) -> TokenStream {
-    expand::detected(features.into()).into()
-}
-
-/// The targets of a list as a value, with the path of `simd-core` before them; for `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __targets(list: TokenStream) -> TokenStream {
-    expand::targets(list.into()).into()
-}
-
-/// The selected clone as a function pointer, with the path of `simd-core` before it; for `simd-core` alone.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __select(input: TokenStream) -> TokenStream {
-    expand::select(input.into(), false).into()
-}
-
-/// The same, with clones that record that they run.
-#[doc(hidden)]
-#[proc_macro]
-pub fn __select_recorded(input: TokenStream) -> TokenStream {
-    expand::select(input.into(), true).into()
-}
-
 #[allow(missing_docs, reason = "documented in `simd_core`")]
 #[proc_macro]
 pub fn match_target(input: TokenStream) -> TokenStream {
@@ -96,9 +39,48 @@ pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {
     each_target::expand(args.into(), &test.into()).into()
 }
 
-/// Calls the macro at the given path with a table of CPU features; for the crates of this repository alone.
+/// A list of targets under a name, with the path of `simd-core` before it; for `simd-core` alone.
 #[doc(hidden)]
 #[proc_macro]
-pub fn __table(input: TokenStream) -> TokenStream {
-    features::export::table(input.into()).into()
+pub fn __target_list(input: TokenStream) -> TokenStream {
+    let span = input.clone().into_iter().last().map_or_else(proc_macro::Span::call_site, |token| token.span());
+    lists::declare(input.into(), &span.file(), span.line(), span.column()).into()
+}
+
+/// As [`macro@dispatch`], with clones that record that they run: `simd_core::dispatch` under `--cfg simd_core_ledger`.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn __dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::dispatch(args.into(), item.into(), true).into()
+}
+
+/// Macros for `simd-core` alone, each with its expansion.
+macro_rules! hidden {
+    ($($(#[$docs:meta])* $name:ident($input:ident) => $expansion:expr;)*) => {
+        $(
+            $(#[$docs])*
+            #[doc(hidden)]
+            #[proc_macro]
+            pub fn $name($input: TokenStream) -> TokenStream {
+                $expansion.into()
+            }
+        )*
+    };
+}
+
+hidden! {
+    /// The attribute, with a list that it names, from the list's macro.
+    __dispatch(input) => lists::dispatch(input.into(), false);
+    /// The same, with clones that record that they run.
+    __dispatch_list_recorded(input) => lists::dispatch(input.into(), true);
+    /// Whether the CPU has the given features, with the path of `simd-core` before them.
+    __detected(features) => expand::detected(features.into());
+    /// The targets of a list as a value, with the path of `simd-core` before them.
+    __targets(list) => expand::targets(list.into());
+    /// The selected clone as a function pointer, with the path of `simd-core` before it.
+    __select(input) => expand::select(input.into(), false);
+    /// The same, with clones that record that they run.
+    __select_recorded(input) => expand::select(input.into(), true);
+    /// Calls the macro at the given path with a table of CPU features; for the crates of this repository alone.
+    __table(input) => features::export::table(input.into());
 }

@@ -46,7 +46,6 @@ pub(crate) fn of_attribute(args: &TokenStream, item: &TokenStream, words: &Words
         Err(error) => {
             // Half-typed code is still an item for editors.
             errors.push_syn(&error);
-            let errors = errors.into_tokens();
             return found.map(|_| quote!(#item #errors));
         }
     };
@@ -67,7 +66,6 @@ pub(crate) fn of_attribute(args: &TokenStream, item: &TokenStream, words: &Words
     });
     if !errors.is_empty() {
         inner(&mut node, false, &mut |_, _| false);
-        let errors = errors.into_tokens();
         return Some(quote!(#node #errors));
     }
     found.map(|path| call(&path))
@@ -157,7 +155,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
         Ok(parsed) => parsed,
         Err(error) => {
             errors.push_help(error.span(), error, help);
-            return errors.into_tokens();
+            return errors.into_token_stream();
         }
     };
     if is_feature(&name) {
@@ -184,7 +182,6 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
         parsed.clear();
     }
     let constant = list::constant(&vis, &name, &Plan::new(parsed, krate));
-    let errors = errors.into_tokens();
     let span = Span::mixed_site();
     // An exported macro belongs to the crate's root, whatever module the list is in.
     let mut file: Vec<&str> = file.rsplit(['/', '\\']).take(2).collect();
@@ -320,11 +317,9 @@ fn is_feature(name: &Ident) -> bool {
 /// Calls `keep` with each `#[dispatch(…)]` on the items inside `node`, and whether it is in a module there; removes
 /// those for which it returns `false`.
 fn inner(node: &mut Node, in_module: bool, keep: &mut dyn FnMut(&mut Attribute, bool) -> bool) {
-    let in_module = in_module || matches!(node, Node::Mod(_));
+    let in_module = in_module || matches!(node, Node::Item(item) if item.is_mod());
     for node in node.items_mut() {
-        if let Some(attrs) = node.attrs_mut() {
-            attrs.retain_mut(|attr| !args::is_dispatch(attr) || keep(attr, in_module));
-        }
+        node.attrs_mut().retain_mut(|attr| !args::is_dispatch(attr) || keep(attr, in_module));
         inner(node, in_module, keep);
     }
 }

@@ -47,10 +47,9 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
     };
     // No build has a property.
     let written = Features { names: Vec::new(), target: None }.rewrite_all(written);
-    let errors = errors.into_tokens();
     match (good, arms.is_empty()) {
         (true, _) => written,
-        (false, true) => errors,
+        (false, true) => errors.into_token_stream(),
         (false, false) => quote!({ #errors #written }),
     }
 }
@@ -116,7 +115,7 @@ fn nothing_fits(span: Span) -> TokenStream {
         "no arm fits the features that this code is compiled for, and there is no `_`",
         "add `_ => …`, for the baseline and for other builds",
     );
-    errors.into_tokens()
+    errors.into_token_stream()
 }
 
 /// An arm as written, or as far as it can be read.

@@ -60,13 +60,14 @@ impl Target {
 
     /// The presets, then the features that they do not have.
     fn names(&self) -> Vec<&'static str> {
-        let of_presets = self.presets.iter().flat_map(|preset| preset_features(preset));
-        let of_presets: Vec<_> = of_presets.collect();
-        let named = if of_presets.is_empty() { of_presets } else { closure(self.family, &of_presets, RUSTC) };
-        let mut all: Vec<_> = self.presets.iter().map(|preset| preset.name).collect();
-        let rest = self.leaf.iter().filter(|feature| !contains(&named, feature));
-        all.extend(rest.map(|feature| feature.name));
-        all
+        let (mut names, mut of_presets) = (Vec::new(), Vec::new());
+        for preset in &self.presets {
+            names.push(preset.name);
+            of_presets.extend(closure(self.family, &preset_features(preset), RUSTC));
+        }
+        let rest = self.leaf.iter().filter(|feature| !contains(&of_presets, feature));
+        names.extend(rest.map(|feature| feature.name));
+        names
     }
 }
 
@@ -140,7 +141,7 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
     let arches = if named.is_empty() { Arch::all() } else { named };
     let mut targets: Vec<Target> = Vec::new();
     for arch in arches {
-        if !element.words.iter().all(|word| valid(word, arch, rustc)) {
+        if !element.words.iter().all(|word| meaning(word, arch, rustc).is_some()) {
             continue;
         }
         match targets.iter_mut().find(|target| target.family == arch.family()) {
@@ -156,12 +157,12 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
     tied.then_some(targets)
 }
 
-/// Whether `word` names stable features of `arch`.
-fn valid(word: &Word, arch: Arch, rustc: u32) -> bool {
-    match arch.family().meaning(&word.text, rustc) {
-        Some(Meaning::Feature(_)) => true,
-        Some(Meaning::Preset(preset)) => preset.arch == arch,
-        Some(Meaning::Later(_) | Meaning::Nightly(_) | Meaning::Unstable(_)) | None => false,
+/// The stable features of `arch` that `word` names, and the preset that it is.
+fn meaning(word: &Word, arch: Arch, rustc: u32) -> Option<(Vec<&'static Feature>, Option<&'static Preset>)> {
+    match arch.family().meaning(&word.text, rustc)? {
+        Meaning::Feature(feature) => Some((vec![feature], None)),
+        Meaning::Preset(preset) if preset.arch == arch => Some((preset_features(preset), Some(preset))),
+        Meaning::Preset(_) | Meaning::Later(_) | Meaning::Nightly(_) | Meaning::Unstable(_) => None,
     }
 }
 
@@ -169,15 +170,9 @@ fn valid(word: &Word, arch: Arch, rustc: u32) -> bool {
 fn target(element: &Element, arch: Arch, rustc: u32) -> Target {
     let family = arch.family();
     let (mut listed, mut presets): (Vec<&Feature>, Vec<&Preset>) = (Vec::new(), Vec::new());
-    for word in &element.words {
-        match family.meaning(&word.text, rustc) {
-            Some(Meaning::Feature(feature)) => listed.push(feature),
-            Some(Meaning::Preset(preset)) => {
-                listed.extend(preset_features(preset));
-                presets.push(preset);
-            }
-            Some(Meaning::Later(_) | Meaning::Nightly(_) | Meaning::Unstable(_)) | None => {}
-        }
+    for (features, preset) in element.words.iter().filter_map(|word| meaning(word, arch, rustc)) {
+        listed.extend(features);
+        presets.extend(preset);
     }
     let full = closure(family, &listed, rustc);
     let implied_by_another = |feature: &Feature| {

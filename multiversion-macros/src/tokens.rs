@@ -43,6 +43,19 @@ pub(crate) fn around(delimiter: Delimiter, content: TokenStream, span: Span) -> 
     group
 }
 
+/// The number of the tokens of the attributes at the start of `tokens`: the `inner` ones, `#![…]`, or the outer ones.
+pub(crate) fn attributes(tokens: &[TokenTree], inner: bool) -> usize {
+    let content = if inner { 2 } else { 1 };
+    let mut length = 0;
+    while is_punct(tokens.get(length), '#')
+        && (!inner || is_punct(tokens.get(length + 1), '!'))
+        && matches!(tokens.get(length + content), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket)
+    {
+        length += content + 1;
+    }
+    length
+}
+
 /// Whether `token` is a group with braces.
 pub(crate) fn is_braces(token: Option<&TokenTree>) -> bool {
     matches!(token, Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
@@ -146,14 +159,4 @@ pub(crate) fn is_standard_macro(name: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn macros() {
-        let mut names = Vec::new();
-        called("a!(b! { x != y }) + c::d![1] + e".parse().unwrap(), &mut names);
-        assert_eq!(names, ["a", "b", "d"]);
-        assert!(is_standard_macro("format") && is_standard_macro("writeln") && !is_standard_macro("w"));
-    }
-}
+mod tests;

@@ -14,7 +14,7 @@ mod visitor;
 
 use core::cell::LazyCell;
 
-use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use syn::Block;
 use syn::parse::Parser;
@@ -23,7 +23,7 @@ pub(crate) use cfg::{leaves_code_out, unmark};
 pub(crate) use depth::exceeded as too_deep;
 pub(crate) use groups::keep_groups;
 
-use crate::tokens::{Words, is_punct, mentions_feature};
+use crate::tokens::{Words, attributes, is_punct, mentions_feature};
 use visitor::Rewriter;
 
 /// The features of one clone, and its assertions.
@@ -89,8 +89,8 @@ impl Features {
 
     /// Evaluates `cfg(target_feature)` in all of `tokens`, and changes nothing else.
     pub(crate) fn rewrite_all(&self, tokens: TokenStream) -> TokenStream {
-        let nothing = if self.names.is_empty() { !cfg::mentions_property(&tokens) } else { !mentions_feature(&tokens) };
-        if nothing { tokens } else { self.cfgs(tokens) }
+        let some = mentions_feature(&tokens) && (!self.names.is_empty() || cfg::mentions_property(&tokens));
+        if some { self.cfgs(tokens) } else { tokens }
     }
 }
 
@@ -101,15 +101,8 @@ pub(crate) fn split_inner_attributes(tokens: TokenStream) -> (TokenStream, Token
         return (TokenStream::new(), tokens);
     }
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut at = 0;
-    while is_punct(tokens.get(at), '#')
-        && is_punct(tokens.get(at + 1), '!')
-        && matches!(tokens.get(at + 2), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket)
-    {
-        at += 3;
-    }
-    let rest = tokens[at..].iter().cloned().collect();
-    (tokens.into_iter().take(at).collect(), rest)
+    let (inner, rest) = tokens.split_at(attributes(&tokens, true));
+    (inner.iter().cloned().collect(), rest.iter().cloned().collect())
 }
 
 #[cfg(test)]

@@ -24,6 +24,7 @@ macro_rules! parts {
 }
 
 parts! {
+    arm: visit_arm_mut(Arm),
     attribute: visit_attribute_mut(Attribute),
     block: visit_block_mut(Block),
     expr: visit_expr_mut(Expr),
@@ -34,7 +35,6 @@ parts! {
     macro_call: visit_macro_mut(Macro),
     parenthesized: visit_parenthesized_generic_arguments_mut(ParenthesizedGenericArguments),
     pat: visit_pat_mut(Pat),
-    stmt: visit_stmt_mut(Stmt),
     trait_fn: visit_trait_item_fn_mut(TraitItemFn),
     ty: visit_type_mut(Type)
 }

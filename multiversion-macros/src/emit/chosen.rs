@@ -10,14 +10,19 @@ mod copies;
 mod differs;
 mod predicates;
 
+use std::rc::Rc;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Item, UseTree};
+use syn::{
+    Attribute, Ident, Item, ItemConst, ItemEnum, ItemImpl, ItemMod, ItemStatic, ItemStruct, ItemTrait, ItemType,
+    ItemUnion, UseTree,
+};
 
 use crate::attrs::{self, asks_feature, predicate};
 use crate::check;
 use crate::features::Arch;
-use crate::item::{Choice, Node};
+use crate::item::{Choice, Holder, Kind, Node};
 use crate::plan::{Plan, PlannedClone, all, any};
 use crate::tokens::mentions_feature;
 
@@ -26,106 +31,108 @@ use predicates::value;
 
 /// Gives the items of every module in `node` the `cfg` under which some clone has them, and passes the `cfg`s of an
 /// impl or a module on to its functions.
-pub(crate) fn settle(node: &mut Node, plan: usize, plans: &[Plan]) {
-    let Some(plan) = node.choice().plan(plan) else { return };
-    let Node::Mod(module) = node else { return };
-    let used = used(&module.items, plan, plans);
-    let all_copied: Vec<bool> = (0..module.items.len()).map(|at| is_copied(&module.items, at, &used)).collect();
-    let mut claims: Vec<Claim> = Vec::new();
+pub(crate) fn settle(node: &mut Node) {
+    let Node::Item(module) = node else { return };
+    if !module.is_mod() || module.choice.plan().is_none() {
+        return;
+    }
+    let used = used(module);
+    let entries: Vec<Entry> = module.items.iter().map(Entry::of).collect();
+    // The names and implementations so far that can exist once, with the `cfg` predicates under which they do.
+    let mut claimed: Vec<(String, TokenStream)> = Vec::new();
     let mut errors = Vec::new();
-    for (node, is_copied) in module.items.iter_mut().zip(all_copied) {
-        if let Node::Other { copied, .. } = node {
-            *copied = is_copied;
-        }
-        let asked = asked(node);
-        if let (false, false, Some(plan)) = (asked.is_empty(), is_copied, node.choice().plan(plan)) {
-            pass_on(node, &asked);
-            let mut exists = exists(&asked, &plans[plan]);
-            for claim in Claim::of(node, &exists) {
-                if let Some(first) = claims.iter().find(|first| first.key == claim.key) {
-                    errors.push(claim.error(first));
-                    let taken = &first.exists;
-                    exists = quote!(all(#exists, not(#taken)));
-                }
-                claims.push(claim);
-            }
-            if let Some(attrs) = node.attrs_mut() {
-                attrs.retain(|attr| !asks_feature(attr));
-                attrs.push(syn::parse_quote!(#[cfg(#exists)]));
+    for (at, (node, entry)) in module.items.iter_mut().zip(&entries).enumerate() {
+        if let Node::Item(item) = node {
+            if is_copied(&entries, at, &used) {
+                item.copied = true;
+            } else if !entry.asked.is_empty() {
+                errors.extend(settle_item(item, entry, &mut claimed));
             }
         }
-        settle(node, plan, plans);
+        settle(node);
     }
     module.items.append(&mut errors);
 }
 
-/// A name or an implementation that can exist once.
-struct Claim {
-    key: String,
-    span: Span,
-    /// The help for two of them.
-    help: String,
-    /// `cfg` predicate: some clone has it.
-    exists: TokenStream,
+/// Gives `item` the `cfg` under which some clone has it; returns errors for what exists already.
+fn settle_item(item: &mut Holder, entry: &Entry, claimed: &mut Vec<(String, TokenStream)>) -> Vec<Node> {
+    let Some(plan) = item.choice.plan() else { return Vec::new() };
+    let own = exists(&entry.asked, plan);
+    let (mut exists, mut errors) = (own.clone(), Vec::new());
+    pass_on(&mut item.items, &entry.asked);
+    for (key, span, help) in entry.claims(item) {
+        if let Some((_, first)) = claimed.iter().find(|(known, _)| *known == key) {
+            let message = format!(
+                "`cfg(target_feature)` selects between two definitions of `{key}`, but all clones share one\nhelp: {help}"
+            );
+            let error = quote_spanned!(span=> #[cfg(all(#first, #own))] ::core::compile_error! { #message });
+            errors.push(Node::item(Vec::new(), Kind::Other(error), Vec::new()));
+            exists = quote!(all(#exists, not(#first)));
+        }
+        claimed.push((key, own.clone()));
+    }
+    item.attrs.retain(|attr| !asks_feature(attr));
+    item.attrs.push(syn::parse_quote!(#[cfg(#exists)]));
+    errors
 }
 
-impl Claim {
-    /// The names and implementations of `node`, which exists under `exists`.
-    fn of(node: &Node, exists: &TokenStream) -> Vec<Claim> {
-        let claim = |key: String, span, help| vec![Claim { key, span, help, exists: exists.clone() }];
-        let inside = |header: &str| format!("put the `cfg`s on the functions, inside one `{header}`");
-        match node {
-            Node::Mod(item) => {
-                let header = format!("mod {}", item.header.ident);
-                claim(header.clone(), item.header.ident.span(), inside(&header))
+/// What decides about an item.
+#[derive(Default)]
+struct Entry {
+    /// Its `cfg`s that test a CPU feature, if it is an item that may exist for some clones alone.
+    asked: Vec<Attribute>,
+    /// The item, if it may be copied.
+    item: Option<Item>,
+    names: Vec<String>,
+}
+
+impl Entry {
+    fn of(node: &Node) -> Entry {
+        let Node::Item(holder) = node else { return Entry::default() };
+        let asked: Vec<Attribute> = holder.attrs.iter().filter(|attr| asks_feature(attr)).cloned().collect();
+        match &holder.kind {
+            Kind::Impl(_) | Kind::Mod(_) | Kind::Trait(_) if holder.choice.plan().is_some() => {
+                Entry { asked, ..Entry::default() }
             }
-            Node::Trait(item) => claim(
-                format!("trait {}", item.header.ident),
-                item.header.ident.span(),
-                "write one trait, and put the `cfg`s on the functions of its impls".to_owned(),
-            ),
-            Node::Impl(item) => {
-                let header = &item.header;
-                let (generics, ty) = (text(&header.generics), text(&header.self_ty));
-                match &header.trait_ {
-                    Some((path, _)) => {
-                        let name = format!("impl {} for {ty}", text(path));
-                        claim(format!("{name}{generics}"), header.impl_token.span, inside(&name))
-                    }
-                    None => {
-                        let members = item.items.iter().filter_map(|member| match member {
-                            Node::Fn(member) => Some(&member.sig.ident),
-                            _ => None,
-                        });
-                        let help = inside(&format!("impl {ty}"));
-                        members.flat_map(|name| claim(format!("fn {ty}::{name}"), name.span(), help.clone())).collect()
-                    }
-                }
-            }
-            _ => match parsed(node) {
-                Some(
-                    Item::Enum(syn::ItemEnum { ident, .. })
-                    | Item::Static(syn::ItemStatic { ident, .. })
-                    | Item::Struct(syn::ItemStruct { ident, .. })
-                    | Item::Union(syn::ItemUnion { ident, .. }),
-                ) => {
-                    let help = "write one that serves all clones, or move them out of the annotated module, where `cfg` is evaluated for the build";
-                    claim(ident.to_string(), ident.span(), help.to_owned())
-                }
-                _ => Vec::new(),
+            // Parsing takes time, and most items have no such `cfg`.
+            Kind::Other(tokens) if !asked.is_empty() || mentions_feature(tokens) => match parsed(holder) {
+                Some(item) => Entry { asked, names: names(&item), item: Some(item) },
+                None => Entry::default(),
             },
+            _ => Entry::default(),
         }
     }
 
-    /// The error if the build has both.
-    fn error(&self, first: &Claim) -> Node {
-        let (one, other) = (&first.exists, &self.exists);
-        let message = format!(
-            "`cfg(target_feature)` selects between two definitions of `{}`, but all clones share one\nhelp: {}",
-            self.key, self.help
-        );
-        let tokens = quote_spanned!(self.span=> #[cfg(all(#one, #other))] ::core::compile_error! { #message });
-        Node::Other { attrs: Vec::new(), tokens, copied: false }
+    /// The names and implementations of `holder` that can exist once: each with its place, and the help for two of them.
+    fn claims(&self, holder: &Holder) -> Vec<(String, Span, String)> {
+        let inside = |header: &str| format!("put the `cfg`s on the functions, inside one `{header}`");
+        match (&holder.kind, &self.item) {
+            (Kind::Mod(ItemMod { ident, .. }), _) => {
+                let header = format!("mod {ident}");
+                vec![(header.clone(), ident.span(), inside(&header))]
+            }
+            (Kind::Trait(ItemTrait { ident, .. }), _) => {
+                let help = "write one trait, and put the `cfg`s on the functions of its impls";
+                vec![(format!("trait {ident}"), ident.span(), help.to_owned())]
+            }
+            (Kind::Impl(ItemImpl { trait_: Some((path, _)), generics, self_ty, impl_token, .. }), _) => {
+                let header = format!("impl {} for {}", text(path), text(self_ty));
+                vec![(header.clone() + &text(generics), impl_token.span, inside(&header))]
+            }
+            (Kind::Impl(ItemImpl { self_ty, .. }), _) => {
+                let ty = text(self_ty);
+                let names = holder.items.iter().filter_map(|member| match member {
+                    Node::Fn(member) => Some(&member.sig.ident),
+                    Node::Item(_) => None,
+                });
+                names.map(|name| (format!("fn {ty}::{name}"), name.span(), inside(&format!("impl {ty}")))).collect()
+            }
+            (_, Some(Item::Const(_) | Item::Type(_)) | None) => Vec::new(),
+            (_, Some(item)) => {
+                let help = "write one that serves all clones, or move them out of the annotated module, where `cfg` is evaluated for the build";
+                ident(item).map(|name| (name.to_string(), name.span(), help.to_owned())).into_iter().collect()
+            }
+        }
     }
 }
 
@@ -133,46 +140,51 @@ fn text(tokens: &impl ToTokens) -> String {
     tokens.to_token_stream().to_string().replace(" :: ", "::").replace(" < ", "<").replace(" >", ">")
 }
 
-/// The plans of the functions among `nodes`.
-pub(super) fn used<'a>(nodes: &[Node], plan: usize, plans: &'a [Plan]) -> Vec<&'a Plan> {
-    fn collect(nodes: &[Node], used: &mut Vec<usize>) {
-        for node in nodes.iter().filter(|node| !matches!(node, Node::Mod(_))) {
-            match node.choice() {
-                Choice::Own(own) if !used.contains(&own) => used.push(own),
-                _ => {}
+/// The plans of `module` and of the functions in it, less those in modules of their own.
+pub(super) fn used(module: &Holder) -> Vec<Rc<Plan>> {
+    fn collect<'n>(item: &'n Holder, choices: &mut Vec<&'n Choice>) {
+        choices.push(&item.choice);
+        for node in &item.items {
+            match node {
+                Node::Fn(function) => choices.push(&function.choice),
+                Node::Item(item) if item.is_mod() => {}
+                Node::Item(item) => collect(item, choices),
             }
-            collect(node.items(), used);
         }
     }
-    let mut used = vec![plan];
-    collect(nodes, &mut used);
-    used.into_iter().map(|plan| &plans[plan]).collect()
+    let mut choices = Vec::new();
+    collect(module, &mut choices);
+    let mut used: Vec<Rc<Plan>> = Vec::new();
+    for plan in choices.into_iter().filter_map(Choice::plan) {
+        if !used.iter().any(|known| Rc::ptr_eq(known, plan)) {
+            used.push(plan.clone());
+        }
+    }
+    used
 }
 
-/// The `cfg`s of `node` that test a CPU feature, if it is an item that may exist for some clones alone.
-fn asked(node: &Node) -> Vec<Attribute> {
-    let attrs: Vec<Attribute> = node.attrs().iter().filter(|attr| asks_feature(attr)).cloned().collect();
-    let decided = match node {
-        Node::Impl(_) | Node::Mod(_) | Node::Trait(_) => node.choice() != Choice::Skip,
-        // Parsing takes time, and most items have no such `cfg`.
-        Node::Other { .. } => !attrs.is_empty() && parsed(node).is_some(),
-        Node::Fn(_) | Node::MacroRules { .. } => false,
-    };
-    if decided { attrs } else { Vec::new() }
-}
-
-/// The item that `node` is, if it is of a kind that has a name, or is an import.
-fn parsed(node: &Node) -> Option<Item> {
-    let Node::Other { tokens, .. } = node else { return None };
+/// The item that `item` is, if it has a name, or is an import.
+fn parsed(item: &Holder) -> Option<Item> {
+    let Kind::Other(tokens) = &item.kind else { return None };
     let item: Item = syn::parse2(tokens.clone()).ok()?;
-    let named = match &item {
-        Item::Const(item) => item.ident != "_",
-        Item::Enum(_) | Item::Static(_) | Item::Struct(_) | Item::Type(_) | Item::Union(_) | Item::Use(_) => true,
-        _ => false,
-    };
+    let named = matches!(item, Item::Use(_)) || ident(&item).is_some_and(|name| name != "_");
     named.then_some(item)
 }
 
+/// The name of `item`, if it is one that `cfg(target_feature)` may select and no function.
+pub(super) fn ident(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Const(ItemConst { ident, .. })
+        | Item::Enum(ItemEnum { ident, .. })
+        | Item::Static(ItemStatic { ident, .. })
+        | Item::Struct(ItemStruct { ident, .. })
+        | Item::Type(ItemType { ident, .. })
+        | Item::Union(ItemUnion { ident, .. }) => Some(ident),
+        _ => None,
+    }
+}
+
+/// The names that `item` declares.
 pub(super) fn names(item: &Item) -> Vec<String> {
     fn of_tree(tree: &UseTree, names: &mut Vec<String>) {
         match tree {
@@ -183,50 +195,34 @@ pub(super) fn names(item: &Item) -> Vec<String> {
             UseTree::Glob(_) => {}
         }
     }
-    let mut names = Vec::new();
-    match item {
-        Item::Use(item) => of_tree(&item.tree, &mut names),
-        Item::Const(syn::ItemConst { ident, .. })
-        | Item::Enum(syn::ItemEnum { ident, .. })
-        | Item::Static(syn::ItemStatic { ident, .. })
-        | Item::Struct(syn::ItemStruct { ident, .. })
-        | Item::Type(syn::ItemType { ident, .. })
-        | Item::Union(syn::ItemUnion { ident, .. }) => names.push(ident.to_string()),
-        _ => {}
+    let mut names: Vec<String> = ident(item).map(Ident::to_string).into_iter().collect();
+    if let Item::Use(item) = item {
+        of_tree(&item.tree, &mut names);
     }
     names.retain(|name| name != "_");
     names
 }
 
-/// Whether clones get copies of `nodes[at]`. Only constants, aliases and imports can exist more than once.
-fn is_copied(nodes: &[Node], at: usize, plans: &[&Plan]) -> bool {
-    let Node::Other { attrs, tokens, .. } = &nodes[at] else { return false };
-    if !attrs.iter().any(asks_feature) && !mentions_feature(tokens) {
-        return false;
+/// Whether clones get copies of an item: of a constant that tests a feature, and of a constant, an alias or an import
+/// with the name of another item, on an architecture where clones may have either. No other can exist more than once.
+fn is_copied(entries: &[Entry], at: usize, plans: &[Rc<Plan>]) -> bool {
+    let this = &entries[at];
+    match &this.item {
+        Some(Item::Const(item)) if mentions_feature(&item.expr.to_token_stream()) => return true,
+        Some(Item::Const(_) | Item::Type(_) | Item::Use(_)) if !this.asked.is_empty() => {}
+        _ => return false,
     }
-    match parsed(&nodes[at]) {
-        Some(Item::Const(item)) if mentions_feature(&item.expr.to_token_stream()) => true,
-        Some(item @ (Item::Const(_) | Item::Type(_) | Item::Use(_))) => stands_in(nodes, at, &names(&item), plans),
-        _ => false,
-    }
-}
-
-/// Whether one of `mine`, the names of `nodes[at]`, is also that of another item which some clone has, on an
-/// architecture where some clone has this one.
-fn stands_in(nodes: &[Node], at: usize, mine: &[String], plans: &[&Plan]) -> bool {
-    let here = asked(&nodes[at]);
-    nodes.iter().enumerate().filter(|(other, _)| *other != at).any(|(_, node)| {
-        let there = asked(node);
-        let named = || parsed(node).is_some_and(|item| names(&item).iter().any(|name| mine.contains(name)));
-        !here.is_empty()
-            && !there.is_empty()
-            && named()
-            && Arch::all().into_iter().any(|arch| may_exist(&here, arch, plans) && may_exist(&there, arch, plans))
+    let may_be = |entry: &Entry, arch| may_exist(&entry.asked, arch, plans);
+    entries.iter().enumerate().any(|(index, other)| {
+        index != at
+            && !other.asked.is_empty()
+            && other.names.iter().any(|name| this.names.contains(name))
+            && Arch::all().into_iter().any(|arch| may_be(this, arch) && may_be(other, arch))
     })
 }
 
 /// Whether a clone on `arch` may have an item under `asked`.
-fn may_exist(asked: &[Attribute], arch: Arch, plans: &[&Plan]) -> bool {
+fn may_exist(asked: &[Attribute], arch: Arch, plans: &[Rc<Plan>]) -> bool {
     let may =
         |features: &[&str]| asked.iter().filter_map(predicate).all(|asked| value(asked, arch, features) != Some(false));
     let on_arch =
@@ -240,13 +236,13 @@ fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
     any(plan.clones.iter().map(exists).collect())
 }
 
-/// Applies `asked` to the functions inside `node`: a clone for which it is false has none of them.
-fn pass_on(node: &mut Node, asked: &[Attribute]) {
-    for node in node.items_mut() {
+/// Applies `asked` to the functions among `nodes`: a clone for which it is false has none of them.
+fn pass_on(nodes: &mut [Node], asked: &[Attribute]) {
+    for node in nodes {
         match node {
-            node if node.choice() == Choice::Skip => {}
             Node::Fn(function) if !check::stays(function) => function.attrs.extend(asked.iter().cloned()),
-            node => pass_on(node, asked),
+            Node::Item(item) if item.choice.plan().is_some() => pass_on(&mut item.items, asked),
+            _ => {}
         }
     }
 }

@@ -6,7 +6,7 @@ use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_sp
 
 use super::dispatcher::Dispatcher;
 use super::{Place, allow_for_clippy, record};
-use crate::attrs::{self, Copied};
+use crate::attrs;
 use crate::item::{Body, Choice, Function};
 use crate::plan::PlannedClone;
 use crate::sig;
@@ -57,7 +57,7 @@ impl Dispatcher<'_> {
             tokens.extend([self.definition(variant, clone, name, Some(predicate))]);
         }
         // No definition is for this clone. Without the attribute the function would not exist either.
-        let (exists, missing) = (unit.exists(self.plan), unit.missing(clone));
+        let (exists, missing) = (unit.exists(), unit.missing(clone));
         let predicate = quote!(all(#exists, #missing));
         tokens.extend([self.definition(&self.missing(), clone, name, Some(&predicate))]);
         tokens
@@ -74,11 +74,11 @@ impl Dispatcher<'_> {
             }
             FnArg::Receiver(_) => None,
         });
-        let text = sig.ident.to_string();
+        let text = self.unit.name();
         let panic = quote_spanned!(span=> #(#used)* #private::missing_variant(#text));
         let track = self.can_track().then(|| parse_quote_spanned!(span=> #[track_caller]));
         Function {
-            choice: Choice::Inherit,
+            choice: Choice::Skip,
             attrs: track.into_iter().collect(),
             vis: Visibility::Inherited,
             default: None,
@@ -101,14 +101,10 @@ impl Dispatcher<'_> {
             None => quote_spanned!(span=> #[cfg(#exists)]),
         };
         // A variant's predicate replaces these.
-        let stands = |attr: &&Attribute| self.place == Place::Sibling && attrs::asks_feature(attr);
+        let beside = self.place == Place::Sibling;
+        let stands = |attr: &&Attribute| beside && attrs::asks_feature(attr);
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !stands(attr)).cloned().collect();
-        let copied = if self.place == Place::Sibling {
-            Copied::Sibling(&clone.features)
-        } else {
-            Copied::Nested(&clone.features)
-        };
-        let attributes = attrs::copy(&kept, copied);
+        let attributes = attrs::copy(&kept, Some(&clone.features), beside);
         let mut prelude = self.prelude(function, clone);
         let enable = clone.features.target.as_ref().map(|target| {
             let enable = &target.enable;

@@ -5,7 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, ReturnType, Signature, Type, Visibility};
 
 use super::{Place, Scope, Unit, allow_for_clippy};
-use crate::attrs::{self, Copied};
+use crate::attrs;
 use crate::item::Choice;
 use crate::plan::Plan;
 use crate::sig::{Form, Names};
@@ -29,17 +29,17 @@ pub(super) struct Dispatcher<'a> {
 }
 
 /// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
-pub(super) fn free(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>) -> TokenStream {
+pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let names = Names::of(&unit.definitions);
-    let dispatcher = Dispatcher::new(unit, plan, scope, Place::Nested, &names, TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, Place::Nested, &names, TokenStream::new());
     dispatcher.item(&dispatcher.nested(&dispatcher.pick()))
 }
 
 /// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` has its usual
 /// meaning. `taken` is every name in the impl, which is the clones' scope.
-pub(super) fn inherent(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>, taken: &Names) -> TokenStream {
+pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>, taken: &Names) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
-    let dispatcher = Dispatcher::new(unit, plan, scope, Place::Sibling, taken, path);
+    let dispatcher = Dispatcher::new(unit, scope, Place::Sibling, taken, path);
     let (item, (targets, baseline)) = (dispatcher.item(&dispatcher.pick()), dispatcher.clones());
     quote!(#item #targets #baseline)
 }
@@ -47,13 +47,12 @@ pub(super) fn inherent(unit: &Unit<'_>, plan: &Plan, scope: &Scope<'_>, taken: &
 impl<'a> Dispatcher<'a> {
     pub(super) fn new(
         unit: &'a Unit<'a>,
-        plan: &'a Plan,
         scope: &'a Scope<'a>,
         place: Place,
         names: &Names,
         path: TokenStream,
     ) -> Self {
-        let sig = &unit.main().sig;
+        let (plan, sig) = (unit.plan, &unit.main().sig);
         let names = plan.clones.iter().map(|clone| names.clone(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
         let leaves_code_out = unit.definitions.iter().any(|definition| scope.leave_code_out(definition));
@@ -88,15 +87,15 @@ impl<'a> Dispatcher<'a> {
         let several = self.unit.selected;
         let decides = |attr: &&Attribute| several && attrs::asks_feature(attr);
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !decides(attr)).cloned().collect();
-        let copied = if self.place == Place::Sibling { Copied::DispatcherBeside } else { Copied::Dispatcher };
+        let beside = self.place == Place::Sibling;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
-        let mut attributes = attrs::copy(before, copied);
+        let mut attributes = attrs::copy(before, None, beside);
         if self.documented {
             attributes.extend([self.plan.docs.clone()]);
         }
-        attributes.extend([attrs::copy(after, copied)]);
+        attributes.extend([attrs::copy(after, None, beside)]);
         if several {
-            let exists = self.unit.exists(self.plan);
+            let exists = self.unit.exists();
             attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#exists)])]);
             if self.can_track() {
                 let missing = self.plan.clones.iter().map(|clone| self.unit.missing(clone));
@@ -156,7 +155,7 @@ impl<'a> Dispatcher<'a> {
         function.sig.asyncness.is_none()
             && function.sig.abi.is_none()
             && !attrs::exports(&function.attrs)
-            && !attrs::tracks_caller(&function.attrs)
+            && !attrs::mention(&function.attrs, "track_caller")
     }
 }
 

@@ -12,7 +12,7 @@ use syn::{Block, Expr, ExprPath, Item, Macro, Pat, Token};
 
 use super::{Unit, chosen};
 use crate::item::Function;
-use crate::plan::{Plan, PlannedClone};
+use crate::plan::PlannedClone;
 use crate::tokens::{find_word, is_standard_macro};
 use crate::transform::too_deep;
 use crate::walk::{Walk, Walker};
@@ -21,32 +21,18 @@ use crate::walk::{Walk, Walker};
 #[derive(Default)]
 pub(super) struct Lacking<'a> {
     /// Functions that are named alone.
-    pub(super) functions: Vec<Missing<'a>>,
+    pub(super) functions: Vec<Unit<'a>>,
     /// Functions that are named after `Self::`.
-    pub(super) members: Vec<Missing<'a>>,
-}
-
-/// A function, with the `cfg` predicate under which a clone has no definition.
-pub(super) struct Missing<'a> {
-    name: String,
-    clones: Vec<(&'a PlannedClone, TokenStream)>,
-}
-
-impl<'a> Missing<'a> {
-    pub(super) fn new(unit: &Unit<'_>, plan: &'a Plan) -> Missing<'a> {
-        let clones = plan.clones.iter().map(|clone| (clone, unit.missing(clone))).collect();
-        Missing { name: unit.main().sig.ident.to_string(), clones }
-    }
+    pub(super) members: Vec<Unit<'a>>,
 }
 
 impl Lacking<'_> {
     /// The body of `function` in `clone`, where each name without a definition is an error.
     pub(super) fn mark(&self, body: TokenStream, function: &Function, clone: &PlannedClone) -> TokenStream {
         let Some(words) = function.body.as_ref().map(|body| &body.words) else { return body };
-        let named = |missing: &&Missing<'_>| words.have(&missing.name);
-        let parameter =
-            |missing: &&Missing<'_>| find_word(function.sig.inputs.to_token_stream(), &missing.name).is_some();
-        let functions: Vec<_> = self.functions.iter().filter(|it| named(it) && !parameter(it)).collect();
+        let named = |unit: &&Unit<'_>| words.have(&unit.name());
+        let parameter = |unit: &Unit<'_>| find_word(function.sig.inputs.to_token_stream(), &unit.name()).is_some();
+        let functions: Vec<_> = self.functions.iter().filter(|unit| named(unit) && !parameter(unit)).collect();
         let members: Vec<_> = self.members.iter().filter(named).collect();
         if (functions.is_empty() && members.is_empty()) || too_deep(&body) {
             return body;
@@ -57,7 +43,7 @@ impl Lacking<'_> {
         let mut marker = Marker { functions, members, clone, marked: false };
         let mut bound = Bound(Vec::new());
         Walker(&mut bound).visit_block_mut(&mut block);
-        marker.functions.retain(|missing| !bound.0.contains(&missing.name));
+        marker.functions.retain(|unit| !bound.0.contains(&unit.name()));
         Walker(&mut marker).visit_block_mut(&mut block);
         if !marker.marked {
             return body;
@@ -89,29 +75,27 @@ impl Walk for Bound {
 }
 
 struct Marker<'a> {
-    functions: Vec<&'a Missing<'a>>,
-    members: Vec<&'a Missing<'a>>,
+    functions: Vec<&'a Unit<'a>>,
+    members: Vec<&'a Unit<'a>>,
     clone: &'a PlannedClone,
     marked: bool,
 }
 
 impl Marker<'_> {
-    fn missing(&self, path: &ExprPath) -> Option<(Ident, &TokenStream)> {
-        let segments = &path.path.segments;
-        let last = segments.last()?;
-        if path.qself.is_some() || path.path.leading_colon.is_some() || segments.len() > 2 {
+    /// The name that `path` is, with the `cfg` predicate under which the clone has no definition of it.
+    fn missing(&self, path: &ExprPath) -> Option<(Ident, TokenStream)> {
+        if path.qself.is_some() || path.path.leading_colon.is_some() {
             return None;
         }
-        let first = &segments.first()?.ident;
-        let among = match segments.len() {
-            1 => &self.functions,
-            _ if first == "self" => &self.functions,
-            _ if first == "Self" => &self.members,
+        let mut segments = path.path.segments.iter().map(|segment| &segment.ident);
+        let (name, among) = match (segments.next()?, segments.next(), segments.next()) {
+            (name, None, None) => (name, &self.functions),
+            (start, Some(name), None) if start == "self" => (name, &self.functions),
+            (start, Some(name), None) if start == "Self" => (name, &self.members),
             _ => return None,
         };
-        let missing = among.iter().find(|missing| last.ident == missing.name)?;
-        let (_, predicate) = missing.clones.iter().find(|(clone, _)| core::ptr::eq(*clone, self.clone))?;
-        Some((last.ident.clone(), predicate))
+        let unit = among.iter().find(|unit| unit.main().sig.ident == *name)?;
+        Some((name.clone(), unit.missing(self.clone)))
     }
 }
 

@@ -2,15 +2,14 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{GenericParam, Generics, Visibility};
+use syn::{Generics, ItemImpl, ItemMod, ItemTrait, Visibility};
 
-use super::chosen::{self, Copies, Macro};
-use super::lacking::{Lacking, Missing};
+use super::chosen::{Copies, Macro};
+use super::lacking::Lacking;
 use super::{Unit, dispatcher, traits};
 use crate::attrs;
-use crate::check::{self, definition};
-use crate::item::{Choice, Function, Node};
-use crate::plan::Plan;
+use crate::check::earlier_definition;
+use crate::item::{Choice, Function, Holder, Kind, Node};
 use crate::sig::Names;
 use crate::tokens::{called, mentions_feature};
 use crate::transform::{Features, leaves_code_out};
@@ -26,12 +25,15 @@ pub(crate) struct Scope<'a> {
     /// All macros of the module.
     macros: Vec<Macro<'a>>,
     /// The items of the current module that clones have copies of.
-    copies: Copies,
+    copies: Copies<'a>,
     /// The functions of the current module and impl that some clone has no definition of.
     pub(super) lacking: Lacking<'a>,
     /// The generics of the current impl or trait.
     generics: Option<&'a Generics>,
 }
+
+/// Emits a function with its clones.
+type Emit<'e> = &'e dyn Fn(&Unit<'_>, &Scope<'_>) -> TokenStream;
 
 impl<'a> Scope<'a> {
     fn define(&mut self, name: &'a Ident, tokens: &'a TokenStream) {
@@ -72,11 +74,6 @@ impl<'a> Scope<'a> {
             && !self.copies.any_in(&body.stream(), &self.macros)
     }
 
-    /// Whether `function`, in a module or an inherent impl, is left as it is.
-    fn stays(&self, function: &Function) -> bool {
-        check::stays(function) || (function.choice == Choice::Inherit && self.inlined_as_it_is(function))
-    }
-
     /// Whether clones may compile different parts of `function`, itself or through a macro.
     pub(super) fn leave_code_out(&self, function: &Function) -> bool {
         function.body.as_ref().is_some_and(|body| {
@@ -102,167 +99,104 @@ impl<'a> Scope<'a> {
         used.reverse();
         used
     }
+
+    /// An impl or a trait, with the results of `emit` for its functions.
+    fn members(&mut self, item: &'a Holder, generics: &'a Generics, emit: Emit<'_>) -> TokenStream {
+        self.generics = Some(generics);
+        self.lacking.members = Unit::selected_among(&item.items);
+        let members = self.nodes(&item.items, emit);
+        self.generics = None;
+        self.lacking.members.clear();
+        item.with_items(members)
+    }
+
+    /// The items of a module.
+    fn module(&mut self, module: &'a Holder) -> TokenStream {
+        // Those that are defined in it may be used before.
+        let mut macros = self.macros.clone();
+        for node in &module.items {
+            if let Node::Item(item) = node
+                && let Kind::MacroRules { name, tokens } = &item.kind
+            {
+                macros.push((name, tokens));
+            }
+        }
+        let outer = core::mem::replace(&mut self.copies, Copies::new(module, &macros));
+        let outer_lacking = core::mem::take(&mut self.lacking);
+        self.lacking.functions = Unit::selected_among(&module.items);
+        let mut tokens =
+            self.nodes(&module.items, &|unit, scope| scope.emit_private(unit, || dispatcher::free(unit, scope)));
+        tokens.extend(self.copies.aside());
+        self.copies = outer;
+        self.lacking = outer_lacking;
+        tokens
+    }
+
+    fn nodes(&mut self, nodes: &'a [Node], emit: Emit<'_>) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        for (at, item) in nodes.iter().enumerate() {
+            if earlier_definition(nodes, at).is_some() {
+                continue;
+            }
+            tokens.extend([match Unit::at(nodes, at) {
+                Some(unit) => emit(&unit, self),
+                None => self.copies.in_module(item).unwrap_or_else(|| node(item, self)),
+            }]);
+        }
+        tokens
+    }
+
+    /// A function whose callers can be in its module alone may need no clones.
+    fn emit_private(&self, unit: &Unit<'_>, emit: impl FnOnce() -> TokenStream) -> TokenStream {
+        let function = unit.main();
+        let stays = matches!(function.choice, Choice::Inherit(_)) && self.inlined_as_it_is(function);
+        if stays { function.to_token_stream() } else { emit() }
+    }
 }
 
 /// Whether a type or constant of `generics` has this name.
 fn names_parameter(generics: &Generics, name: &str) -> bool {
-    generics.params.iter().any(|param| match param {
-        GenericParam::Type(param) => param.ident == name,
-        GenericParam::Const(param) => param.ident == name,
-        GenericParam::Lifetime(_) => false,
-    })
+    generics.type_params().any(|param| param.ident == name) || generics.const_params().any(|param| param.ident == name)
 }
 
-/// The code for `node` under `plans[plan]`.
-pub(crate) fn node<'a>(node: &'a Node, plan: usize, plans: &'a [Plan], scope: &mut Scope<'a>) -> TokenStream {
-    let Some(plan) = node.choice().plan(plan) else { return node.to_token_stream() };
-    match node {
-        Node::Fn(item) if !scope.stays(item) => dispatcher::free(&Unit::single(item), &plans[plan], scope),
-        Node::Impl(item) => {
-            let (docs, generics) = (&plans[plan].docs, &item.header.generics);
-            let item = match traits::Header::of_impl(&item.header) {
-                Some(header) => implemented(node, generics, &header, plan, plans, scope),
-                None => {
-                    let names = Names::new(node.to_token_stream());
-                    members(node, generics, plan, plans, scope, &|unit, plan, scope| {
-                        (!scope.stays(unit.main())).then(|| dispatcher::inherent(unit, plan, scope, &names))
-                    })
+/// The code for `node`.
+pub(crate) fn node<'a>(node: &'a Node, scope: &mut Scope<'a>) -> TokenStream {
+    let item = match node {
+        Node::Fn(function) => {
+            let unit = Unit::single(function);
+            return unit.map_or_else(|| node.to_token_stream(), |unit| dispatcher::free(&unit, scope));
+        }
+        Node::Item(item) => item,
+    };
+    let Some(plan) = item.choice.plan() else { return node.to_token_stream() };
+    match &item.kind {
+        Kind::Impl(ItemImpl { generics, .. }) | Kind::Trait(ItemTrait { generics, .. }) => {
+            let names = Names::new(node.to_token_stream());
+            let members = match traits::Header::of(&item.kind) {
+                Some(header) => {
+                    scope.members(item, generics, &|unit, scope| traits::emit(unit, &header, scope, &names))
                 }
+                None => scope.members(item, generics, &|unit, scope| {
+                    scope.emit_private(unit, || dispatcher::inherent(unit, scope, &names))
+                }),
             };
-            quote!(#docs #item)
+            // Each method of a trait has a page of its own.
+            let docs = matches!(item.kind, Kind::Impl(_)).then_some(&plan.docs);
+            quote!(#docs #members)
         }
-        Node::Trait(item) => {
-            let header = traits::Header::of_trait(&item.header);
-            implemented(node, &item.header.generics, &header, plan, plans, scope)
-        }
-        Node::Mod(item) if item.header.content.is_some() => {
+        Kind::Mod(ItemMod { content: Some(_), .. }) => {
             let visible = (scope.deciding.len(), scope.macros.len());
-            let items = items(&item.items, plan, plans, scope);
-            if !attrs::has(&item.header.attrs, "macro_use") {
+            let content = scope.module(item);
+            if !attrs::has(&item.attrs, "macro_use") {
                 scope.deciding.truncate(visible.0);
                 scope.macros.truncate(visible.1);
             }
-            node.with_items(items)
+            item.with_items(content)
         }
-        Node::MacroRules { name, tokens } => {
+        Kind::MacroRules { name, tokens } => {
             scope.define(name, tokens);
             tokens.clone()
         }
-        node => node.to_token_stream(),
+        Kind::Mod(_) | Kind::Other(_) => node.to_token_stream(),
     }
-}
-
-/// The items of a module.
-fn items<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan], scope: &mut Scope<'a>) -> TokenStream {
-    let mut tokens = TokenStream::new();
-    let copies =
-        Copies::new(nodes, &chosen::used(nodes, plan, plans), &macros_with(nodes, &scope.macros), &plans[plan].private);
-    let outer = core::mem::replace(&mut scope.copies, copies);
-    let outer_lacking = core::mem::take(&mut scope.lacking);
-    scope.lacking.functions = missing(nodes, plan, plans);
-    for (at, item) in nodes.iter().enumerate() {
-        if let Some(item) = scope.copies.in_module(at, item) {
-            tokens.extend(item);
-            continue;
-        }
-        match variants(nodes, at) {
-            Variants::None => tokens.extend([node(item, plan, plans, scope)]),
-            Variants::First(unit) => {
-                let plan = unit.main().choice.plan(plan).unwrap_or(plan);
-                tokens.extend([dispatcher::free(&unit, &plans[plan], scope)]);
-            }
-            Variants::Later => {}
-        }
-    }
-    tokens.extend(scope.copies.aside(nodes));
-    scope.copies = outer;
-    scope.lacking = outer_lacking;
-    tokens
-}
-
-/// `macros`, and those that are defined among `nodes`.
-fn macros_with<'a>(nodes: &'a [Node], macros: &[Macro<'a>]) -> Vec<Macro<'a>> {
-    let mut macros = macros.to_vec();
-    for node in nodes {
-        if let Node::MacroRules { name, tokens } = node {
-            macros.push((name, tokens));
-        }
-    }
-    macros
-}
-
-/// An impl of a trait, or a trait.
-fn implemented<'a>(
-    node: &'a Node,
-    generics: &'a Generics,
-    header: &traits::Header,
-    plan: usize,
-    plans: &'a [Plan],
-    scope: &mut Scope<'a>,
-) -> TokenStream {
-    let names = Names::new(node.to_token_stream());
-    members(node, generics, plan, plans, scope, &|unit, plan, scope| {
-        (!check::stays(unit.main())).then(|| traits::emit(unit, header, plan, scope, &names))
-    })
-}
-
-/// `node`, an impl or a trait, with the results of `emit` in place of its functions.
-fn members<'a>(
-    node: &'a Node,
-    generics: &'a Generics,
-    plan: usize,
-    plans: &'a [Plan],
-    scope: &mut Scope<'a>,
-    emit: &dyn Fn(&Unit<'_>, &Plan, &Scope<'_>) -> Option<TokenStream>,
-) -> TokenStream {
-    let mut tokens = TokenStream::new();
-    let nodes = node.items();
-    scope.generics = Some(generics);
-    scope.lacking.members = missing(nodes, plan, plans);
-    for (at, node) in nodes.iter().enumerate() {
-        let unit = match (node, variants(nodes, at)) {
-            (_, Variants::First(unit)) => Some(unit),
-            (_, Variants::Later) => continue,
-            (Node::Fn(item), Variants::None) => Some(Unit::single(item)),
-            _ => None,
-        };
-        let emitted = unit.and_then(|unit| {
-            let plan = unit.main().choice.plan(plan).unwrap_or(plan);
-            emit(&unit, &plans[plan], scope)
-        });
-        tokens.extend(emitted.unwrap_or_else(|| node.to_token_stream()));
-    }
-    scope.generics = None;
-    scope.lacking.members.clear();
-    node.with_items(tokens)
-}
-
-/// Whether a function is one of several definitions from which `cfg(target_feature)` selects one.
-enum Variants<'a> {
-    None,
-    /// The first of them, which represents all.
-    First(Unit<'a>),
-    Later,
-}
-
-/// The functions of several definitions among `nodes`.
-fn missing<'a>(nodes: &'a [Node], plan: usize, plans: &'a [Plan]) -> Vec<Missing<'a>> {
-    let mut all = Vec::new();
-    for at in 0..nodes.len() {
-        if let Variants::First(unit) = variants(nodes, at) {
-            let plan = unit.main().choice.plan(plan).unwrap_or(plan);
-            all.push(Missing::new(&unit, &plans[plan]));
-        }
-    }
-    all
-}
-
-fn variants(nodes: &[Node], at: usize) -> Variants<'_> {
-    let Some(this) = definition(&nodes[at]) else { return Variants::None };
-    let same = |other: &&Function| other.sig.ident == this.sig.ident;
-    if nodes[..at].iter().filter_map(definition).any(|other| same(&other)) {
-        return Variants::Later;
-    }
-    let definitions = nodes[at..].iter().filter_map(definition).filter(same).collect();
-    Variants::First(Unit { definitions, selected: true })
 }

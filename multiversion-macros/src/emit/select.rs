@@ -18,9 +18,9 @@ use crate::tokens::{around, braces};
 pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -> TokenStream {
     let span = Span::mixed_site();
     let Some(function) = function(closure, errors) else { return TokenStream::new() };
-    let unit = Unit::single(&function);
+    let unit = Unit { plan, definitions: vec![&function], selected: false };
     let (scope, names) = (Scope::default(), Names::of(&unit.definitions));
-    let dispatcher = Dispatcher::new(&unit, plan, &scope, Place::BehindPointer, &names, TokenStream::new());
+    let dispatcher = Dispatcher::new(&unit, &scope, Place::BehindPointer, &names, TokenStream::new());
     let entries: Vec<Ident> = dispatcher.names.iter().map(|name| format_ident!("{name}_entry")).collect();
     let definitions = plan.clones.iter().zip(&entries).enumerate().map(|(index, (clone, name))| {
         let exists = &clone.exists;
@@ -97,7 +97,7 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
         body => braces(quote!(#body), Span::call_site()),
     };
     Some(Function {
-        choice: Choice::Inherit,
+        choice: Choice::Skip,
         attrs: Vec::new(),
         vis: syn::Visibility::Inherited,
         default: None,

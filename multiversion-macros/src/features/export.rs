@@ -1,7 +1,7 @@
 //! The table as tokens, for the crates that use it.
 use super::{Arch, Family, Feature, Meaning, RUSTC, UNSTABLE, closure, constant, implied};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use crate::error::Errors;
 
@@ -17,7 +17,7 @@ pub(crate) fn table(input: TokenStream) -> TokenStream {
         Some("names") => names(),
         Some("properties") => families(properties),
         Some("unstable") => families(unstable),
-        _ => return std::env::var(LEFT_OUT).map(|names| left_out(&names)).unwrap_or_default().into_tokens(),
+        _ => return std::env::var(LEFT_OUT).map(|names| left_out(&names)).unwrap_or_default().into_token_stream(),
     };
     let callback: TokenStream = input.collect();
     quote!(#callback! { #table })

@@ -6,7 +6,7 @@
 use quote::quote;
 use syn::{Attribute, GenericParam, Generics, Token, parse_quote, punctuated::Punctuated};
 
-use super::Node;
+use super::{Kind, Node};
 use crate::attrs::{of_param, predicate};
 
 /// The most times that one item is split; each split doubles it.
@@ -20,10 +20,12 @@ impl Node {
 
     fn generics_mut(&mut self) -> Option<&mut Generics> {
         match self {
-            Node::Fn(item) => Some(&mut item.sig.generics),
-            Node::Impl(item) => Some(&mut item.header.generics),
-            Node::Trait(item) => Some(&mut item.header.generics),
-            Node::Mod(_) | Node::MacroRules { .. } | Node::Other { .. } => None,
+            Node::Fn(function) => Some(&mut function.sig.generics),
+            Node::Item(item) => match &mut item.kind {
+                Kind::Impl(item) => Some(&mut item.generics),
+                Kind::Trait(item) => Some(&mut item.generics),
+                Kind::Mod(_) | Kind::MacroRules { .. } | Kind::Other(_) => None,
+            },
         }
     }
 
@@ -33,9 +35,7 @@ impl Node {
         if let Some(generics) = node.generics_mut() {
             generics.params = params;
         }
-        if let Some(attrs) = node.attrs_mut() {
-            attrs.insert(0, attr);
-        }
+        node.attrs_mut().insert(0, attr);
         node
     }
 }

@@ -1,16 +1,16 @@
 //! The mistakes in a target, in words.
 use super::words::{Element, Word};
-use super::{Target, contains, help, valid};
+use super::{Target, contains, help, meaning};
 use crate::error::Errors;
-use crate::features::{Arch, Family, Meaning};
+use crate::features::{Arch, Family, Feature, Meaning};
 
 /// Reports every word of `element` that is invalid in any target; returns whether there was none.
 pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool {
-    let mut good = true;
+    let before = errors.len();
     let mut arches: Vec<Arch> = Vec::new();
     for prefix in &element.prefix {
-        let known = Arch::from_name(&prefix.text);
-        let meant = known.or_else(|| help::arch(&prefix.text));
+        let (known, text) = (Arch::from_name(&prefix.text), &prefix.text);
+        let meant = known.or_else(|| help::arch(text));
         if known.is_none() {
             let help = match meant {
                 _ if element.text.contains("::") => {
@@ -19,11 +19,9 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
                 Some(arch) => format!("did you mean `{}`?", arch.cfg_name()),
                 None => format!("known are {}", list(&Arch::all())),
             };
-            errors.push_help(prefix.span, format_args!("unknown architecture `{}`", prefix.text), help);
-            good = false;
+            errors.push_help(prefix.span, format_args!("unknown architecture `{text}`"), help);
         } else if meant.is_some_and(|arch| arches.contains(&arch)) {
-            errors.push_help(prefix.span, format_args!("architecture `{}` is listed twice", prefix.text), "remove one");
-            good = false;
+            errors.push_help(prefix.span, format_args!("architecture `{text}` is listed twice"), "remove one");
         }
         arches.extend(meant);
     }
@@ -33,18 +31,13 @@ pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool 
     }
     for (place, word) in element.words.iter().enumerate() {
         if element.words[..place].iter().any(|earlier| earlier.text == word.text) {
-            errors.push_help(
-                word.span,
-                format_args!("feature `{}` is listed twice in one target", word.text),
-                "remove one",
-            );
-            good = false;
+            let message = format_args!("feature `{}` is listed twice in one target", word.text);
+            errors.push_help(word.span, message, "remove one");
         } else if let Some((message, help)) = fault(word, &arches, rustc) {
             errors.push_help(word.span, message, help);
-            good = false;
         }
     }
-    good
+    errors.len() == before
 }
 
 /// The reason why `word` is valid nowhere, or not on one of `arches`, with a help.
@@ -57,32 +50,35 @@ fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
     }
     let families: Vec<Family> = arch.map_or(Family::ALL.to_vec(), |arch| vec![arch.family()]);
     let on = arch.map_or_else(String::new, |arch| format!(" on `{}`", arch.cfg_name()));
-    let meanings: Vec<Meaning> = families.iter().filter_map(|family| family.meaning(name, rustc)).collect();
     let elsewhere = (!everywhere.is_empty()).then(|| format!("`{name}` is valid on {}", list(&everywhere)));
-    for meaning in &meanings {
-        if let Meaning::Later(feature) = meaning {
-            let minor = feature.since;
-            let help = format!("compile with Rust 1.{minor} or newer, or leave the target out");
-            return Some((format!("`{}` needs Rust 1.{minor}{on}: this is Rust 1.{rustc}", feature.name), help));
-        }
-    }
-    for meaning in &meanings {
-        if let Meaning::Nightly(feature) = meaning {
-            let help = if cfg!(feature = "nightly") {
+    let mut faults: Vec<_> = families.iter().filter_map(|family| family.meaning(name, rustc)).collect();
+    // A later Rust is the nearest remedy.
+    faults.sort_by_key(|meaning| !matches!(meaning, Meaning::Later(_)));
+    for meaning in faults {
+        return Some(match meaning {
+            Meaning::Later(Feature { name, since, .. }) => (
+                format!("`{name}` needs Rust 1.{since}{on}: this is Rust 1.{rustc}"),
+                format!("compile with Rust 1.{since} or newer, or leave the target out"),
+            ),
+            Meaning::Nightly(Feature { name, .. }) if cfg!(feature = "nightly") => (
+                format!("`{name}` is not stable in Rust{on}"),
                 format!(
                     "the feature `nightly` of `simd-core` is enabled, but this compiler is Rust 1.{rustc}: compile with a nightly"
-                )
-            } else {
-                "a nightly compiler takes it with the feature `nightly` of `simd-core`".to_owned()
-            };
-            return Some((format!("`{}` is not stable in Rust{on}", feature.name), help));
-        }
-        if let Meaning::Unstable(feature) = meaning {
-            let help = elsewhere.unwrap_or_else(|| "only features that are stable in Rust can be enabled".to_owned());
-            return Some((format!("`{feature}` is not stable in Rust{on}"), help));
-        }
+                ),
+            ),
+            Meaning::Nightly(Feature { name, .. }) => (
+                format!("`{name}` is not stable in Rust{on}"),
+                "a nightly compiler takes it with the feature `nightly` of `simd-core`".to_owned(),
+            ),
+            Meaning::Unstable(name) => (
+                format!("`{name}` is not stable in Rust{on}"),
+                elsewhere.unwrap_or_else(|| "only features that are stable in Rust can be enabled".to_owned()),
+            ),
+            Meaning::Feature(_) | Meaning::Preset(_) => continue,
+        });
     }
-    if elsewhere.is_some() || Family::ALL.into_iter().any(|family| family.meaning(name, rustc).is_some()) {
+    let known = || Family::ALL.into_iter().any(|family| family.meaning(name, rustc).is_some());
+    if elsewhere.is_some() || known() {
         let place = on.strip_prefix(" on").unwrap_or_default();
         let help = elsewhere.unwrap_or_else(|| "see `rustc --print target-features`".to_owned());
         return Some((format!("`{name}` is not a feature of{place}"), help));
@@ -124,26 +120,24 @@ fn groups(element: &Element, rustc: u32) -> Vec<Vec<&str>> {
 /// Reports features that the compiler accepts only together; returns whether there were none.
 pub(super) fn tied(element: &Element, target: &Target, errors: &mut Errors) -> bool {
     let has = |name: &str| target.full.iter().any(|feature| feature.name == name);
-    for [one, other] in target.family.tied() {
-        if has(one) != has(other) {
-            let (listed, missing) = if has(one) { (one, other) } else { (other, one) };
-            let message = format!("`{listed}` needs `{missing}`: Rust enables them together only");
-            errors.push_help(element.span, message, format_args!("write `{},{missing}`", element.text));
-            return false;
-        }
+    let broken = target.family.tied().iter().find(|[one, other]| has(one) != has(other));
+    if let Some([one, other]) = broken {
+        let (listed, missing) = if has(one) { (one, other) } else { (other, one) };
+        let message = format!("`{listed}` needs `{missing}`: Rust enables them together only");
+        errors.push_help(element.span, message, format_args!("write `{},{missing}`", element.text));
     }
-    true
+    broken.is_none()
 }
 
 /// Reports a target of properties alone; returns whether it has a feature.
 pub(super) fn enables(element: &Element, target: &Target, errors: &mut Errors) -> bool {
     let enables = target.leaf.iter().any(|feature| !feature.property);
     if !enables {
-        let (message, help) = (
-            format!("target `{}` has no feature, only properties of CPUs", element.text),
+        errors.push_help(
+            element.span,
+            format_args!("target `{}` has no feature, only properties of CPUs", element.text),
             "name the feature as well, as in `bmi2,fast-pext` or `avx512f,fast-512`",
         );
-        errors.push_help(element.span, message, help);
     }
     enables
 }
@@ -175,26 +169,22 @@ pub(super) fn reachable(
     targets.retain(|target| !target.arches.is_empty());
     let (true, Some((hider, same))) = (targets.is_empty(), first) else { return };
     let (text, hider) = (&element.text, &hider.text);
-    if text == hider {
-        errors.push_help(element.span, format_args!("target `{text}` is listed twice"), "remove one");
+    let (message, help) = if text == hider {
+        (format!("target `{text}` is listed twice"), "remove one".to_owned())
     } else if same {
-        errors.push_help(
-            element.span,
-            format_args!("duplicate target: `{text}` is the same as `{hider}`"),
-            "remove one",
-        );
+        (format!("duplicate target: `{text}` is the same as `{hider}`"), "remove one".to_owned())
     } else {
-        errors.push_help(
-            element.span,
-            format_args!("target `{text}` can never be selected: it implies the earlier target `{hider}`"),
-            format_args!("list `{text}` before `{hider}`"),
-        );
-    }
+        (
+            format!("target `{text}` can never be selected: it implies the earlier target `{hider}`"),
+            format!("list `{text}` before `{hider}`"),
+        )
+    };
+    errors.push_help(element.span, message, help);
 }
 
 fn arches_of(word: &Word, rustc: u32) -> Vec<Arch> {
     let mut arches = Arch::all();
-    arches.retain(|arch| valid(word, *arch, rustc));
+    arches.retain(|arch| meaning(word, *arch, rustc).is_some());
     arches
 }
 

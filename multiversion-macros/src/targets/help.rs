@@ -21,38 +21,27 @@ pub(super) fn feature(name: &str, families: &[Family]) -> String {
 
 /// The help for a name that is not a feature's, and that other tools have in their lists.
 fn no_feature(name: &str) -> Option<String> {
-    match name.to_lowercase().as_str() {
+    let lower = name.to_lowercase();
+    let known = match lower.as_str() {
         "baseline" | "default" | "fallback" | "generic" | "none" | "portable" | "scalar" | "x86-64" | "x86-64-v1" => {
-            return Some(
-                "leave it out: CPUs that have none of the targets run the baseline, which is not listed".into(),
-            );
+            "leave it out: CPUs that have none of the targets run the baseline, which is not listed"
         }
-        "native" => {
-            return Some(
-                "list features; those that the build enables, as with `-C target-cpu=native`, are not tested".into(),
-            );
-        }
+        "native" => "list features; those that the build enables, as with `-C target-cpu=native`, are not tested",
         "simd" => {
-            return Some(
-                "there is no ready list: write for example `avx512bw,avx512vl | avx2,fma | sse4.2 | neon`, or the name of a list of \
-                 yours without quotes"
-                    .into(),
-            );
+            "there is no ready list: write for example `avx512bw,avx512vl | avx2,fma | sse4.2 | neon`, or the name of a list of yours \
+             without quotes"
         }
-        level @ ("v2" | "v3" | "v4") => return Some(format!("did you mean `x86-64-{level}`?")),
-        "avx512" => {
-            return Some("did you mean `avx512f`? For loops over bytes and words, write `avx512bw,avx512vl`".into());
-        }
+        "v2" | "v3" | "v4" => return Some(format!("did you mean `x86-64-{lower}`?")),
+        "avx512" => "did you mean `avx512f`? For loops over bytes and words, write `avx512bw,avx512vl`",
+        "sse4" => "did you mean `sse4.1` or `sse4.2`?",
         cpu if CPUS.split(' ').any(|known| cpu.starts_with(known)) => {
-            return Some(
-                "a list names features and levels, not CPUs: write for example `x86-64-v3` for `haswell`".into(),
-            );
+            "a list names features and levels, not CPUs: write for example `x86-64-v3` for `haswell`"
         }
-        "sse4" => return Some("did you mean `sse4.1` or `sse4.2`?".into()),
-        level if level.starts_with("x86-64-v") => {
-            return Some("the levels are `x86-64-v2`, `x86-64-v3` and `x86-64-v4`".into());
-        }
-        _ => {}
+        level if level.starts_with("x86-64-v") => "the levels are `x86-64-v2`, `x86-64-v3` and `x86-64-v4`",
+        _ => "",
+    };
+    if !known.is_empty() {
+        return Some(known.to_owned());
     }
     let negated = name.strip_prefix(['-', '!']).or_else(|| name.strip_prefix("no-"));
     if let Some(feature) = negated.or_else(|| name.strip_prefix("not(")?.strip_suffix(')')) {

@@ -4,24 +4,12 @@
 //! is in each clone's body, but its functions are ordinary ones with the build's features, so nothing is evaluated in
 //! them. The same holds for an item with a `#[dispatch]` of its own.
 
-use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
 use super::Features;
 use crate::features::is_property;
 use crate::item::{Extent, is_body};
 use crate::tokens::{around, is_braces, is_punct, is_word, mentions_feature, regroup};
-
-/// Whether `tokens` contain a test of a property of CPUs, as `match_target!` emits it.
-pub(super) fn mentions_property(tokens: &TokenStream) -> bool {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Ident(ident) if ident == "target_feature" => {
-            feature(&tokens[at..tokens.len().min(at + 3)]).is_some_and(|name| is_property(&name))
-        }
-        TokenTree::Group(group) => mentions_property(&group.stream()),
-        _ => false,
-    })
-}
 
 /// Whether clones may compile different parts of `tokens`: whether `target_feature` occurs outside of `cfg!(…)`.
 pub(crate) fn leaves_code_out(tokens: &TokenStream) -> bool {
@@ -43,38 +31,16 @@ impl Features {
     /// The name stays because a dispatched item inside a clone's body, under whatever name, has clones of its own:
     /// their rewriting finds the marker and evaluates the name again.
     pub(crate) fn rewrite_predicate(&self, predicate: TokenStream) -> TokenStream {
-        let tokens: Vec<TokenTree> = predicate.into_iter().collect();
-        let mut out = TokenStream::new();
-        let mut at = 0;
-        while at < tokens.len() {
-            let marked = marked(&tokens[at..]);
-            let length = if marked.is_some() { 2 } else { 3 };
-            let asked = marked.unwrap_or_else(|| tokens[at..].iter().take(3).cloned().collect());
-            match (feature(&asked), &tokens[at]) {
-                (Some(name), _) => {
-                    let has = self.names.contains(&name.as_str());
-                    // rustc warns about properties, whose names it does not have.
-                    out.extend(if is_property(&name) {
-                        settled(has)
-                    } else if has {
-                        mark(asked)
-                    } else {
-                        asked.into_iter().collect()
-                    });
-                    at += length;
-                    continue;
-                }
-                (None, TokenTree::Group(group)) => {
-                    out.extend([regroup(group, self.rewrite_predicate(group.stream()))]);
-                }
-                (None, token) => out.extend([token.clone()]),
-            }
-            at += 1;
-        }
-        out
+        replace(predicate, &mut |name, asked| match self.names.contains(&name) {
+            // rustc warns about properties, whose names it does not have.
+            has if is_property(name) => call(if has { "all" } else { "any" }, TokenStream::new(), Span::mixed_site()),
+            true => mark(asked),
+            false => asked.into_iter().collect(),
+        })
     }
 
-    /// Evaluates each `#[cfg(…)]`, `#[cfg_attr(…)]`, `cfg!(…)` and `cfg_select! { … }` in `tokens`.
+    /// Evaluates each `#[cfg(…)]`, `#[cfg_attr(…)]`, `cfg!(…)` and `cfg_select! { … }` in `tokens`. No other attribute has
+    /// such a test.
     pub(super) fn cfgs(&self, tokens: TokenStream) -> TokenStream {
         let input: Vec<TokenTree> = tokens.into_iter().collect();
         let mut inside = Inside::Code;
@@ -94,15 +60,12 @@ impl Features {
             let attribute = group.delimiter() == Delimiter::Bracket
                 && (is_punct(before(1), '#') || (is_punct(before(1), '!') && is_punct(before(2), '#')));
             let body = is_body(&input, at);
+            if attribute && is_dispatch(&group.stream()) {
+                inside = Inside::Dispatched;
+            }
             let content = match group.stream() {
-                content if call("cfg") => self.rewrite_predicate(content),
+                content if attribute || call("cfg") => self.rewrite_predicate(content),
                 content if call("cfg_select") => self.arms(content),
-                content if attribute => {
-                    if is_dispatch(&content) {
-                        inside = Inside::Dispatched;
-                    }
-                    self.attribute(content)
-                }
                 content if body && inside == Inside::LocalItem => self.members(content),
                 content if body && inside == Inside::Dispatched => content,
                 content => self.cfgs(content),
@@ -133,18 +96,6 @@ impl Features {
             rest = others;
         }
         out
-    }
-
-    /// The content of `#[…]`. In `cfg_attr` a nested `cfg(…)` may follow the predicate; evaluating all of it has the
-    /// same result.
-    fn attribute(&self, content: TokenStream) -> TokenStream {
-        let tokens: Vec<TokenTree> = content.clone().into_iter().collect();
-        match &tokens[..] {
-            [name, TokenTree::Group(group), ..] if is_word(Some(name), "cfg") || is_word(Some(name), "cfg_attr") => {
-                [name.clone(), regroup(group, self.rewrite_predicate(group.stream()))].into_iter().collect()
-            }
-            _ => content,
-        }
     }
 
     /// The arms of `cfg_select!`.
@@ -201,38 +152,58 @@ fn is_dispatch(attribute: &TokenStream) -> bool {
     is_word(path.last().as_ref(), "dispatch")
 }
 
+/// `tokens` with `replacement` of each `target_feature = "name"` in its place, and in place of its marker.
+fn replace(tokens: TokenStream, replacement: &mut dyn FnMut(&str, Vec<TokenTree>) -> TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    let mut rest = &tokens[..];
+    while let Some(token) = rest.first() {
+        let (asked, length) = match marked(rest) {
+            Some(asked) => (asked, 2),
+            None => (rest.iter().take(3).cloned().collect(), 3),
+        };
+        match (feature(&asked), token) {
+            (Some(name), _) => {
+                out.extend(replacement(&name, asked));
+                rest = &rest[length..];
+                continue;
+            }
+            (None, TokenTree::Group(group)) => out.extend([regroup(group, replace(group.stream(), replacement))]),
+            (None, token) => out.extend([token.clone()]),
+        }
+        rest = &rest[1..];
+    }
+    out
+}
+
 /// The name in `target_feature = "name"`.
 fn feature(tokens: &[TokenTree]) -> Option<String> {
     match tokens {
         [word, equals, TokenTree::Literal(literal)]
             if is_word(Some(word), "target_feature") && is_punct(Some(equals), '=') =>
         {
-            text(literal)
+            match syn::Lit::new(literal.clone()) {
+                syn::Lit::Str(text) => Some(text.value()),
+                _ => None,
+            }
         }
         _ => None,
     }
 }
 
-/// `all()` or `any()`: a constant true or false.
-fn settled(holds: bool) -> TokenStream {
-    let span = Span::mixed_site();
-    let mut nothing = Group::new(Delimiter::Parenthesis, TokenStream::new());
-    nothing.set_span(span);
-    let name = Ident::new(if holds { "all" } else { "any" }, span);
-    [TokenTree::Ident(name), TokenTree::Group(nothing)].into_iter().collect()
-}
-
 /// `any(all(), asked)`.
 fn mark(asked: Vec<TokenTree>) -> TokenStream {
     let span = asked[0].span().resolved_at(Span::mixed_site());
-    let call = |name: &str, content: TokenStream| {
-        let group = around(Delimiter::Parenthesis, content, span);
-        [TokenTree::Ident(Ident::new(name, span)), TokenTree::Group(group)]
-    };
-    let mut content: TokenStream = call("all", TokenStream::new()).into_iter().collect();
+    let mut content = call("all", TokenStream::new(), span);
     content.extend([TokenTree::Punct(Punct::new(',', Spacing::Alone))]);
     content.extend(asked);
-    call("any", content).into_iter().collect()
+    call("any", content, span)
+}
+
+/// `name(content)`.
+fn call(name: &str, content: TokenStream, span: Span) -> TokenStream {
+    let group = around(Delimiter::Parenthesis, content, span);
+    [TokenTree::Ident(Ident::new(name, span)), TokenTree::Group(group)].into_iter().collect()
 }
 
 /// The predicate from which the marker at the start of `tokens` was made.
@@ -244,12 +215,9 @@ fn marked(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
     let content: Vec<TokenTree> = group.stream().into_iter().collect();
     match &content[..] {
         [all, TokenTree::Group(nothing), comma, asked @ ..]
-            if is_word(Some(all), "all")
-                && nothing.stream().is_empty()
-                && is_punct(Some(comma), ',')
-                && feature(asked).is_some() =>
+            if is_word(Some(all), "all") && nothing.stream().is_empty() && is_punct(Some(comma), ',') =>
         {
-            Some(asked.to_vec())
+            feature(asked).map(|_| asked.to_vec())
         }
         _ => None,
     }
@@ -260,32 +228,15 @@ pub(crate) fn unmark(tokens: TokenStream) -> TokenStream {
     if !mentions_feature(&tokens) {
         return tokens;
     }
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut out = TokenStream::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        at += match (marked(&tokens[at..]), &tokens[at]) {
-            (Some(asked), _) => {
-                out.extend(asked);
-                2
-            }
-            (None, TokenTree::Group(group)) => {
-                out.extend([regroup(group, unmark(group.stream()))]);
-                1
-            }
-            (None, token) => {
-                out.extend([token.clone()]);
-                1
-            }
-        };
-    }
-    out
+    replace(tokens, &mut |_, asked| asked.into_iter().collect())
 }
 
-/// The content of a string literal.
-fn text(literal: &Literal) -> Option<String> {
-    match syn::Lit::new(literal.clone()) {
-        syn::Lit::Str(text) => Some(text.value()),
-        _ => None,
-    }
+/// Whether `tokens` contain a test of a property of CPUs, as `match_target!` emits it.
+pub(super) fn mentions_property(tokens: &TokenStream) -> bool {
+    let mut found = false;
+    replace(tokens.clone(), &mut |name, _| {
+        found |= is_property(name);
+        TokenStream::new()
+    });
+    found
 }

@@ -80,35 +80,18 @@ enum Shape {
 }
 
 fn shape(expr: &Expr) -> Shape {
+    use Expr::{
+        Array, Async, Await, Block, Call, Const, Continue, Field, ForLoop, If, Index, Infer, Let, Lit, Loop, Macro,
+        Match, MethodCall, Paren, Path, Repeat, Try, TryBlock, Tuple, Unary, Unsafe, While,
+    };
     match expr {
-        Expr::Array(_)
-        | Expr::Await(_)
-        | Expr::Call(_)
-        | Expr::Continue(_)
-        | Expr::Index(_)
-        | Expr::Infer(_)
-        | Expr::Let(_)
-        | Expr::Lit(_)
-        | Expr::Macro(_)
-        | Expr::MethodCall(_)
-        | Expr::Paren(_)
-        | Expr::Path(_)
-        | Expr::Repeat(_)
-        | Expr::Try(_)
-        | Expr::Tuple(_) => Shape::Whole,
-        Expr::Async(_)
-        | Expr::Block(_)
-        | Expr::Const(_)
-        | Expr::ForLoop(_)
-        | Expr::If(_)
-        | Expr::Loop(_)
-        | Expr::Match(_)
-        | Expr::TryBlock(_)
-        | Expr::Unsafe(_)
-        | Expr::While(_) => Shape::Block,
-        Expr::Field(_) => Shape::Tight,
+        Array(_) | Await(_) | Call(_) | Continue(_) | Index(_) | Infer(_) | Let(_) | Lit(_) | Macro(_)
+        | MethodCall(_) | Paren(_) | Path(_) | Repeat(_) | Try(_) | Tuple(_) => Shape::Whole,
+        Async(_) | Block(_) | Const(_) | ForLoop(_) | If(_) | Loop(_) | Match(_) | TryBlock(_) | Unsafe(_)
+        | While(_) => Shape::Block,
+        Field(_) => Shape::Tight,
+        Unary(expr) if matches!(expr.op, UnOp::Neg(_)) && matches!(*expr.expr, Lit(_)) => Shape::Tight,
         Expr::Group(group) => shape(&group.expr),
-        Expr::Unary(expr) if matches!(expr.op, UnOp::Neg(_)) && matches!(*expr.expr, Expr::Lit(_)) => Shape::Tight,
         _ => Shape::Compound,
     }
 }

@@ -7,7 +7,7 @@ use syn::{AttrStyle, Attribute, ItemFn, Meta, Signature};
 use super::unsafety::permit;
 use super::visitor::Rewriter;
 use super::{Apart, TargetCode};
-use crate::attrs::{self, Copied};
+use crate::attrs;
 use crate::sig::{self, Form, Names};
 use crate::tokens::{braces, is_punct, is_word, mentions_feature};
 
@@ -26,7 +26,7 @@ impl Rewriter<'_> {
             function.block.stmts = this.statements(core::mem::take(&mut function.block.stmts));
         });
         self.inside_carried = outside;
-        if self.forbids_unsafe {
+        if self.of.forbids_unsafe {
             permit(&function.sig, &mut function.attrs, &mut function.block);
         }
         let TargetCode { enable, label, .. } = self.target;
@@ -34,9 +34,9 @@ impl Rewriter<'_> {
             function.attrs.drain(..).partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));
         let name = names.clone(&function.sig.ident, label);
         // The clone's `cfg`s are evaluated already.
-        let nested = attrs::copy(&outer, Copied::Nested(self.features));
+        let nested = attrs::copy(&outer, Some(self.features), false);
         let inline = (!attrs::says_inline(&outer)).then(|| quote_spanned!(span=> #[inline]));
-        let outer = attrs::copy(&outer, Copied::Dispatcher);
+        let outer = attrs::copy(&outer, None, false);
         let Apart { assertion: own, check, check_earlier } = &*self.target.apart;
         let (assertion, earlier) =
             if self.carried { (own, None) } else { (&self.target.assertion, Some(check_earlier)) };

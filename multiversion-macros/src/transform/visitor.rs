@@ -1,62 +1,53 @@
 //! Code in a body that is compiled separately repeats the clone's assertion.
 //!
 //! A closure repeats it at its start. An async body is a state machine: the code after an `.await` runs in the call of
-//! `poll` that resumes it, and where paths meet of which one has awaited, no assertion dominates the code after them.
-//! The visitor tracks that, and asserts before the first statement after such a point.
+//! `poll` that resumes it, so each `.await` is followed by an assertion. Where paths meet of which one has awaited, no
+//! assertion dominates the code after them. So there is another before the next statement after an expression that
+//! branches and awaits, and in each round of a loop that awaits.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
-use syn::visit_mut::VisitMut;
-use syn::{
-    BinOp, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprIf, ExprMatch, ExprWhile, Item, Local, LocalInit, Pat,
-    Stmt,
-};
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Block, Expr, ExprBlock, ExprClosure, ExprWhile, Item, Pat, Stmt};
 
 use super::nested::takes_features;
 use super::unsafety::Permit;
 use super::{Features, Of, TargetCode};
-use crate::tokens::{Words, braces, is_standard_macro, regroup};
+use crate::tokens::{braces, called, find_word, is_standard_macro, regroup};
 use crate::walk::{Walk, Walker};
 
 pub(super) struct Rewriter<'a> {
     pub(super) features: &'a Features,
     pub(super) target: &'a TargetCode,
-    pub(super) forbids_unsafe: bool,
+    /// The current function, closure or block.
+    pub(super) of: Of,
     /// Nested functions may be called from places where the target alone is known.
     pub(super) carried: bool,
     /// The current code is in such a function.
     pub(super) inside_carried: bool,
-    pub(super) flow: Flow,
-}
-
-/// The path to the current code, in its function, closure or async block.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Flow {
-    pub(super) asynchronous: bool,
     /// There may be an `.await` between the last assertion and this point.
     stale: bool,
-    /// There was an `.await` since this was last reset.
-    awaited: bool,
 }
 
 impl<'a> Rewriter<'a> {
     pub(super) fn new(features: &'a Features, target: &'a TargetCode, of: Of, carried: bool) -> Self {
-        let flow = Flow { asynchronous: of.asynchronous, ..Flow::default() };
-        Rewriter { features, target, forbids_unsafe: of.forbids_unsafe, carried, inside_carried: false, flow }
+        Rewriter { features, target, of, carried, inside_carried: false, stale: false }
     }
 
-    /// The statements of a block.
+    /// The statements of a block. Other code may run instead of them.
     pub(super) fn statements(&mut self, statements: Vec<Stmt>) -> Vec<Stmt> {
+        let before = self.stale;
         let mut out = Vec::with_capacity(statements.len());
         for mut statement in statements {
-            if self.flow.stale && !is_trivial_statement(&statement) {
+            if self.stale && !is_trivial_statement(&statement) {
                 out.push(self.assertion());
-                self.flow.stale = false;
+                self.stale = false;
             }
             Walker(self).visit_stmt_mut(&mut statement);
             out.push(statement);
         }
+        self.stale |= before;
         out
     }
 
@@ -98,84 +89,27 @@ impl<'a> Rewriter<'a> {
         Walker(self).visit_expr_mut(expr);
     }
 
-    fn rewrite(&mut self, block: &mut Block) {
-        block.stmts = self.statements(core::mem::take(&mut block.stmts));
-    }
-
     /// Visits code that runs separately: a closure, an async block or a function.
     pub(super) fn apart<T>(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = core::mem::replace(&mut self.flow, Flow { asynchronous, ..Flow::default() });
+        let outer = (self.of.asynchronous, self.stale);
+        (self.of.asynchronous, self.stale) = (asynchronous, false);
         let result = visit(self);
-        self.flow = outer;
+        (self.of.asynchronous, self.stale) = outer;
         result
     }
 
-    /// Visits code that may be skipped or left early; returns whether it awaits.
-    fn maybe(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
-        let before = self.flow;
-        self.flow.awaited = false;
-        visit(self);
-        let awaited = self.flow.awaited;
-        self.flow = Flow { awaited: before.awaited || awaited, ..before };
-        awaited
-    }
-
-    /// Visits a branch that is an expression.
-    fn branch(&mut self, body: &mut Expr) -> bool {
-        if self.flow.stale && !matches!(body, Expr::Block(_) | Expr::If(_)) {
-            self.assert_before(body);
-        }
-        self.maybe(|this| this.visit(body))
-    }
-
-    /// Visits a loop, whose rounds meet at its start; returns whether it awaits, or begins where an assertion is due.
-    fn repeated(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
-        let stale = core::mem::take(&mut self.flow.stale);
-        let awaited = self.maybe(visit);
-        self.flow.stale = stale || awaited;
-        stale || awaited
-    }
-
-    fn visit_if(&mut self, expr: &mut ExprIf) {
-        self.visit(&mut expr.cond);
-        let mut awaited = self.maybe(|this| this.rewrite(&mut expr.then_branch));
-        if let Some((_, other)) = &mut expr.else_branch {
-            awaited |= self.branch(other);
-        }
-        self.flow.stale |= awaited;
-    }
-
-    fn visit_match(&mut self, expr: &mut ExprMatch) {
-        self.visit(&mut expr.expr);
-        let mut awaited = false;
-        for arm in &mut expr.arms {
-            if let Pat::Guard(pat) = &mut arm.pat
-                && self.maybe(|this| this.visit(&mut pat.guard))
-            {
-                self.flow.stale = true;
-                awaited = true;
-            }
-            awaited |= self.branch(&mut arm.body);
-        }
-        self.flow.stale |= awaited;
-    }
-
     /// A `while` that awaits becomes the equivalent `loop`, so that the assertion also precedes its condition.
-    fn visit_while(&mut self, expr: &mut Expr) {
-        let Expr::While(ExprWhile { attrs, label, while_token, cond, body }) = expr else { return };
-        let due = self.repeated(|this| {
-            this.visit(cond);
-            this.rewrite(body);
-        });
-        if !due {
-            return;
-        }
+    fn visit_while(&mut self, expr: &mut ExprWhile) -> TokenStream {
+        let ExprWhile { attrs, label, while_token, cond, body } = expr;
+        self.stale = false;
+        self.visit(cond);
+        Walker(self).visit_block_mut(body);
         let (outer, inner): (Vec<_>, Vec<_>) =
             attrs.iter().partition(|attr| matches!(attr.style, syn::AttrStyle::Outer));
         let (assertion, statements) = (self.known(), &body.stmts);
         let body = braces(quote!(#(#inner)* #(#statements)*), body.brace_token.span.join());
         let (while_, break_) = (quote_spanned!(while_token.span=> loop), quote_spanned!(Span::mixed_site()=> break));
-        *expr = Expr::Verbatim(quote!(#(#outer)* #label #while_ { #assertion if #cond #body else { #break_ } }));
+        quote!(#(#outer)* #label #while_ { #assertion if #cond #body else { #break_ } })
     }
 
     /// The arms of `cfg_select!` are code in the place of the call.
@@ -183,9 +117,7 @@ impl<'a> Rewriter<'a> {
         let arm = |token| match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
                 let Ok(statements) = Block::parse_within.parse2(group.stream()) else { return TokenTree::Group(group) };
-                let mut rewritten = Vec::new();
-                let awaited = self.maybe(|this| rewritten = this.statements(statements));
-                self.flow.stale |= awaited;
+                let rewritten = self.statements(statements);
                 regroup(&group, quote!(#(#rewritten)*))
             }
             token => token,
@@ -196,19 +128,12 @@ impl<'a> Rewriter<'a> {
 
 impl Walk for Rewriter<'_> {
     fn block(&mut self, block: &mut Block) -> bool {
-        self.rewrite(block);
-        false
-    }
-
-    fn stmt(&mut self, statement: &mut Stmt) -> bool {
-        let Some(awaited) = awaited_last(statement) else { return true };
-        // The assertion is the next statement's, if there is one.
-        self.visit(&mut awaited.base);
-        self.flow = Flow { stale: true, awaited: true, ..self.flow };
+        block.stmts = self.statements(core::mem::take(&mut block.stmts));
         false
     }
 
     fn expr(&mut self, expr: &mut Expr) -> bool {
+        let meet = self.of.asynchronous && branches(expr) && may_await(expr.to_token_stream());
         match expr {
             Expr::Await(awaited) => {
                 self.visit(&mut awaited.base);
@@ -217,56 +142,51 @@ impl Walk for Rewriter<'_> {
                 *expr = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
                     (match #awaited { __awaited => { #assertion __awaited } })
                 });
-                self.flow = Flow { stale: false, awaited: true, ..self.flow };
+                self.stale = false;
             }
             Expr::Async(expr) => {
-                self.apart(true, |this| this.rewrite(&mut expr.block));
+                self.apart(true, |this| Walker(this).visit_block_mut(&mut expr.block));
                 self.assert(&mut expr.block);
             }
             Expr::Closure(ExprClosure { asyncness, body, .. }) => {
                 self.apart(asyncness.is_some(), |this| this.visit(body));
                 self.assert_before(body);
             }
-            Expr::If(expr) => self.visit_if(expr),
-            Expr::Match(expr) => self.visit_match(expr),
-            Expr::Binary(expr) if matches!(expr.op, BinOp::And(_) | BinOp::Or(_)) => {
-                self.visit(&mut expr.left);
-                let awaited = self.maybe(|this| this.visit(&mut expr.right));
-                self.flow.stale |= awaited;
-            }
-            Expr::While(_) => self.visit_while(expr),
-            Expr::ForLoop(expr) => {
-                self.visit(&mut expr.expr);
-                if self.repeated(|this| this.rewrite(&mut expr.body)) {
-                    self.assert(&mut expr.body);
-                }
-            }
-            Expr::Loop(expr) => {
-                if self.repeated(|this| this.rewrite(&mut expr.body)) {
-                    self.assert(&mut expr.body);
-                }
-            }
-            Expr::Block(ExprBlock { label: Some(_), block, .. }) => {
-                let awaited = self.maybe(|this| this.rewrite(block));
-                self.flow.stale |= awaited;
-            }
             // The compiler evaluates a length.
             Expr::Repeat(expr) => self.visit(&mut expr.expr),
             // The compiler evaluates constants.
             Expr::Const(_) => {}
+            Expr::While(inner) if meet => {
+                *expr = Expr::Verbatim(self.visit_while(inner));
+                self.stale = true;
+            }
+            _ if meet => {
+                // The rounds of a loop meet at its start.
+                self.stale |= matches!(expr, Expr::ForLoop(_) | Expr::Loop(_));
+                visit_mut::visit_expr_mut(&mut Walker(self), expr);
+                self.stale = true;
+            }
             _ => return true,
         }
         false
     }
 
+    fn arm(&mut self, arm: &mut syn::Arm) -> bool {
+        let before = self.stale;
+        Walker(self).visit_pat_mut(&mut arm.pat);
+        if self.stale && !matches!(*arm.body, Expr::Block(_) | Expr::If(_)) {
+            self.assert_before(&mut arm.body);
+            self.stale = false;
+        }
+        self.visit(&mut arm.body);
+        self.stale |= before;
+        false
+    }
+
     fn macro_call(&mut self, call: &mut syn::Macro) -> bool {
+        self.stale |= self.of.asynchronous && may_await(call.to_token_stream());
         if call.path.is_ident("cfg_select") {
             call.tokens = self.arms(call.tokens.clone());
-        } else if self.flow.asynchronous {
-            let standard = call.path.segments.last().is_some_and(|last| is_standard_macro(&last.ident.to_string()));
-            if !standard || Words::of(call.tokens.clone()).have_any(&["async", "await"]) {
-                self.flow = Flow { stale: true, awaited: true, ..self.flow };
-            }
         }
         false
     }
@@ -277,13 +197,13 @@ impl Walk for Rewriter<'_> {
             && takes_features(function)
         {
             *item = Item::Verbatim(self.nested_function(function));
-        } else if self.forbids_unsafe {
+        } else if self.of.forbids_unsafe {
             Walker(&mut Permit).visit_item_mut(item);
         }
         false
     }
 
-    // Types and patterns run no code.
+    // Types run no code, and patterns only in a guard.
     fn generic_argument(&mut self, _: &mut syn::GenericArgument) -> bool {
         false
     }
@@ -292,7 +212,10 @@ impl Walk for Rewriter<'_> {
         false
     }
 
-    fn pat(&mut self, _: &mut Pat) -> bool {
+    fn pat(&mut self, pat: &mut Pat) -> bool {
+        if let Pat::Guard(pat) = pat {
+            self.visit(&mut pat.guard);
+        }
         false
     }
 
@@ -301,20 +224,21 @@ impl Walk for Rewriter<'_> {
     }
 }
 
-/// The `.await` that `statement` does last.
-fn awaited_last(statement: &mut Stmt) -> Option<&mut ExprAwait> {
-    let mut expr = match statement {
-        Stmt::Local(Local { init: Some(LocalInit { expr, diverge: None, .. }), .. }) => expr,
-        Stmt::Expr(expr, _) => expr,
-        _ => return None,
-    };
-    while let Expr::Try(inner) = expr {
-        expr = &mut inner.expr;
-    }
+/// Whether a part of `expr` may be skipped, left early or repeated.
+fn branches(expr: &Expr) -> bool {
     match expr {
-        Expr::Await(awaited) => Some(awaited),
-        _ => None,
+        Expr::If(_) | Expr::Match(_) | Expr::While(_) | Expr::ForLoop(_) | Expr::Loop(_) => true,
+        Expr::Binary(expr) => matches!(expr.op, BinOp::And(_) | BinOp::Or(_)),
+        Expr::Block(expr) => expr.label.is_some(),
+        _ => false,
     }
+}
+
+/// Whether `code` may await, itself or in a macro of the user's own.
+fn may_await(code: TokenStream) -> bool {
+    let mut calls = Vec::new();
+    called(code.clone(), &mut calls);
+    calls.iter().any(|name| !is_standard_macro(name)) || find_word(code, "await").is_some()
 }
 
 /// Whether `statement` does nothing that can be dispatched.

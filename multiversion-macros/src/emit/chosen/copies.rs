@@ -9,9 +9,9 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Generics, Item, ItemConst, Visibility};
 
 use super::differs::differs;
-use super::{names, parsed};
+use super::{names, parsed, used};
 use crate::emit::silenced;
-use crate::item::Node;
+use crate::item::{Holder, Kind, Node};
 use crate::plan::Plan;
 use crate::tokens::{Tokens, called, find, is_standard_macro};
 use crate::transform::{Features, TargetCode};
@@ -20,8 +20,9 @@ use crate::transform::{Features, TargetCode};
 pub(in crate::emit) type Macro<'a> = (&'a Ident, &'a TokenStream);
 
 /// An item that clones have copies of.
-struct CopiedItem {
-    /// Its place among the nodes of its module.
+struct CopiedItem<'a> {
+    /// The item in its module, and its place there.
+    original: &'a Holder,
     at: usize,
     names: Vec<String>,
     /// The item under its `cfg`s, without a visibility.
@@ -38,31 +39,32 @@ struct CopiedItem {
 
 /// All items of one module that clones have copies of.
 #[derive(Default)]
-pub(in crate::emit) struct Copies {
-    items: Vec<CopiedItem>,
-    /// Constants without a name that use one of the items, by their places.
-    unnamed: Vec<usize>,
+pub(in crate::emit) struct Copies<'a> {
+    items: Vec<CopiedItem<'a>>,
+    /// Constants without a name that use one of the items.
+    unnamed: Vec<&'a Holder>,
 }
 
-impl Copies {
-    /// The items of a module among `nodes` that were found to be copied, and the constants and aliases that use them.
-    pub(in crate::emit) fn new(nodes: &[Node], plans: &[&Plan], macros: &[Macro<'_>], private: &Tokens) -> Copies {
+impl<'a> Copies<'a> {
+    /// The items of `module` that were found to be copied, and the constants and aliases that use them.
+    pub(in crate::emit) fn new(module: &'a Holder, macros: &[Macro<'_>]) -> Copies<'a> {
         let mut copies = Copies::default();
-        let mut rest: Vec<usize> = Vec::new();
-        for (at, node) in nodes.iter().enumerate() {
-            match node {
-                Node::Other { copied: true, .. } => copies.items.extend(CopiedItem::new(node, at, private)),
-                Node::Other { .. } => rest.push(at),
+        let Some(Plan { private, .. }) = module.choice.plan().map(|plan| &**plan) else { return copies };
+        let mut rest: Vec<(usize, &Holder, &TokenStream)> = Vec::new();
+        for (at, node) in module.items.iter().enumerate() {
+            let Node::Item(item) = node else { continue };
+            match &item.kind {
+                Kind::Other(_) if item.copied => copies.items.extend(CopiedItem::new(item, at, private)),
+                Kind::Other(tokens) => rest.push((at, item, tokens)),
                 _ => {}
             }
         }
         let mut found = copies.items.len();
         while found > 0 {
             let before = copies.items.len();
-            rest.retain(|&at| {
-                let Node::Other { tokens, .. } = &nodes[at] else { return false };
+            rest.retain(|&(at, item, tokens)| {
                 let uses = !copies.used(tokens, macros, false).is_empty();
-                let made_of = if uses { CopiedItem::new(&nodes[at], at, private) } else { None };
+                let made_of = if uses { CopiedItem::new(item, at, private) } else { None };
                 let left = made_of.as_ref().is_none_or(|item| item.instead.is_none());
                 copies.items.extend(made_of.filter(|_| !left));
                 left
@@ -70,11 +72,13 @@ impl Copies {
             found = copies.items.len() - before;
         }
         // An item is useless where the items that it uses do not exist.
+        let plans = used(module);
         for round in 0..2 {
             let all = copies.items.iter().map(|item| {
                 let used = if round == 0 { Vec::new() } else { copies.used(&item.item, macros, false) };
-                let others = used.into_iter().map(|at| &copies.items[at]).filter(|other| other.at != item.at);
-                differs(&nodes[item.at], plans, &others.filter_map(|other| other.differs.as_ref()).collect::<Vec<_>>())
+                let others = used.into_iter().filter(|other| other.at != item.at);
+                let made_of: Vec<&TokenStream> = others.filter_map(|other| other.differs.as_ref()).collect();
+                differs(item.original, &plans, &made_of)
             });
             let all: Vec<Option<TokenStream>> = all.collect();
             copies.items.iter_mut().zip(all).for_each(|(item, differs)| item.differs = differs);
@@ -86,20 +90,18 @@ impl Copies {
         for item in copies.items.iter_mut().filter(|item| item.names.iter().any(|name| imports.contains(name))) {
             item.instead = None;
         }
-        let unnamed = |at: &usize| {
-            let uses =
-                |item: ItemConst| item.ident == "_" && !copies.used(&item.to_token_stream(), &[], false).is_empty();
-            matches!(&nodes[*at], Node::Other { tokens, .. } if syn::parse2(tokens.clone()).is_ok_and(uses))
-        };
+        let uses = |item: ItemConst| item.ident == "_" && !copies.used(&item.to_token_stream(), &[], false).is_empty();
+        let unnamed = |tokens: &TokenStream| syn::parse2(tokens.clone()).is_ok_and(uses);
         if !copies.items.is_empty() {
-            copies.unnamed = rest.into_iter().filter(unnamed).collect();
+            copies.unnamed =
+                rest.into_iter().filter(|(_, _, tokens)| unnamed(tokens)).map(|(_, item, _)| item).collect();
         }
         copies
     }
 
     /// The items that `tokens` use, directly, through a macro or through another item; with `unknown`, also all that a
     /// macro from elsewhere may use.
-    fn used(&self, tokens: &TokenStream, macros: &[Macro<'_>], unknown: bool) -> Vec<usize> {
+    fn used(&self, tokens: &TokenStream, macros: &[Macro<'_>], unknown: bool) -> Vec<&CopiedItem<'a>> {
         let mut used = vec![false; self.items.len()];
         let mut entered = vec![false; macros.len()];
         let mut todo = if self.items.is_empty() { Vec::new() } else { vec![tokens.clone()] };
@@ -114,15 +116,15 @@ impl Copies {
                     todo.push((*definition).clone());
                 }
             }
-            for (at, item) in self.items.iter().enumerate() {
+            for (item, used) in self.items.iter().zip(&mut used) {
                 let named = || item.names.iter().any(|name| occurs(&tokens, name));
-                if !used[at] && ((elsewhere && item.instead.is_some()) || named()) {
-                    used[at] = true;
+                if !*used && ((elsewhere && item.instead.is_some()) || named()) {
+                    *used = true;
                     todo.push(item.item.clone());
                 }
             }
         }
-        (0..used.len()).filter(|at| used[*at]).collect()
+        self.items.iter().zip(used).filter(|(_, used)| *used).map(|(item, _)| item).collect()
     }
 
     /// Whether clones would have copies of something in `body`.
@@ -141,8 +143,7 @@ impl Copies {
     ) -> TokenStream {
         let own = |name: &String| shadowed(name) || declares(body, name);
         let mut copies = TokenStream::new();
-        for at in self.used(body, macros, true) {
-            let item = &self.items[at];
+        for item in self.used(body, macros, true) {
             let copy = features.rewrite_all(item.item.clone());
             if item.instead.is_none() {
                 // If the build enables the target, the module's own import is the same.
@@ -157,49 +158,50 @@ impl Copies {
         copies
     }
 
-    /// The tokens in place of `nodes[at]`, if it is one of these items: `item` if all clones have the build's value.
-    pub(in crate::emit) fn in_module(&self, at: usize, item: &Node) -> Option<TokenStream> {
+    /// The tokens in place of `node`, if it is one of these items: itself if all clones have the build's value.
+    pub(in crate::emit) fn in_module(&self, node: &Node) -> Option<TokenStream> {
         let span = Span::mixed_site();
-        if self.unnamed.contains(&at) {
+        let Node::Item(item) = node else { return None };
+        let is = |other: &Holder| core::ptr::eq(other, &raw const **item);
+        if self.unnamed.iter().any(|unnamed| is(unnamed)) {
             let differs = self.any_differs(|_| true);
-            return Some(quote_spanned!(span=> #[cfg(not(#differs))] #item));
+            return Some(quote_spanned!(span=> #[cfg(not(#differs))] #node));
         }
-        let copied = self.items.iter().find(|item| item.at == at)?;
+        let copied = self.items.iter().find(|copied| is(copied.original))?;
         let (instead, attrs) = (copied.instead.as_ref()?, &copied.attrs);
-        let same = |other: &CopiedItem| other.names == copied.names && other.is_type == copied.is_type;
+        let same = |other: &CopiedItem<'_>| other.names == copied.names && other.is_type == copied.is_type;
         let differs = self.any_differs(same);
-        let first = !self.items.iter().any(|other| other.at < at && other.instead.is_some() && same(other));
+        let first = !self.items.iter().any(|other| other.at < copied.at && other.instead.is_some() && same(other));
         let instead = first.then(|| quote_spanned!(span=> #[cfg(#differs)] #attrs #[allow(dead_code)] #instead));
-        Some(quote_spanned!(span=> #instead #[cfg(not(#differs))] #[allow(dead_code)] #item))
+        Some(quote_spanned!(span=> #instead #[cfg(not(#differs))] #[allow(dead_code)] #node))
     }
 
     /// The build's own items where the module has placeholders: so they are checked and linted once, and constants
     /// without a name are evaluated.
-    pub(in crate::emit) fn aside(&self, nodes: &[Node]) -> TokenStream {
+    pub(in crate::emit) fn aside(&self) -> TokenStream {
         let items = self.items.iter().filter(|item| item.instead.is_some());
         let items: Vec<TokenStream> = items.map(|CopiedItem { attrs, item, .. }| quote!(#attrs #item)).collect();
         if items.is_empty() {
             return TokenStream::new();
         }
-        let unnamed = self.unnamed.iter().map(|&at| &nodes[at]);
-        let differs = self.any_differs(|_| true);
+        let (unnamed, differs) = (&self.unnamed, self.any_differs(|_| true));
         quote_spanned!(Span::mixed_site()=> #[cfg(#differs)] const _: () = { #(#[allow(dead_code)] #items)* #(#unnamed)* };)
     }
 
     /// `cfg` predicate: one of the items in `wanted` differs.
-    fn any_differs(&self, wanted: impl Fn(&CopiedItem) -> bool) -> TokenStream {
+    fn any_differs(&self, wanted: impl Fn(&CopiedItem<'_>) -> bool) -> TokenStream {
         let wanted = self.items.iter().filter(|item| item.instead.is_some() && wanted(item));
         let all = wanted.filter_map(|item| item.differs.as_ref());
         quote!(any(#(#all),*))
     }
 }
 
-impl CopiedItem {
-    /// The item that `node` is, as in clones: visible in their bodies alone. A settled item is not copied.
-    fn new(node: &Node, at: usize, private: &Tokens) -> Option<CopiedItem> {
+impl<'a> CopiedItem<'a> {
+    /// `original` as in clones: visible in their bodies alone. A settled item is not copied.
+    fn new(original: &'a Holder, at: usize, private: &Tokens) -> Option<CopiedItem<'a>> {
         let span = Span::mixed_site();
-        let mut item = parsed(node)?;
-        let (cfgs, others): (Vec<_>, Vec<_>) = node.attrs().iter().partition(|attr| attr.path().is_ident("cfg"));
+        let mut item = parsed(original)?;
+        let (cfgs, others): (Vec<_>, Vec<_>) = original.attrs.iter().partition(|attr| attr.path().is_ident("cfg"));
         let attrs = quote!(#(#others)*);
         let take = |vis: &mut Visibility| core::mem::replace(vis, Visibility::Inherited);
         let differs = quote_spanned!(span=> #private::DiffersBetweenClones);
@@ -223,7 +225,7 @@ impl CopiedItem {
         let allow = instead.is_none().then(|| quote_spanned!(span=> #[allow(dead_code, unused_imports)]));
         let is_type = matches!(item, Item::Type(_));
         let (names, item) = (names(&item), quote_spanned!(span=> #(#cfgs)* #allow #item));
-        Some(CopiedItem { at, names, item, attrs, instead, is_type, differs: None })
+        Some(CopiedItem { original, at, names, item, attrs, instead, is_type, differs: None })
     }
 }
 
@@ -264,13 +266,4 @@ fn declares(tokens: &TokenStream, name: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn occurrences() {
-        let occurs = |text: &str| occurs(&text.parse().unwrap(), "W");
-        assert!(occurs("f(W)") && occurs("format!(\"{W}\")") && occurs("println!(\"{W:?} {W}\")") && occurs("S::W"));
-        assert!(!occurs("format!(\"W {}\", w)") && !occurs("WW"));
-    }
-}
+mod tests;

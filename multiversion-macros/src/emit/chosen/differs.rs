@@ -1,18 +1,20 @@
 //! The `cfg` under which a clone that is selected at run time has another item than the build.
 
+use std::rc::Rc;
+
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 
 use crate::attrs::predicate;
-use crate::item::Node;
+use crate::item::{Holder, Kind};
 use crate::plan::{Plan, PlannedClone, PlannedTarget};
 use crate::tokens::{is_punct, is_word, mentions_feature};
 
 /// The predicates of `node`: its `cfg`s and those in it, and those of the items that it uses, which differ under
 /// `made_of`. `None` if all clones have the same.
-pub(super) fn differs(node: &Node, plans: &[&Plan], made_of: &[&TokenStream]) -> Option<TokenStream> {
-    let Node::Other { attrs, tokens, .. } = node else { return None };
-    let cfgs = attrs.iter().filter_map(predicate);
+pub(super) fn differs(node: &Holder, plans: &[Rc<Plan>], made_of: &[&TokenStream]) -> Option<TokenStream> {
+    let Kind::Other(tokens) = &node.kind else { return None };
+    let cfgs = node.attrs.iter().filter_map(predicate);
     let condition = quote!(all(#(#cfgs),*));
     let mut asked = vec![condition.clone()];
     inside(tokens, &mut asked);
@@ -42,7 +44,7 @@ pub(super) fn differs(node: &Node, plans: &[&Plan], made_of: &[&TokenStream]) ->
     (!terms.is_empty()).then(|| quote!(any(#(#terms),*)))
 }
 
-fn targets<'a>(plans: &'a [&Plan]) -> impl Iterator<Item = (&'a PlannedTarget, &'a PlannedClone)> {
+fn targets(plans: &[Rc<Plan>]) -> impl Iterator<Item = (&PlannedTarget, &PlannedClone)> {
     plans.iter().flat_map(|plan| plan.targets.iter().zip(&plan.clones))
 }
 

@@ -4,10 +4,11 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{
-    GenericArgument, GenericParam, Generics, ItemImpl, ItemTrait, Lifetime, LifetimeParam, Path, PathArguments, Type,
-    TypeParamBound,
+    GenericArgument, GenericParam, Generics, ItemImpl, ItemTrait, Lifetime, LifetimeParam, Path, PathArguments,
+    ReturnType, Type, TypeParamBound,
 };
 
+use crate::item::Kind;
 use crate::sig::{self, Lifetimes};
 use crate::walk::{Walk, Walker};
 
@@ -33,8 +34,16 @@ pub(super) enum Implementor {
 }
 
 impl Header {
-    /// For an impl of a trait.
-    pub(in crate::emit) fn of_impl(item: &ItemImpl) -> Option<Header> {
+    /// For an impl of a trait, or a trait.
+    pub(in crate::emit) fn of(item: &Kind) -> Option<Header> {
+        match item {
+            Kind::Impl(item) => Header::of_impl(item),
+            Kind::Trait(item) => Some(Header::of_trait(item)),
+            Kind::Mod(_) | Kind::MacroRules { .. } | Kind::Other(_) => None,
+        }
+    }
+
+    fn of_impl(item: &ItemImpl) -> Option<Header> {
         let (path, _) = item.trait_.as_ref()?;
         let mut generics = item.generics.clone();
         let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
@@ -81,7 +90,7 @@ impl Header {
     }
 
     /// For the default methods of a trait's definition.
-    pub(in crate::emit) fn of_trait(item: &ItemTrait) -> Header {
+    fn of_trait(item: &ItemTrait) -> Header {
         let mut generics = item.generics.clone();
         for param in &mut generics.params {
             match param {
@@ -170,7 +179,7 @@ fn components(ty: &Type, lifetime: &Lifetime, generics: &Generics, outlives: &mu
     }
 }
 
-fn has_lifetime(tokens: TokenStream) -> bool {
+pub(super) fn has_lifetime(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Punct(punct) => punct.as_char() == '\'',
         TokenTree::Group(group) => has_lifetime(group.stream()),
@@ -224,6 +233,13 @@ fn maybe_unsized(generics: &Generics, param: &Ident) -> bool {
             }
             _ => false,
         })
+}
+
+/// Whether `output` leaves out a lifetime.
+pub(super) fn elides(output: &ReturnType) -> bool {
+    let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
+    Walker(&mut namer).visit_return_type_mut(&mut output.clone());
+    namer.next > 0
 }
 
 /// Gives names to the lifetimes that a header leaves out.
