@@ -6,17 +6,18 @@
 mod header;
 mod needs;
 
-use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
-use syn::{GenericParam, Safety, Signature, Token};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{FnArg, GenericParam, ReturnType, Safety, Signature, Token, Type};
 
 pub(in crate::emit) use header::Header;
 use header::Implementor;
-use needs::{Needs, name_self};
+use needs::Needs;
 
 use super::dispatcher::Dispatcher;
 use super::{Place, Scope, Unit};
 use crate::sig::{self, Lifetimes, Names};
+use crate::tokens::{is_punct, regroup};
 
 /// A method of a trait impl, or a default method.
 pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>, names: &Names) -> TokenStream {
@@ -41,7 +42,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>, names: &
         let inputs = dispatcher.form.inputs.clone();
         let mut sig = Signature { ident: name.clone(), abi: None, inputs, ..unit.main().sig.clone() };
         if let Implementor::Type { ty, .. } = &header.implementor {
-            name_self(&mut sig, ty);
+            name_self_in_constants(&mut sig, ty);
         }
         if planned.features.target.is_some() {
             sig.safety = Safety::Unsafe(Token![unsafe](span));
@@ -74,4 +75,43 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>, names: &
     };
     let choice = dispatcher.pick();
     dispatcher.item(&quote_spanned!(span=> #import #content #choice))
+}
+
+/// In our trait `Self` is generic, and a constant cannot depend on it. So `ty` is written there.
+fn name_self_in_constants(sig: &mut Signature, ty: &Type) {
+    let concrete = quote!(<#ty>);
+    let types = sig.inputs.iter_mut().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(&mut typed.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let output = match &mut sig.output {
+        ReturnType::Type(_, ty) => Some(ty),
+        ReturnType::Default => None,
+    };
+    for ty in types.chain(output) {
+        if let Ok(new) = syn::parse2(concrete_constants(ty.to_token_stream(), &concrete, false)) {
+            **ty = new;
+        }
+    }
+}
+
+/// Replaces `Self` by `concrete` in array lengths and constants in braces, or with `everywhere` in all of `tokens`.
+fn concrete_constants(tokens: TokenStream, concrete: &TokenStream, everywhere: bool) -> TokenStream {
+    let mut constant = everywhere;
+    let mut out = TokenStream::new();
+    for token in tokens {
+        match &token {
+            TokenTree::Ident(word) if constant && word == "Self" => out.extend(concrete.clone()),
+            TokenTree::Group(group) => {
+                let constant = constant || group.delimiter() == Delimiter::Brace;
+                out.extend([regroup(group, concrete_constants(group.stream(), concrete, constant))]);
+            }
+            _ => {
+                // A length follows.
+                constant |= is_punct(Some(&token), ';');
+                out.extend([token]);
+            }
+        }
+    }
+    out
 }

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{
-    GenericArgument, GenericParam, Generics, ItemImpl, ItemTrait, Lifetime, LifetimeParam, Path, PathArguments,
-    ReturnType, Type, TypeParamBound,
+    GenericArgument, GenericParam, Generics, ItemImpl, ItemTrait, Lifetime, LifetimeParam, Path, PathArguments, Type,
+    TypeParamBound,
 };
 
 use crate::item::Kind;
@@ -179,7 +179,7 @@ fn components(ty: &Type, lifetime: &Lifetime, generics: &Generics, outlives: &mu
     }
 }
 
-pub(super) fn has_lifetime(tokens: TokenStream) -> bool {
+fn has_lifetime(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Punct(punct) => punct.as_char() == '\'',
         TokenTree::Group(group) => has_lifetime(group.stream()),
@@ -233,13 +233,6 @@ fn maybe_unsized(generics: &Generics, param: &Ident) -> bool {
             }
             _ => false,
         })
-}
-
-/// Whether `output` leaves out a lifetime.
-pub(super) fn elides(output: &ReturnType) -> bool {
-    let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
-    Walker(&mut namer).visit_return_type_mut(&mut output.clone());
-    namer.next > 0
 }
 
 /// Gives names to the lifetimes that a header leaves out.
