@@ -2,6 +2,7 @@
 mod args;
 mod attrs;
 mod check;
+mod declared;
 mod each_target;
 mod emit;
 mod error;
