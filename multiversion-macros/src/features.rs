@@ -99,6 +99,10 @@ struct Table {
     /// Another name, and the compiler's.
     aliases: &'static [(&'static str, &'static str)],
     presets: &'static [Preset],
+    /// Names that `#[target_feature]` accepts only together.
+    tied: &'static [[&'static str; 2]],
+    /// The version of Rust that stabilised the standard library's detection macro, if it is stable.
+    detected_since: Option<u32>,
 }
 
 impl Family {
@@ -134,18 +138,8 @@ impl Family {
         names
     }
 
-    /// Names that `#[target_feature]` accepts only together.
     pub(crate) fn tied(self) -> &'static [[&'static str; 2]] {
-        if self == Self::Aarch64 { &[["paca", "pacg"]] } else { &[] }
-    }
-
-    /// The version of Rust that stabilised the standard library's detection macro, if it is stable.
-    pub(crate) fn detected_since(self) -> Option<u32> {
-        match self {
-            Self::X86 | Self::Aarch64 | Self::Riscv | Self::Loongarch => Some(89),
-            Self::S390x => Some(93),
-            Self::Arm | Self::Powerpc | Self::Wasm => None,
-        }
+        self.table().tied
     }
 
     /// The meaning of `name` in this family in Rust 1.`rustc`; `None` if it has none.

@@ -98,7 +98,7 @@ pub(crate) enum Kind {
 impl Node {
     /// Parses the annotated item.
     pub(crate) fn parse(tokens: TokenStream) -> syn::Result<Node> {
-        node(&tokens.into_iter().collect::<Vec<_>>(), Among::Module)
+        node(&tokens.into_iter().collect::<Vec<_>>())
     }
 
     pub(crate) fn item(attrs: Vec<Attribute>, kind: Kind, items: Vec<Node>) -> Node {
@@ -169,51 +169,42 @@ impl ToTokens for Holder {
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Function { attrs, vis, default, sig, body, choice: _ } = self;
-        let body = body
-            .as_ref()
-            .map_or_else(|| <Token![;]>::default().into_token_stream(), |body| body.braces.to_token_stream());
-        tokens.extend(quote::quote!(#(#attrs)* #vis #default #sig #body));
+        let (braces, end) = (body.as_ref().map(|body| &body.braces), body.is_none().then(<Token![;]>::default));
+        tokens.extend(quote::quote!(#(#attrs)* #vis #default #sig #braces #end));
     }
 }
 
-/// The place of items.
-#[derive(Clone, Copy, PartialEq)]
-enum Among {
-    Module,
-    Members,
-}
-
-fn members(content: TokenStream, place: Among) -> syn::Result<Vec<Node>> {
+/// The items in a module, an impl or a trait.
+fn members(content: TokenStream) -> syn::Result<Vec<Node>> {
     let tokens: Vec<TokenTree> = content.into_iter().collect();
     let mut rest = &tokens[..];
     let mut items = Vec::new();
     while !rest.is_empty() {
         let (item, after) = rest.split_at(Extent::of(rest).length);
-        items.extend(node(item, place)?.alternatives());
+        items.extend(node(item)?.alternatives());
         rest = after;
     }
     Ok(items)
 }
 
 /// The item that `tokens` are.
-fn node(tokens: &[TokenTree], place: Among) -> syn::Result<Node> {
+fn node(tokens: &[TokenTree]) -> syn::Result<Node> {
     let extent = Extent::of(tokens);
     let stream = || tokens.iter().cloned().collect::<TokenStream>();
     if extent.passed_on
         && let [before @ .., TokenTree::Group(group)] = tokens
     {
         // A `macro_rules!` passes it on in an invisible group.
-        return node(&before.iter().cloned().chain(group.stream()).collect::<Vec<_>>(), place);
+        return node(&before.iter().cloned().chain(group.stream()).collect::<Vec<_>>());
     }
     match extent.keyword.as_deref() {
-        Some("fn") => return function.parse2(stream()).map(|item| Node::Fn(Box::new(item))),
-        Some(word @ ("impl" | "mod" | "trait")) if place == Among::Module => {
-            let inside = if word == "mod" { Among::Module } else { Among::Members };
-            if let Some(node) = holder(tokens, inside)? {
+        Some("fn") => return syn::parse2(stream()).map(|item| Node::Fn(Box::new(item))),
+        Some("impl" | "mod" | "trait") => {
+            if let Some(node) = holder(tokens)? {
                 return Ok(node);
             }
         }
-        Some("macro_rules") if place == Among::Module => {
+        Some("macro_rules") => {
             let name = tokens.windows(2).find_map(|pair| match pair {
                 [bang, TokenTree::Ident(name)] if is_punct(Some(bang), '!') => Some(name.clone()),
                 _ => None,
@@ -294,9 +285,8 @@ fn body(token: &TokenTree) -> Option<Group> {
     }
 }
 
-/// The impl, trait or module that `tokens` are, with `inside` as its content; `None` for a form that `syn` does not
-/// support.
-fn holder(tokens: &[TokenTree], inside: Among) -> syn::Result<Option<Node>> {
+/// The impl, trait or module that `tokens` are; `None` for a form that `syn` does not support.
+fn holder(tokens: &[TokenTree]) -> syn::Result<Option<Node>> {
     let body = tokens.last().and_then(body);
     let mut header: TokenStream = tokens[..tokens.len() - usize::from(body.is_some())].iter().cloned().collect();
     let (mut inner, mut items) = (Vec::new(), Vec::new());
@@ -305,7 +295,7 @@ fn holder(tokens: &[TokenTree], inside: Among) -> syn::Result<Option<Node>> {
         let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_inner)?, input.parse()?));
         let content: TokenStream;
         (inner, content) = parser.parse2(body.stream())?;
-        items = members(content, inside)?;
+        items = members(content)?;
     }
     let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_outer)?, input.parse()?));
     let (mut attrs, item) = parser.parse2(header)?;
@@ -319,22 +309,18 @@ fn holder(tokens: &[TokenTree], inside: Among) -> syn::Result<Option<Node>> {
     Ok(Some(Node::item(attrs, kind, items)))
 }
 
-fn function(input: ParseStream<'_>) -> syn::Result<Function> {
-    let attrs = input.call(Attribute::parse_outer)?;
-    let (vis, default, sig) = (input.parse()?, input.parse()?, input.parse()?);
-    let mut function = Function { choice: Choice::Skip, attrs, vis, default, sig, body: None };
-    if input.parse::<Option<Token![;]>>()?.is_none() {
-        let braces = input.step(|cursor| match cursor.token_tree() {
-            Some((token, rest)) => Ok((body(&token).ok_or_else(|| cursor.error("expected a block"))?, rest)),
-            None => Err(cursor.error("expected a block")),
-        })?;
-        function.body = Some(Body::new(braces));
-    }
-    Ok(function)
-}
-
 impl Parse for Function {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        function(input)
+        let attrs = input.call(Attribute::parse_outer)?;
+        let (vis, default, sig) = (input.parse()?, input.parse()?, input.parse()?);
+        let mut function = Function { choice: Choice::Skip, attrs, vis, default, sig, body: None };
+        if input.parse::<Option<Token![;]>>()?.is_none() {
+            let braces = input.step(|cursor| {
+                let token = cursor.token_tree().and_then(|(token, rest)| Some((body(&token)?, rest)));
+                token.ok_or_else(|| cursor.error("expected a block"))
+            })?;
+            function.body = Some(Body::new(braces));
+        }
+        Ok(function)
     }
 }

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, ConstParam, FnArg, GenericParam, Generics, LifetimeParam, Pat, ReceiverKind, Safety, Signature, Token,
+    Attribute, ConstParam, FnArg, GenericParam, Generics, Lifetime, Pat, ReceiverKind, Safety, Signature, Token,
     TypeParam,
 };
 
@@ -60,7 +60,7 @@ impl Form {
             }
             inputs.push(input);
         }
-        let mut turbofish = arguments(&sig.generics, Lifetimes::LeftOut);
+        let mut turbofish = arguments(&sig.generics, |_| TokenStream::new());
         if !turbofish.is_empty() {
             turbofish = quote_spanned!(span=> ::#turbofish);
         }
@@ -100,28 +100,18 @@ fn cfg_only(attrs: &[Attribute]) -> Vec<Attribute> {
     attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect()
 }
 
-/// The lifetimes among generic arguments.
-#[derive(Clone, Copy)]
-pub(crate) enum Lifetimes {
-    Named,
-    /// `'_`.
-    Inferred,
-    LeftOut,
-}
-
-/// The generic arguments `<'a, T, N>`, for a path.
-pub(crate) fn arguments(generics: &Generics, lifetimes: Lifetimes) -> TokenStream {
-    let mut args = Vec::new();
+/// The generic arguments `<'a, T, N>`, for a path, with `lifetime` for each lifetime; nothing leaves it out.
+pub(crate) fn arguments(generics: &Generics, lifetime: fn(&Lifetime) -> TokenStream) -> TokenStream {
+    let mut args: Vec<TokenStream> = Vec::new();
     for param in &generics.params {
-        args.push(match (param, lifetimes) {
-            (GenericParam::Type(TypeParam { ident, .. }) | GenericParam::Const(ConstParam { ident, .. }), _) => {
+        args.push(match param {
+            GenericParam::Type(TypeParam { ident, .. }) | GenericParam::Const(ConstParam { ident, .. }) => {
                 ident.to_token_stream()
             }
-            (GenericParam::Lifetime(LifetimeParam { lifetime, .. }), Lifetimes::Named) => lifetime.to_token_stream(),
-            (GenericParam::Lifetime(_), Lifetimes::Inferred) => quote!('_),
-            (GenericParam::Lifetime(_), Lifetimes::LeftOut) => continue,
+            GenericParam::Lifetime(param) => lifetime(&param.lifetime),
         });
     }
+    args.retain(|argument| !argument.is_empty());
     if args.is_empty() { TokenStream::new() } else { quote_spanned!(Span::mixed_site()=> <#(#args),*>) }
 }
 

@@ -16,7 +16,7 @@ use needs::Needs;
 
 use super::dispatcher::Dispatcher;
 use super::{Place, Scope, Unit};
-use crate::sig::{self, Lifetimes, Names};
+use crate::sig::{self, Names};
 use crate::tokens::{is_punct, regroup};
 
 /// A method of a trait impl, or a default method.
@@ -30,8 +30,8 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>, names: &
         header.outlives.iter().filter_map(|predicate| syn::parse2::<syn::WherePredicate>(predicate.clone()).ok());
     with_implied.make_where_clause().predicates.extend(outlives);
     let (generics, _, where_clause) = with_implied.split_for_impl();
-    let arguments = sig::arguments(&header.generics, Lifetimes::Named);
-    let inferred = sig::arguments(&header.generics, Lifetimes::Inferred);
+    let arguments = sig::arguments(&header.generics, ToTokens::to_token_stream);
+    let inferred = sig::arguments(&header.generics, |_| quote!('_));
     let import = &header.import;
 
     let path = quote_spanned!(span=> <Self as #helper #inferred>::);

@@ -1,7 +1,14 @@
 //! 64-bit Arm.
 use super::{Family, Feature, Table, number};
 
-pub(super) static TABLE: Table = Table { features: &FEATURES, unstable: UNSTABLE, aliases: ALIASES, presets: &[] };
+pub(super) static TABLE: Table = Table {
+    features: &FEATURES,
+    unstable: UNSTABLE,
+    aliases: ALIASES,
+    presets: &[],
+    tied: &[["paca", "pacg"]],
+    detected_since: Some(89),
+};
 
 // The last six stable ones are for the operating system, and no program can detect them.
 static FEATURES: [Feature; 76] = number(

@@ -37,7 +37,7 @@ pub(crate) fn table(input: TokenStream) -> TokenStream {
 /// A feature is given by its constant, its name, its bit and the bits of all that it implies, itself included.
 /// Properties are not included: see [`properties`].
 fn features(family: Family) -> TokenStream {
-    let has_macro = family.detected_since().is_some_and(|since| since <= RUSTC);
+    let has_macro = family.table().detected_since.is_some_and(|since| since <= RUSTC);
     let known = |feature: &Feature, detected| {
         feature.taken(RUSTC) && !feature.property && detected == (has_macro && feature.detectable)
     };

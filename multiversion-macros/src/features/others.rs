@@ -1,17 +1,38 @@
 //! The families with the fewest features: 32-bit Arm, `LoongArch`, s390x, PowerPC and WebAssembly.
 use super::{Family, Feature, Table, number};
 
-pub(super) static ARM: Table = Table { features: &[], unstable: ARM_UNSTABLE, aliases: &[], presets: &[] };
+pub(super) static ARM: Table =
+    Table { features: &[], unstable: ARM_UNSTABLE, aliases: &[], presets: &[], tied: &[], detected_since: None };
 
-pub(super) static LOONGARCH: Table =
-    Table { features: &LOONGARCH_FEATURES, unstable: LOONGARCH_UNSTABLE, aliases: &[], presets: &[] };
+pub(super) static LOONGARCH: Table = Table {
+    features: &LOONGARCH_FEATURES,
+    unstable: LOONGARCH_UNSTABLE,
+    aliases: &[],
+    presets: &[],
+    tied: &[],
+    detected_since: Some(89),
+};
 
-pub(super) static S390X: Table =
-    Table { features: &S390X_FEATURES, unstable: S390X_UNSTABLE, aliases: S390X_ALIASES, presets: &[] };
+pub(super) static S390X: Table = Table {
+    features: &S390X_FEATURES,
+    unstable: S390X_UNSTABLE,
+    aliases: S390X_ALIASES,
+    presets: &[],
+    tied: &[],
+    detected_since: Some(93),
+};
 
-pub(super) static POWERPC: Table = Table { features: &[], unstable: POWERPC_UNSTABLE, aliases: &[], presets: &[] };
+pub(super) static POWERPC: Table =
+    Table { features: &[], unstable: POWERPC_UNSTABLE, aliases: &[], presets: &[], tied: &[], detected_since: None };
 
-pub(super) static WASM: Table = Table { features: &WASM_FEATURES, unstable: WASM_UNSTABLE, aliases: &[], presets: &[] };
+pub(super) static WASM: Table = Table {
+    features: &WASM_FEATURES,
+    unstable: WASM_UNSTABLE,
+    aliases: &[],
+    presets: &[],
+    tied: &[],
+    detected_since: None,
+};
 
 const ARM_UNSTABLE: &[&str] = &[
     "aclass",

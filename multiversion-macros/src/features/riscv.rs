@@ -1,7 +1,8 @@
 //! RISC-V, 32 and 64 bits.
 use super::{Family, Feature, Table, number};
 
-pub(super) static TABLE: Table = Table { features: &FEATURES, unstable: UNSTABLE, aliases: &[], presets: &[] };
+pub(super) static TABLE: Table =
+    Table { features: &FEATURES, unstable: UNSTABLE, aliases: &[], presets: &[], tied: &[], detected_since: Some(89) };
 
 // The compiler's `zkne_or_zknd`, implied by two of these, is no extension and is left out. So are the minimum lengths
 // of vectors (`zvl128b`, which `v` implies), which the standard library does not detect, and `d` and `f`, which belong

@@ -1,7 +1,14 @@
 //! x86 and x86-64.
 use super::{Arch, Family, Feature, Preset, Table, number};
 
-pub(super) static TABLE: Table = Table { features: &FEATURES, unstable: UNSTABLE, aliases: ALIASES, presets: PRESETS };
+pub(super) static TABLE: Table = Table {
+    features: &FEATURES,
+    unstable: UNSTABLE,
+    aliases: ALIASES,
+    presets: PRESETS,
+    tied: &[],
+    detected_since: Some(89),
+};
 
 // The first 31 share a word on 32-bit x86: those that are often used together.
 static FEATURES: [Feature; 74] = number(

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::visit_mut::VisitMut;
 use syn::{AttrStyle, Attribute, ItemFn, Meta, Signature};
 
 use super::unsafety::permit;
@@ -10,6 +11,7 @@ use super::{Apart, TargetCode};
 use crate::attrs;
 use crate::sig::{self, Form, Names};
 use crate::tokens::{braces, is_punct, is_word, mentions_feature};
+use crate::walk::Walker;
 
 impl Rewriter<'_> {
     /// `function` behind a wrapper that is an ordinary function.
@@ -21,15 +23,18 @@ impl Rewriter<'_> {
         let span = Span::mixed_site();
         let names = Names::new(function.to_token_stream());
         let asynchronous = function.sig.asyncness.is_some();
-        let outside = core::mem::replace(&mut self.inside_carried, self.carried);
-        self.apart(asynchronous, |this| {
-            function.block.stmts = this.statements(core::mem::take(&mut function.block.stmts));
-        });
-        self.inside_carried = outside;
+        let target = self.target;
+        let outside = self.known;
+        if self.carried {
+            self.known = &target.apart.assertion;
+        }
+        let assertion = self.known;
+        self.apart(asynchronous, |this| Walker(this).visit_block_mut(&mut function.block));
+        self.known = outside;
         if self.of.forbids_unsafe {
             permit(&function.sig, &mut function.attrs, &mut function.block);
         }
-        let TargetCode { enable, label, .. } = self.target;
+        let TargetCode { enable, label, .. } = target;
         let (inner, outer): (Vec<Attribute>, Vec<Attribute>) =
             function.attrs.drain(..).partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));
         let name = names.clone(&function.sig.ident, label);
@@ -37,9 +42,8 @@ impl Rewriter<'_> {
         let nested = attrs::copy(&outer, Some(self.features), false);
         let inline = (!attrs::says_inline(&outer)).then(|| quote_spanned!(span=> #[inline]));
         let outer = attrs::copy(&outer, None, false);
-        let Apart { assertion: own, check, check_earlier } = &*self.target.apart;
-        let (assertion, earlier) =
-            if self.carried { (own, None) } else { (&self.target.assertion, Some(check_earlier)) };
+        let Apart { check, check_earlier, .. } = &*target.apart;
+        let earlier = (!self.carried).then_some(check_earlier);
         let form = Form::new(&function.sig);
         let wrapper = Signature { inputs: form.inputs, ..function.sig.clone() };
         let mut sig = function.sig.clone();

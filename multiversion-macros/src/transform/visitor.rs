@@ -24,15 +24,15 @@ pub(super) struct Rewriter<'a> {
     pub(super) of: Of,
     /// Nested functions may be called from places where the target alone is known.
     pub(super) carried: bool,
-    /// The current code is in such a function.
-    pub(super) inside_carried: bool,
+    /// A statement that asserts the facts that hold wherever the current code runs.
+    pub(super) known: &'a TokenStream,
     /// There may be an `.await` between the last assertion and this point.
     stale: bool,
 }
 
 impl<'a> Rewriter<'a> {
     pub(super) fn new(features: &'a Features, target: &'a TargetCode, of: Of, carried: bool) -> Self {
-        Rewriter { features, target, of, carried, inside_carried: false, stale: false }
+        Rewriter { features, target, of, carried, known: &target.assertion, stale: false }
     }
 
     /// The statements of a block. Other code may run instead of them.
@@ -51,13 +51,8 @@ impl<'a> Rewriter<'a> {
         out
     }
 
-    /// The facts that hold wherever the current code runs.
-    fn known(&self) -> &'a TokenStream {
-        if self.inside_carried { &self.target.apart.assertion } else { &self.target.assertion }
-    }
-
     fn assertion(&self) -> Stmt {
-        Stmt::Expr(Expr::Verbatim(self.known().clone()), None)
+        Stmt::Expr(Expr::Verbatim(self.known.clone()), None)
     }
 
     /// Puts the assertion at the start of `block`, unless nothing in it could profit.
@@ -106,7 +101,7 @@ impl<'a> Rewriter<'a> {
         Walker(self).visit_block_mut(body);
         let (outer, inner): (Vec<_>, Vec<_>) =
             attrs.iter().partition(|attr| matches!(attr.style, syn::AttrStyle::Outer));
-        let (assertion, statements) = (self.known(), &body.stmts);
+        let (assertion, statements) = (self.known, &body.stmts);
         let body = braces(quote!(#(#inner)* #(#statements)*), body.brace_token.span.join());
         let (while_, break_) = (quote_spanned!(while_token.span=> loop), quote_spanned!(Span::mixed_site()=> break));
         quote!(#(#outer)* #label #while_ { #assertion if #cond #body else { #break_ } })
@@ -137,7 +132,7 @@ impl Walk for Rewriter<'_> {
         match expr {
             Expr::Await(awaited) => {
                 self.visit(&mut awaited.base);
-                let assertion = self.known();
+                let assertion = self.known;
                 // Keeps the operand's temporaries alive for as long as before.
                 *expr = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
                     (match #awaited { __awaited => { #assertion __awaited } })

@@ -1,6 +1,6 @@
 //! The parts of the user's header that our trait repeats.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{
@@ -9,7 +9,8 @@ use syn::{
 };
 
 use crate::item::Kind;
-use crate::sig::{self, Lifetimes};
+use crate::sig;
+use crate::tokens::{find, is_punct};
 use crate::walk::{Walk, Walker};
 
 /// The header of our trait and of its impl.
@@ -99,7 +100,7 @@ impl Header {
                 GenericParam::Lifetime(_) => {}
             }
         }
-        let (name, arguments) = (&item.ident, sig::arguments(&generics, Lifetimes::Named));
+        let (name, arguments) = (&item.ident, sig::arguments(&generics, ToTokens::to_token_stream));
         let (bound, import) = (quote!(#name #arguments), import(&name.clone().into()));
         Header { generics, bound, import, outlives: Vec::new(), implementor: Implementor::Blanket }
     }
@@ -156,11 +157,7 @@ fn components(ty: &Type, lifetime: &Lifetime, generics: &Generics, outlives: &mu
             outlives.push(quote!(#ty: #lifetime));
             return;
         }
-        let arguments = path.path.segments.iter().filter_map(|segment| match &segment.arguments {
-            PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
-            _ => None,
-        });
-        for argument in arguments.flatten() {
+        for argument in generic_arguments(&path.path) {
             if let GenericArgument::Lifetime(other) = argument
                 && is_lifetime_param(other, generics)
             {
@@ -180,11 +177,7 @@ fn components(ty: &Type, lifetime: &Lifetime, generics: &Generics, outlives: &mu
 }
 
 fn has_lifetime(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Punct(punct) => punct.as_char() == '\'',
-        TokenTree::Group(group) => has_lifetime(group.stream()),
-        _ => false,
-    })
+    find(tokens, &mut |token| is_punct(Some(token), '\'').then_some(())).is_some()
 }
 
 fn is_lifetime_param(lifetime: &Lifetime, generics: &Generics) -> bool {
@@ -208,17 +201,19 @@ fn parts(ty: &Type) -> Vec<&Type> {
 
 /// The types among the generic arguments of `path`.
 fn arguments(path: &Path) -> Vec<&Type> {
+    let types = generic_arguments(path).filter_map(|argument| match argument {
+        GenericArgument::Type(ty) => Some(ty),
+        _ => None,
+    });
+    types.collect()
+}
+
+fn generic_arguments(path: &Path) -> impl Iterator<Item = &GenericArgument> {
     let lists = path.segments.iter().filter_map(|segment| match &segment.arguments {
         PathArguments::AngleBracketed(arguments) => Some(&arguments.args),
         _ => None,
     });
-    lists
-        .flatten()
-        .filter_map(|argument| match argument {
-            GenericArgument::Type(ty) => Some(ty),
-            _ => None,
-        })
-        .collect()
+    lists.flatten()
 }
 
 /// Whether `param` has a `?Sized` bound.
