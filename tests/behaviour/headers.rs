@@ -222,3 +222,49 @@ fn parameters_under_cfg() {
     assert_eq!(first::<_, 4>(3), (3, 4));
     assert_eq!((Wrapper(0, Some(1)).number(), Wrapper(0, 1).size(2_u16)), (10, 2));
 }
+
+pub trait Halves: Sized {
+    fn swapped(self, other: Option<Self>) -> [Self; 2];
+    fn shorter(one: Self, limit: &str) -> &str;
+}
+
+/// It has a lifetime that the signatures do not name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair<'a>(&'a str, &'a str);
+
+#[dispatch(targets = "avx2 | neon")]
+impl Halves for Pair<'_> {
+    fn swapped(self, other: Option<Self>) -> [Self; 2] {
+        [Pair(self.1, self.0), other.unwrap_or(self)]
+    }
+
+    fn shorter(one: Self, limit: &str) -> &str {
+        if one.0.len() < limit.len() { &limit[..one.0.len()] } else { limit }
+    }
+}
+
+pub trait Compared {
+    fn same(&self, other: &Self) -> bool;
+    fn shown<'x>(&'x self, other: Option<&'x Self>) -> (&'x Self, String);
+}
+
+#[dispatch(targets = "avx2 | neon")]
+impl Compared for dyn fmt::Debug + Send + '_ {
+    fn same(&self, other: &Self) -> bool {
+        format!("{self:?}") == format!("{other:?}")
+    }
+
+    fn shown<'x>(&'x self, other: Option<&'x Self>) -> (&'x Self, String) {
+        (self, format!("{other:?}"))
+    }
+}
+
+#[test]
+fn self_in_signatures() {
+    let pair = Pair("ab", "c");
+    assert_eq!(pair.swapped(None), [Pair("c", "ab"), pair]);
+    assert_eq!((Pair::shorter(pair, "xyz"), Pair::shorter(pair, "x")), ("xy", "x"));
+    let (one, other): (&(dyn fmt::Debug + Send), &(dyn fmt::Debug + Send)) = (&1, &2);
+    assert!(one.same(one) && !one.same(other));
+    assert_eq!(one.shown(Some(other)).1, "Some(2)");
+}
