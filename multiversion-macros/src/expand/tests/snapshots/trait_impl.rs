@@ -10,7 +10,7 @@ impl Mul for Gf {
             #[allow(unused_imports)]
             use Mul as _;
             #[allow(clippy::min_ident_chars)]
-            trait __Dispatch {
+            trait __Dispatch: ::core::marker::Sized {
                 #[cfg(target_arch = "aarch64")]
                 unsafe fn __mul__neon(
                     self,
