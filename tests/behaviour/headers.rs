@@ -259,6 +259,25 @@ impl Compared for dyn fmt::Debug + Send + '_ {
     }
 }
 
+pub trait Mapped {
+    fn mapped<'x>(&'x self, map: fn(&Self) -> &Self) -> &'x Self;
+}
+
+#[dispatch(targets = "avx2 | neon")]
+impl Mapped for Pair<'_> {
+    fn mapped<'x>(&'x self, map: fn(&Self) -> &Self) -> &'x Self {
+        map(self)
+    }
+}
+
+/// The object has the lifetime `'static` here, and one of its own behind a reference.
+#[dispatch(targets = "avx2 | neon")]
+impl Mapped for dyn fmt::Debug {
+    fn mapped<'x>(&'x self, map: fn(&Self) -> &Self) -> &'x Self {
+        map(self)
+    }
+}
+
 #[test]
 fn self_in_signatures() {
     let pair = Pair("ab", "c");
@@ -267,4 +286,6 @@ fn self_in_signatures() {
     let (one, other): (&(dyn fmt::Debug + Send), &(dyn fmt::Debug + Send)) = (&1, &2);
     assert!(one.same(one) && !one.same(other));
     assert_eq!(one.shown(Some(other)).1, "Some(2)");
+    let object: &'static dyn fmt::Debug = &3;
+    assert_eq!((pair.mapped(|pair| pair), format!("{:?}", object.mapped(|object| object))), (&pair, "3".to_owned()));
 }
