@@ -56,11 +56,13 @@ packages=("${tested_everywhere[@]}"
   --features "simd-core/default,simd-crypto/default,simd-crypto/rustcrypto,simd-crypto-cli/baseline")
 
 # A file of tests cannot be left out by name; the others are named instead.
-test_files=$(cargo metadata --no-deps --format-version 1 | node -e '
-  const { packages } = JSON.parse(require("fs").readFileSync(0));
-  const targets = packages.filter(({ name }) => !process.argv.includes(name)).flatMap((p) => p.targets);
-  const wanted = (target) => target.kind.includes("test") && !target["required-features"]?.includes("host");
-  console.log(targets.filter(wanted).map(({ name }) => name).join("\n"));' -- "${tested_everywhere[@]}")
+test_files() { # the files of tests in the packages that are built
+  cargo metadata --no-deps --format-version 1 | node -e '
+    const { packages } = JSON.parse(require("fs").readFileSync(0));
+    const targets = packages.filter(({ name }) => !process.argv.includes(name)).flatMap((p) => p.targets);
+    const wanted = (target) => target.kind.includes("test") && !target["required-features"]?.includes("host");
+    console.log(targets.filter(wanted).map(({ name }) => name).join("\n"));' -- "${packages[@]}"
+}
 
 left_out() { # RUN : says what skipped.txt leaves out there, and puts it into `skipped_files` and `skipped_tests`
   local pattern kind name reason
@@ -79,7 +81,7 @@ left_out() { # RUN : says what skipped.txt leaves out there, and puts it into `s
 
 build() { # TRIPLE PROGRAMS : builds the tests; lines of `test` or `bin`, the package's directory and the program go to the file PROGRAMS
   local targets=(--lib --bins) name
-  for name in $test_files; do
+  for name in $(test_files); do
     [[ $skipped_files == *" $name "* ]] || targets+=(--test "$name")
   done
   cargo test --no-run --quiet --profile emulated "${packages[@]}" "${targets[@]}" --target "$1" \

@@ -593,7 +593,7 @@ pub mod arms {
         let mut sum = pass(number);
         match_target! {
             "aes" => sum = step(sum),
-            _ => {}
+            _ => sum = step(sum ^ 1),
         }
         let scaled = (1..LANES).map(|lane| match_target! { "aes" => lane, _ => 0 }).fold(sum, u64::wrapping_add);
         let deeper = |other: u64| match_target!("aes" => step(other), _ => other).wrapping_mul(LANES);

@@ -191,7 +191,8 @@ pub(crate) fn by_hand(xs: &mut [u32; 64]) {
     // SAFETY: the array has 64 elements, and may lie anywhere.
     unsafe {
         let p = xs.as_mut_ptr();
-        vst1q_u32(p, veor3q_u32(vld1q_u32(p), vld1q_u32(p.add(4)), vld1q_u32(p.add(8))));
+        // Other elements than in `overreaching`: the compiler keeps one of two functions with the same code.
+        vst1q_u32(p, veor3q_u32(vld1q_u32(p), vld1q_u32(p.add(4)), vld1q_u32(p.add(12))));
     }
 }
 
