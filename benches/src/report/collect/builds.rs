@@ -14,7 +14,7 @@ const GROUP: &str = "Compile time and size";
 /// The targets of the functions by hand, best first.
 const TARGETS: [&str; 3] = ["avx512f,avx512bw,avx512vl", "avx2", "sse4.1"];
 /// Builds of each kind, of which the median counts.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 9;
 /// The kinds of builds: the column, what cargo is told, and whether it is of the crate after one function has changed.
 const KINDS: [(&str, &[&str], bool); 4] = [
     ("check", &["check"], false),

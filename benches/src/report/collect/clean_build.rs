@@ -7,7 +7,7 @@ use anyhow::Result;
 use indicatif::ProgressBar;
 use std::fs;
 
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 
 /// Builds all crates, interleaved; what they depend on has been downloaded before.
 pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
