@@ -4,16 +4,18 @@ use std::rc::Rc;
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{FnArg, ItemImpl, ItemMod, Path, Signature, Type, TypePath};
+use syn::parse::Parser;
+use syn::visit_mut::VisitMut;
+use syn::{Block, FnArg, Item, ItemImpl, ItemMod, Path, Signature, Type, TypePath};
 
 use crate::args::{self, Args};
-use crate::declared::Declared;
 use crate::error::Errors;
 use crate::item::{Choice, Function, Kind, Node};
 use crate::plan::Plan;
 use crate::targets;
 use crate::tokens::{find_word, is_word};
-use crate::transform::statements;
+use crate::transform::too_deep;
+use crate::walk::{Walk, Walker};
 use crate::{attrs, sig};
 
 /// The checks of everything under one attribute.
@@ -205,7 +207,7 @@ impl Checker<'_> {
         }
         if let Some(body) = &function.body
             && body.words.have("impl")
-            && let Some((span, name)) = outer_impl(&body.stream())
+            && let Some((span, name)) = outer_impl(body.stream())
         {
             self.errors.push_help(
                 span,
@@ -312,11 +314,40 @@ fn outer_self(tokens: TokenStream) -> Option<Span> {
     None
 }
 
+/// The items of a body.
+#[derive(Default)]
+struct Items {
+    /// The names that they declare.
+    declared: Vec<String>,
+    impls: Vec<ItemImpl>,
+}
+
+impl Walk for Items {
+    fn item(&mut self, item: &mut Item) -> bool {
+        match item {
+            Item::Struct(syn::ItemStruct { ident, .. })
+            | Item::Enum(syn::ItemEnum { ident, .. })
+            | Item::Union(syn::ItemUnion { ident, .. })
+            | Item::Type(syn::ItemType { ident, .. })
+            | Item::Trait(syn::ItemTrait { ident, .. }) => self.declared.push(ident.to_string()),
+            Item::Impl(item) => self.impls.push(item.clone()),
+            _ => {}
+        }
+        true
+    }
+}
+
 /// An impl in `body` whose self type is a plain name that no item of the body declares.
-fn outer_impl(body: &TokenStream) -> Option<(Span, String)> {
-    let items = Declared::by(&mut statements(body)?);
+fn outer_impl(body: TokenStream) -> Option<(Span, String)> {
+    let mut items = Items::default();
+    if too_deep(&body) {
+        return None;
+    }
+    for mut statement in Block::parse_within.parse2(body).ok()? {
+        Walker(&mut items).visit_stmt_mut(&mut statement);
+    }
     let local =
-        |path: &Path| path.segments.last().is_some_and(|last| items.names.iter().any(|name| last.ident == name));
+        |path: &Path| path.segments.last().is_some_and(|last| items.declared.iter().any(|name| last.ident == name));
     items.impls.iter().find_map(|item| {
         // A generic parameter is no outer type; nor is a type with a local name among its arguments.
         let Type::Path(TypePath { qself: None, path, .. }) = &*item.self_ty else { return None };

@@ -2,7 +2,6 @@
 mod args;
 mod attrs;
 mod check;
-mod declared;
 mod each_target;
 mod emit;
 mod error;

@@ -16,8 +16,8 @@ use core::cell::LazyCell;
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
+use syn::Block;
 use syn::parse::Parser;
-use syn::{Block, Stmt};
 
 pub(crate) use cfg::{leaves_code_out, unmark};
 pub(crate) use depth::exceeded as too_deep;
@@ -77,10 +77,12 @@ impl Features {
         let body = if words.have("target_feature") { self.rewrite_all(body) } else { body };
         let Some(target) = &self.target else { return body };
         let code = of.asynchronous || words.bars || words.have_any(&["async", "await", "fn"]);
-        let parsed = if code { statements(&body) } else { None };
-        let Some(statements) = parsed else { return body };
+        if !code || depth::exceeded(&body) {
+            return body;
+        }
         // Through these, a nested function can be called from elsewhere.
         let carrier = words.have_any(&["impl", "trait", "mod"]);
+        let Ok(statements) = Block::parse_within.parse2(body.clone()) else { return body };
         let statements = Rewriter::new(self, target, of, carrier).statements(statements);
         quote!(#(#statements)*)
     }
@@ -90,14 +92,6 @@ impl Features {
         let some = mentions_feature(&tokens) && (!self.names.is_empty() || cfg::mentions_property(&tokens));
         if some { self.cfgs(tokens) } else { tokens }
     }
-}
-
-/// The statements of `body`; `None` if it is no code, or nested too deeply.
-pub(crate) fn statements(body: &TokenStream) -> Option<Vec<Stmt>> {
-    if depth::exceeded(body) {
-        return None;
-    }
-    Block::parse_within.parse2(body.clone()).ok()
 }
 
 /// `#![…]` attributes at the start of `tokens`, and the rest.

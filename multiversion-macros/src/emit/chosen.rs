@@ -14,11 +14,13 @@ use std::rc::Rc;
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Item, ItemImpl, ItemMod, ItemTrait};
+use syn::{
+    Attribute, Ident, Item, ItemConst, ItemEnum, ItemImpl, ItemMod, ItemStatic, ItemStruct, ItemTrait, ItemType,
+    ItemUnion, UseTree,
+};
 
 use crate::attrs::{self, asks_feature, predicate};
 use crate::check;
-use crate::declared::{ident, names};
 use crate::features::Arch;
 use crate::item::{Choice, Holder, Kind, Node};
 use crate::plan::{Plan, PlannedClone, all, any};
@@ -167,6 +169,38 @@ fn parsed(item: &Holder) -> Option<Item> {
     let item: Item = syn::parse2(tokens.clone()).ok()?;
     let named = matches!(item, Item::Use(_)) || ident(&item).is_some_and(|name| name != "_");
     named.then_some(item)
+}
+
+/// The name of `item`, if it is one that `cfg(target_feature)` may select and no function.
+pub(super) fn ident(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Const(ItemConst { ident, .. })
+        | Item::Enum(ItemEnum { ident, .. })
+        | Item::Static(ItemStatic { ident, .. })
+        | Item::Struct(ItemStruct { ident, .. })
+        | Item::Type(ItemType { ident, .. })
+        | Item::Union(ItemUnion { ident, .. }) => Some(ident),
+        _ => None,
+    }
+}
+
+/// The names that `item` declares.
+pub(super) fn names(item: &Item) -> Vec<String> {
+    fn of_tree(tree: &UseTree, names: &mut Vec<String>) {
+        match tree {
+            UseTree::Path(path) => of_tree(&path.tree, names),
+            UseTree::Name(name) => names.push(name.ident.to_string()),
+            UseTree::Rename(rename) => names.push(rename.rename.to_string()),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| of_tree(tree, names)),
+            UseTree::Glob(_) => {}
+        }
+    }
+    let mut names: Vec<String> = ident(item).map(Ident::to_string).into_iter().collect();
+    if let Item::Use(item) = item {
+        of_tree(&item.tree, &mut names);
+    }
+    names.retain(|name| name != "_");
+    names
 }
 
 /// Whether clones get copies of an item: of a constant that tests a feature, and of a constant, an alias or an import

@@ -8,14 +8,13 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Expr, ExprPath, Item, Macro, Token};
+use syn::{Block, Expr, ExprPath, Item, Macro, Pat, Token};
 
-use super::Unit;
-use crate::declared::Declared;
+use super::{Unit, chosen};
 use crate::item::Function;
 use crate::plan::PlannedClone;
 use crate::tokens::{find_word, is_standard_macro};
-use crate::transform::statements;
+use crate::transform::too_deep;
 use crate::walk::{Walk, Walker};
 
 /// The functions that some clones have no definition of.
@@ -35,18 +34,43 @@ impl Lacking<'_> {
         let parameter = |unit: &Unit<'_>| find_word(function.sig.inputs.to_token_stream(), &unit.name()).is_some();
         let functions: Vec<_> = self.functions.iter().filter(|unit| named(unit) && !parameter(unit)).collect();
         let members: Vec<_> = self.members.iter().filter(named).collect();
-        if functions.is_empty() && members.is_empty() {
+        if (functions.is_empty() && members.is_empty()) || too_deep(&body) {
             return body;
         }
         // A body that `syn` cannot parse is left to panic.
-        let Some(mut statements) = statements(&body) else { return body };
+        let Ok(stmts) = Block::parse_within.parse2(body.clone()) else { return body };
+        let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
         let mut marker = Marker { functions, members, clone, marked: false };
-        let declared = Declared::by(&mut statements);
-        marker.functions.retain(|unit| !declared.names.contains(&unit.name()));
-        for statement in &mut statements {
-            Walker(&mut marker).visit_stmt_mut(statement);
+        let mut bound = Bound(Vec::new());
+        Walker(&mut bound).visit_block_mut(&mut block);
+        marker.functions.retain(|unit| !bound.0.contains(&unit.name()));
+        Walker(&mut marker).visit_block_mut(&mut block);
+        if !marker.marked {
+            return body;
         }
-        if marker.marked { quote!(#(#statements)*) } else { body }
+        let stmts = block.stmts;
+        quote!(#(#stmts)*)
+    }
+}
+
+/// Collects the names that a body declares itself.
+struct Bound(Vec<String>);
+
+impl Walk for Bound {
+    fn pat(&mut self, pat: &mut Pat) -> bool {
+        if let Pat::Ident(pat) = pat {
+            self.0.push(pat.ident.to_string());
+        }
+        true
+    }
+
+    fn item(&mut self, item: &mut Item) -> bool {
+        match item {
+            Item::Fn(function) => self.0.push(function.sig.ident.to_string()),
+            Item::Use(_) => self.0.extend(chosen::names(item)),
+            _ => {}
+        }
+        true
     }
 }
 

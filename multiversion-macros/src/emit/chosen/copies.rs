@@ -9,8 +9,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Generics, Item, ItemConst, Visibility};
 
 use super::differs::differs;
-use super::{parsed, used};
-use crate::declared::names;
+use super::{names, parsed, used};
 use crate::emit::silenced;
 use crate::item::{Holder, Kind, Node};
 use crate::plan::Plan;
