@@ -35,6 +35,7 @@ parts! {
     macro_call: visit_macro_mut(Macro),
     parenthesized: visit_parenthesized_generic_arguments_mut(ParenthesizedGenericArguments),
     pat: visit_pat_mut(Pat),
+    stmt: visit_stmt_mut(Stmt),
     trait_fn: visit_trait_item_fn_mut(TraitItemFn),
     ty: visit_type_mut(Type)
 }

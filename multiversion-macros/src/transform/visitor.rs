@@ -1,15 +1,15 @@
 //! Code in a body that is compiled separately repeats the clone's assertion.
 //!
 //! A closure repeats it at its start. An async body is a state machine: the code after an `.await` runs in the call of
-//! `poll` that resumes it, so each `.await` is followed by an assertion. Where paths meet of which one has awaited, no
-//! assertion dominates the code after them. So there is another before the next statement after an expression that
-//! branches and awaits, and in each round of a loop that awaits.
+//! `poll` that resumes it, and where paths meet of which one has awaited, no assertion dominates the code after them.
+//! So the next statement after an expression that branches and awaits has an assertion, and so has each round of a loop
+//! that awaits.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Expr, ExprBlock, ExprClosure, ExprWhile, Item, Pat, Stmt};
+use syn::{BinOp, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, Local, LocalInit, Pat, Stmt};
 
 use super::nested::takes_features;
 use super::unsafety::Permit;
@@ -127,6 +127,14 @@ impl Walk for Rewriter<'_> {
         false
     }
 
+    fn stmt(&mut self, statement: &mut Stmt) -> bool {
+        let Some(awaited) = awaited_last(statement) else { return true };
+        // The assertion is the next statement's, if there is one.
+        self.visit(&mut awaited.base);
+        self.stale = true;
+        false
+    }
+
     fn expr(&mut self, expr: &mut Expr) -> bool {
         let meet = self.of.asynchronous && branches(expr) && may_await(expr.to_token_stream());
         match expr {
@@ -234,6 +242,22 @@ fn may_await(code: TokenStream) -> bool {
     let mut calls = Vec::new();
     called(code.clone(), &mut calls);
     calls.iter().any(|name| !is_standard_macro(name)) || find_word(code, "await").is_some()
+}
+
+/// The `.await` that `statement` does last.
+fn awaited_last(statement: &mut Stmt) -> Option<&mut ExprAwait> {
+    let mut expr = match statement {
+        Stmt::Local(Local { init: Some(LocalInit { expr, diverge: None, .. }), .. }) => expr,
+        Stmt::Expr(expr, _) => expr,
+        _ => return None,
+    };
+    while let Expr::Try(inner) = expr {
+        expr = &mut inner.expr;
+    }
+    match expr {
+        Expr::Await(awaited) => Some(awaited),
+        _ => None,
+    }
 }
 
 /// Whether `statement` does nothing that can be dispatched.

@@ -25,17 +25,7 @@ async fn wait(x: u8) -> u8 {
                         ::simd_core::__private::NEON,
                     >();
                 }
-                (match next(x).await {
-                    __awaited => {
-                        #[cfg(not(target_feature = "neon"))]
-                        unsafe {
-                            ::simd_core::__private::assert_present::<
-                                ::simd_core::__private::NEON,
-                            >();
-                        }
-                        __awaited
-                    }
-                })
+                next(x).await
             }
             let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
