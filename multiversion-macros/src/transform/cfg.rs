@@ -39,8 +39,7 @@ impl Features {
         })
     }
 
-    /// Evaluates each `#[cfg(…)]`, `#[cfg_attr(…)]`, `cfg!(…)` and `cfg_select! { … }` in `tokens`. No other attribute has
-    /// such a test.
+    /// Evaluates each `#[cfg(…)]`, `#[cfg_attr(…)]`, `cfg!(…)` and `cfg_select! { … }` in `tokens`.
     pub(super) fn cfgs(&self, tokens: TokenStream) -> TokenStream {
         let input: Vec<TokenTree> = tokens.into_iter().collect();
         let mut inside = Inside::Code;
@@ -60,12 +59,15 @@ impl Features {
             let attribute = group.delimiter() == Delimiter::Bracket
                 && (is_punct(before(1), '#') || (is_punct(before(1), '!') && is_punct(before(2), '#')));
             let body = is_body(&input, at);
-            if attribute && is_dispatch(&group.stream()) {
-                inside = Inside::Dispatched;
-            }
             let content = match group.stream() {
-                content if attribute || call("cfg") => self.rewrite_predicate(content),
+                content if call("cfg") => self.rewrite_predicate(content),
                 content if call("cfg_select") => self.arms(content),
+                content if attribute => {
+                    if is_dispatch(&content) {
+                        inside = Inside::Dispatched;
+                    }
+                    self.attribute(content)
+                }
                 content if body && inside == Inside::LocalItem => self.members(content),
                 content if body && inside == Inside::Dispatched => content,
                 content => self.cfgs(content),
@@ -96,6 +98,18 @@ impl Features {
             rest = others;
         }
         out
+    }
+
+    /// The content of `#[…]`. In `cfg_attr` a nested `cfg(…)` may follow the predicate; evaluating all of it has the
+    /// same result.
+    fn attribute(&self, content: TokenStream) -> TokenStream {
+        let tokens: Vec<TokenTree> = content.clone().into_iter().collect();
+        match &tokens[..] {
+            [name, TokenTree::Group(group), ..] if is_word(Some(name), "cfg") || is_word(Some(name), "cfg_attr") => {
+                [name.clone(), regroup(group, self.rewrite_predicate(group.stream()))].into_iter().collect()
+            }
+            _ => content,
+        }
     }
 
     /// The arms of `cfg_select!`.
