@@ -99,7 +99,7 @@ pub(crate) fn mention(attrs: &[Attribute], word: &str) -> bool {
 }
 
 pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
-    mention(attrs, "inline") || mention(attrs, "optimize")
+    mention(attrs, "inline") || attrs.iter().any(|attr| attr.path().is_ident("optimize"))
 }
 
 /// The place of `#[inline(always)]` among `attrs`.

@@ -24,7 +24,6 @@ macro_rules! parts {
 }
 
 parts! {
-    arm: visit_arm_mut(Arm),
     attribute: visit_attribute_mut(Attribute),
     block: visit_block_mut(Block),
     expr: visit_expr_mut(Expr),

@@ -2,52 +2,62 @@
 //!
 //! A closure repeats it at its start. An async body is a state machine: the code after an `.await` runs in the call of
 //! `poll` that resumes it, and where paths meet of which one has awaited, no assertion dominates the code after them.
-//! So the next statement after an expression that branches and awaits has an assertion, and so has each round of a loop
-//! that awaits.
+//! The visitor tracks that, and asserts before the first statement after such a point.
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::Parser;
-use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, Local, LocalInit, Pat, Stmt};
+use syn::visit_mut::VisitMut;
+use syn::{
+    BinOp, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprIf, ExprMatch, ExprWhile, Item, Local, LocalInit, Pat,
+    Stmt,
+};
 
 use super::nested::takes_features;
 use super::unsafety::Permit;
 use super::{Features, Of, TargetCode};
-use crate::tokens::{braces, called, find_word, is_standard_macro, regroup};
+use crate::tokens::{Words, braces, is_standard_macro, regroup};
 use crate::walk::{Walk, Walker};
 
 pub(super) struct Rewriter<'a> {
     pub(super) features: &'a Features,
     pub(super) target: &'a TargetCode,
-    /// The current function, closure or block.
+    /// The current function.
     pub(super) of: Of,
     /// Nested functions may be called from places where the target alone is known.
     pub(super) carried: bool,
     /// A statement that asserts the facts that hold wherever the current code runs.
     pub(super) known: &'a TokenStream,
+    pub(super) flow: Flow,
+}
+
+/// The path to the current code, in its function, closure or async block.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Flow {
+    pub(super) asynchronous: bool,
     /// There may be an `.await` between the last assertion and this point.
     stale: bool,
+    /// There was an `.await` since this was last reset.
+    awaited: bool,
 }
 
 impl<'a> Rewriter<'a> {
     pub(super) fn new(features: &'a Features, target: &'a TargetCode, of: Of, carried: bool) -> Self {
-        Rewriter { features, target, of, carried, known: &target.assertion, stale: false }
+        let flow = Flow { asynchronous: of.asynchronous, ..Flow::default() };
+        Rewriter { features, target, of, carried, known: &target.assertion, flow }
     }
 
-    /// The statements of a block. Other code may run instead of them.
+    /// The statements of a block.
     pub(super) fn statements(&mut self, statements: Vec<Stmt>) -> Vec<Stmt> {
-        let before = self.stale;
         let mut out = Vec::with_capacity(statements.len());
         for mut statement in statements {
-            if self.stale && !is_trivial_statement(&statement) {
+            if self.flow.stale && !is_trivial_statement(&statement) {
                 out.push(self.assertion());
-                self.stale = false;
+                self.flow.stale = false;
             }
             Walker(self).visit_stmt_mut(&mut statement);
             out.push(statement);
         }
-        self.stale |= before;
         out
     }
 
@@ -84,27 +94,84 @@ impl<'a> Rewriter<'a> {
         Walker(self).visit_expr_mut(expr);
     }
 
+    fn rewrite(&mut self, block: &mut Block) {
+        block.stmts = self.statements(core::mem::take(&mut block.stmts));
+    }
+
     /// Visits code that runs separately: a closure, an async block or a function.
     pub(super) fn apart<T>(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = (self.of.asynchronous, self.stale);
-        (self.of.asynchronous, self.stale) = (asynchronous, false);
+        let outer = core::mem::replace(&mut self.flow, Flow { asynchronous, ..Flow::default() });
         let result = visit(self);
-        (self.of.asynchronous, self.stale) = outer;
+        self.flow = outer;
         result
     }
 
+    /// Visits code that may be skipped or left early; returns whether it awaits.
+    fn maybe(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
+        let before = self.flow;
+        self.flow.awaited = false;
+        visit(self);
+        let awaited = self.flow.awaited;
+        self.flow = Flow { awaited: before.awaited || awaited, ..before };
+        awaited
+    }
+
+    /// Visits a branch that is an expression.
+    fn branch(&mut self, body: &mut Expr) -> bool {
+        if self.flow.stale && !matches!(body, Expr::Block(_) | Expr::If(_)) {
+            self.assert_before(body);
+        }
+        self.maybe(|this| this.visit(body))
+    }
+
+    /// Visits a loop, whose rounds meet at its start; returns whether it awaits, or begins where an assertion is due.
+    fn repeated(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
+        let stale = core::mem::take(&mut self.flow.stale);
+        let awaited = self.maybe(visit);
+        self.flow.stale = stale || awaited;
+        stale || awaited
+    }
+
+    fn visit_if(&mut self, expr: &mut ExprIf) {
+        self.visit(&mut expr.cond);
+        let mut awaited = self.maybe(|this| this.rewrite(&mut expr.then_branch));
+        if let Some((_, other)) = &mut expr.else_branch {
+            awaited |= self.branch(other);
+        }
+        self.flow.stale |= awaited;
+    }
+
+    fn visit_match(&mut self, expr: &mut ExprMatch) {
+        self.visit(&mut expr.expr);
+        let mut awaited = false;
+        for arm in &mut expr.arms {
+            if let Pat::Guard(pat) = &mut arm.pat
+                && self.maybe(|this| this.visit(&mut pat.guard))
+            {
+                self.flow.stale = true;
+                awaited = true;
+            }
+            awaited |= self.branch(&mut arm.body);
+        }
+        self.flow.stale |= awaited;
+    }
+
     /// A `while` that awaits becomes the equivalent `loop`, so that the assertion also precedes its condition.
-    fn visit_while(&mut self, expr: &mut ExprWhile) -> TokenStream {
-        let ExprWhile { attrs, label, while_token, cond, body } = expr;
-        self.stale = false;
-        self.visit(cond);
-        Walker(self).visit_block_mut(body);
+    fn visit_while(&mut self, expr: &mut Expr) {
+        let Expr::While(ExprWhile { attrs, label, while_token, cond, body }) = expr else { return };
+        let due = self.repeated(|this| {
+            this.visit(cond);
+            this.rewrite(body);
+        });
+        if !due {
+            return;
+        }
         let (outer, inner): (Vec<_>, Vec<_>) =
             attrs.iter().partition(|attr| matches!(attr.style, syn::AttrStyle::Outer));
         let (assertion, statements) = (self.known, &body.stmts);
         let body = braces(quote!(#(#inner)* #(#statements)*), body.brace_token.span.join());
         let (while_, break_) = (quote_spanned!(while_token.span=> loop), quote_spanned!(Span::mixed_site()=> break));
-        quote!(#(#outer)* #label #while_ { #assertion if #cond #body else { #break_ } })
+        *expr = Expr::Verbatim(quote!(#(#outer)* #label #while_ { #assertion if #cond #body else { #break_ } }));
     }
 
     /// The arms of `cfg_select!` are code in the place of the call.
@@ -112,7 +179,9 @@ impl<'a> Rewriter<'a> {
         let arm = |token| match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
                 let Ok(statements) = Block::parse_within.parse2(group.stream()) else { return TokenTree::Group(group) };
-                let rewritten = self.statements(statements);
+                let mut rewritten = Vec::new();
+                let awaited = self.maybe(|this| rewritten = this.statements(statements));
+                self.flow.stale |= awaited;
                 regroup(&group, quote!(#(#rewritten)*))
             }
             token => token,
@@ -123,7 +192,7 @@ impl<'a> Rewriter<'a> {
 
 impl Walk for Rewriter<'_> {
     fn block(&mut self, block: &mut Block) -> bool {
-        block.stmts = self.statements(core::mem::take(&mut block.stmts));
+        self.rewrite(block);
         false
     }
 
@@ -131,12 +200,11 @@ impl Walk for Rewriter<'_> {
         let Some(awaited) = awaited_last(statement) else { return true };
         // The assertion is the next statement's, if there is one.
         self.visit(&mut awaited.base);
-        self.stale = true;
+        self.flow = Flow { stale: true, awaited: true, ..self.flow };
         false
     }
 
     fn expr(&mut self, expr: &mut Expr) -> bool {
-        let meet = self.of.asynchronous && branches(expr) && may_await(expr.to_token_stream());
         match expr {
             Expr::Await(awaited) => {
                 self.visit(&mut awaited.base);
@@ -145,51 +213,56 @@ impl Walk for Rewriter<'_> {
                 *expr = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
                     (match #awaited { __awaited => { #assertion __awaited } })
                 });
-                self.stale = false;
+                self.flow = Flow { stale: false, awaited: true, ..self.flow };
             }
             Expr::Async(expr) => {
-                self.apart(true, |this| Walker(this).visit_block_mut(&mut expr.block));
+                self.apart(true, |this| this.rewrite(&mut expr.block));
                 self.assert(&mut expr.block);
             }
             Expr::Closure(ExprClosure { asyncness, body, .. }) => {
                 self.apart(asyncness.is_some(), |this| this.visit(body));
                 self.assert_before(body);
             }
+            Expr::If(expr) => self.visit_if(expr),
+            Expr::Match(expr) => self.visit_match(expr),
+            Expr::Binary(expr) if matches!(expr.op, BinOp::And(_) | BinOp::Or(_)) => {
+                self.visit(&mut expr.left);
+                let awaited = self.maybe(|this| this.visit(&mut expr.right));
+                self.flow.stale |= awaited;
+            }
+            Expr::While(_) => self.visit_while(expr),
+            Expr::ForLoop(expr) => {
+                self.visit(&mut expr.expr);
+                if self.repeated(|this| this.rewrite(&mut expr.body)) {
+                    self.assert(&mut expr.body);
+                }
+            }
+            Expr::Loop(expr) => {
+                if self.repeated(|this| this.rewrite(&mut expr.body)) {
+                    self.assert(&mut expr.body);
+                }
+            }
+            Expr::Block(ExprBlock { label: Some(_), block, .. }) => {
+                let awaited = self.maybe(|this| this.rewrite(block));
+                self.flow.stale |= awaited;
+            }
             // The compiler evaluates a length.
             Expr::Repeat(expr) => self.visit(&mut expr.expr),
             // The compiler evaluates constants.
             Expr::Const(_) => {}
-            Expr::While(inner) if meet => {
-                *expr = Expr::Verbatim(self.visit_while(inner));
-                self.stale = true;
-            }
-            _ if meet => {
-                // The rounds of a loop meet at its start.
-                self.stale |= matches!(expr, Expr::ForLoop(_) | Expr::Loop(_));
-                visit_mut::visit_expr_mut(&mut Walker(self), expr);
-                self.stale = true;
-            }
             _ => return true,
         }
         false
     }
 
-    fn arm(&mut self, arm: &mut syn::Arm) -> bool {
-        let before = self.stale;
-        Walker(self).visit_pat_mut(&mut arm.pat);
-        if self.stale && !matches!(*arm.body, Expr::Block(_) | Expr::If(_)) {
-            self.assert_before(&mut arm.body);
-            self.stale = false;
-        }
-        self.visit(&mut arm.body);
-        self.stale |= before;
-        false
-    }
-
     fn macro_call(&mut self, call: &mut syn::Macro) -> bool {
-        self.stale |= self.of.asynchronous && may_await(call.to_token_stream());
         if call.path.is_ident("cfg_select") {
             call.tokens = self.arms(call.tokens.clone());
+        } else if self.flow.asynchronous {
+            let standard = call.path.segments.last().is_some_and(|last| is_standard_macro(&last.ident.to_string()));
+            if !standard || Words::of(call.tokens.clone()).have_any(&["async", "await"]) {
+                self.flow = Flow { stale: true, awaited: true, ..self.flow };
+            }
         }
         false
     }
@@ -206,7 +279,7 @@ impl Walk for Rewriter<'_> {
         false
     }
 
-    // Types run no code, and patterns only in a guard.
+    // Types and patterns run no code.
     fn generic_argument(&mut self, _: &mut syn::GenericArgument) -> bool {
         false
     }
@@ -215,33 +288,13 @@ impl Walk for Rewriter<'_> {
         false
     }
 
-    fn pat(&mut self, pat: &mut Pat) -> bool {
-        if let Pat::Guard(pat) = pat {
-            self.visit(&mut pat.guard);
-        }
+    fn pat(&mut self, _: &mut Pat) -> bool {
         false
     }
 
     fn attribute(&mut self, _: &mut syn::Attribute) -> bool {
         false
     }
-}
-
-/// Whether a part of `expr` may be skipped, left early or repeated.
-fn branches(expr: &Expr) -> bool {
-    match expr {
-        Expr::If(_) | Expr::Match(_) | Expr::While(_) | Expr::ForLoop(_) | Expr::Loop(_) => true,
-        Expr::Binary(expr) => matches!(expr.op, BinOp::And(_) | BinOp::Or(_)),
-        Expr::Block(expr) => expr.label.is_some(),
-        _ => false,
-    }
-}
-
-/// Whether `code` may await, itself or in a macro of the user's own.
-fn may_await(code: TokenStream) -> bool {
-    let mut calls = Vec::new();
-    called(code.clone(), &mut calls);
-    calls.iter().any(|name| !is_standard_macro(name)) || find_word(code, "await").is_some()
 }
 
 /// The `.await` that `statement` does last.
