@@ -103,6 +103,10 @@ fn asynchronous_code() {
             // Rounds meet.
             ("for x in y { x.await; f() } g()", "for x in y { A; x.await; A; f() } A; g()"),
             ("for x in y { f() } g()", "for x in y { f() } g()"),
+            (
+                "for x in y.await { f(); x.await; }",
+                "for x in (match y.await { __awaited => { A; __awaited } }) { A; f(); x.await; }",
+            ),
             ("loop { f(); x.await; }", "loop { A; f(); x.await; }"),
             ("'a: while f() { x.await; }", "'a: loop { A; if f() { x.await; } else { break } }"),
             ("while let Some(y) = f() { x.await; }", "loop { A; if let Some(y) = f() { x.await; } else { break } }"),
@@ -165,6 +169,8 @@ fn a_marker_is_true_and_keeps_the_name() {
         ("#[cfg(target_feature = \"avx2\")] f()".to_owned(), format!("#[cfg({marked})] f()")),
         ("cfg!(not(target_feature = \"avx2\"))".to_owned(), format!("cfg!(not({marked}))")),
         ("cfg!(target_feature = \"aes\")".to_owned(), "cfg!(target_feature = \"aes\")".to_owned()),
+        // What another attribute means by it is not known.
+        ("#[a(target_feature = \"avx2\")] f()".to_owned(), "#[a(target_feature = \"avx2\")] f()".to_owned()),
         ("m!(cfg!(target_feature = \"avx2\"))".to_owned(), format!("m!(cfg!({marked}))")),
         (format!("cfg!(all({marked}, x))"), format!("cfg!(all({marked}, x))")),
         ("cfg!(any(all(), target_feature = \"aes\"))".to_owned(), "cfg!(target_feature = \"aes\")".to_owned()),

@@ -1,0 +1,13 @@
+async fn text() -> String {
+    String::new()
+}
+
+#[simd_core::dispatch(targets = "avx2 | neon")]
+async fn number() -> u32 {
+    let number: u32 = text().await;
+    number
+}
+
+fn main() {
+    drop(number());
+}
