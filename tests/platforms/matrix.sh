@@ -208,7 +208,7 @@ with_cfg() { # CFG COMMAND... : builds the workspace with `--cfg CFG`, and leave
   printf '#!/usr/bin/env bash\nexec "$@" --cfg %s\n' "$1" >"$RUSTC_WORKSPACE_WRAPPER"
   chmod +x "$RUSTC_WORKSPACE_WRAPPER"
   # The libraries alone: build scripts of what the program depends on try the compiler through the wrapper.
-  packages[-1]="simd-core/default,simd-crypto/std,simd-crypto/getrandom,simd-crypto/rustcrypto"
+  packages[-1]="simd-core/default,simd-crypto/default,simd-crypto/rustcrypto"
   packages+=(--exclude simd-crypto-cli)
   "${@:2}"
 }
