@@ -1,21 +1,21 @@
 //! Which of a function's attributes go on the dispatcher, and which on the clones.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, GenericParam, Ident, Lit, Meta, Token};
+use syn::{Attribute, Expr, ExprLit, GenericParam, Ident, Lit, Meta, Token, parse_quote};
 
 use crate::plan::{PlannedClone, all};
 use crate::tokens::mentions_feature;
 use crate::transform::Features;
 
 /// The attributes for one copy of a function: that in `clone`, or the dispatcher. A clone inside its dispatcher inherits
-/// lint levels and `cfg`; one `beside` it does not.
-pub(crate) fn copy(attrs: &[Attribute], clone: Option<&Features>, beside: bool) -> TokenStream {
+/// lint levels and `cfg`; one `beside` it does not. rustc refuses `inline(always)` on a copy that `has_features`.
+pub(crate) fn copy(attrs: &[Attribute], clone: Option<&Features>, has_features: bool, beside: bool) -> TokenStream {
     let mut tokens = TokenStream::new();
     for attr in attrs {
-        if let Some(meta) = copy_meta(&attr.meta, clone, beside) {
+        if let Some(meta) = copy_meta(&attr.meta, clone, has_features, beside) {
             attr.pound_token.to_tokens(&mut tokens);
             attr.bracket_token.surround(&mut tokens, |tokens| tokens.extend(meta));
         }
@@ -23,19 +23,18 @@ pub(crate) fn copy(attrs: &[Attribute], clone: Option<&Features>, beside: bool) 
     tokens
 }
 
-fn copy_meta(meta: &Meta, clone: Option<&Features>, beside: bool) -> Option<TokenStream> {
+fn copy_meta(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: bool) -> Option<TokenStream> {
     let content = || meta.require_list().map(|list| list.tokens.clone()).ok();
     let for_target = clone.is_some_and(|features| features.target.is_some());
     match (name(meta).as_str(), clone) {
-        ("cfg_attr", _) => return copy_cfg_attr(meta, clone, beside),
+        ("cfg_attr", _) => return copy_cfg_attr(meta, clone, has_features, beside),
         // The lint may fire in one copy only, so the baseline keeps `expect`.
         ("expect", _) if beside && (clone.is_none() || for_target) => {
             let content = content()?;
             return Some(quote!(allow(#content)));
         }
         ("inline" | "optimize" | "cold", None) => return None,
-        // rustc refuses `inline(always)` beside `target_feature`.
-        ("inline", _) if for_target && always(meta) => return Some(meta.path().to_token_stream()),
+        ("inline", _) if has_features && always(meta) => return Some(meta.path().to_token_stream()),
         (_, None) | ("inline" | "optimize" | "cold" | "track_caller", _) => {}
         ("cfg", Some(features)) if beside => {
             let predicate = features.rewrite_predicate(content()?);
@@ -54,25 +53,31 @@ fn name(meta: &Meta) -> String {
     meta.path().get_ident().map_or_else(String::new, Ident::to_string)
 }
 
-fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, beside: bool) -> Option<TokenStream> {
-    let Meta::List(list) = meta else { return Some(meta.to_token_stream()) };
-    let parser = |input: syn::parse::ParseStream<'_>| -> syn::Result<(TokenStream, Punctuated<Meta, Token![,]>)> {
-        let mut predicate = TokenStream::new();
-        while !input.is_empty() && !input.peek(Token![,]) {
-            predicate.extend([input.parse::<proc_macro2::TokenTree>()?]);
-        }
-        input.parse::<Option<Token![,]>>()?;
-        Ok((predicate, Punctuated::parse_terminated(input)?))
-    };
+fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: bool) -> Option<TokenStream> {
     // An attribute that does not parse as a `cfg_attr` is left for rustc to report.
-    let Ok((mut predicate, metas)) = parser.parse2(list.tokens.clone()) else {
+    let Some((mut predicate, metas)) = cfg_attr(meta) else {
         return clone.is_none().then(|| meta.to_token_stream());
     };
     if let Some(features) = clone {
         predicate = features.rewrite_predicate(predicate);
     }
-    let metas: Vec<TokenStream> = metas.iter().filter_map(|meta| copy_meta(meta, clone, beside)).collect();
+    let metas: Vec<TokenStream> =
+        metas.iter().filter_map(|meta| copy_meta(meta, clone, has_features, beside)).collect();
     (!metas.is_empty()).then(|| quote!(cfg_attr(#predicate, #(#metas),*)))
+}
+
+/// The predicate of a `cfg_attr`, and the attributes under it.
+fn cfg_attr(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
+    let parser = |input: syn::parse::ParseStream<'_>| -> syn::Result<_> {
+        let mut predicate = TokenStream::new();
+        while !input.is_empty() && !input.peek(Token![,]) {
+            predicate.extend([input.parse::<TokenTree>()?]);
+        }
+        input.parse::<Option<Token![,]>>()?;
+        Ok((predicate, Punctuated::<Meta, Token![,]>::parse_terminated(input)?.into_iter().collect()))
+    };
+    let list = meta.require_list().ok().filter(|list| list.path.is_ident("cfg_attr"))?;
+    parser.parse2(list.tokens.clone()).ok()
 }
 
 /// The index in `attrs` of the line that begins the first section of the documentation, such as `# Safety`, or their
@@ -109,6 +114,24 @@ pub(crate) fn inlines_always(attrs: &[Attribute]) -> Option<Span> {
 
 fn always(meta: &Meta) -> bool {
     matches!(meta, Meta::List(list) if list.path.is_ident("inline") && list.tokens.to_string() == "always")
+}
+
+/// The attributes of two functions under opposite `cfg`s in place of one whose `inline(always)` is under `cfg_attr`.
+pub(crate) fn split_always(attrs: &[Attribute]) -> Option<[Vec<Attribute>; 2]> {
+    let (at, (predicate, metas)) = attrs.iter().enumerate().find_map(|(at, attr)| {
+        let attribute = cfg_attr(&attr.meta)?;
+        attribute.1.iter().any(may_inline_always).then_some((at, attribute))
+    })?;
+    let (before, after) = (&attrs[..at], &attrs[at + 1..]);
+    let own = metas.into_iter().map(|meta| Attribute { meta, ..attrs[at].clone() }).collect();
+    Some([(quote!(#predicate), own), (quote!(not(#predicate)), Vec::new())].map(|(predicate, own)| {
+        let cfg = vec![parse_quote!(#[cfg(#predicate)])];
+        [&cfg, before, &own, after].concat()
+    }))
+}
+
+fn may_inline_always(meta: &Meta) -> bool {
+    always(meta) || cfg_attr(meta).is_some_and(|(_, metas)| metas.iter().any(may_inline_always))
 }
 
 /// Whether `attrs` make the function a symbol that other code links to.

@@ -12,8 +12,9 @@ use crate::args::{self, Args};
 use crate::error::Errors;
 use crate::item::{Choice, Function, Kind, Node};
 use crate::plan::Plan;
+use crate::sig::Names;
 use crate::targets;
-use crate::tokens::{find_word, is_word};
+use crate::tokens::{Words, find_word, is_word};
 use crate::transform::too_deep;
 use crate::walk::{Walk, Walker};
 use crate::{attrs, sig};
@@ -23,6 +24,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) errors: &'a mut Errors,
     /// The path of `simd-core`.
     pub(crate) krate: &'a Path,
+    /// Those of the annotated item.
+    pub(crate) words: &'a Words,
     /// Clones record that they run.
     pub(crate) recorded: bool,
 }
@@ -53,12 +56,15 @@ impl Checker<'_> {
     fn choice(&mut self, args: &Args, outer: Option<&Rc<Plan>>) -> Choice {
         match outer {
             _ if args.skip => Choice::Skip,
-            // The mistake is reported already.
             Some(outer) if args.targets.is_empty() => Choice::Inherit(outer.clone()),
-            None if args.targets.is_empty() => Choice::Own(Rc::new(Plan::new(Vec::new(), args.krate.clone()))),
             _ => {
-                let targets = targets::parse(&args.targets, self.errors);
-                let plan = Plan { recorded: self.recorded, ..Plan::new(targets, args.krate.clone()) };
+                // The mistake of naming none is reported already.
+                let listed = !args.targets.is_empty();
+                let targets = if listed { targets::parse(&args.targets, self.errors) } else { Vec::new() };
+                let plan = Plan {
+                    recorded: self.recorded,
+                    ..Plan::new(targets, args.krate.clone(), &Names::besides(self.words))
+                };
                 Choice::Own(Rc::new(plan))
             }
         }
@@ -219,6 +225,9 @@ impl Checker<'_> {
 
     /// A lone function has no `Self`: its clones are functions inside it.
     fn receiver(&mut self, function: &Function) {
+        if !self.words.have_any(&["self", "Self"]) {
+            return;
+        }
         let help = "put the attribute on the impl; there, `#[dispatch(skip)]` leaves a method alone";
         if let Some(FnArg::Receiver(receiver)) = function.sig.inputs.first() {
             self.errors.push_help(receiver.self_token.span, "a method cannot be dispatched without its impl", help);

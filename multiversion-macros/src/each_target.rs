@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::{Parse, ParseStream, Parser};
+use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Ident, LitStr, Path, Token, bracketed, token};
 
 use crate::args::TargetLists;
@@ -10,6 +10,7 @@ use crate::emit::list;
 use crate::error::Errors;
 use crate::item::Function;
 use crate::plan::Plan;
+use crate::sig::Names;
 use crate::targets;
 use crate::tokens::braces;
 use crate::transform::split_inner_attributes;
@@ -34,7 +35,9 @@ fn arguments(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(TokenS
         input.parse::<Option<Token![,]>>()?;
     }
     let list = match list {
-        Ok(TargetLists(lists)) => list::value(&Plan::new(targets::parse(&lists, errors), krate.clone()), None),
+        Ok(TargetLists(lists)) => {
+            list::value(&Plan::new(targets::parse(&lists, errors), krate.clone(), &Names::default()), None)
+        }
         Err(value) => value.into_token_stream(),
     };
     Ok((list, krate))
@@ -66,7 +69,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
             })
             .ok();
     }
-    let function = Function::parse.parse2(item.clone()).map_err(|error| {
+    let function = Function::of(&item.clone().into_iter().collect::<Vec<_>>()).map_err(|error| {
         errors.push_help(error.span(), error, "`#[each_target]` is for a test, which is a function");
     });
     if let Ok(function) = &function {

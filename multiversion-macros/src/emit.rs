@@ -22,7 +22,7 @@ pub(crate) use module::{Scope, node};
 use crate::attrs;
 use crate::check::{self, definition, earlier_definition};
 use crate::item::{Function, Node};
-use crate::plan::{Plan, PlannedClone, all, any};
+use crate::plan::{Plan, PlannedClone, any, code};
 
 /// A function as the user sees it: one definition, or several from which `cfg(target_feature)` selects one.
 pub(crate) struct Unit<'a> {
@@ -86,14 +86,13 @@ impl<'a> Unit<'a> {
     /// `cfg` predicate: some clone has a definition. Otherwise there is no function, and another item may have its
     /// name.
     fn exists(&self) -> TokenStream {
-        let exists = |clone: &PlannedClone| all(vec![clone.exists.clone(), any(self.predicates(clone))]);
-        any(self.plan.clones.iter().map(exists).collect())
+        self.plan.some_clone(|clone| any(self.predicates(clone)))
     }
 
     /// `cfg` predicate: `clone` exists and has no definition.
     fn missing(&self, clone: &PlannedClone) -> TokenStream {
-        let (exists, defined) = (&clone.exists, any(self.predicates(clone)));
-        quote!(all(#exists, not(#defined)))
+        let defined = any(self.predicates(clone));
+        clone.exists_and(quote!(not(#defined)))
     }
 }
 
@@ -103,11 +102,12 @@ impl<'a> Unit<'a> {
 /// this list, so the list contains only lints that crates do not forbid by name.
 pub(crate) fn silenced() -> TokenStream {
     let clippy = clippy().then(|| quote!(, clippy::all, clippy::pedantic, clippy::nursery));
-    quote! {
-        deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals, path_statements,
-        trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code, unreachable_patterns, unused_assignments,
-        unused_imports, unused_mut, unused_unsafe, unused_variables #clippy
-    }
+    let rustc = code(
+        "deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals, path_statements, \
+        trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code, unreachable_patterns, unused_assignments, \
+        unused_imports, unused_mut, unused_unsafe, unused_variables",
+    );
+    quote!(#rustc #clippy)
 }
 
 /// `#[allow]` of Clippy's `lints` where Clippy compiles the crate. No other compiler has to read their names.

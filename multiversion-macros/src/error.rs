@@ -47,11 +47,12 @@ impl Errors {
     }
 }
 
-/// One `compile_error!` for each mistake.
+/// One `compile_error!` for each mistake. In the edition 2015, at a place in the user's code, `::core` would be a path in
+/// the user's crate.
 impl ToTokens for Errors {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         for (span, message) in &self.0 {
-            tokens.extend(quote_spanned!(*span=> ::core::compile_error! { #message }));
+            tokens.extend(quote_spanned!(*span=> compile_error! { #message }));
         }
     }
 }

@@ -14,7 +14,8 @@ use crate::expansion;
 use crate::item::{Function, Node};
 use crate::lists;
 use crate::match_target;
-use crate::plan::{Plan, PlannedTarget};
+use crate::plan::{Plan, PlannedTarget, code};
+use crate::sig::Names;
 use crate::targets;
 use crate::tokens::{Words, attributes};
 use crate::transform::{keep_groups, unmark};
@@ -43,7 +44,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     if args.skip && errors.is_empty() {
         return item;
     }
-    let mut checker = Checker { errors: &mut errors, krate: &args.krate, recorded };
+    let mut checker = Checker { errors: &mut errors, krate: &args.krate, words: &words, recorded };
     let choice = checker.root(&mut nodes, &args);
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
@@ -122,7 +123,7 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
             Vec::new()
         }
     };
-    let value = emit::list::value(&Plan::new(targets, krate), None);
+    let value = emit::list::value(&Plan::new(targets, krate, &Names::default()), None);
     quote!({ #errors #value })
 }
 
@@ -145,7 +146,8 @@ pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
     };
     let value = match parser.parse2(input) {
         Ok((krate, TargetLists(lists), closure)) => {
-            let plan = Plan { recorded, ..Plan::new(targets::parse(&lists, &mut errors), krate) };
+            let names = Names::new(closure.to_token_stream());
+            let plan = Plan { recorded, ..Plan::new(targets::parse(&lists, &mut errors), krate, &names) };
             let pointer = emit::select::pointer(&closure, &plan, &mut errors);
             if errors.is_empty() {
                 return pointer;
@@ -190,16 +192,14 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
     if !errors.is_empty() {
         return quote!({ #errors false });
     }
-    let plan = Plan::new(targets, krate);
-    let (mut tokens, private) = (TokenStream::new(), &plan.private);
-    for PlannedTarget { arch, features, set, .. } in &plan.targets {
-        tokens.extend([quote_spanned! {span=>
-            #[cfg(#arch)]
-            { ::core::cfg!(#features) || #private::present::<#set>() }
-        }]);
+    let plan = Plan::new(targets, krate, &Names::default());
+    let (mut tokens, local, import) = (TokenStream::new(), &plan.local, &plan.import);
+    for PlannedTarget { arch, tested, set, .. } in &plan.by_cfg().targets {
+        let present = code(&format!("{local}::present::<{set}>()"));
+        tokens.extend([quote_spanned!(span=> #[cfg(#arch)] { !::core::cfg!(#tested) || #present })]);
     }
     let known = plan.targets.iter().map(|target| &target.arch);
-    quote_spanned!(span=> { #tokens #[cfg(not(any(#(#known),*)))] { false } })
+    quote_spanned!(span=> { #import #tokens #[cfg(not(any(#(#known),*)))] { false } })
 }
 
 #[cfg(test)]

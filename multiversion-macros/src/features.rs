@@ -105,6 +105,11 @@ struct Table {
     detected_since: Option<u32>,
 }
 
+impl Table {
+    const EMPTY: Table =
+        Table { features: &[], unstable: &[], aliases: &[], presets: &[], tied: &[], detected_since: None };
+}
+
 impl Family {
     pub(crate) const ALL: [Self; 8] =
         [Self::X86, Self::Aarch64, Self::Arm, Self::Riscv, Self::Loongarch, Self::S390x, Self::Powerpc, Self::Wasm];
@@ -136,6 +141,16 @@ impl Family {
             }
         }
         names
+    }
+
+    /// Whether a function of this family can have `name` and no other feature. A property is none.
+    pub(crate) fn enables_alone(self, name: &str) -> bool {
+        let feature = matches!(self.meaning(name, RUSTC), Some(Meaning::Feature(feature)) if !feature.property);
+        feature && !self.tied().iter().flatten().any(|tied| *tied == name)
+    }
+
+    pub(crate) fn arches(self) -> Vec<Arch> {
+        Arch::TABLE.iter().filter(|(.., family)| *family == self).map(|(arch, ..)| *arch).collect()
     }
 
     pub(crate) fn tied(self) -> &'static [[&'static str; 2]] {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::parse::{Parse, ParseStream, Parser};
+use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Signature, Token, TraitItem, Visibility};
 
 use crate::plan::Plan;
@@ -198,7 +198,7 @@ fn node(tokens: &[TokenTree]) -> syn::Result<Node> {
         return node(&before.iter().cloned().chain(group.stream()).collect::<Vec<_>>());
     }
     match extent.keyword.as_deref() {
-        Some("fn") => return syn::parse2(stream()).map(|item| Node::Fn(Box::new(item))),
+        Some("fn") => return Function::of(tokens).map(|function| Node::Fn(Box::new(function))),
         Some("impl" | "mod" | "trait") => {
             if let Some(node) = holder(tokens)? {
                 return Ok(node);
@@ -309,18 +309,20 @@ fn holder(tokens: &[TokenTree]) -> syn::Result<Option<Node>> {
     Ok(Some(Node::item(attrs, kind, items)))
 }
 
-impl Parse for Function {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attrs = input.call(Attribute::parse_outer)?;
-        let (vis, default, sig) = (input.parse()?, input.parse()?, input.parse()?);
-        let mut function = Function { choice: Choice::Skip, attrs, vis, default, sig, body: None };
-        if input.parse::<Option<Token![;]>>()?.is_none() {
-            let braces = input.step(|cursor| {
-                let token = cursor.token_tree().and_then(|(token, rest)| Some((body(&token)?, rest)));
-                token.ok_or_else(|| cursor.error("expected a block"))
-            })?;
-            function.body = Some(Body::new(braces));
-        }
-        Ok(function)
+impl Function {
+    /// The function that `tokens` are. Its body is not read: it may be long.
+    pub(crate) fn of(tokens: &[TokenTree]) -> syn::Result<Function> {
+        let body = tokens.last().and_then(body);
+        let header = tokens[..tokens.len() - usize::from(body.is_some())].iter().cloned().collect();
+        let parser = |input: ParseStream<'_>| {
+            let attrs = input.call(Attribute::parse_outer)?;
+            let (vis, default, sig) = (input.parse()?, input.parse()?, input.parse()?);
+            if body.is_none() && input.parse::<Option<Token![;]>>()?.is_none() || !input.is_empty() {
+                return Err(input.error("expected a block"));
+            }
+            let body = body.map(Body::new);
+            Ok(Function { choice: Choice::Skip, attrs, vis, default, sig, body })
+        };
+        parser.parse2(header)
     }
 }

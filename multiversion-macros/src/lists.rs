@@ -20,6 +20,7 @@ use crate::expand;
 use crate::features::{Arch, Family, RUSTC};
 use crate::item::Node;
 use crate::plan::Plan;
+use crate::sig::Names;
 use crate::targets;
 use crate::tokens::{Words, is_punct};
 
@@ -181,7 +182,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
         lists.clear();
         parsed.clear();
     }
-    let constant = list::constant(&vis, &name, &Plan::new(parsed, krate));
+    let constant = list::constant(&vis, &name, &Plan::new(parsed, krate, &Names::default()));
     let span = Span::mixed_site();
     // An exported macro belongs to the crate's root, whatever module the list is in.
     let mut file: Vec<&str> = file.rsplit(['/', '\\']).take(2).collect();
@@ -199,7 +200,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
         #(#cfgs)* #[doc(hidden)] #[allow(unused_macros)] #export
         macro_rules! #hidden {
             ({ $($callback:tt)* } $($rest:tt)*) => { $($callback)* ! { [#(#lists),*] $($rest)* } };
-            ($($rest:tt)*) => { ::core::compile_error! { #hint } };
+            ($($rest:tt)*) => { compile_error! { #hint } };
         }
         #(#cfgs)* #[doc(hidden)] #[allow(unused_imports, clippy::pub_use)]
         #vis use #hidden as #name;

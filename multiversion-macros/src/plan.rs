@@ -1,78 +1,106 @@
 //! The meaning of one list of targets for every function under it: its clones and their conditions.
+//!
+//! A build may enable features for all code (`-C target-cpu`). The first target that is enabled in this way is the last
+//! that can ever be selected. Mostly all clones have the same code, and constants of the library exclude the others:
+//! then the compiler makes no code for them. But where `cfg(target_feature)` decides about a function's code, that of
+//! another clone may call what rustc allows only in functions with a feature that the build enables and the clone's
+//! target lacks. So clones of such a function are left out by `cfg`: see [`Plan::by_cfg`].
 
-use core::cell::LazyCell;
+use core::cell::{LazyCell, OnceCell};
+use core::ops::Range;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{FnArg, Pat, PatType, PatWild, Path, Token, Type};
+use syn::{FnArg, Pat, PatType, PatWild, Path, Token, Type, TypePath};
 
 use crate::emit::silenced;
 use crate::features::constant;
+use crate::sig::Names;
 use crate::targets::Target;
-use crate::tokens::Tokens;
 use crate::transform::{Apart, Features, TargetCode};
 
 /// The clones of every function under one attribute.
 pub(crate) struct Plan {
     pub(crate) krate: Path,
+    pub(crate) names: Names,
     /// The path of the items for our code alone.
-    pub(crate) private: Tokens,
+    pub(crate) private: Path,
+    /// Its name where [`import`](Self::import) stands.
+    pub(crate) local: Ident,
+    /// The import at the start of each block with code of ours.
+    pub(crate) import: TokenStream,
     pub(crate) targets: Vec<PlannedTarget>,
+    /// Neighbours on the same architectures.
+    pub(crate) runs: Vec<Range<usize>>,
     /// One for each target, in order, and the baseline.
     pub(crate) clones: Vec<PlannedClone>,
-    /// `cfg` predicate: the build enables a target for all code, which replaces the baseline.
-    pub(crate) taken: TokenStream,
     /// A statement that asserts the results of the tests that lead to the baseline.
     pub(crate) baseline_assertion: TokenStream,
-    /// The attribute that silences warnings about code that all clones share, if there is a baseline, which warns.
+    /// The attribute that silences warnings about code that all clones share: the baseline warns.
     pub(crate) silence: TokenStream,
     /// A paragraph that names the targets. It exists for rustdoc alone, so that to rustc an undocumented item remains
     /// one.
     pub(crate) docs: TokenStream,
-    /// The last parameter of each clone: only a dispatcher can call it.
-    pub(crate) proof: FnArg,
-    /// A value for it, which `unsafe` code makes.
-    pub(crate) proven: TokenStream,
     /// Whether clones record that they run.
     pub(crate) recorded: bool,
+    /// `cfg` predicate, in a plan by `cfg`: the build enables a target for all code, which replaces the baseline.
+    pub(crate) taken: Option<TokenStream>,
+    /// The plan by `cfg`, once a function needs it.
+    pub(crate) other: OnceCell<Box<Plan>>,
 }
 
 /// One copy of each function.
 pub(crate) struct PlannedClone {
-    /// `cfg` predicate: the clone exists.
-    pub(crate) exists: TokenStream,
+    /// `cfg` predicate: the clone exists. Nothing leaves the baseline out, except in a plan by `cfg`.
+    exists: Option<TokenStream>,
     /// The suffix of its name.
     pub(crate) label: String,
     pub(crate) features: Features,
 }
 
 /// One target, with the predicates under which its clone exists.
-///
-/// A build may enable features for all code (`-C target-cpu`). The first target that is enabled in this way is the last
-/// that can ever be selected: it replaces the baseline, and later targets are left out.
 pub(crate) struct PlannedTarget {
     pub(crate) target: Target,
     /// `cfg` predicate: the architecture is one of the target's.
     pub(crate) arch: TokenStream,
-    /// `cfg` predicate: the build enables the target's features, on its architectures.
-    pub(crate) features: TokenStream,
+    /// `cfg` predicate, in a plan by `cfg`: the build does not enable the target's features.
+    pub(crate) tested: Option<TokenStream>,
     /// `cfg` predicate: there is a clone.
     exists: TokenStream,
     /// Indices of the targets that are tried before this one.
-    earlier: Vec<usize>,
+    pub(crate) earlier: Vec<usize>,
     /// The target as a type, a `Set`.
-    pub(crate) set: TokenStream,
-    /// The dispatcher's `if` without its block. If this program cannot have the target, the clone is not compiled at
-    /// any level of optimisation, since the constant is in the condition itself. So is the test of the features that
-    /// the build enables.
+    pub(crate) set: String,
+    /// The dispatcher's `if` without its block, on the target's architectures. Its constants are in the condition
+    /// itself: so a clone that this program cannot have is not compiled at any level of optimisation.
     pub(crate) test: TokenStream,
 }
 
 impl Plan {
-    pub(crate) fn new(targets: Vec<Target>, krate: Path) -> Plan {
-        let span = Span::mixed_site();
-        let private = Tokens::of(quote_spanned!(span=> #krate::__private));
+    /// `names` are the user's, from which ours differ.
+    pub(crate) fn new(targets: Vec<Target>, krate: Path, names: &Names) -> Plan {
+        Plan::build(targets, krate, names.clone(), false)
+    }
+
+    /// The plan of functions about whose code `cfg(target_feature)` decides.
+    pub(crate) fn by_cfg(&self) -> &Plan {
+        if self.taken.is_some() {
+            return self;
+        }
+        self.other.get_or_init(|| {
+            let targets = self.targets.iter().map(|target| target.target.clone()).collect();
+            let plan = Plan::build(targets, self.krate.clone(), self.names.clone(), true);
+            Box::new(Plan { recorded: self.recorded, ..plan })
+        })
+    }
+
+    fn build(targets: Vec<Target>, krate: Path, names: Names, by_cfg: bool) -> Plan {
+        let (span, local) = (Span::mixed_site(), names.own("__simd"));
+        let private = inside(&krate, Ident::new("__private", span));
+        let import = quote_spanned!(span=> #[allow(unused_imports)] use #private as #local;);
         let mut planned: Vec<PlannedTarget> = Vec::new();
+        // In a plan by `cfg`: the build enables each target.
+        let mut enabled: Vec<TokenStream> = Vec::new();
         for target in targets {
             let earlier: Vec<usize> = (0..planned.len())
                 .filter(|&i| planned[i].target.arches.iter().any(|arch| target.arches.contains(arch)))
@@ -81,112 +109,139 @@ impl Plan {
                 Some(other) if other.target.arches == target.arches => other.arch.clone(),
                 _ => arch(&target),
             };
-            // No build decides a property: it is tested at run time, whatever `-C target-cpu` enables.
-            let asked = target.leaf.iter().map(|feature| pair("target_feature", feature.name));
-            let features = if target.has_property() { quote!(any()) } else { all(asked.collect()) };
-            // If both targets are for the same architectures, the features alone decide.
-            let earlier_enabled = earlier.iter().map(|&i| match &planned[i] {
-                other if target.is_within(&other.target) => other.features.clone(),
-                other => other.enabled(),
-            });
-            let enabled = any(earlier_enabled.collect());
-            let exists = if earlier.is_empty() { arch.clone() } else { quote!(all(#arch, not(#enabled))) };
-            let set = set(&target, &private);
-            let enabled = (!target.has_property()).then(|| quote_spanned!(span=> ::core::cfg!(#features) ||));
-            let test = quote_spanned! {span=>
-                #[cfg(#exists)] if #enabled <#set as #private::Set>::POSSIBLE && !#private::lacks::<#set>()
-            };
-            planned.push(PlannedTarget { target, arch, features, exists, earlier, set, test });
+            let set = set(&target, &local);
+            let mut test = code(&format!("if <{set} as {local}::Set>::POSSIBLE && !{local}::lacks::<{set}>()"));
+            let (mut tested, mut exists) = (None, arch.clone());
+            if by_cfg {
+                // No build decides a property: it is tested at run time, whatever `-C target-cpu` enables.
+                let asked = target.leaf.iter().map(|feature| pair("target_feature", feature.name));
+                let own = if target.has_property() { quote!(any()) } else { all(asked.collect()) };
+                let before = any(earlier.iter().map(|&i| enabled[i].clone()).collect());
+                exists = quote!(all(#arch, not(#before)));
+                let condition = code(&format!("<{set} as {local}::Set>::POSSIBLE && !{local}::lacks::<{set}>()"));
+                test = quote_spanned!(span=> #[cfg(#exists)] if ::core::cfg!(#own) || #condition);
+                enabled.push(quote!(all(#arch, #own)));
+                tested = Some(quote!(not(#own)));
+            }
+            planned.push(PlannedTarget { target, arch, tested, exists, earlier, set, test });
         }
         let mut clones: Vec<PlannedClone> =
-            planned.iter().map(|target| target.planned_clone(&planned, &private)).collect();
-        // Neighbours on the same architectures share a predicate.
-        let mut taken = Vec::new();
+            planned.iter().map(|target| target.planned_clone(&planned, &local)).collect();
+        let mut runs: Vec<Range<usize>> = Vec::new();
         let mut baseline_assertion = TokenStream::new();
         for run in planned.chunk_by(|one, other| one.target.arches == other.target.arches) {
-            let (arch, features) = (&run[0].arch, any(run.iter().map(|target| target.features.clone()).collect()));
-            taken.push(quote!(all(#arch, #features)));
-            let assertion = match run {
-                [PlannedTarget { set, .. }] => quote_spanned!(span=> assert_lacks::<#set>()),
+            let start = runs.last().map_or(0, |before| before.end);
+            runs.push(start..start + run.len());
+            let arch = &run[0].arch;
+            let assertion = code(&match run {
+                [PlannedTarget { set, .. }] => format!("unsafe {{ {local}::assert_lacks::<{set}>(); }}"),
                 _ => {
-                    let sets = list(run.iter().map(|target| &target.set));
-                    quote_spanned!(span=> assert_none::<#sets>())
+                    format!("unsafe {{ {local}::assert_none::<{}>(); }}", list(run.iter().map(|target| &*target.set)))
                 }
-            };
-            baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] unsafe { #private::#assertion; })]);
+            });
+            baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
         }
-        let taken = any(taken);
-        let exists = quote!(not(#taken));
         let lints = silenced();
-        let silence = quote_spanned!(span=> #[cfg_attr(#exists, allow(#lints))]);
+        let taken = by_cfg.then(|| any(enabled));
+        let exists = taken.as_ref().map(|taken| quote!(not(#taken)));
+        let silence = match &exists {
+            Some(exists) => quote_spanned!(span=> #[cfg_attr(#exists, allow(#lints))]),
+            None => quote_spanned!(span=> #[allow(#lints)]),
+        };
         let features = Features { names: Vec::new(), target: None };
         clones.push(PlannedClone { exists, label: "baseline".to_owned(), features });
-        let proof = FnArg::Typed(PatType {
-            attrs: Vec::new(),
-            pat: Box::new(Pat::Wild(PatWild { attrs: Vec::new(), underscore_token: Token![_](span) })),
-            colon_token: Token![:](span),
-            ty: Box::new(Type::Verbatim(quote_spanned!(span=> #private::Proof))),
-        });
-        let proven = quote_spanned!(span=> #private::Proof::new());
-        let names: Vec<String> = planned.iter().map(|target| target.target.display()).collect();
+        let listed: Vec<String> = planned.iter().map(|target| target.target.display()).collect();
         let docs = format!(
             "\n\nCompiled for {} and for a baseline. The first of these that the CPU supports is selected at run time.",
-            names.join(", "),
+            listed.join(", "),
         );
-        let docs = quote!(#[cfg_attr(doc, doc = #docs)]);
+        let docs = code(&format!("#[cfg_attr(doc, doc = {docs:?})]"));
         Plan {
             krate,
+            names,
             private,
+            local,
+            import,
             targets: planned,
+            runs,
             clones,
-            taken,
             baseline_assertion,
             silence,
             docs,
-            proof,
-            proven,
             recorded: false,
+            taken,
+            other: OnceCell::new(),
         }
+    }
+
+    /// `cfg` predicate: there is a clone for which the one that `predicate` returns holds.
+    pub(crate) fn some_clone(&self, predicate: impl Fn(&PlannedClone) -> TokenStream) -> TokenStream {
+        any(self.by_cfg().clones.iter().map(|clone| clone.exists_and(predicate(clone))).collect())
+    }
+
+    /// The last parameter of each clone, whose type is in `place`: only a dispatcher can call it.
+    pub(crate) fn proof(place: &Path) -> FnArg {
+        let span = Span::mixed_site();
+        let path = inside(place, Ident::new("Proof", span));
+        FnArg::Typed(PatType {
+            attrs: Vec::new(),
+            pat: Box::new(Pat::Wild(PatWild { attrs: Vec::new(), underscore_token: Token![_](span) })),
+            colon_token: Token![:](span),
+            ty: Box::new(Type::Path(TypePath { attrs: Vec::new(), qself: None, path })),
+        })
+    }
+
+    /// A value for that parameter, which `unsafe` code makes.
+    pub(crate) fn proven(&self) -> TokenStream {
+        let local = &self.local;
+        quote_spanned!(Span::mixed_site()=> #local::Proof::new())
+    }
+}
+
+impl PlannedClone {
+    /// `cfg` predicate: the clone exists, and so does `predicate` hold.
+    pub(crate) fn exists_and(&self, predicate: TokenStream) -> TokenStream {
+        all(self.exists.iter().cloned().chain([predicate]).collect())
+    }
+
+    /// The attribute under which the clone exists.
+    pub(crate) fn cfg(&self) -> Option<TokenStream> {
+        self.exists.as_ref().map(|exists| quote_spanned!(Span::mixed_site()=> #[cfg(#exists)]))
     }
 }
 
 impl PlannedTarget {
-    /// The target's `FeatureSet`, an expression.
-    pub(crate) fn value(&self, private: &Tokens) -> TokenStream {
-        let set = &self.set;
-        quote_spanned!(Span::mixed_site()=> <#set as #private::Set>::SET)
+    /// A constant of the target's `Set`, an expression.
+    pub(crate) fn constant(&self, local: &Ident, name: &str) -> TokenStream {
+        code(&format!("<{} as {local}::Set>::{name}", self.set))
     }
 
-    /// `cfg` predicate: the build enables the target for all code.
-    fn enabled(&self) -> TokenStream {
-        let PlannedTarget { arch, features, .. } = self;
-        quote!(all(#arch, #features))
-    }
-
-    /// `cfg` predicate: the target is selected at run time.
+    /// `cfg` predicate, in a plan by `cfg`: the target is selected at run time.
     pub(crate) fn decides(&self) -> TokenStream {
-        let PlannedTarget { exists, features, .. } = self;
-        quote!(all(#exists, not(#features)))
+        let PlannedTarget { exists, tested, .. } = self;
+        quote!(all(#exists, #tested))
     }
 
-    fn planned_clone(&self, all: &[PlannedTarget], private: &Tokens) -> PlannedClone {
+    fn planned_clone(&self, all: &[PlannedTarget], local: &Ident) -> PlannedClone {
         let span = Span::mixed_site();
-        let PlannedTarget { target, features, set: own, .. } = self;
-        let decides = quote_spanned!(span=> #[cfg(not(#features))]);
+        let PlannedTarget { target, tested, set: own, .. } = self;
+        // What is not tested is not asserted.
+        let decides = tested.as_ref().map(|tested| quote_spanned!(span=> #[cfg(#tested)]));
         // The absence of earlier targets is known on the architectures that they are on.
         let earlier: Vec<&PlannedTarget> = self.earlier.iter().map(|&i| &all[i]).collect();
         let (everywhere, elsewhere): (Vec<&PlannedTarget>, Vec<&PlannedTarget>) =
             earlier.iter().copied().partition(|other| target.is_within(&other.target));
-        let assertion = if everywhere.is_empty() {
-            quote_spanned!(span=> assert_present::<#own>())
+        let fact = if everywhere.is_empty() {
+            format!("{local}::assert_present::<{own}>();")
         } else {
-            let sets = list(everywhere.iter().map(|other| &other.set));
-            quote_spanned!(span=> assert_selected::<#own, #sets>())
+            let sets = list(everywhere.iter().map(|other| &*other.set));
+            format!("{local}::assert_selected::<{own}, {sets}>();")
         };
-        let absent = elsewhere.iter().map(|PlannedTarget { arch, set, .. }| {
-            quote_spanned!(span=> #[cfg(#arch)] #private::assert_absent::<#set, #own>();)
-        });
-        let assertion = quote_spanned!(span=> #decides unsafe { #private::#assertion; #(#absent)* });
+        let absent = elsewhere
+            .iter()
+            .map(|PlannedTarget { arch, set, .. }| format!("#[cfg({arch})] {local}::assert_absent::<{set}, {own}>();"));
+        let facts: String = core::iter::once(fact).chain(absent).collect();
+        let assertion = decides.iter().cloned().chain([code(&format!("unsafe {{ {facts} }}"))]).collect();
         let checks = earlier.iter().map(|other| {
             let (arch, wider) = (&other.arch, !target.is_within(&other.target));
             (wider.then(|| quote_spanned!(span=> #[cfg(#arch)])), other.set.clone())
@@ -194,19 +249,24 @@ impl PlannedTarget {
         let (narrower, earlier): (Vec<_>, Vec<_>) = checks.unzip();
         let (enable, label) = (target.enable(), target.label());
         let names = target.full.iter().map(|feature| feature.name).collect();
-        let (private, own, only) = (private.clone(), own.clone(), decides.clone());
+        let (local, own, only) = (local.clone(), own.clone(), decides.clone());
         let apart = move || {
-            let lost = quote_spanned!(span=> { #private::target_lost() });
-            let check_earlier = quote_spanned!(span=> #only { #(#narrower if #private::present::<#earlier>() #lost)* });
+            let lost = quote_spanned!(span=> { #local::target_lost() });
+            let tests = earlier.iter().zip(&narrower).map(|(earlier, narrower)| {
+                let test = code(&format!("if !<{own} as {local}::Set>::ENABLED && {local}::present::<{earlier}>()"));
+                quote_spanned!(span=> #narrower #test #lost)
+            });
+            let assertion = code(&format!("unsafe {{ {local}::assert_present::<{own}>(); }}"));
+            let check = code(&format!("if {local}::lacks::<{own}>()"));
             Apart {
-                assertion: quote_spanned!(span=> #only unsafe { #private::assert_present::<#own>(); }),
-                check: quote_spanned!(span=> #only if #private::lacks::<#own>() #lost),
-                check_earlier: if earlier.is_empty() { TokenStream::new() } else { check_earlier },
+                assertion: quote_spanned!(span=> #only #assertion),
+                check: quote_spanned!(span=> #only #check #lost),
+                check_earlier: quote_spanned!(span=> #only { #(#tests)* }),
             }
         };
         let apart = LazyCell::new(Box::new(apart) as Box<dyn FnOnce() -> Apart>);
         let code = TargetCode { enable, label: label.clone(), decides, assertion, apart };
-        PlannedClone { exists: self.exists.clone(), label, features: Features { names, target: Some(code) } }
+        PlannedClone { exists: Some(self.exists.clone()), label, features: Features { names, target: Some(code) } }
     }
 }
 
@@ -240,20 +300,32 @@ fn pair(name: &str, value: &str) -> TokenStream {
     quote!(#name = #value)
 }
 
+/// `place::name`.
+fn inside(place: &Path, name: Ident) -> Path {
+    let mut path = place.clone();
+    path.segments.push(name.into());
+    path
+}
+
+/// The tokens of `text`. The compiler reads text faster than an unoptimised macro builds tokens one by one.
+pub(crate) fn code(text: &str) -> TokenStream {
+    let read = || -> Option<TokenStream> {
+        if !proc_macro::is_available() {
+            return text.parse().ok(); // in unit tests
+        }
+        // `proc-macro2` would read it once more by itself.
+        text.parse::<proc_macro::TokenStream>().ok().map(TokenStream::from)
+    };
+    read().expect("well-formed tokens")
+}
+
 /// `sets` as a `Sets`, a type.
-fn list<'a>(sets: impl DoubleEndedIterator<Item = &'a TokenStream>) -> TokenStream {
-    let span = Span::mixed_site();
-    sets.rev().fold(quote_spanned!(span=> ()), |rest, set| quote_spanned!(span=> (#set, #rest)))
+fn list<'a>(sets: impl DoubleEndedIterator<Item = &'a str>) -> String {
+    sets.rev().fold("()".to_owned(), |rest, set| format!("({set}, {rest})"))
 }
 
 /// The `Set` that `target` is, a type.
-fn set(target: &Target, private: &Tokens) -> TokenStream {
-    let span = Span::mixed_site();
-    let mut set = TokenStream::new();
-    for feature in &target.leaf {
-        let name = constant(feature.name, span);
-        let one = quote_spanned!(span=> #private::#name);
-        set = if set.is_empty() { one } else { quote_spanned!(span=> (#set, #one)) };
-    }
-    set
+fn set(target: &Target, local: &Ident) -> String {
+    let leaves = target.leaf.iter().map(|feature| format!("{local}::{}", constant(feature.name, Span::call_site())));
+    leaves.reduce(|set, one| format!("({set}, {one})")).unwrap_or_default()
 }

@@ -5,11 +5,10 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, ConstParam, FnArg, GenericParam, Generics, Lifetime, Pat, ReceiverKind, Safety, Signature, Token,
-    TypeParam,
+    Attribute, ConstParam, FnArg, GenericParam, Generics, Lifetime, Pat, PatIdent, ReceiverKind, Safety, Signature,
+    Token, TypeParam,
 };
 
-use crate::item::Function;
 use crate::tokens::{Words, find_word};
 
 /// A signature, and the way in which a function with it passes its arguments on.
@@ -54,8 +53,14 @@ impl Form {
                         }
                     };
                     cfgs = cfg_only(&typed.attrs);
-                    *typed.pat = syn::parse_quote!(#name);
                     args.extend([quote!(#(#cfgs)* #name,)]);
+                    *typed.pat = Pat::Ident(PatIdent {
+                        attrs: Vec::new(),
+                        by_ref: None,
+                        mutability: None,
+                        ident: name,
+                        subpat: None,
+                    });
                 }
             }
             inputs.push(input);
@@ -122,27 +127,22 @@ pub(crate) fn returned_impl(sig: &Signature) -> Option<Span> {
 
 /// Names that do not occur in the user's tokens. All our names begin with two underscores, so only such names of the
 /// user can clash.
+#[derive(Clone, Default)]
 pub(crate) struct Names {
     taken: Vec<String>,
 }
 
 impl Names {
-    pub(crate) fn new(tokens: TokenStream) -> Names {
-        Names { taken: Words::of(tokens).reserved() }
+    pub(crate) fn besides(words: &Words) -> Names {
+        Names { taken: words.reserved() }
     }
 
-    /// For the clones of a function.
-    pub(crate) fn of(definitions: &[&Function]) -> Names {
-        let mut taken = Vec::new();
-        for function in definitions {
-            taken.extend(Names::new(function.sig.to_token_stream()).taken);
-            taken.extend(function.body.as_ref().map_or_else(Vec::new, |body| body.words.reserved()));
-        }
-        Names { taken }
+    pub(crate) fn new(tokens: TokenStream) -> Names {
+        Names::besides(&Words::of(tokens))
     }
 
     /// `__{name}__{suffix}` at the span of `name`, hygienic where rustc has hygiene, made unique with underscores.
-    pub(crate) fn clone(&self, name: &Ident, suffix: &str) -> Ident {
+    pub(crate) fn clone_of(&self, name: &Ident, suffix: &str) -> Ident {
         self.unique(format!("__{}__{suffix}", name.unraw()), name.span().resolved_at(Span::mixed_site()))
     }
 

@@ -1,23 +1,6 @@
 //! Tests of tokens that several modules use.
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use quote::ToTokens;
-
-/// A few tokens that are emitted dozens of times. To append a `TokenStream` takes three calls of the compiler.
-#[derive(Clone)]
-pub(crate) struct Tokens(Vec<TokenTree>);
-
-impl Tokens {
-    pub(crate) fn of(tokens: TokenStream) -> Tokens {
-        Tokens(tokens.into_iter().collect())
-    }
-}
-
-impl ToTokens for Tokens {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        tokens.extend(self.0.iter().cloned());
-    }
-}
 
 pub(crate) fn is_punct(token: Option<&TokenTree>, char: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == char)
@@ -103,6 +86,8 @@ pub(crate) struct Words {
     words: Vec<String>,
     /// There is a `|`, as in every closure.
     pub(crate) bars: bool,
+    /// There is a `!`, as in every call of a macro.
+    pub(crate) bangs: bool,
     /// There is an invisible group, as around the fragments of a `macro_rules!`.
     pub(crate) invisible: bool,
 }
@@ -127,7 +112,10 @@ impl Words {
                         self.words.insert(at, word);
                     }
                 }
-                TokenTree::Punct(punct) => self.bars |= punct.as_char() == '|',
+                TokenTree::Punct(punct) => {
+                    self.bars |= punct.as_char() == '|';
+                    self.bangs |= punct.as_char() == '!';
+                }
                 TokenTree::Literal(_) => {}
             }
         }

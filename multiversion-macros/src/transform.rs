@@ -23,6 +23,7 @@ pub(crate) use cfg::{leaves_code_out, unmark};
 pub(crate) use depth::exceeded as too_deep;
 pub(crate) use groups::keep_groups;
 
+use crate::features::{Arch, Family};
 use crate::tokens::{Words, attributes, is_punct, mentions_feature};
 use visitor::Rewriter;
 
@@ -42,7 +43,7 @@ pub(crate) struct TargetCode {
     /// The suffix of clone names.
     pub(crate) label: String,
     /// The attribute that leaves out code without use where the build enables the target for all code.
-    pub(crate) decides: TokenStream,
+    pub(crate) decides: Option<TokenStream>,
     /// A statement that asserts the results of the tests that select the clone: the target is present, and no earlier
     /// one is.
     pub(crate) assertion: TokenStream,
@@ -85,6 +86,23 @@ impl Features {
         let Ok(statements) = Block::parse_within.parse2(body.clone()) else { return body };
         let statements = Rewriter::new(self, target, of, carrier).statements(statements);
         quote!(#(#statements)*)
+    }
+
+    /// Attributes for a function with `code` of the clone: the features that its `cfg`s test and the build enables for all
+    /// code. rustc lets a function call safe intrinsics only if it has their features itself.
+    pub(crate) fn of_build(&self, code: &TokenStream) -> TokenStream {
+        let mut names = cfg::tested(code);
+        names.retain(|name| !self.names.contains(&name.as_str()));
+        let attributes = names.iter().flat_map(|name| {
+            let families = Family::ALL.into_iter().filter(move |family| family.enables_alone(name));
+            families.map(move |family| {
+                let arches = family.arches().into_iter().map(Arch::cfg_name);
+                quote! {
+                    #[cfg_attr(all(any(#(target_arch = #arches),*), target_feature = #name), target_feature(enable = #name))]
+                }
+            })
+        });
+        attributes.collect()
     }
 
     /// Evaluates `cfg(target_feature)` in all of `tokens`, and changes nothing else.

@@ -30,7 +30,7 @@
 //!    [`select!`](crate::select) test the words again, and a function nested in a clone tests everything that it
 //!    asserts.
 //! 5. *A clone runs only after its dispatcher's tests*: it takes a [`Proof`], which only `unsafe` code makes. Features
-//!    that the build enables for all code are neither tested nor asserted.
+//!    that the build enables for all code are not tested, and so the clone for such a target asserts nothing.
 //!    *Properties of CPUs are bits like the others*: the initialiser sets them, and clones assert them. A property
 //!    never makes an instruction permissible, since each target that has one also names a feature. So a wrong property
 //!    costs speed alone. The bit must never change, even if `cpuid` would give another answer on another core of a
@@ -135,6 +135,14 @@ pub(crate) const fn possible(set: FeatureSet) -> bool {
     // The compiler evaluates a static in this crate alone, and a constant again in each crate that uses it.
     static POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE).without(Mask::WITHOUT);
     POSSIBLE.contains(set.full)
+}
+
+/// Whether the build enables `set` for all code. The result is a constant if `set` is one.
+#[inline(always)]
+#[must_use]
+pub(crate) const fn enabled(set: FeatureSet) -> bool {
+    static ENABLED: Mask = Mask::STATIC;
+    ENABLED.contains(set.full)
 }
 
 /// The mask that dispatchers test: the features of this CPU, with [`Mask::INIT`] if detection has run.

@@ -265,6 +265,10 @@ pub use targets::{Status, Target, Targets};
 ///   an index or an enum instead, or pointers that were stored once.
 /// - A private `#[inline(always)]` helper that tests no feature gets no clones in an annotated module or impl: it is
 ///   inlined into the clones of its callers. Any other `#[inline(always)]` function has clones that are `#[inline]`.
+///   Under `cfg_attr`, `inline(always)` counts where the predicate is true.
+/// - A build may enable a feature for all code and no whole target. Code under that feature's `cfg` can then call its
+///   intrinsics in all clones but two: the baseline of a trait's method, and functions nested in a baseline. Call a
+///   function outside.
 /// - A lint checks that a safe trait method does nothing unsafe without `unsafe`. So the check needs a build without
 ///   capped lints, such as the author's own.
 /// - Methods of a type that is declared inside a body are ordinary functions: they and `cfg(target_feature)` in them
@@ -274,7 +278,7 @@ pub use targets::{Status, Target, Targets};
 ///
 /// Every mistake in the attribute is a compile error at the word, and the item is left as it was.
 ///
-/// If rustc cannot find `simd_core` in the crate root (E0433), the dependency has another name: add `crate = path` to the
+/// If rustc cannot find `simd_core` (E0432), the dependency has another name: add `crate = path` to the
 /// attribute, as in `#[multi::dispatch(targets = "avx2", crate = multi)]`.
 ///
 /// If a clone lacks an intrinsic's feature, rustc refuses the call in that clone: E0133, "call to function … with

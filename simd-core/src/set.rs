@@ -8,7 +8,9 @@ use crate::mask::FeatureSet;
 pub trait Set {
     /// The features as a value.
     const SET: FeatureSet;
-    /// Whether there can be a clone for it in this program.
+    /// Whether the build enables it for all code, so that its clone is selected without a test.
+    const ENABLED: bool = crate::known::enabled(Self::SET);
+    /// Whether its clone can be selected in this program.
     const POSSIBLE: bool = crate::known::possible(Self::SET);
 }
 

@@ -66,6 +66,7 @@ twice! {
         let _again = a;
     }
 
+    #[cfg(panic = "unwind")]
     pub(super) fn panics(_a: Noisy, (_b, _): (Noisy, Noisy), _: Noisy) {
         let _local = Noisy("local");
         panic!("on purpose");
@@ -94,6 +95,7 @@ twice! {
         core::future::pending::<()>().await;
     }
 
+    #[cfg(panic = "unwind")]
     pub(super) async fn future_panics(_a: Noisy, (_b, _): (Noisy, Noisy), _: Noisy) {
         core::future::ready(Noisy("awaited")).await;
         panic!("on purpose");

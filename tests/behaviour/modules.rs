@@ -533,3 +533,36 @@ mod pairs {
 fn pairs_that_do_not_clash() {
     assert_eq!(pairs::sum(), if sees().1 { 111 } else { 10 });
 }
+
+/// Helpers that are `inline(always)` in some builds, and have clones in the others.
+#[simd_core::dispatch(targets = "avx2,aes | aes")]
+#[allow(clippy::inline_always, reason = "what the test is about")]
+mod inlined_in_some_builds {
+    #[cfg_attr(debug_assertions, inline(always))]
+    fn in_debug_builds(x: u32) -> u32 {
+        x + 1
+    }
+
+    #[cfg_attr(not(debug_assertions), cfg_attr(not(miri), inline(always)))]
+    fn in_others(x: u32) -> u32 {
+        #[cfg_attr(debug_assertions, must_use, inline(always))]
+        fn debug(x: u32) -> u32 {
+            x + 10
+        }
+        #[cfg_attr(not(debug_assertions), inline(always))]
+        fn other(x: u32) -> u32 {
+            x + 100
+        }
+        debug(other(x))
+    }
+
+    pub(super) fn sum() -> u32 {
+        in_debug_builds(in_others(0))
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn inlined_in_some_builds_only() {
+    assert_eq!(inlined_in_some_builds::sum(), 111);
+}

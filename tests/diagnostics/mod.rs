@@ -2,5 +2,6 @@
 
 mod cap_lints;
 mod corpus;
+mod editions;
 mod layers;
 mod lints;

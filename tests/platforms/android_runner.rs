@@ -6,6 +6,8 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use integration_tests::scratch::copy_program;
+
 /// What `adb` does, as far as the runner can tell: `shell` joins its arguments with spaces and gives them to a shell, and `push`
 /// copies a file without its executable bit. The device has an environment of its own. `FAKE_FAIL` names a command that fails, `FAKE_OLD` is a device before Android 7, which
 /// returns no exit status and ends its lines in CR LF.
@@ -41,7 +43,9 @@ impl Device {
 
     fn script(&self, name: &str, text: &str) {
         let path = self.root.join(name);
-        fs::write(&path, text).unwrap();
+        let source = path.with_extension("text");
+        fs::write(&source, text).unwrap();
+        copy_program(&source, &path);
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
     }
 

@@ -74,15 +74,7 @@ impl Profile {
     pub(crate) fn cargo(self, directory: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.current_dir(directory).args(arguments).arg("--offline").arg("--target-dir").arg(target_directory());
-        for (option, value) in [
-            ("OPT_LEVEL", self.opt_level),
-            ("DEBUG_ASSERTIONS", if self.debug_assertions { "true" } else { "false" }),
-            ("OVERFLOW_CHECKS", if self.debug_assertions { "true" } else { "false" }),
-            ("CODEGEN_UNITS", &self.codegen_units.to_string()),
-            ("INCREMENTAL", "false"),
-        ] {
-            command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
-        }
+        set_profile(&mut command, self.opt_level, self.debug_assertions, self.codegen_units);
         same_for_the_host(&mut command);
         // With a target, what runs while compiling is not compiled with these flags, nor again for each profile.
         command.args(["--target", TARGET]);
@@ -119,9 +111,7 @@ impl Profile {
         }
         let file = format!("{name}{}", env::consts::EXE_SUFFIX);
         let copy = scratch_directory("programs").join(format!("{name}-{self}{}", env::consts::EXE_SUFFIX));
-        // The old one goes first: its file may be in use as the program of a process.
-        let _ = fs::remove_file(&copy);
-        fs::copy(target_directory().join(TARGET).join("debug").join(file), &copy).expect("cargo has built the program");
+        copy_program(&target_directory().join(TARGET).join("debug").join(file), &copy);
         copy
     }
 
@@ -152,6 +142,36 @@ impl fmt::Display for Profile {
         let inlining = if *inlines_more { "-inlining" } else { "" };
         let lto = if *lto == "off" { String::new() } else { format!("-{lto}-lto") };
         write!(f, "{opt_level}-{checks}-{codegen_units}{inlining}{lto}")
+    }
+}
+
+/// Copies a program to `to`, from where it can be started at once; the file that was there is replaced.
+///
+/// # Panics
+///
+/// If it cannot be copied.
+#[track_caller]
+pub fn copy_program(from: &Path, to: &Path) {
+    // The old one may be in use as the program of a process.
+    let _ = fs::remove_file(to);
+    // Not by this process where that can be: another thread may start a program meanwhile, which then holds the copy
+    // open for a moment, and a file that is open for writing cannot be started.
+    if !Command::new("cp").arg(from).arg(to).status().is_ok_and(|status| status.success()) {
+        fs::copy(from, to).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
+    }
+}
+
+/// Has cargo compile everything but the macro in this way.
+pub fn set_profile(command: &mut Command, opt_level: &str, debug_assertions: bool, codegen_units: u32) {
+    let checks = if debug_assertions { "true" } else { "false" };
+    for (option, value) in [
+        ("OPT_LEVEL", opt_level),
+        ("DEBUG_ASSERTIONS", checks),
+        ("OVERFLOW_CHECKS", checks),
+        ("CODEGEN_UNITS", &codegen_units.to_string()),
+        ("INCREMENTAL", "false"),
+    ] {
+        command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
     }
 }
 

@@ -93,7 +93,7 @@ fn a_set_user_id_program_ignores_it() {
     // Where the build lies, the file system may not know such programs.
     let tried = [scratch(), std::env::temp_dir()].into_iter().find_map(|directory| {
         let copy = directory.join(format!("set-user-id-{}", std::process::id()));
-        fs::copy(program(), &copy).expect("a temporary file");
+        copy_program(program(), &copy);
         let set = chown(&copy, Some(65534), Some(65534))
             .and_then(|()| fs::set_permissions(&copy, fs::Permissions::from_mode(0o6755)));
         let probe = Command::new(&copy).env_clear().env("SIMD_CORE_TEST_PRIVILEGED", "1").output();

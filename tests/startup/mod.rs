@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use integration_tests::package::Package;
-use integration_tests::scratch::{asks_for_all, some_of};
+use integration_tests::scratch::{asks_for_all, copy_program, set_profile, some_of};
 use integration_tests::{has_compiler, report, shown};
 mod environment;
 mod kit;
@@ -54,16 +54,7 @@ impl Build {
         let mut command = package.command(&[first]);
         // With a target, neither procedural macros nor build scripts are compiled with the flags, or again.
         command.args(["--quiet", "--target", self.target]).args(others);
-        let assertions = if self.debug_assertions { "true" } else { "false" };
-        for (option, value) in [
-            ("OPT_LEVEL", self.opt_level),
-            ("DEBUG_ASSERTIONS", assertions),
-            ("OVERFLOW_CHECKS", assertions),
-            ("CODEGEN_UNITS", &self.codegen_units.to_string()),
-            ("INCREMENTAL", "false"),
-        ] {
-            command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
-        }
+        set_profile(&mut command, self.opt_level, self.debug_assertions, self.codegen_units);
         let library = format!("-Lnative={}", constructors().display());
         let mut flags: Vec<&str> = [&*library].into_iter().chain(self.flags.iter().copied()).collect();
         // The setting of a profile would hold for the macro as well, which would be compiled again.
@@ -134,9 +125,7 @@ fn has(tool: &str, arguments: &[&str]) -> bool {
 /// A copy of `file` that later builds leave alone.
 fn keep(file: &Path, name: &str) -> PathBuf {
     let copy = scratch().join(name);
-    // The old one may be in use as the program of a process.
-    let _ = fs::remove_file(&copy);
-    fs::copy(file, &copy).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    copy_program(file, &copy);
     copy
 }
 

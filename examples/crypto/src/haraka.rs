@@ -56,7 +56,8 @@ mod single {
     #[inline]
     pub fn haraka256<const ROUNDS: usize>(message: &[u8; 32]) -> [u8; 32] {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
-        let [c, d] = <[[u8; 16]; 2]>::map(transmute!(*message), Block);
+        let [c, d]: [[u8; 16]; 2] = transmute!(*message);
+        let (c, d) = (Block(c), Block(d));
         let mut state = [c, d];
         for keys in &KEYS256[..ROUNDS] {
             state = mix256(aes2(state, keys));

@@ -182,7 +182,8 @@ fn structs(folder: &Path, found: &mut BTreeSet<String>) {
 fn of_all_types() {
     let secrets = secrets();
     let mut found = BTreeSet::new();
-    structs(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
+    // Tests run in their package's folder, and a WebAssembly system may see no other.
+    structs(Path::new("src"), &mut found);
     // The elements of fields are written by a macro, as `$element`.
     assert!(found.remove("") && secrets.contains("Gf2048"));
     let known = |name: &&String| secrets.contains(*name) || PUBLIC.contains(&name.as_str());

@@ -23,7 +23,7 @@ use crate::attrs::{self, asks_feature, predicate};
 use crate::check;
 use crate::features::Arch;
 use crate::item::{Choice, Holder, Kind, Node};
-use crate::plan::{Plan, PlannedClone, all, any};
+use crate::plan::Plan;
 use crate::tokens::mentions_feature;
 
 pub(super) use copies::{Copies, Macro};
@@ -65,7 +65,7 @@ fn settle_item(item: &mut Holder, entry: &Entry, claimed: &mut Vec<(String, Toke
             let message = format!(
                 "`cfg(target_feature)` selects between two definitions of `{key}`, but all clones share one\nhelp: {help}"
             );
-            let error = quote_spanned!(span=> #[cfg(all(#first, #own))] ::core::compile_error! { #message });
+            let error = quote_spanned!(span=> #[cfg(all(#first, #own))] compile_error! { #message });
             errors.push(Node::item(Vec::new(), Kind::Other(error), Vec::new()));
             exists = quote!(all(#exists, not(#first)));
         }
@@ -232,8 +232,7 @@ fn may_exist(asked: &[Attribute], arch: Arch, plans: &[Rc<Plan>]) -> bool {
 
 /// `cfg` predicate: there is a clone for which all of `asked` are true.
 fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
-    let exists = |clone: &PlannedClone| all(vec![clone.exists.clone(), attrs::asked(asked, clone)]);
-    any(plan.clones.iter().map(exists).collect())
+    plan.some_clone(|clone| attrs::asked(asked, clone))
 }
 
 /// Applies `asked` to the functions among `nodes`: a clone for which it is false has none of them.

@@ -1,6 +1,6 @@
 //! The clones of one function.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_spanned};
 
@@ -8,7 +8,7 @@ use super::dispatcher::Dispatcher;
 use super::{Place, allow_for_clippy, record};
 use crate::attrs;
 use crate::item::{Body, Choice, Function};
-use crate::plan::PlannedClone;
+use crate::plan::{PlannedClone, code};
 use crate::sig;
 use crate::tokens::braces;
 use crate::transform::{Of, split_inner_attributes};
@@ -18,22 +18,26 @@ const ITEMS: [&str; 12] =
     ["const", "enum", "extern", "fn", "impl", "macro_rules", "mod", "static", "struct", "trait", "type", "use"];
 
 impl Dispatcher<'_> {
-    /// The clones for targets, and the baseline.
-    pub(super) fn clones(&self) -> (TokenStream, TokenStream) {
-        let (mut targets, mut baseline) = (TokenStream::new(), TokenStream::new());
-        for (clone, name) in self.plan.clones.iter().zip(&self.names) {
-            let tokens = if clone.features.target.is_some() { &mut targets } else { &mut baseline };
-            tokens.extend([self.definitions(clone, name)]);
-        }
-        (targets, baseline)
+    /// The clones, in the order of the plan's. One in the dispatcher's body stands where its target's architecture is
+    /// known.
+    pub(super) fn clones(&self) -> Vec<TokenStream> {
+        self.plan.clones.iter().zip(&self.names).map(|(clone, name)| self.definitions(clone, name)).collect()
     }
 
-    /// All clones, and `rest` after them, in a block.
-    pub(super) fn nested(&self, rest: &TokenStream) -> TokenStream {
-        let (targets, baseline) = self.clones();
+    /// A block of clones that ends with `choice` among them. The code `beside` each clone depends on its place in the
+    /// plan.
+    pub(super) fn nested(
+        &self,
+        beside: impl Fn(usize) -> TokenStream,
+        choice: impl FnOnce(&[TokenStream]) -> TokenStream,
+    ) -> TokenStream {
+        let mut items = self.clones();
+        items.iter_mut().enumerate().for_each(|(index, clone)| clone.extend(beside(index)));
+        let baseline = items.pop();
+        let choice = choice(&items);
         let (omissions, silence) = (self.leaves_code_out.then(lints_of_omission), self.silence());
-        let lints = self.signature_lints();
-        quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #silence { #targets #rest } })
+        let (lints, import) = (self.signature_lints(), &self.plan.import);
+        quote_spanned!(Span::mixed_site()=> #lints #omissions { #import #baseline #silence { #choice } })
     }
 
     /// The attribute for the clones for targets, if the baseline reports the warnings.
@@ -44,6 +48,12 @@ impl Dispatcher<'_> {
     /// Whether the clones inherit the lint levels around them, in [`nested`](Self::nested).
     fn is_nested(&self) -> bool {
         matches!(self.place, Place::Nested | Place::BehindPointer)
+    }
+
+    /// The attribute under which a clone exists. In the dispatcher's body the architecture is known.
+    pub(super) fn exists(&self, clone: &PlannedClone) -> Option<TokenStream> {
+        let known = self.is_nested() && !self.asks();
+        if known { None } else { clone.cfg() }
     }
 
     /// The definitions of one clone.
@@ -65,7 +75,7 @@ impl Dispatcher<'_> {
 
     /// A definition that panics.
     fn missing(&self) -> Function {
-        let (span, private) = (Span::mixed_site(), &self.plan.private);
+        let (span, local) = (Span::mixed_site(), &self.plan.local);
         let sig = &self.unit.main().sig;
         let used = self.form.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => {
@@ -75,7 +85,7 @@ impl Dispatcher<'_> {
             FnArg::Receiver(_) => None,
         });
         let text = self.unit.name();
-        let panic = quote_spanned!(span=> #(#used)* #private::missing_variant(#text));
+        let panic = quote_spanned!(span=> #(#used)* #local::missing_variant(#text));
         let track = self.can_track().then(|| parse_quote_spanned!(span=> #[track_caller]));
         Function {
             choice: Choice::Skip,
@@ -95,23 +105,31 @@ impl Dispatcher<'_> {
         predicate: Option<&TokenStream>,
     ) -> TokenStream {
         let span = Span::mixed_site();
-        let exists = &clone.exists;
         let exists = match predicate {
-            Some(predicate) => quote_spanned!(span=> #[cfg(all(#exists, #predicate))]),
-            None => quote_spanned!(span=> #[cfg(#exists)]),
+            Some(predicate) => {
+                let predicate = clone.exists_and(predicate.clone());
+                Some(quote_spanned!(span=> #[cfg(#predicate)]))
+            }
+            None => self.exists(clone),
         };
         // A variant's predicate replaces these.
         let beside = self.place == Place::Sibling;
         let stands = |attr: &&Attribute| beside && attrs::asks_feature(attr);
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !stands(attr)).cloned().collect();
-        let attributes = attrs::copy(&kept, Some(&clone.features), beside);
+        let body = function.body.as_ref().map(|body| self.clone_body(function, body, clone));
+        // A safe method of a trait can have no features. A variant's predicate tests some as well.
+        let may = self.asks() && (clone.features.target.is_some() || self.place != Place::Method);
+        let of_build = may.then(|| clone.features.of_build(&quote!(#predicate #body)));
+        let has_features =
+            clone.features.target.is_some() || of_build.as_ref().is_some_and(|of_build| !of_build.is_empty());
+        let attributes = attrs::copy(&kept, Some(&clone.features), has_features, beside);
         let mut prelude = self.prelude(function, clone);
         let enable = clone.features.target.as_ref().map(|target| {
             let enable = &target.enable;
             if !self.is_nested() {
                 prelude.extend(self.silence().cloned());
             }
-            quote_spanned!(span=> #[target_feature(enable = #enable)])
+            code(&format!("#[target_feature(enable = {enable:?})]"))
         });
         let mut sig = function.sig.clone();
         sig.ident = name.clone();
@@ -121,9 +139,13 @@ impl Dispatcher<'_> {
             sig.safety = Safety::Unsafe(Token![unsafe](span));
         }
         sig::excuse_unsafe(&mut sig);
-        sig.inputs.push(self.plan.proof.clone());
-        let body = self.clone_body(function, clone);
-        quote_spanned!(span=> #exists #prelude #attributes #enable #sig #body)
+        sig.inputs.push(self.proof.clone());
+        quote_spanned!(span=> #exists #prelude #attributes #enable #of_build #sig #body)
+    }
+
+    /// Whether `cfg(target_feature)` may decide about the function's code.
+    fn asks(&self) -> bool {
+        self.plan.taken.is_some()
     }
 
     /// Whether the language requires the clone to be `unsafe` because it has features of its own.
@@ -166,9 +188,9 @@ impl Dispatcher<'_> {
     }
 
     /// The body of a clone, after its assertions.
-    fn clone_body(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
-        let Some(body) = &function.body else { return TokenStream::new() };
-        let (inner, rest) = split_inner_attributes(body.stream());
+    fn clone_body(&self, function: &Function, body: &Body, clone: &PlannedClone) -> Group {
+        let all = body.stream();
+        let (inner, rest) = if body.words.bangs { split_inner_attributes(all) } else { (TokenStream::new(), all) };
         let copied = self.scope.copied(function, &rest, &clone.features);
         let asynchronous = function.sig.asyncness.is_some();
         let of = Of { asynchronous, forbids_unsafe: self.forbids_unsafe(function, clone) };
@@ -187,7 +209,8 @@ impl Dispatcher<'_> {
         // A test run need not reach the definition that panics.
         let written = self.unit.definitions.iter().any(|definition| core::ptr::eq(*definition, function));
         let record = (self.plan.recorded && written).then(|| record::entry(function, self.plan, clone));
-        braces(quote!(#inner #copied #record #known #rest), body.braces.span()).into_token_stream()
+        let import = (self.place == Place::Sibling).then_some(&self.plan.import);
+        braces(quote!(#inner #import #copied #record #known #rest), body.braces.span())
     }
 }
 

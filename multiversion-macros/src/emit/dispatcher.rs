@@ -2,13 +2,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, ReturnType, Signature, Type, Visibility};
+use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility};
 
-use super::{Place, Scope, Unit, allow_for_clippy};
+use super::{Place, Scope, Unit, allow_for_clippy, clippy};
 use crate::attrs;
-use crate::item::Choice;
-use crate::plan::Plan;
-use crate::sig::{Form, Names};
+use crate::item::{Choice, Function};
+use crate::plan::{Plan, code};
+use crate::sig::Form;
 use crate::tokens::braces;
 
 /// The inputs for the code of a function, wherever its clones are.
@@ -22,6 +22,8 @@ pub(super) struct Dispatcher<'a> {
     pub(super) names: Vec<Ident>,
     /// The path before such a name in a call.
     path: TokenStream,
+    /// The last parameter of the clones.
+    pub(super) proof: FnArg,
     /// Clones may compile different parts of some definition.
     pub(super) leaves_code_out: bool,
     /// The function's own page names the targets; an impl's page names them once for its methods.
@@ -30,33 +32,42 @@ pub(super) struct Dispatcher<'a> {
 
 /// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
 pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let names = Names::of(&unit.definitions);
-    let dispatcher = Dispatcher::new(unit, scope, Place::Nested, &names, TokenStream::new());
-    dispatcher.item(&dispatcher.nested(&dispatcher.pick()))
+    let dispatcher = Dispatcher::new(unit, scope, Place::Nested, TokenStream::new());
+    dispatcher.item(&dispatcher.nested(|_| TokenStream::new(), |clones| dispatcher.pick(clones)))
 }
 
 /// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` has its usual
-/// meaning. `taken` is every name in the impl, which is the clones' scope.
-pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>, taken: &Names) -> TokenStream {
+/// meaning.
+pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
-    let dispatcher = Dispatcher::new(unit, scope, Place::Sibling, taken, path);
-    let (item, (targets, baseline)) = (dispatcher.item(&dispatcher.pick()), dispatcher.clones());
-    quote!(#item #targets #baseline)
+    let dispatcher = Dispatcher::new(unit, scope, Place::Sibling, path);
+    let (import, choice, clones) = (&unit.plan.import, dispatcher.pick(&[]), dispatcher.clones());
+    let item = dispatcher.item(&quote!(#import #choice));
+    quote!(#item #(#clones)*)
 }
 
 impl<'a> Dispatcher<'a> {
-    pub(super) fn new(
-        unit: &'a Unit<'a>,
-        scope: &'a Scope<'a>,
-        place: Place,
-        names: &Names,
-        path: TokenStream,
-    ) -> Self {
-        let (plan, sig) = (unit.plan, &unit.main().sig);
-        let names = plan.clones.iter().map(|clone| names.clone(&sig.ident, &clone.label)).collect();
+    pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, place: Place, path: TokenStream) -> Self {
+        let asks = |definition: &&Function| definition.body.as_ref().is_some_and(|body| scope.asks(body));
+        let asks = unit.selected || unit.definitions.iter().any(asks);
+        let (plan, sig) = (if asks { unit.plan.by_cfg() } else { unit.plan }, &unit.main().sig);
+        let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
         let leaves_code_out = unit.definitions.iter().any(|definition| scope.leave_code_out(definition));
-        Dispatcher { unit, plan, scope, place, form: Form::new(sig), names, path, leaves_code_out, documented }
+        // A method's signature is outside of all blocks of ours.
+        let ours = if place == Place::Sibling { plan.private.clone() } else { plan.local.clone().into() };
+        Dispatcher {
+            unit,
+            plan,
+            scope,
+            place,
+            form: Form::new(sig),
+            names,
+            path,
+            proof: Plan::proof(&ours),
+            leaves_code_out,
+            documented,
+        }
     }
 
     /// A call of clone `index`, awaited if the function is async.
@@ -68,16 +79,16 @@ impl<'a> Dispatcher<'a> {
         quote_spanned!(span=> unsafe { #path #name #turbofish(#args #proof) } #wait)
     }
 
-    /// The content of the dispatcher's braces, after the clones: a call of the first clone whose target the CPU has.
-    pub(super) fn pick(&self) -> TokenStream {
+    /// The call of the first clone whose target the CPU has, after the `items` for each target.
+    pub(super) fn pick(&self, items: &[TokenStream]) -> TokenStream {
         // A call that never returns needs no `return`, and rustc warns about one.
         let go = match &self.unit.main().sig.output {
-            ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => TokenStream::new(),
-            _ => quote_spanned!(Span::mixed_site()=> return),
+            ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => None,
+            _ => Some(Token![return](Span::mixed_site())),
         };
         let span = Span::mixed_site();
-        let (proof, proven) = (Ident::new("__proof", span), &self.plan.proven);
-        let choice = self.plan.pick(&go, |index| self.call(index, &proof));
+        let (proof, proven) = (Ident::new("__proof", span), self.plan.proven());
+        let choice = self.plan.pick(items, &go, |index| self.call(index, &proof));
         quote_spanned!(span=> let #proof = unsafe { #proven }; #choice)
     }
 
@@ -89,11 +100,11 @@ impl<'a> Dispatcher<'a> {
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !decides(attr)).cloned().collect();
         let beside = self.place == Place::Sibling;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
-        let mut attributes = attrs::copy(before, None, beside);
+        let mut attributes = attrs::copy(before, None, false, beside);
         if self.documented {
             attributes.extend([self.plan.docs.clone()]);
         }
-        attributes.extend([attrs::copy(after, None, beside)]);
+        attributes.extend([attrs::copy(after, None, false, beside)]);
         if several {
             let exists = self.unit.exists();
             attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#exists)])]);
@@ -110,7 +121,12 @@ impl<'a> Dispatcher<'a> {
         if !attrs::exports(&function.attrs) {
             // Clippy looks at a method's own span, which is the user's.
             inline = allow_for_clippy(|| quote!(clippy::inline_always, reason = "a dispatcher is a few instructions"));
-            inline.extend([quote_spanned!(Span::mixed_site()=> #[inline(always)])]);
+            // Clippy objects to large arguments of functions that are not always inlined.
+            inline.extend([code(if clippy() {
+                "#[inline(always)]"
+            } else {
+                "#[cfg_attr(debug_assertions, inline)] #[cfg_attr(not(debug_assertions), inline(always))]"
+            })]);
         }
         let (vis, default) = (&function.vis, &function.default);
         let sig = Signature { inputs: self.form.inputs.clone(), ..function.sig.clone() };
@@ -160,17 +176,31 @@ impl<'a> Dispatcher<'a> {
 }
 
 impl Plan {
-    /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the remaining one.
-    pub(super) fn pick(&self, exit: &TokenStream, value: impl Fn(usize) -> TokenStream) -> TokenStream {
+    /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the baseline. The `items` for
+    /// each target precede the tests.
+    pub(super) fn pick(
+        &self,
+        items: &[TokenStream],
+        exit: &impl ToTokens,
+        value: impl Fn(usize) -> TokenStream,
+    ) -> TokenStream {
         let span = Span::mixed_site();
-        let mut tokens = TokenStream::new();
-        for (index, target) in self.targets.iter().enumerate() {
-            let (test, value) = (&target.test, value(index));
-            tokens.extend([quote_spanned!(span=> #test { #exit #value; })]);
+        let runs = self.runs.iter().map(|run| {
+            let arch = &self.targets[run.start].arch;
+            let items = items.get(run.clone()).unwrap_or_default();
+            let tests = run.clone().map(|index| {
+                let (test, value) = (&self.targets[index].test, value(index));
+                quote_spanned!(span=> #test { #exit #value; })
+            });
+            quote_spanned!(span=> #[cfg(#arch)] { #(#items)* #(#tests)* })
+        });
+        let baseline = value(self.targets.len());
+        match &self.taken {
+            None => quote_spanned!(span=> #(#runs)* #baseline),
+            // Without a baseline one of the conditions is `true`.
+            Some(taken) => quote_spanned! {span=>
+                #(#runs)* #[cfg(not(#taken))] { #baseline } #[cfg(#taken)] { ::core::unreachable!() }
+            },
         }
-        let baseline = self.targets.len();
-        let (taken, value) = (&self.taken, value(baseline));
-        // Without a baseline one of the conditions is `true`.
-        quote_spanned!(span=> #tokens #[cfg(not(#taken))] { #value } #[cfg(#taken)] { ::core::unreachable!() })
     }
 }

@@ -112,7 +112,7 @@ impl Walk for Marker<'_> {
             "`{name}` has no definition in {clone}: the `cfg(target_feature)` of each is false there\n\
              help: add one, for example under `#[cfg(not(…))]`"
         );
-        let error = quote_spanned!(name.span()=> ::core::compile_error! { #message });
+        let error = quote_spanned!(name.span()=> compile_error! { #message });
         *expr = Expr::Verbatim(quote_spanned!(Span::mixed_site()=> ({ #[cfg(#predicate)] #error #path })));
         self.marked = true;
         false

@@ -6,12 +6,11 @@ use syn::{Generics, ItemImpl, ItemMod, ItemTrait, Visibility};
 
 use super::chosen::{Copies, Macro};
 use super::lacking::Lacking;
-use super::{Unit, dispatcher, traits};
+use super::{Unit, allow_for_clippy, dispatcher, traits};
 use crate::attrs;
 use crate::check::earlier_definition;
-use crate::item::{Choice, Function, Holder, Kind, Node};
-use crate::sig::Names;
-use crate::tokens::{called, mentions_feature};
+use crate::item::{Body, Choice, Function, Holder, Kind, Node};
+use crate::tokens::{called, is_standard_macro, mentions_feature};
 use crate::transform::{Features, leaves_code_out};
 
 /// The context of a function's code that depends on the clone: macros, constants and functions around it.
@@ -54,24 +53,39 @@ impl<'a> Scope<'a> {
         let Some(target) = &features.target else { return items };
         // If the build enables the target, the module's own macro has the same meaning.
         let decides = &target.decides;
-        let mut copied = TokenStream::new();
-        for tokens in self.deciding(body) {
+        let macros = self.deciding(body).into_iter().map(|tokens| {
             let tokens = features.rewrite_all(tokens.clone());
-            copied.extend([quote_spanned!(Span::mixed_site()=> #decides #tokens)]);
-        }
-        copied.extend(items);
-        copied
+            quote_spanned!(Span::mixed_site()=> #decides #tokens)
+        });
+        macros.chain([items]).collect()
     }
 
-    /// Whether `function` needs no clones: it is inlined into the clones of its callers, where its own calls fold, and
-    /// it tests no features. rustc refuses `inline(always)` on a clone, and a plain `inline` leaves more calls.
-    pub(crate) fn inlined_as_it_is(&self, function: &Function) -> bool {
+    /// Whether `function` needs no clones if it is `inline(always)`: it is inlined into the clones of its callers, where
+    /// its own calls fold, and it tests no features. rustc refuses `inline(always)` on a clone, and a plain `inline`
+    /// leaves more calls.
+    fn may_stay(&self, function: &Function) -> bool {
         let Some(body) = &function.body else { return false };
         matches!(function.vis, Visibility::Inherited)
-            && attrs::inlines_always(&function.attrs).is_some()
             && !mentions_feature(&function.to_token_stream())
             && self.deciding(&body.stream()).is_empty()
             && !self.copies.any_in(&body.stream(), &self.macros)
+    }
+
+    /// Whether `function` needs no clones.
+    pub(crate) fn inlined_as_it_is(&self, function: &Function) -> bool {
+        attrs::inlines_always(&function.attrs).is_some() && self.may_stay(function)
+    }
+
+    /// Whether `cfg(target_feature)` may decide about the code of `body`, in it or in what it uses.
+    pub(super) fn asks(&self, body: &Body) -> bool {
+        let tokens = body.stream();
+        let mut calls = Vec::new();
+        if body.words.bangs {
+            called(tokens.clone(), &mut calls);
+        }
+        body.words.have("target_feature")
+            || calls.iter().any(|name| !is_standard_macro(name))
+            || self.copies.any_in(&tokens, &self.macros)
     }
 
     /// Whether clones may compile different parts of `function`, itself or through a macro.
@@ -125,7 +139,7 @@ impl<'a> Scope<'a> {
         let outer_lacking = core::mem::take(&mut self.lacking);
         self.lacking.functions = Unit::selected_among(&module.items);
         let mut tokens =
-            self.nodes(&module.items, &|unit, scope| scope.emit_private(unit, || dispatcher::free(unit, scope)));
+            self.nodes(&module.items, &|unit, scope| scope.emit_private(unit, &|unit| dispatcher::free(unit, scope)));
         tokens.extend(self.copies.aside());
         self.copies = outer;
         self.lacking = outer_lacking;
@@ -147,10 +161,24 @@ impl<'a> Scope<'a> {
     }
 
     /// A function whose callers can be in its module alone may need no clones.
-    fn emit_private(&self, unit: &Unit<'_>, emit: impl FnOnce() -> TokenStream) -> TokenStream {
+    fn emit_private(&self, unit: &Unit<'_>, emit: &dyn Fn(&Unit<'_>) -> TokenStream) -> TokenStream {
         let function = unit.main();
-        let stays = matches!(function.choice, Choice::Inherit(_)) && self.inlined_as_it_is(function);
-        if stays { function.to_token_stream() } else { emit() }
+        if !matches!(function.choice, Choice::Inherit(_)) {
+            return emit(unit);
+        }
+        if self.inlined_as_it_is(function) {
+            return function.to_token_stream();
+        }
+        match attrs::split_always(&function.attrs).filter(|_| self.may_stay(function)) {
+            Some(halves) => halves
+                .map(|attrs| {
+                    let half = Function { attrs, ..function.clone() };
+                    self.emit_private(&Unit { definitions: vec![&half], ..*unit }, emit)
+                })
+                .into_iter()
+                .collect(),
+            None => emit(unit),
+        }
     }
 }
 
@@ -171,18 +199,21 @@ pub(crate) fn node<'a>(node: &'a Node, scope: &mut Scope<'a>) -> TokenStream {
     let Some(plan) = item.choice.plan() else { return node.to_token_stream() };
     match &item.kind {
         Kind::Impl(ItemImpl { generics, .. }) | Kind::Trait(ItemTrait { generics, .. }) => {
-            let names = Names::new(node.to_token_stream());
             let members = match traits::Header::of(&item.kind) {
-                Some(header) => {
-                    scope.members(item, generics, &|unit, scope| traits::emit(unit, &header, scope, &names))
-                }
+                Some(header) => scope.members(item, generics, &|unit, scope| traits::emit(unit, &header, scope)),
                 None => scope.members(item, generics, &|unit, scope| {
-                    scope.emit_private(unit, || dispatcher::inherent(unit, scope, &names))
+                    scope.emit_private(unit, &|unit| dispatcher::inherent(unit, scope))
                 }),
             };
-            // Each method of a trait has a page of its own.
-            let docs = matches!(item.kind, Kind::Impl(_)).then_some(&plan.docs);
-            quote!(#docs #members)
+            if matches!(item.kind, Kind::Trait(_)) {
+                // Each method has a page of its own.
+                return members;
+            }
+            // A dispatcher has another body than Clippy knows.
+            let lints =
+                allow_for_clippy(|| quote!(clippy::non_canonical_clone_impl, clippy::non_canonical_partial_ord_impl));
+            let docs = &plan.docs;
+            quote!(#docs #lints #members)
         }
         Kind::Mod(ItemMod { content: Some(_), .. }) => {
             let visible = (scope.deciding.len(), scope.macros.len());

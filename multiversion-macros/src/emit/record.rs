@@ -4,19 +4,26 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use crate::item::Function;
-use crate::plan::{Plan, PlannedClone, PlannedTarget};
+use crate::plan::{Plan, PlannedClone};
 
 /// A statement at the start of `clone`'s body. The line distinguishes methods of one name.
 pub(super) fn entry(function: &Function, plan: &Plan, clone: &PlannedClone) -> TokenStream {
-    let (private, name, label) = (&plan.private, function.sig.ident.to_string(), &clone.label);
+    let span = Span::mixed_site();
+    let (local, name, label) = (&plan.local, function.sig.ident.to_string(), &clone.label);
     let name = format!("{name}:{}", line(&function.sig.ident));
-    // The entry is in the program even if the clone is not.
-    let target = plan.targets.iter().find(|target| target.target.label() == *label);
-    let possible = match target {
-        Some(PlannedTarget { set, .. }) => quote_spanned!(Span::mixed_site()=> <#set as #private::Set>::POSSIBLE),
-        None => quote!(true),
+    // The entry is in the program even if the clone is not: an earlier target may be enabled for all code.
+    let index = plan.targets.iter().position(|target| target.target.label() == *label);
+    let (earlier, own) = match index.map(|index| &plan.targets[index]) {
+        Some(target) => (target.earlier.clone(), target.constant(local, "POSSIBLE")),
+        None => ((0..plan.targets.len()).collect(), quote!(true)),
     };
-    quote_spanned!(Span::mixed_site()=> #private::__record! { #name, #label, #possible })
+    let enabled = earlier.iter().map(|&index| {
+        let target = &plan.targets[index];
+        let (arch, own) = (&target.arch, target.constant(local, "ENABLED"));
+        quote_spanned!(span=> #[cfg(#arch)] let enabled = enabled || #own;)
+    });
+    let possible = quote_spanned!(span=> { let enabled = false; #(#enabled)* !enabled && #own });
+    quote_spanned!(span=> #local::__record! { #name, #label, #possible })
 }
 
 fn line(name: &Ident) -> usize {

@@ -9,7 +9,6 @@ use super::{Place, Scope, Unit};
 use crate::error::Errors;
 use crate::item::{Body, Choice, Function};
 use crate::plan::Plan;
-use crate::sig::Names;
 use crate::tokens::{around, braces};
 
 /// A block whose value is the clone of `closure` that this CPU selects, as a safe function pointer.
@@ -19,12 +18,14 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
     let span = Span::mixed_site();
     let Some(function) = function(closure, errors) else { return TokenStream::new() };
     let unit = Unit { plan, definitions: vec![&function], selected: false };
-    let (scope, names) = (Scope::default(), Names::of(&unit.definitions));
-    let dispatcher = Dispatcher::new(&unit, &scope, Place::BehindPointer, &names, TokenStream::new());
+    let scope = Scope::default();
+    let dispatcher = Dispatcher::new(&unit, &scope, Place::BehindPointer, TokenStream::new());
+    let plan = dispatcher.plan;
     let entries: Vec<Ident> = dispatcher.names.iter().map(|name| format_ident!("{name}_entry")).collect();
-    let definitions = plan.clones.iter().zip(&entries).enumerate().map(|(index, (clone, name))| {
-        let exists = &clone.exists;
-        let enable = clone.features.target.as_ref().map(|target| {
+    let entry = |index: usize| {
+        let (name, clone) = (&entries[index], &plan.clones[index]);
+        let (exists, target) = (dispatcher.exists(clone), &clone.features.target);
+        let enable = target.as_ref().map(|target| {
             let enable = &target.enable;
             quote_spanned!(span=> #[target_feature(enable = #enable)])
         });
@@ -34,19 +35,21 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
             inputs: dispatcher.form.inputs.clone(),
             ..function.sig.clone()
         };
-        let call = dispatcher.call(index, &plan.proven);
-        quote_spanned!(span=> #[cfg(#exists)] #[inline] #enable #sig { #call })
-    });
+        let call = dispatcher.call(index, &plan.proven());
+        quote_spanned!(span=> #exists #[inline] #enable #sig { #call })
+    };
     let (binder, output) = (&closure.lifetimes, &function.sig.output);
     let types: Vec<TokenStream> = closure.inputs.iter().filter_map(ty).collect();
     let unsafe_type = quote_spanned!(span=> #binder unsafe fn(#(#types),*) #output);
-    let choice = plan.pick(&quote_spanned!(span=> break 'chosen), |index| {
-        let entry = &entries[index];
-        quote_spanned!(span=> #entry as #unsafe_type)
-    });
-    let clones = dispatcher.nested(&quote_spanned! {span=>
-        #(#definitions)*
-        unsafe { ::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>('chosen: { #choice }) }
+    let clones = dispatcher.nested(entry, |items| {
+        let choice = plan.pick(items, &quote_spanned!(span=> break 'chosen), |index| {
+            let entry = &entries[index];
+            quote_spanned!(span=> #entry as #unsafe_type)
+        });
+        quote_spanned! {span=>
+            let __chosen: #unsafe_type = 'chosen: { #choice };
+            unsafe { ::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>(__chosen) }
+        }
     });
     quote_spanned!(span=> { #clones })
 }

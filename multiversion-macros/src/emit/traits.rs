@@ -16,13 +16,13 @@ use needs::Needs;
 
 use super::dispatcher::Dispatcher;
 use super::{Place, Scope, Unit};
-use crate::sig::{self, Names};
+use crate::sig;
 use crate::tokens::{is_punct, regroup};
 
 /// A method of a trait impl, or a default method.
-pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>, names: &Names) -> TokenStream {
+pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> TokenStream {
     let span = Span::mixed_site();
-    let helper = names.own("__Dispatch");
+    let helper = unit.plan.names.own("__Dispatch");
     let needs = Needs::of(&unit.definitions, header);
     let bound = needs.bound.then_some(&header.bound);
     let mut with_implied = header.generics.clone();
@@ -35,10 +35,10 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>, names: &
     let import = &header.import;
 
     let path = quote_spanned!(span=> <Self as #helper #inferred>::);
-    let mut dispatcher = Dispatcher::new(unit, scope, Place::Method, names, path);
+    let mut dispatcher = Dispatcher::new(unit, scope, Place::Method, path);
     dispatcher.documented |= matches!(header.implementor, Implementor::Blanket);
-    let declarations = unit.plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
-        let exists = &planned.exists;
+    let declarations = dispatcher.plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
+        let exists = planned.cfg();
         let inputs = dispatcher.form.inputs.clone();
         let mut sig = Signature { ident: name.clone(), abi: None, inputs, ..unit.main().sig.clone() };
         if let Implementor::Type { ty, .. } = &header.implementor {
@@ -47,10 +47,10 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>, names: &
         if planned.features.target.is_some() {
             sig.safety = Safety::Unsafe(Token![unsafe](span));
         }
-        sig.inputs.push(unit.plan.proof.clone());
-        quote_spanned!(span=> #[cfg(#exists)] #sig;)
+        sig.inputs.push(dispatcher.proof.clone());
+        quote_spanned!(span=> #exists #sig;)
     });
-    let (targets, baseline) = dispatcher.clones();
+    let clones = dispatcher.clones();
     let content = match &header.implementor {
         Implementor::Type { ty, .. } => {
             let sized = needs.sized.then(|| quote_spanned!(span=> ::core::marker::Sized +));
@@ -58,23 +58,23 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>, names: &
                 #[allow(clippy::min_ident_chars)]
                 trait #helper #generics: #sized #bound #where_clause { #(#declarations)* }
                 #[allow(clippy::assign_op_pattern)]
-                impl #generics #helper #arguments for #ty #where_clause { #targets #baseline }
+                impl #generics #helper #arguments for #ty #where_clause { #(#clones)* }
             }
         }
         Implementor::Blanket => {
-            let this = names.own("__This");
+            let this = unit.plan.names.own("__This");
             let mut with_this = with_implied.clone();
             let param: syn::TypeParam = syn::parse_quote!(#this: ?::core::marker::Sized + #bound);
             with_this.params.push(GenericParam::Type(param));
             let (with_this, _, _) = with_this.split_for_impl();
             quote_spanned! {span=>
-                trait #helper #generics: #bound #where_clause { #targets #baseline }
+                trait #helper #generics: #bound #where_clause { #(#clones)* }
                 impl #with_this #helper #arguments for #this #where_clause {}
             }
         }
     };
-    let choice = dispatcher.pick();
-    dispatcher.item(&quote_spanned!(span=> #import #content #choice))
+    let (own, choice) = (&dispatcher.plan.import, dispatcher.pick(&[]));
+    dispatcher.item(&quote_spanned!(span=> #own #import #content #choice))
 }
 
 /// In our trait `Self` is generic, and a constant cannot depend on it. So `ty` is written there.

@@ -5,9 +5,9 @@ pub(super) static TABLE: Table = Table {
     features: &FEATURES,
     unstable: UNSTABLE,
     aliases: ALIASES,
-    presets: &[],
     tied: &[["paca", "pacg"]],
     detected_since: Some(89),
+    ..Table::EMPTY
 };
 
 // The last six stable ones are for the operating system, and no program can detect them.

@@ -1,38 +1,22 @@
 //! The families with the fewest features: 32-bit Arm, `LoongArch`, s390x, PowerPC and WebAssembly.
 use super::{Family, Feature, Table, number};
 
-pub(super) static ARM: Table =
-    Table { features: &[], unstable: ARM_UNSTABLE, aliases: &[], presets: &[], tied: &[], detected_since: None };
+pub(super) static ARM: Table = Table { unstable: ARM_UNSTABLE, ..Table::EMPTY };
 
-pub(super) static LOONGARCH: Table = Table {
-    features: &LOONGARCH_FEATURES,
-    unstable: LOONGARCH_UNSTABLE,
-    aliases: &[],
-    presets: &[],
-    tied: &[],
-    detected_since: Some(89),
-};
+pub(super) static LOONGARCH: Table =
+    Table { features: &LOONGARCH_FEATURES, unstable: LOONGARCH_UNSTABLE, detected_since: Some(89), ..Table::EMPTY };
 
 pub(super) static S390X: Table = Table {
     features: &S390X_FEATURES,
     unstable: S390X_UNSTABLE,
     aliases: S390X_ALIASES,
-    presets: &[],
-    tied: &[],
     detected_since: Some(93),
+    ..Table::EMPTY
 };
 
-pub(super) static POWERPC: Table =
-    Table { features: &[], unstable: POWERPC_UNSTABLE, aliases: &[], presets: &[], tied: &[], detected_since: None };
+pub(super) static POWERPC: Table = Table { unstable: POWERPC_UNSTABLE, ..Table::EMPTY };
 
-pub(super) static WASM: Table = Table {
-    features: &WASM_FEATURES,
-    unstable: WASM_UNSTABLE,
-    aliases: &[],
-    presets: &[],
-    tied: &[],
-    detected_since: None,
-};
+pub(super) static WASM: Table = Table { features: &WASM_FEATURES, unstable: WASM_UNSTABLE, ..Table::EMPTY };
 
 const ARM_UNSTABLE: &[&str] = &[
     "aclass",

@@ -2,7 +2,7 @@
 use super::{Family, Feature, Table, number};
 
 pub(super) static TABLE: Table =
-    Table { features: &FEATURES, unstable: UNSTABLE, aliases: &[], presets: &[], tied: &[], detected_since: Some(89) };
+    Table { features: &FEATURES, unstable: UNSTABLE, detected_since: Some(89), ..Table::EMPTY };
 
 // The compiler's `zkne_or_zknd`, implied by two of these, is no extension and is left out. So are the minimum lengths
 // of vectors (`zvl128b`, which `v` implies), which the standard library does not detect, and `d` and `f`, which belong

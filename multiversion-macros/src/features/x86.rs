@@ -6,8 +6,8 @@ pub(super) static TABLE: Table = Table {
     unstable: UNSTABLE,
     aliases: ALIASES,
     presets: PRESETS,
-    tied: &[],
     detected_since: Some(89),
+    ..Table::EMPTY
 };
 
 // The first 31 share a word on 32-bit x86: those that are often used together.

@@ -190,6 +190,20 @@ fn replace(tokens: TokenStream, replacement: &mut dyn FnMut(&str, Vec<TokenTree>
     out
 }
 
+/// The names of the features that `tokens` test.
+pub(super) fn tested(tokens: &TokenStream) -> Vec<String> {
+    let mut names = Vec::new();
+    if mentions_feature(tokens) {
+        replace(tokens.clone(), &mut |name, _| {
+            if !names.iter().any(|known| known == name) {
+                names.push(name.to_owned());
+            }
+            TokenStream::new()
+        });
+    }
+    names
+}
+
 /// The name in `target_feature = "name"`.
 fn feature(tokens: &[TokenTree]) -> Option<String> {
     match tokens {
@@ -247,10 +261,5 @@ pub(crate) fn unmark(tokens: TokenStream) -> TokenStream {
 
 /// Whether `tokens` contain a test of a property of CPUs, as `match_target!` emits it.
 pub(super) fn mentions_property(tokens: &TokenStream) -> bool {
-    let mut found = false;
-    replace(tokens.clone(), &mut |name, _| {
-        found |= is_property(name);
-        TokenStream::new()
-    });
-    found
+    tested(tokens).iter().any(|name| is_property(name))
 }

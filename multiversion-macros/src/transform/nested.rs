@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
-use syn::{AttrStyle, Attribute, ItemFn, Meta, Signature};
+use syn::{AttrStyle, Attribute, Item, ItemFn, Meta, Signature};
 
 use super::unsafety::permit;
 use super::visitor::Rewriter;
@@ -11,7 +11,7 @@ use super::{Apart, TargetCode};
 use crate::attrs;
 use crate::sig::{self, Form, Names};
 use crate::tokens::{braces, is_punct, is_word, mentions_feature};
-use crate::walk::Walker;
+use crate::walk::{Walk, Walker};
 
 impl Rewriter<'_> {
     /// `function` behind a wrapper that is an ordinary function.
@@ -20,6 +20,16 @@ impl Rewriter<'_> {
     /// nothing. But an impl, a trait or a module in the same body may expose the function where nothing is known.
     /// There, earlier targets may be present, so the function does not assert their absence.
     pub(super) fn nested_function(&mut self, function: &mut ItemFn) -> TokenStream {
+        if let Some(halves) = attrs::split_always(&function.attrs)
+            && !mentions_feature(&function.to_token_stream())
+        {
+            let halves = halves.map(|attrs| {
+                let mut half = Item::Fn(ItemFn { attrs, ..function.clone() });
+                self.item(&mut half);
+                half.into_token_stream()
+            });
+            return halves.into_iter().collect();
+        }
         let span = Span::mixed_site();
         let names = Names::new(function.to_token_stream());
         let asynchronous = function.sig.asyncness.is_some();
@@ -37,11 +47,11 @@ impl Rewriter<'_> {
         let TargetCode { enable, label, .. } = target;
         let (inner, outer): (Vec<Attribute>, Vec<Attribute>) =
             function.attrs.drain(..).partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));
-        let name = names.clone(&function.sig.ident, label);
+        let name = names.clone_of(&function.sig.ident, label);
         // The clone's `cfg`s are evaluated already.
-        let nested = attrs::copy(&outer, Some(self.features), false);
+        let nested = attrs::copy(&outer, Some(self.features), true, false);
         let inline = (!attrs::says_inline(&outer)).then(|| quote_spanned!(span=> #[inline]));
-        let outer = attrs::copy(&outer, None, false);
+        let outer = attrs::copy(&outer, None, false, false);
         let Apart { check, check_earlier, .. } = &*target.apart;
         let earlier = (!self.carried).then_some(check_earlier);
         let form = Form::new(&function.sig);
@@ -52,12 +62,13 @@ impl Rewriter<'_> {
         sig::excuse_unsafe(&mut sig);
         let block = |content: TokenStream| braces(content, function.block.brace_token.span.join());
         let statements = &function.block.stmts;
+        let of_build = self.features.of_build(&quote!(#(#statements)*));
         let body = block(quote!(#(#inner)* #assertion #(#statements)*));
         let (turbofish, args, vis) = (&form.turbofish, &form.args, &function.vis);
         let wait = function.sig.asyncness.map(|_| quote_spanned!(span=> .await));
         let content = block(quote_spanned! {span=>
             #nested #inline
-            #[target_feature(enable = #enable)]
+            #[target_feature(enable = #enable)] #of_build
             #sig #body
             #check
             #earlier

@@ -11,8 +11,8 @@ use crate::tokens::Words;
 fn features(target: bool) -> Features {
     let code = TargetCode {
         enable: "avx2".to_owned(),
+        decides: None,
         label: "avx2".to_owned(),
-        decides: TokenStream::new(),
         assertion: quote!(A;),
         apart: LazyCell::new(Box::new(|| Apart {
             assertion: quote!(OWN;),
@@ -144,6 +144,43 @@ fn nested_functions() {
             (
                 "fn f() { h(|| g()) } trait T {} h(|| g())",
                 &format!("{} trait T {{}} h(|| {{ A; g() }})", own.replace("g()", "h(|| { OWN; g() })")),
+            ),
+        ],
+    );
+    // Where a `cfg_attr` says `inline(always)`, the function stays as it is; elsewhere it has the features.
+    expect(
+        false,
+        &[
+            (
+                "#[must_use] #[cfg_attr(a, cold, inline(always))] fn f() { g() }",
+                &format!(
+                    "#[cfg(a)] #[must_use] #[cold] #[inline(always)] fn f() {{ g() }}
+                    #[cfg(not(a))] #[must_use] {all}"
+                ),
+            ),
+            (
+                "#[cfg_attr(a, cfg_attr(b, inline(always)))] fn f() { g() }",
+                &format!(
+                    "#[cfg(b)] #[cfg(a)] #[inline(always)] fn f() {{ g() }}
+                    #[cfg(not(b))] #[cfg(a)] {all} #[cfg(not(a))] {all}"
+                ),
+            ),
+            (
+                "#[cfg_attr(a, inline(always))] #[cfg_attr(b, inline(always))] fn f() { g() }",
+                &format!(
+                    "#[cfg(a)] #[inline(always)] #[cfg_attr(b, inline(always))] fn f() {{ g() }}
+                    #[cfg(b)] #[cfg(not(a))] #[inline(always)] fn f() {{ g() }}
+                    #[cfg(not(b))] #[cfg(not(a))] {all}"
+                ),
+            ),
+            // The function tests a feature.
+            (
+                "#[cfg_attr(a, inline(always))] fn f() { cfg!(target_feature = \"avx2\") }",
+                "#[inline(always)] fn f() {
+                    #[cfg_attr(a, inline)] #[target_feature(enable = \"avx2\")]
+                    fn __f__avx2() { A; cfg!(any(all(), target_feature = \"avx2\")) }
+                    CHECK; EARLIER; unsafe { __f__avx2() }
+                }",
             ),
         ],
     );

@@ -38,7 +38,8 @@ pub fn present<S: Set>() -> bool {
     !lacks::<S>()
 }
 
-/// Whether the CPU lacks part of `S`, or detection cannot find it, or has not run.
+/// Whether the CPU lacks part of `S`, or detection cannot find it, or has not run. What the build enables is present
+/// without a test.
 ///
 /// LLVM's first passes fold a test against an assertion of the same comparison that the test branches on, and not of
 /// its inverse. Later passes would fold both, but drop the assertion when the test is moved into a branch. So
@@ -47,7 +48,9 @@ pub fn present<S: Set>() -> bool {
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[must_use]
 pub fn lacks<S: Set>() -> bool {
-    if S::POSSIBLE {
+    if S::ENABLED {
+        false
+    } else if S::POSSIBLE {
         ready();
         lacks!(S::SET.leaf)
     } else {
@@ -55,7 +58,7 @@ pub fn lacks<S: Set>() -> bool {
     }
 }
 
-/// Asserts that the CPU has `S`.
+/// Asserts that the CPU has `S`, unless the build enables it: then no test has read the words, which may be zero.
 ///
 /// # Safety
 ///
@@ -65,7 +68,7 @@ pub fn lacks<S: Set>() -> bool {
 pub unsafe fn assert_present<S: Set>() {
     macro_rules! word {
         ($index:literal) => {
-            if const { FOLDING && S::SET.full.at($index) != 0 } {
+            if const { FOLDING && !S::ENABLED && S::SET.full.at($index) != 0 } {
                 let full = const { S::SET.full.at($index) };
                 // SAFETY: the words are closed under implication, so the tested bits prove all of these.
                 unsafe { assert_unchecked(read::<$index>() & full == full) }
@@ -77,7 +80,8 @@ pub unsafe fn assert_present<S: Set>() {
     word!(2);
 }
 
-/// Asserts that the CPU has `G` and lacks part of `S`.
+/// Asserts that the CPU has `G` and lacks part of `S`, unless the build enables `G`: its clone may then be called, and
+/// make a closure, while the words are zero, and the closure may be called later.
 ///
 /// # Safety
 ///
@@ -85,6 +89,9 @@ pub unsafe fn assert_present<S: Set>() {
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_absent<S: Set, G: Set>() {
+    if G::ENABLED {
+        return;
+    }
     // SAFETY: as the caller promises.
     unsafe { assert_lacks::<S>() }
     // Where LLVM knows `G`, it removes those bits from the tests. The assertion has to look like them.
@@ -129,15 +136,18 @@ pub trait Sets {
 }
 
 impl Sets for () {
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn assert_lacking() {}
 
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn assert_absent<G: Set>() {}
 }
 
 impl<S: Set, Rest: Sets> Sets for (S, Rest) {
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn assert_lacking() {
         // SAFETY: as the caller promises.
         unsafe {
@@ -146,7 +156,8 @@ impl<S: Set, Rest: Sets> Sets for (S, Rest) {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn assert_absent<G: Set>() {
         // SAFETY: as the caller promises.
         unsafe {
@@ -162,7 +173,8 @@ impl<S: Set, Rest: Sets> Sets for (S, Rest) {
 ///
 /// In this process, [`present`] has returned true for `S`, and `lacks` for those in `Earlier`. The caller is compiled
 /// with the features of `S`.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_selected<S: Set, Earlier: Sets>() {
     // SAFETY: as the caller promises.
     unsafe {
@@ -176,7 +188,8 @@ pub unsafe fn assert_selected<S: Set, Earlier: Sets>() {
 /// # Safety
 ///
 /// `lacks` has returned true for each, in this frame or in one that has called it.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn assert_none<Targets: Sets>() {
     // SAFETY: as the caller promises.
     unsafe { Targets::assert_lacking() }

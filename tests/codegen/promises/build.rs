@@ -3,7 +3,7 @@
 use core::fmt;
 use integration_tests::package::cargo;
 use integration_tests::report;
-use integration_tests::scratch::{asks_for_all, some_of, target_directory};
+use integration_tests::scratch::{asks_for_all, set_profile, some_of, target_directory};
 use simd_core::asm::Binary;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -131,16 +131,8 @@ impl Build {
             .env("CARGO_TARGET_DIR", &directory)
             .env("CARGO_ENCODED_RUSTFLAGS", self.rustflags.join("\x1f"))
             .env(LINKER_VARIABLE, std::env::var_os(LINKER_VARIABLE).unwrap_or_else(|| LINKER.into()));
-        for (option, value) in [
-            ("OPT_LEVEL", self.opt_level),
-            ("CODEGEN_UNITS", &self.codegen_units.to_string()),
-            ("LTO", self.lto),
-            ("DEBUG_ASSERTIONS", "false"),
-            ("OVERFLOW_CHECKS", "false"),
-            ("INCREMENTAL", "false"),
-        ] {
-            command.env(format!("CARGO_PROFILE_DEV_{option}"), value);
-        }
+        set_profile(&mut command, self.opt_level, false, self.codegen_units);
+        command.env("CARGO_PROFILE_DEV_LTO", self.lto);
         let output = command.output().unwrap();
         assert!(output.status.success(), "{self:?}\n{}", String::from_utf8_lossy(&output.stderr));
         // All other programs have the name of their package.

@@ -84,6 +84,7 @@
 #![allow(clippy::arithmetic_side_effects, reason = "the operators here have none")]
 #![allow(clippy::cargo_common_metadata, reason = "about the manifests of other packages")]
 
+use core::cmp::Ordering;
 use core::fmt;
 use core::future::ready;
 use core::iter::repeat_n;
@@ -107,6 +108,34 @@ pub struct Call {
 #[inline]
 pub fn plain(number: u64) -> u64 {
     number.wrapping_add(1)
+}
+
+/// Clippy knows the bodies of its impls.
+#[derive(Copy, Debug, Eq, PartialEq)]
+pub struct Canonical(u32);
+
+#[expect(clippy::expl_impl_clone_on_copy, reason = "a derived impl cannot be dispatched")]
+#[dispatch(targets = "avx2,aes | aes")]
+impl Clone for Canonical {
+    #[inline]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl PartialOrd for Canonical {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Canonical {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.cmp(&other.0)
+    }
 }
 
 /// A sum, by a reference.

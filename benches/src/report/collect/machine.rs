@@ -19,7 +19,8 @@ pub(crate) fn this() -> Result<Machine> {
     let fields = [("", "model name"), ("family ", "cpu family"), ("model ", "model"), ("part ", "CPU part")];
     let cpu: Vec<String> = fields.iter().filter_map(|(name, key)| Some(format!("{name}{}", field(key)?))).collect();
     let rustc = Command::new("rustc").arg("--version").output().context("could not start rustc")?;
-    let shown = ["aes", "pclmulqdq", "avx2", "vaes", "vpclmulqdq", "gfni", "avx512f", "avx512vl", "sha3", "sve2"];
+    let shown =
+        ["aes", "pclmulqdq", "avx2", "vaes", "vpclmulqdq", "gfni", "avx512f", "avx512vl", "avx512fp16", "sha3", "sve2"];
     let features = shown.into_iter().filter(|name| simd_core::features().contains(name)).map(str::to_owned).collect();
     Ok(Machine {
         cpu: if cpu.is_empty() { "unknown CPU".to_owned() } else { cpu.join(", ") },

@@ -26,7 +26,7 @@ pub(crate) fn write(reports: &[Report]) -> String {
     format!("## Summary\n\n{}\n\n{}", FACTS.text["summary"], table(&head, rows))
 }
 
-/// The ratio of each row and what it is called, the lowest first.
+/// The ratio of each row and what it is called, the lowest first; nothing if there are few.
 fn ratios(report: &Report, facts: &Summary) -> Option<Vec<(f64, String)>> {
     let in_group = |group: &String| {
         if facts.groups.is_empty() { !facts.not_groups.contains(group) } else { facts.groups.contains(group) }
@@ -38,7 +38,9 @@ fn ratios(report: &Report, facts: &Summary) -> Option<Vec<(f64, String)>> {
         let name = if one_group { figure.work.clone() } else { format!("{}, {}", figure.group, figure.work) };
         Some((figure.value.number() / than, name))
     };
+    let all = rows.clone().count();
     let mut ratios: Vec<_> = rows.filter_map(ratio).collect();
     ratios.sort_by(|a, b| a.0.total_cmp(&b.0));
-    (!ratios.is_empty()).then_some(ratios)
+    // Figures that were taken from a page have the worst rows of some columns alone.
+    (ratios.len() * 3 > all).then_some(ratios)
 }

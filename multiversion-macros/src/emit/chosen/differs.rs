@@ -7,7 +7,7 @@ use quote::quote;
 
 use crate::attrs::predicate;
 use crate::item::{Holder, Kind};
-use crate::plan::{Plan, PlannedClone, PlannedTarget};
+use crate::plan::Plan;
 use crate::tokens::{is_punct, is_word, mentions_feature};
 
 /// The predicates of `node`: its `cfg`s and those in it, and those of the items that it uses, which differ under
@@ -20,7 +20,8 @@ pub(super) fn differs(node: &Holder, plans: &[Rc<Plan>], made_of: &[&TokenStream
     inside(tokens, &mut asked);
     let mut terms = Vec::new();
     let mut there = vec![condition.clone()];
-    for (target, clone) in targets(plans) {
+    for (target, clone) in plans.iter().map(|plan| plan.by_cfg()).flat_map(|plan| plan.targets.iter().zip(&plan.clones))
+    {
         let rewritten = |predicate: &TokenStream| {
             let rewritten = clone.features.rewrite_predicate(predicate.clone());
             (rewritten.to_string() != predicate.to_string()).then_some(rewritten)
@@ -42,10 +43,6 @@ pub(super) fn differs(node: &Holder, plans: &[Rc<Plan>], made_of: &[&TokenStream
         terms.push(quote!(all(any(#(#there),*), any(#(#made_of),*))));
     }
     (!terms.is_empty()).then(|| quote!(any(#(#terms),*)))
-}
-
-fn targets(plans: &[Rc<Plan>]) -> impl Iterator<Item = (&PlannedTarget, &PlannedClone)> {
-    plans.iter().flat_map(|plan| plan.targets.iter().zip(&plan.clones))
 }
 
 /// The predicates inside `tokens` that test CPU features; in an unknown form, each feature by itself.

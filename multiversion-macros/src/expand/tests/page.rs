@@ -12,23 +12,24 @@ use crate::expand;
 const FORMS: &[[&str; 4]] = &[
     [
         "A function",
-        "The clones are inside the function, and the function selects one. Each condition tests the features of the build (`cfg!`), \
-         those that this program can have (`POSSIBLE`), and those of the CPU (`lacks`, a load and a comparison). The `assert_…` \
-         calls are hints to the optimizer: with them, it knows the condition of a dispatched function that a clone calls. Only \
+        "The clones are inside the function, and the function selects one. Each condition tests whether this program \
+         can have the target at all (`POSSIBLE`, a constant), and the CPU: `lacks` is a load and a comparison, and a constant where the \
+         build enables the target for all code. The `assert_…` calls are hints to the optimizer: with them, it knows the condition of a dispatched function that a clone calls. Only \
          `unsafe` code can make a `Proof`, so only the conditions lead to a clone.",
         FUNCTION[0],
         FUNCTION[1],
     ],
     [
         "A list with several architectures",
-        "A clone exists in builds for its architecture. If the build enables its features for all code, the clone replaces the \
-         baseline.",
+        "A clone exists in builds for its architecture.",
         "targets = \"avx512bw | avx2 | neon\"",
         "fn sum(values: &[u32]) -> u32 { values.iter().sum() }",
     ],
     [
         "Code for one clone",
-        "`cfg(target_feature)` and `match_target!` are evaluated for each clone. `any(all(), …)` is true.",
+        "`cfg(target_feature)` and `match_target!` are evaluated for each clone. `any(all(), …)` is true. Other features count if the \
+         build enables them. rustc lets code that uses them stand only in functions that have them, so where the build enables a \
+         target for all code, the clones that cannot be selected are left out by `cfg`.",
         "targets = \"x86_64: avx2\"",
         "fn lanes() -> usize { if cfg!(target_feature = \"avx2\") { 8 } else { 1 } }",
     ],

@@ -96,6 +96,9 @@ snapshots! {
             #[inline(always)] fn add(a: u32, b: u32) -> u32 { a.wrapping_add(b) }
         }
     "
+    always_inlined_under_cfg("targets = \"neon\"") "
+        impl S { #[cfg_attr(not(small), inline(always), cold)] fn step(&self) -> u8 { g(|| self.x) } }
+    "
     always_inlined_alone("targets = \"neon\"") "#[inline(always)] fn add(a: u32, b: u32) -> u32 { a.wrapping_add(b) }"
     with_a_list("targets = \"neon\", list = pub(crate) TARGETS") "fn f() {}"
     matched("targets = \"neon\"") "

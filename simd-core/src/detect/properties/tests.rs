@@ -98,12 +98,28 @@ fn each_property_has_a_reason() {
     assert_eq!(why, ["compressing stores are slow on this CPU"]);
     // What the CPU has, somebody else has taken away.
     assert_eq!(reasons_where(zen_4.or(Mask::ALL.without(Mask::PROPERTIES)), zen_4).count(), 0);
-    assert_eq!(super::reasons(identify::this_cpu()).count(), 0);
+    assert_eq!(super::reasons(crate::detect::detect()).count(), 0);
 }
+
+/// The CPUs in [`CPUS`] with AVX-VNNI: GCC's `PTA_ALDERLAKE`, `PTA_SAPPHIRERAPIDS` and what builds on them, and
+/// `PTA_ZNVER5`, in `i386.h`.
+const NEWER: [&str; 7] = [
+    "(Alder Lake)",
+    "(Meteor Lake)",
+    "(Sapphire Rapids)",
+    "(Emerald Rapids)",
+    "(Granite Rapids)",
+    "9950X (Zen 5)",
+    "9755 (Zen 5)",
+];
 
 #[test]
 fn newer_cpus_need_no_identification() {
-    let features = crate::detect::detect();
-    assert_eq!(seen(features), identify::this_cpu());
+    for name in NEWER {
+        let newer: Vec<_> = CPUS.iter().filter(|cpu| cpu.0.ends_with(name)).collect();
+        assert!(matches!(newer[..], [&(.., NOTHING)]), "{name}");
+    }
     assert_eq!(seen(AVXVNNI.leaf), Mask::PROPERTIES);
+    assert_eq!(seen(Mask::ALL.without(AVXVNNI.leaf)), identify::this_cpu());
+    assert_eq!(seen(Mask::EMPTY), identify::this_cpu());
 }

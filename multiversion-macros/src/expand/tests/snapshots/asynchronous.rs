@@ -2,43 +2,36 @@
     doc,
     doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 async fn wait(x: u8) -> u8 {
     {
-        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+        #[allow(unused_imports)]
+        use ::simd_core::__private as __simd;
         #[inline]
-        async fn __wait__baseline(x: u8, _: ::simd_core::__private::Proof) -> u8 {
+        async fn __wait__baseline(x: u8, _: __simd::Proof) -> u8 {
             next(x).await
         }
-        #[cfg_attr(
-            not(all(target_arch = "aarch64", target_feature = "neon")),
-            allow(deprecated, and_others)
-        )]
+        #[allow(deprecated, and_others)]
         {
+            let __proof = unsafe { __simd::Proof::new() };
             #[cfg(target_arch = "aarch64")]
-            #[inline]
-            #[target_feature(enable = "neon")]
-            async fn __wait__neon(x: u8, _: ::simd_core::__private::Proof) -> u8 {
-                #[cfg(not(target_feature = "neon"))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::NEON,
-                    >();
-                }
-                next(x).await
-            }
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "aarch64")]
-            if ::core::cfg!(target_feature = "neon")
-                || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
-                return unsafe { __wait__neon(x, __proof) }.await;
+                #[inline]
+                #[target_feature(enable = "neon")]
+                async fn __wait__neon(x: u8, _: __simd::Proof) -> u8 {
+                    unsafe {
+                        __simd::assert_present::<__simd::NEON>();
+                    }
+                    next(x).await
+                }
+                if <__simd::NEON as __simd::Set>::POSSIBLE
+                    && !__simd::lacks::<__simd::NEON>()
+                {
+                    return unsafe { __wait__neon(x, __proof) }.await;
+                }
             }
-            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            { unsafe { __wait__baseline(x, __proof) }.await }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            { ::core::unreachable!() }
+            unsafe { __wait__baseline(x, __proof) }.await
         }
     }
 }

@@ -2,15 +2,17 @@
     doc,
     doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn apply(xs: &[u32]) -> u32 {
     {
-        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+        #[allow(unused_imports)]
+        use ::simd_core::__private as __simd;
         #[inline]
-        fn __apply__baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
+        fn __apply__baseline(xs: &[u32], _: __simd::Proof) -> u32 {
             #[cfg(target_arch = "aarch64")]
             unsafe {
-                ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
+                __simd::assert_lacks::<__simd::NEON>();
             }
             {
                 fn twice(x: u32) -> u32 {
@@ -19,64 +21,49 @@ fn apply(xs: &[u32]) -> u32 {
                 xs.iter().map(|&x| twice(x)).sum()
             }
         }
-        #[cfg_attr(
-            not(all(target_arch = "aarch64", target_feature = "neon")),
-            allow(deprecated, and_others)
-        )]
+        #[allow(deprecated, and_others)]
         {
+            let __proof = unsafe { __simd::Proof::new() };
             #[cfg(target_arch = "aarch64")]
-            #[inline]
-            #[target_feature(enable = "neon")]
-            fn __apply__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(not(target_feature = "neon"))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::NEON,
-                    >();
-                }
-                #[inline(always)]
-                fn twice(x: u32) -> u32 {
-                    #[inline]
-                    #[target_feature(enable = "neon")]
-                    fn __twice__neon(x: u32) -> u32 {
-                        #[cfg(not(target_feature = "neon"))]
-                        unsafe {
-                            ::simd_core::__private::assert_present::<
-                                ::simd_core::__private::NEON,
-                            >();
-                        }
-                        x * 2
-                    }
-                    #[cfg(not(target_feature = "neon"))]
-                    if ::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
-                        ::simd_core::__private::target_lost()
-                    }
-                    unsafe { __twice__neon(x) }
-                }
-                xs.iter()
-                    .map(|&x| {
-                        #[cfg(not(target_feature = "neon"))]
-                        unsafe {
-                            ::simd_core::__private::assert_present::<
-                                ::simd_core::__private::NEON,
-                            >();
-                        }
-                        twice(x)
-                    })
-                    .sum()
-            }
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "aarch64")]
-            if ::core::cfg!(target_feature = "neon")
-                || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
-                return unsafe { __apply__neon(xs, __proof) };
+                #[inline]
+                #[target_feature(enable = "neon")]
+                fn __apply__neon(xs: &[u32], _: __simd::Proof) -> u32 {
+                    unsafe {
+                        __simd::assert_present::<__simd::NEON>();
+                    }
+                    #[inline(always)]
+                    fn twice(x: u32) -> u32 {
+                        #[inline]
+                        #[target_feature(enable = "neon")]
+                        fn __twice__neon(x: u32) -> u32 {
+                            unsafe {
+                                __simd::assert_present::<__simd::NEON>();
+                            }
+                            x * 2
+                        }
+                        if __simd::lacks::<__simd::NEON>() {
+                            __simd::target_lost()
+                        }
+                        {}
+                        unsafe { __twice__neon(x) }
+                    }
+                    xs.iter()
+                        .map(|&x| {
+                            unsafe {
+                                __simd::assert_present::<__simd::NEON>();
+                            }
+                            twice(x)
+                        })
+                        .sum()
+                }
+                if <__simd::NEON as __simd::Set>::POSSIBLE
+                    && !__simd::lacks::<__simd::NEON>()
+                {
+                    return unsafe { __apply__neon(xs, __proof) };
+                }
             }
-            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            { unsafe { __apply__baseline(xs, __proof) } }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            { ::core::unreachable!() }
+            unsafe { __apply__baseline(xs, __proof) }
         }
     }
 }

@@ -4,47 +4,40 @@
     doc,
     doc = "\n\nCompiled for avx2 (x86_64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub fn add(a: u32, b: u32) -> u32 {
     {
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+        #[allow(unused_imports)]
+        use ::simd_core::__private as __simd;
         #[inline]
-        fn __add__baseline(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
+        fn __add__baseline(a: u32, b: u32, _: __simd::Proof) -> u32 {
             #[cfg(target_arch = "x86_64")]
             unsafe {
-                ::simd_core::__private::assert_lacks::<::simd_core::__private::AVX2>();
+                __simd::assert_lacks::<__simd::AVX2>();
             }
             a + b
         }
-        #[cfg_attr(
-            not(all(target_arch = "x86_64", target_feature = "avx2")),
-            allow(deprecated, and_others)
-        )]
+        #[allow(deprecated, and_others)]
         {
+            let __proof = unsafe { __simd::Proof::new() };
             #[cfg(target_arch = "x86_64")]
-            #[inline]
-            #[target_feature(enable = "avx2")]
-            fn __add__avx2(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(not(target_feature = "avx2"))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::AVX2,
-                    >();
-                }
-                a + b
-            }
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "x86_64")]
-            if ::core::cfg!(target_feature = "avx2")
-                || <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::AVX2>()
             {
-                return unsafe { __add__avx2(a, b, __proof) };
+                #[inline]
+                #[target_feature(enable = "avx2")]
+                fn __add__avx2(a: u32, b: u32, _: __simd::Proof) -> u32 {
+                    unsafe {
+                        __simd::assert_present::<__simd::AVX2>();
+                    }
+                    a + b
+                }
+                if <__simd::AVX2 as __simd::Set>::POSSIBLE
+                    && !__simd::lacks::<__simd::AVX2>()
+                {
+                    return unsafe { __add__avx2(a, b, __proof) };
+                }
             }
-            #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-            { unsafe { __add__baseline(a, b, __proof) } }
-            #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-            { ::core::unreachable!() }
+            unsafe { __add__baseline(a, b, __proof) }
         }
     }
 }

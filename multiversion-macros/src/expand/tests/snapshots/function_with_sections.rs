@@ -11,53 +11,40 @@
 /// # Safety
 ///
 /// The pointer is valid.
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn read(x: *const u8) -> u8 {
     {
-        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+        #[allow(unused_imports)]
+        use ::simd_core::__private as __simd;
         #[inline]
-        unsafe fn __read__baseline(
-            x: *const u8,
-            _: ::simd_core::__private::Proof,
-        ) -> u8 {
+        unsafe fn __read__baseline(x: *const u8, _: __simd::Proof) -> u8 {
             #[cfg(target_arch = "aarch64")]
             unsafe {
-                ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
+                __simd::assert_lacks::<__simd::NEON>();
             }
             unsafe { *x }
         }
-        #[cfg_attr(
-            not(all(target_arch = "aarch64", target_feature = "neon")),
-            allow(deprecated, and_others)
-        )]
+        #[allow(deprecated, and_others)]
         {
+            let __proof = unsafe { __simd::Proof::new() };
             #[cfg(target_arch = "aarch64")]
-            #[inline]
-            #[target_feature(enable = "neon")]
-            unsafe fn __read__neon(
-                x: *const u8,
-                _: ::simd_core::__private::Proof,
-            ) -> u8 {
-                #[cfg(not(target_feature = "neon"))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::NEON,
-                    >();
-                }
-                unsafe { *x }
-            }
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "aarch64")]
-            if ::core::cfg!(target_feature = "neon")
-                || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
-                return unsafe { __read__neon(x, __proof) };
+                #[inline]
+                #[target_feature(enable = "neon")]
+                unsafe fn __read__neon(x: *const u8, _: __simd::Proof) -> u8 {
+                    unsafe {
+                        __simd::assert_present::<__simd::NEON>();
+                    }
+                    unsafe { *x }
+                }
+                if <__simd::NEON as __simd::Set>::POSSIBLE
+                    && !__simd::lacks::<__simd::NEON>()
+                {
+                    return unsafe { __read__neon(x, __proof) };
+                }
             }
-            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            { unsafe { __read__baseline(x, __proof) } }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            { ::core::unreachable!() }
+            unsafe { __read__baseline(x, __proof) }
         }
     }
 }

@@ -4,41 +4,39 @@
 )]
 impl<T: Copy> Matrix<T> {
     const ROWS: usize = 4;
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn row<'a>(&'a self, index: usize) -> &'a [T] {
-        let __proof = unsafe { ::simd_core::__private::Proof::new() };
+        #[allow(unused_imports)]
+        use ::simd_core::__private as __simd;
+        let __proof = unsafe { __simd::Proof::new() };
         #[cfg(target_arch = "aarch64")]
-        if ::core::cfg!(target_feature = "neon")
-            || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
         {
-            return unsafe { Self::__row__neon(self, index, __proof) };
+            if <__simd::NEON as __simd::Set>::POSSIBLE
+                && !__simd::lacks::<__simd::NEON>()
+            {
+                return unsafe { Self::__row__neon(self, index, __proof) };
+            }
         }
-        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-        { unsafe { Self::__row__baseline(self, index, __proof) } }
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-        { ::core::unreachable!() }
+        unsafe { Self::__row__baseline(self, index, __proof) }
     }
     #[cfg(target_arch = "aarch64")]
     #[doc(hidden)]
     #[inline]
-    #[cfg_attr(
-        not(all(target_arch = "aarch64", target_feature = "neon")),
-        allow(deprecated, and_others)
-    )]
+    #[allow(deprecated, and_others)]
     #[target_feature(enable = "neon")]
     fn __row__neon<'a>(
         &'a self,
         index: usize,
         _: ::simd_core::__private::Proof,
     ) -> &'a [T] {
-        #[cfg(not(target_feature = "neon"))]
+        #[allow(unused_imports)]
+        use ::simd_core::__private as __simd;
         unsafe {
-            ::simd_core::__private::assert_present::<::simd_core::__private::NEON>();
+            __simd::assert_present::<__simd::NEON>();
         }
         &self.rows[index]
     }
-    #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
     #[doc(hidden)]
     #[inline]
     fn __row__baseline<'a>(
@@ -46,9 +44,11 @@ impl<T: Copy> Matrix<T> {
         index: usize,
         _: ::simd_core::__private::Proof,
     ) -> &'a [T] {
+        #[allow(unused_imports)]
+        use ::simd_core::__private as __simd;
         #[cfg(target_arch = "aarch64")]
         unsafe {
-            ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
+            __simd::assert_lacks::<__simd::NEON>();
         }
         &self.rows[index]
     }

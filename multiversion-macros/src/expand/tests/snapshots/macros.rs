@@ -1,83 +1,73 @@
 fn macros() {
     let select = {
         {
-            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+            #[allow(unused_imports)]
+            use path::__private as __simd;
             #[inline]
-            fn __selected__baseline(x: &[u8], _: path::__private::Proof) -> u8 {
+            fn __selected__baseline(x: &[u8], _: __simd::Proof) -> u8 {
                 first(x)
             }
-            #[cfg_attr(
-                not(all(target_arch = "aarch64", target_feature = "neon")),
-                allow(deprecated, and_others)
-            )]
+            #[inline]
+            unsafe fn __selected__baseline_entry(x: &[u8]) -> u8 {
+                unsafe { __selected__baseline(x, __simd::Proof::new()) }
+            }
+            #[allow(deprecated, and_others)]
             {
-                #[cfg(target_arch = "aarch64")]
-                #[inline]
-                #[target_feature(enable = "neon")]
-                fn __selected__neon(x: &[u8], _: path::__private::Proof) -> u8 {
-                    #[cfg(not(target_feature = "neon"))]
-                    unsafe {
-                        path::__private::assert_present::<path::__private::NEON>();
-                    }
-                    first(x)
-                }
-                #[cfg(target_arch = "aarch64")]
-                #[inline]
-                #[target_feature(enable = "neon")]
-                unsafe fn __selected__neon_entry(x: &[u8]) -> u8 {
-                    unsafe { __selected__neon(x, path::__private::Proof::new()) }
-                }
-                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-                #[inline]
-                unsafe fn __selected__baseline_entry(x: &[u8]) -> u8 {
-                    unsafe { __selected__baseline(x, path::__private::Proof::new()) }
-                }
-                unsafe {
-                    ::core::mem::transmute::<
-                        unsafe fn(&[u8]) -> u8,
-                        fn(&[u8]) -> u8,
-                    >('chosen: {
-                        #[cfg(target_arch = "aarch64")]
-                        if ::core::cfg!(target_feature = "neon")
-                            || <path::__private::NEON as path::__private::Set>::POSSIBLE
-                                && !path::__private::lacks::<path::__private::NEON>()
+                let __chosen: unsafe fn(&[u8]) -> u8 = 'chosen: {
+                    #[cfg(target_arch = "aarch64")]
+                    {
+                        #[inline]
+                        #[target_feature(enable = "neon")]
+                        fn __selected__neon(x: &[u8], _: __simd::Proof) -> u8 {
+                            unsafe {
+                                __simd::assert_present::<__simd::NEON>();
+                            }
+                            first(x)
+                        }
+                        #[inline]
+                        #[target_feature(enable = "neon")]
+                        unsafe fn __selected__neon_entry(x: &[u8]) -> u8 {
+                            unsafe { __selected__neon(x, __simd::Proof::new()) }
+                        }
+                        if <__simd::NEON as __simd::Set>::POSSIBLE
+                            && !__simd::lacks::<__simd::NEON>()
                         {
                             break 'chosen __selected__neon_entry
                                 as unsafe fn(&[u8]) -> u8;
                         }
-                        #[cfg(
-                            not(all(target_arch = "aarch64", target_feature = "neon"))
-                        )] { __selected__baseline_entry as unsafe fn(&[u8]) -> u8 }
-                        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-                        { ::core::unreachable!() }
-                    })
+                    }
+                    __selected__baseline_entry as unsafe fn(&[u8]) -> u8
+                };
+                unsafe {
+                    ::core::mem::transmute::<
+                        unsafe fn(&[u8]) -> u8,
+                        fn(&[u8]) -> u8,
+                    >(__chosen)
                 }
             }
         }
     };
     let targets = {
-        path::Targets::new(const {
-            &[
-                #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-                path::__private::Listed::new(
-                    "avx2",
-                    <path::__private::AVX2 as path::__private::Set>::SET,
-                ),
-                #[cfg(target_arch = "aarch64")]
-                path::__private::Listed::new(
-                    "neon",
-                    <path::__private::NEON as path::__private::Set>::SET,
-                ),
-            ]
-        })
+        {
+            #[allow(unused_imports)]
+            use path::__private as __simd;
+            path::Targets::new(const {
+                &[
+                    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+                    __simd::Listed::new("avx2", <__simd::AVX2 as __simd::Set>::SET),
+                    #[cfg(target_arch = "aarch64")]
+                    __simd::Listed::new("neon", <__simd::NEON as __simd::Set>::SET),
+                ]
+            })
+        }
     };
     let detected = {
+        #[allow(unused_imports)]
+        use path::__private as __simd;
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         {
-            ::core::cfg!(all(target_feature = "avx2", target_feature = "aes"))
-                || path::__private::present::<
-                    (path::__private::AVX2, path::__private::AES),
-                >()
+            !::core::cfg!(not(all(target_feature = "avx2", target_feature = "aes")))
+                || __simd::present::<(__simd::AVX2, __simd::AES)>()
         }
         #[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"))))] { false }
     };
@@ -132,7 +122,7 @@ fn macros() {
             )
         )]
         () => {
-            ::core::compile_error! {
+            compile_error! {
                 "no arm fits the features that this code is compiled for, and there is no `_`\nhelp: add `_ => …`, for the baseline and for other builds"
             }
         }

@@ -11,7 +11,8 @@ mod kernels {
         doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
     )]
     #[allow(unfulfilled_lint_expectations)]
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sum(xs: &[u32]) -> u32 {
         #[allow(
             unused_variables,
@@ -22,14 +23,32 @@ mod kernels {
             unfulfilled_lint_expectations
         )]
         {
+            #[allow(unused_imports)]
+            use ::simd_core::__private as __simd;
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             #[inline]
-            fn __sum__baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
+            #[cfg_attr(
+                all(any(target_arch = "aarch64"), target_feature = "neon"),
+                target_feature(enable = "neon")
+            )]
+            #[cfg_attr(
+                all(
+                    any(target_arch = "x86", target_arch = "x86_64"),
+                    target_feature = "avx2"
+                ),
+                target_feature(enable = "avx2")
+            )]
+            #[cfg_attr(
+                all(
+                    any(target_arch = "x86", target_arch = "x86_64"),
+                    target_feature = "sse2"
+                ),
+                target_feature(enable = "sse2")
+            )]
+            fn __sum__baseline(xs: &[u32], _: __simd::Proof) -> u32 {
                 #[cfg(target_arch = "aarch64")]
                 unsafe {
-                    ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::NEON,
-                    >();
+                    __simd::assert_lacks::<__simd::NEON>();
                 }
                 match simd_core::match_target!(()) {
                     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -65,77 +84,76 @@ mod kernels {
                 }
             }
             {
+                let __proof = unsafe { __simd::Proof::new() };
                 #[cfg(target_arch = "aarch64")]
-                #[inline]
-                #[target_feature(enable = "neon")]
-                fn __sum__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
-                    #[cfg(not(target_feature = "neon"))]
-                    #[cfg(
-                        all(target_arch = "aarch64", any(all(), target_feature = "neon"))
+                {
+                    #[cfg(all(target_arch = "aarch64", not(any())))]
+                    #[inline]
+                    #[target_feature(enable = "neon")]
+                    #[cfg_attr(
+                        all(
+                            any(target_arch = "x86", target_arch = "x86_64"),
+                            target_feature = "avx2"
+                        ),
+                        target_feature(enable = "avx2")
                     )]
-                    #[allow(dead_code, unused_imports)]
-                    use fast as ops;
-                    #[cfg(not(target_feature = "neon"))]
-                    #[cfg(
-                        not(
-                            all(
-                                target_arch = "aarch64",
-                                any(all(), target_feature = "neon")
-                            )
-                        )
+                    #[cfg_attr(
+                        all(
+                            any(target_arch = "x86", target_arch = "x86_64"),
+                            target_feature = "sse2"
+                        ),
+                        target_feature(enable = "sse2")
                     )]
-                    #[allow(dead_code, unused_imports)]
-                    use slow as ops;
-                    #[cfg(not(target_feature = "neon"))]
-                    unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::NEON,
-                        >();
-                    }
-                    match simd_core::match_target!(()) {
+                    fn __sum__neon(xs: &[u32], _: __simd::Proof) -> u32 {
+                        #[cfg(not(target_feature = "neon"))]
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
                                 any(all(), target_feature = "neon")
                             )
                         )]
-                        () => {
-                            xs.iter()
-                                .map(|&x| {
-                                    #[cfg(not(target_feature = "neon"))]
-                                    unsafe {
-                                        ::simd_core::__private::assert_present::<
-                                            ::simd_core::__private::NEON,
-                                        >();
-                                    }
-                                    ops::step(x)
-                                })
-                                .sum()
-                        }
+                        #[allow(dead_code, unused_imports)]
+                        use fast as ops;
+                        #[cfg(not(target_feature = "neon"))]
                         #[cfg(
-                            all(
-                                not(
-                                    all(
-                                        target_arch = "aarch64",
-                                        any(all(), target_feature = "neon")
-                                    )
-                                ),
-                                any(
-                                    all(
-                                        any(target_arch = "x86", target_arch = "x86_64"),
-                                        target_feature = "avx2"
-                                    ),
-                                    all(target_arch = "x86_64", target_feature = "sse2")
+                            not(
+                                all(
+                                    target_arch = "aarch64",
+                                    any(all(), target_feature = "neon")
                                 )
                             )
                         )]
-                        () => 1,
-                        #[cfg(
-                            not(
-                                any(
-                                    all(
-                                        target_arch = "aarch64",
-                                        any(all(), target_feature = "neon")
+                        #[allow(dead_code, unused_imports)]
+                        use slow as ops;
+                        #[cfg(not(target_feature = "neon"))]
+                        unsafe {
+                            __simd::assert_present::<__simd::NEON>();
+                        }
+                        match simd_core::match_target!(()) {
+                            #[cfg(
+                                all(
+                                    target_arch = "aarch64",
+                                    any(all(), target_feature = "neon")
+                                )
+                            )]
+                            () => {
+                                xs.iter()
+                                    .map(|&x| {
+                                        #[cfg(not(target_feature = "neon"))]
+                                        unsafe {
+                                            __simd::assert_present::<__simd::NEON>();
+                                        }
+                                        ops::step(x)
+                                    })
+                                    .sum()
+                            }
+                            #[cfg(
+                                all(
+                                    not(
+                                        all(
+                                            target_arch = "aarch64",
+                                            any(all(), target_feature = "neon")
+                                        )
                                     ),
                                     any(
                                         all(
@@ -145,20 +163,35 @@ mod kernels {
                                         all(target_arch = "x86_64", target_feature = "sse2")
                                     )
                                 )
-                            )
-                        )]
-                        () => 2,
+                            )]
+                            () => 1,
+                            #[cfg(
+                                not(
+                                    any(
+                                        all(
+                                            target_arch = "aarch64",
+                                            any(all(), target_feature = "neon")
+                                        ),
+                                        any(
+                                            all(
+                                                any(target_arch = "x86", target_arch = "x86_64"),
+                                                target_feature = "avx2"
+                                            ),
+                                            all(target_arch = "x86_64", target_feature = "sse2")
+                                        )
+                                    )
+                                )
+                            )]
+                            () => 2,
+                        }
                     }
-                }
-                let __proof = unsafe { ::simd_core::__private::Proof::new() };
-                #[cfg(target_arch = "aarch64")]
-                if ::core::cfg!(target_feature = "neon")
-                    || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                        && !::simd_core::__private::lacks::<
-                            ::simd_core::__private::NEON,
-                        >()
-                {
-                    return unsafe { __sum__neon(xs, __proof) };
+                    #[cfg(all(target_arch = "aarch64", not(any())))]
+                    if ::core::cfg!(target_feature = "neon")
+                        || <__simd::NEON as __simd::Set>::POSSIBLE
+                            && !__simd::lacks::<__simd::NEON>()
+                    {
+                        return unsafe { __sum__neon(xs, __proof) };
+                    }
                 }
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 { unsafe { __sum__baseline(xs, __proof) } }

@@ -1,20 +1,18 @@
 /// Docs.
 #[allow(non_upper_case_globals, dead_code)]
 ///The targets avx2 (x86, x86_64), neon (aarch64), and the baseline.
-pub const simd: path::Targets = path::Targets::new(const {
-    &[
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        path::__private::Listed::new(
-            "avx2",
-            <path::__private::AVX2 as path::__private::Set>::SET,
-        ),
-        #[cfg(target_arch = "aarch64")]
-        path::__private::Listed::new(
-            "neon",
-            <path::__private::NEON as path::__private::Set>::SET,
-        ),
-    ]
-});
+pub const simd: path::Targets = {
+    #[allow(unused_imports)]
+    use path::__private as __simd;
+    path::Targets::new(const {
+        &[
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            __simd::Listed::new("avx2", <__simd::AVX2 as __simd::Set>::SET),
+            #[cfg(target_arch = "aarch64")]
+            __simd::Listed::new("neon", <__simd::NEON as __simd::Set>::SET),
+        ]
+    })
+};
 #[doc(hidden)]
 #[allow(unused_macros)]
 #[macro_export]
@@ -23,7 +21,7 @@ macro_rules! __simd_a_lists_rs_3_9 {
         $($callback)* ! { ["avx2", "neon"] $($rest)* }
     };
     ($($rest:tt)*) => {
-        ::core::compile_error! {
+        compile_error! {
         "`simd` is a list of targets: write `#[dispatch(targets = simd)]`" }
     };
 }
@@ -33,12 +31,16 @@ pub use __simd_a_lists_rs_3_9 as simd;
 simd! {
     { path::__private::__target_list } { simd } path; wide = ["avx512f", simd]
 }
-::core::compile_error! {
+compile_error! {
     "unknown target feature `avx22`\nhelp: did you mean `avx2`?"
 }
 #[allow(non_upper_case_globals, dead_code)]
 ///The targets , and the baseline.
-const wrong: path::Targets = path::Targets::new(const { &[] });
+const wrong: path::Targets = {
+    #[allow(unused_imports)]
+    use path::__private as __simd;
+    path::Targets::new(const { &[] })
+};
 #[doc(hidden)]
 #[allow(unused_macros)]
 macro_rules! __wrong_a_lists_rs_5_9 {
@@ -46,7 +48,7 @@ macro_rules! __wrong_a_lists_rs_5_9 {
         $($callback)* ! { [] $($rest)* }
     };
     ($($rest:tt)*) => {
-        ::core::compile_error! {
+        compile_error! {
         "`wrong` is a list of targets: write `#[dispatch(targets = wrong)]`" }
     };
 }
@@ -55,15 +57,16 @@ macro_rules! __wrong_a_lists_rs_5_9 {
 use __wrong_a_lists_rs_5_9 as wrong;
 #[allow(non_upper_case_globals, dead_code)]
 ///The targets avx2 (x86, x86_64), and the baseline.
-const own: path::Targets = path::Targets::new(const {
-    &[
-        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-        path::__private::Listed::new(
-            "avx2",
-            <path::__private::AVX2 as path::__private::Set>::SET,
-        ),
-    ]
-});
+const own: path::Targets = {
+    #[allow(unused_imports)]
+    use path::__private as __simd;
+    path::Targets::new(const {
+        &[
+            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+            __simd::Listed::new("avx2", <__simd::AVX2 as __simd::Set>::SET),
+        ]
+    })
+};
 #[doc(hidden)]
 #[allow(unused_macros)]
 macro_rules! __own_a_lists_rs_6_9 {
@@ -71,8 +74,8 @@ macro_rules! __own_a_lists_rs_6_9 {
         $($callback)* ! { ["avx2"] $($rest)* }
     };
     ($($rest:tt)*) => {
-        ::core::compile_error! {
-        "`own` is a list of targets: write `#[dispatch(targets = own)]`" }
+        compile_error! { "`own` is a list of targets: write `#[dispatch(targets = own)]`"
+        }
     };
 }
 #[doc(hidden)]

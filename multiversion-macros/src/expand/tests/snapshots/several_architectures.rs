@@ -3,7 +3,8 @@
     doc = "\n\nCompiled for aes (aarch64), pclmulqdq (x86_64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
 #[allow(unfulfilled_lint_expectations)]
-#[inline(always)]
+#[cfg_attr(debug_assertions, inline)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn product(a: u64, b: u64) -> u64 {
     #[allow(
         unused_variables,
@@ -14,6 +15,8 @@ fn product(a: u64, b: u64) -> u64 {
         unfulfilled_lint_expectations
     )]
     {
+        #[allow(unused_imports)]
+        use ::simd_core::__private as __simd;
         #[cfg(
             not(
                 any(
@@ -23,67 +26,75 @@ fn product(a: u64, b: u64) -> u64 {
             )
         )]
         #[inline]
-        fn __product__baseline(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
+        #[cfg_attr(
+            all(
+                any(target_arch = "x86", target_arch = "x86_64"),
+                target_feature = "pclmulqdq"
+            ),
+            target_feature(enable = "pclmulqdq")
+        )]
+        fn __product__baseline(a: u64, b: u64, _: __simd::Proof) -> u64 {
             #[cfg(target_arch = "aarch64")]
             unsafe {
-                ::simd_core::__private::assert_lacks::<::simd_core::__private::AES>();
+                __simd::assert_lacks::<__simd::AES>();
             }
             #[cfg(target_arch = "x86_64")]
             unsafe {
-                ::simd_core::__private::assert_lacks::<
-                    ::simd_core::__private::PCLMULQDQ,
-                >();
+                __simd::assert_lacks::<__simd::PCLMULQDQ>();
             }
             #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
             #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
         }
         {
+            let __proof = unsafe { __simd::Proof::new() };
             #[cfg(target_arch = "aarch64")]
-            #[inline]
-            #[target_feature(enable = "aes")]
-            fn __product__aes(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
-                #[cfg(not(target_feature = "aes"))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::AES,
-                    >();
+            {
+                #[cfg(all(target_arch = "aarch64", not(any())))]
+                #[inline]
+                #[target_feature(enable = "aes")]
+                #[cfg_attr(
+                    all(
+                        any(target_arch = "x86", target_arch = "x86_64"),
+                        target_feature = "pclmulqdq"
+                    ),
+                    target_feature(enable = "pclmulqdq")
+                )]
+                fn __product__aes(a: u64, b: u64, _: __simd::Proof) -> u64 {
+                    #[cfg(not(target_feature = "aes"))]
+                    unsafe {
+                        __simd::assert_present::<__simd::AES>();
+                    }
+                    #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
+                    #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
                 }
-                #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
-                #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
+                #[cfg(all(target_arch = "aarch64", not(any())))]
+                if ::core::cfg!(target_feature = "aes")
+                    || <__simd::AES as __simd::Set>::POSSIBLE
+                        && !__simd::lacks::<__simd::AES>()
+                {
+                    return unsafe { __product__aes(a, b, __proof) };
+                }
             }
             #[cfg(target_arch = "x86_64")]
-            #[inline]
-            #[target_feature(enable = "pclmulqdq")]
-            fn __product__pclmulqdq(
-                a: u64,
-                b: u64,
-                _: ::simd_core::__private::Proof,
-            ) -> u64 {
-                #[cfg(not(target_feature = "pclmulqdq"))]
-                unsafe {
-                    ::simd_core::__private::assert_present::<
-                        ::simd_core::__private::PCLMULQDQ,
-                    >();
+            {
+                #[cfg(all(target_arch = "x86_64", not(any())))]
+                #[inline]
+                #[target_feature(enable = "pclmulqdq")]
+                fn __product__pclmulqdq(a: u64, b: u64, _: __simd::Proof) -> u64 {
+                    #[cfg(not(target_feature = "pclmulqdq"))]
+                    unsafe {
+                        __simd::assert_present::<__simd::PCLMULQDQ>();
+                    }
+                    #[cfg(any(all(), target_feature = "pclmulqdq"))] { fast(a, b) }
+                    #[cfg(not(any(all(), target_feature = "pclmulqdq")))] { slow(a, b) }
                 }
-                #[cfg(any(all(), target_feature = "pclmulqdq"))] { fast(a, b) }
-                #[cfg(not(any(all(), target_feature = "pclmulqdq")))] { slow(a, b) }
-            }
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "aarch64")]
-            if ::core::cfg!(target_feature = "aes")
-                || <::simd_core::__private::AES as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::AES>()
-            {
-                return unsafe { __product__aes(a, b, __proof) };
-            }
-            #[cfg(target_arch = "x86_64")]
-            if ::core::cfg!(target_feature = "pclmulqdq")
-                || <::simd_core::__private::PCLMULQDQ as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<
-                        ::simd_core::__private::PCLMULQDQ,
-                    >()
-            {
-                return unsafe { __product__pclmulqdq(a, b, __proof) };
+                #[cfg(all(target_arch = "x86_64", not(any())))]
+                if ::core::cfg!(target_feature = "pclmulqdq")
+                    || <__simd::PCLMULQDQ as __simd::Set>::POSSIBLE
+                        && !__simd::lacks::<__simd::PCLMULQDQ>()
+                {
+                    return unsafe { __product__pclmulqdq(a, b, __proof) };
+                }
             }
             #[cfg(
                 not(

@@ -6,7 +6,7 @@ mod kernels {
     #[cfg(
         any(
             all(
-                target_arch = "x86_64",
+                all(target_arch = "x86_64", not(any())),
                 any(
                     any(all(), target_feature = "avx2"),
                     not(any(all(), target_feature = "avx2"))
@@ -21,7 +21,7 @@ mod kernels {
     #[cfg_attr(
         any(
             all(
-                target_arch = "x86_64",
+                all(target_arch = "x86_64", not(any())),
                 not(
                     any(
                         any(all(), target_feature = "avx2"),
@@ -36,9 +36,12 @@ mod kernels {
         ),
         track_caller
     )]
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn width() -> u32 {
         {
+            #[allow(unused_imports)]
+            use ::simd_core::__private as __simd;
             #[cfg(
                 all(
                     not(all(target_arch = "x86_64", target_feature = "avx2")),
@@ -46,12 +49,17 @@ mod kernels {
                 )
             )]
             #[inline]
-            fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
+            #[cfg_attr(
+                all(
+                    any(target_arch = "x86", target_arch = "x86_64"),
+                    target_feature = "avx2"
+                ),
+                target_feature(enable = "avx2")
+            )]
+            fn __width__baseline(_: __simd::Proof) -> u32 {
                 #[cfg(target_arch = "x86_64")]
                 unsafe {
-                    ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::AVX2,
-                    >();
+                    __simd::assert_lacks::<__simd::AVX2>();
                 }
                 8
             }
@@ -62,12 +70,17 @@ mod kernels {
                 )
             )]
             #[inline]
-            fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
+            #[cfg_attr(
+                all(
+                    any(target_arch = "x86", target_arch = "x86_64"),
+                    target_feature = "avx2"
+                ),
+                target_feature(enable = "avx2")
+            )]
+            fn __width__baseline(_: __simd::Proof) -> u32 {
                 #[cfg(target_arch = "x86_64")]
                 unsafe {
-                    ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::AVX2,
-                    >();
+                    __simd::assert_lacks::<__simd::AVX2>();
                 }
                 1
             }
@@ -77,7 +90,7 @@ mod kernels {
                     all(
                         any(
                             all(
-                                target_arch = "x86_64",
+                                all(target_arch = "x86_64", not(any())),
                                 any(
                                     any(all(), target_feature = "avx2"),
                                     not(any(all(), target_feature = "avx2"))
@@ -99,92 +112,100 @@ mod kernels {
             )]
             #[inline]
             #[track_caller]
-            fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
+            #[cfg_attr(
+                all(
+                    any(target_arch = "x86", target_arch = "x86_64"),
+                    target_feature = "avx2"
+                ),
+                target_feature(enable = "avx2")
+            )]
+            fn __width__baseline(_: __simd::Proof) -> u32 {
                 #[cfg(target_arch = "x86_64")]
                 unsafe {
-                    ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::AVX2,
-                    >();
+                    __simd::assert_lacks::<__simd::AVX2>();
                 }
-                ::simd_core::__private::missing_variant("width")
+                __simd::missing_variant("width")
             }
             {
-                #[cfg(all(target_arch = "x86_64", any(all(), target_feature = "avx2")))]
-                #[inline]
-                #[target_feature(enable = "avx2")]
-                fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                    #[cfg(not(target_feature = "avx2"))]
-                    unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::AVX2,
-                        >();
-                    }
-                    8
-                }
-                #[cfg(
-                    all(target_arch = "x86_64", not(any(all(), target_feature = "avx2")))
-                )]
-                #[inline]
-                #[target_feature(enable = "avx2")]
-                fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                    #[cfg(not(target_feature = "avx2"))]
-                    unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::AVX2,
-                        >();
-                    }
-                    1
-                }
-                #[cfg(
-                    all(
-                        target_arch = "x86_64",
+                let __proof = unsafe { __simd::Proof::new() };
+                #[cfg(target_arch = "x86_64")]
+                {
+                    #[cfg(
                         all(
-                            any(
-                                all(
-                                    target_arch = "x86_64",
-                                    any(
-                                        any(all(), target_feature = "avx2"),
-                                        not(any(all(), target_feature = "avx2"))
+                            all(target_arch = "x86_64", not(any())),
+                            any(all(), target_feature = "avx2")
+                        )
+                    )]
+                    #[inline]
+                    #[target_feature(enable = "avx2")]
+                    fn __width__avx2(_: __simd::Proof) -> u32 {
+                        #[cfg(not(target_feature = "avx2"))]
+                        unsafe {
+                            __simd::assert_present::<__simd::AVX2>();
+                        }
+                        8
+                    }
+                    #[cfg(
+                        all(
+                            all(target_arch = "x86_64", not(any())),
+                            not(any(all(), target_feature = "avx2"))
+                        )
+                    )]
+                    #[inline]
+                    #[target_feature(enable = "avx2")]
+                    fn __width__avx2(_: __simd::Proof) -> u32 {
+                        #[cfg(not(target_feature = "avx2"))]
+                        unsafe {
+                            __simd::assert_present::<__simd::AVX2>();
+                        }
+                        1
+                    }
+                    #[cfg(
+                        all(
+                            all(target_arch = "x86_64", not(any())),
+                            all(
+                                any(
+                                    all(
+                                        all(target_arch = "x86_64", not(any())),
+                                        any(
+                                            any(all(), target_feature = "avx2"),
+                                            not(any(all(), target_feature = "avx2"))
+                                        )
+                                    ),
+                                    all(
+                                        not(all(target_arch = "x86_64", target_feature = "avx2")),
+                                        any(target_feature = "avx2", not(target_feature = "avx2"))
                                     )
                                 ),
                                 all(
-                                    not(all(target_arch = "x86_64", target_feature = "avx2")),
-                                    any(target_feature = "avx2", not(target_feature = "avx2"))
-                                )
-                            ),
-                            all(
-                                target_arch = "x86_64",
-                                not(
-                                    any(
-                                        any(all(), target_feature = "avx2"),
-                                        not(any(all(), target_feature = "avx2"))
+                                    all(target_arch = "x86_64", not(any())),
+                                    not(
+                                        any(
+                                            any(all(), target_feature = "avx2"),
+                                            not(any(all(), target_feature = "avx2"))
+                                        )
                                     )
                                 )
                             )
                         )
-                    )
-                )]
-                #[inline]
-                #[track_caller]
-                #[target_feature(enable = "avx2")]
-                fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                    #[cfg(not(target_feature = "avx2"))]
-                    unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::AVX2,
-                        >();
+                    )]
+                    #[inline]
+                    #[track_caller]
+                    #[target_feature(enable = "avx2")]
+                    fn __width__avx2(_: __simd::Proof) -> u32 {
+                        #[cfg(not(target_feature = "avx2"))]
+                        unsafe {
+                            __simd::assert_present::<__simd::AVX2>();
+                        }
+                        __simd::missing_variant("width")
                     }
-                    ::simd_core::__private::missing_variant("width")
-                }
-                let __proof = unsafe { ::simd_core::__private::Proof::new() };
-                #[cfg(target_arch = "x86_64")]
-                if ::core::cfg!(target_feature = "avx2")
-                    || <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::POSSIBLE
-                        && !::simd_core::__private::lacks::<
-                            ::simd_core::__private::AVX2,
-                        >()
-                {
-                    return unsafe { __width__avx2(__proof) };
+                    #[cfg(all(target_arch = "x86_64", not(any())))]
+                    if ::core::cfg!(target_feature = "avx2")
+                        || <__simd::AVX2 as __simd::Set>::POSSIBLE
+                            && !__simd::lacks::<__simd::AVX2>()
+                    {
+                        return unsafe { __width__avx2(__proof) };
+                    }
                 }
                 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
                 { unsafe { __width__baseline(__proof) } }

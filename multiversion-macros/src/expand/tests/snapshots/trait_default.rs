@@ -3,54 +3,46 @@ trait Sum {
         doc,
         doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
     )]
-    #[inline(always)]
+    #[cfg_attr(debug_assertions, inline)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn sum(&self) -> u32 {
         {
+            #[allow(unused_imports)]
+            use ::simd_core::__private as __simd;
             #[allow(unused_imports)]
             use Sum as _;
             trait __Dispatch: Sum {
                 #[cfg(target_arch = "aarch64")]
                 #[inline]
                 #[forbid(unsafe_op_in_unsafe_fn)]
-                #[cfg_attr(
-                    not(all(target_arch = "aarch64", target_feature = "neon")),
-                    allow(deprecated, and_others)
-                )]
+                #[allow(deprecated, and_others)]
                 #[target_feature(enable = "neon")]
-                unsafe fn __sum__neon(&self, _: ::simd_core::__private::Proof) -> u32 {
-                    #[cfg(not(target_feature = "neon"))]
+                unsafe fn __sum__neon(&self, _: __simd::Proof) -> u32 {
                     unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::NEON,
-                        >();
+                        __simd::assert_present::<__simd::NEON>();
                     }
                     self.total()
                 }
-                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
                 #[inline]
-                fn __sum__baseline(&self, _: ::simd_core::__private::Proof) -> u32 {
+                fn __sum__baseline(&self, _: __simd::Proof) -> u32 {
                     #[cfg(target_arch = "aarch64")]
                     unsafe {
-                        ::simd_core::__private::assert_lacks::<
-                            ::simd_core::__private::NEON,
-                        >();
+                        __simd::assert_lacks::<__simd::NEON>();
                     }
                     self.total()
                 }
             }
             impl<__This: ?::core::marker::Sized + Sum> __Dispatch for __This {}
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
+            let __proof = unsafe { __simd::Proof::new() };
             #[cfg(target_arch = "aarch64")]
-            if ::core::cfg!(target_feature = "neon")
-                || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
-                return unsafe { <Self as __Dispatch>::__sum__neon(self, __proof) };
+                if <__simd::NEON as __simd::Set>::POSSIBLE
+                    && !__simd::lacks::<__simd::NEON>()
+                {
+                    return unsafe { <Self as __Dispatch>::__sum__neon(self, __proof) };
+                }
             }
-            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-            { unsafe { <Self as __Dispatch>::__sum__baseline(self, __proof) } }
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-            { ::core::unreachable!() }
+            unsafe { <Self as __Dispatch>::__sum__baseline(self, __proof) }
         }
     }
 }

@@ -1,6 +1,6 @@
 fn f() {
     g()
 }
-::core::compile_error! {
+compile_error! {
     "unknown target feature `avx22`\nhelp: did you mean `avx2`?"
 }

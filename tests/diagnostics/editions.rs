@@ -1,0 +1,26 @@
+//! Messages in the oldest edition, where paths mean something else.
+
+use integration_tests::package::Package;
+use integration_tests::scratch::TARGET;
+use integration_tests::{has_compiler, shown};
+
+const MISTAKES: &str = "
+extern crate simd_core;
+#[simd_core::dispatch(targets = \"avx3\")]
+pub fn target() {}
+#[simd_core::dispatch(target = \"avx2\")]
+pub fn option() {}
+";
+
+#[test]
+fn mistakes_are_told_in_the_edition_2015() {
+    if has_compiler() {
+        let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "mistakes", "2015", MISTAKES);
+        let output = package.command(&["check", "--lib", "--target", TARGET]).output().expect("cargo runs these tests");
+        assert!(!output.status.success());
+        for message in ["unknown target feature `avx3`", "unknown option `target`"] {
+            assert!(shown(&output).contains(message), "{message}: {}", shown(&output));
+        }
+        assert!(!shown(&output).contains("E0433"), "{}", shown(&output));
+    }
+}
