@@ -118,7 +118,10 @@ pub(crate) struct Goal {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Limit {
     pub(crate) work: String,
-    /// What it was found on, if not on the CPU of the run: a text in the CPU's name, which the page shows.
+    /// What the name of the run's CPU has to contain.
+    #[serde(default)]
+    pub(crate) on: String,
+    /// What it was found on, if not on the CPU of the run, as the page shows it. Empty where the text names the CPUs.
     pub(crate) cpu: Option<String>,
     pub(crate) text: String,
     /// What `{0}` and so on stand for: group, work and contender.

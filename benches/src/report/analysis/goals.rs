@@ -12,19 +12,20 @@ pub(crate) fn all(report: &Report) -> Vec<Goal> {
 
 /// A sentence for each goal that this run misses and of which something is known.
 pub(crate) fn limits(report: &Report) -> Vec<(String, String)> {
-    let missed = report.goals.iter().filter(|goal| goal.met() == Some(false));
-    let mut limits: Vec<_> = missed.filter_map(|goal| Some((goal.work.clone(), limit(&goal.work, report)?))).collect();
-    limits.dedup();
-    limits
+    let missed = |limit: &facts::Limit| {
+        report.goals.iter().any(|goal| goal.met() == Some(false) && goal.work.starts_with(&limit.work))
+    };
+    let limits = FACTS.limit.iter().filter(|limit| report.machine.cpu.contains(&limit.on) && missed(limit));
+    limits.filter_map(|limit| Some((limit.work.trim_end_matches(", ").to_owned(), explain(limit, report)?))).collect()
 }
 
-fn limit(work: &str, report: &Report) -> Option<String> {
-    let limit = FACTS.limit.iter().find(|limit| work.starts_with(&limit.work))?;
+fn explain(limit: &facts::Limit, report: &Report) -> Option<String> {
     let cpu = limit.cpu.as_ref().unwrap_or(&report.machine.cpu);
     let text = limit.figures.iter().enumerate().try_fold(limit.text.clone(), |text, (i, [group, work, by])| {
         Some(fill(&text, &[(&i.to_string(), &report.figure(group, work, by)?.value.shown())]))
     });
-    Some(format!("{} ({cpu})", text?))
+    let text = text?;
+    Some(if cpu.is_empty() { text } else { format!("{text} ({cpu})") })
 }
 
 fn measure(goal: &facts::Goal, report: &Report) -> Goal {

@@ -5,7 +5,7 @@
 //! same source is the body of a loop over the blocks that has no loop of its own, so LLVM makes each of the sixteen words
 //! a register with a lane for every block: 8 lanes of AVX2, 4 of SSE2 or NEON. Rotations become byte shuffles or shifts, and
 //! the stores of four words side by side become the transposition. For AVX-512, the sixteen registers and both halves of
-//! their transposition are written as such.
+//! their transposition are written as such, and of long messages two times sixteen blocks are worked on in step.
 #![allow(
     clippy::inline_always,
     reason = "these are the body of one loop, which is vectorised without calls alone; clones of theirs could be left as calls"
@@ -72,15 +72,20 @@ mod tree {
         rows
     }
 
-    /// The most blocks at a time that the work fills by more than half, until one block or none is left.
+    /// The most blocks at a time that the work fills by more than half, until one block or none is left. Of 32 blocks, it has
+    /// to fill more than 24: they take as long as 16 and 16, or less.
     ///
-    /// Only the form for the most blocks has a loop, and what it leaves fits at once. In a loop over all forms, the rows of
-    /// the matrix would be spread over vectors before it, and kept on the stack over the calls.
+    /// Only the form for the most blocks has a loop, and what it leaves is done in two steps at most. In a loop over all forms,
+    /// the rows of the matrix would be spread over vectors before it, and kept on the stack over the calls.
     #[inline(never)]
     fn many(matrix: &Matrix, work: &mut Work<'_>) {
         #[cfg(target_feature = "avx512f")]
         {
-            while work.len() > 8 {
+            // All registers. Where an addition takes two cycles, as on AMD's Zen 5, those of 16 blocks would wait for each other.
+            while work.len() > 24 {
+                spread(work, &Rows::<32>::new(keystream::<Two<Across16>>(matrix, work.counter)));
+            }
+            if work.len() > 8 {
                 spread(work, &Rows::<16>::new(keystream::<Across16>(matrix, work.counter)));
             }
             if work.len() > 4 {
