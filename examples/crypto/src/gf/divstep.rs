@@ -18,24 +18,34 @@ pub(crate) use kernels::invert;
 /// The modulus is `x^BITS + x^A + x^B + x^C + 1`.
 #[inline]
 pub(crate) fn invert_small<const BITS: u32, const A: u32, const B: u32, const C: u32>(a: u32) -> u32 {
-    let mut f: u64 = 1 | 1 << (BITS - A) | 1 << (BITS - B) | 1 << (BITS - C) | 1 << BITS;
-    let mut g = u64::from(a.reverse_bits() >> (32 - BITS));
+    // As in `steps`, with `f` and `g` turned around and `f` without its lowest coefficient.
+    let modulus: u64 = 1 | 1 << (BITS - A) | 1 << (BITS - B) | 1 << (BITS - C) | 1 << BITS;
+    let mut f = modulus.reverse_bits() << 1;
+    let mut g = u64::from(a) << (64 - BITS);
     let (mut v, mut r) = (0u64, 1u64);
-    let mut minus_delta = -1i64;
+    let (mut minus_delta, mut positive) = (-1_i64, u64::MAX);
     for _ in 1..2 * BITS {
-        let odd = 0u64.wrapping_sub(g & 1);
-        let swap = odd & (minus_delta >> 63).cast_unsigned();
-        (f, g) = (f ^ ((f ^ g) & swap), (g ^ (f & odd)) >> 1);
-        r ^= v & odd;
-        v = (v ^ (r & swap)) << 1;
+        let odd = sign(g.cast_signed());
+        let swap = odd & positive;
+        let divided = g << 1;
+        (f, g) = (f & !swap | divided & swap, divided ^ f & odd);
+        (v, r) = ((v & !swap | r & swap) << 1, r ^ v & odd);
+        positive = sign(minus_delta.wrapping_sub(1)) & !swap;
         minus_delta = (minus_delta ^ swap.cast_signed()).wrapping_add((!swap).cast_signed());
     }
     ((v >> 1) as u32).reverse_bits() >> (32 - BITS)
 }
 
+/// All bits set where `word` is negative, else none.
+#[inline]
+fn sign(word: i64) -> u64 {
+    (word >> 63).cast_unsigned()
+}
+
 #[simd_core::dispatch(targets = crate::targets::products)]
 mod kernels {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
+    use super::sign;
     use crate::arch::*;
     use crate::pmul::lane::{self, Lane};
     use simd_core::match_target;
@@ -60,7 +70,7 @@ mod kernels {
         let mut minus_delta = -1;
         for done in 1..=2 * N {
             let (to_f, to_g);
-            (to_f, to_g, minus_delta) = steps::<M>(fg[0], minus_delta);
+            (to_f, to_g, minus_delta) = steps(fg[0], minus_delta);
             // Words of `f` and `g` that no later step looks at need not be right; `vr` grows by one bit a step.
             divide(&mut fg, (N + 1).min(2 * N - done), to_f, to_g);
             multiply(&mut vr, (N + 1).min(done + 1), to_f, to_g);
@@ -74,28 +84,29 @@ mod kernels {
 
     /// 64 steps on the lowest words of `f` and `g`: what of `f` and `g` is in `x^63` times the new `f` and in `x^64` times the
     /// new `g`, and the new counter.
+    ///
+    /// The words are turned around, so that `g(0)` is a sign, and `f` is without its lowest coefficient, which is always 1: then
+    /// three instructions in a row lead from one `g` to the next. What selects is in general registers and what it selects in
+    /// vectors, because on some CPUs an instruction on vectors takes two cycles.
     #[inline]
-    fn steps<const M: usize>(fg: Lane, minus_delta: i64) -> (Lane, Lane, i64) {
-        match_target! {
-            // Not between wide vectors, beside which some CPUs have a port less for these.
-            "x86_64: avx512vbmi2" => if !M.is_multiple_of(4) {
-                return vector_steps(fg, minus_delta);
-            }
-            _ => {}
-        }
-        let [mut f, mut g] = fg;
+    fn steps(fg: Lane, minus_delta: i64) -> (Lane, Lane, i64) {
+        let [mut f, mut g] = fg.map(u64::reverse_bits);
+        f <<= 1;
         let (mut to_f, mut to_g) = ([1, 0], [0, 1]);
-        let mut minus_delta = minus_delta;
+        let (mut minus_delta, mut positive) = (minus_delta, sign(minus_delta));
         for i in 0..64 {
             if i != 0 {
                 to_f = lane::shl(to_f, 1);
             }
-            let odd = 0u64.wrapping_sub(g & 1);
-            let swap = odd & (minus_delta >> 63).cast_unsigned();
-            (f, g) = (f ^ ((f ^ g) & swap), (g ^ (f & odd)) >> 1);
+            let odd = sign(g.cast_signed());
+            let swap = odd & positive;
+            let divided = g << 1;
+            (f, g) = (f & !swap | divided & swap, divided ^ f & odd);
+            let both = lane::add(to_f, to_g);
             to_g = lane::add(to_g, lane::and(to_f, lane::splat(odd)));
-            to_f = lane::add(to_f, lane::and(to_g, lane::splat(swap)));
-            // 1 - delta if they swap, else 1 + delta.
+            to_f = lane::add(to_f, lane::and(both, lane::splat(swap)));
+            // 1 - delta if they swap, and then delta was positive, else 1 + delta.
+            positive = sign(minus_delta.wrapping_sub(1)) & !swap;
             minus_delta = (minus_delta ^ swap.cast_signed()).wrapping_add((!swap).cast_signed());
         }
         (to_f, to_g, minus_delta)
@@ -141,47 +152,6 @@ mod kernels {
 
     match_target! {
         "x86_64: avx512vbmi2" => {
-            /// [`steps`] in vectors, everything twice, so that no mask comes from a general register. The words of `f` and `g`
-            /// are turned around: a mask is the sign of one, and a selection is one instruction.
-            #[inline]
-            fn vector_steps(fg: Lane, minus_delta: i64) -> (Lane, Lane, i64) {
-                let mask = |a: __m128i| _mm_srai_epi64::<63>(a);
-                // `a` where the mask is set, else `b`; the same of what `a` is not; `b` added to `a` where the mask is set.
-                let select = |mask: __m128i, a: __m128i, b: __m128i| _mm_ternarylogic_epi64::<0xca>(mask, a, b);
-                let select_not = |mask: __m128i, a: __m128i, b: __m128i| _mm_ternarylogic_epi64::<0x3a>(mask, a, b);
-                let add_if = |mask: __m128i, a: __m128i, b: __m128i| _mm_ternarylogic_epi64::<0x6a>(b, mask, a);
-                let double = |a: __m128i| _mm_add_epi64(a, a);
-                let ones = _mm_set1_epi64x(-1);
-                let step = |[f, g, to_f, to_g, counter]: [__m128i; 5]| {
-                    let odd = mask(g);
-                    let swap = _mm_and_si128(odd, mask(counter));
-                    [
-                        select(swap, g, f),
-                        double(add_if(odd, g, f)),
-                        select(swap, to_g, to_f),
-                        add_if(odd, to_g, to_f),
-                        // 1 - delta if they swap, else 1 + delta.
-                        select_not(swap, counter, _mm_add_epi64(counter, ones)),
-                    ]
-                };
-
-                // The bits of each byte, then the bytes of each word.
-                let fg = _mm_gf2p8affine_epi64_epi8::<0>(transmute!(fg), _mm_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed()));
-                let fg = _mm_shuffle_epi8(fg, _mm_set_epi64x(0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607));
-                let (f, g) = (_mm_unpacklo_epi64(fg, fg), _mm_unpackhi_epi64(fg, fg));
-                let (to_f, to_g) = (_mm_set_epi64x(0, 1), _mm_set_epi64x(1, 0));
-                let mut state = step([f, g, to_f, to_g, _mm_set1_epi64x(minus_delta)]);
-                // The other 63, of which seven are a loop that is unrolled.
-                for _ in 0..9 {
-                    for _ in 0..7 {
-                        state[2] = double(state[2]);
-                        state = step(state);
-                    }
-                }
-                let [_, _, to_f, to_g, counter] = state;
-                (transmute!(to_f), transmute!(to_g), _mm_cvtsi128_si64(counter))
-            }
-
             /// [`divide`] in 512-bit vectors. Words after the first `len` come out right or not at all.
             #[inline]
             fn wide_divide(fg: &mut [[Lane; 4]], len: usize, to_f: Lane, to_g: Lane) {
