@@ -91,7 +91,10 @@ fn ignored() {
 /// What a bug report shows, in each process.
 #[test]
 #[each_target(LIST)]
-#[cfg(all(target_arch = "x86_64", not(any(target_feature = "aes", miri, simd_core_no_detect))))]
+#[cfg(all(
+    target_arch = "x86_64",
+    not(any(target_feature = "aes", target_feature = "avx2", miri, simd_core_no_detect))
+))]
 fn the_table() {
     let lines = match LIST.chosen() {
         "baseline" => ["not here, lacks avx2, aes", "not here, lacks aes", "runs"],

@@ -6,8 +6,8 @@ use simd_core_asm::{Features, Trust};
 fn clones_are_behind_their_dispatchers() {
     let binary = super::binary();
     let baseline = Features::enabled(binary.architecture());
-    if baseline.contains("aes") {
-        return; // The build has it everywhere, and the linker keeps no clones.
+    if baseline.contains("aes") || baseline.contains("avx2") {
+        return; // The build has everywhere what the clones need, or what the fixture should not have.
     }
     let audit = binary.audit(&baseline, &Trust::default()).unwrap();
     let paths = audit.findings.iter().map(|finding| finding.path.as_str());
