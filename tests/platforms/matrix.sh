@@ -105,13 +105,20 @@ skipped_exist() { # PROGRAMS [RUNNER...] : each skipped test has to exist, so th
 }
 
 start() { # LOG DIRECTORY COMMAND... : leaves the output, the status and the time in LOG, LOG.status and LOG.time
-  local log=$1 start=$SECONDS status=0 try
-  # QEMU can deadlock where a program with several threads starts a process. What hangs once is printed; twice, it fails.
+  local log=$1 start=$SECONDS status=0 try why
+  # QEMU can deadlock where a program with several threads starts a process, and Wine may start none ("Internal error").
+  # What that happens to once is printed; twice, it fails.
   for try in first second; do
     status=0
     (cd "$2" && exec timeout --kill-after 10 $program_limit "${@:3}") >"$log" 2>&1 </dev/null || status=$?
-    [ $status = 124 ] || break
-    { echo "the $try time, $(basename "$log" .log) did not end within $program_limit s:"; tail -n 20 "$log"; } >>"$log.hung"
+    if [ $status = 124 ]; then
+      why="did not end within $program_limit s"
+    elif [ $status != 0 ] && grep -q 'Internal error. (os error 1359)' "$log"; then
+      why="could not start a process"
+    else
+      break
+    fi
+    { echo "the $try time, $(basename "$log" .log) $why:"; tail -n 20 "$log"; } >>"$log.hung"
   done
   echo $status >"$log.status"
   echo $((SECONDS - start)) >"$log.time"
