@@ -91,14 +91,18 @@ impl Task {
             }),
             Task::Check { crates } => each(&crates, times::check),
             Task::Bench { crates, seconds, row, save, json } => each(&crates, |subject| {
-                let times = Some(times::run(subject, seconds, row.as_deref())?);
-                let measured = Results { times, ..Results::default() };
+                let measured =
+                    Results { times: vec![times::run(subject, seconds, row.as_deref())?], ..Results::default() };
                 if json {
                     println!("{}", serde_json::to_string_pretty(&measured.times)?);
                 } else {
                     println!("{}", page::section(subject, &measured));
                 }
-                if save { results::change(subject, |results| results.times = measured.times) } else { Ok(()) }
+                if save {
+                    results::change(subject, |results| measured.times.into_iter().for_each(|times| results.keep(times)))
+                } else {
+                    Ok(())
+                }
             }),
             Task::Advise { name, save: false, arguments } => times::advise(&Subject::read(&name)?, &arguments),
             Task::Advise { name, save: true, arguments } => {

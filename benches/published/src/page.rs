@@ -21,9 +21,9 @@ pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
     let (mut scores, mut left) = (String::new(), String::new());
     for (subject, results) in subjects.iter().zip(&results) {
         let leave = results.advice.as_ref().is_some_and(|verdicts| !verdicts.iter().any(Verdict::gains));
-        writeln!(if leave { &mut left } else { &mut scores }, "{}", score(subject, results))?;
+        if leave { &mut left } else { &mut scores }.push_str(&score(subject, results));
     }
-    let head = "| crate | tests | slowest row | fastest row |\n|---|---|---|---|\n";
+    let head = "| crate | tests | CPU | slowest row | fastest row |\n|---|---|---|---|---|\n";
     write!(page, "## Scores\n\n{head}{scores}")?;
     if !left.is_empty() {
         write!(
@@ -37,17 +37,31 @@ pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
     fs::write(&path, page).with_context(|| path.display().to_string())
 }
 
-/// A line of the first table.
+/// Lines of the first table, one for each CPU.
 fn score(subject: &Subject, Results { tests, times, .. }: &Results) -> String {
-    let rows = times.iter().flat_map(|times| times.rows.iter().map(|row| (row, selected(times, row))));
-    let mut rows: Vec<(&Row, f64)> = rows.collect();
-    rows.sort_by(|(_, one), (_, other)| one.total_cmp(other));
-    let shown = |row: Option<&(&Row, f64)>| {
-        row.map_or("not timed".to_owned(), |(row, ratio)| format!("{ratio:.2}, {}", row.name))
-    };
     let tests = tests.as_ref().map_or("not run".to_owned(), |tests| tests.passed.to_string());
-    let (slowest, fastest) = (shown(rows.first()), shown(rows.last()));
-    format!("| `{}` {} | {tests} | {slowest} | {fastest} |", subject.name, subject.settings.version)
+    let mut first = format!("`{}` {} | {tests}", subject.name, subject.settings.version);
+    if times.is_empty() {
+        return format!("| {first} | | not timed | not timed |\n");
+    }
+    let mut lines = String::new();
+    for times in times {
+        let mut rows: Vec<(&Row, f64)> = times.rows.iter().map(|row| (row, selected(times, row))).collect();
+        rows.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        let shown =
+            |row: Option<&(&Row, f64)>| row.map_or(String::new(), |(row, ratio)| format!("{ratio:.2}, {}", row.name));
+        let _ =
+            writeln!(lines, "| {first} | {} | {} | {} |", short(&times.cpu), shown(rows.first()), shown(rows.last()));
+        " |".clone_into(&mut first);
+    }
+    lines
+}
+
+/// The vendor and the model of a CPU.
+fn short(cpu: &str) -> String {
+    let vendor = cpu.split([' ', '(', ',']).next().unwrap_or_default();
+    let model = cpu.rsplit(", ").next().unwrap_or_default();
+    format!("{vendor}, {model}")
 }
 
 /// The ratio with the target that the CPU selects.
@@ -80,7 +94,7 @@ pub(crate) fn section(subject: &Subject, Results { tests, times, advice: advised
         let _ = write!(text, " {}", settings.remarks.trim_end());
     }
     text.push('\n');
-    if let Some(times) = times {
+    if let Some(times) = times.first() {
         let _ = write!(text, "\n{}. {}.\n\n| row | original |", times.cpu, times.rustc);
         for target in &times.targets {
             let _ = write!(text, " {target} |");

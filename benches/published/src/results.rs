@@ -13,7 +13,8 @@ use crate::subject::Subject;
 #[derive(Default, Deserialize, Serialize)]
 pub(crate) struct Results {
     pub(crate) tests: Option<Tests>,
-    pub(crate) times: Option<Times>,
+    /// Of one CPU each. The page shows all rows of the first.
+    pub(crate) times: Vec<Times>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) advice: Option<Vec<Verdict>>,
 }
@@ -84,6 +85,16 @@ pub(crate) struct Pair {
     pub(crate) original: f64,
     pub(crate) annotated: f64,
     pub(crate) ratio: f64,
+}
+
+impl Results {
+    /// In place of those of the same CPU.
+    pub(crate) fn keep(&mut self, times: Times) {
+        match self.times.iter_mut().find(|known| known.cpu == times.cpu) {
+            Some(known) => *known = times,
+            None => self.times.push(times),
+        }
+    }
 }
 
 fn path(subject: &Subject) -> PathBuf {
