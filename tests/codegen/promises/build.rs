@@ -104,6 +104,13 @@ impl Build {
         ["2", "3"].contains(&self.opt_level)
     }
 
+    /// At level `z` on AArch64, LLVM moves instructions that several functions share into functions of their own, which have
+    /// no names and would count as calls.
+    fn outliner(&self) -> &'static [&'static str] {
+        let outlines = self.arch == Arch::Aarch64 && self.opt_level == "z";
+        if outlines { &["-Cllvm-args=-enable-machine-outliner=never"] } else { &[] }
+    }
+
     /// Builds, unless it was done before in this process.
     pub(crate) fn binary(&self) -> Binary {
         static BUILT: Mutex<Option<HashMap<Build, Binary>>> = Mutex::new(None);
@@ -129,7 +136,7 @@ impl Build {
             .args(["--target", self.arch.triple(), "--features", self.features])
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .env("CARGO_TARGET_DIR", &directory)
-            .env("CARGO_ENCODED_RUSTFLAGS", self.rustflags.join("\x1f"))
+            .env("CARGO_ENCODED_RUSTFLAGS", [self.rustflags, self.outliner()].concat().join("\x1f"))
             .env(LINKER_VARIABLE, std::env::var_os(LINKER_VARIABLE).unwrap_or_else(|| LINKER.into()));
         set_profile(&mut command, self.opt_level, false, self.codegen_units);
         command.env("CARGO_PROFILE_DEV_LTO", self.lto);

@@ -55,9 +55,14 @@ fn decides_once(binary: &Binary, root: &str, build: &Build) {
     }
 }
 
-/// At level 3 no loop reads the words; below it, LLVM takes only what every round runs out of a loop.
+/// At level 3 no loop reads the words; below it, LLVM takes only what every round runs out of a loop. At `z` it leaves a loop's
+/// test at the start, since a second one before the loop would be more code, and takes nothing out.
 pub(crate) fn outside_of_loops(function: &Function, build: &Build) {
-    if build.opt_level == "3" { no_read_in_a_loop(function) } else { no_read_at_the_head_of_a_loop(function) }
+    match build.opt_level {
+        "3" => no_read_in_a_loop(function),
+        "z" => {}
+        _ => no_read_at_the_head_of_a_loop(function),
+    }
 }
 
 /// The feature words are read outside of loops only. Where they turn out not to be known yet, the loop may ask.
