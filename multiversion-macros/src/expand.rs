@@ -14,7 +14,7 @@ use crate::expansion;
 use crate::item::{Function, Node};
 use crate::lists;
 use crate::match_target;
-use crate::plan::{Plan, PlannedTarget, code};
+use crate::plan::{Plan, PlannedTarget};
 use crate::sig::Names;
 use crate::targets;
 use crate::tokens::{Words, attributes};
@@ -193,13 +193,13 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
         return quote!({ #errors false });
     }
     let plan = Plan::new(targets, krate, &Names::default());
-    let (mut tokens, local, import) = (TokenStream::new(), &plan.local, &plan.import);
+    let (mut tokens, private) = (TokenStream::new(), &plan.private);
     for PlannedTarget { arch, tested, set, .. } in &plan.by_cfg().targets {
-        let present = code(&format!("{local}::present::<{set}>()"));
+        let present = private.code(&format!("{}::present::<{set}>()", private.text));
         tokens.extend([quote_spanned!(span=> #[cfg(#arch)] { !::core::cfg!(#tested) || #present })]);
     }
     let known = plan.targets.iter().map(|target| &target.arch);
-    quote_spanned!(span=> { #import #tokens #[cfg(not(any(#(#known),*)))] { false } })
+    quote_spanned!(span=> { #tokens #[cfg(not(any(#(#known),*)))] { false } })
 }
 
 #[cfg(test)]

@@ -9,14 +9,15 @@
 use core::cell::{LazyCell, OnceCell};
 use core::ops::Range;
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, Pat, PatType, PatWild, Path, Token, Type, TypePath};
 
 use crate::emit::silenced;
 use crate::features::constant;
 use crate::sig::Names;
 use crate::targets::Target;
+use crate::tokens::regroup;
 use crate::transform::{Apart, Features, TargetCode};
 
 /// The clones of every function under one attribute.
@@ -24,11 +25,7 @@ pub(crate) struct Plan {
     pub(crate) krate: Path,
     pub(crate) names: Names,
     /// The path of the items for our code alone.
-    pub(crate) private: Path,
-    /// Its name where [`import`](Self::import) stands.
-    pub(crate) local: Ident,
-    /// The import at the start of each block with code of ours.
-    pub(crate) import: TokenStream,
+    pub(crate) private: Private,
     pub(crate) targets: Vec<PlannedTarget>,
     /// Neighbours on the same architectures.
     pub(crate) runs: Vec<Range<usize>>,
@@ -95,9 +92,8 @@ impl Plan {
     }
 
     fn build(targets: Vec<Target>, krate: Path, names: Names, by_cfg: bool) -> Plan {
-        let (span, local) = (Span::mixed_site(), names.own("__simd"));
-        let private = inside(&krate, Ident::new("__private", span));
-        let import = quote_spanned!(span=> #[allow(unused_imports)] use #private as #local;);
+        let (span, private) = (Span::mixed_site(), Private::of(&krate));
+        let ours = &private.text;
         let mut planned: Vec<PlannedTarget> = Vec::new();
         // In a plan by `cfg`: the build enables each target.
         let mut enabled: Vec<TokenStream> = Vec::new();
@@ -109,8 +105,9 @@ impl Plan {
                 Some(other) if other.target.arches == target.arches => other.arch.clone(),
                 _ => arch(&target),
             };
-            let set = set(&target, &local);
-            let mut test = code(&format!("if <{set} as {local}::Set>::POSSIBLE && !{local}::lacks::<{set}>()"));
+            let set = set(&target, ours);
+            let condition = format!("<{set} as {ours}::Set>::POSSIBLE && !{ours}::lacks::<{set}>()");
+            let mut test = private.code(&format!("if {condition}"));
             let (mut tested, mut exists) = (None, arch.clone());
             if by_cfg {
                 // No build decides a property: it is tested at run time, whatever `-C target-cpu` enables.
@@ -118,7 +115,7 @@ impl Plan {
                 let own = if target.has_property() { quote!(any()) } else { all(asked.collect()) };
                 let before = any(earlier.iter().map(|&i| enabled[i].clone()).collect());
                 exists = quote!(all(#arch, not(#before)));
-                let condition = code(&format!("<{set} as {local}::Set>::POSSIBLE && !{local}::lacks::<{set}>()"));
+                let condition = private.code(&condition);
                 test = quote_spanned!(span=> #[cfg(#exists)] if ::core::cfg!(#own) || #condition);
                 enabled.push(quote!(all(#arch, #own)));
                 tested = Some(quote!(not(#own)));
@@ -126,18 +123,16 @@ impl Plan {
             planned.push(PlannedTarget { target, arch, tested, exists, earlier, set, test });
         }
         let mut clones: Vec<PlannedClone> =
-            planned.iter().map(|target| target.planned_clone(&planned, &local)).collect();
+            planned.iter().map(|target| target.planned_clone(&planned, &private)).collect();
         let mut runs: Vec<Range<usize>> = Vec::new();
         let mut baseline_assertion = TokenStream::new();
         for run in planned.chunk_by(|one, other| one.target.arches == other.target.arches) {
             let start = runs.last().map_or(0, |before| before.end);
             runs.push(start..start + run.len());
             let arch = &run[0].arch;
-            let assertion = code(&match run {
-                [PlannedTarget { set, .. }] => format!("unsafe {{ {local}::assert_lacks::<{set}>(); }}"),
-                _ => {
-                    format!("unsafe {{ {local}::assert_none::<{}>(); }}", list(run.iter().map(|target| &*target.set)))
-                }
+            let assertion = private.code(&match run {
+                [PlannedTarget { set, .. }] => format!("unsafe {{ {ours}::assert_lacks::<{set}>(); }}"),
+                _ => format!("unsafe {{ {ours}::assert_none::<{}>(); }}", list(run.iter().map(|target| &*target.set))),
             });
             baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
         }
@@ -160,8 +155,6 @@ impl Plan {
             krate,
             names,
             private,
-            local,
-            import,
             targets: planned,
             runs,
             clones,
@@ -179,10 +172,10 @@ impl Plan {
         any(self.by_cfg().clones.iter().map(|clone| clone.exists_and(predicate(clone))).collect())
     }
 
-    /// The last parameter of each clone, whose type is in `place`: only a dispatcher can call it.
-    pub(crate) fn proof(place: &Path) -> FnArg {
+    /// The last parameter of each clone: only a dispatcher can call it.
+    pub(crate) fn proof(&self) -> FnArg {
         let span = Span::mixed_site();
-        let path = inside(place, Ident::new("Proof", span));
+        let path = inside(&self.private.path, Ident::new("Proof", span));
         FnArg::Typed(PatType {
             attrs: Vec::new(),
             pat: Box::new(Pat::Wild(PatWild { attrs: Vec::new(), underscore_token: Token![_](span) })),
@@ -193,8 +186,7 @@ impl Plan {
 
     /// A value for that parameter, which `unsafe` code makes.
     pub(crate) fn proven(&self) -> TokenStream {
-        let local = &self.local;
-        quote_spanned!(Span::mixed_site()=> #local::Proof::new())
+        self.private.code(&format!("{}::Proof::new()", self.private.text))
     }
 }
 
@@ -212,8 +204,8 @@ impl PlannedClone {
 
 impl PlannedTarget {
     /// A constant of the target's `Set`, an expression.
-    pub(crate) fn constant(&self, local: &Ident, name: &str) -> TokenStream {
-        code(&format!("<{} as {local}::Set>::{name}", self.set))
+    pub(crate) fn constant(&self, private: &Private, name: &str) -> TokenStream {
+        private.code(&format!("<{} as {}::Set>::{name}", self.set, private.text))
     }
 
     /// `cfg` predicate, in a plan by `cfg`: the target is selected at run time.
@@ -222,8 +214,8 @@ impl PlannedTarget {
         quote!(all(#exists, #tested))
     }
 
-    fn planned_clone(&self, all: &[PlannedTarget], local: &Ident) -> PlannedClone {
-        let span = Span::mixed_site();
+    fn planned_clone(&self, all: &[PlannedTarget], private: &Private) -> PlannedClone {
+        let (span, ours) = (Span::mixed_site(), &private.text);
         let PlannedTarget { target, tested, set: own, .. } = self;
         // What is not tested is not asserted.
         let decides = tested.as_ref().map(|tested| quote_spanned!(span=> #[cfg(#tested)]));
@@ -232,16 +224,16 @@ impl PlannedTarget {
         let (everywhere, elsewhere): (Vec<&PlannedTarget>, Vec<&PlannedTarget>) =
             earlier.iter().copied().partition(|other| target.is_within(&other.target));
         let fact = if everywhere.is_empty() {
-            format!("{local}::assert_present::<{own}>();")
+            format!("{ours}::assert_present::<{own}>();")
         } else {
             let sets = list(everywhere.iter().map(|other| &*other.set));
-            format!("{local}::assert_selected::<{own}, {sets}>();")
+            format!("{ours}::assert_selected::<{own}, {sets}>();")
         };
         let absent = elsewhere
             .iter()
-            .map(|PlannedTarget { arch, set, .. }| format!("#[cfg({arch})] {local}::assert_absent::<{set}, {own}>();"));
+            .map(|PlannedTarget { arch, set, .. }| format!("#[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();"));
         let facts: String = core::iter::once(fact).chain(absent).collect();
-        let assertion = decides.iter().cloned().chain([code(&format!("unsafe {{ {facts} }}"))]).collect();
+        let assertion = decides.iter().cloned().chain([private.code(&format!("unsafe {{ {facts} }}"))]).collect();
         let checks = earlier.iter().map(|other| {
             let (arch, wider) = (&other.arch, !target.is_within(&other.target));
             (wider.then(|| quote_spanned!(span=> #[cfg(#arch)])), other.set.clone())
@@ -249,15 +241,17 @@ impl PlannedTarget {
         let (narrower, earlier): (Vec<_>, Vec<_>) = checks.unzip();
         let (enable, label) = (target.enable(), target.label());
         let names = target.full.iter().map(|feature| feature.name).collect();
-        let (local, own, only) = (local.clone(), own.clone(), decides.clone());
+        let (private, own, only) = (private.clone(), own.clone(), decides.clone());
         let apart = move || {
-            let lost = quote_spanned!(span=> { #local::target_lost() });
+            let ours = &private.text;
+            let lost = private.code(&format!("{{ {ours}::target_lost() }}"));
             let tests = earlier.iter().zip(&narrower).map(|(earlier, narrower)| {
-                let test = code(&format!("if !<{own} as {local}::Set>::ENABLED && {local}::present::<{earlier}>()"));
+                let test = format!("if !<{own} as {ours}::Set>::ENABLED && {ours}::present::<{earlier}>()");
+                let test = private.code(&test);
                 quote_spanned!(span=> #narrower #test #lost)
             });
-            let assertion = code(&format!("unsafe {{ {local}::assert_present::<{own}>(); }}"));
-            let check = code(&format!("if {local}::lacks::<{own}>()"));
+            let assertion = private.code(&format!("unsafe {{ {ours}::assert_present::<{own}>(); }}"));
+            let check = private.code(&format!("if {ours}::lacks::<{own}>()"));
             Apart {
                 assertion: quote_spanned!(span=> #only #assertion),
                 check: quote_spanned!(span=> #only #check #lost),
@@ -307,6 +301,52 @@ fn inside(place: &Path, name: Ident) -> Path {
     path
 }
 
+/// The path of the items for our code.
+///
+/// It is written in full wherever it stands. Our statements stand in the user's bodies, where a macro or an import with `*`
+/// can declare a module of any name, so that a short name for the path could mean something else there.
+#[derive(Clone)]
+pub(crate) struct Private {
+    path: Path,
+    /// The path in text for [`code`](Self::code).
+    pub(crate) text: String,
+}
+
+impl Private {
+    /// A path of the user's in text: it may contain `$crate`, or be of another edition.
+    const PLACE: &str = "__simd_core";
+
+    fn of(krate: &Path) -> Private {
+        let path = inside(krate, Ident::new("__private", Span::mixed_site()));
+        let mut segments = krate.segments.iter();
+        let default =
+            krate.leading_colon.is_some() && segments.len() == 1 && segments.all(|one| one.ident == "simd_core");
+        let text = if default { "::simd_core::__private" } else { Private::PLACE };
+        Private { path, text: text.to_owned() }
+    }
+
+    /// The tokens of `text`.
+    pub(crate) fn code(&self, text: &str) -> TokenStream {
+        let tokens = code(text);
+        if self.text == Private::PLACE { self.replace(tokens) } else { tokens }
+    }
+
+    fn replace(&self, tokens: TokenStream) -> TokenStream {
+        let replaced = tokens.into_iter().map(|token| match token {
+            TokenTree::Ident(word) if word == Private::PLACE => self.path.to_token_stream(),
+            TokenTree::Group(group) => regroup(&group, self.replace(group.stream())).into(),
+            token => token.into(),
+        });
+        replaced.collect()
+    }
+}
+
+impl ToTokens for Private {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.path.to_tokens(tokens);
+    }
+}
+
 /// The tokens of `text`. The compiler reads text faster than an unoptimised macro builds tokens one by one.
 pub(crate) fn code(text: &str) -> TokenStream {
     let read = || -> Option<TokenStream> {
@@ -325,7 +365,7 @@ fn list<'a>(sets: impl DoubleEndedIterator<Item = &'a str>) -> String {
 }
 
 /// The `Set` that `target` is, a type.
-fn set(target: &Target, local: &Ident) -> String {
-    let leaves = target.leaf.iter().map(|feature| format!("{local}::{}", constant(feature.name, Span::call_site())));
+fn set(target: &Target, ours: &str) -> String {
+    let leaves = target.leaf.iter().map(|feature| format!("{ours}::{}", constant(feature.name, Span::call_site())));
     leaves.reduce(|set, one| format!("({set}, {one})")).unwrap_or_default()
 }

@@ -131,7 +131,8 @@ impl Words {
 
     /// Those that begin with two underscores, as every name of ours does.
     pub(crate) fn reserved(&self) -> Vec<String> {
-        self.words.iter().filter(|word| word.starts_with("__")).cloned().collect()
+        let plain = self.words.iter().map(|word| word.strip_prefix("r#").unwrap_or(word));
+        plain.filter(|word| word.starts_with("__")).map(str::to_owned).collect()
     }
 }
 

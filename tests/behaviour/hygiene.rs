@@ -294,6 +294,75 @@ fn label(limit: u64) -> u64 {
     }
 }
 
+/// Modules that a body declares without a word of theirs in it. Each is called as the generated code could call a path.
+mod unseen {
+    macro_rules! modules {
+        () => {
+            mod simd_core {}
+            mod core {}
+            mod __private {}
+            mod __simd {}
+        };
+    }
+
+    pub(super) mod declared {
+        pub(in super::super) mod simd_core {}
+        pub(in super::super) mod core {}
+        pub(in super::super) mod __private {}
+        pub(in super::super) mod __simd {}
+    }
+
+    #[::simd_core::dispatch(targets = "avx2,aes | aes")]
+    pub(super) fn by_a_macro(x: u64) -> (u64, &'static str) {
+        modules!();
+        let closure = |y: u64| y + 1;
+        fn nested(y: u64) -> u64 {
+            y + 1
+        }
+        (nested(closure(x)), integration_tests::ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+    }
+
+    #[::simd_core::dispatch(targets = "avx2,aes | aes")]
+    pub(super) async fn by_an_import(x: u64) -> u64 {
+        #[allow(unused_imports, reason = "it is only there to be in the way")]
+        use crate::hygiene::unseen::declared::*;
+        let closure = async |y: u64| y + 1;
+        closure(x).await + async { 1 }.await
+    }
+
+    pub(super) struct Holder(pub(super) u64);
+
+    #[::simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl Holder {
+        pub(super) fn raw<r#__T: Copy>(&self, r#__proof: r#__T) -> (u64, r#__T) {
+            mod r#simd_core {}
+            mod r#__simd {}
+            let closure = |y: u64| (y + 1, r#__proof);
+            closure(self.0)
+        }
+    }
+
+    #[::simd_core::dispatch(targets = "avx2,aes | aes")]
+    impl ::core::iter::Iterator for Holder {
+        type Item = u64;
+
+        fn next(&mut self) -> Option<u64> {
+            modules!();
+            let closure = |y: u64| y + 1;
+            Some(closure(self.0))
+        }
+    }
+}
+
+#[test]
+#[simd_core::testing::each_target("avx2,aes | aes")]
+fn modules_that_nobody_sees() {
+    assert_eq!(unseen::by_a_macro(1), (3, expected()));
+    assert_eq!(block_on(unseen::by_an_import(1)), 3);
+    assert_eq!(unseen::Holder(1).raw(7), (2, 7));
+    assert_eq!(unseen::Holder(1).next(), Some(2));
+}
+
 /// Neighbours called like clones.
 #[allow(non_snake_case, reason = "clones have two underscores before their target")]
 #[simd_core::dispatch(targets = "avx2,aes | aes")]

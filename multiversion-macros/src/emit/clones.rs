@@ -36,8 +36,8 @@ impl Dispatcher<'_> {
         let baseline = items.pop();
         let choice = choice(&items);
         let (omissions, silence) = (self.leaves_code_out.then(lints_of_omission), self.silence());
-        let (lints, import) = (self.signature_lints(), &self.plan.import);
-        quote_spanned!(Span::mixed_site()=> #lints #omissions { #import #baseline #silence { #choice } })
+        let lints = self.signature_lints();
+        quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #silence { #choice } })
     }
 
     /// The attribute for the clones for targets, if the baseline reports the warnings.
@@ -75,7 +75,7 @@ impl Dispatcher<'_> {
 
     /// A definition that panics.
     fn missing(&self) -> Function {
-        let (span, local) = (Span::mixed_site(), &self.plan.local);
+        let (span, private) = (Span::mixed_site(), &self.plan.private);
         let sig = &self.unit.main().sig;
         let used = self.form.inputs.iter().filter_map(|input| match input {
             FnArg::Typed(typed) => {
@@ -85,7 +85,7 @@ impl Dispatcher<'_> {
             FnArg::Receiver(_) => None,
         });
         let text = self.unit.name();
-        let panic = quote_spanned!(span=> #(#used)* #local::missing_variant(#text));
+        let panic = quote_spanned!(span=> #(#used)* #private::missing_variant(#text));
         let track = self.can_track().then(|| parse_quote_spanned!(span=> #[track_caller]));
         Function {
             choice: Choice::Skip,
@@ -209,8 +209,7 @@ impl Dispatcher<'_> {
         // A test run need not reach the definition that panics.
         let written = self.unit.definitions.iter().any(|definition| core::ptr::eq(*definition, function));
         let record = (self.plan.recorded && written).then(|| record::entry(function, self.plan, clone));
-        let import = (self.place == Place::Sibling).then_some(&self.plan.import);
-        braces(quote!(#inner #import #copied #record #known #rest), body.braces.span())
+        braces(quote!(#inner #copied #record #known #rest), body.braces.span())
     }
 }
 

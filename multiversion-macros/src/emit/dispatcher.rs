@@ -41,8 +41,8 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
     let dispatcher = Dispatcher::new(unit, scope, Place::Sibling, path);
-    let (import, choice, clones) = (&unit.plan.import, dispatcher.pick(&[]), dispatcher.clones());
-    let item = dispatcher.item(&quote!(#import #choice));
+    let (choice, clones) = (dispatcher.pick(&[]), dispatcher.clones());
+    let item = dispatcher.item(&choice);
     quote!(#item #(#clones)*)
 }
 
@@ -54,8 +54,6 @@ impl<'a> Dispatcher<'a> {
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
         let leaves_code_out = unit.definitions.iter().any(|definition| scope.leave_code_out(definition));
-        // A method's signature is outside of all blocks of ours.
-        let ours = if place == Place::Sibling { plan.private.clone() } else { plan.local.clone().into() };
         Dispatcher {
             unit,
             plan,
@@ -64,7 +62,7 @@ impl<'a> Dispatcher<'a> {
             form: Form::new(sig),
             names,
             path,
-            proof: Plan::proof(&ours),
+            proof: plan.proof(),
             leaves_code_out,
             documented,
         }

@@ -19,11 +19,11 @@ pub(crate) fn constant(vis: &Visibility, name: &Ident, plan: &Plan) -> TokenStre
 /// An expression of type `Targets`.
 pub(crate) fn value(plan: &Plan, span: Option<Span>) -> TokenStream {
     let span = span.unwrap_or_else(Span::mixed_site).resolved_at(Span::mixed_site());
-    let Plan { krate, import, local, .. } = plan;
+    let Plan { krate, private, .. } = plan;
     let listed = plan.targets.iter().map(|planned| {
         let PlannedTarget { target, arch, .. } = planned;
-        let (name, set) = (target.name(), planned.constant(local, "SET"));
-        quote_spanned!(span=> #[cfg(#arch)] #local::Listed::new(#name, #set),)
+        let (name, set) = (target.name(), planned.constant(private, "SET"));
+        quote_spanned!(span=> #[cfg(#arch)] #private::Listed::new(#name, #set),)
     });
-    quote_spanned!(span=> { #import #krate::Targets::new(const { &[#(#listed)*] }) })
+    quote_spanned!(span=> { #krate::Targets::new(const { &[#(#listed)*] }) })
 }

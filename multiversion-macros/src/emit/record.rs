@@ -9,21 +9,21 @@ use crate::plan::{Plan, PlannedClone};
 /// A statement at the start of `clone`'s body. The line distinguishes methods of one name.
 pub(super) fn entry(function: &Function, plan: &Plan, clone: &PlannedClone) -> TokenStream {
     let span = Span::mixed_site();
-    let (local, name, label) = (&plan.local, function.sig.ident.to_string(), &clone.label);
+    let (private, name, label) = (&plan.private, function.sig.ident.to_string(), &clone.label);
     let name = format!("{name}:{}", line(&function.sig.ident));
     // The entry is in the program even if the clone is not: an earlier target may be enabled for all code.
     let index = plan.targets.iter().position(|target| target.target.label() == *label);
     let (earlier, own) = match index.map(|index| &plan.targets[index]) {
-        Some(target) => (target.earlier.clone(), target.constant(local, "POSSIBLE")),
+        Some(target) => (target.earlier.clone(), target.constant(private, "POSSIBLE")),
         None => ((0..plan.targets.len()).collect(), quote!(true)),
     };
     let enabled = earlier.iter().map(|&index| {
         let target = &plan.targets[index];
-        let (arch, own) = (&target.arch, target.constant(local, "ENABLED"));
+        let (arch, own) = (&target.arch, target.constant(private, "ENABLED"));
         quote_spanned!(span=> #[cfg(#arch)] let enabled = enabled || #own;)
     });
     let possible = quote_spanned!(span=> { let enabled = false; #(#enabled)* !enabled && #own });
-    quote_spanned!(span=> #local::__record! { #name, #label, #possible })
+    quote_spanned!(span=> #private::__record! { #name, #label, #possible })
 }
 
 fn line(name: &Ident) -> usize {

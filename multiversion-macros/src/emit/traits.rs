@@ -73,8 +73,8 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
             }
         }
     };
-    let (own, choice) = (&dispatcher.plan.import, dispatcher.pick(&[]));
-    dispatcher.item(&quote_spanned!(span=> #own #import #content #choice))
+    let choice = dispatcher.pick(&[]);
+    dispatcher.item(&quote_spanned!(span=> #import #content #choice))
 }
 
 /// In our trait `Self` is generic, and a constant cannot depend on it. So `ty` is written there.

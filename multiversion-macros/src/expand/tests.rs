@@ -3,6 +3,7 @@
 mod bounds;
 mod mutated;
 mod page;
+mod paths;
 mod snapshots;
 
 use core::str::FromStr;

@@ -6,13 +6,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{GenericParam, Generics, Item, ItemConst, Path, Visibility};
+use syn::{GenericParam, Generics, Item, ItemConst, Visibility};
 
 use super::differs::differs;
 use super::{names, parsed, used};
 use crate::emit::silenced;
 use crate::item::{Holder, Kind, Node};
-use crate::plan::Plan;
+use crate::plan::{Plan, Private};
 use crate::tokens::{called, find, is_standard_macro};
 use crate::transform::{Features, TargetCode};
 
@@ -198,7 +198,7 @@ impl<'a> Copies<'a> {
 
 impl<'a> CopiedItem<'a> {
     /// `original` as in clones: visible in their bodies alone. A settled item is not copied.
-    fn new(original: &'a Holder, at: usize, private: &Path) -> Option<CopiedItem<'a>> {
+    fn new(original: &'a Holder, at: usize, private: &Private) -> Option<CopiedItem<'a>> {
         let span = Span::mixed_site();
         let mut item = parsed(original)?;
         let (cfgs, others): (Vec<_>, Vec<_>) = original.attrs.iter().partition(|attr| attr.path().is_ident("cfg"));

@@ -7,40 +7,46 @@ mod kernels {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn sum(xs: &[u32]) -> u32 {
         {
-            #[allow(unused_imports)]
-            use ::simd_core::__private as __simd;
             #[inline]
-            fn __sum__baseline(xs: &[u32], _: __simd::Proof) -> u32 {
+            fn __sum__baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(target_arch = "aarch64")]
                 unsafe {
-                    __simd::assert_lacks::<__simd::NEON>();
+                    ::simd_core::__private::assert_lacks::<
+                        ::simd_core::__private::NEON,
+                    >();
                 }
                 xs.iter().fold(0, |sum, &x| add(sum, x))
             }
             #[allow(deprecated, and_others)]
             {
-                let __proof = unsafe { __simd::Proof::new() };
+                let __proof = unsafe { ::simd_core::__private::Proof::new() };
                 #[cfg(target_arch = "aarch64")]
                 {
                     #[inline]
                     #[target_feature(enable = "neon")]
-                    fn __sum__neon(xs: &[u32], _: __simd::Proof) -> u32 {
+                    fn __sum__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
                         unsafe {
-                            __simd::assert_present::<__simd::NEON>();
+                            ::simd_core::__private::assert_present::<
+                                ::simd_core::__private::NEON,
+                            >();
                         }
                         xs.iter()
                             .fold(
                                 0,
                                 |sum, &x| {
                                     unsafe {
-                                        __simd::assert_present::<__simd::NEON>();
+                                        ::simd_core::__private::assert_present::<
+                                            ::simd_core::__private::NEON,
+                                        >();
                                     }
                                     add(sum, x)
                                 },
                             )
                     }
-                    if <__simd::NEON as __simd::Set>::POSSIBLE
-                        && !__simd::lacks::<__simd::NEON>()
+                    if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                        && !::simd_core::__private::lacks::<
+                            ::simd_core::__private::NEON,
+                        >()
                     {
                         return unsafe { __sum__neon(xs, __proof) };
                     }

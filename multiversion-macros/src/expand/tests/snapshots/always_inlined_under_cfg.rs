@@ -13,13 +13,11 @@ impl S {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(&self) -> u8 {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
-        let __proof = unsafe { __simd::Proof::new() };
+        let __proof = unsafe { ::simd_core::__private::Proof::new() };
         #[cfg(target_arch = "aarch64")]
         {
-            if <__simd::NEON as __simd::Set>::POSSIBLE
-                && !__simd::lacks::<__simd::NEON>()
+            if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
                 return unsafe { Self::__step__neon(self, __proof) };
             }
@@ -33,14 +31,12 @@ impl S {
     #[cfg(not(not(small)))]
     #[target_feature(enable = "neon")]
     fn __step__neon(&self, _: ::simd_core::__private::Proof) -> u8 {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
         unsafe {
-            __simd::assert_present::<__simd::NEON>();
+            ::simd_core::__private::assert_present::<::simd_core::__private::NEON>();
         }
         g(|| {
             unsafe {
-                __simd::assert_present::<__simd::NEON>();
+                ::simd_core::__private::assert_present::<::simd_core::__private::NEON>();
             }
             self.x
         })
@@ -49,11 +45,9 @@ impl S {
     #[inline]
     #[cfg(not(not(small)))]
     fn __step__baseline(&self, _: ::simd_core::__private::Proof) -> u8 {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
         #[cfg(target_arch = "aarch64")]
         unsafe {
-            __simd::assert_lacks::<__simd::NEON>();
+            ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
         }
         g(|| self.x)
     }

@@ -6,27 +6,27 @@
 #[cfg_attr(not(debug_assertions), inline(always))]
 async fn wait(x: u8) -> u8 {
     {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
         #[inline]
-        async fn __wait__baseline(x: u8, _: __simd::Proof) -> u8 {
+        async fn __wait__baseline(x: u8, _: ::simd_core::__private::Proof) -> u8 {
             next(x).await
         }
         #[allow(deprecated, and_others)]
         {
-            let __proof = unsafe { __simd::Proof::new() };
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             {
                 #[inline]
                 #[target_feature(enable = "neon")]
-                async fn __wait__neon(x: u8, _: __simd::Proof) -> u8 {
+                async fn __wait__neon(x: u8, _: ::simd_core::__private::Proof) -> u8 {
                     unsafe {
-                        __simd::assert_present::<__simd::NEON>();
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::NEON,
+                        >();
                     }
                     next(x).await
                 }
-                if <__simd::NEON as __simd::Set>::POSSIBLE
-                    && !__simd::lacks::<__simd::NEON>()
+                if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
                 {
                     return unsafe { __wait__neon(x, __proof) }.await;
                 }

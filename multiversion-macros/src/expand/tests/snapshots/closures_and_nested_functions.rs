@@ -6,13 +6,11 @@
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn apply(xs: &[u32]) -> u32 {
     {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
         #[inline]
-        fn __apply__baseline(xs: &[u32], _: __simd::Proof) -> u32 {
+        fn __apply__baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
             #[cfg(target_arch = "aarch64")]
             unsafe {
-                __simd::assert_lacks::<__simd::NEON>();
+                ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
             }
             {
                 fn twice(x: u32) -> u32 {
@@ -23,14 +21,16 @@ fn apply(xs: &[u32]) -> u32 {
         }
         #[allow(deprecated, and_others)]
         {
-            let __proof = unsafe { __simd::Proof::new() };
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             {
                 #[inline]
                 #[target_feature(enable = "neon")]
-                fn __apply__neon(xs: &[u32], _: __simd::Proof) -> u32 {
+                fn __apply__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
                     unsafe {
-                        __simd::assert_present::<__simd::NEON>();
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::NEON,
+                        >();
                     }
                     #[inline(always)]
                     fn twice(x: u32) -> u32 {
@@ -38,12 +38,16 @@ fn apply(xs: &[u32]) -> u32 {
                         #[target_feature(enable = "neon")]
                         fn __twice__neon(x: u32) -> u32 {
                             unsafe {
-                                __simd::assert_present::<__simd::NEON>();
+                                ::simd_core::__private::assert_present::<
+                                    ::simd_core::__private::NEON,
+                                >();
                             }
                             x * 2
                         }
-                        if __simd::lacks::<__simd::NEON>() {
-                            __simd::target_lost()
+                        if ::simd_core::__private::lacks::<
+                            ::simd_core::__private::NEON,
+                        >() {
+                            ::simd_core::__private::target_lost()
                         }
                         {}
                         unsafe { __twice__neon(x) }
@@ -51,14 +55,16 @@ fn apply(xs: &[u32]) -> u32 {
                     xs.iter()
                         .map(|&x| {
                             unsafe {
-                                __simd::assert_present::<__simd::NEON>();
+                                ::simd_core::__private::assert_present::<
+                                    ::simd_core::__private::NEON,
+                                >();
                             }
                             twice(x)
                         })
                         .sum()
                 }
-                if <__simd::NEON as __simd::Set>::POSSIBLE
-                    && !__simd::lacks::<__simd::NEON>()
+                if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
                 {
                     return unsafe { __apply__neon(xs, __proof) };
                 }

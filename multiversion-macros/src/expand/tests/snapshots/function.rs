@@ -8,31 +8,31 @@
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub fn add(a: u32, b: u32) -> u32 {
     {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
         #[inline]
-        fn __add__baseline(a: u32, b: u32, _: __simd::Proof) -> u32 {
+        fn __add__baseline(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
             #[cfg(target_arch = "x86_64")]
             unsafe {
-                __simd::assert_lacks::<__simd::AVX2>();
+                ::simd_core::__private::assert_lacks::<::simd_core::__private::AVX2>();
             }
             a + b
         }
         #[allow(deprecated, and_others)]
         {
-            let __proof = unsafe { __simd::Proof::new() };
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "x86_64")]
             {
                 #[inline]
                 #[target_feature(enable = "avx2")]
-                fn __add__avx2(a: u32, b: u32, _: __simd::Proof) -> u32 {
+                fn __add__avx2(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
                     unsafe {
-                        __simd::assert_present::<__simd::AVX2>();
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::AVX2,
+                        >();
                     }
                     a + b
                 }
-                if <__simd::AVX2 as __simd::Set>::POSSIBLE
-                    && !__simd::lacks::<__simd::AVX2>()
+                if <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::AVX2>()
                 {
                     return unsafe { __add__avx2(a, b, __proof) };
                 }

@@ -15,31 +15,37 @@
 #[cfg_attr(not(debug_assertions), inline(always))]
 pub unsafe fn read(x: *const u8) -> u8 {
     {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
         #[inline]
-        unsafe fn __read__baseline(x: *const u8, _: __simd::Proof) -> u8 {
+        unsafe fn __read__baseline(
+            x: *const u8,
+            _: ::simd_core::__private::Proof,
+        ) -> u8 {
             #[cfg(target_arch = "aarch64")]
             unsafe {
-                __simd::assert_lacks::<__simd::NEON>();
+                ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
             }
             unsafe { *x }
         }
         #[allow(deprecated, and_others)]
         {
-            let __proof = unsafe { __simd::Proof::new() };
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             {
                 #[inline]
                 #[target_feature(enable = "neon")]
-                unsafe fn __read__neon(x: *const u8, _: __simd::Proof) -> u8 {
+                unsafe fn __read__neon(
+                    x: *const u8,
+                    _: ::simd_core::__private::Proof,
+                ) -> u8 {
                     unsafe {
-                        __simd::assert_present::<__simd::NEON>();
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::NEON,
+                        >();
                     }
                     unsafe { *x }
                 }
-                if <__simd::NEON as __simd::Set>::POSSIBLE
-                    && !__simd::lacks::<__simd::NEON>()
+                if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
                 {
                     return unsafe { __read__neon(x, __proof) };
                 }

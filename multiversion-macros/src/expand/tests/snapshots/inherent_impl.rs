@@ -7,13 +7,11 @@ impl<T: Copy> Matrix<T> {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn row<'a>(&'a self, index: usize) -> &'a [T] {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
-        let __proof = unsafe { __simd::Proof::new() };
+        let __proof = unsafe { ::simd_core::__private::Proof::new() };
         #[cfg(target_arch = "aarch64")]
         {
-            if <__simd::NEON as __simd::Set>::POSSIBLE
-                && !__simd::lacks::<__simd::NEON>()
+            if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
             {
                 return unsafe { Self::__row__neon(self, index, __proof) };
             }
@@ -30,10 +28,8 @@ impl<T: Copy> Matrix<T> {
         index: usize,
         _: ::simd_core::__private::Proof,
     ) -> &'a [T] {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
         unsafe {
-            __simd::assert_present::<__simd::NEON>();
+            ::simd_core::__private::assert_present::<::simd_core::__private::NEON>();
         }
         &self.rows[index]
     }
@@ -44,11 +40,9 @@ impl<T: Copy> Matrix<T> {
         index: usize,
         _: ::simd_core::__private::Proof,
     ) -> &'a [T] {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
         #[cfg(target_arch = "aarch64")]
         unsafe {
-            __simd::assert_lacks::<__simd::NEON>();
+            ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
         }
         &self.rows[index]
     }

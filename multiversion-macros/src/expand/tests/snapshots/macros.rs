@@ -1,15 +1,13 @@
 fn macros() {
     let select = {
         {
-            #[allow(unused_imports)]
-            use path::__private as __simd;
             #[inline]
-            fn __selected__baseline(x: &[u8], _: __simd::Proof) -> u8 {
+            fn __selected__baseline(x: &[u8], _: path::__private::Proof) -> u8 {
                 first(x)
             }
             #[inline]
             unsafe fn __selected__baseline_entry(x: &[u8]) -> u8 {
-                unsafe { __selected__baseline(x, __simd::Proof::new()) }
+                unsafe { __selected__baseline(x, path::__private::Proof::new()) }
             }
             #[allow(deprecated, and_others)]
             {
@@ -18,19 +16,19 @@ fn macros() {
                     {
                         #[inline]
                         #[target_feature(enable = "neon")]
-                        fn __selected__neon(x: &[u8], _: __simd::Proof) -> u8 {
+                        fn __selected__neon(x: &[u8], _: path::__private::Proof) -> u8 {
                             unsafe {
-                                __simd::assert_present::<__simd::NEON>();
+                                path::__private::assert_present::<path::__private::NEON>();
                             }
                             first(x)
                         }
                         #[inline]
                         #[target_feature(enable = "neon")]
                         unsafe fn __selected__neon_entry(x: &[u8]) -> u8 {
-                            unsafe { __selected__neon(x, __simd::Proof::new()) }
+                            unsafe { __selected__neon(x, path::__private::Proof::new()) }
                         }
-                        if <__simd::NEON as __simd::Set>::POSSIBLE
-                            && !__simd::lacks::<__simd::NEON>()
+                        if <path::__private::NEON as path::__private::Set>::POSSIBLE
+                            && !path::__private::lacks::<path::__private::NEON>()
                         {
                             break 'chosen __selected__neon_entry
                                 as unsafe fn(&[u8]) -> u8;
@@ -49,25 +47,29 @@ fn macros() {
     };
     let targets = {
         {
-            #[allow(unused_imports)]
-            use path::__private as __simd;
             path::Targets::new(const {
                 &[
                     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-                    __simd::Listed::new("avx2", <__simd::AVX2 as __simd::Set>::SET),
+                    path::__private::Listed::new(
+                        "avx2",
+                        <path::__private::AVX2 as path::__private::Set>::SET,
+                    ),
                     #[cfg(target_arch = "aarch64")]
-                    __simd::Listed::new("neon", <__simd::NEON as __simd::Set>::SET),
+                    path::__private::Listed::new(
+                        "neon",
+                        <path::__private::NEON as path::__private::Set>::SET,
+                    ),
                 ]
             })
         }
     };
     let detected = {
-        #[allow(unused_imports)]
-        use path::__private as __simd;
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         {
             !::core::cfg!(not(all(target_feature = "avx2", target_feature = "aes")))
-                || __simd::present::<(__simd::AVX2, __simd::AES)>()
+                || path::__private::present::<
+                    (path::__private::AVX2, path::__private::AES),
+                >()
         }
         #[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"))))] { false }
     };

@@ -23,8 +23,6 @@ mod kernels {
             unfulfilled_lint_expectations
         )]
         {
-            #[allow(unused_imports)]
-            use ::simd_core::__private as __simd;
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             #[inline]
             #[cfg_attr(
@@ -45,10 +43,12 @@ mod kernels {
                 ),
                 target_feature(enable = "sse2")
             )]
-            fn __sum__baseline(xs: &[u32], _: __simd::Proof) -> u32 {
+            fn __sum__baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(target_arch = "aarch64")]
                 unsafe {
-                    __simd::assert_lacks::<__simd::NEON>();
+                    ::simd_core::__private::assert_lacks::<
+                        ::simd_core::__private::NEON,
+                    >();
                 }
                 match simd_core::match_target!(()) {
                     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
@@ -84,7 +84,7 @@ mod kernels {
                 }
             }
             {
-                let __proof = unsafe { __simd::Proof::new() };
+                let __proof = unsafe { ::simd_core::__private::Proof::new() };
                 #[cfg(target_arch = "aarch64")]
                 {
                     #[cfg(all(target_arch = "aarch64", not(any())))]
@@ -104,7 +104,7 @@ mod kernels {
                         ),
                         target_feature(enable = "sse2")
                     )]
-                    fn __sum__neon(xs: &[u32], _: __simd::Proof) -> u32 {
+                    fn __sum__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
                         #[cfg(not(target_feature = "neon"))]
                         #[cfg(
                             all(
@@ -127,7 +127,9 @@ mod kernels {
                         use slow as ops;
                         #[cfg(not(target_feature = "neon"))]
                         unsafe {
-                            __simd::assert_present::<__simd::NEON>();
+                            ::simd_core::__private::assert_present::<
+                                ::simd_core::__private::NEON,
+                            >();
                         }
                         match simd_core::match_target!(()) {
                             #[cfg(
@@ -141,7 +143,9 @@ mod kernels {
                                     .map(|&x| {
                                         #[cfg(not(target_feature = "neon"))]
                                         unsafe {
-                                            __simd::assert_present::<__simd::NEON>();
+                                            ::simd_core::__private::assert_present::<
+                                                ::simd_core::__private::NEON,
+                                            >();
                                         }
                                         ops::step(x)
                                     })
@@ -187,8 +191,10 @@ mod kernels {
                     }
                     #[cfg(all(target_arch = "aarch64", not(any())))]
                     if ::core::cfg!(target_feature = "neon")
-                        || <__simd::NEON as __simd::Set>::POSSIBLE
-                            && !__simd::lacks::<__simd::NEON>()
+                        || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                            && !::simd_core::__private::lacks::<
+                                ::simd_core::__private::NEON,
+                            >()
                     {
                         return unsafe { __sum__neon(xs, __proof) };
                     }

@@ -2,14 +2,18 @@
 #[allow(non_upper_case_globals, dead_code)]
 ///The targets avx2 (x86, x86_64), neon (aarch64), and the baseline.
 pub const simd: path::Targets = {
-    #[allow(unused_imports)]
-    use path::__private as __simd;
     path::Targets::new(const {
         &[
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            __simd::Listed::new("avx2", <__simd::AVX2 as __simd::Set>::SET),
+            path::__private::Listed::new(
+                "avx2",
+                <path::__private::AVX2 as path::__private::Set>::SET,
+            ),
             #[cfg(target_arch = "aarch64")]
-            __simd::Listed::new("neon", <__simd::NEON as __simd::Set>::SET),
+            path::__private::Listed::new(
+                "neon",
+                <path::__private::NEON as path::__private::Set>::SET,
+            ),
         ]
     })
 };
@@ -36,11 +40,7 @@ compile_error! {
 }
 #[allow(non_upper_case_globals, dead_code)]
 ///The targets , and the baseline.
-const wrong: path::Targets = {
-    #[allow(unused_imports)]
-    use path::__private as __simd;
-    path::Targets::new(const { &[] })
-};
+const wrong: path::Targets = { path::Targets::new(const { &[] }) };
 #[doc(hidden)]
 #[allow(unused_macros)]
 macro_rules! __wrong_a_lists_rs_5_9 {
@@ -58,12 +58,13 @@ use __wrong_a_lists_rs_5_9 as wrong;
 #[allow(non_upper_case_globals, dead_code)]
 ///The targets avx2 (x86, x86_64), and the baseline.
 const own: path::Targets = {
-    #[allow(unused_imports)]
-    use path::__private as __simd;
     path::Targets::new(const {
         &[
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            __simd::Listed::new("avx2", <__simd::AVX2 as __simd::Set>::SET),
+            path::__private::Listed::new(
+                "avx2",
+                <path::__private::AVX2 as path::__private::Set>::SET,
+            ),
         ]
     })
 };

@@ -15,8 +15,6 @@ fn product(a: u64, b: u64) -> u64 {
         unfulfilled_lint_expectations
     )]
     {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
         #[cfg(
             not(
                 any(
@@ -33,20 +31,22 @@ fn product(a: u64, b: u64) -> u64 {
             ),
             target_feature(enable = "pclmulqdq")
         )]
-        fn __product__baseline(a: u64, b: u64, _: __simd::Proof) -> u64 {
+        fn __product__baseline(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
             #[cfg(target_arch = "aarch64")]
             unsafe {
-                __simd::assert_lacks::<__simd::AES>();
+                ::simd_core::__private::assert_lacks::<::simd_core::__private::AES>();
             }
             #[cfg(target_arch = "x86_64")]
             unsafe {
-                __simd::assert_lacks::<__simd::PCLMULQDQ>();
+                ::simd_core::__private::assert_lacks::<
+                    ::simd_core::__private::PCLMULQDQ,
+                >();
             }
             #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
             #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
         }
         {
-            let __proof = unsafe { __simd::Proof::new() };
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             {
                 #[cfg(all(target_arch = "aarch64", not(any())))]
@@ -59,18 +59,26 @@ fn product(a: u64, b: u64) -> u64 {
                     ),
                     target_feature(enable = "pclmulqdq")
                 )]
-                fn __product__aes(a: u64, b: u64, _: __simd::Proof) -> u64 {
+                fn __product__aes(
+                    a: u64,
+                    b: u64,
+                    _: ::simd_core::__private::Proof,
+                ) -> u64 {
                     #[cfg(not(target_feature = "aes"))]
                     unsafe {
-                        __simd::assert_present::<__simd::AES>();
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::AES,
+                        >();
                     }
                     #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
                     #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
                 }
                 #[cfg(all(target_arch = "aarch64", not(any())))]
                 if ::core::cfg!(target_feature = "aes")
-                    || <__simd::AES as __simd::Set>::POSSIBLE
-                        && !__simd::lacks::<__simd::AES>()
+                    || <::simd_core::__private::AES as ::simd_core::__private::Set>::POSSIBLE
+                        && !::simd_core::__private::lacks::<
+                            ::simd_core::__private::AES,
+                        >()
                 {
                     return unsafe { __product__aes(a, b, __proof) };
                 }
@@ -80,18 +88,26 @@ fn product(a: u64, b: u64) -> u64 {
                 #[cfg(all(target_arch = "x86_64", not(any())))]
                 #[inline]
                 #[target_feature(enable = "pclmulqdq")]
-                fn __product__pclmulqdq(a: u64, b: u64, _: __simd::Proof) -> u64 {
+                fn __product__pclmulqdq(
+                    a: u64,
+                    b: u64,
+                    _: ::simd_core::__private::Proof,
+                ) -> u64 {
                     #[cfg(not(target_feature = "pclmulqdq"))]
                     unsafe {
-                        __simd::assert_present::<__simd::PCLMULQDQ>();
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::PCLMULQDQ,
+                        >();
                     }
                     #[cfg(any(all(), target_feature = "pclmulqdq"))] { fast(a, b) }
                     #[cfg(not(any(all(), target_feature = "pclmulqdq")))] { slow(a, b) }
                 }
                 #[cfg(all(target_arch = "x86_64", not(any())))]
                 if ::core::cfg!(target_feature = "pclmulqdq")
-                    || <__simd::PCLMULQDQ as __simd::Set>::POSSIBLE
-                        && !__simd::lacks::<__simd::PCLMULQDQ>()
+                    || <::simd_core::__private::PCLMULQDQ as ::simd_core::__private::Set>::POSSIBLE
+                        && !::simd_core::__private::lacks::<
+                            ::simd_core::__private::PCLMULQDQ,
+                        >()
                 {
                     return unsafe { __product__pclmulqdq(a, b, __proof) };
                 }

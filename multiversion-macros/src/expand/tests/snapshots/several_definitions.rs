@@ -40,8 +40,6 @@ mod kernels {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn width() -> u32 {
         {
-            #[allow(unused_imports)]
-            use ::simd_core::__private as __simd;
             #[cfg(
                 all(
                     not(all(target_arch = "x86_64", target_feature = "avx2")),
@@ -56,10 +54,12 @@ mod kernels {
                 ),
                 target_feature(enable = "avx2")
             )]
-            fn __width__baseline(_: __simd::Proof) -> u32 {
+            fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(target_arch = "x86_64")]
                 unsafe {
-                    __simd::assert_lacks::<__simd::AVX2>();
+                    ::simd_core::__private::assert_lacks::<
+                        ::simd_core::__private::AVX2,
+                    >();
                 }
                 8
             }
@@ -77,10 +77,12 @@ mod kernels {
                 ),
                 target_feature(enable = "avx2")
             )]
-            fn __width__baseline(_: __simd::Proof) -> u32 {
+            fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(target_arch = "x86_64")]
                 unsafe {
-                    __simd::assert_lacks::<__simd::AVX2>();
+                    ::simd_core::__private::assert_lacks::<
+                        ::simd_core::__private::AVX2,
+                    >();
                 }
                 1
             }
@@ -119,15 +121,17 @@ mod kernels {
                 ),
                 target_feature(enable = "avx2")
             )]
-            fn __width__baseline(_: __simd::Proof) -> u32 {
+            fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(target_arch = "x86_64")]
                 unsafe {
-                    __simd::assert_lacks::<__simd::AVX2>();
+                    ::simd_core::__private::assert_lacks::<
+                        ::simd_core::__private::AVX2,
+                    >();
                 }
-                __simd::missing_variant("width")
+                ::simd_core::__private::missing_variant("width")
             }
             {
-                let __proof = unsafe { __simd::Proof::new() };
+                let __proof = unsafe { ::simd_core::__private::Proof::new() };
                 #[cfg(target_arch = "x86_64")]
                 {
                     #[cfg(
@@ -138,10 +142,12 @@ mod kernels {
                     )]
                     #[inline]
                     #[target_feature(enable = "avx2")]
-                    fn __width__avx2(_: __simd::Proof) -> u32 {
+                    fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
                         #[cfg(not(target_feature = "avx2"))]
                         unsafe {
-                            __simd::assert_present::<__simd::AVX2>();
+                            ::simd_core::__private::assert_present::<
+                                ::simd_core::__private::AVX2,
+                            >();
                         }
                         8
                     }
@@ -153,10 +159,12 @@ mod kernels {
                     )]
                     #[inline]
                     #[target_feature(enable = "avx2")]
-                    fn __width__avx2(_: __simd::Proof) -> u32 {
+                    fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
                         #[cfg(not(target_feature = "avx2"))]
                         unsafe {
-                            __simd::assert_present::<__simd::AVX2>();
+                            ::simd_core::__private::assert_present::<
+                                ::simd_core::__private::AVX2,
+                            >();
                         }
                         1
                     }
@@ -192,17 +200,21 @@ mod kernels {
                     #[inline]
                     #[track_caller]
                     #[target_feature(enable = "avx2")]
-                    fn __width__avx2(_: __simd::Proof) -> u32 {
+                    fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
                         #[cfg(not(target_feature = "avx2"))]
                         unsafe {
-                            __simd::assert_present::<__simd::AVX2>();
+                            ::simd_core::__private::assert_present::<
+                                ::simd_core::__private::AVX2,
+                            >();
                         }
-                        __simd::missing_variant("width")
+                        ::simd_core::__private::missing_variant("width")
                     }
                     #[cfg(all(target_arch = "x86_64", not(any())))]
                     if ::core::cfg!(target_feature = "avx2")
-                        || <__simd::AVX2 as __simd::Set>::POSSIBLE
-                            && !__simd::lacks::<__simd::AVX2>()
+                        || <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::POSSIBLE
+                            && !::simd_core::__private::lacks::<
+                                ::simd_core::__private::AVX2,
+                            >()
                     {
                         return unsafe { __width__avx2(__proof) };
                     }

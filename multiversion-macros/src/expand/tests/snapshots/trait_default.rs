@@ -8,8 +8,6 @@ trait Sum {
     fn sum(&self) -> u32 {
         {
             #[allow(unused_imports)]
-            use ::simd_core::__private as __simd;
-            #[allow(unused_imports)]
             use Sum as _;
             trait __Dispatch: Sum {
                 #[cfg(target_arch = "aarch64")]
@@ -17,27 +15,31 @@ trait Sum {
                 #[forbid(unsafe_op_in_unsafe_fn)]
                 #[allow(deprecated, and_others)]
                 #[target_feature(enable = "neon")]
-                unsafe fn __sum__neon(&self, _: __simd::Proof) -> u32 {
+                unsafe fn __sum__neon(&self, _: ::simd_core::__private::Proof) -> u32 {
                     unsafe {
-                        __simd::assert_present::<__simd::NEON>();
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::NEON,
+                        >();
                     }
                     self.total()
                 }
                 #[inline]
-                fn __sum__baseline(&self, _: __simd::Proof) -> u32 {
+                fn __sum__baseline(&self, _: ::simd_core::__private::Proof) -> u32 {
                     #[cfg(target_arch = "aarch64")]
                     unsafe {
-                        __simd::assert_lacks::<__simd::NEON>();
+                        ::simd_core::__private::assert_lacks::<
+                            ::simd_core::__private::NEON,
+                        >();
                     }
                     self.total()
                 }
             }
             impl<__This: ?::core::marker::Sized + Sum> __Dispatch for __This {}
-            let __proof = unsafe { __simd::Proof::new() };
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             {
-                if <__simd::NEON as __simd::Set>::POSSIBLE
-                    && !__simd::lacks::<__simd::NEON>()
+                if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
                 {
                     return unsafe { <Self as __Dispatch>::__sum__neon(self, __proof) };
                 }

@@ -9,14 +9,20 @@ impl Mul for Gf {
     fn mul(self, other: Gf) -> Gf {
         {
             #[allow(unused_imports)]
-            use ::simd_core::__private as __simd;
-            #[allow(unused_imports)]
             use Mul as _;
             #[allow(clippy::min_ident_chars)]
             trait __Dispatch: ::core::marker::Sized {
                 #[cfg(target_arch = "aarch64")]
-                unsafe fn __mul__neon(self, other: Gf, _: __simd::Proof) -> Gf;
-                fn __mul__baseline(self, other: Gf, _: __simd::Proof) -> Gf;
+                unsafe fn __mul__neon(
+                    self,
+                    other: Gf,
+                    _: ::simd_core::__private::Proof,
+                ) -> Gf;
+                fn __mul__baseline(
+                    self,
+                    other: Gf,
+                    _: ::simd_core::__private::Proof,
+                ) -> Gf;
             }
             #[allow(clippy::assign_op_pattern)]
             impl __Dispatch for Gf {
@@ -25,26 +31,38 @@ impl Mul for Gf {
                 #[forbid(unsafe_op_in_unsafe_fn)]
                 #[allow(deprecated, and_others)]
                 #[target_feature(enable = "neon")]
-                unsafe fn __mul__neon(self, other: Gf, _: __simd::Proof) -> Gf {
+                unsafe fn __mul__neon(
+                    self,
+                    other: Gf,
+                    _: ::simd_core::__private::Proof,
+                ) -> Gf {
                     unsafe {
-                        __simd::assert_present::<__simd::NEON>();
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::NEON,
+                        >();
                     }
                     product(self, other)
                 }
                 #[inline]
-                fn __mul__baseline(self, other: Gf, _: __simd::Proof) -> Gf {
+                fn __mul__baseline(
+                    self,
+                    other: Gf,
+                    _: ::simd_core::__private::Proof,
+                ) -> Gf {
                     #[cfg(target_arch = "aarch64")]
                     unsafe {
-                        __simd::assert_lacks::<__simd::NEON>();
+                        ::simd_core::__private::assert_lacks::<
+                            ::simd_core::__private::NEON,
+                        >();
                     }
                     product(self, other)
                 }
             }
-            let __proof = unsafe { __simd::Proof::new() };
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             {
-                if <__simd::NEON as __simd::Set>::POSSIBLE
-                    && !__simd::lacks::<__simd::NEON>()
+                if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
                 {
                     return unsafe {
                         <Self as __Dispatch>::__mul__neon(self, other, __proof)

@@ -6,29 +6,29 @@
 #[cfg_attr(not(debug_assertions), inline(always))]
 fn f() {
     {
-        #[allow(unused_imports)]
-        use ::simd_core::__private as __simd;
         #[inline]
-        fn __f__baseline(_: __simd::Proof) {
+        fn __f__baseline(_: ::simd_core::__private::Proof) {
             #[cfg(target_arch = "aarch64")]
             unsafe {
-                __simd::assert_lacks::<__simd::NEON>();
+                ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
             }
         }
         #[allow(deprecated, and_others)]
         {
-            let __proof = unsafe { __simd::Proof::new() };
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             {
                 #[inline]
                 #[target_feature(enable = "neon")]
-                fn __f__neon(_: __simd::Proof) {
+                fn __f__neon(_: ::simd_core::__private::Proof) {
                     unsafe {
-                        __simd::assert_present::<__simd::NEON>();
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::NEON,
+                        >();
                     }
                 }
-                if <__simd::NEON as __simd::Set>::POSSIBLE
-                    && !__simd::lacks::<__simd::NEON>()
+                if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
+                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
                 {
                     return unsafe { __f__neon(__proof) };
                 }
@@ -39,12 +39,13 @@ fn f() {
 }
 ///The targets neon (aarch64), and the baseline.
 pub(crate) const TARGETS: ::simd_core::Targets = {
-    #[allow(unused_imports)]
-    use ::simd_core::__private as __simd;
     ::simd_core::Targets::new(const {
         &[
             #[cfg(target_arch = "aarch64")]
-            __simd::Listed::new("neon", <__simd::NEON as __simd::Set>::SET),
+            ::simd_core::__private::Listed::new(
+                "neon",
+                <::simd_core::__private::NEON as ::simd_core::__private::Set>::SET,
+            ),
         ]
     })
 };
