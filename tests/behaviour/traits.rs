@@ -616,6 +616,116 @@ fn unsafe_and_foreign() {
     assert_eq!(num(1).len(), expected().len());
 }
 
+/// Impls whose conditions and signatures need what is known of the type, and not of every `Self`.
+mod conditions {
+    use super::{Debug, Ran, dispatch, ran};
+
+    pub(super) trait Distance {
+        type Scalar;
+        fn distance(self, other: Self) -> Self::Scalar;
+    }
+
+    pub(super) trait Difference {
+        type Scalar;
+        fn difference(self, other: Self) -> (Self::Scalar, Ran);
+        fn of_references<'a>(one: &'a Self, other: &'a Self) -> (Self::Scalar, Ran)
+        where
+            Self: Clone + 'a;
+    }
+
+    pub(super) trait Make<T>: Sized {
+        fn make(self) -> T;
+    }
+
+    #[derive(Clone, Debug, PartialEq)]
+    pub(super) struct Lab<T>(pub(super) T);
+
+    impl Distance for Lab<u64> {
+        type Scalar = u64;
+        fn distance(self, other: Self) -> u64 {
+            self.0.abs_diff(other.0)
+        }
+    }
+
+    impl<T: Default> Make<Lab<T>> for Option<T> {
+        fn make(self) -> Lab<T> {
+            Lab(self.unwrap_or_default())
+        }
+    }
+
+    // Two bounds of `Self` have an associated type of this name.
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<T> Difference for Lab<T>
+    where
+        Self: Distance<Scalar = T>,
+        for<'a> &'a Self: Debug,
+    {
+        type Scalar = T;
+
+        fn difference(self, other: Self) -> (Self::Scalar, Ran) {
+            (self.distance(other), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+        }
+
+        fn of_references<'a>(one: &'a Self, other: &'a Self) -> (Self::Scalar, Ran)
+        where
+            Self: Clone + 'a,
+        {
+            one.clone().difference(other.clone())
+        }
+    }
+
+    // The parameter of `Make` is `Sized`.
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<T: Default> Default for Lab<T>
+    where
+        Option<T>: Make<Self>,
+    {
+        fn default() -> Lab<T> {
+            Some(T::default()).make()
+        }
+    }
+
+    // What the result's type requires follows from this impl, which `Self` alone does not have.
+    pub(super) struct Both<'a, T: ?Sized + Convert<U>, U: ?Sized + Convert<T>>(
+        pub(super) &'a mut T,
+        pub(super) Option<&'a mut U>,
+    );
+
+    pub(super) trait Convert<T: ?Sized + Convert<Self>> {
+        fn both(one: &mut T) -> Both<'_, T, Self>;
+        fn boxed(self, all: Vec<Self>) -> Vec<Self>
+        where
+            Self: Sized;
+    }
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<T, U> Convert<U> for T
+    where
+        T: From<U> + Clone,
+        U: From<T> + Clone,
+    {
+        fn both(one: &mut U) -> Both<'_, U, Self> {
+            Both(one, None)
+        }
+
+        fn boxed(self, mut all: Vec<Self>) -> Vec<Self> {
+            all.push(self);
+            all
+        }
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn conditions_on_self() {
+    use conditions::{Difference as _, Lab};
+    assert_eq!(Lab(3).difference(Lab(5)), (2, expected()));
+    assert_eq!(Lab::of_references(&Lab(3), &Lab(5)), (2, expected()));
+    assert_eq!(Lab::<u64>::default(), Lab(0));
+    let both = <u64 as conditions::Convert<u64>>::both(&mut 7).0.to_owned();
+    assert_eq!((both, conditions::Convert::<u64>::boxed(1_u64, vec![2])), (7, vec![2, 1]));
+}
+
 mod private {
     pub(crate) trait Sealed {
         fn sealed(&self, by: &Key) -> u64;

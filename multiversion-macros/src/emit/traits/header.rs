@@ -29,7 +29,12 @@ pub(in crate::emit) struct Header {
 
 pub(super) enum Implementor {
     /// The type of the user's impl.
-    Type { ty: Box<Type>, may_be_unsized: bool },
+    Type {
+        ty: Box<Type>,
+        may_be_unsized: bool,
+        /// It is a parameter of the impl.
+        param: bool,
+    },
     /// Whatever implements the user's trait.
     Blanket,
 }
@@ -77,6 +82,7 @@ impl Header {
             }
             _ => false,
         };
+        let param = matches!(plain, Type::Path(path) if path.path.get_ident().is_some_and(|ident| is_type_param(&generics, ident)));
         let mut outlives = Vec::new();
         for ty in if bound.is_empty() { Vec::new() } else { arguments(&whole) } {
             implied(ty, &generics, &mut outlives);
@@ -86,7 +92,7 @@ impl Header {
             bound,
             import,
             outlives,
-            implementor: Implementor::Type { ty: Box::new(ty), may_be_unsized },
+            implementor: Implementor::Type { ty: Box::new(ty), may_be_unsized, param },
         })
     }
 
@@ -151,8 +157,7 @@ fn implied(ty: &Type, generics: &Generics, outlives: &mut Vec<TokenStream>) {
 /// The conditions under which `ty` outlives `lifetime`.
 fn components(ty: &Type, lifetime: &Lifetime, generics: &Generics, outlives: &mut Vec<TokenStream>) {
     if let Type::Path(path) = ty {
-        let first = path.path.segments.first().map(|first| &first.ident);
-        let param = generics.type_params().any(|param| Some(&param.ident) == first);
+        let param = path.path.segments.first().is_some_and(|first| is_type_param(generics, &first.ident));
         if path.qself.is_some() || param {
             outlives.push(quote!(#ty: #lifetime));
             return;
@@ -182,6 +187,10 @@ fn has_lifetime(tokens: TokenStream) -> bool {
 
 fn is_lifetime_param(lifetime: &Lifetime, generics: &Generics) -> bool {
     generics.lifetimes().any(|param| param.lifetime == *lifetime)
+}
+
+fn is_type_param(generics: &Generics, name: &Ident) -> bool {
+    generics.type_params().any(|param| param.ident == *name)
 }
 
 /// The types that `ty` is made of.
