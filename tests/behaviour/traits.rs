@@ -698,6 +698,80 @@ mod conditions {
             Self: Sized;
     }
 
+    // A method of an impl may leave out what it does not need of the trait's conditions.
+    pub(super) struct Guard<T: Clone>(pub(super) T);
+
+    pub(super) trait Wrap<U>: Sized {
+        fn guard(&self) -> Guard<Self>
+        where
+            Self: Clone;
+        fn scalar(self, other: U) -> <Self as Distance>::Scalar
+        where
+            Self: Distance + Make<U>;
+        fn compare(f: fn(&Self) -> &Self, one: &Self) -> bool;
+    }
+
+    impl Make<u8> for Lab<u64> {
+        fn make(self) -> u8 {
+            self.0.to_le_bytes()[0]
+        }
+    }
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<U> Wrap<U> for Lab<u64> {
+        fn guard(&self) -> Guard<Self> {
+            Guard(self.clone())
+        }
+
+        fn scalar(self, _: U) -> <Self as Distance>::Scalar {
+            self.distance(Self(1))
+        }
+
+        fn compare(f: fn(&Self) -> &Self, one: &Self) -> bool {
+            f(one) == one
+        }
+    }
+
+    // `Self` with a lifetime, and an object, whose lifetime depends on its place.
+    pub(super) trait Returns {
+        fn longest<'a>(&self, one: &'a Self, other: &'a Self) -> &'a Self;
+    }
+
+    pub(super) trait Same {
+        fn same(f: fn(&Self) -> &Self, one: &Self) -> &Self;
+    }
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl Returns for Lab<&u64> {
+        fn longest<'a>(&self, one: &'a Self, other: &'a Self) -> &'a Self {
+            if one.0 > other.0 { one } else { other }
+        }
+    }
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl Same for Lab<&u64> {
+        fn same(f: fn(&Self) -> &Self, one: &Self) -> &Self {
+            f(one)
+        }
+    }
+
+    pub(super) trait Name {
+        fn name(&self) -> usize;
+    }
+
+    impl Name for u8 {
+        fn name(&self) -> usize {
+            (*self).into()
+        }
+    }
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl Returns for dyn Name {
+        fn longest<'a>(&self, one: &'a Self, other: &'a Self) -> &'a Self {
+            if one.name() > other.name() { one } else { other }
+        }
+    }
+
     #[dispatch(targets = "avx2,aes | aes")]
     impl<T, U> Convert<U> for T
     where
@@ -718,10 +792,18 @@ mod conditions {
 #[test]
 #[each_target("avx2,aes | aes")]
 fn conditions_on_self() {
-    use conditions::{Difference as _, Lab};
+    use conditions::{Difference as _, Lab, Returns as _};
     assert_eq!(Lab(3).difference(Lab(5)), (2, expected()));
     assert_eq!(Lab::of_references(&Lab(3), &Lab(5)), (2, expected()));
     assert_eq!(Lab::<u64>::default(), Lab(0));
+    let (one, other) = (Lab(3_u64), Lab(4_u64));
+    assert_eq!(conditions::Wrap::<u8>::guard(&one).0, one);
+    assert_eq!(conditions::Wrap::<u8>::scalar(one.clone(), 0), 2);
+    assert!(<Lab<u64> as conditions::Wrap<u8>>::compare(|lab| lab, &one));
+    let (one, other) = (Lab(&one.0), Lab(&other.0));
+    assert_eq!((one.longest(&one, &other), conditions::Same::same(|lab| lab, &one)), (&other, &one));
+    let (one, other): (&dyn conditions::Name, &dyn conditions::Name) = (&3_u8, &4_u8);
+    assert_eq!(one.longest(one, other).name(), 4);
     let both = <u64 as conditions::Convert<u64>>::both(&mut 7).0.to_owned();
     assert_eq!((both, conditions::Convert::<u64>::boxed(1_u64, vec![2])), (7, vec![2, 1]));
 }

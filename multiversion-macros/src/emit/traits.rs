@@ -47,8 +47,8 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
         let exists = planned.cfg();
         let inputs = dispatcher.form.inputs.clone();
         let mut sig = Signature { ident: name.clone(), abi: None, inputs, ..unit.main().sig.clone() };
-        if let Implementor::Type { ty, param, .. } = &header.implementor {
-            name_self_in_signature(&mut sig, ty, *param);
+        if let Implementor::Type { ty, stands_for_self, .. } = &header.implementor {
+            name_self_in_signature(&mut sig, ty, *stands_for_self);
         }
         if planned.features.target.is_some() {
             sig.safety = Safety::Unsafe(Token![unsafe](span));
@@ -84,8 +84,8 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
 }
 
 /// In our trait `Self` is generic, and what is known of the user's type is not known of it. So `ty` is written in the
-/// conditions of the user's impl, and if it is a type parameter, in signatures: there, another type could have lifetimes that
-/// are not written. An associated type after `Self::` would be ambiguous after `ty`.
+/// conditions of the user's impl, and in signatures where it can be. An associated type after `Self::` would be ambiguous after
+/// `ty`.
 fn name_self<T: Parse + ToTokens>(node: &mut T, ty: &Type) {
     let tokens = node.to_token_stream();
     let named = find_word(tokens.clone(), "Self").is_some();
@@ -107,7 +107,7 @@ fn projects_self(tokens: TokenStream) -> bool {
 }
 
 /// In our trait `Self` is generic, and a constant cannot depend on it. So `ty` is written there.
-fn name_self_in_signature(sig: &mut Signature, ty: &Type, param: bool) {
+fn name_self_in_signature(sig: &mut Signature, ty: &Type, everywhere: bool) {
     let concrete = quote!(<#ty>);
     let types = sig.inputs.iter_mut().filter_map(|input| match input {
         FnArg::Typed(typed) => Some(&mut typed.ty),
@@ -118,7 +118,7 @@ fn name_self_in_signature(sig: &mut Signature, ty: &Type, param: bool) {
         ReturnType::Default => None,
     };
     for place in types.chain(output) {
-        if param {
+        if everywhere {
             name_self(&mut **place, ty);
         }
         let named = find_word(place.to_token_stream(), "Self").is_some();

@@ -32,8 +32,9 @@ pub(super) enum Implementor {
     Type {
         ty: Box<Type>,
         may_be_unsized: bool,
-        /// It is a parameter of the impl.
-        param: bool,
+        /// Signatures can have it in place of `Self`. A trait object behind a reference would have the lifetime of the
+        /// reference. And a lifetime in a parameter counts where those of the result are left out, one behind `Self` does not.
+        stands_for_self: bool,
     },
     /// Whatever implements the user's trait.
     Blanket,
@@ -82,7 +83,7 @@ impl Header {
             }
             _ => false,
         };
-        let param = matches!(plain, Type::Path(path) if path.path.get_ident().is_some_and(|ident| is_type_param(&generics, ident)));
+        let stands_for_self = !matches!(plain, Type::TraitObject(_)) && !has_lifetime(ty.to_token_stream());
         let mut outlives = Vec::new();
         for ty in if bound.is_empty() { Vec::new() } else { arguments(&whole) } {
             implied(ty, &generics, &mut outlives);
@@ -92,7 +93,7 @@ impl Header {
             bound,
             import,
             outlives,
-            implementor: Implementor::Type { ty: Box::new(ty), may_be_unsized, param },
+            implementor: Implementor::Type { ty: Box::new(ty), may_be_unsized, stands_for_self },
         })
     }
 
@@ -157,7 +158,8 @@ fn implied(ty: &Type, generics: &Generics, outlives: &mut Vec<TokenStream>) {
 /// The conditions under which `ty` outlives `lifetime`.
 fn components(ty: &Type, lifetime: &Lifetime, generics: &Generics, outlives: &mut Vec<TokenStream>) {
     if let Type::Path(path) = ty {
-        let param = path.path.segments.first().is_some_and(|first| is_type_param(generics, &first.ident));
+        let first = path.path.segments.first().map(|first| &first.ident);
+        let param = generics.type_params().any(|param| Some(&param.ident) == first);
         if path.qself.is_some() || param {
             outlives.push(quote!(#ty: #lifetime));
             return;
@@ -187,10 +189,6 @@ fn has_lifetime(tokens: TokenStream) -> bool {
 
 fn is_lifetime_param(lifetime: &Lifetime, generics: &Generics) -> bool {
     generics.lifetimes().any(|param| param.lifetime == *lifetime)
-}
-
-fn is_type_param(generics: &Generics, name: &Ident) -> bool {
-    generics.type_params().any(|param| param.ident == *name)
 }
 
 /// The types that `ty` is made of.

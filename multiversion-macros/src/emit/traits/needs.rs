@@ -20,7 +20,7 @@ pub(super) struct Needs {
 
 impl Needs {
     pub(super) fn of(definitions: &[&Function], header: &Header) -> Needs {
-        let Implementor::Type { may_be_unsized, param, .. } = header.implementor else {
+        let Implementor::Type { may_be_unsized, stands_for_self, .. } = header.implementor else {
             return Needs { bound: true, sized: false };
         };
         let mut needs = Needs { bound: false, sized: false };
@@ -28,8 +28,7 @@ impl Needs {
         for method in definitions {
             let mention = mention_in_signature(&method.sig);
             let body = method.body.as_ref().map(Body::stream).unwrap_or_default();
-            // The name of a parameter is written there.
-            needs.bound |= mention.projected || (mention.argument && !param) || asks_self(body);
+            needs.bound |= mention.projected || (mention.argument && !stands_for_self) || asks_self(body);
             needs.sized |= mention.by_value;
             plain |= mention.plain;
         }
