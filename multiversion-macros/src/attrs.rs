@@ -158,6 +158,14 @@ pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|attr| is(attr, name))
 }
 
+/// Whether `attrs` hold one of the given name under a `cfg_attr`.
+pub(crate) fn has_conditional(attrs: &[Attribute], word: &str) -> bool {
+    fn holds(meta: &Meta, word: &str) -> bool {
+        cfg_attr(meta).is_some_and(|(_, metas)| metas.iter().any(|meta| name(meta) == word || holds(meta, word)))
+    }
+    attrs.iter().any(|attr| holds(&attr.meta, word))
+}
+
 /// Whether `attr` is a `cfg` that tests a CPU feature.
 pub(crate) fn asks_feature(attr: &Attribute) -> bool {
     predicate(attr).is_some_and(mentions_feature)

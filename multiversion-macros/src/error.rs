@@ -48,7 +48,7 @@ impl Errors {
 }
 
 /// One `compile_error!` for each mistake. In the edition 2015, at a place in the user's code, `::core` would be a path in
-/// the user's crate.
+/// the user's crate; and with the colons of another edition, rustc adds two lines about the macro to each message.
 impl ToTokens for Errors {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         for (span, message) in &self.0 {

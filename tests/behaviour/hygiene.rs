@@ -584,6 +584,29 @@ fn inside_a_function() -> (u64, &'static str) {
     inner(1)
 }
 
+/// The outer attribute recognises the inner ones by nothing.
+#[simd_core::dispatch(targets = "avx2")]
+mod in_a_module {
+    use integration_tests::ran;
+
+    #[cfg_attr(all(), simd_core::dispatch(targets = "avx2,aes | aes"))]
+    pub(super) fn conditionally() -> &'static str {
+        ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
+    }
+
+    #[crate::hygiene::renamed(targets = "avx2,aes | aes")]
+    pub(super) fn under_another_name() -> &'static str {
+        let closure = || ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+        closure()
+    }
+}
+
+#[test]
+#[simd_core::testing::each_target("avx2,aes | aes")]
+fn in_an_annotated_module() {
+    assert_eq!((in_a_module::conditionally(), in_a_module::under_another_name()), (expected(), expected()));
+}
+
 #[test]
 #[simd_core::testing::each_target("avx2,aes | aes")]
 fn made_by_macros() {

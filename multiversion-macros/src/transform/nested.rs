@@ -86,6 +86,7 @@ pub(super) fn takes_features(function: &ItemFn) -> bool {
         && sig::returned_impl(sig).is_none()
         && !sig.generics.params.clone().iter_mut().any(|param| attrs::has(attrs::of_param(param), "cfg"))
         && !attrs::has(attrs, "target_feature")
+        && !attrs::has_conditional(attrs, "target_feature")
         && !attrs::has(attrs, "naked")
         // It is inlined into code that has the features.
         && (attrs::inlines_always(attrs).is_none() || mentions_feature(&function.to_token_stream()))
