@@ -172,7 +172,7 @@ pub fn clones(path: &str) -> Result<Clones, Error> {
     Binary::current()?.clones(path)
 }
 
-/// The calls that are left in the clones of the running program whose paths contain `part`: [`Binary::report`].
+/// The calls that are left in the clones of the running program whose paths contain the names in `part`: [`Binary::report`].
 ///
 /// # Errors
 /// As [`Binary::current`] and [`Binary::report`].
