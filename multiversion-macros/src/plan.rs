@@ -36,7 +36,7 @@ pub(crate) struct Plan {
     /// The attribute that silences warnings about code that all clones share: the baseline warns.
     pub(crate) silence: TokenStream,
     /// A paragraph that names the targets. It exists for rustdoc alone, so that to rustc an undocumented item remains
-    /// one.
+    /// one. And not for tests of documentation, since rustdoc counts its lines among those of the source.
     pub(crate) docs: TokenStream,
     /// Whether clones record that they run.
     pub(crate) recorded: bool,
@@ -150,7 +150,7 @@ impl Plan {
             "\n\nCompiled for {} and for a baseline. The first of these that the CPU supports is selected at run time.",
             listed.join(", "),
         );
-        let docs = code(&format!("#[cfg_attr(doc, doc = {docs:?})]"));
+        let docs = code(&format!("#[cfg_attr(all(doc, not(doctest)), doc = {docs:?})]"));
         Plan {
             krate,
             names,

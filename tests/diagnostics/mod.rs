@@ -3,5 +3,6 @@
 mod cap_lints;
 mod corpus;
 mod editions;
+mod examples;
 mod layers;
 mod lints;

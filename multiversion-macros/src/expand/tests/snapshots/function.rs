@@ -1,7 +1,7 @@
 /// Adds.
 #[must_use]
 #[cfg_attr(
-    doc,
+    all(doc, not(doctest)),
     doc = "\n\nCompiled for avx2 (x86_64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
 #[cfg_attr(debug_assertions, inline)]

@@ -5,7 +5,7 @@
 /// ```
 ///
 #[cfg_attr(
-    doc,
+    all(doc, not(doctest)),
     doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
 /// # Safety

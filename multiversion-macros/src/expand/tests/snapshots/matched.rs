@@ -7,7 +7,7 @@ mod kernels {
     #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
     use slow as ops;
     #[cfg_attr(
-        doc,
+        all(doc, not(doctest)),
         doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
     )]
     #[allow(unfulfilled_lint_expectations)]

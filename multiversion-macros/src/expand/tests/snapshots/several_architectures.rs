@@ -1,5 +1,5 @@
 #[cfg_attr(
-    doc,
+    all(doc, not(doctest)),
     doc = "\n\nCompiled for aes (aarch64), pclmulqdq (x86_64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
 #[allow(unfulfilled_lint_expectations)]
