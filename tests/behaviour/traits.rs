@@ -685,6 +685,47 @@ mod conditions {
         }
     }
 
+    // What outlives a lifetime is implied in an impl, and the arguments are `Sized`.
+    pub(super) trait Count {
+        fn count(&self) -> (u64, Ran);
+    }
+
+    pub(super) trait Accepts<T> {}
+    impl<T, U> Accepts<T> for U {}
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<T> Count for &mut T
+    where
+        (Self, u8): Accepts<Self>,
+        [Self; 2]: Sized,
+    {
+        fn count(&self) -> (u64, Ran) {
+            (1, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+        }
+    }
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<'a, T: 'a> Count for Lab<&'a T>
+    where
+        Option<Self>: Accepts<Self>,
+        u8: for<'b> Accepts<fn(&'b Self) -> &'b Self>,
+    {
+        fn count(&self) -> (u64, Ran) {
+            (2, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+        }
+    }
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl Count for fn(&u8) -> &u8
+    where
+        Self: Sized,
+        u8: Accepts<Self>,
+    {
+        fn count(&self) -> (u64, Ran) {
+            ((*self)(&3).to_owned().into(), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+        }
+    }
+
     // What the result's type requires follows from this impl, which `Self` alone does not have.
     pub(super) struct Both<'a, T: ?Sized + Convert<U>, U: ?Sized + Convert<T>>(
         pub(super) &'a mut T,
@@ -792,10 +833,12 @@ mod conditions {
 #[test]
 #[each_target("avx2,aes | aes")]
 fn conditions_on_self() {
-    use conditions::{Difference as _, Lab, Returns as _};
+    use conditions::{Count as _, Difference as _, Lab, Returns as _};
     assert_eq!(Lab(3).difference(Lab(5)), (2, expected()));
     assert_eq!(Lab::of_references(&Lab(3), &Lab(5)), (2, expected()));
     assert_eq!(Lab::<u64>::default(), Lab(0));
+    let identity: fn(&u8) -> &u8 = |number| number;
+    assert_eq!([(&mut 1_u8).count(), Lab(&1).count(), identity.count()], [1, 2, 3].map(|count| (count, expected())));
     let (one, other) = (Lab(3_u64), Lab(4_u64));
     assert_eq!(conditions::Wrap::<u8>::guard(&one).0, one);
     assert_eq!(conditions::Wrap::<u8>::scalar(one.clone(), 0), 2);

@@ -30,7 +30,9 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
     let outlives =
         header.outlives.iter().filter_map(|predicate| syn::parse2::<syn::WherePredicate>(predicate.clone()).ok());
     with_implied.make_where_clause().predicates.extend(outlives);
-    if let Implementor::Type { ty, .. } = &header.implementor
+    if let Implementor::Type { ty, stands_for_self: true, .. } = &header.implementor
+        // Of a type without parameters, rustc need not be told what it knows.
+        && !header.generics.params.is_empty()
         && let Some(clause) = &mut with_implied.where_clause
     {
         clause.predicates.iter_mut().for_each(|predicate| name_self(predicate, ty));
@@ -84,12 +86,11 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
 }
 
 /// In our trait `Self` is generic, and what is known of the user's type is not known of it. So `ty` is written in the
-/// conditions of the user's impl, and in signatures where it can be. An associated type after `Self::` would be ambiguous after
-/// `ty`.
+/// conditions of the user's impl and in signatures. An associated type after `Self::` would be ambiguous after `ty`.
 fn name_self<T: Parse + ToTokens>(node: &mut T, ty: &Type) {
     let tokens = node.to_token_stream();
     let named = find_word(tokens.clone(), "Self").is_some();
-    if !named || matches!(ty, Type::TraitObject(_)) || projects_self(tokens.clone()) {
+    if !named || projects_self(tokens.clone()) {
         return;
     }
     if let Ok(new) = syn::parse2(concrete_constants(tokens, &ty.to_token_stream(), true)) {

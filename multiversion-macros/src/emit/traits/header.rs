@@ -32,8 +32,9 @@ pub(super) enum Implementor {
     Type {
         ty: Box<Type>,
         may_be_unsized: bool,
-        /// Signatures can have it in place of `Self`. A trait object behind a reference would have the lifetime of the
-        /// reference. And a lifetime in a parameter counts where those of the result are left out, one behind `Self` does not.
+        /// Our trait can have it in place of `Self`. A trait object behind a reference would have the lifetime of the
+        /// reference. A lifetime in a parameter counts where those of the result are left out, one behind `Self` does not.
+        /// And a condition of the trait would have to say what outlives the lifetime, which an impl implies.
         stands_for_self: bool,
     },
     /// Whatever implements the user's trait.

@@ -9,7 +9,7 @@ use syn::{FnArg, Path, ReceiverKind, Signature};
 
 use super::header::{Header, Implementor};
 use crate::item::{Body, Function};
-use crate::tokens::{is_punct, is_standard_macro};
+use crate::tokens::{find_word, is_punct, is_standard_macro};
 
 pub(super) struct Needs {
     /// The user's trait is a supertrait.
@@ -40,6 +40,8 @@ impl Needs {
         {
             needs.sized |= path.segments.last().is_some_and(|last| last.arguments.is_none());
         }
+        // A generic argument has to be `Sized`.
+        needs.sized |= find_word(header.generics.where_clause.to_token_stream(), "Self").is_some();
         needs.sized &= !may_be_unsized;
         needs
     }
