@@ -196,7 +196,7 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
     let (mut tokens, private) = (TokenStream::new(), &plan.private);
     for PlannedTarget { arch, tested, set, .. } in &plan.by_cfg().targets {
         let present = private.code(&format!("{}::present::<{set}>()", private.text));
-        tokens.extend([quote_spanned!(span=> #[cfg(#arch)] { !::core::cfg!(#tested) || #present })]);
+        tokens.extend([quote_spanned!(span=> #[cfg(#arch)] { !#private::core::cfg!(#tested) || #present })]);
     }
     let known = plan.targets.iter().map(|target| &target.arch);
     quote_spanned!(span=> { #tokens #[cfg(not(any(#(#known),*)))] { false } })

@@ -116,7 +116,7 @@ impl Plan {
                 let before = any(earlier.iter().map(|&i| enabled[i].clone()).collect());
                 exists = quote!(all(#arch, not(#before)));
                 let condition = private.code(&condition);
-                test = quote_spanned!(span=> #[cfg(#exists)] if ::core::cfg!(#own) || #condition);
+                test = quote_spanned!(span=> #[cfg(#exists)] if #private::core::cfg!(#own) || #condition);
                 enabled.push(quote!(all(#arch, #own)));
                 tested = Some(quote!(not(#own)));
             }

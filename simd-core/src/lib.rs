@@ -429,6 +429,9 @@ pub mod __private {
     #[cfg(simd_core_ledger)]
     pub use crate::{__record, ledger::Clone as RecordedClone};
 
+    /// A crate can give the name `core` in paths to another one, even to itself.
+    pub use ::core;
+
     pub use crate::differs::{DiffersBetweenClones, TypeDiffersBetweenClones};
     pub use crate::known::{
         Proof, assert_absent, assert_lacks, assert_none, assert_present, assert_selected, lacks, missing_variant,

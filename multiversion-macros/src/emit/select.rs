@@ -46,9 +46,10 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
             let entry = &entries[index];
             quote_spanned!(span=> #entry as #unsafe_type)
         });
+        let private = &plan.private;
         quote_spanned! {span=>
             let __chosen: #unsafe_type = 'chosen: { #choice };
-            unsafe { ::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>(__chosen) }
+            unsafe { #private::core::mem::transmute::<#unsafe_type, #binder fn(#(#types),*) #output>(__chosen) }
         }
     });
     quote_spanned!(span=> { #clones })

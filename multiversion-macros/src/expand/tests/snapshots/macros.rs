@@ -37,7 +37,7 @@ fn macros() {
                     __selected__baseline_entry as unsafe fn(&[u8]) -> u8
                 };
                 unsafe {
-                    ::core::mem::transmute::<
+                    path::__private::core::mem::transmute::<
                         unsafe fn(&[u8]) -> u8,
                         fn(&[u8]) -> u8,
                     >(__chosen)
@@ -66,7 +66,9 @@ fn macros() {
     let detected = {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         {
-            !::core::cfg!(not(all(target_feature = "avx2", target_feature = "aes")))
+            !path::__private::core::cfg!(
+                not(all(target_feature = "avx2", target_feature = "aes"))
+            )
                 || path::__private::present::<
                     (path::__private::AVX2, path::__private::AES),
                 >()

@@ -74,7 +74,7 @@ fn product(a: u64, b: u64) -> u64 {
                     #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
                 }
                 #[cfg(all(target_arch = "aarch64", not(any())))]
-                if ::core::cfg!(target_feature = "aes")
+                if ::simd_core::__private::core::cfg!(target_feature = "aes")
                     || <::simd_core::__private::AES as ::simd_core::__private::Set>::POSSIBLE
                         && !::simd_core::__private::lacks::<
                             ::simd_core::__private::AES,
@@ -103,7 +103,7 @@ fn product(a: u64, b: u64) -> u64 {
                     #[cfg(not(any(all(), target_feature = "pclmulqdq")))] { slow(a, b) }
                 }
                 #[cfg(all(target_arch = "x86_64", not(any())))]
-                if ::core::cfg!(target_feature = "pclmulqdq")
+                if ::simd_core::__private::core::cfg!(target_feature = "pclmulqdq")
                     || <::simd_core::__private::PCLMULQDQ as ::simd_core::__private::Set>::POSSIBLE
                         && !::simd_core::__private::lacks::<
                             ::simd_core::__private::PCLMULQDQ,

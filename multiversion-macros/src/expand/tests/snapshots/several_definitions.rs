@@ -210,7 +210,7 @@ mod kernels {
                         ::simd_core::__private::missing_variant("width")
                     }
                     #[cfg(all(target_arch = "x86_64", not(any())))]
-                    if ::core::cfg!(target_feature = "avx2")
+                    if ::simd_core::__private::core::cfg!(target_feature = "avx2")
                         || <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::POSSIBLE
                             && !::simd_core::__private::lacks::<
                                 ::simd_core::__private::AVX2,
