@@ -616,22 +616,9 @@ fn unsafe_and_foreign() {
     assert_eq!(num(1).len(), expected().len());
 }
 
-/// Impls whose conditions and signatures need what is known of the type, and not of every `Self`.
+/// Impls whose conditions have `Self` as an argument: a parameter is `Sized`.
 mod conditions {
-    use super::{Debug, Ran, dispatch, ran};
-
-    pub(super) trait Distance {
-        type Scalar;
-        fn distance(self, other: Self) -> Self::Scalar;
-    }
-
-    pub(super) trait Difference {
-        type Scalar;
-        fn difference(self, other: Self) -> (Self::Scalar, Ran);
-        fn of_references<'a>(one: &'a Self, other: &'a Self) -> (Self::Scalar, Ran)
-        where
-            Self: Clone + 'a;
-    }
+    use super::{Ran, dispatch, ran};
 
     pub(super) trait Make<T>: Sized {
         fn make(self) -> T;
@@ -640,41 +627,12 @@ mod conditions {
     #[derive(Clone, Debug, PartialEq)]
     pub(super) struct Lab<T>(pub(super) T);
 
-    impl Distance for Lab<u64> {
-        type Scalar = u64;
-        fn distance(self, other: Self) -> u64 {
-            self.0.abs_diff(other.0)
-        }
-    }
-
     impl<T: Default> Make<Lab<T>> for Option<T> {
         fn make(self) -> Lab<T> {
             Lab(self.unwrap_or_default())
         }
     }
 
-    // Two bounds of `Self` have an associated type of this name.
-    #[dispatch(targets = "avx2,aes | aes")]
-    impl<T> Difference for Lab<T>
-    where
-        Self: Distance<Scalar = T>,
-        for<'a> &'a Self: Debug,
-    {
-        type Scalar = T;
-
-        fn difference(self, other: Self) -> (Self::Scalar, Ran) {
-            (self.distance(other), ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
-        }
-
-        fn of_references<'a>(one: &'a Self, other: &'a Self) -> (Self::Scalar, Ran)
-        where
-            Self: Clone + 'a,
-        {
-            one.clone().difference(other.clone())
-        }
-    }
-
-    // The parameter of `Make` is `Sized`.
     #[dispatch(targets = "avx2,aes | aes")]
     impl<T: Default> Default for Lab<T>
     where
@@ -685,7 +643,6 @@ mod conditions {
         }
     }
 
-    // What outlives a lifetime is implied in an impl, and the arguments are `Sized`.
     pub(super) trait Count {
         fn count(&self) -> (u64, Ran);
     }
@@ -726,106 +683,23 @@ mod conditions {
         }
     }
 
-    // What the result's type requires follows from this impl, which `Self` alone does not have.
-    pub(super) struct Both<'a, T: ?Sized + Convert<U>, U: ?Sized + Convert<T>>(
-        pub(super) &'a mut T,
-        pub(super) Option<&'a mut U>,
-    );
-
-    pub(super) trait Convert<T: ?Sized + Convert<Self>> {
-        fn both(one: &mut T) -> Both<'_, T, Self>;
-        fn boxed(self, all: Vec<Self>) -> Vec<Self>
-        where
-            Self: Sized;
-    }
-
-    // A method of an impl may leave out what it does not need of the trait's conditions.
-    pub(super) struct Guard<T: Clone>(pub(super) T);
-
-    pub(super) trait Wrap<U>: Sized {
-        fn guard(&self) -> Guard<Self>
-        where
-            Self: Clone;
-        fn scalar(self, other: U) -> <Self as Distance>::Scalar
-        where
-            Self: Distance + Make<U>;
-        fn compare(f: fn(&Self) -> &Self, one: &Self) -> bool;
-    }
-
-    impl Make<u8> for Lab<u64> {
-        fn make(self) -> u8 {
-            self.0.to_le_bytes()[0]
-        }
-    }
-
     #[dispatch(targets = "avx2,aes | aes")]
-    impl<U> Wrap<U> for Lab<u64> {
-        fn guard(&self) -> Guard<Self> {
-            Guard(self.clone())
-        }
-
-        fn scalar(self, _: U) -> <Self as Distance>::Scalar {
-            self.distance(Self(1))
-        }
-
-        fn compare(f: fn(&Self) -> &Self, one: &Self) -> bool {
-            f(one) == one
-        }
-    }
-
-    // `Self` with a lifetime, and an object, whose lifetime depends on its place.
-    pub(super) trait Returns {
-        fn longest<'a>(&self, one: &'a Self, other: &'a Self) -> &'a Self;
-    }
-
-    pub(super) trait Same {
-        fn same(f: fn(&Self) -> &Self, one: &Self) -> &Self;
-    }
-
-    #[dispatch(targets = "avx2,aes | aes")]
-    impl Returns for Lab<&u64> {
-        fn longest<'a>(&self, one: &'a Self, other: &'a Self) -> &'a Self {
-            if one.0 > other.0 { one } else { other }
-        }
-    }
-
-    #[dispatch(targets = "avx2,aes | aes")]
-    impl Same for Lab<&u64> {
-        fn same(f: fn(&Self) -> &Self, one: &Self) -> &Self {
-            f(one)
-        }
-    }
-
-    pub(super) trait Name {
-        fn name(&self) -> usize;
-    }
-
-    impl Name for u8 {
-        fn name(&self) -> usize {
-            (*self).into()
-        }
-    }
-
-    #[dispatch(targets = "avx2,aes | aes")]
-    impl Returns for dyn Name {
-        fn longest<'a>(&self, one: &'a Self, other: &'a Self) -> &'a Self {
-            if one.name() > other.name() { one } else { other }
-        }
-    }
-
-    #[dispatch(targets = "avx2,aes | aes")]
-    impl<T, U> Convert<U> for T
+    impl<T> Count for [T]
     where
-        T: From<U> + Clone,
-        U: From<T> + Clone,
+        Box<Self>: Accepts<u8>,
     {
-        fn both(one: &mut U) -> Both<'_, U, Self> {
-            Both(one, None)
+        fn count(&self) -> (u64, Ran) {
+            (4, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
         }
+    }
 
-        fn boxed(self, mut all: Vec<Self>) -> Vec<Self> {
-            all.push(self);
-            all
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<T: ?Sized> Count for std::marker::PhantomData<T>
+    where
+        Self: Sized,
+    {
+        fn count(&self) -> (u64, Ran) {
+            (5, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
         }
     }
 }
@@ -833,22 +707,18 @@ mod conditions {
 #[test]
 #[each_target("avx2,aes | aes")]
 fn conditions_on_self() {
-    use conditions::{Count as _, Difference as _, Lab, Returns as _};
-    assert_eq!(Lab(3).difference(Lab(5)), (2, expected()));
-    assert_eq!(Lab::of_references(&Lab(3), &Lab(5)), (2, expected()));
+    use conditions::{Count as _, Lab};
     assert_eq!(Lab::<u64>::default(), Lab(0));
     let identity: fn(&u8) -> &u8 = |number| number;
-    assert_eq!([(&mut 1_u8).count(), Lab(&1).count(), identity.count()], [1, 2, 3].map(|count| (count, expected())));
-    let (one, other) = (Lab(3_u64), Lab(4_u64));
-    assert_eq!(conditions::Wrap::<u8>::guard(&one).0, one);
-    assert_eq!(conditions::Wrap::<u8>::scalar(one.clone(), 0), 2);
-    assert!(<Lab<u64> as conditions::Wrap<u8>>::compare(|lab| lab, &one));
-    let (one, other) = (Lab(&one.0), Lab(&other.0));
-    assert_eq!((one.longest(&one, &other), conditions::Same::same(|lab| lab, &one)), (&other, &one));
-    let (one, other): (&dyn conditions::Name, &dyn conditions::Name) = (&3_u8, &4_u8);
-    assert_eq!(one.longest(one, other).name(), 4);
-    let both = <u64 as conditions::Convert<u64>>::both(&mut 7).0.to_owned();
-    assert_eq!((both, conditions::Convert::<u64>::boxed(1_u64, vec![2])), (7, vec![2, 1]));
+    let slice: &[u8] = &[1, 2];
+    let counts = [
+        (&mut 1_u8).count(),
+        Lab(&1).count(),
+        identity.count(),
+        slice.count(),
+        std::marker::PhantomData::<str>.count(),
+    ];
+    assert_eq!(counts, [1, 2, 3, 4, 5].map(|count| (count, expected())));
 }
 
 mod private {

@@ -8,7 +8,6 @@ mod needs;
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::Parse;
 use syn::{FnArg, GenericParam, ReturnType, Safety, Signature, Token, Type};
 
 pub(in crate::emit) use header::Header;
@@ -18,7 +17,7 @@ use needs::Needs;
 use super::dispatcher::Dispatcher;
 use super::{Place, Scope, Unit};
 use crate::sig;
-use crate::tokens::{find_word, is_punct, is_word, regroup};
+use crate::tokens::{is_punct, regroup};
 
 /// A method of a trait impl, or a default method.
 pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> TokenStream {
@@ -30,13 +29,6 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
     let outlives =
         header.outlives.iter().filter_map(|predicate| syn::parse2::<syn::WherePredicate>(predicate.clone()).ok());
     with_implied.make_where_clause().predicates.extend(outlives);
-    if let Implementor::Type { ty, stands_for_self: true, .. } = &header.implementor
-        // Of a type without parameters, rustc need not be told what it knows.
-        && !header.generics.params.is_empty()
-        && let Some(clause) = &mut with_implied.where_clause
-    {
-        clause.predicates.iter_mut().for_each(|predicate| name_self(predicate, ty));
-    }
     let (generics, _, where_clause) = with_implied.split_for_impl();
     let arguments = sig::arguments(&header.generics, ToTokens::to_token_stream);
     let inferred = sig::arguments(&header.generics, |_| quote!('_));
@@ -49,8 +41,8 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
         let exists = planned.cfg();
         let inputs = dispatcher.form.inputs.clone();
         let mut sig = Signature { ident: name.clone(), abi: None, inputs, ..unit.main().sig.clone() };
-        if let Implementor::Type { ty, stands_for_self, .. } = &header.implementor {
-            name_self_in_signature(&mut sig, ty, *stands_for_self);
+        if let Implementor::Type { ty, .. } = &header.implementor {
+            name_self_in_constants(&mut sig, ty);
         }
         if planned.features.target.is_some() {
             sig.safety = Safety::Unsafe(Token![unsafe](span));
@@ -85,30 +77,8 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
     dispatcher.item(&quote_spanned!(span=> #import #content #choice))
 }
 
-/// In our trait `Self` is generic, and what is known of the user's type is not known of it. So `ty` is written in the
-/// conditions of the user's impl and in signatures. An associated type after `Self::` would be ambiguous after `ty`.
-fn name_self<T: Parse + ToTokens>(node: &mut T, ty: &Type) {
-    let tokens = node.to_token_stream();
-    let named = find_word(tokens.clone(), "Self").is_some();
-    if !named || projects_self(tokens.clone()) {
-        return;
-    }
-    if let Ok(new) = syn::parse2(concrete_constants(tokens, &ty.to_token_stream(), true)) {
-        *node = new;
-    }
-}
-
-/// Whether there is a `Self::`.
-fn projects_self(tokens: TokenStream) -> bool {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Group(group) => projects_self(group.stream()),
-        token => is_word(Some(token), "Self") && is_punct(tokens.get(at + 1), ':') && is_punct(tokens.get(at + 2), ':'),
-    })
-}
-
 /// In our trait `Self` is generic, and a constant cannot depend on it. So `ty` is written there.
-fn name_self_in_signature(sig: &mut Signature, ty: &Type, everywhere: bool) {
+fn name_self_in_constants(sig: &mut Signature, ty: &Type) {
     let concrete = quote!(<#ty>);
     let types = sig.inputs.iter_mut().filter_map(|input| match input {
         FnArg::Typed(typed) => Some(&mut typed.ty),
@@ -118,13 +88,9 @@ fn name_self_in_signature(sig: &mut Signature, ty: &Type, everywhere: bool) {
         ReturnType::Type(_, ty) => Some(ty),
         ReturnType::Default => None,
     };
-    for place in types.chain(output) {
-        if everywhere {
-            name_self(&mut **place, ty);
-        }
-        let named = find_word(place.to_token_stream(), "Self").is_some();
-        if named && let Ok(new) = syn::parse2(concrete_constants(place.to_token_stream(), &concrete, false)) {
-            **place = new;
+    for ty in types.chain(output) {
+        if let Ok(new) = syn::parse2(concrete_constants(ty.to_token_stream(), &concrete, false)) {
+            **ty = new;
         }
     }
 }

@@ -29,14 +29,7 @@ pub(in crate::emit) struct Header {
 
 pub(super) enum Implementor {
     /// The type of the user's impl.
-    Type {
-        ty: Box<Type>,
-        may_be_unsized: bool,
-        /// Our trait can have it in place of `Self`. A trait object behind a reference would have the lifetime of the
-        /// reference. A lifetime in a parameter counts where those of the result are left out, one behind `Self` does not.
-        /// And a condition of the trait would have to say what outlives the lifetime, which an impl implies.
-        stands_for_self: bool,
-    },
+    Type { ty: Box<Type>, may_be_unsized: bool },
     /// Whatever implements the user's trait.
     Blanket,
 }
@@ -84,7 +77,6 @@ impl Header {
             }
             _ => false,
         };
-        let stands_for_self = !matches!(plain, Type::TraitObject(_)) && !has_lifetime(ty.to_token_stream());
         let mut outlives = Vec::new();
         for ty in if bound.is_empty() { Vec::new() } else { arguments(&whole) } {
             implied(ty, &generics, &mut outlives);
@@ -94,7 +86,7 @@ impl Header {
             bound,
             import,
             outlives,
-            implementor: Implementor::Type { ty: Box::new(ty), may_be_unsized, stands_for_self },
+            implementor: Implementor::Type { ty: Box::new(ty), may_be_unsized },
         })
     }
 

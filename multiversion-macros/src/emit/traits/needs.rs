@@ -20,7 +20,7 @@ pub(super) struct Needs {
 
 impl Needs {
     pub(super) fn of(definitions: &[&Function], header: &Header) -> Needs {
-        let Implementor::Type { may_be_unsized, stands_for_self, .. } = header.implementor else {
+        let Implementor::Type { may_be_unsized, .. } = header.implementor else {
             return Needs { bound: true, sized: false };
         };
         let mut needs = Needs { bound: false, sized: false };
@@ -28,7 +28,7 @@ impl Needs {
         for method in definitions {
             let mention = mention_in_signature(&method.sig);
             let body = method.body.as_ref().map(Body::stream).unwrap_or_default();
-            needs.bound |= mention.projected || (mention.argument && !stands_for_self) || asks_self(body);
+            needs.bound |= mention.projected || mention.argument || asks_self(body);
             needs.sized |= mention.by_value;
             plain |= mention.plain;
         }
@@ -40,7 +40,7 @@ impl Needs {
         {
             needs.sized |= path.segments.last().is_some_and(|last| last.arguments.is_none());
         }
-        // A generic argument has to be `Sized`.
+        // A generic argument in a condition has to be `Sized`.
         needs.sized |= find_word(header.generics.where_clause.to_token_stream(), "Self").is_some();
         needs.sized &= !may_be_unsized;
         needs
