@@ -107,9 +107,9 @@ impl Task {
             Task::Advise { name, save: false, arguments } => times::advise(&Subject::read(&name)?, &arguments),
             Task::Advise { name, save: true, arguments } => {
                 let subject = Subject::read(&name)?;
-                let verdicts = times::advice(&subject, &arguments)?;
-                println!("{}:{}", subject.name, page::advice(&verdicts));
-                results::change(&subject, |results| results.advice = Some(verdicts))
+                let advice = times::advice(&subject, &arguments)?;
+                println!("{}:{}", subject.name, page::advice(&advice));
+                results::change(&subject, |results| results.keep_advice(advice))
             }
             Task::Page => page::write(&subjects(&[])?),
         }

@@ -6,7 +6,7 @@ use std::fs;
 use anyhow::{Context as _, Result};
 
 use crate::here;
-use crate::results::{Results, Row, Times, Verdict, read};
+use crate::results::{Advice, Results, Row, Times, read};
 use crate::subject::Subject;
 
 /// What is behind it is written by the program.
@@ -20,8 +20,7 @@ pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
     let mut page = format!("{before}{MARK}\n");
     let (mut scores, mut left) = (String::new(), String::new());
     for (subject, results) in subjects.iter().zip(&results) {
-        let leave = results.advice.as_ref().is_some_and(|verdicts| !verdicts.iter().any(Verdict::gains));
-        if leave { &mut left } else { &mut scores }.push_str(&score(subject, results));
+        if results.gains_nothing() { &mut left } else { &mut scores }.push_str(&score(subject, results));
     }
     let head = "| crate | tests | CPU | slowest row | fastest row |\n|---|---|---|---|---|\n";
     write!(page, "## Scores\n\n{head}{scores}")?;
@@ -74,9 +73,7 @@ pub(crate) fn section(subject: &Subject, Results { tests, times, advice: advised
     let settings = &subject.settings;
     let mut text = format!("### {} {}\n\n{}", subject.name, settings.version, settings.annotated.trim_end());
     let _ = write!(text, " Targets: `{}`.", settings.targets);
-    if let Some(verdicts) = advised {
-        text.push_str(&advice(verdicts));
-    }
+    advised.iter().for_each(|advised| text.push_str(&advice(advised)));
     if let Some(tests) = tests {
         let _ = write!(text, " Its own tests: {} pass with each target, as in the original", tests.passed);
         match &tests.failed[..] {
@@ -123,10 +120,10 @@ pub(crate) fn section(subject: &Subject, Results { tests, times, advice: advised
     text
 }
 
-/// What `cargo dispatch bench` says of the targets.
-pub(crate) fn advice(verdicts: &[Verdict]) -> String {
-    let mut text = String::new();
-    for verdict in verdicts {
+/// What `cargo dispatch bench` says of the targets on a CPU.
+pub(crate) fn advice(Advice { cpu, verdicts }: &Advice) -> String {
+    let mut text = format!(" By `cargo dispatch bench` on {}:", short(cpu));
+    for (at, verdict) in verdicts.iter().enumerate() {
         let (faster, slower) = (verdict.faster_on.len(), verdict.slower_on().len());
         let judged = match faster {
             0 if !verdict.unclear_on.is_empty() => "may pay".to_owned(),
@@ -137,7 +134,7 @@ pub(crate) fn advice(verdicts: &[Verdict]) -> String {
         if slower > 0 {
             let _ = write!(text, ", and is slower than another on {slower}");
         }
-        text.push('.');
+        text.push(if at + 1 < verdicts.len() { ';' } else { '.' });
     }
     text
 }

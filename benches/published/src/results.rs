@@ -15,8 +15,15 @@ pub(crate) struct Results {
     pub(crate) tests: Option<Tests>,
     /// Of one CPU each. The page shows all rows of the first.
     pub(crate) times: Vec<Times>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) advice: Option<Vec<Verdict>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) advice: Vec<Advice>,
+}
+
+/// What `cargo dispatch bench` says of the targets on a CPU.
+#[derive(Deserialize, Serialize)]
+pub(crate) struct Advice {
+    pub(crate) cpu: String,
+    pub(crate) verdicts: Vec<Verdict>,
 }
 
 /// What `cargo dispatch bench` says of a target, as it prints it.
@@ -94,6 +101,20 @@ impl Results {
             Some(known) => *known = times,
             None => self.times.push(times),
         }
+    }
+
+    /// In place of that of the same CPU.
+    pub(crate) fn keep_advice(&mut self, advice: Advice) {
+        match self.advice.iter_mut().find(|known| known.cpu == advice.cpu) {
+            Some(known) => *known = advice,
+            None => self.advice.push(advice),
+        }
+    }
+
+    /// Whether a CPU has been asked, and no target gains on any.
+    pub(crate) fn gains_nothing(&self) -> bool {
+        let mut verdicts = self.advice.iter().flat_map(|advice| &advice.verdicts);
+        !self.advice.is_empty() && !verdicts.any(Verdict::gains)
     }
 }
 

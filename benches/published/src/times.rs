@@ -8,7 +8,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
-use crate::results::{Pair, Row, Times, Verdict};
+use crate::results::{Advice, Pair, Row, Times, Verdict};
 use crate::subject::Subject;
 use crate::{cargo, made, output, root};
 
@@ -115,13 +115,13 @@ pub(crate) fn advise(subject: &Subject, arguments: &[String]) -> Result<()> {
 }
 
 /// The verdicts, to keep them.
-pub(crate) fn advice(subject: &Subject, arguments: &[String]) -> Result<Vec<Verdict>> {
+pub(crate) fn advice(subject: &Subject, arguments: &[String]) -> Result<Advice> {
     #[derive(Deserialize)]
-    struct Advice {
+    struct Printed {
         verdicts: Vec<Verdict>,
     }
     let json = output(&mut dispatch_bench(subject, &["--json"], arguments)?)?;
-    Ok(serde_json::from_str::<Advice>(&json)?.verdicts)
+    Ok(Advice { cpu: cpu(), verdicts: serde_json::from_str::<Printed>(&json)?.verdicts })
 }
 
 fn dispatch_bench(subject: &Subject, options: &[&str], arguments: &[String]) -> Result<Command> {
