@@ -73,7 +73,9 @@ pub(crate) fn section(subject: &Subject, Results { tests, times, advice: advised
     let settings = &subject.settings;
     let mut text = format!("### {} {}\n\n{}", subject.name, settings.version, settings.annotated.trim_end());
     let _ = write!(text, " Targets: `{}`.", settings.targets);
-    advised.iter().for_each(|advised| text.push_str(&advice(advised)));
+    for advised in advised {
+        text.push_str(&advice(advised));
+    }
     if let Some(tests) = tests {
         let _ = write!(text, " Its own tests: {} pass with each target, as in the original", tests.passed);
         match &tests.failed[..] {
