@@ -16,7 +16,7 @@ const MANY: usize = 256;
 const BATCHES: usize = 16;
 
 /// Hashes of hashes, without a call between them.
-#[dispatch(targets = "avx512vl,aes | aes")]
+#[dispatch(targets = simd_crypto::targets::haraka512)]
 fn chain512(message: &mut [u8; 64]) {
     chain512_calls(message);
 }
@@ -30,7 +30,7 @@ fn chain512_calls(message: &mut [u8; 64]) {
     }
 }
 
-#[dispatch(targets = "avx512vl,aes | aes")]
+#[dispatch(targets = simd_crypto::targets::block)]
 fn chain256(message: &mut [u8; 32]) {
     chain256_calls(message);
 }
@@ -42,7 +42,7 @@ fn chain256_calls(message: &mut [u8; 32]) {
     }
 }
 
-#[dispatch(targets = "avx512vl,aes | aes")]
+#[dispatch(targets = simd_crypto::targets::haraka512)]
 fn each512(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
     each512_calls(messages, hashes);
 }
@@ -54,7 +54,7 @@ fn each512_calls(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
     }
 }
 
-#[dispatch(targets = "avx512vl,aes | aes")]
+#[dispatch(targets = simd_crypto::targets::block)]
 fn each256(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
     each256_calls(messages, hashes);
 }

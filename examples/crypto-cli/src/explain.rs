@@ -12,7 +12,8 @@ pub(crate) struct Kernel {
 }
 
 pub(crate) const SINGLE: Kernel =
-    Kernel { name: "AES rounds, one block, and Haraka of one message", targets: targets::block };
+    Kernel { name: "AES rounds, one block, and Haraka-256 of one message", targets: targets::block };
+pub(crate) const HARAKA512: Kernel = Kernel { name: "Haraka-512 of one message", targets: targets::haraka512 };
 pub(crate) const MANY: Kernel =
     Kernel { name: "AES of many blocks, Haraka of many messages", targets: targets::blocks };
 pub(crate) const PRODUCTS: Kernel =
@@ -20,7 +21,7 @@ pub(crate) const PRODUCTS: Kernel =
 pub(crate) const BYTES: Kernel = Kernel { name: "GF(2^8), Shamir of bytes", targets: targets::bytes };
 pub(crate) const CHACHA20: Kernel = Kernel { name: "ChaCha20", targets: targets::chacha20 };
 
-pub(crate) const KERNELS: &[Kernel] = &[SINGLE, MANY, PRODUCTS, BYTES, CHACHA20];
+pub(crate) const KERNELS: &[Kernel] = &[SINGLE, HARAKA512, MANY, PRODUCTS, BYTES, CHACHA20];
 
 impl Kernel {
     /// The target whose clone runs in this process.

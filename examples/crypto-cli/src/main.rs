@@ -84,7 +84,7 @@ impl Command {
     fn kernels(&self) -> &'static [explain::Kernel] {
         match self {
             Self::Demo(_) => explain::KERNELS,
-            Self::Haraka(_) => &[explain::SINGLE],
+            Self::Haraka(_) => &[explain::SINGLE, explain::HARAKA512],
             Self::Shamir(_) => &[explain::BYTES, explain::CHACHA20],
             Self::Chacha20(_) => &[explain::CHACHA20],
             Self::Recover(_) => &[],

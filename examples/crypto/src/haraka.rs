@@ -7,8 +7,8 @@
 //! One call hashes one message. The `_many` functions hash slices of messages, as many at a time as fill the AES unit:
 //! several times the throughput of a loop of single calls if the CPU has VAES.
 //!
-//! A chain of single hashes is fastest in a dispatched function with the target `aes`, where they are inlined and each
-//! stays in registers for the next. From other code every hash is a call, and its result goes through memory. All
+//! A chain of single hashes is fastest in a function dispatched for [`targets::haraka512`](crate::targets::haraka512), where they are
+//! inlined and each stays in registers for the next. From other code every hash is a call, and its result goes through memory. All
 //! functions are constant time in the messages; the `_many` functions reveal the number of messages.
 //!
 //! ```
@@ -27,28 +27,32 @@
 //! # The code
 //! The file `haraka.rs` is the whole hash, annotated once: the module `single` is compiled for each target, and there
 //! [`match_target!`](simd_core::match_target) becomes the arm of that target. [`aesenc`](crate::aes::aesenc) is dispatched where
-//! it is defined, and a call from here is its instruction. `batch` and `groups` are the same hash, tuned for many messages.
+//! it is defined, and a call from here is its instruction. `batch` and `groups` are the same hash, tuned for many messages, and
+//! `pairs` for CPUs whose AES instructions take two blocks: `haraka512` has a list of its own, with their target.
 
 mod batch;
 mod constants;
 mod groups;
+mod pairs;
 
 pub use batch::{haraka256_many, haraka512_many};
 pub use single::{haraka256, haraka512};
 
-/// The target whose clone hashes single messages in this process: the features that it has more than the baseline.
+/// The target whose clone hashes single messages of Haraka-512 in this process: the features that it has more than the
+/// baseline. Haraka-256 has the clones `aes` and baseline alone.
 #[must_use]
 pub fn target() -> &'static str {
-    crate::targets::block.chosen()
+    crate::targets::haraka512.chosen()
 }
 
 #[simd_core::dispatch(targets = crate::targets::block)]
 mod single {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "the baseline has no vectors")]
     use super::constants::{KEYS256, KEYS512, RoundKeys};
+    use super::pairs;
     use crate::aes::{Block, Quad, aesenc};
     use crate::arch::*;
-    use simd_core::match_target;
+    use simd_core::{dispatch, match_target};
     use zerocopy::transmute;
 
     /// Haraka-256 v2 of one message, with 5 or 6 rounds. Constant time.
@@ -69,8 +73,12 @@ mod single {
     /// Haraka-512 v2 of one message, with 5 or 6 rounds. Constant time.
     #[must_use]
     #[inline]
+    #[dispatch(targets = crate::targets::haraka512)]
     pub fn haraka512<const ROUNDS: usize>(message: &[u8; 64]) -> [u8; 32] {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
+        if let Some(hash) = pairs::hash512(message, &KEYS512[..ROUNDS]) {
+            return hash;
+        }
         let start = Quad(*message).to_blocks();
         let mut state = start;
         for keys in &KEYS512[..ROUNDS - 1] {

@@ -11,8 +11,13 @@
 use simd_core::target_list;
 
 target_list! {
-    /// AES and Haraka, one block or one message at a time.
+    /// AES, one block at a time; Haraka-256, one message at a time.
     pub block = "aes"
+}
+
+target_list! {
+    /// Haraka-512, one message at a time.
+    pub haraka512 = "vaes,avx512vl | aes"
 }
 
 target_list! {

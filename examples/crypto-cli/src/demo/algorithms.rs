@@ -150,7 +150,7 @@ const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "Haraka-512 v2, one message",
         source: HARAKA,
-        target: || explain::SINGLE.chosen(),
+        target: || explain::HARAKA512.chosen(),
         check: || compare(&haraka512::<5>(&counting()), HARAKA512),
         work: |units| {
             let mut message = counting();
@@ -171,7 +171,7 @@ const AES_AND_HARAKA: &[Algorithm] = &[
     Algorithm {
         name: "Haraka-512 v2, 6 rounds",
         source: HARAKA_RS,
-        target: || explain::SINGLE.chosen(),
+        target: || explain::HARAKA512.chosen(),
         check: || {
             let expected = [0x0e27_514e_8ab7_b4ee_153c_9a54_13fb_1e98, 0x4a91_4f5b_6fea_1722_8541_ce17_07fc_4e64];
             compare(&haraka512::<6>(&counting()), halves(expected))

@@ -132,7 +132,7 @@ fn explain() {
     assert!(all.starts_with("CPU: ") && all.contains("\nChaCha20: "), "{all}");
     let ran = place.run_with("haraka 256 --explain", &[0; 32]);
     assert_eq!((ran.code, ran.out.len()), (Some(0), 65));
-    assert!(ran.err.contains("Haraka of one message: ") && !ran.err.contains("ChaCha20"), "{}", ran.err);
+    assert!(ran.err.contains("Haraka-256 of one message: ") && !ran.err.contains("ChaCha20"), "{}", ran.err);
 
     // What is taken away is said, and so is what is chosen then.
     let with = |variable: &str, features: &str| {
@@ -141,7 +141,7 @@ fn explain() {
     };
     let none = with("SIMD_CORE_ONLY", "");
     if cfg!(all(target_arch = "x86_64", not(target_feature = "ssse3"))) {
-        assert_eq!(none.matches("chosen, since no target can be used").count(), 5, "{none}");
+        assert_eq!(none.matches("chosen, since no target can be used").count(), 6, "{none}");
         if all.contains("\nChaCha20: avx512vl\n") {
             assert!(none.contains("SIMD_CORE_WITHOUT: ssse3, avx2, "), "{none}");
             let without = with("SIMD_CORE_WITHOUT", "avx512f,gfni");

@@ -1,0 +1,59 @@
+//! Tuned: one message of Haraka-512 in two 256-bit registers. A shuffle that takes any columns of both is then one step of mixing
+//! instead of two, and two vectors do not wait for each other at the CPU's AES and shuffle units, as four blocks do.
+use super::constants::RoundKeys;
+
+pub(super) use kernels::hash512;
+
+#[simd_core::dispatch(targets = crate::targets::haraka512)]
+mod kernels {
+    #![allow(unused, clippy::wildcard_imports, reason = "one target alone works on pairs")]
+    use super::RoundKeys;
+    use crate::arch::*;
+    use simd_core::match_target;
+    use zerocopy::transmute;
+
+    /// The hash, on targets that work on pairs of blocks.
+    #[inline]
+    pub(in crate::haraka) fn hash512(message: &[u8; 64], keys: &[RoundKeys]) -> Option<[u8; 32]> {
+        match_target! {
+            "x86, x86_64: vaes,avx512vl" => {
+                let (last, keys) = keys.split_last()?;
+                let message: [__m256i; 2] = transmute!(*message);
+                let mut state = message;
+                for keys in keys {
+                    state = aes2(state, transmute!(keys.first.0), transmute!(keys.second.0));
+                    let low = columns(state, [3, 11, 7, 15, 8, 0, 12, 4]);
+                    let high = columns(state, [9, 1, 13, 5, 2, 10, 6, 14]);
+                    state = [low, high];
+                }
+                // The message, mixed the other way, is added with the last key instead of after the last mixing: its way to there
+                // is not as long as the state's.
+                let low = columns(message, [5, 9, 12, 0, 7, 11, 14, 2]);
+                let high = columns(message, [4, 8, 13, 1, 6, 10, 15, 3]);
+                let [second_low, second_high]: [__m256i; 2] = transmute!(last.second.0);
+                let second = [_mm256_xor_si256(second_low, low), _mm256_xor_si256(second_high, high)];
+                state = aes2(state, transmute!(last.first.0), second);
+                Some(transmute!(columns(state, [7, 15, 12, 4, 9, 1, 2, 10])))
+            }
+            _ => None,
+        }
+    }
+
+    match_target! {
+        "x86, x86_64: vaes,avx512vl" => {
+            /// Two AES rounds on each block.
+            #[inline]
+            fn aes2([a, b]: [__m256i; 2], first: [__m256i; 2], second: [__m256i; 2]) -> [__m256i; 2] {
+                let (a, b) = (_mm256_aesenc_epi128(a, first[0]), _mm256_aesenc_epi128(b, first[1]));
+                [_mm256_aesenc_epi128(a, second[0]), _mm256_aesenc_epi128(b, second[1])]
+            }
+
+            /// These of the 16 columns of four blocks.
+            #[inline]
+            fn columns([a, b]: [__m256i; 2], from: [i32; 8]) -> __m256i {
+                _mm256_permutex2var_epi32(a, transmute!(from), b)
+            }
+        }
+        _ => {}
+    }
+}
