@@ -1,16 +1,19 @@
 //! The checks of the annotated items, and the targets of each item in them.
 
+use core::mem;
 use std::rc::Rc;
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
-use syn::{Block, FnArg, Item, ItemImpl, ItemMod, Path, Signature, Type, TypePath};
+use syn::{Attribute, Block, FnArg, Item, ItemImpl, ItemMod, Path, Signature, Type, TypePath};
 
 use crate::args::{self, Args};
 use crate::error::Errors;
 use crate::item::{Choice, Function, Kind, Node};
+use crate::macros::Macros;
+use crate::match_target;
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::targets;
@@ -28,6 +31,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) words: &'a Words,
     /// Clones record that they run.
     pub(crate) recorded: bool,
+    /// The macros around the item that is checked.
+    pub(crate) macros: Macros,
 }
 
 /// The context of a function.
@@ -90,6 +95,11 @@ impl Checker<'_> {
                 let (span, kind) = kind(tokens);
                 self.wrong_kind(span, kind);
             }
+            Kind::Other(tokens)
+                if item.choice.plan().is_some() && self.words.have_any(&["target_feature", match_target::NAME]) =>
+            {
+                self.shared(tokens, &item.attrs, place);
+            }
             Kind::Impl(ItemImpl { modifiers: syn::ImplModifiers { polarity: Some(bang), .. }, .. })
                 if item.choice.plan().is_some() =>
             {
@@ -107,6 +117,8 @@ impl Checker<'_> {
         }
         let Some(outer) = item.choice.plan().cloned() else { return };
         let inside = if item.is_mod() { Position::Module } else { Position::Members };
+        let outside =
+            item.is_mod().then(|| self.macros.and_of(item)).map(|macros| mem::replace(&mut self.macros, macros));
         for node in &mut item.items {
             let args = args::take(node.attrs_mut(), self.krate, self.errors);
             let choice = match args {
@@ -116,6 +128,36 @@ impl Checker<'_> {
             self.node(node, inside, choice);
         }
         self.signatures(&item.items);
+        if let Some(outside) = outside {
+            self.macros = outside;
+        }
+    }
+
+    /// An item that all clones share has one value, or one layout. So it must not depend on the clone.
+    fn shared(&mut self, tokens: &TokenStream, attributes: &[Attribute], place: Position) {
+        let (start, kind) = kind(tokens);
+        let asks = |name: &str| {
+            let with_name = attributes.iter().filter(|attr| attr.path().is_ident(name));
+            with_name.into_iter().find_map(|attr| find_word(attr.meta.to_token_stream(), "target_feature"))
+        };
+        let (kind, outside, help) = match (place, kind) {
+            (Position::Members, "a constant") => {
+                ("associated constant", asks("cfg"), "move it out of the impl, where each clone has a value of its own")
+            }
+            (Position::Members, "a type") => ("associated type", asks("cfg"), "put what differs into functions"),
+            (_, "a static") => ("`static`", None, "declare a constant, of which each clone has its own"),
+            (_, "a struct" | "an enum" | "a union") => ("type", asks("cfg_attr"), "put what differs into functions"),
+            _ => return,
+        };
+        let inside =
+            find_word(tokens.clone(), "target_feature").or_else(|| self.macros.decide(tokens).then_some(start));
+        if let Some(span) = outside.or(inside) {
+            self.errors.push_help(
+                span,
+                format_args!("all clones share this {kind}, which has the build's value of `cfg(target_feature)`"),
+                format_args!("{help}, or write `#[dispatch(skip)]` on it to keep the build's"),
+            );
+        }
     }
 
     /// Several definitions of a function share the first one's qualifiers: with others, a safe dispatcher could call an
@@ -150,9 +192,10 @@ impl Checker<'_> {
             && signature.constness.is_some()
             && !for_tests(&function.attrs)
             && let Some(body) = &function.body
-            && let Some(span) = find_word(body.stream(), "target_feature")
+            && self.macros.depends(&body.stream())
         {
             let name = &signature.ident;
+            let span = asking(&body.stream()).unwrap_or(name.span());
             self.errors.push_help(
                 span,
                 format_args!("all clones share the `const fn` `{name}`, in which this has the build's value"),
@@ -296,6 +339,11 @@ fn kind(tokens: &TokenStream) -> (Span, &'static str) {
         Some((word.span(), *kind))
     });
     named.unwrap_or((start, "this item"))
+}
+
+/// The place of a test of a feature in `tokens`, as it is in the source.
+fn asking(tokens: &TokenStream) -> Option<Span> {
+    [match_target::NAME, "target_feature"].iter().find_map(|word| find_word(tokens.clone(), word))
 }
 
 /// Whether `attrs` hold `#[cfg(test)]`.

@@ -13,6 +13,7 @@ use crate::error::Errors;
 use crate::expansion;
 use crate::item::{Function, Node};
 use crate::lists;
+use crate::macros::Macros;
 use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
 use crate::sig::Names;
@@ -44,7 +45,8 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     if args.skip && errors.is_empty() {
         return item;
     }
-    let mut checker = Checker { errors: &mut errors, krate: &args.krate, words: &words, recorded };
+    let mut checker =
+        Checker { errors: &mut errors, krate: &args.krate, words: &words, recorded, macros: Macros::default() };
     let choice = checker.root(&mut nodes, &args);
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
@@ -57,7 +59,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     }
     let mut expansion = TokenStream::new();
     for node in &mut nodes {
-        emit::settle(node);
+        emit::settle(node, &Macros::default());
         expansion.extend([emit::node(node, &mut emit::Scope::default())]);
     }
     if let (Some((vis, name)), Some(plan)) = (args.list, choice.plan()) {

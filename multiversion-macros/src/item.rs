@@ -4,7 +4,7 @@ mod alternatives;
 
 use std::rc::Rc;
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Ident, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Signature, Token, TraitItem, Visibility};
@@ -44,6 +44,8 @@ impl Choice {
 pub(crate) struct Function {
     pub(crate) choice: Choice,
     pub(crate) attrs: Vec<Attribute>,
+    /// Those of `attrs` that are on an item around the function: `cfg`s that test a CPU feature.
+    pub(crate) around: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) default: Option<Token![default]>,
     pub(crate) sig: Signature,
@@ -168,8 +170,13 @@ impl ToTokens for Holder {
 
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Function { attrs, vis, default, sig, body, choice: _ } = self;
-        let (braces, end) = (body.as_ref().map(|body| &body.braces), body.is_none().then(<Token![;]>::default));
+        let Function { attrs, vis, default, sig, body, choice: _, around: _ } = self;
+        let braces = body.as_ref().map(|body| &body.braces);
+        let end = body.is_none().then(|| {
+            // Of the user's place, as the item is.
+            let last = sig.to_token_stream().into_iter().last();
+            Token![;](last.map_or_else(Span::call_site, |token| token.span()))
+        });
         tokens.extend(quote::quote!(#(#attrs)* #vis #default #sig #braces #end));
     }
 }
@@ -321,7 +328,7 @@ impl Function {
             if body.is_none() && input.parse::<Option<Token![;]>>()?.is_none() || !input.is_empty() {
                 return Err(input.error("expected a block"));
             }
-            Ok(Function { choice: Choice::Skip, attrs, vis, default, sig, body })
+            Ok(Function { choice: Choice::Skip, attrs, around: Vec::new(), vis, default, sig, body })
         };
         // A header that ends too early has no place for an error. The body has one.
         let placed = |error| Function::header.parse2(tokens.iter().cloned().collect()).err().unwrap_or(error);

@@ -10,6 +10,7 @@ mod expansion;
 mod features;
 mod item;
 mod lists;
+mod macros;
 mod match_target;
 mod plan;
 mod sig;

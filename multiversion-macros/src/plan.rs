@@ -7,6 +7,7 @@
 //! target lacks. So clones of such a function are left out by `cfg`: see [`Plan::by_cfg`].
 
 use core::cell::{LazyCell, OnceCell};
+use core::fmt;
 use core::ops::Range;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -187,6 +188,16 @@ impl Plan {
     /// A value for that parameter, which `unsafe` code makes.
     pub(crate) fn proven(&self) -> TokenStream {
         self.private.code(&format!("{}::Proof::new()", self.private.text))
+    }
+}
+
+/// The clone in messages.
+impl fmt::Display for PlannedClone {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.features.target {
+            Some(target) => write!(f, "the clone for {}", target.enable),
+            None => f.write_str("the baseline"),
+        }
     }
 }
 

@@ -141,7 +141,7 @@ pub use targets::{Status, Target, Targets};
 /// | `targets = path` | the targets of a list that is named with [`target_list!`]; in brackets, also beside others |
 /// | `crate = path` | the path of `simd-core`, if it is not `::simd_core`: for a dependency that is renamed in `Cargo.toml`, or that another crate re-exports |
 /// | `list = [pub] NAME` | also declares the constant `NAME` beside the item, of type [`Targets`], for tests and printing. To use the targets in other attributes, write a [`target_list!`] |
-/// | `skip` | on an item of a dispatched module or impl: leave it as it is |
+/// | `skip` | on an item directly in a dispatched module, impl or trait: leave it as it is |
 ///
 /// An inner `#[dispatch(targets = "…")]` gives an item of a dispatched module or impl targets of its own.
 ///
@@ -198,12 +198,12 @@ pub use targets::{Status, Target, Targets};
 ///   `cfg!` and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module.
 /// - Several definitions of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one
 ///   function, and each clone takes the definition for its features. The same holds for functions in an impl or a module
-///   under such a `cfg`. The definitions need the same `unsafe`, `async` and ABI. If a clone has no definition, it is an
-///   error to name the function in that clone, in the same module or impl. A call from elsewhere panics, at the place of
-///   the call.
-/// - Constants, type aliases and imports under such a `cfg`, constants that contain `cfg!(target_feature = "…")`, and
-///   constants that use these have a value of their own in each clone. Use their plain names in bodies; the module's
-///   macros and format strings may name them too. Code that all clones share cannot use such a constant or alias:
+///   under such a `cfg`. The definitions need the same `unsafe`, `async`, ABI and signature, and each clone at most one of
+///   them. If a clone has none, it is an error to name the function in that clone, in the same module or impl. A call
+///   from elsewhere panics, at the place of the call. A method of a trait needs a definition in each clone.
+/// - Constants, type aliases and imports under such a `cfg`, constants and aliases that contain
+///   `cfg!(target_feature = "…")`, and those that use these have a value of their own in each clone. Use their plain names
+///   in bodies; the module's macros and format strings may name them too. Code that all clones share cannot use such a constant or alias:
 ///   signatures, fields, `static`s, associated items, `const fn`, paths such as `self::W`, and other modules. There it
 ///   is an error, in which the compiler names the type `DiffersBetweenClones`, or says that the alias differs.
 /// - [`match_target!`] selects code by targets, which are the patterns of its arms.
@@ -239,25 +239,28 @@ pub use targets::{Status, Target, Targets};
 /// another initialiser, runs baselines. A program without a C runtime calls [`start`]. To have no code before `main`,
 /// build with `--cfg simd_core_portable`: detection then runs on first use, and nested calls test again.
 ///
+/// A dispatched `async fn` awaits that of a clone, so its future holds the arguments twice.
+///
 /// Each clone is compiled: with three targets and the baseline, a release build takes about as long as with four copies
 /// by hand.
 ///
 /// # Limits
 ///
 /// - `-> impl Trait`, variadics, naked functions and out-of-line modules are refused.
-/// - A `const fn` cannot have the attribute. In an annotated module all clones share it, so `cfg(target_feature)` in it is an
-///   error. To keep the build's value, write `#[dispatch(skip)]` on the function.
+/// - A `const fn` cannot have the attribute. In an annotated module all clones share it, as they do `static`s, types and
+///   associated constants. So `cfg(target_feature)` in any of these is an error. To keep the build's value, write
+///   `#[dispatch(skip)]` on the item.
 /// - rustc takes the attribute neither on a block or closure (make it a function) nor as an inner attribute, `#![dispatch]` (write
 ///   `mod x { … }` in the file).
 /// - On a function that has the attribute itself, `cfg(target_feature)` has the build's value. Write it in the body, or
 ///   on the items of an annotated module or impl.
 /// - A method needs the attribute on its impl.
-/// - Functions that are defined by a macro call in an annotated module get no clones. Put the attribute into the
-///   macro's output.
+/// - Items that are defined by a macro call in an annotated module are left as they are: their functions get no clones, and
+///   `cfg(target_feature)` has the build's value. Put the attribute into the macro's output.
 /// - `cfg(target_feature)` has the build's value, not the clone's, in a `macro_rules!` from outside the annotated item,
-///   and in a predicate that reaches a macro as `$m:meta`. The same holds for associated constants and for other
-///   crates, which exist once. Several types, statics, traits or modules of one name under such `cfg`s are refused, and
-///   so are several impls that define the same function; put the `cfg`s on the functions inside one.
+///   and in a predicate that reaches a macro as `$m:meta`.
+/// - Several types, statics, traits or modules of one name under such `cfg`s are refused, and so are several impls that
+///   define the same function; put the `cfg`s on the functions inside one.
 /// - A `#[macro_export]` macro in an annotated module cannot be named by a path in its own crate. Move it out of the
 ///   module.
 /// - A `static` in a dispatched body exists once in each clone.
@@ -278,7 +281,7 @@ pub use targets::{Status, Target, Targets};
 ///
 /// Every mistake in the attribute is a compile error at the word, and the item is left as it was.
 ///
-/// If rustc cannot find `simd_core` (E0432), the dependency has another name: add `crate = path` to the
+/// If rustc cannot find `simd_core` (E0433), the dependency has another name: add `crate = path` to the
 /// attribute, as in `#[multi::dispatch(targets = "avx2", crate = multi)]`.
 ///
 /// If a clone lacks an intrinsic's feature, rustc refuses the call in that clone: E0133, "call to function … with

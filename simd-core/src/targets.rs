@@ -97,7 +97,10 @@ pub struct Target {
 }
 
 impl Target {
-    /// The features, by rustc's names, or the level: `avx2,fma`, `x86-64-v3`; `baseline` for the baseline.
+    /// The features, or the level: `avx2,fma`, `x86-64-v3`; `baseline` for the baseline.
+    ///
+    /// The features have rustc's names and a fixed order, and those that others imply are left out. So a list may spell the
+    /// target otherwise: `"fma,avx2"` and `"avx,avx2,fma"` have this name too.
     ///
     /// ```
     /// let names: Vec<&str> = simd_core::targets!("x86_64: pclmul | x86_64: sse4_2").iter().map(|t| t.name()).collect();

@@ -30,6 +30,36 @@ mod kernels {
     const SUM: usize = W + X;
     #[allow(clippy::identity_op, reason = "for the macro")]
     const BY_MACRO: usize = w!() + 0;
+    macro_rules! pick {
+        ($with:expr, $without:expr) => {
+            if cfg!(target_feature = "aes") { $with } else { $without }
+        };
+    }
+    macro_rules! pick_through_another {
+        () => {
+            pick!(80, 40)
+        };
+    }
+    /// Asks in a macro, and in one of a macro.
+    const PICKED: usize = pick!(8, 4);
+    const PICKED_THROUGH_ANOTHER: usize = pick_through_another!() + PICKED;
+    type PickedLanes = [u8; pick!(8, 4)];
+    type AskingLanes = [u8; if cfg!(target_feature = "aes") { 8 } else { 4 }];
+
+    pub(super) fn picked() -> (bool, [usize; 5]) {
+        const LOCAL: usize = pick!(8, 4);
+        let lanes = [size_of::<PickedLanes>(), size_of::<AskingLanes>()];
+        (cfg!(target_feature = "aes"), [PICKED, PICKED_THROUGH_ANOTHER / 11, LOCAL, lanes[0], lanes[1]])
+    }
+
+    pub(super) mod inside_of {
+        const PICKED: usize = pick!(8, 4);
+
+        pub(in super::super) fn picked() -> usize {
+            PICKED
+        }
+    }
+
     /// Of no clone's features.
     pub(super) const SAME: usize = if cfg!(target_feature = "neon") { 3 } else { 2 };
     type Lanes = [u8; W];
@@ -130,6 +160,7 @@ mod kernels {
 
     impl Wide {
         /// Has the build's value in all clones.
+        #[dispatch(skip)]
         pub(super) const X: usize = if cfg!(target_feature = "aes") { 8 } else { 4 };
 
         pub(super) fn method(&self) -> usize {
@@ -169,6 +200,7 @@ fn one_value_in_a_clone() {
     assert_eq!(w, if aes { 8 } else { 4 });
     assert_eq!((x, sum, by_macro), (if avx2 { 16 } else { w }, w + x, w), "{}", expected());
     assert_eq!(kernels::by_macros(), [w; 3]);
+    assert_eq!((kernels::picked(), kernels::inside_of::picked()), ((aes, [w; 5]), w));
     assert_eq!((kernels::by_a_macro_from_outside(), kernels::by_a_local_macro()), (w, w));
     assert_eq!(kernels::in_format_strings(), [(); 3].map(|()| w.to_string()));
     assert_eq!(kernels::in_nested_functions(), [w; 3]);

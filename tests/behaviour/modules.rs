@@ -436,10 +436,10 @@ mod callers {
             }
         }
 
+        #[cfg(target_feature = "aes")]
         impl Iterator for Block {
             type Item = u32;
 
-            #[cfg(target_feature = "aes")]
             fn next(&mut self) -> Option<u32> {
                 Some(1)
             }

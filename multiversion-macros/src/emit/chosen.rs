@@ -23,33 +23,33 @@ use crate::attrs::{self, asks_feature, predicate};
 use crate::check;
 use crate::features::Arch;
 use crate::item::{Choice, Holder, Kind, Node};
+use crate::macros::Macros;
 use crate::plan::Plan;
-use crate::tokens::mentions_feature;
 
-pub(super) use copies::{Copies, Macro};
+pub(super) use copies::Copies;
 use predicates::value;
 
 /// Gives the items of every module in `node` the `cfg` under which some clone has them, and passes the `cfg`s of an
 /// impl or a module on to its functions.
-pub(crate) fn settle(node: &mut Node) {
+pub(crate) fn settle(node: &mut Node, macros: &Macros) {
     let Node::Item(module) = node else { return };
     if !module.is_mod() || module.choice.plan().is_none() {
         return;
     }
-    let used = used(module);
-    let entries: Vec<Entry> = module.items.iter().map(Entry::of).collect();
+    let (used, macros) = (used(module), macros.and_of(module));
+    let entries: Vec<Entry> = module.items.iter().map(|node| Entry::of(node, &macros)).collect();
     // The names and implementations so far that can exist once, with the `cfg` predicates under which they do.
     let mut claimed: Vec<(String, TokenStream)> = Vec::new();
     let mut errors = Vec::new();
     for (at, (node, entry)) in module.items.iter_mut().zip(&entries).enumerate() {
         if let Node::Item(item) = node {
-            if is_copied(&entries, at, &used) {
+            if is_copied(&entries, at, &used, &macros) {
                 item.copied = true;
             } else if !entry.asked.is_empty() {
                 errors.extend(settle_item(item, entry, &mut claimed));
             }
         }
-        settle(node);
+        settle(node, &macros);
     }
     module.items.append(&mut errors);
 }
@@ -87,7 +87,7 @@ struct Entry {
 }
 
 impl Entry {
-    fn of(node: &Node) -> Entry {
+    fn of(node: &Node, macros: &Macros) -> Entry {
         let Node::Item(holder) = node else { return Entry::default() };
         let asked: Vec<Attribute> = holder.attrs.iter().filter(|attr| asks_feature(attr)).cloned().collect();
         match &holder.kind {
@@ -95,7 +95,7 @@ impl Entry {
                 Entry { asked, ..Entry::default() }
             }
             // Parsing takes time, and most items have no such `cfg`.
-            Kind::Other(tokens) if !asked.is_empty() || mentions_feature(tokens) => match parsed(holder) {
+            Kind::Other(tokens) if !asked.is_empty() || macros.depends(tokens) => match parsed(holder) {
                 Some(item) => Entry { asked, names: names(&item), item: Some(item) },
                 None => Entry::default(),
             },
@@ -203,12 +203,13 @@ pub(super) fn names(item: &Item) -> Vec<String> {
     names
 }
 
-/// Whether clones get copies of an item: of a constant that tests a feature, and of a constant, an alias or an import
+/// Whether clones get copies of an item: of a constant or an alias that tests a feature, itself or in a macro, and of a constant, an alias or an import
 /// with the name of another item, on an architecture where clones may have either. No other can exist more than once.
-fn is_copied(entries: &[Entry], at: usize, plans: &[Rc<Plan>]) -> bool {
+fn is_copied(entries: &[Entry], at: usize, plans: &[Rc<Plan>], macros: &Macros) -> bool {
     let this = &entries[at];
     match &this.item {
-        Some(Item::Const(item)) if mentions_feature(&item.expr.to_token_stream()) => return true,
+        Some(Item::Const(item)) if macros.depends(&item.expr.to_token_stream()) => return true,
+        Some(Item::Type(item)) if macros.depends(&item.ty.to_token_stream()) => return true,
         Some(Item::Const(_) | Item::Type(_) | Item::Use(_)) if !this.asked.is_empty() => {}
         _ => return false,
     }
@@ -239,7 +240,10 @@ fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
 fn pass_on(nodes: &mut [Node], asked: &[Attribute]) {
     for node in nodes {
         match node {
-            Node::Fn(function) if !check::stays(function) => function.attrs.extend(asked.iter().cloned()),
+            Node::Fn(function) if !check::stays(function) => {
+                function.attrs.extend(asked.iter().cloned());
+                function.around.extend(asked.iter().cloned());
+            }
             Node::Item(item) if item.choice.plan().is_some() => pass_on(&mut item.items, asked),
             _ => {}
         }

@@ -1,14 +1,14 @@
 //! The clones of one function.
 
 use proc_macro2::{Group, Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_spanned};
 
 use super::dispatcher::Dispatcher;
-use super::{Place, allow_for_clippy, record};
+use super::{Place, allow_for_clippy, clippy, lacking, record};
 use crate::attrs;
 use crate::item::{Body, Choice, Function};
-use crate::plan::{PlannedClone, code};
+use crate::plan::{PlannedClone, any, code};
 use crate::sig;
 use crate::tokens::braces;
 use crate::transform::{Of, split_inner_attributes};
@@ -63,18 +63,26 @@ impl Dispatcher<'_> {
             return self.definition(unit.main(), clone, name, None);
         }
         let mut tokens = TokenStream::new();
-        for (variant, predicate) in unit.definitions.iter().zip(&unit.predicates(clone)) {
-            tokens.extend([self.definition(variant, clone, name, Some(predicate))]);
+        let predicates = unit.predicates(clone);
+        for (at, (variant, predicate)) in unit.definitions.iter().zip(&predicates).enumerate() {
+            let earlier = any(predicates[..at].to_vec());
+            if at == 0 || predicate.to_string() == quote!(not(#earlier)).to_string() {
+                tokens.extend([self.definition(variant, clone, name, Some(predicate))]);
+                continue;
+            }
+            let (both, error) = (clone.exists_and(quote!(all(#predicate, #earlier))), twice(&variant.sig.ident, clone));
+            tokens.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#both)] #error)]);
+            tokens.extend([self.definition(variant, clone, name, Some(&quote!(all(#predicate, not(#earlier)))))]);
         }
         // No definition is for this clone. Without the attribute the function would not exist either.
         let (exists, missing) = (unit.exists(), unit.missing(clone));
         let predicate = quote!(all(#exists, #missing));
-        tokens.extend([self.definition(&self.missing(), clone, name, Some(&predicate))]);
+        tokens.extend([self.definition(&self.missing(clone), clone, name, Some(&predicate))]);
         tokens
     }
 
-    /// A definition that panics.
-    fn missing(&self) -> Function {
+    /// A definition that panics; in an impl of a trait, which needs all of its methods, it is an error too.
+    fn missing(&self, clone: &PlannedClone) -> Function {
         let (span, private) = (Span::mixed_site(), &self.plan.private);
         let sig = &self.unit.main().sig;
         let used = self.form.inputs.iter().filter_map(|input| match input {
@@ -85,11 +93,17 @@ impl Dispatcher<'_> {
             FnArg::Receiver(_) => None,
         });
         let text = self.unit.name();
-        let panic = quote_spanned!(span=> #(#used)* #private::missing_variant(#text));
+        let error = (self.place == Place::Method).then(|| {
+            // An impl that is under a `cfg` as a whole is missing as a whole.
+            let (around, error) = (attrs::asked(&self.unit.main().around, clone), lacking::error(&sig.ident, clone));
+            quote_spanned!(span=> #[cfg(#around)] #error)
+        });
+        let panic = quote_spanned!(span=> #error #(#used)* #private::missing_variant(#text));
         let track = self.can_track().then(|| parse_quote_spanned!(span=> #[track_caller]));
         Function {
             choice: Choice::Skip,
             attrs: track.into_iter().collect(),
+            around: Vec::new(),
             vis: Visibility::Inherited,
             default: None,
             sig: Signature { inputs: self.form.inputs.clone(), ..sig.clone() },
@@ -197,20 +211,33 @@ impl Dispatcher<'_> {
         let rest = clone.features.body(rest, &body.words, of);
         let mut rest = self.scope.lacking.mark(rest, function, clone);
         let known = match &clone.features.target {
+            // A missing value is an error at the user's return type, and not at an assertion in its place.
+            _ if rest.is_empty() => &TokenStream::new(),
             Some(target) => &target.assertion,
             // Code that outlives the dispatcher's tests must not repeat their results.
             None if self.place == Place::BehindPointer || asynchronous => &TokenStream::new(),
             None => &self.plan.baseline_assertion,
         };
-        if clone.features.target.is_none() && !known.is_empty() && body.words.have_any(&ITEMS) {
-            // Clippy checks the baseline, and requires items before statements.
-            rest = braces(rest, body.braces.span()).into_token_stream();
+        let reports = clone.features.target.is_none() || self.silence().is_none();
+        if clippy() && reports && !known.is_empty() && body.words.have_any(&ITEMS) {
+            // Clippy requires items before statements.
+            let block = braces(rest, body.braces.span());
+            rest = quote_spanned!(Span::mixed_site()=> #[allow(unused_braces)] #block);
         }
         // A test run need not reach the definition that panics.
         let written = self.unit.definitions.iter().any(|definition| core::ptr::eq(*definition, function));
         let record = (self.plan.recorded && written).then(|| record::entry(function, self.plan, clone));
         braces(quote!(#inner #copied #record #known #rest), body.braces.span())
     }
+}
+
+/// The error that `clone` has several definitions of `name`.
+fn twice(name: &Ident, clone: &PlannedClone) -> TokenStream {
+    let message = format!(
+        "`{name}` has two definitions in {clone}: the `cfg(target_feature)` of both is true there\n\
+         help: exclude the features of one from the other, for example with `all(…, not(…))`"
+    );
+    quote_spanned!(name.span()=> compile_error! { #message })
 }
 
 /// Silences rustc's warnings about code that is left out: another clone may use it.

@@ -132,10 +132,13 @@ impl<'a> Dispatcher<'a> {
         let span = written.map_or_else(Span::call_site, proc_macro2::Group::span);
         let body = if self.place == Place::Method {
             let lints = self.signature_lints();
-            braces(quote_spanned!(Span::mixed_site()=> #lints { #content }), span)
+            quote_spanned!(Span::mixed_site()=> #lints { #content })
         } else {
-            braces(content.clone(), span)
+            content.clone()
         };
+        // Clippy requires it, where the attribute has a list with a name.
+        let end = (clippy() && matches!(sig.output, ReturnType::Default)).then(<Token![;]>::default);
+        let body = braces(quote!(#body #end), span);
         if !self.form.renamed {
             return quote!(#attributes #inline #vis #default #sig #body);
         }

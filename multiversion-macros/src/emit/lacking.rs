@@ -1,7 +1,8 @@
 //! Functions without a definition for some clone.
 //!
 //! Other modules can call such a function, which then panics. In its own module or impl, a clone without a definition
-//! that names the function is an error at the word, like any other name without a definition.
+//! that names the function is an error at the word, like any other name without a definition. A method of a trait needs a
+//! definition in each clone, since its trait may have a default for it.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
@@ -22,7 +23,7 @@ use crate::walk::{Walk, Walker};
 pub(super) struct Lacking<'a> {
     /// Functions that are named alone.
     pub(super) functions: Vec<Unit<'a>>,
-    /// Functions that are named after `Self::`.
+    /// Functions that are named after `Self::` or `self.`, in an inherent impl.
     pub(super) members: Vec<Unit<'a>>,
 }
 
@@ -51,6 +52,20 @@ impl Lacking<'_> {
         let stmts = block.stmts;
         quote!(#(#stmts)*)
     }
+}
+
+/// The error that `clone` has no definition of `name`.
+pub(super) fn error(name: &Ident, clone: &PlannedClone) -> TokenStream {
+    let message = format!(
+        "`{name}` has no definition in {clone}: the `cfg(target_feature)` of each is false there\n\
+         help: add one, for example under `#[cfg(not(…))]`"
+    );
+    quote_spanned!(name.span()=> compile_error! { #message })
+}
+
+/// Whether `expr` is `self`.
+fn is_self(expr: &Expr) -> bool {
+    matches!(expr, Expr::Path(path) if path.path.is_ident("self"))
 }
 
 /// Collects the names that a body declares itself.
@@ -94,7 +109,11 @@ impl Marker<'_> {
             (start, Some(name), None) if start == "Self" => (name, &self.members),
             _ => return None,
         };
-        let unit = among.iter().find(|unit| unit.main().sig.ident == *name)?;
+        self.missing_among(among, name)
+    }
+
+    fn missing_among(&self, units: &[&Unit<'_>], name: &Ident) -> Option<(Ident, TokenStream)> {
+        let unit = units.iter().find(|unit| unit.main().sig.ident == *name)?;
         Some((name.clone(), unit.missing(self.clone)))
     }
 }
@@ -102,18 +121,14 @@ impl Marker<'_> {
 impl Walk for Marker<'_> {
     fn expr(&mut self, expr: &mut Expr) -> bool {
         visit_mut::visit_expr_mut(&mut Walker(self), expr);
-        let Expr::Path(path) = expr else { return false };
-        let Some((name, predicate)) = self.missing(path) else { return false };
-        let clone = match &self.clone.features.target {
-            Some(target) => format!("the clone for {}", target.enable),
-            None => "the baseline".to_owned(),
+        let missing = match expr {
+            Expr::Path(path) => self.missing(path),
+            Expr::MethodCall(call) if is_self(&call.receiver) => self.missing_among(&self.members, &call.method),
+            _ => None,
         };
-        let message = format!(
-            "`{name}` has no definition in {clone}: the `cfg(target_feature)` of each is false there\n\
-             help: add one, for example under `#[cfg(not(…))]`"
-        );
-        let error = quote_spanned!(name.span()=> compile_error! { #message });
-        *expr = Expr::Verbatim(quote_spanned!(Span::mixed_site()=> ({ #[cfg(#predicate)] #error #path })));
+        let Some((name, predicate)) = missing else { return false };
+        let error = error(&name, self.clone);
+        *expr = Expr::Verbatim(quote_spanned!(Span::mixed_site()=> ({ #[cfg(#predicate)] #error #expr })));
         self.marked = true;
         false
     }

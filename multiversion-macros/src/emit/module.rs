@@ -1,28 +1,25 @@
 //! Items, and the modules, impls and traits around them.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Generics, ItemImpl, ItemMod, ItemTrait, Visibility};
 
-use super::chosen::{Copies, Macro};
+use super::chosen::Copies;
 use super::lacking::Lacking;
 use super::{Unit, allow_for_clippy, dispatcher, traits};
 use crate::attrs;
 use crate::check::earlier_definition;
 use crate::item::{Body, Choice, Function, Holder, Kind, Node};
+use crate::macros::Macros;
 use crate::tokens::{called, is_standard_macro, mentions_feature};
 use crate::transform::{Features, leaves_code_out};
 
 /// The context of a function's code that depends on the clone: macros, constants and functions around it.
 #[derive(Default)]
 pub(crate) struct Scope<'a> {
-    /// The `macro_rules!` whose meaning depends on the clone that uses them.
-    ///
-    /// `cfg(target_feature)` in such a macro is evaluated where the macro is defined, outside of all clones. A clone that
-    /// uses the macro gets a copy of its own.
-    deciding: Vec<Macro<'a>>,
-    /// All macros of the module.
-    macros: Vec<Macro<'a>>,
+    /// `cfg(target_feature)` in a macro is evaluated where the macro is defined, outside of all clones. A clone that uses
+    /// such a macro gets a copy of its own.
+    macros: Macros,
     /// The items of the current module that clones have copies of.
     copies: Copies<'a>,
     /// The functions of the current module and impl that some clone has no definition of.
@@ -35,14 +32,6 @@ pub(crate) struct Scope<'a> {
 type Emit<'e> = &'e dyn Fn(&Unit<'_>, &Scope<'_>) -> TokenStream;
 
 impl<'a> Scope<'a> {
-    fn define(&mut self, name: &'a Ident, tokens: &'a TokenStream) {
-        self.macros.push((name, tokens));
-        if mentions_feature(tokens) || !self.deciding(tokens).is_empty() {
-            self.deciding.retain(|(other, _)| *other != name);
-            self.deciding.push((name, tokens));
-        }
-    }
-
     /// The macros and items that the `body` of `function` uses, for a clone with `features`.
     pub(super) fn copied(&self, function: &Function, body: &TokenStream, features: &Features) -> TokenStream {
         let shadowed = |name: &str| {
@@ -53,7 +42,8 @@ impl<'a> Scope<'a> {
         let Some(target) = &features.target else { return items };
         // If the build enables the target, the module's own macro has the same meaning.
         let decides = &target.decides;
-        let macros = self.deciding(body).into_iter().map(|tokens| {
+        let used = if items.is_empty() { body.clone() } else { quote!(#items #body) };
+        let macros = self.macros.deciding(&used).into_iter().map(|tokens| {
             let tokens = features.rewrite_all(tokens.clone());
             quote_spanned!(Span::mixed_site()=> #decides #tokens)
         });
@@ -67,7 +57,7 @@ impl<'a> Scope<'a> {
         let Some(body) = &function.body else { return false };
         matches!(function.vis, Visibility::Inherited)
             && !mentions_feature(&function.to_token_stream())
-            && self.deciding(&body.stream()).is_empty()
+            && !self.macros.decide(&body.stream())
             && !self.copies.any_in(&body.stream(), &self.macros)
     }
 
@@ -92,32 +82,16 @@ impl<'a> Scope<'a> {
     pub(super) fn leave_code_out(&self, function: &Function) -> bool {
         function.body.as_ref().is_some_and(|body| {
             (body.words.have("target_feature") && leaves_code_out(&body.stream()))
-                || self.deciding(&body.stream()).into_iter().any(leaves_code_out)
+                || self.macros.deciding(&body.stream()).into_iter().any(leaves_code_out)
         })
-    }
-
-    /// The macros that `body` uses and that depend on the clone, in the order of their definitions.
-    fn deciding(&self, body: &TokenStream) -> Vec<&'a TokenStream> {
-        let mut calls = Vec::new();
-        if !self.deciding.is_empty() {
-            called(body.clone(), &mut calls);
-        }
-        let mut used = Vec::new();
-        // A macro may use those that were defined before it.
-        for &(name, tokens) in self.deciding.iter().rev() {
-            if calls.contains(&name.to_string()) {
-                called(tokens.clone(), &mut calls);
-                used.push(tokens);
-            }
-        }
-        used.reverse();
-        used
     }
 
     /// An impl or a trait, with the results of `emit` for its functions.
     fn members(&mut self, item: &'a Holder, generics: &'a Generics, emit: Emit<'_>) -> TokenStream {
         self.generics = Some(generics);
-        self.lacking.members = Unit::selected_among(&item.items);
+        if matches!(&item.kind, Kind::Impl(ItemImpl { trait_: None, .. })) {
+            self.lacking.members = Unit::selected_among(&item.items);
+        }
         let members = self.nodes(&item.items, emit);
         self.generics = None;
         self.lacking.members.clear();
@@ -126,16 +100,7 @@ impl<'a> Scope<'a> {
 
     /// The items of a module.
     fn module(&mut self, module: &'a Holder) -> TokenStream {
-        // Those that are defined in it may be used before.
-        let mut macros = self.macros.clone();
-        for node in &module.items {
-            if let Node::Item(item) = node
-                && let Kind::MacroRules { name, tokens } = &item.kind
-            {
-                macros.push((name, tokens));
-            }
-        }
-        let outer = core::mem::replace(&mut self.copies, Copies::new(module, &macros));
+        let outer = core::mem::replace(&mut self.copies, Copies::new(module, &self.macros.and_of(module)));
         let outer_lacking = core::mem::take(&mut self.lacking);
         self.lacking.functions = Unit::selected_among(&module.items);
         let mut tokens =
@@ -216,16 +181,15 @@ pub(crate) fn node<'a>(node: &'a Node, scope: &mut Scope<'a>) -> TokenStream {
             quote!(#docs #lints #members)
         }
         Kind::Mod(ItemMod { content: Some(_), .. }) => {
-            let visible = (scope.deciding.len(), scope.macros.len());
+            let visible = scope.macros.clone();
             let content = scope.module(item);
             if !attrs::has(&item.attrs, "macro_use") {
-                scope.deciding.truncate(visible.0);
-                scope.macros.truncate(visible.1);
+                scope.macros = visible;
             }
             item.with_items(content)
         }
         Kind::MacroRules { name, tokens } => {
-            scope.define(name, tokens);
+            scope.macros.define(name, tokens);
             tokens.clone()
         }
         Kind::Mod(_) | Kind::Other(_) => node.to_token_stream(),

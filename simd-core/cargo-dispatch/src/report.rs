@@ -165,7 +165,9 @@ impl core::fmt::Display for Choice {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
             Self::Runs => f.write_str("runs"),
-            Self::Perhaps(names) => write!(f, "one of {} runs, the first of its list", names.join(" and ")),
+            Self::Perhaps(names) => {
+                write!(f, "this CPU has {}; the one that is first in the list runs", names.join(" and "))
+            }
             Self::Unless(_) => f.write_str("runs, unless a better clone was inlined everywhere"),
             Self::NotNeeded => f.write_str("not needed"),
             Self::Lacks(names) => write!(f, "not here, lacks {}", names.join(", ")),

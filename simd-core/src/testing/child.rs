@@ -56,7 +56,7 @@ fn say(what: &str) {
 /// own, and both processes have to make the same calls with the same inputs. Two results agree if they print alike with
 /// `{:?}`; if one call panics, the other has to panic with the same message. The result of `f` is returned.
 ///
-/// A closure that returns `()` is refused. Return the values to compare, also where the function changes its argument:
+/// Return the values to compare, also where the function changes its argument:
 /// `agree(|| { let mut x = input; scale(&mut x); x })`.
 ///
 /// The random seed for proptest (`PROPTEST_RNG_SEED`) is the same in all processes. If clones disagree, all processes

@@ -519,11 +519,25 @@ pub mod kernels {
         number.reverse_bits()
     }
 
+    /// There are two of it, and an import in each.
+    #[cfg(target_feature = "aes")]
+    fn one_of_two_with_an_import(number: u64) -> u64 {
+        use core::num::Wrapping;
+        Wrapping(number).0
+    }
+
+    /// There are two of it, and an import in each.
+    #[cfg(not(target_feature = "aes"))]
+    fn one_of_two_with_an_import(number: u64) -> u64 {
+        use core::num::Saturating;
+        Saturating(number).0
+    }
+
     /// Calls one of two.
     #[must_use]
     #[inline]
     pub fn two(number: u64) -> u64 {
-        one_of_two(number)
+        one_of_two(one_of_two_with_an_import(number))
     }
 
     /// Deeper.
@@ -586,6 +600,13 @@ pub fn for_a_list(number: u64) -> u64 {
             plain(less).wrapping_add(lanes)
         }
     }
+}
+
+/// Returns nothing.
+#[dispatch(targets = named)]
+#[inline]
+pub fn changes_for_a_list(number: &mut u64) {
+    *number = number.wrapping_add(1);
 }
 
 /// Arms that are items, constants and statements.

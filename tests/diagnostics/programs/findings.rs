@@ -305,6 +305,14 @@ pub mod kernels {
         }
     }
 
+    pub trait Reads {
+        unsafe fn read(&self) -> *const u64;
+    }
+
+    impl Reads for u64 {
+        unsafe fn read(&self) -> *const u64 { self as *const Self }
+    }
+
     pub trait Provides {
         fn provided(&self) -> u64 {
             let unused_in_a_default = 1;

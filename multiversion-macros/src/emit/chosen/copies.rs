@@ -4,7 +4,7 @@
 //! another value, the module has a constant of a type that fits nowhere instead. So a use is either a clone's own copy
 //! or the compiler's type error at the word.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Generics, Item, ItemConst, Visibility};
 
@@ -12,12 +12,10 @@ use super::differs::differs;
 use super::{names, parsed, used};
 use crate::emit::silenced;
 use crate::item::{Holder, Kind, Node};
+use crate::macros::Macros;
 use crate::plan::{Plan, Private};
 use crate::tokens::{called, find, is_standard_macro};
 use crate::transform::{Features, TargetCode};
-
-/// A macro by its name, with its definition.
-pub(in crate::emit) type Macro<'a> = (&'a Ident, &'a TokenStream);
 
 /// An item that clones have copies of.
 struct CopiedItem<'a> {
@@ -47,7 +45,7 @@ pub(in crate::emit) struct Copies<'a> {
 
 impl<'a> Copies<'a> {
     /// The items of `module` that were found to be copied, and the constants and aliases that use them.
-    pub(in crate::emit) fn new(module: &'a Holder, macros: &[Macro<'_>]) -> Copies<'a> {
+    pub(in crate::emit) fn new(module: &'a Holder, macros: &Macros) -> Copies<'a> {
         let mut copies = Copies::default();
         let Some(Plan { private, .. }) = module.choice.plan().map(|plan| &**plan) else { return copies };
         let mut rest: Vec<(usize, &Holder, &TokenStream)> = Vec::new();
@@ -78,7 +76,7 @@ impl<'a> Copies<'a> {
                 let used = if round == 0 { Vec::new() } else { copies.used(&item.item, macros, false) };
                 let others = used.into_iter().filter(|other| other.at != item.at);
                 let made_of: Vec<&TokenStream> = others.filter_map(|other| other.differs.as_ref()).collect();
-                differs(item.original, &plans, &made_of)
+                differs(item.original, &plans, macros, &made_of)
             });
             let all: Vec<Option<TokenStream>> = all.collect();
             copies.items.iter_mut().zip(all).for_each(|(item, differs)| item.differs = differs);
@@ -90,7 +88,9 @@ impl<'a> Copies<'a> {
         for item in copies.items.iter_mut().filter(|item| item.names.iter().any(|name| imports.contains(name))) {
             item.instead = None;
         }
-        let uses = |item: ItemConst| item.ident == "_" && !copies.used(&item.to_token_stream(), &[], false).is_empty();
+        let uses = |item: ItemConst| {
+            item.ident == "_" && !copies.used(&item.to_token_stream(), &Macros::default(), false).is_empty()
+        };
         let unnamed = |tokens: &TokenStream| syn::parse2(tokens.clone()).is_ok_and(uses);
         if !copies.items.is_empty() {
             copies.unnamed =
@@ -101,19 +101,20 @@ impl<'a> Copies<'a> {
 
     /// The items that `tokens` use, directly, through a macro or through another item; with `unknown`, also all that a
     /// macro from elsewhere may use.
-    fn used(&self, tokens: &TokenStream, macros: &[Macro<'_>], unknown: bool) -> Vec<&CopiedItem<'a>> {
+    fn used(&self, tokens: &TokenStream, macros: &Macros, unknown: bool) -> Vec<&CopiedItem<'a>> {
         let mut used = vec![false; self.items.len()];
+        let macros = macros.all();
         let mut entered = vec![false; macros.len()];
         let mut todo = if self.items.is_empty() { Vec::new() } else { vec![tokens.clone()] };
         while let Some(tokens) = todo.pop() {
             let mut calls = Vec::new();
             called(tokens.clone(), &mut calls);
-            let is_elsewhere = |name: &String| !is_standard_macro(name) && macros.iter().all(|(own, _)| *own != name);
+            let is_elsewhere = |name: &String| !is_standard_macro(name) && macros.iter().all(|(own, _)| own != name);
             let elsewhere = unknown && calls.iter().any(is_elsewhere);
             for ((name, definition), entered) in macros.iter().zip(&mut entered) {
                 if !*entered && calls.contains(&name.to_string()) {
                     *entered = true;
-                    todo.push((*definition).clone());
+                    todo.push(definition.clone());
                 }
             }
             for (item, used) in self.items.iter().zip(&mut used) {
@@ -128,7 +129,7 @@ impl<'a> Copies<'a> {
     }
 
     /// Whether clones would have copies of something in `body`.
-    pub(in crate::emit) fn any_in(&self, body: &TokenStream, macros: &[Macro<'_>]) -> bool {
+    pub(in crate::emit) fn any_in(&self, body: &TokenStream, macros: &Macros) -> bool {
         !self.used(body, macros, true).is_empty()
     }
 
@@ -138,7 +139,7 @@ impl<'a> Copies<'a> {
         &self,
         body: &TokenStream,
         features: &Features,
-        macros: &[Macro<'_>],
+        macros: &Macros,
         shadowed: &dyn Fn(&str) -> bool,
     ) -> TokenStream {
         let own = |name: &String| shadowed(name) || declares(body, name);

@@ -7,17 +7,24 @@ use quote::quote;
 
 use crate::attrs::predicate;
 use crate::item::{Holder, Kind};
+use crate::macros::Macros;
 use crate::plan::Plan;
 use crate::tokens::{is_punct, is_word, mentions_feature};
 
-/// The predicates of `node`: its `cfg`s and those in it, and those of the items that it uses, which differ under
-/// `made_of`. `None` if all clones have the same.
-pub(super) fn differs(node: &Holder, plans: &[Rc<Plan>], made_of: &[&TokenStream]) -> Option<TokenStream> {
+/// The predicates of `node`: its `cfg`s, those in it and in the `macros` that it uses, and those of the items that it uses,
+/// which differ under `made_of`. `None` if all clones have the same.
+pub(super) fn differs(
+    node: &Holder,
+    plans: &[Rc<Plan>],
+    macros: &Macros,
+    made_of: &[&TokenStream],
+) -> Option<TokenStream> {
     let Kind::Other(tokens) = &node.kind else { return None };
     let cfgs = node.attrs.iter().filter_map(predicate);
     let condition = quote!(all(#(#cfgs),*));
     let mut asked = vec![condition.clone()];
     inside(tokens, &mut asked);
+    macros.deciding(tokens).into_iter().for_each(|definition| inside(definition, &mut asked));
     let mut terms = Vec::new();
     let mut there = vec![condition.clone()];
     for (target, clone) in plans.iter().map(|plan| plan.by_cfg()).flat_map(|plan| plan.targets.iter().zip(&plan.clones))

@@ -12,12 +12,10 @@ fn apply(xs: &[u32]) -> u32 {
             unsafe {
                 ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
             }
-            {
-                fn twice(x: u32) -> u32 {
-                    x * 2
-                }
-                xs.iter().map(|&x| twice(x)).sum()
+            fn twice(x: u32) -> u32 {
+                x * 2
             }
+            xs.iter().map(|&x| twice(x)).sum()
         }
         #[allow(deprecated, and_others)]
         {

@@ -7,12 +7,7 @@
 fn f() {
     {
         #[inline]
-        fn __f__baseline(_: ::simd_core::__private::Proof) {
-            #[cfg(target_arch = "aarch64")]
-            unsafe {
-                ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
-            }
-        }
+        fn __f__baseline(_: ::simd_core::__private::Proof) {}
         #[allow(deprecated, and_others)]
         {
             let __proof = unsafe { ::simd_core::__private::Proof::new() };
@@ -20,13 +15,7 @@ fn f() {
             {
                 #[inline]
                 #[target_feature(enable = "neon")]
-                fn __f__neon(_: ::simd_core::__private::Proof) {
-                    unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::NEON,
-                        >();
-                    }
-                }
+                fn __f__neon(_: ::simd_core::__private::Proof) {}
                 if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
                     && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
                 {

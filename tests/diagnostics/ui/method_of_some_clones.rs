@@ -1,0 +1,41 @@
+pub struct Block;
+
+#[simd_core::dispatch(targets = "avx2 | sse4.1")]
+impl Block {
+    #[cfg(target_feature = "avx2")]
+    fn sum(&self) -> u32 {
+        8
+    }
+
+    pub fn total(&self) -> u32 {
+        self.sum()
+    }
+
+    pub fn of_another(&self, other: &Option<u32>) -> u32 {
+        other.iter().sum()
+    }
+}
+
+pub trait Lanes {
+    fn lanes(&self) -> u32;
+
+    fn by_default(&self) -> u32 {
+        1
+    }
+}
+
+#[simd_core::dispatch(targets = "avx2 | sse4.1")]
+impl Lanes for Block {
+    #[cfg(target_feature = "avx2")]
+    fn lanes(&self) -> u32 {
+        8
+    }
+
+    // Otherwise the trait's.
+    #[cfg(target_feature = "sse4.1")]
+    fn by_default(&self) -> u32 {
+        4
+    }
+}
+
+fn main() {}
