@@ -149,8 +149,7 @@ impl Checker<'_> {
             (_, "a struct" | "an enum" | "a union") => ("type", asks("cfg_attr"), "put what differs into functions"),
             _ => return,
         };
-        let inside =
-            find_word(tokens.clone(), "target_feature").or_else(|| self.macros.decide(tokens).then_some(start));
+        let inside = self.macros.depends(tokens).then(|| asking(tokens).unwrap_or(start));
         if let Some(span) = outside.or(inside) {
             self.errors.push_help(
                 span,
@@ -207,7 +206,7 @@ impl Checker<'_> {
                 self.errors.push_help(
                     signature.ident.span(),
                     "this function has no body to clone",
-                    "put the attribute on the impls of the trait",
+                    "write one; if this is a method of a trait, put the attribute on the trait's impls",
                 );
             }
             if let Some(token) = signature.constness {
