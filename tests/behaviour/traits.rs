@@ -786,3 +786,108 @@ fn names_and_lifetimes_of_headers() {
     assert_eq!((Celsius(2.0) * &[1_u8, 2][..]).collect::<Vec<_>>(), [2.0, 4.0]);
     assert_eq!(Celsius::from(&mut num(1)).to_string(), "2.0°");
 }
+
+/// What an impl implies of `Self`, and a trait does not.
+mod implied {
+    use super::*;
+    use std::iter::{Product, Sum};
+    use std::ops::Add;
+
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub(crate) struct Vector<T>(pub(crate) T);
+
+    pub(crate) struct Borrowed<'b>(pub(crate) &'b u32);
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<'a> Sum<&'a Self> for Vector<u32> {
+        fn sum<I: Iterator<Item = &'a Self>>(all: I) -> Self {
+            Vector(all.map(|one| one.0).sum())
+        }
+    }
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<'a, T: Copy + Product<T>> Product<&'a Vector<T>> for Vector<T> {
+        fn product<I>(all: I) -> Self
+        where
+            I: Iterator<Item = &'a Self>,
+        {
+            Vector(all.map(|one| one.0).product())
+        }
+    }
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<'a, 'b> Sum<&'a Borrowed<'b>> for Borrowed<'b> {
+        fn sum<I>(mut all: I) -> Self
+        where
+            I: Iterator<Item = &'a Self>,
+        {
+            Borrowed(all.next().unwrap().0)
+        }
+    }
+
+    pub(crate) trait Visit {
+        fn count<'x, I: IntoIterator<Item = &'x Self>>(all: I) -> usize
+        where
+            Self: Sized + 'x;
+    }
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<'b> Visit for Borrowed<'b> {
+        fn count<'x, I: IntoIterator<Item = &'x Self>>(all: I) -> usize
+        where
+            'b: 'x,
+        {
+            all.into_iter().count()
+        }
+    }
+
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl Add<&Self> for Vector<u8> {
+        type Output = Self;
+
+        fn add(self, other: &Self) -> Self::Output {
+            Vector(self.0 + other.0)
+        }
+    }
+
+    pub(crate) trait Scale<T> {
+        type Output;
+
+        fn scale(&self, by: T) -> Self::Output;
+    }
+
+    /// Two traits have an `Output`, and the condition has references.
+    #[dispatch(targets = "avx2,aes | aes")]
+    impl<'a, T: Clone, W> Scale<u8> for &'a Vector<T>
+    where
+        &'a T: for<'x> Add<&'x u8, Output = W>,
+        Self: Clone + PartialEq + IntoOutput<Output = T>,
+    {
+        type Output = Option<W>;
+
+        fn scale(&self, by: u8) -> Self::Output {
+            let nothing: Self::Output = Self::Output::None;
+            nothing.or_else(|| Some(&self.0 + &by))
+        }
+    }
+
+    pub(crate) trait IntoOutput {
+        type Output;
+    }
+
+    impl<T> IntoOutput for &Vector<T> {
+        type Output = T;
+    }
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn what_an_impl_implies() {
+    use implied::{Borrowed, Scale, Vector, Visit};
+    assert_eq!([Vector(1), Vector(2)].iter().sum::<Vector<u32>>(), Vector(3));
+    assert_eq!([Vector(3), Vector(2)].iter().product::<Vector<u32>>(), Vector(6));
+    let all = [Borrowed(&5), Borrowed(&6)];
+    assert_eq!((*all.iter().sum::<Borrowed<'_>>().0, Borrowed::count(&all)), (5, 2));
+    assert_eq!(Vector(1_u8) + &Vector(2), Vector(3));
+    assert_eq!((&Vector(7_u8)).scale(1), Some(8));
+}

@@ -153,7 +153,7 @@ impl Dispatcher<'_> {
             sig.safety = Safety::Unsafe(Token![unsafe](span));
         }
         sig::excuse_unsafe(&mut sig);
-        sig.inputs.push(self.proof.clone());
+        self.complete(&mut sig);
         quote_spanned!(span=> #exists #prelude #attributes #enable #of_build #sig #body)
     }
 
@@ -209,7 +209,7 @@ impl Dispatcher<'_> {
         let asynchronous = function.sig.asyncness.is_some();
         let of = Of { asynchronous, forbids_unsafe: self.forbids_unsafe(function, clone) };
         let rest = clone.features.body(rest, &body.words, of);
-        let mut rest = self.scope.lacking.mark(rest, function, clone);
+        let mut rest = self.told_apart(self.scope.lacking.mark(rest, function, clone));
         let known = match &clone.features.target {
             // A missing value is an error at the user's return type, and not at an assertion in its place.
             _ if rest.is_empty() => &TokenStream::new(),

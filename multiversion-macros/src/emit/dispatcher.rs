@@ -2,8 +2,9 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility};
+use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility, WherePredicate};
 
+use super::traits::Header;
 use super::{Place, Scope, Unit, allow_for_clippy, clippy};
 use crate::attrs;
 use crate::item::{Choice, Function};
@@ -23,7 +24,11 @@ pub(super) struct Dispatcher<'a> {
     /// The path before such a name in a call.
     path: TokenStream,
     /// The last parameter of the clones.
-    pub(super) proof: FnArg,
+    proof: FnArg,
+    /// Conditions that the clones have in addition.
+    pub(super) implied: Vec<WherePredicate>,
+    /// The header around a method of a trait.
+    pub(super) header: Option<&'a Header>,
     /// Clones may compile different parts of some definition.
     pub(super) leaves_code_out: bool,
     /// The function's own page names the targets; an impl's page names them once for its methods.
@@ -63,8 +68,31 @@ impl<'a> Dispatcher<'a> {
             names,
             path,
             proof: plan.proof(),
+            implied: Vec::new(),
+            header: None,
             leaves_code_out,
             documented,
+        }
+    }
+
+    /// Adds to the signature of a clone what the user's does not have.
+    pub(super) fn complete(&self, sig: &mut Signature) {
+        sig.inputs.push(self.proof.clone());
+        if !self.implied.is_empty() {
+            sig.generics.make_where_clause().predicates.extend(self.implied.iter().cloned());
+        }
+        if self.header.is_some()
+            && let Ok(told) = syn::parse2(self.told_apart(sig.to_token_stream()))
+        {
+            *sig = told;
+        }
+    }
+
+    /// `tokens` of a clone with the trait of each type that our trait makes ambiguous.
+    pub(super) fn told_apart(&self, tokens: TokenStream) -> TokenStream {
+        match self.header {
+            Some(header) => header.told_apart(tokens),
+            None => tokens,
         }
     }
 

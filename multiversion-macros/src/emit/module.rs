@@ -164,7 +164,7 @@ pub(crate) fn node<'a>(node: &'a Node, scope: &mut Scope<'a>) -> TokenStream {
     let Some(plan) = item.choice.plan() else { return node.to_token_stream() };
     match &item.kind {
         Kind::Impl(ItemImpl { generics, .. }) | Kind::Trait(ItemTrait { generics, .. }) => {
-            let members = match traits::Header::of(&item.kind) {
+            let members = match traits::Header::of(item) {
                 Some(header) => scope.members(item, generics, &|unit, scope| traits::emit(unit, &header, scope)),
                 None => scope.members(item, generics, &|unit, scope| {
                     scope.emit_private(unit, &|unit| dispatcher::inherent(unit, scope))

@@ -37,6 +37,8 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
     let path = quote_spanned!(span=> <Self as #helper #inferred>::);
     let mut dispatcher = Dispatcher::new(unit, scope, Place::Method, path);
     dispatcher.documented |= matches!(header.implementor, Implementor::Blanket);
+    dispatcher.header = Some(header).filter(|header| !header.ambiguous.is_empty());
+    dispatcher.implied = header.implied_for_self(&unit.main().sig.generics);
     let declarations = dispatcher.plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
         let exists = planned.cfg();
         let inputs = dispatcher.form.inputs.clone();
@@ -47,7 +49,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
         if planned.features.target.is_some() {
             sig.safety = Safety::Unsafe(Token![unsafe](span));
         }
-        sig.inputs.push(dispatcher.proof.clone());
+        dispatcher.complete(&mut sig);
         quote_spanned!(span=> #exists #sig;)
     });
     let clones = dispatcher.clones();

@@ -1,16 +1,16 @@
 //! The parts of the user's header that our trait repeats.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{
     GenericArgument, GenericParam, Generics, ItemImpl, ItemTrait, Lifetime, LifetimeParam, Path, PathArguments, Type,
-    TypeParamBound,
+    TypeParamBound, WherePredicate,
 };
 
-use crate::item::Kind;
+use crate::item::{Holder, Kind, Node};
 use crate::sig;
-use crate::tokens::{find, is_punct};
+use crate::tokens::{find, find_word, is_punct, is_word, regroup};
 use crate::walk::{Walk, Walker};
 
 /// The header of our trait and of its impl.
@@ -21,10 +21,13 @@ pub(in crate::emit) struct Header {
     pub(super) bound: TokenStream,
     /// Brings the user's trait into scope, as it is in every impl of it and in its definition.
     pub(super) import: TokenStream,
-    /// The bounds that references in the user's trait imply for their types: in an impl they need not be written.
+    /// The bounds that references in the user's trait and conditions imply for their types: in an impl they need not be written.
     pub(super) outlives: Vec<TokenStream>,
     /// The type that our trait is implemented for.
     pub(super) implementor: Implementor,
+    /// The associated types of the impl that `Self::` in our trait does not tell from those of other traits: the header has
+    /// conditions on `Self`.
+    pub(super) ambiguous: Vec<String>,
 }
 
 pub(super) enum Implementor {
@@ -36,15 +39,15 @@ pub(super) enum Implementor {
 
 impl Header {
     /// For an impl of a trait, or a trait.
-    pub(in crate::emit) fn of(item: &Kind) -> Option<Header> {
-        match item {
-            Kind::Impl(item) => Header::of_impl(item),
+    pub(in crate::emit) fn of(item: &Holder) -> Option<Header> {
+        match &item.kind {
+            Kind::Impl(header) => Header::of_impl(header, &item.items),
             Kind::Trait(item) => Some(Header::of_trait(item)),
             Kind::Mod(_) | Kind::MacroRules { .. } | Kind::Other(_) => None,
         }
     }
 
-    fn of_impl(item: &ItemImpl) -> Option<Header> {
+    fn of_impl(item: &ItemImpl, members: &[Node]) -> Option<Header> {
         let (path, _) = item.trait_.as_ref()?;
         let mut generics = item.generics.clone();
         let mut namer = LifetimeNamer { next: 0, prefix: "__l" };
@@ -81,13 +84,56 @@ impl Header {
         for ty in if bound.is_empty() { Vec::new() } else { arguments(&whole) } {
             implied(ty, &generics, &mut outlives);
         }
-        Some(Header {
-            generics,
-            bound,
-            import,
-            outlives,
-            implementor: Implementor::Type { ty: Box::new(ty), may_be_unsized },
-        })
+        let mut references = References { known: generics.clone(), outlives };
+        Walker(&mut references).visit_generics_mut(&mut generics.clone());
+        let outlives = references.outlives;
+        let asks = find_word(generics.where_clause.to_token_stream(), "Self").is_some();
+        let ambiguous = if asks { members.iter().filter_map(associated_type).collect() } else { Vec::new() };
+        let implementor = Implementor::Type { ty: Box::new(ty), may_be_unsized };
+        Some(Header { generics, bound, import, outlives, implementor, ambiguous })
+    }
+
+    /// `tokens` with the user's trait in each `Self::Name` that is ambiguous.
+    pub(in crate::emit) fn told_apart(&self, tokens: TokenStream) -> TokenStream {
+        if self.ambiguous.is_empty() {
+            return tokens;
+        }
+        let mut tokens = tokens.into_iter().peekable();
+        let mut told = TokenStream::new();
+        while let Some(token) = tokens.next() {
+            let mut following = tokens.clone();
+            let mut colon = || is_punct(following.next().as_ref(), ':');
+            let is_path = is_word(Some(&token), "Self") && colon() && colon();
+            let named = |name: &TokenTree| self.ambiguous.iter().any(|known| name.to_string() == *known);
+            match &token {
+                TokenTree::Group(group) => told.extend([regroup(group, self.told_apart(group.stream()))]),
+                _ if is_path && following.next().as_ref().is_some_and(named) => {
+                    let bound = &self.bound;
+                    told.extend(quote_spanned!(Span::mixed_site()=> <#token as #bound>));
+                }
+                _ => told.extend([token]),
+            }
+        }
+        told
+    }
+
+    /// What references in the conditions of a method with `generics` imply for `Self`. In an impl it holds for the type; our
+    /// trait has to say it.
+    pub(super) fn implied_for_self(&self, generics: &Generics) -> Vec<WherePredicate> {
+        let conditions = [generics.to_token_stream(), generics.where_clause.to_token_stream()];
+        if matches!(self.implementor, Implementor::Blanket)
+            || find_word(conditions.into_iter().collect(), "Self").is_none()
+        {
+            return Vec::new();
+        }
+        let mut known = self.generics.clone();
+        known.params.extend(generics.params.clone());
+        let mut references = References { known, outlives: Vec::new() };
+        Walker(&mut references).visit_generics_mut(&mut generics.clone());
+        let of_self = |predicate: TokenStream| {
+            is_word(predicate.clone().into_iter().next().as_ref(), "Self").then(|| syn::parse2(predicate).ok())?
+        };
+        references.outlives.into_iter().filter_map(of_self).collect()
     }
 
     /// For the default methods of a trait's definition.
@@ -102,7 +148,8 @@ impl Header {
         }
         let (name, arguments) = (&item.ident, sig::arguments(&generics, ToTokens::to_token_stream));
         let (bound, import) = (quote!(#name #arguments), import(&name.clone().into()));
-        Header { generics, bound, import, outlives: Vec::new(), implementor: Implementor::Blanket }
+        let (implementor, outlives, ambiguous) = (Implementor::Blanket, Vec::new(), Vec::new());
+        Header { generics, bound, import, outlives, implementor, ambiguous }
     }
 }
 
@@ -125,6 +172,33 @@ fn import(path: &Path) -> TokenStream {
     }
     let leading = path.leading_colon;
     quote_spanned!(span=> #[allow(unused_imports)] use #leading #names as _;)
+}
+
+/// The name of an associated type.
+fn associated_type(member: &Node) -> Option<String> {
+    let Node::Item(item) = member else { return None };
+    let Kind::Other(tokens) = &item.kind else { return None };
+    let mut words = tokens.clone().into_iter().skip_while(|word| !is_word(Some(word), "type"));
+    words.nth(1).map(|name| name.to_string())
+}
+
+/// Collects the predicates that references imply.
+struct References {
+    /// Has the lifetimes that are parameters.
+    known: Generics,
+    outlives: Vec<TokenStream>,
+}
+
+impl Walk for References {
+    fn ty(&mut self, ty: &mut Type) -> bool {
+        if let Type::Reference(reference) = ty
+            && let Some(lifetime) = &reference.lifetime
+            && is_lifetime_param(lifetime, &self.known)
+        {
+            components(&reference.elem, lifetime, &self.known, &mut self.outlives);
+        }
+        true
+    }
 }
 
 /// The predicates that the references in `ty` imply for the type parameters of `generics`.
@@ -152,8 +226,8 @@ fn implied(ty: &Type, generics: &Generics, outlives: &mut Vec<TokenStream>) {
 fn components(ty: &Type, lifetime: &Lifetime, generics: &Generics, outlives: &mut Vec<TokenStream>) {
     if let Type::Path(path) = ty {
         let first = path.path.segments.first().map(|first| &first.ident);
-        let param = generics.type_params().any(|param| Some(&param.ident) == first);
-        if path.qself.is_some() || param {
+        let named = |name: &Ident| name == "Self" || generics.type_params().any(|param| param.ident == *name);
+        if path.qself.is_some() || first.is_some_and(named) {
             outlives.push(quote!(#ty: #lifetime));
             return;
         }
