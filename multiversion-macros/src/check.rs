@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, FnArg, Item, ItemImpl, ItemMod, Path, Signature, Type, TypePath};
+use syn::{Attribute, Block, FnArg, Ident, Item, ItemImpl, ItemMod, Path, Signature};
 
 use crate::args::{self, Args};
 use crate::error::Errors;
@@ -17,7 +17,7 @@ use crate::match_target;
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::targets;
-use crate::tokens::{Words, find_word, is_word};
+use crate::tokens::{Words, find, find_word, is_word};
 use crate::transform::too_deep;
 use crate::walk::{Walk, Walker};
 use crate::{attrs, sig};
@@ -370,45 +370,71 @@ fn outer_self(tokens: TokenStream) -> Option<Span> {
     None
 }
 
-/// The items of a body.
+/// The impls of a body whose self type no item around them declares.
 #[derive(Default)]
-struct Items {
-    /// The names that they declare.
+struct OuterImpls {
+    /// The names that the items of the blocks around declare.
     declared: Vec<String>,
-    impls: Vec<ItemImpl>,
+    found: Option<(Span, String)>,
 }
 
-impl Walk for Items {
-    fn item(&mut self, item: &mut Item) -> bool {
-        match item {
-            Item::Struct(syn::ItemStruct { ident, .. })
-            | Item::Enum(syn::ItemEnum { ident, .. })
-            | Item::Union(syn::ItemUnion { ident, .. })
-            | Item::Type(syn::ItemType { ident, .. })
-            | Item::Trait(syn::ItemTrait { ident, .. }) => self.declared.push(ident.to_string()),
-            Item::Impl(item) => self.impls.push(item.clone()),
-            _ => {}
+impl Walk for OuterImpls {
+    fn block(&mut self, block: &mut Block) -> bool {
+        let outside = self.declared.len();
+        let items = || {
+            block.stmts.iter().filter_map(|statement| match statement {
+                syn::Stmt::Item(item) => Some(item),
+                _ => None,
+            })
+        };
+        self.declared.extend(items().filter_map(declared).map(Ident::to_string));
+        for item in items() {
+            if let Item::Impl(item) = item {
+                self.check(item);
+            }
         }
-        true
+        for statement in &mut block.stmts {
+            Walker(self).visit_stmt_mut(statement);
+        }
+        self.declared.truncate(outside);
+        false
     }
 }
 
-/// An impl in `body` whose self type is a plain name that no item of the body declares.
+impl OuterImpls {
+    fn check(&mut self, item: &ItemImpl) {
+        // A type with a local name among its arguments is local too.
+        let local = |tokens: TokenStream| {
+            let named = |token: &TokenTree| matches!(token, TokenTree::Ident(name) if self.declared.iter().any(|known| name == known));
+            find(tokens, &mut |token| named(token).then_some(())).is_some()
+        };
+        let by_trait = item.trait_.as_ref().is_some_and(|(path, _)| local(path.to_token_stream()));
+        if self.found.is_none() && !by_trait && !local(item.self_ty.to_token_stream()) {
+            let ty = item.self_ty.to_token_stream().to_string().replace(" < ", "<").replace(" >", ">");
+            self.found = Some((item.impl_token.span, ty));
+        }
+    }
+}
+
+/// The name of the type or trait that `item` declares.
+fn declared(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Struct(syn::ItemStruct { ident, .. })
+        | Item::Enum(syn::ItemEnum { ident, .. })
+        | Item::Union(syn::ItemUnion { ident, .. })
+        | Item::Trait(syn::ItemTrait { ident, .. }) => Some(ident),
+        _ => None,
+    }
+}
+
+/// An impl in `body` whose self type no item around it declares.
 fn outer_impl(body: TokenStream) -> Option<(Span, String)> {
-    let mut items = Items::default();
     if too_deep(&body) {
         return None;
     }
-    for mut statement in Block::parse_within.parse2(body).ok()? {
-        Walker(&mut items).visit_stmt_mut(&mut statement);
-    }
-    let local =
-        |path: &Path| path.segments.last().is_some_and(|last| items.declared.iter().any(|name| last.ident == name));
-    items.impls.iter().find_map(|item| {
-        // A generic parameter is no outer type; nor is a type with a local name among its arguments.
-        let Type::Path(TypePath { qself: None, path, .. }) = &*item.self_ty else { return None };
-        let last = path.segments.last().filter(|last| last.arguments.is_none() && !local(path))?;
-        let local_trait = item.trait_.as_ref().is_some_and(|(path, _)| local(path));
-        (!local_trait).then(|| (item.impl_token.span, last.ident.to_string()))
-    })
+    let stmts = Block::parse_within.parse2(body).ok()?;
+    let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
+    let mut impls = OuterImpls::default();
+    Walker(&mut impls).visit_block_mut(&mut block);
+    impls.found
 }

@@ -3,18 +3,23 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
+use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, ConstParam, FnArg, GenericParam, Generics, Lifetime, Pat, PatIdent, ReceiverKind, Safety, Signature,
-    Token, TypeParam,
+    Token, Type, TypeParam, parse_quote_spanned,
 };
 
+use crate::emit::allow_for_clippy;
 use crate::tokens::{Words, find_word};
 
 /// A signature, and the way in which a function with it passes its arguments on.
 pub(crate) struct Form {
     /// The parameters under plain names.
     pub(crate) inputs: Punctuated<FnArg, Token![,]>,
+    /// The same, for a function that uses the names. In `fn f(unit: unit)` the name may be a pattern, that of a unit struct,
+    /// which binds nothing. Its use would be a second value. As `unit @ _` it is the compiler's error.
+    pub(crate) bound: Punctuated<FnArg, Token![,]>,
     /// The arguments of a call with those names.
     pub(crate) args: TokenStream,
     /// `::<T, N>`, or nothing.
@@ -26,7 +31,7 @@ pub(crate) struct Form {
 impl Form {
     pub(crate) fn new(sig: &Signature) -> Form {
         let span = Span::mixed_site();
-        let mut inputs = Punctuated::new();
+        let (mut inputs, mut bound) = (Punctuated::new(), Punctuated::new());
         let mut args = TokenStream::new();
         let mut renamed = false;
         for (index, input) in sig.inputs.iter().enumerate() {
@@ -42,8 +47,12 @@ impl Form {
                     args.extend([quote!(#(#cfgs)* #this,)]);
                 }
                 FnArg::Typed(typed) => {
+                    let plain = |pat: &PatIdent| {
+                        let start = pat.ident.to_string().trim_start_matches("r#").chars().next();
+                        pat.subpat.is_none() && pat.by_ref.is_none() && !start.is_some_and(char::is_uppercase)
+                    };
                     let name = match &*typed.pat {
-                        Pat::Ident(pat) if pat.subpat.is_none() && pat.by_ref.is_none() => {
+                        Pat::Ident(pat) if plain(pat) => {
                             let own = takes_own_name(&pat.ident, sig);
                             if own { resolved(&pat.ident) } else { pat.ident.clone() }
                         }
@@ -63,13 +72,42 @@ impl Form {
                     });
                 }
             }
-            inputs.push(input);
+            inputs.push(input.clone());
+            if let FnArg::Typed(typed) = &mut input
+                && may_be_unit(&typed.ty, &sig.generics)
+                && let Pat::Ident(pat) = &mut *typed.pat
+            {
+                pat.subpat = Some((Token![@](span), Box::new(parse_quote_spanned!(span=> _))));
+                let allow = allow_for_clippy(|| quote!(clippy::redundant_pattern));
+                typed.attrs.extend(Attribute::parse_outer.parse2(allow).unwrap_or_default());
+            }
+            bound.push(input);
         }
         let mut turbofish = arguments(&sig.generics, |_| TokenStream::new());
         if !turbofish.is_empty() {
             turbofish = quote_spanned!(span=> ::#turbofish);
         }
-        Form { inputs, args, turbofish, renamed }
+        Form { inputs, bound, args, turbofish, renamed }
+    }
+}
+
+/// Whether `ty` may be a type with a single value, which a constant's name can stand for in a pattern.
+fn may_be_unit(ty: &Type, generics: &Generics) -> bool {
+    const PRIMITIVE: [&str; 17] = [
+        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16", "u32", "u64",
+        "u128", "usize",
+    ];
+    let known = |name: &Ident| {
+        PRIMITIVE.iter().any(|known| name == known) || generics.type_params().any(|param| param.ident == *name)
+    };
+    match ty {
+        Type::Path(path) => !path.path.get_ident().is_some_and(known),
+        Type::Array(array) => may_be_unit(&array.elem, generics),
+        Type::Tuple(tuple) => tuple.elems.iter().any(|ty| may_be_unit(ty, generics)),
+        Type::Group(group) => may_be_unit(&group.elem, generics),
+        Type::Paren(paren) => may_be_unit(&paren.elem, generics),
+        Type::Macro(_) | Type::Verbatim(_) => true,
+        _ => false,
     }
 }
 

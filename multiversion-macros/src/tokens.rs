@@ -1,6 +1,6 @@
 //! Tests of tokens that several modules use.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
 pub(crate) fn is_punct(token: Option<&TokenTree>, char: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == char)
@@ -77,6 +77,46 @@ pub(crate) fn called(tokens: TokenStream, names: &mut Vec<String>) {
         let [_, last] = before;
         before = [last, Some(token)];
     }
+}
+
+/// A macro's name where it is called.
+pub(crate) struct Call {
+    pub(crate) name: Ident,
+    /// The part of a path before it.
+    pub(crate) of: Option<TokenTree>,
+}
+
+/// The macro calls in `tokens`, without definitions.
+pub(crate) fn calls(tokens: TokenStream) -> Vec<Call> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut found = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let back = |n: usize| at.checked_sub(n).and_then(|at| tokens.get(at));
+        if let TokenTree::Group(group) = token {
+            if let Some(TokenTree::Ident(name)) = back(2)
+                && is_punct(back(1), '!')
+            {
+                let of = is_punct(back(3), ':').then(|| back(5).or(back(4)).cloned()).flatten();
+                found.push(Call { name: name.clone(), of });
+            }
+            found.extend(calls(group.stream()));
+        }
+    }
+    found
+}
+
+/// The names of the macros that `tokens` define.
+pub(crate) fn defined(tokens: TokenStream) -> Vec<Ident> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut names = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        match (token, tokens.get(at + 2)) {
+            (TokenTree::Group(group), _) => names.extend(defined(group.stream())),
+            (token, Some(TokenTree::Ident(name))) if is_word(Some(token), "macro_rules") => names.push(name.clone()),
+            _ => {}
+        }
+    }
+    names
 }
 
 /// Facts about the words of an item or a function's body, which are tested often.

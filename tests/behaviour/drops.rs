@@ -191,3 +191,30 @@ mod panics {
         future: 5, m => caught(|| block_on(m::future_panics(Noisy("a"), pair(), Noisy("c"))));
     }
 }
+
+/// In a pattern its name is no variable.
+struct Unit;
+
+impl Drop for Unit {
+    fn drop(&mut self) {
+        DROPPED.with_borrow_mut(|dropped| dropped.push("unit"));
+    }
+}
+
+#[simd_core::dispatch(targets = "avx2,aes | aes")]
+fn takes_a_unit(Unit: Unit) {
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    fn inside((Unit, Unit): (Unit, Unit)) {}
+    fn nested(Unit: Unit) {}
+    nested(Unit);
+    inside((Unit, Unit));
+}
+
+#[test]
+#[each_target("avx2,aes | aes")]
+fn a_unit_is_dropped_once() {
+    DROPPED.with_borrow_mut(Vec::clear);
+    takes_a_unit(Unit);
+    simd_core::select!("avx2,aes | aes", |Unit: Unit| -> () {})(Unit);
+    assert_eq!(DROPPED.take(), ["unit"; 5]);
+}

@@ -25,13 +25,26 @@ macro_rules! twins {
     };
 }
 
+// They take tokens apart that are no fragment.
+macro_rules! double {
+    ($($t:tt)*) => { $($t)* * 2 };
+}
+macro_rules! pick {
+    ($a:tt + $($b:tt)*) => {
+        3
+    };
+    ($e:expr) => {
+        5
+    };
+}
+
 /// An expression in every position.
 macro_rules! positions {
     ($test:ident, $e:expr) => {
         twins! { $test:
             binary(), before(), minus(), not(), method(), cast(), compared(), range(), closure(), scrutinee(),
             condition(), macros(), nested(), initialiser(), length(), generic(), assigned(), returned(), referenced(),
-            called(), shifted(), LAST, STATIC, Type::ASSOCIATED, Type.method(), Type.provided();
+            called(), shifted(), passed_on(), returned_last(), an_arm(), LAST, STATIC, Type::ASSOCIATED, Type.method(), Type.provided();
             const ONE: i64 = 1;
             pub fn binary() -> i64 { let x = $e * 2; x }
             pub fn before() -> i64 { 100 - $e }
@@ -54,6 +67,9 @@ macro_rules! positions {
             pub fn referenced() -> i64 { *&$e * *&mut $e }
             pub fn called() -> i64 { i64::from($e * 2 > 3).max($e) }
             pub fn shifted() -> i64 { let x = $e << 2 >> 1; x }
+            pub fn passed_on() -> i64 { double!($e) + pick!($e) + double!([$e, 1][0]) }
+            pub fn returned_last() -> i64 { $e }
+            pub fn an_arm() -> i64 { match ONE { 1 => $e, _ => 0 } }
             const LAST: i64 = $e * 2;
             static STATIC: i64 = 10 - $e;
             pub struct Type;
@@ -94,6 +110,13 @@ positions!(
     }
 );
 positions!(block, { ONE + 1 });
+positions!(
+    block_first,
+    match ONE {
+        _ => 1_i64,
+    } + 1
+);
+positions!(choice_first, if ONE == 1 { 1_i64 } else { 2 } - 5);
 positions!(converted, 300_i32 as i64);
 positions!(masked, 7_i64 & 3);
 positions!(either, 1_i64 | 6);
@@ -101,6 +124,39 @@ positions!(shift, 1_i64 << 2);
 positions!(dereferenced, *&mut 3_i64);
 positions!(call, 3_i64.pow(2));
 positions!(tuple, (5_i64, 6_i64).1);
+
+/// A condition in every position.
+macro_rules! conditions {
+    ($test:ident, $e:expr) => {
+        twins! { $test: plain(), scrutinee(), looped();
+            const ONE: i64 = 1;
+            pub fn plain() -> i64 { if $e { 1 } else { 0 } }
+            pub fn scrutinee() -> i64 { if let false = $e { 1 } else { 0 } }
+            pub fn looped() -> i64 { let mut n = 0; while let true = $e { n += 1; if n > 3 { break } } n }
+        }
+    };
+}
+
+conditions!(both, ONE == 1 && ONE == 2);
+conditions!(one_of_two, ONE == 1 || ONE == 2);
+conditions!(compared, ONE < 2);
+conditions!(structs, Some(ONE) == (Some::<i64> { 0: 1 }));
+
+/// A type before what could be its arguments, and a block after a condition.
+macro_rules! types_and_blocks {
+    ($ty:ty, $path:path, $e:expr, $block:block) => {
+        twins! { types_and_blocks: compared(3), shifted(3), by_path(3), chosen();
+            #[derive(PartialEq)]
+            struct S { a: i64 }
+            pub fn compared(x: i64) -> bool { x as $ty < 4 }
+            pub fn shifted(x: i64) -> i64 { (x as $ty << 2) as i64 }
+            pub fn by_path(x: i64) -> bool { (x as $path) < 4 }
+            pub fn chosen() -> i64 { if $e $block else { 2 } }
+        }
+    };
+}
+
+types_and_blocks!(u32, u32, S { a: 1 } == S { a: 1 }, { 7 });
 
 /// Fragments that are no expressions, where a parser may take them for some. `$x`, `$p` and `$s` are variables in them.
 macro_rules! fragments {

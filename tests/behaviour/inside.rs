@@ -85,7 +85,7 @@ fn outer() -> Seen {
             [cfg!(target_feature = "avx512f"), cfg!(target_feature = "avx2"), cfg!(target_feature = "sse4.2")]
         }
     }
-    assert_eq!(Local::WIDTH == 8, cfg!(target_feature = "avx2"));
+    assert_eq!(Local::WIDTH == 8, BUILD[1]);
     let selected = select!("x86_64: avx512f | x86_64: sse4.2", || -> [bool; 3] {
         #[cfg(target_feature = "avx512f")]
         {
@@ -126,21 +126,33 @@ fn leaf() -> u32 {
     }
 }
 
+/// The attribute refuses an impl that it sees in a body, for a type from outside.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+macro_rules! carried {
+    ($inner:ident) => {
+        impl Run for [u8; 3] {
+            fn run() -> u32 {
+                $inner()
+            }
+        }
+    };
+}
+
 /// The clone for AVX2 has an impl through which its nested function is called on any CPU with AVX2.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
 #[dispatch(targets = "avx512f | avx2")]
 #[allow(non_local_definitions, reason = "that is the point")]
 fn carries() -> u32 {
+    /// By this word the attribute knows that there may be an impl.
+    #[allow(dead_code)]
+    trait Unused {}
+
     #[cfg(all(target_feature = "avx2", not(target_feature = "avx512f")))]
     {
         fn inner() -> u32 {
             leaf()
         }
-        impl Run for [u8; 3] {
-            fn run() -> u32 {
-                inner()
-            }
-        }
+        carried!(inner);
     }
     leaf()
 }

@@ -167,6 +167,10 @@ mod tree {
     }
 
     impl Either {
+        fn text(self) -> String {
+            format!("{} {}", self.value(), clone!())
+        }
+
         pub(super) fn value(self) -> u64 {
             use Either::{Left, Right};
             match self {
@@ -178,7 +182,7 @@ mod tree {
 
     impl std::fmt::Display for Either {
         fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-            write!(f, "{} {}", self.value(), clone!())
+            f.write_str(&self.text())
         }
     }
 

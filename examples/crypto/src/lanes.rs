@@ -170,15 +170,15 @@ impl<Q: Quad> Quad for Two<Q> {
 
 /// Which byte comes where in four words that are each turned left by `LEFT` bits, a multiple of 8.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-const fn turned_bytes<const LEFT: i32>() -> [u8; 16] {
-    let by = LEFT.unsigned_abs() as u8 / 8;
-    let mut bytes = [0; 16];
+const fn turned_bytes<const LEFT: i32>() -> [u32; 4] {
+    let by = LEFT.unsigned_abs() / 8;
+    let mut words = [0; 4];
     let mut i = 0;
     while i < 16 {
-        bytes[i as usize] = i / 4 * 4 + (i + 4 - by) % 4;
+        words[i as usize / 4] |= (i / 4 * 4 + (i + 4 - by) % 4) << (i % 4 * 8);
         i += 1;
     }
-    bytes
+    words
 }
 
 /// A type for the words of some blocks in one vector register, from the first operation to the last.
@@ -293,7 +293,7 @@ vector! {
     add _mm_add_epi32, xor _mm_xor_si128, shuffle _mm_shuffle_epi32, xor_turn(one, other) {
         if LEFT % 8 == 0 {
             // One instruction of one cycle.
-            arch::_mm_shuffle_epi8((one ^ other).vector(), zerocopy::transmute!(turned_bytes::<LEFT>()))
+            arch::_mm_shuffle_epi8((one ^ other).vector(), U32x4([turned_bytes::<LEFT>()]).vector())
         } else {
             #[cfg(target_feature = "avx512vl")]
             {
@@ -320,7 +320,7 @@ vector! {
     add _mm256_add_epi32, xor _mm256_xor_si256, shuffle _mm256_shuffle_epi32, xor_turn(one, other) {
         let sum = (one ^ other).vector();
         if LEFT % 8 == 0 {
-            arch::_mm256_shuffle_epi8(sum, zerocopy::transmute!([turned_bytes::<LEFT>(); 2]))
+            arch::_mm256_shuffle_epi8(sum, U32x8([turned_bytes::<LEFT>(); 2]).vector())
         } else {
             arch::_mm256_or_si256(arch::_mm256_slli_epi32::<LEFT>(sum), arch::_mm256_srli_epi32::<RIGHT>(sum))
         }

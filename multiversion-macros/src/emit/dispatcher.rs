@@ -53,7 +53,11 @@ pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 
 impl<'a> Dispatcher<'a> {
     pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, place: Place, path: TokenStream) -> Self {
-        let asks = |definition: &&Function| definition.body.as_ref().is_some_and(|body| scope.asks(body));
+        // In a trait's method the baseline, a safe method, is what rustc checks. So a macro from elsewhere does not remove it.
+        let asks = |definition: &&Function| match place {
+            Place::Method => scope.differs(definition),
+            _ => definition.body.as_ref().is_some_and(|body| scope.asks(body)),
+        };
         let asks = unit.selected || unit.definitions.iter().any(asks);
         let (plan, sig) = (if asks { unit.plan.by_cfg() } else { unit.plan }, &unit.main().sig);
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
@@ -155,7 +159,7 @@ impl<'a> Dispatcher<'a> {
             })]);
         }
         let (vis, default) = (&function.vis, &function.default);
-        let sig = Signature { inputs: self.form.inputs.clone(), ..function.sig.clone() };
+        let sig = Signature { inputs: self.form.bound.clone(), ..function.sig.clone() };
         let written = function.body.as_ref().map(|body| &body.braces);
         let span = written.map_or_else(Span::call_site, proc_macro2::Group::span);
         let body = if self.place == Place::Method {

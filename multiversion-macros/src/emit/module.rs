@@ -1,6 +1,6 @@
 //! Items, and the modules, impls and traits around them.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Generics, ItemImpl, ItemMod, ItemTrait, Visibility};
 
@@ -11,7 +11,7 @@ use crate::attrs;
 use crate::check::earlier_definition;
 use crate::item::{Body, Choice, Function, Holder, Kind, Node};
 use crate::macros::Macros;
-use crate::tokens::{called, is_standard_macro, mentions_feature};
+use crate::tokens::{Call, called, calls, defined, is_standard_macro, mentions_feature};
 use crate::transform::{Features, leaves_code_out};
 
 /// The context of a function's code that depends on the clone: macros, constants and functions around it.
@@ -68,14 +68,42 @@ impl<'a> Scope<'a> {
 
     /// Whether `cfg(target_feature)` may decide about the code of `body`, in it or in what it uses.
     pub(super) fn asks(&self, body: &Body) -> bool {
-        let tokens = body.stream();
         let mut calls = Vec::new();
         if body.words.bangs {
-            called(tokens.clone(), &mut calls);
+            called(body.stream(), &mut calls);
         }
         body.words.have("target_feature")
             || calls.iter().any(|name| !is_standard_macro(name))
-            || self.copies.any_in(&tokens, &self.macros)
+            || self.copies.any_in(&body.stream(), &self.macros)
+    }
+
+    /// Whether clones may compile different code for `function`, but for that of macros from elsewhere.
+    pub(super) fn differs(&self, function: &Function) -> bool {
+        let copied = |body: &Body| self.copies.any_in(&body.stream(), &self.macros);
+        self.leave_code_out(function) || function.body.as_ref().is_some_and(copied)
+    }
+
+    /// The macros that `body` calls, itself or through those of the annotated item, and that are not the item's.
+    pub(super) fn foreign_macros(&self, body: &TokenStream) -> Vec<Call> {
+        // Those that it defines are read with it.
+        let mut entered: Vec<Ident> = defined(body.clone());
+        let (mut todo, mut foreign) = (vec![body.clone()], Vec::new());
+        while let Some(tokens) = todo.pop() {
+            for call in calls(tokens) {
+                let own = |(name, _): &&(Ident, TokenStream)| call.of.is_none() && *name == call.name;
+                let definitions: Vec<_> = self.macros.all().iter().filter(own).collect();
+                if call.of.is_none() && entered.contains(&call.name) {
+                    continue;
+                }
+                if definitions.is_empty() {
+                    foreign.push(call);
+                } else {
+                    todo.extend(definitions.into_iter().map(|(_, tokens)| tokens.clone()));
+                    entered.push(call.name);
+                }
+            }
+        }
+        foreign
     }
 
     /// Whether clones may compile different parts of `function`, itself or through a macro.

@@ -32,7 +32,7 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
         let sig = Signature {
             ident: name.clone(),
             safety: Safety::Unsafe(Token![unsafe](span)),
-            inputs: dispatcher.form.inputs.clone(),
+            inputs: dispatcher.form.bound.clone(),
             ..function.sig.clone()
         };
         let call = dispatcher.call(index, &plan.proven());

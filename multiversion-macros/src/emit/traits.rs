@@ -3,6 +3,7 @@
 //! A safe trait method cannot carry `#[target_feature]`, and a nested function has no `Self`; an `unsafe` method of
 //! another trait, implemented for the same type under the same generics, has both.
 
+mod checked;
 mod header;
 mod needs;
 
@@ -38,6 +39,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
     let mut dispatcher = Dispatcher::new(unit, scope, Place::Method, path);
     dispatcher.documented |= matches!(header.implementor, Implementor::Blanket);
     dispatcher.header = Some(header).filter(|header| !header.ambiguous.is_empty());
+    let (errors, imports) = checked::macros(unit, scope);
     dispatcher.implied = header.implied_for_self(&unit.main().sig.generics);
     let declarations = dispatcher.plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
         let exists = planned.cfg();
@@ -76,7 +78,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
         }
     };
     let choice = dispatcher.pick(&[]);
-    dispatcher.item(&quote_spanned!(span=> #import #content #choice))
+    dispatcher.item(&quote_spanned!(span=> #errors #imports #import #content #choice))
 }
 
 /// In our trait `Self` is generic, and a constant cannot depend on it. So `ty` is written there.

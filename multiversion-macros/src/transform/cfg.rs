@@ -1,14 +1,14 @@
 //! `cfg(target_feature = …)` in all its forms.
 //!
 //! The rewriting works on tokens, so it reaches into macro arguments and needs no parser. A local impl, trait or module
-//! is in each clone's body, but its functions are ordinary ones with the build's features, so nothing is evaluated in
-//! them. The same holds for an item with a `#[dispatch]` of its own.
+//! is in each clone's body, but its functions and constants are ordinary ones with the build's features, and code outside
+//! of the clone may use them, so nothing is evaluated in it. The same holds for an item with a `#[dispatch]` of its own.
 
 use proc_macro2::{Delimiter, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 
 use super::Features;
 use crate::features::is_property;
-use crate::item::{Extent, is_body};
+use crate::item::is_body;
 use crate::tokens::{around, is_braces, is_punct, is_word, mentions_feature, regroup};
 
 /// Whether clones may compile different parts of `tokens`: whether `target_feature` occurs outside of `cfg!(…)`.
@@ -68,34 +68,13 @@ impl Features {
                     }
                     self.attribute(content)
                 }
-                content if body && inside == Inside::LocalItem => self.members(content),
-                content if body && inside == Inside::Dispatched => content,
+                content if body && inside != Inside::Code => content,
                 content => self.cfgs(content),
             };
             if body {
                 inside = Inside::Code;
             }
             out.extend([regroup(group, content)]);
-        }
-        out
-    }
-
-    /// The content of a local impl, trait or module, whose functions and macro calls are left alone.
-    fn members(&self, content: TokenStream) -> TokenStream {
-        let tokens: Vec<TokenTree> = content.into_iter().collect();
-        let mut out = TokenStream::new();
-        let mut rest = &tokens[..];
-        while !rest.is_empty() {
-            let Extent { length, keyword, .. } = Extent::of(rest);
-            let value = matches!(keyword.as_deref(), Some("const" | "static" | "type" | "use"));
-            let (member, others) = rest.split_at(length);
-            let word = |at: usize| matches!(member.get(at), Some(TokenTree::Ident(_)));
-            let runs = (0..length).any(|at| {
-                (is_word(member.get(at), "fn") && word(at + 1)) || (word(at) && is_punct(member.get(at + 1), '!'))
-            });
-            let member = member.iter().cloned().collect();
-            out.extend(if runs && !value { member } else { self.cfgs(member) });
-            rest = others;
         }
         out
     }

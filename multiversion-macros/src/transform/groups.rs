@@ -9,23 +9,35 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::{Expr, Type, TypeParamBound, UnOp};
 
 use super::depth;
-use crate::tokens::{around, find, is_braces, is_punct, is_word, regroup};
+use crate::tokens::{around, find, is_braces, is_punct, is_standard_macro, is_word, regroup};
 
 /// `tokens` with parentheses for invisible groups, where they are needed.
 pub(crate) fn keep_groups(tokens: TokenStream) -> TokenStream {
-    if !holds_invisible(&tokens) {
-        return tokens;
-    }
+    if holds_invisible(&tokens) { keep(tokens, false) } else { tokens }
+}
+
+/// `for_macro`: they are arguments of a macro, which may put them beside anything.
+fn keep(tokens: TokenStream, for_macro: bool) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let kept = tokens.iter().enumerate().map(|(at, token)| {
         let TokenTree::Group(group) = token else { return token.clone() };
-        let content = keep_groups(group.stream());
-        if group.delimiter() != Delimiter::None || !is_taken_apart(&tokens, at, &content) {
+        let back = |n: usize| at.checked_sub(n).and_then(|at| tokens.get(at));
+        let called = matches!(back(2), Some(TokenTree::Ident(name)) if is_punct(back(1), '!') && !is_standard_macro(&name.to_string()));
+        let content = keep(group.stream(), for_macro || called);
+        let split = || is_taken_apart(&tokens, at, &content) || (for_macro && is_compound(&content));
+        if group.delimiter() != Delimiter::None || !split() {
             return regroup(group, content);
         }
         around(Delimiter::Parenthesis, content, group.span()).into()
     });
     kept.collect()
+}
+
+/// Whether `content` is an expression, or looks like one, that an operator would split. The argument of an attribute looks like
+/// an assignment.
+fn is_compound(content: &TokenStream) -> bool {
+    let expr = syn::parse2::<Expr>(content.clone());
+    expr.is_ok_and(|expr| !matches!(expr, Expr::Assign(_)) && !matches!(shape(&expr), Shape::Whole))
 }
 
 fn holds_invisible(tokens: &TokenStream) -> bool {
@@ -34,23 +46,41 @@ fn holds_invisible(tokens: &TokenStream) -> bool {
     find(tokens.clone(), &mut |token| invisible(token).then_some(())).is_some()
 }
 
+/// Words that begin an expression with a block.
+const BLOCKS: [&str; 8] = ["async", "const", "for", "if", "loop", "match", "unsafe", "while"];
+
 /// Whether the tokens around the group at `at` would split `content`.
 fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> bool {
     let (before, after) = (operator_before(&tokens[..at]), After::of(&tokens[at + 1..]));
-    if !before && after == After::Nothing {
-        return false;
+    let previous = at.checked_sub(1).and_then(|at| tokens.get(at));
+    if is_word(previous, "as") && is_punct(tokens.get(at + 1), '<') {
+        // Otherwise the `<` begins arguments of the type.
+        return true;
     }
     let whole: Vec<TokenTree> = content.clone().into_iter().collect();
-    if whole.len() < 2 {
+    // A statement that begins with a block ends with it.
+    let statement = previous.is_none() || is_punct(previous, ';') || is_punct(previous, '>') || is_braces(previous);
+    let block = || is_braces(whole.first()) || BLOCKS.iter().any(|word| is_word(whole.first(), word));
+    if statement
+        && !before
+        && block()
+        && matches!(syn::parse2(content.clone()).map(|expr| shape(&expr)), Ok(Shape::Compound))
+    {
+        return true;
+    }
+    if whole.len() < 2 || (!before && after == After::Nothing) {
         return false;
     }
     if depth::exceeded(content) {
         return true;
     }
     if let Ok(expr) = syn::parse2::<Expr>(content.clone()) {
+        let lazy = || whole.iter().any(|token| is_punct(Some(token), '&') || is_punct(Some(token), '|'));
         let braces = || whole.iter().any(|token| is_braces(Some(token)));
         return match (shape(&expr), after) {
             (Shape::Whole, _) | (Shape::Block, After::Braces | After::Nothing) => false,
+            // In `if let … = $e {` an operator would end the scrutinee.
+            (Shape::Compound, After::Braces) if is_punct(previous, '=') && lazy() => true,
             (_, After::Braces) => before || braces(),
             (Shape::Tight, after) => after == After::Postfix,
             (Shape::Compound, After::Assignment) => before || whole.iter().any(|token| is_punct(Some(token), '|')),
@@ -142,6 +172,8 @@ impl After {
             },
             Some(TokenTree::Group(group)) => match group.delimiter() {
                 Delimiter::Brace => After::Braces,
+                // A `$b:block`.
+                Delimiter::None if is_braces(group.stream().into_iter().next().as_ref()) => After::Braces,
                 Delimiter::None => After::Nothing,
                 _ => After::Postfix,
             },

@@ -55,7 +55,7 @@ impl Rewriter<'_> {
         let Apart { check, check_earlier, .. } = &*target.apart;
         let earlier = (!self.carried).then_some(check_earlier);
         let form = Form::new(&function.sig);
-        let wrapper = Signature { inputs: form.inputs, ..function.sig.clone() };
+        let wrapper = Signature { inputs: form.bound, ..function.sig.clone() };
         let mut sig = function.sig.clone();
         sig.ident = name.clone();
         sig.abi = None;

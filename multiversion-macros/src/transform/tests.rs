@@ -69,7 +69,8 @@ fn closures() {
             ("const { |x| g(x) }", "const { |x| g(x) }"),
             ("[|| g(); { 1 | 2 }]", "[|| { A; g() }; { 1 | 2 }]"),
             ("m!(|x| g(x))", "m!(|x| g(x))"),
-            ("cfg_select! { a => { f(|| g()) } _ => { 1 } }", "cfg_select! { a => { f(|| { A; g() }) } _ => { 1 } }"),
+            // What a macro does with a closure is unknown, also if it has the name of a standard one.
+            ("cfg_select! { a => { f(|| g()) } _ => { 1 } }", "cfg_select! { a => { f(|| g()) } _ => { 1 } }"),
         ],
     );
 }
@@ -231,10 +232,10 @@ fn a_marker_is_true_and_keeps_the_name() {
 #[test]
 fn where_the_build_decides() {
     for code in [
-        "#[C] impl S { #[C] const A: u8 = if cfg!(C) { 1 } else { 2 }; #[B] fn f() { cfg!(B) } type T = [u8; { cfg!(C) }]; #[B] fn g() {} }",
+        "#[C] impl S { #[B] const A: u8 = if cfg!(B) { 1 } else { 2 }; #[B] fn f() { cfg!(B) } type T = [u8; { cfg!(B) }]; #[B] fn g() {} }",
         "#[C] unsafe impl<const N: usize> T<{ cfg!(C) }> for S { fn f() { cfg!(B) } } cfg!(C)",
         "trait T: A<{ 1 }> { const A: bool; fn f(); #[B] fn f() { cfg!(B) } } impl T for S { fn f() { cfg!(B) } }",
-        "mod m { #[C] struct S; #[C] const F: fn(u8) = f; m! { #[B] fn f() {} } #[B] pub(crate) unsafe extern \"C\" fn f() { cfg!(B) } impl S { fn f() { cfg!(B) } } mod n { fn f() { cfg!(B) } } }",
+        "mod m { #[B] struct S; #[B] const F: fn(u8) = f; m! { #[B] fn f() {} } #[B] pub(crate) unsafe extern \"C\" fn f() { cfg!(B) } impl S { fn f() { cfg!(B) } } mod n { fn f() { cfg!(B) } } }",
         "fn f(x: impl A) -> impl B { cfg!(C) } fn g<T: Fn(impl A)>() { cfg!(C) }",
         "let f = |x: &dyn Fn() -> u8| { cfg!(C) }; match x { A { .. } => { cfg!(C) } _ => cfg!(C) }",
         "#[C] #[dispatch(targets = \"x\")] fn f() { cfg!(B) } cfg!(C)",

@@ -4,9 +4,8 @@
 //! `poll` that resumes it, and where paths meet of which one has awaited, no assertion dominates the code after them.
 //! The visitor tracks that, and asserts before the first statement after such a point.
 
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
 use syn::{
     BinOp, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprIf, ExprMatch, ExprWhile, Item, Local, LocalInit, Pat,
@@ -16,7 +15,7 @@ use syn::{
 use super::nested::takes_features;
 use super::unsafety::Permit;
 use super::{Features, Of, TargetCode};
-use crate::tokens::{Words, braces, is_standard_macro, regroup};
+use crate::tokens::{Words, braces, is_standard_macro};
 use crate::walk::{Walk, Walker};
 
 pub(super) struct Rewriter<'a> {
@@ -173,21 +172,6 @@ impl<'a> Rewriter<'a> {
         let (while_, break_) = (quote_spanned!(while_token.span=> loop), quote_spanned!(Span::mixed_site()=> break));
         *expr = Expr::Verbatim(quote!(#(#outer)* #label #while_ { #assertion if #cond #body else { #break_ } }));
     }
-
-    /// The arms of `cfg_select!` are code in the place of the call.
-    fn arms(&mut self, arms: TokenStream) -> TokenStream {
-        let arm = |token| match token {
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-                let Ok(statements) = Block::parse_within.parse2(group.stream()) else { return TokenTree::Group(group) };
-                let mut rewritten = Vec::new();
-                let awaited = self.maybe(|this| rewritten = this.statements(statements));
-                self.flow.stale |= awaited;
-                regroup(&group, quote!(#(#rewritten)*))
-            }
-            token => token,
-        };
-        arms.into_iter().map(arm).collect()
-    }
 }
 
 impl Walk for Rewriter<'_> {
@@ -256,9 +240,7 @@ impl Walk for Rewriter<'_> {
     }
 
     fn macro_call(&mut self, call: &mut syn::Macro) -> bool {
-        if call.path.is_ident("cfg_select") {
-            call.tokens = self.arms(call.tokens.clone());
-        } else if self.flow.asynchronous {
+        if self.flow.asynchronous {
             let standard = call.path.segments.last().is_some_and(|last| is_standard_macro(&last.ident.to_string()));
             if !standard || Words::of(call.tokens.clone()).have_any(&["async", "await"]) {
                 self.flow = Flow { stale: true, awaited: true, ..self.flow };

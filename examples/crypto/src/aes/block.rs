@@ -131,6 +131,24 @@ mod sum {
 
         #[inline]
         fn bitxor(self, other: Self) -> Self {
+            self.sum(other)
+        }
+    }
+
+    #[dispatch(targets = crate::targets::blocks)]
+    impl BitXor for Quad {
+        type Output = Self;
+
+        #[inline]
+        fn bitxor(self, other: Self) -> Self {
+            self.sum(other)
+        }
+    }
+
+    #[dispatch(targets = crate::targets::block)]
+    impl Block {
+        #[inline]
+        fn sum(self, other: Self) -> Self {
             match_target! {
                 "x86, x86_64: aes" => Self(transmute!(_mm_xor_si128(transmute!(self.0), transmute!(other.0)))),
                 "aarch64: aes" => Self(transmute!(veorq_u8(transmute!(self.0), transmute!(other.0)))),
@@ -143,11 +161,9 @@ mod sum {
     }
 
     #[dispatch(targets = crate::targets::blocks)]
-    impl BitXor for Quad {
-        type Output = Self;
-
+    impl Quad {
         #[inline]
-        fn bitxor(self, other: Self) -> Self {
+        fn sum(self, other: Self) -> Self {
             match_target! {
                 "x86, x86_64: vaes,avx512f" => Self(transmute!(_mm512_xor_si512(transmute!(self.0), transmute!(other.0)))),
                 "x86, x86_64: vaes" => {

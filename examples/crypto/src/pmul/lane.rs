@@ -10,6 +10,7 @@ use simd_core::{dispatch, match_target};
 #[allow(unused_imports, reason = "which values are turned into vectors depends on the target")]
 use zerocopy::transmute;
 
+use kernels::products;
 pub(crate) use kernels::{add, and, by_word, join, rows, shl, shr, splat, square, word};
 
 /// Two words, the lower first: a vector register where the target has those.
@@ -36,14 +37,7 @@ impl Vector for Lane {
 
     #[inline]
     fn multiply(a: Factor<Self>, b: Factor<Self>) -> Product<Self, 2, 1> {
-        let [low, high, middle] = match_target! {
-            "x86_64: pclmulqdq" => [
-                transmute!(_mm_clmulepi64_si128::<0x00>(transmute!(a.lane), transmute!(b.lane))),
-                transmute!(_mm_clmulepi64_si128::<0x11>(transmute!(a.lane), transmute!(b.lane))),
-                transmute!(_mm_clmulepi64_si128::<0x00>(transmute!(a.folded), transmute!(b.folded))),
-            ],
-            _ => [word(a.lane[0], b.lane[0]), word(a.lane[1], b.lane[1]), word(a.folded[0], b.folded[0])],
-        };
+        let [low, high, middle] = products(a, b);
         Product { aligned: [low, high], between: [add(middle, add(low, high))] }
     }
 }
@@ -54,6 +48,24 @@ impl Vector for Wide {
 
     #[inline]
     fn add(self, other: Self) -> Self {
+        self.sum(other)
+    }
+
+    #[inline]
+    fn join(self, above: Self) -> Self {
+        self.joined(above)
+    }
+
+    #[inline]
+    fn multiply(a: Factor<Self>, b: Factor<Self>) -> Product<Self, 2, 1> {
+        Self::product(a, b)
+    }
+}
+
+#[dispatch(targets = crate::targets::products)]
+impl Wide {
+    #[inline]
+    fn sum(self, other: Self) -> Self {
         match_target! {
             "x86_64: avx512vbmi2" => Self(transmute!(_mm512_xor_si512(transmute!(self.0), transmute!(other.0)))),
             _ => Self(array::from_fn(|i| add(self.0[i], other.0[i]))),
@@ -61,7 +73,7 @@ impl Vector for Wide {
     }
 
     #[inline]
-    fn join(self, above: Self) -> Self {
+    fn joined(self, above: Self) -> Self {
         match_target! {
             "x86_64: avx512vbmi2" => {
                 let (low, high): (__m512d, __m512d) = (transmute!(self.0), transmute!(above.0));
@@ -72,7 +84,7 @@ impl Vector for Wide {
     }
 
     #[inline]
-    fn multiply(a: Factor<Self>, b: Factor<Self>) -> Product<Self, 2, 1> {
+    fn product(a: Factor<Self>, b: Factor<Self>) -> Product<Self, 2, 1> {
         match_target! {
             "x86_64: avx512vbmi2" => {
                 let low = _mm512_clmulepi64_epi128::<0x00>(transmute!(a.lane.0), transmute!(b.lane.0));
@@ -94,7 +106,7 @@ impl Vector for Wide {
 #[dispatch(targets = crate::targets::products)]
 mod kernels {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
-    use super::Lane;
+    use super::{Factor, Lane};
     use crate::arch::*;
     use crate::pmul::portable::{clmul64, spread32};
     use simd_core::match_target;
@@ -110,6 +122,19 @@ mod kernels {
             }
             "aarch64: aes" => split(vmull_p64(a, b)),
             _ => split(clmul64(a, b)),
+        }
+    }
+
+    /// The products of the lower words, of the upper ones, and of their sums.
+    #[inline]
+    pub(super) fn products(a: Factor<Lane>, b: Factor<Lane>) -> [Lane; 3] {
+        match_target! {
+            "x86_64: pclmulqdq" => [
+                transmute!(_mm_clmulepi64_si128::<0x00>(transmute!(a.lane), transmute!(b.lane))),
+                transmute!(_mm_clmulepi64_si128::<0x11>(transmute!(a.lane), transmute!(b.lane))),
+                transmute!(_mm_clmulepi64_si128::<0x00>(transmute!(a.folded), transmute!(b.folded))),
+            ],
+            _ => [word(a.lane[0], b.lane[0]), word(a.lane[1], b.lane[1]), word(a.folded[0], b.folded[0])],
         }
     }
 

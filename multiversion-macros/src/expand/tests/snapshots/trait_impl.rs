@@ -6,7 +6,7 @@ impl Mul for Gf {
     type Output = Gf;
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn mul(self, other: Gf) -> Gf {
+    fn mul(self, other @ _: Gf) -> Gf {
         {
             #[allow(unused_imports)]
             use Mul as _;

@@ -1,0 +1,93 @@
+//! What rustc checks in the clones of a safe method of a trait.
+//!
+//! The clones for targets are `unsafe` methods, so that rustc reports an unsafe operation outside of an `unsafe` block by a
+//! lint alone. It reports no lint in the code of another crate's macro. Mostly the baseline is a safe method with the same
+//! code, in which such an operation is an error. Code that differs between clones may be in none of them. So it may call
+//! only macros that are known to have no unsafe operations of their own.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+use syn::Safety;
+
+use crate::emit::{Scope, Unit};
+use crate::match_target;
+use crate::tokens::{Call, is_word};
+
+/// Macros of `core` that call no function by its plain name, as `write!` does.
+const KNOWN: [&str; 21] = [
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "cfg",
+    "column",
+    "compile_error",
+    "concat",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "env",
+    "file",
+    "format_args",
+    "line",
+    "matches",
+    "module_path",
+    "panic",
+    "stringify",
+    "todo",
+    "unimplemented",
+    "unreachable",
+];
+
+/// Whether the code of `unit`, a method of a trait, may differ between clones that rustc checks by a lint.
+fn by_lint(unit: &Unit<'_>, scope: &Scope<'_>) -> bool {
+    let safe = !matches!(unit.main().sig.safety, Safety::Unsafe(_));
+    safe && (unit.selected || unit.definitions.iter().any(|function| scope.differs(function)))
+}
+
+/// Errors at the macros that may not be called in `unit`, and imports that give the others their usual meaning.
+pub(super) fn macros(unit: &Unit<'_>, scope: &Scope<'_>) -> (TokenStream, TokenStream) {
+    let (mut errors, mut imports) = (TokenStream::new(), TokenStream::new());
+    let bodies = unit.definitions.iter().filter_map(|function| function.body.as_ref());
+    let bodies: Vec<_> = bodies.filter(|body| body.words.bangs).collect();
+    if bodies.is_empty() || !by_lint(unit, scope) {
+        return (errors, imports);
+    }
+    let (private, krate) = (&unit.plan.private, &unit.plan.krate);
+    let mut seen: Vec<String> = Vec::new();
+    for Call { name, of } in bodies.into_iter().flat_map(|body| scope.foreign_macros(&body.stream())) {
+        let text = name.to_string();
+        let ours = text == match_target::NAME || text == "detected";
+        let crate_name = krate.segments.last().map(|last| &last.ident);
+        let by_path = |part: &TokenTree| crate_name.is_some_and(|name| is_word(Some(part), &name.to_string()));
+        if seen.contains(&text) || (ours && of.as_ref().is_some_and(by_path)) {
+            continue;
+        }
+        if text == match_target::NAME && of.is_none() {
+            // An import of it would leave the user's without use. So it is checked here, in safe code: all calls that are left are
+            // this one.
+            imports.extend(quote_spanned!(Span::mixed_site()=> #name!(());));
+            seen.push(text);
+            continue;
+        }
+        let from = match text.as_str() {
+            _ if of.is_some() => None,
+            _ if ours => Some(quote!(#krate)),
+            text if KNOWN.contains(&text) => Some(quote!(#private::core)),
+            _ => None,
+        };
+        let Some(from) = from else {
+            let message = format!(
+                "`{name}!` cannot be called here: the code of this method differs between clones, and rustc does not see \
+                 unsafe operations of the macro in them\n\
+                 help: move the code into a function of its own, dispatched too, and call that: the call costs nothing"
+            );
+            errors.extend(quote_spanned!(name.span()=> compile_error! { #message }));
+            seen.push(text);
+            continue;
+        };
+        // A macro that the user defined beside the item goes before an import.
+        imports.extend(quote_spanned!(Span::mixed_site()=> #[allow(unused_imports)] use #from::#name;));
+        seen.push(text);
+    }
+    (errors, imports)
+}

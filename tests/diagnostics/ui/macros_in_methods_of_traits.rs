@@ -1,0 +1,65 @@
+//! The clones of a safe method are unsafe, and rustc checks them by a lint, which does not see into other crates' macros.
+
+pub struct Writer;
+
+impl Writer {
+    #[target_feature(enable = "avx512f")]
+    fn write_fmt(&self, _: std::fmt::Arguments<'_>) {}
+}
+
+pub trait Lanes {
+    fn lanes(&self, of: &[u32]) -> u32;
+    fn checked(&self) -> u32;
+    fn in_the_same_code(&self, to: &mut String);
+    fn picked(&self) -> u32;
+}
+
+#[simd_core::dispatch(targets = "avx2 | sse4.1")]
+mod kernels {
+    use super::{Lanes, Writer};
+    use simd_core::match_target;
+    use std::fmt::Write as _;
+
+    macro_rules! written {
+        () => {
+            write!(Writer, "8")
+        };
+    }
+
+    pub struct Block;
+
+    impl Lanes for Block {
+        fn lanes(&self, of: &[u32]) -> u32 {
+            #[cfg(target_feature = "avx2")]
+            {
+                write!(Writer, "{of:?}");
+                return 8;
+            }
+            #[cfg(not(target_feature = "avx2"))]
+            4
+        }
+
+        fn checked(&self) -> u32 {
+            #[cfg(target_feature = "avx2")]
+            written!();
+            debug_assert!(match_target! { "avx2" => 8, _ => 4 } > 1);
+            8
+        }
+
+        fn in_the_same_code(&self, to: &mut String) {
+            write!(to, "{}", cfg!(target_feature = "avx2")).unwrap();
+        }
+
+        #[cfg(target_feature = "avx2")]
+        fn picked(&self) -> u32 {
+            vec![8][0]
+        }
+
+        #[cfg(not(target_feature = "avx2"))]
+        fn picked(&self) -> u32 {
+            4
+        }
+    }
+}
+
+fn main() {}
