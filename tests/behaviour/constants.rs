@@ -46,6 +46,31 @@ mod kernels {
     type PickedLanes = [u8; pick!(8, 4)];
     type AskingLanes = [u8; if cfg!(target_feature = "aes") { 8 } else { 4 }];
 
+    mod other {
+        pub(super) const W: usize = 100;
+        pub(super) enum Which {
+            X,
+        }
+    }
+
+    pub(super) fn imported() -> (usize, usize, bool) {
+        let by_glob = {
+            use other::*;
+            W
+        };
+        fn by_name() -> usize {
+            use other::W;
+            W
+        }
+        use other::Which::*;
+        (by_glob, by_name(), matches!(X, other::Which::X))
+    }
+
+    pub(super) fn imported_at_once() -> usize {
+        use self::other::W;
+        W
+    }
+
     pub(super) fn picked() -> (bool, [usize; 5]) {
         const LOCAL: usize = pick!(8, 4);
         let lanes = [size_of::<PickedLanes>(), size_of::<AskingLanes>()];
@@ -200,6 +225,7 @@ fn one_value_in_a_clone() {
     assert_eq!(w, if aes { 8 } else { 4 });
     assert_eq!((x, sum, by_macro), (if avx2 { 16 } else { w }, w + x, w), "{}", expected());
     assert_eq!(kernels::by_macros(), [w; 3]);
+    assert_eq!((kernels::imported(), kernels::imported_at_once()), ((100, 100, true), 100));
     assert_eq!((kernels::picked(), kernels::inside_of::picked()), ((aes, [w; 5]), w));
     assert_eq!((kernels::by_a_macro_from_outside(), kernels::by_a_local_macro()), (w, w));
     assert_eq!(kernels::in_format_strings(), [(); 3].map(|()| w.to_string()));

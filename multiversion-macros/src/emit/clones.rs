@@ -1,7 +1,7 @@
 //! The clones of one function.
 
 use proc_macro2::{Group, Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_spanned};
 
 use super::dispatcher::Dispatcher;
@@ -218,6 +218,10 @@ impl Dispatcher<'_> {
             None if self.place == Place::BehindPointer || asynchronous => &TokenStream::new(),
             None => &self.plan.baseline_assertion,
         };
+        if !copied.is_empty() {
+            // What the body declares or imports goes before the copies.
+            rest = braces(rest, body.braces.span().resolved_at(Span::mixed_site())).into_token_stream();
+        }
         let reports = clone.features.target.is_none() || self.silence().is_none();
         if clippy() && reports && !known.is_empty() && body.words.have_any(&ITEMS) {
             // Clippy requires items before statements.

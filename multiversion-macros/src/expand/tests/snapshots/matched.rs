@@ -131,50 +131,34 @@ mod kernels {
                                 ::simd_core::__private::NEON,
                             >();
                         }
-                        match simd_core::match_target!(()) {
-                            #[cfg(
-                                all(
-                                    target_arch = "aarch64",
-                                    any(all(), target_feature = "neon")
-                                )
-                            )]
-                            () => {
-                                xs.iter()
-                                    .map(|&x| {
-                                        #[cfg(not(target_feature = "neon"))]
-                                        unsafe {
-                                            ::simd_core::__private::assert_present::<
-                                                ::simd_core::__private::NEON,
-                                            >();
-                                        }
-                                        ops::step(x)
-                                    })
-                                    .sum()
-                            }
-                            #[cfg(
-                                all(
-                                    not(
-                                        all(
-                                            target_arch = "aarch64",
-                                            any(all(), target_feature = "neon")
-                                        )
-                                    ),
-                                    any(
-                                        all(
-                                            any(target_arch = "x86", target_arch = "x86_64"),
-                                            target_feature = "avx2"
-                                        ),
-                                        all(target_arch = "x86_64", target_feature = "sse2")
+                        {
+                            match simd_core::match_target!(()) {
+                                #[cfg(
+                                    all(
+                                        target_arch = "aarch64",
+                                        any(all(), target_feature = "neon")
                                     )
-                                )
-                            )]
-                            () => 1,
-                            #[cfg(
-                                not(
-                                    any(
-                                        all(
-                                            target_arch = "aarch64",
-                                            any(all(), target_feature = "neon")
+                                )]
+                                () => {
+                                    xs.iter()
+                                        .map(|&x| {
+                                            #[cfg(not(target_feature = "neon"))]
+                                            unsafe {
+                                                ::simd_core::__private::assert_present::<
+                                                    ::simd_core::__private::NEON,
+                                                >();
+                                            }
+                                            ops::step(x)
+                                        })
+                                        .sum()
+                                }
+                                #[cfg(
+                                    all(
+                                        not(
+                                            all(
+                                                target_arch = "aarch64",
+                                                any(all(), target_feature = "neon")
+                                            )
                                         ),
                                         any(
                                             all(
@@ -184,9 +168,27 @@ mod kernels {
                                             all(target_arch = "x86_64", target_feature = "sse2")
                                         )
                                     )
-                                )
-                            )]
-                            () => 2,
+                                )]
+                                () => 1,
+                                #[cfg(
+                                    not(
+                                        any(
+                                            all(
+                                                target_arch = "aarch64",
+                                                any(all(), target_feature = "neon")
+                                            ),
+                                            any(
+                                                all(
+                                                    any(target_arch = "x86", target_arch = "x86_64"),
+                                                    target_feature = "avx2"
+                                                ),
+                                                all(target_arch = "x86_64", target_feature = "sse2")
+                                            )
+                                        )
+                                    )
+                                )]
+                                () => 2,
+                            }
                         }
                     }
                     #[cfg(all(target_arch = "aarch64", not(any())))]
