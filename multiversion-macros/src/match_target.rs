@@ -9,12 +9,12 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::buffer::Cursor;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Expr, Ident, Item, LitStr, Token};
+use syn::{Attribute, Expr, Item, LitStr, Token};
 
 use crate::error::Errors;
 use crate::plan::{any, arch};
 use crate::targets::{self, Target};
-use crate::tokens::is_braces;
+use crate::tokens::{is_braces, is_keyword};
 use crate::transform::{Features, too_deep};
 
 pub(crate) const NAME: &str = "match_target";
@@ -368,8 +368,7 @@ fn call(before: &[TokenTree]) -> Option<(usize, Span)> {
     {
         start -= 2;
         let Some(TokenTree::Ident(word)) = start.checked_sub(1).map(|at| &before[at]) else { break };
-        let keyword = syn::parse2::<Ident>(word.to_token_stream()).is_err();
-        if keyword && !["crate", "self", "super"].iter().any(|part| word == part) {
+        if is_keyword(word) && !["crate", "self", "super"].iter().any(|part| word == part) {
             break;
         }
         start -= 1;

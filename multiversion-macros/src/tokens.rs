@@ -1,6 +1,7 @@
 //! Tests of tokens that several modules use.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use quote::ToTokens;
 
 pub(crate) fn is_punct(token: Option<&TokenTree>, char: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == char)
@@ -64,19 +65,7 @@ pub(crate) fn mentions_feature(tokens: &TokenStream) -> bool {
 
 /// The macros that `tokens` call, by the last parts of their paths.
 pub(crate) fn called(tokens: TokenStream, names: &mut Vec<String>) {
-    let mut before = [None, None];
-    for token in tokens {
-        if let TokenTree::Group(group) = &token {
-            if let [Some(TokenTree::Ident(name)), bang] = &before
-                && is_punct(bang.as_ref(), '!')
-            {
-                names.push(name.to_string());
-            }
-            called(group.stream(), names);
-        }
-        let [_, last] = before;
-        before = [last, Some(token)];
-    }
+    names.extend(calls(tokens).into_iter().map(|call| call.name.to_string()));
 }
 
 /// A macro's name where it is called.
@@ -91,11 +80,9 @@ pub(crate) fn calls(tokens: TokenStream) -> Vec<Call> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut found = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
-        let back = |n: usize| at.checked_sub(n).and_then(|at| tokens.get(at));
         if let TokenTree::Group(group) = token {
-            if let Some(TokenTree::Ident(name)) = back(2)
-                && is_punct(back(1), '!')
-            {
+            if let Some(name) = macro_before(&tokens[..at]) {
+                let back = |n: usize| at.checked_sub(n).and_then(|at| tokens.get(at));
                 let of = is_punct(back(3), ':').then(|| back(5).or(back(4)).cloned()).flatten();
                 found.push(Call { name: name.clone(), of });
             }
@@ -105,18 +92,16 @@ pub(crate) fn calls(tokens: TokenStream) -> Vec<Call> {
     found
 }
 
-/// The names of the macros that `tokens` define.
-pub(crate) fn defined(tokens: TokenStream) -> Vec<Ident> {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut names = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        match (token, tokens.get(at + 2)) {
-            (TokenTree::Group(group), _) => names.extend(defined(group.stream())),
-            (token, Some(TokenTree::Ident(name))) if is_word(Some(token), "macro_rules") => names.push(name.clone()),
-            _ => {}
-        }
+/// The name of the macro whose call ends `before` its arguments. A keyword calls none, as in `if !(a)`.
+pub(crate) fn macro_before(before: &[TokenTree]) -> Option<&Ident> {
+    match before {
+        [.., TokenTree::Ident(name), bang] if is_punct(Some(bang), '!') && !is_keyword(name) => Some(name),
+        _ => None,
     }
-    names
+}
+
+pub(crate) fn is_keyword(word: &Ident) -> bool {
+    syn::parse2::<Ident>(word.to_token_stream()).is_err()
 }
 
 /// Facts about the words of an item or a function's body, which are tested often.

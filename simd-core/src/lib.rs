@@ -277,8 +277,9 @@ pub use targets::{Status, Target, Targets};
 /// - Methods of a type that is declared inside a body are ordinary functions: they, constants beside them and
 ///   `cfg(target_feature)` in them have the build's features. Where the methods are inlined they get the clone's features.
 /// - A method of a trait whose code differs between clones can call macros of the annotated module, [`match_target!`] and
-///   those of `core` such as `assert!`, and no others: rustc does not see unsafe operations of these there. Move the code
-///   into a function of its own and call that. The call costs nothing.
+///   those of `core` such as `assert!`, and no others: rustc does not see unsafe operations of these there. With a
+///   `use` in the body, it can call those of the module alone. Move the code into a function of its own and call that. The
+///   call costs nothing.
 ///
 /// # Errors
 ///

@@ -11,7 +11,7 @@ use crate::attrs;
 use crate::check::earlier_definition;
 use crate::item::{Body, Choice, Function, Holder, Kind, Node};
 use crate::macros::Macros;
-use crate::tokens::{Call, called, calls, defined, is_standard_macro, mentions_feature};
+use crate::tokens::{Call, called, calls, find_word, is_standard_macro, mentions_feature};
 use crate::transform::{Features, leaves_code_out};
 
 /// The context of a function's code that depends on the clone: macros, constants and functions around it.
@@ -83,10 +83,14 @@ impl<'a> Scope<'a> {
         self.leave_code_out(function) || function.body.as_ref().is_some_and(copied)
     }
 
+    /// Whether `word` occurs in a macro of the annotated item.
+    pub(super) fn macros_have(&self, word: &str) -> bool {
+        self.macros.all().iter().any(|(_, tokens)| find_word(tokens.clone(), word).is_some())
+    }
+
     /// The macros that `body` calls, itself or through those of the annotated item, and that are not the item's.
     pub(super) fn foreign_macros(&self, body: &TokenStream) -> Vec<Call> {
-        // Those that it defines are read with it.
-        let mut entered: Vec<Ident> = defined(body.clone());
+        let mut entered: Vec<Ident> = Vec::new();
         let (mut todo, mut foreign) = (vec![body.clone()], Vec::new());
         while let Some(tokens) = todo.pop() {
             for call in calls(tokens) {

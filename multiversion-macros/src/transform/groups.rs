@@ -9,7 +9,7 @@ use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::{Expr, Type, TypeParamBound, UnOp};
 
 use super::depth;
-use crate::tokens::{around, find, is_braces, is_punct, is_standard_macro, is_word, regroup};
+use crate::tokens::{around, find, is_braces, is_punct, is_standard_macro, is_word, macro_before, regroup};
 
 /// `tokens` with parentheses for invisible groups, where they are needed.
 pub(crate) fn keep_groups(tokens: TokenStream) -> TokenStream {
@@ -21,8 +21,7 @@ fn keep(tokens: TokenStream, for_macro: bool) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let kept = tokens.iter().enumerate().map(|(at, token)| {
         let TokenTree::Group(group) = token else { return token.clone() };
-        let back = |n: usize| at.checked_sub(n).and_then(|at| tokens.get(at));
-        let called = matches!(back(2), Some(TokenTree::Ident(name)) if is_punct(back(1), '!') && !is_standard_macro(&name.to_string()));
+        let called = macro_before(&tokens[..at]).is_some_and(|name| !is_standard_macro(&name.to_string()));
         let content = keep(group.stream(), for_macro || called);
         let split = || is_taken_apart(&tokens, at, &content) || (for_macro && is_compound(&content));
         if group.delimiter() != Delimiter::None || !split() {
@@ -36,8 +35,8 @@ fn keep(tokens: TokenStream, for_macro: bool) -> TokenStream {
 /// Whether `content` is an expression, or looks like one, that an operator would split. The argument of an attribute looks like
 /// an assignment.
 fn is_compound(content: &TokenStream) -> bool {
-    let expr = syn::parse2::<Expr>(content.clone());
-    expr.is_ok_and(|expr| !matches!(expr, Expr::Assign(_)) && !matches!(shape(&expr), Shape::Whole))
+    let splits = |expr: &Expr| !matches!(expr, Expr::Assign(_)) && !matches!(shape(expr), Shape::Whole);
+    depth::exceeded(content) || syn::parse2(content.clone()).is_ok_and(|expr| splits(&expr))
 }
 
 fn holds_invisible(tokens: &TokenStream) -> bool {
@@ -61,14 +60,8 @@ fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> boo
     // A statement that begins with a block ends with it.
     let statement = previous.is_none() || is_punct(previous, ';') || is_punct(previous, '>') || is_braces(previous);
     let block = || is_braces(whole.first()) || BLOCKS.iter().any(|word| is_word(whole.first(), word));
-    if statement
-        && !before
-        && block()
-        && matches!(syn::parse2(content.clone()).map(|expr| shape(&expr)), Ok(Shape::Compound))
-    {
-        return true;
-    }
-    if whole.len() < 2 || (!before && after == After::Nothing) {
+    let ends = statement && block();
+    if whole.len() < 2 || (!before && !ends && after == After::Nothing) {
         return false;
     }
     if depth::exceeded(content) {
@@ -82,6 +75,7 @@ fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> boo
             // In `if let … = $e {` an operator would end the scrutinee.
             (Shape::Compound, After::Braces) if is_punct(previous, '=') && lazy() => true,
             (_, After::Braces) => before || braces(),
+            (Shape::Compound, _) if ends && !before => true,
             (Shape::Tight, after) => after == After::Postfix,
             (Shape::Compound, After::Assignment) => before || whole.iter().any(|token| is_punct(Some(token), '|')),
             (Shape::Compound, After::Nothing) => before,

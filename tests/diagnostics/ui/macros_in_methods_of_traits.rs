@@ -10,6 +10,8 @@ impl Writer {
 pub trait Lanes {
     fn lanes(&self, of: &[u32]) -> u32;
     fn checked(&self) -> u32;
+    fn imported(&self, of: &u32) -> u32;
+    fn by_a_path(&self, of: &u32) -> u32;
     fn in_the_same_code(&self, to: &mut String);
     fn picked(&self) -> u32;
 }
@@ -43,7 +45,31 @@ mod kernels {
             #[cfg(target_feature = "avx2")]
             written!();
             debug_assert!(match_target! { "avx2" => 8, _ => 4 } > 1);
-            8
+            if !(1 > 2) { 8 } else { 4 }
+        }
+
+        fn by_a_path(&self, of: &u32) -> u32 {
+            #[cfg(target_feature = "avx2")]
+            {
+                assert!(*of > 1);
+                other::assert!(*of > 1);
+                {
+                    macro_rules! vec {
+                        () => {};
+                    }
+                }
+                vec![*of];
+            }
+            *of
+        }
+
+        fn imported(&self, of: &u32) -> u32 {
+            #[cfg(target_feature = "avx2")]
+            {
+                use std::write as assert;
+                assert!(Writer, "{of}");
+            }
+            *of
         }
 
         fn in_the_same_code(&self, to: &mut String) {

@@ -53,41 +53,47 @@ pub(super) fn macros(unit: &Unit<'_>, scope: &Scope<'_>) -> (TokenStream, TokenS
         return (errors, imports);
     }
     let (private, krate) = (&unit.plan.private, &unit.plan.krate);
-    let mut seen: Vec<String> = Vec::new();
+    // An import in a body gives a name another meaning there.
+    let imports_own = bodies.iter().any(|body| body.words.have("use")) || scope.macros_have("use");
+    let mut seen: Vec<(Option<String>, String)> = Vec::new();
     for Call { name, of } in bodies.into_iter().flat_map(|body| scope.foreign_macros(&body.stream())) {
         let text = name.to_string();
+        // With a path it is another macro.
+        let key = (of.as_ref().map(TokenTree::to_string), text.clone());
         let ours = text == match_target::NAME || text == "detected";
         let crate_name = krate.segments.last().map(|last| &last.ident);
         let by_path = |part: &TokenTree| crate_name.is_some_and(|name| is_word(Some(part), &name.to_string()));
-        if seen.contains(&text) || (ours && of.as_ref().is_some_and(by_path)) {
+        if seen.contains(&key) || (ours && of.as_ref().is_some_and(by_path)) {
             continue;
         }
-        if text == match_target::NAME && of.is_none() {
+        let plain = of.is_none() && !imports_own;
+        if text == match_target::NAME && plain {
             // An import of it would leave the user's without use. So it is checked here, in safe code: all calls that are left are
             // this one.
             imports.extend(quote_spanned!(Span::mixed_site()=> #name!(());));
-            seen.push(text);
+            seen.push(key);
             continue;
         }
         let from = match text.as_str() {
-            _ if of.is_some() => None,
+            _ if !plain => None,
             _ if ours => Some(quote!(#krate)),
             text if KNOWN.contains(&text) => Some(quote!(#private::core)),
             _ => None,
         };
         let Some(from) = from else {
+            let or = if imports_own { "; or move the `use` out of the method" } else { "" };
             let message = format!(
                 "`{name}!` cannot be called here: the code of this method differs between clones, and rustc does not see \
                  unsafe operations of the macro in them\n\
-                 help: move the code into a function of its own, dispatched too, and call that: the call costs nothing"
+                 help: move the code into a function of its own, dispatched too, and call that, which costs nothing{or}"
             );
             errors.extend(quote_spanned!(name.span()=> compile_error! { #message }));
-            seen.push(text);
+            seen.push(key);
             continue;
         };
         // A macro that the user defined beside the item goes before an import.
         imports.extend(quote_spanned!(Span::mixed_site()=> #[allow(unused_imports)] use #from::#name;));
-        seen.push(text);
+        seen.push(key);
     }
     (errors, imports)
 }
