@@ -9,7 +9,6 @@ mod cfg;
 mod depth;
 mod groups;
 mod nested;
-mod unsafety;
 mod visitor;
 
 use core::cell::LazyCell;
@@ -61,30 +60,22 @@ pub(crate) struct Apart {
     pub(crate) check_earlier: TokenStream,
 }
 
-/// The function that a body belongs to.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Of {
-    /// It is an `async fn`.
-    pub(crate) asynchronous: bool,
-    /// It is `unsafe` only because our trait makes it so: see [`unsafety`].
-    pub(crate) forbids_unsafe: bool,
-}
-
 impl Features {
-    /// Rewrites the content of a function's braces. The assertion, if there is one, is not put at its start.
+    /// Rewrites the content of a function's braces, `asynchronous` if it is an `async fn`. The assertion, if there is one, is not
+    /// put at its start.
     ///
     /// `words` are the body's. Parsing takes time, so it is done only if there is a closure, a function or async code.
-    pub(crate) fn body(&self, body: TokenStream, words: &Words, of: Of) -> TokenStream {
+    pub(crate) fn body(&self, body: TokenStream, words: &Words, asynchronous: bool) -> TokenStream {
         let body = if words.have("target_feature") { self.rewrite_all(body) } else { body };
         let Some(target) = &self.target else { return body };
-        let code = of.asynchronous || words.bars || words.have_any(&["async", "await", "fn"]);
+        let code = asynchronous || words.bars || words.have_any(&["async", "await", "fn"]);
         if !code || depth::exceeded(&body) {
             return body;
         }
         // Through these, a nested function can be called from elsewhere.
         let carrier = words.have_any(&["impl", "trait", "mod"]);
         let Ok(statements) = Block::parse_within.parse2(body.clone()) else { return body };
-        let statements = Rewriter::new(self, target, of, carrier).statements(statements);
+        let statements = Rewriter::new(self, target, asynchronous, carrier).statements(statements);
         quote!(#(#statements)*)
     }
 

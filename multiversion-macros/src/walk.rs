@@ -28,13 +28,11 @@ parts! {
     block: visit_block_mut(Block),
     expr: visit_expr_mut(Expr),
     generic_argument: visit_generic_argument_mut(GenericArgument),
-    impl_fn: visit_impl_item_fn_mut(ImplItemFn),
     item: visit_item_mut(Item),
     lifetime: visit_lifetime_mut(Lifetime),
     macro_call: visit_macro_mut(Macro),
     parenthesized: visit_parenthesized_generic_arguments_mut(ParenthesizedGenericArguments),
     pat: visit_pat_mut(Pat),
     stmt: visit_stmt_mut(Stmt),
-    trait_fn: visit_trait_item_fn_mut(TraitItemFn),
     ty: visit_type_mut(Type)
 }

@@ -11,7 +11,7 @@ use crate::item::{Body, Choice, Function};
 use crate::plan::{PlannedClone, any, code};
 use crate::sig;
 use crate::tokens::braces;
-use crate::transform::{Of, split_inner_attributes};
+use crate::transform::split_inner_attributes;
 
 /// Keywords at the start of items.
 const ITEMS: [&str; 12] =
@@ -167,9 +167,10 @@ impl Dispatcher<'_> {
         self.place == Place::Method && clone.features.target.is_some()
     }
 
-    /// Whether the clone is `unsafe` although the user's function is safe.
-    fn forbids_unsafe(&self, function: &Function, clone: &PlannedClone) -> bool {
-        self.must_be_unsafe(clone) && !matches!(function.sig.safety, Safety::Unsafe(_))
+    /// Whether rustc checks by a lint that the clones of a safe method are safe: they are `unsafe`, and no baseline has the
+    /// same code.
+    pub(super) fn is_checked_by_lint(&self) -> bool {
+        self.place == Place::Method && self.asks() && !matches!(self.unit.main().sig.safety, Safety::Unsafe(_))
     }
 
     /// Our attributes before the signature of a clone.
@@ -194,8 +195,8 @@ impl Dispatcher<'_> {
         if !attrs::says_inline(&function.attrs) {
             tokens.extend([quote_spanned!(span=> #[inline])]);
         }
-        if self.forbids_unsafe(function, clone) {
-            // Unsafe operations need a block of their own in every edition, and no attribute inside may change that.
+        if self.is_checked_by_lint() && self.must_be_unsafe(clone) {
+            // Unsafe operations need a block in every edition, and no attribute inside may change that.
             tokens.extend([quote_spanned!(span=> #[forbid(unsafe_op_in_unsafe_fn)])]);
         }
         tokens
@@ -207,8 +208,7 @@ impl Dispatcher<'_> {
         let (inner, rest) = if body.words.bangs { split_inner_attributes(all) } else { (TokenStream::new(), all) };
         let copied = self.scope.copied(function, &rest, &clone.features);
         let asynchronous = function.sig.asyncness.is_some();
-        let of = Of { asynchronous, forbids_unsafe: self.forbids_unsafe(function, clone) };
-        let rest = clone.features.body(rest, &body.words, of);
+        let rest = clone.features.body(rest, &body.words, asynchronous);
         let mut rest = self.told_apart(self.scope.lacking.mark(rest, function, clone));
         let known = match &clone.features.target {
             // A missing value is an error at the user's return type, and not at an assertion in its place.

@@ -39,7 +39,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
     let mut dispatcher = Dispatcher::new(unit, scope, Place::Method, path);
     dispatcher.documented |= matches!(header.implementor, Implementor::Blanket);
     dispatcher.header = Some(header).filter(|header| !header.ambiguous.is_empty());
-    let (errors, imports) = checked::macros(unit, scope);
+    let (errors, imports) = checked::macros(&dispatcher);
     dispatcher.implied = header.implied_for_self(&unit.main().sig.generics);
     let declarations = dispatcher.plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
         let exists = planned.cfg();

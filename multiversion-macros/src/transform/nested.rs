@@ -5,7 +5,6 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
 use syn::{AttrStyle, Attribute, Item, ItemFn, Meta, Signature};
 
-use super::unsafety::permit;
 use super::visitor::Rewriter;
 use super::{Apart, TargetCode};
 use crate::attrs;
@@ -41,9 +40,6 @@ impl Rewriter<'_> {
         let assertion = self.known;
         self.apart(asynchronous, |this| Walker(this).visit_block_mut(&mut function.block));
         self.known = outside;
-        if self.of.forbids_unsafe {
-            permit(&function.sig, &mut function.attrs, &mut function.block);
-        }
         let TargetCode { enable, label, .. } = target;
         let (inner, outer): (Vec<Attribute>, Vec<Attribute>) =
             function.attrs.drain(..).partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));

@@ -5,7 +5,7 @@ use quote::quote;
 
 use core::cell::LazyCell;
 
-use super::{Apart, Features, Of, TargetCode, unmark};
+use super::{Apart, Features, TargetCode, unmark};
 use crate::tokens::Words;
 
 fn features(target: bool) -> Features {
@@ -33,7 +33,7 @@ fn tokens(code: &str) -> TokenStream {
 
 fn body(target: bool, code: &str, asynchronous: bool) -> String {
     let words = Words::of(tokens(code));
-    text(&features(target).body(tokens(code), &words, Of { asynchronous, forbids_unsafe: false }))
+    text(&features(target).body(tokens(code), &words, asynchronous))
 }
 
 fn rewritten(code: &str, asynchronous: bool) -> String {
@@ -260,7 +260,7 @@ fn what_does_not_parse() {
     ] {
         // Half a group is not a token.
         let Ok(body) = code.parse::<TokenStream>() else { continue };
-        let written = features(true).body(body.clone(), &Words::of(body.clone()), Of::default());
+        let written = features(true).body(body.clone(), &Words::of(body.clone()), false);
         assert_eq!(text(&written), text(&features(true).rewrite_all(body)));
         assert!(text(&written).contains("any(all()"));
     }

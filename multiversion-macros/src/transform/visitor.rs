@@ -13,16 +13,13 @@ use syn::{
 };
 
 use super::nested::takes_features;
-use super::unsafety::Permit;
-use super::{Features, Of, TargetCode};
+use super::{Features, TargetCode};
 use crate::tokens::{Words, braces, is_standard_macro};
 use crate::walk::{Walk, Walker};
 
 pub(super) struct Rewriter<'a> {
     pub(super) features: &'a Features,
     pub(super) target: &'a TargetCode,
-    /// The current function.
-    pub(super) of: Of,
     /// Nested functions may be called from places where the target alone is known.
     pub(super) carried: bool,
     /// A statement that asserts the facts that hold wherever the current code runs.
@@ -41,9 +38,9 @@ pub(super) struct Flow {
 }
 
 impl<'a> Rewriter<'a> {
-    pub(super) fn new(features: &'a Features, target: &'a TargetCode, of: Of, carried: bool) -> Self {
-        let flow = Flow { asynchronous: of.asynchronous, ..Flow::default() };
-        Rewriter { features, target, of, carried, known: &target.assertion, flow }
+    pub(super) fn new(features: &'a Features, target: &'a TargetCode, asynchronous: bool, carried: bool) -> Self {
+        let flow = Flow { asynchronous, ..Flow::default() };
+        Rewriter { features, target, carried, known: &target.assertion, flow }
     }
 
     /// The statements of a block.
@@ -255,8 +252,6 @@ impl Walk for Rewriter<'_> {
             && takes_features(function)
         {
             *item = Item::Verbatim(self.nested_function(function));
-        } else if self.of.forbids_unsafe {
-            Walker(&mut Permit).visit_item_mut(item);
         }
         false
     }

@@ -7,9 +7,8 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
-use syn::Safety;
 
-use crate::emit::{Scope, Unit};
+use crate::emit::dispatcher::Dispatcher;
 use crate::match_target;
 use crate::tokens::{Call, is_word};
 
@@ -38,18 +37,13 @@ const KNOWN: [&str; 21] = [
     "unreachable",
 ];
 
-/// Whether the code of `unit`, a method of a trait, may differ between clones that rustc checks by a lint.
-fn by_lint(unit: &Unit<'_>, scope: &Scope<'_>) -> bool {
-    let safe = !matches!(unit.main().sig.safety, Safety::Unsafe(_));
-    safe && (unit.selected || unit.definitions.iter().any(|function| scope.differs(function)))
-}
-
-/// Errors at the macros that may not be called in `unit`, and imports that give the others their usual meaning.
-pub(super) fn macros(unit: &Unit<'_>, scope: &Scope<'_>) -> (TokenStream, TokenStream) {
+/// Errors at the macros that may not be called in a method of a trait, and imports that give the others their usual meaning.
+pub(super) fn macros(method: &Dispatcher<'_>) -> (TokenStream, TokenStream) {
+    let Dispatcher { unit, scope, .. } = method;
     let (mut errors, mut imports) = (TokenStream::new(), TokenStream::new());
     let bodies = unit.definitions.iter().filter_map(|function| function.body.as_ref());
     let bodies: Vec<_> = bodies.filter(|body| body.words.bangs).collect();
-    if bodies.is_empty() || !by_lint(unit, scope) {
+    if bodies.is_empty() || !method.is_checked_by_lint() {
         return (errors, imports);
     }
     let (private, krate) = (&unit.plan.private, &unit.plan.krate);
