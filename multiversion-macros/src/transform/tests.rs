@@ -87,17 +87,17 @@ fn asynchronous_code() {
             ("let y = x.await; f(y)", "let y = x.await; A; f(y)"),
             ("f(x.await) + g()", "f((match x.await { __awaited => { A; __awaited } })) + g()"),
             // Paths meet.
-            ("if a { x.await; } f()", "if a { x.await; } A; f()"),
-            ("if a { x.await; f(); } else { g() }", "if a { x.await; A; f(); } else { g() }"),
+            ("if a { x.await; } f()", "if a { A; x.await; } A; f()"),
+            ("if a { x.await; f(); } else { g() }", "if a { A; x.await; A; f(); } else { A; g() }"),
             (
                 "match a { 0 => x.await, _ => 1 }; f()",
-                "match a { 0 => (match x.await { __awaited => { A; __awaited } }), _ => 1 }; A; f()",
+                "match a { 0 => { A; (match x.await { __awaited => { A; __awaited } }) }, _ => 1 }; A; f()",
             ),
             (
                 "if a && x.await { f() } else { g() }",
                 "if a && (match x.await { __awaited => { A; __awaited } }) { A; f() } else { A; g() }",
             ),
-            ("'a: { if b { break 'a; } x.await; } f()", "'a: { if b { break 'a; } x.await; } A; f()"),
+            ("'a: { if b { break 'a; } x.await; } f()", "'a: { A; if b { break 'a; } x.await; } A; f()"),
             ("join!(x, y); f()", "join!(x, y); A; f()"),
             ("println!(\"{}\", x); f()", "println!(\"{}\", x); f()"),
             ("println!(\"{}\", x.await); f()", "println!(\"{}\", x.await); A; f()"),
@@ -114,7 +114,7 @@ fn asynchronous_code() {
             ("while f() { x.await; } g()", "loop { A; if f() { x.await; } else { break } } A; g()"),
             ("while f() { g() }", "while f() { g() }"),
             // Each block is a path of its own.
-            ("let b = async { f().await; g() }; h()", "let b = async { A; f().await; A; g() }; h()"),
+            ("let b = async { f().await; g() }; h()", "let b = async { A; f().await; A; g() }; A; h()"),
             ("let c = |x| { f(x) }; c(1)", "let c = |x| { A; f(x) }; c(1)"),
         ],
     );

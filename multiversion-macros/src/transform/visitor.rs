@@ -1,20 +1,17 @@
 //! Code in a body that is compiled separately repeats the clone's assertion.
 //!
 //! A closure repeats it at its start. An async body is a state machine: the code after an `.await` runs in the call of
-//! `poll` that resumes it, and where paths meet of which one has awaited, no assertion dominates the code after them.
-//! The visitor tracks that, and asserts before the first statement after such a point.
+//! `poll` that resumes it, and where paths meet of which one has awaited, no assertion dominates the code after them. So the
+//! assertion follows each `.await`, and precedes what comes after a statement that awaits: the next statement, and each block in it.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::visit_mut::VisitMut;
-use syn::{
-    BinOp, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprIf, ExprMatch, ExprWhile, Item, Local, LocalInit, Pat,
-    Stmt,
-};
+use syn::{Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, Local, LocalInit, Pat, Stmt};
 
 use super::nested::takes_features;
 use super::{Features, TargetCode};
-use crate::tokens::{Words, braces, is_standard_macro};
+use crate::tokens::{braces, calls, find_word, is_standard_macro};
 use crate::walk::{Walk, Walker};
 
 pub(super) struct Rewriter<'a> {
@@ -24,37 +21,42 @@ pub(super) struct Rewriter<'a> {
     pub(super) carried: bool,
     /// A statement that asserts the facts that hold wherever the current code runs.
     pub(super) known: &'a TokenStream,
-    pub(super) flow: Flow,
-}
-
-/// The path to the current code, in its function, closure or async block.
-#[derive(Clone, Copy, Default)]
-pub(super) struct Flow {
-    pub(super) asynchronous: bool,
-    /// There may be an `.await` between the last assertion and this point.
-    stale: bool,
-    /// There was an `.await` since this was last reset.
-    awaited: bool,
+    /// The current code belongs to an async function, block or closure.
+    asynchronous: bool,
+    /// The current statement, or the current loop, awaits.
+    awaits: bool,
 }
 
 impl<'a> Rewriter<'a> {
     pub(super) fn new(features: &'a Features, target: &'a TargetCode, asynchronous: bool, carried: bool) -> Self {
-        let flow = Flow { asynchronous, ..Flow::default() };
-        Rewriter { features, target, carried, known: &target.assertion, flow }
+        Rewriter { features, target, carried, known: &target.assertion, asynchronous, awaits: false }
     }
 
     /// The statements of a block.
     pub(super) fn statements(&mut self, statements: Vec<Stmt>) -> Vec<Stmt> {
         let mut out = Vec::with_capacity(statements.len());
+        let (around, mut due) = (self.awaits, self.awaits);
         for mut statement in statements {
-            if self.flow.stale && !is_trivial_statement(&statement) {
+            if due && !is_trivial_statement(&statement) {
                 out.push(self.assertion());
-                self.flow.stale = false;
+                due = false;
             }
+            self.awaits = self.awaits_in(&statement);
+            due |= self.awaits;
             Walker(self).visit_stmt_mut(&mut statement);
             out.push(statement);
         }
+        self.awaits = around;
         out
+    }
+
+    /// Whether there may be an `.await` in `code`: a macro may have one.
+    fn awaits_in(&self, code: &impl ToTokens) -> bool {
+        self.asynchronous && {
+            let code = code.to_token_stream();
+            find_word(code.clone(), "await").is_some()
+                || calls(code).iter().any(|call| !is_standard_macro(&call.name.to_string()))
+        }
     }
 
     fn assertion(&self) -> Stmt {
@@ -96,70 +98,28 @@ impl<'a> Rewriter<'a> {
 
     /// Visits code that runs separately: a closure, an async block or a function.
     pub(super) fn apart<T>(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = core::mem::replace(&mut self.flow, Flow { asynchronous, ..Flow::default() });
+        let outer = (self.asynchronous, self.awaits);
+        (self.asynchronous, self.awaits) = (asynchronous, false);
         let result = visit(self);
-        self.flow = outer;
+        (self.asynchronous, self.awaits) = outer;
         result
     }
 
-    /// Visits code that may be skipped or left early; returns whether it awaits.
-    fn maybe(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
-        let before = self.flow;
-        self.flow.awaited = false;
-        visit(self);
-        let awaited = self.flow.awaited;
-        self.flow = Flow { awaited: before.awaited || awaited, ..before };
-        awaited
-    }
-
-    /// Visits a branch that is an expression.
-    fn branch(&mut self, body: &mut Expr) -> bool {
-        if self.flow.stale && !matches!(body, Expr::Block(_) | Expr::If(_)) {
-            self.assert_before(body);
-        }
-        self.maybe(|this| this.visit(body))
-    }
-
-    /// Visits a loop, whose rounds meet at its start; returns whether it awaits, or begins where an assertion is due.
-    fn repeated(&mut self, visit: impl FnOnce(&mut Self)) -> bool {
-        let stale = core::mem::take(&mut self.flow.stale);
-        let awaited = self.maybe(visit);
-        self.flow.stale = stale || awaited;
-        stale || awaited
-    }
-
-    fn visit_if(&mut self, expr: &mut ExprIf) {
-        self.visit(&mut expr.cond);
-        let mut awaited = self.maybe(|this| this.rewrite(&mut expr.then_branch));
-        if let Some((_, other)) = &mut expr.else_branch {
-            awaited |= self.branch(other);
-        }
-        self.flow.stale |= awaited;
-    }
-
-    fn visit_match(&mut self, expr: &mut ExprMatch) {
-        self.visit(&mut expr.expr);
-        let mut awaited = false;
-        for arm in &mut expr.arms {
-            if let Pat::Guard(pat) = &mut arm.pat
-                && self.maybe(|this| this.visit(&mut pat.guard))
-            {
-                self.flow.stale = true;
-                awaited = true;
-            }
-            awaited |= self.branch(&mut arm.body);
-        }
-        self.flow.stale |= awaited;
+    /// Visits the `body` of a loop, whose rounds meet at its start.
+    fn repeated(&mut self, awaits: bool, body: &mut Block) {
+        let outer = core::mem::replace(&mut self.awaits, awaits);
+        self.rewrite(body);
+        self.awaits = outer;
     }
 
     /// A `while` that awaits becomes the equivalent `loop`, so that the assertion also precedes its condition.
     fn visit_while(&mut self, expr: &mut Expr) {
+        let awaits = self.awaits_in(expr);
         let Expr::While(ExprWhile { attrs, label, while_token, cond, body }) = expr else { return };
-        let due = self.repeated(|this| {
-            this.visit(cond);
-            this.rewrite(body);
-        });
-        if !due {
+        self.visit(cond);
+        // The assertion precedes the condition, and after an `.await` in it follows that.
+        self.repeated(false, body);
+        if !awaits {
             return;
         }
         let (outer, inner): (Vec<_>, Vec<_>) =
@@ -181,7 +141,6 @@ impl Walk for Rewriter<'_> {
         let Some(awaited) = awaited_last(statement) else { return true };
         // The assertion is the next statement's, if there is one.
         self.visit(&mut awaited.base);
-        self.flow = Flow { stale: true, awaited: true, ..self.flow };
         false
     }
 
@@ -194,7 +153,6 @@ impl Walk for Rewriter<'_> {
                 *expr = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
                     (match #awaited { __awaited => { #assertion __awaited } })
                 });
-                self.flow = Flow { stale: false, awaited: true, ..self.flow };
             }
             Expr::Async(expr) => {
                 self.apart(true, |this| this.rewrite(&mut expr.block));
@@ -204,44 +162,33 @@ impl Walk for Rewriter<'_> {
                 self.apart(asyncness.is_some(), |this| this.visit(body));
                 self.assert_before(body);
             }
-            Expr::If(expr) => self.visit_if(expr),
-            Expr::Match(expr) => self.visit_match(expr),
-            Expr::Binary(expr) if matches!(expr.op, BinOp::And(_) | BinOp::Or(_)) => {
-                self.visit(&mut expr.left);
-                let awaited = self.maybe(|this| this.visit(&mut expr.right));
-                self.flow.stale |= awaited;
+            Expr::Match(expr) => {
+                self.visit(&mut expr.expr);
+                for arm in &mut expr.arms {
+                    if let Pat::Guard(pat) = &mut arm.pat {
+                        self.visit(&mut pat.guard);
+                    }
+                    self.visit(&mut arm.body);
+                    if self.awaits && !matches!(*arm.body, Expr::Block(_) | Expr::If(_)) {
+                        self.assert_before(&mut arm.body);
+                    }
+                }
             }
             Expr::While(_) => self.visit_while(expr),
             Expr::ForLoop(expr) => {
                 self.visit(&mut expr.expr);
-                if self.repeated(|this| this.rewrite(&mut expr.body)) {
-                    self.assert(&mut expr.body);
-                }
+                let awaits = self.awaits_in(&expr.body);
+                self.repeated(awaits, &mut expr.body);
             }
             Expr::Loop(expr) => {
-                if self.repeated(|this| this.rewrite(&mut expr.body)) {
-                    self.assert(&mut expr.body);
-                }
-            }
-            Expr::Block(ExprBlock { label: Some(_), block, .. }) => {
-                let awaited = self.maybe(|this| this.rewrite(block));
-                self.flow.stale |= awaited;
+                let awaits = self.awaits_in(&expr.body);
+                self.repeated(awaits, &mut expr.body);
             }
             // The compiler evaluates a length.
             Expr::Repeat(expr) => self.visit(&mut expr.expr),
             // The compiler evaluates constants.
             Expr::Const(_) => {}
             _ => return true,
-        }
-        false
-    }
-
-    fn macro_call(&mut self, call: &mut syn::Macro) -> bool {
-        if self.flow.asynchronous {
-            let standard = call.path.segments.last().is_some_and(|last| is_standard_macro(&last.ident.to_string()));
-            if !standard || Words::of(call.tokens.clone()).have_any(&["async", "await"]) {
-                self.flow = Flow { stale: true, awaited: true, ..self.flow };
-            }
         }
         false
     }
