@@ -18,7 +18,7 @@ use quote::quote;
 use syn::Block;
 use syn::parse::Parser;
 
-pub(crate) use cfg::{leaves_code_out, unmark};
+pub(crate) use cfg::{leaves_code_out, tested, unmark};
 pub(crate) use depth::exceeded as too_deep;
 pub(crate) use groups::keep_groups;
 
@@ -82,7 +82,7 @@ impl Features {
     /// Attributes for a function with `code` of the clone: the features that its `cfg`s test and the build enables for all
     /// code. rustc lets a function call safe intrinsics only if it has their features itself.
     pub(crate) fn of_build(&self, code: &TokenStream) -> TokenStream {
-        let mut names = cfg::tested(code);
+        let mut names = tested(code);
         names.retain(|name| !self.names.contains(&name.as_str()));
         let attributes = names.iter().flat_map(|name| {
             let families = Family::ALL.into_iter().filter(move |family| family.enables_alone(name));

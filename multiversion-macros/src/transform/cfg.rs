@@ -170,7 +170,7 @@ fn replace(tokens: TokenStream, replacement: &mut dyn FnMut(&str, Vec<TokenTree>
 }
 
 /// The names of the features that `tokens` test.
-pub(super) fn tested(tokens: &TokenStream) -> Vec<String> {
+pub(crate) fn tested(tokens: &TokenStream) -> Vec<String> {
     let mut names = Vec::new();
     if mentions_feature(tokens) {
         replace(tokens.clone(), &mut |name, _| {

@@ -2,17 +2,18 @@
 
 use std::rc::Rc;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::attrs::predicate;
+use crate::features::is_property;
 use crate::item::{Holder, Kind};
 use crate::macros::Macros;
 use crate::plan::Plan;
-use crate::tokens::{is_punct, is_word, mentions_feature};
+use crate::transform::tested;
 
-/// The predicates of `node`: its `cfg`s, those in it and in the `macros` that it uses, and those of the items that it uses,
-/// which differ under `made_of`. `None` if all clones have the same.
+/// A clone differs if the item, its `cfg`s or the `macros` that it uses test a feature that the clone has and the build lacks,
+/// or if the items that it uses differ, which they do under `made_of`. `None` if all clones have the same.
 pub(super) fn differs(
     node: &Holder,
     plans: &[Rc<Plan>],
@@ -22,54 +23,27 @@ pub(super) fn differs(
     let Kind::Other(tokens) = &node.kind else { return None };
     let cfgs = node.attrs.iter().filter_map(predicate);
     let condition = quote!(all(#(#cfgs),*));
-    let mut asked = vec![condition.clone()];
-    inside(tokens, &mut asked);
-    macros.deciding(tokens).into_iter().for_each(|definition| inside(definition, &mut asked));
+    let macros = macros.deciding(tokens);
+    let asked = tested(&quote!(#condition #tokens #(#macros)*));
     let mut terms = Vec::new();
     let mut there = vec![condition.clone()];
-    for (target, clone) in plans.iter().map(|plan| plan.by_cfg()).flat_map(|plan| plan.targets.iter().zip(&plan.clones))
-    {
-        let rewritten = |predicate: &TokenStream| {
-            let rewritten = clone.features.rewrite_predicate(predicate.clone());
-            (rewritten.to_string() != predicate.to_string()).then_some(rewritten)
-        };
-        let theirs: Vec<TokenStream> = asked
-            .iter()
-            .filter_map(|ours| Some((ours, rewritten(ours)?)))
-            .map(|(ours, theirs)| quote!(all(#ours, not(#theirs)), all(#theirs, not(#ours))))
-            .collect();
-        let condition_there = rewritten(&condition);
-        if !theirs.is_empty() {
-            let (decides, here) = (target.decides(), condition_there.iter());
+    for plan in plans.iter().map(|plan| plan.by_cfg()) {
+        for (target, clone) in plan.targets.iter().zip(&plan.clones) {
+            let new: Vec<&String> = asked.iter().filter(|name| clone.features.names.contains(&name.as_str())).collect();
+            if new.is_empty() {
+                continue;
+            }
+            // No build has a property.
+            let property = new.iter().any(|name| is_property(name));
+            let lacks = (!property).then(|| quote!(, any(#(not(target_feature = #new)),*)));
+            let (decides, condition_there) = (target.decides(), clone.features.rewrite_predicate(condition.clone()));
             // Another item of the name may exist under another `cfg`.
-            terms.push(quote!(all(#decides, any(#condition #(, #here)*), any(#(#theirs),*))));
+            terms.push(quote!(all(#decides, any(#condition, #condition_there) #lacks)));
+            there.push(condition_there);
         }
-        there.extend(condition_there);
     }
     if !made_of.is_empty() {
         terms.push(quote!(all(any(#(#there),*), any(#(#made_of),*))));
     }
     (!terms.is_empty()).then(|| quote!(any(#(#terms),*)))
-}
-
-/// The predicates inside `tokens` that test CPU features; in an unknown form, each feature by itself.
-fn inside(tokens: &TokenStream, found: &mut Vec<TokenStream>) {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            TokenTree::Group(group) => {
-                let asked = at >= 2 && is_word(tokens.get(at - 2), "cfg") && is_punct(tokens.get(at - 1), '!');
-                let attribute = at == 1 && tokens.len() == 2 && is_word(tokens.first(), "cfg");
-                if !(asked || attribute) {
-                    inside(&group.stream(), found);
-                } else if mentions_feature(&group.stream()) {
-                    found.push(group.stream());
-                }
-            }
-            token if is_word(Some(token), "target_feature") && is_punct(tokens.get(at + 1), '=') => {
-                found.push(tokens[at..tokens.len().min(at + 3)].iter().cloned().collect());
-            }
-            _ => {}
-        }
-    }
 }
