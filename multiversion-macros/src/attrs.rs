@@ -7,7 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, GenericParam, Ident, Lit, Meta, Token, parse_quote};
 
 use crate::plan::{PlannedClone, all};
-use crate::tokens::mentions_feature;
+use crate::tokens::{find_word, mentions_feature};
 use crate::transform::Features;
 
 /// The attributes for one copy of a function: that in `clone`, or the dispatcher. A clone inside its dispatcher inherits
@@ -164,6 +164,12 @@ pub(crate) fn has_conditional(attrs: &[Attribute], word: &str) -> bool {
         cfg_attr(meta).is_some_and(|(_, metas)| metas.iter().any(|meta| name(meta) == word || holds(meta, word)))
     }
     attrs.iter().any(|attr| holds(&attr.meta, word))
+}
+
+/// The place where a `cfg_attr` of `attrs` with a `cfg` under it tests a CPU feature.
+pub(crate) fn feature_before_cfg(attrs: &[Attribute]) -> Option<Span> {
+    let before = attrs.iter().filter(|attr| has_conditional(core::slice::from_ref(attr), "cfg"));
+    before.into_iter().find_map(|attr| find_word(attr.meta.to_token_stream(), "target_feature"))
 }
 
 /// Whether `attr` is a `cfg` that tests a CPU feature.

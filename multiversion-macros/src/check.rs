@@ -7,32 +7,36 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, FnArg, Ident, Item, ItemImpl, ItemMod, Path, Signature};
+use syn::{Attribute, Block, FnArg, Ident, Item, ItemImpl, ItemMod, Path};
 
 use crate::args::{self, Args};
 use crate::error::Errors;
-use crate::item::{Choice, Function, Kind, Node};
-use crate::macros::Macros;
+use crate::item::{Body, Choice, Function, Kind, Node};
+use crate::macros::{Definition, Macros, is_open};
 use crate::match_target;
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::targets;
-use crate::tokens::{Words, find, find_word, is_word};
+use crate::tokens::{Call, Words, calls, find, find_word, is_word};
 use crate::transform::too_deep;
 use crate::walk::{Walk, Walker};
 use crate::{attrs, sig};
 
 /// The checks of everything under one attribute.
 pub(crate) struct Checker<'a> {
-    pub(crate) errors: &'a mut Errors,
+    errors: &'a mut Errors,
     /// The path of `simd-core`.
-    pub(crate) krate: &'a Path,
+    krate: &'a Path,
     /// Those of the annotated item.
-    pub(crate) words: &'a Words,
+    words: &'a Words,
     /// Clones record that they run.
-    pub(crate) recorded: bool,
-    /// The macros around the item that is checked.
-    pub(crate) macros: Macros,
+    recorded: bool,
+    /// The macros that are visible at the item that is checked.
+    macros: Macros,
+    /// All macros in the module that is checked, and those that are visible in all of it.
+    in_module: Macros,
+    /// All macros in the annotated item.
+    defined: Macros,
 }
 
 /// The context of a function.
@@ -44,10 +48,16 @@ enum Position {
     Members,
 }
 
-impl Checker<'_> {
+impl<'a> Checker<'a> {
+    pub(crate) fn new(errors: &'a mut Errors, krate: &'a Path, words: &'a Words, recorded: bool) -> Self {
+        let [macros, in_module, defined] = Default::default();
+        Checker { errors, krate, words, recorded, macros, in_module, defined }
+    }
+
     /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns its own.
     pub(crate) fn root(&mut self, nodes: &mut [Node], args: &Args) -> Choice {
         let choice = self.choice(args, None);
+        self.defined.define_those_of(nodes, true);
         for node in nodes {
             if let Some(again) = node.attrs_mut().iter().find(|attr| args::is_dispatch(attr)) {
                 args::report_again(again, self.errors);
@@ -77,6 +87,15 @@ impl Checker<'_> {
 
     fn node(&mut self, node: &mut Node, place: Position, choice: Choice) {
         let direct = place == Position::Alone || matches!(choice, Choice::Own(_));
+        if choice.plan().is_some()
+            && let Some(span) = attrs::feature_before_cfg(node.attrs_mut())
+        {
+            self.errors.push_help(
+                span,
+                "this has the build's value in all clones, since a `cfg` is under it",
+                "write both conditions in one `cfg`",
+            );
+        }
         let item = match node {
             Node::Fn(function) => {
                 function.choice = choice;
@@ -91,6 +110,7 @@ impl Checker<'_> {
         item.choice = if tests { Choice::Skip } else { choice };
         match &item.kind {
             Kind::MacroRules { name, .. } if direct => self.wrong_kind(name.span(), "a macro definition"),
+            Kind::MacroRules { name, tokens } => self.macros.define(name, tokens),
             Kind::Other(tokens) if direct => {
                 let (span, kind) = kind(tokens);
                 self.wrong_kind(span, kind);
@@ -116,9 +136,17 @@ impl Checker<'_> {
             _ => {}
         }
         let Some(outer) = item.choice.plan().cloned() else { return };
+        if let Kind::Other(tokens) = &item.kind {
+            self.calls(tokens);
+            if ["a constant", "a type"].contains(&kind(tokens).1) {
+                self.once(tokens);
+            }
+        }
         let inside = if item.is_mod() { Position::Module } else { Position::Members };
-        let outside =
-            item.is_mod().then(|| self.macros.and_of(item)).map(|macros| mem::replace(&mut self.macros, macros));
+        let outside = item.is_mod().then(|| {
+            let around = self.macros.and_of(item);
+            (self.macros.clone(), mem::replace(&mut self.in_module, around))
+        });
         for node in &mut item.items {
             let args = args::take(node.attrs_mut(), self.krate, self.errors);
             let choice = match args {
@@ -128,8 +156,45 @@ impl Checker<'_> {
             self.node(node, inside, choice);
         }
         self.signatures(&item.items);
-        if let Some(outside) = outside {
-            self.macros = outside;
+        if let Some((macros, in_module)) = outside {
+            self.in_module = in_module;
+            if !is_open(item) {
+                self.macros = macros;
+            }
+        }
+    }
+
+    /// Clones have copies of a constant after those of macros. So the macros that it uses must not change in between.
+    fn once(&mut self, tokens: &TokenStream) {
+        for name in self.in_module.used(tokens) {
+            let all = || self.in_module.all().iter().filter(|other| other.name == name);
+            if let (Some(known), true) = (all().nth(1), self.in_module.decides(&name))
+                && !all().all(Definition::is_conditional)
+            {
+                self.errors.push_help(
+                    known.name.span(),
+                    format_args!("`{name}!` is used in a constant, tests CPU features, and is defined twice"),
+                    "clones have copies of both: give each definition a name of its own, or put each under a `cfg`",
+                );
+            }
+        }
+    }
+
+    /// A macro that depends on the clone is copied under its name, where it is visible.
+    fn calls(&mut self, tokens: &TokenStream) {
+        if !self.defined.any_decides() {
+            return;
+        }
+        for Call { path, name } in calls(tokens.clone()) {
+            let (path, text) = (path.to_string(), name.to_string());
+            let visible = path.is_empty() && !self.macros.named(&text).is_empty();
+            if self.defined.decides(&text) && !visible && !path.starts_with("::") {
+                self.errors.push_help(
+                    name.span(),
+                    format_args!("`{name}!` tests CPU features, and is not copied into clones here"),
+                    "call it by its name alone, after its definition, in the module of the definition or in one inside that",
+                );
+            }
         }
     }
 
@@ -164,7 +229,7 @@ impl Checker<'_> {
     fn signatures(&mut self, nodes: &[Node]) {
         for at in 0..nodes.len() {
             let (Some(this), Some(first)) = (definition(&nodes[at]), earlier_definition(nodes, at)) else { continue };
-            let (ours, others) = (qualifiers(&this.sig), qualifiers(&first.sig));
+            let (ours, others) = (qualifiers(this), qualifiers(first));
             if let Some((ours, others)) = ours.iter().zip(&others).find(|(ours, others)| ours != others) {
                 let (name, word) = (&this.sig.ident, if ours.is_empty() { others } else { ours });
                 self.errors.push_help(
@@ -187,19 +252,21 @@ impl Checker<'_> {
     /// `direct`: the attribute is on the function itself.
     fn function(&mut self, function: &Function, place: Position, direct: bool) {
         let signature = &function.sig;
-        if !direct
-            && signature.constness.is_some()
-            && !for_tests(&function.attrs)
-            && let Some(body) = &function.body
-            && self.macros.depends(&body.stream())
-        {
+        if !direct && signature.constness.is_some() && !for_tests(&function.attrs) {
             let name = &signature.ident;
-            let span = asking(&body.stream()).unwrap_or(name.span());
-            self.errors.push_help(
-                span,
-                format_args!("all clones share the `const fn` `{name}`, in which this has the build's value"),
-                "remove `const`, or write `#[dispatch(skip)]` on the function to keep that value",
-            );
+            let body = function.body.as_ref().map(Body::stream).filter(|body| self.macros.depends(body));
+            let inside = body.map(|body| ("in", asking(&body).unwrap_or(name.span())));
+            let mut cfgs = function.attrs.iter().filter_map(attrs::predicate);
+            let selected = cfgs.find_map(|predicate| Some(("for", asking(predicate)?)));
+            if let Some((in_or_for, span)) = selected.or(inside) {
+                self.errors.push_help(
+                    span,
+                    format_args!(
+                        "all clones share the `const fn` `{name}`, {in_or_for} which this has the build's value"
+                    ),
+                    "remove `const`, or write `#[dispatch(skip)]` on the function to keep that value",
+                );
+            }
         }
         if direct {
             if function.body.is_none() {
@@ -239,6 +306,9 @@ impl Checker<'_> {
         }
         if stays(function) {
             return;
+        }
+        if let Some(body) = function.body.as_ref().filter(|body| body.words.bangs) {
+            self.calls(&body.stream());
         }
         if let Some(span) = sig::returned_impl(signature) {
             self.errors.push_help(
@@ -309,8 +379,9 @@ pub(crate) fn earlier_definition(nodes: &[Node], at: usize) -> Option<&Function>
 }
 
 /// The words before `fn` that callers depend on, each empty if it is missing.
-fn qualifiers(sig: &Signature) -> [String; 3] {
-    [sig.asyncness.to_token_stream(), sig.safety.to_token_stream(), sig.abi.to_token_stream()]
+fn qualifiers(function: &Function) -> [String; 4] {
+    let Function { vis, sig, .. } = function;
+    [vis.to_token_stream(), sig.asyncness.to_token_stream(), sig.safety.to_token_stream(), sig.abi.to_token_stream()]
         .map(|word| word.to_string())
 }
 

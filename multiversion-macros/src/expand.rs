@@ -45,9 +45,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     if args.skip && errors.is_empty() {
         return item;
     }
-    let mut checker =
-        Checker { errors: &mut errors, krate: &args.krate, words: &words, recorded, macros: Macros::default() };
-    let choice = checker.root(&mut nodes, &args);
+    let choice = Checker::new(&mut errors, &args.krate, &words, recorded).root(&mut nodes, &args);
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
     }

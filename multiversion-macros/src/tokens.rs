@@ -70,9 +70,9 @@ pub(crate) fn called(tokens: TokenStream, names: &mut Vec<String>) {
 
 /// A macro's name where it is called.
 pub(crate) struct Call {
+    /// The path before the name, or the `$` that makes the name a macro's fragment.
+    pub(crate) path: TokenStream,
     pub(crate) name: Ident,
-    /// The part of a path before it.
-    pub(crate) of: Option<TokenTree>,
 }
 
 /// The macro calls in `tokens`, without definitions.
@@ -82,14 +82,29 @@ pub(crate) fn calls(tokens: TokenStream) -> Vec<Call> {
     for (at, token) in tokens.iter().enumerate() {
         if let TokenTree::Group(group) = token {
             if let Some(name) = macro_before(&tokens[..at]) {
-                let back = |n: usize| at.checked_sub(n).and_then(|at| tokens.get(at));
-                let of = is_punct(back(3), ':').then(|| back(5).or(back(4)).cloned()).flatten();
-                found.push(Call { name: name.clone(), of });
+                let path = tokens[path_start(&tokens[..at - 2])..at - 2].iter().cloned().collect();
+                found.push(Call { path, name: name.clone() });
             }
             found.extend(calls(group.stream()));
         }
     }
     found
+}
+
+/// Where the path begins that ends with `before`.
+fn path_start(before: &[TokenTree]) -> usize {
+    match before {
+        [.., dollar] if is_punct(Some(dollar), '$') => before.len() - 1,
+        [rest @ .., one, two] if is_punct(Some(one), ':') && is_punct(Some(two), ':') => match rest {
+            [start @ .., TokenTree::Ident(word)]
+                if !is_keyword(word) || ["Self", "crate", "self", "super"].iter().any(|known| word == known) =>
+            {
+                path_start(start)
+            }
+            _ => rest.len(),
+        },
+        _ => before.len(),
+    }
 }
 
 /// The name of the macro whose call ends `before` its arguments. A keyword calls none, as in `if !(a)`.

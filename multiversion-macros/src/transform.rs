@@ -9,6 +9,7 @@ mod cfg;
 mod depth;
 mod groups;
 mod nested;
+mod values;
 mod visitor;
 
 use core::cell::LazyCell;
@@ -21,6 +22,7 @@ use syn::parse::Parser;
 pub(crate) use cfg::{leaves_code_out, tested, unmark};
 pub(crate) use depth::exceeded as too_deep;
 pub(crate) use groups::keep_groups;
+pub(crate) use values::decides_code;
 
 use crate::features::{Arch, Family};
 use crate::tokens::{Words, attributes, is_punct, mentions_feature};

@@ -11,6 +11,7 @@ mod headers;
 mod hygiene;
 mod inside;
 mod kit;
+mod macros;
 mod match_target;
 mod methods;
 mod migration;

@@ -5,6 +5,9 @@
 //! aliases or imports with one name, and of constants that use `cfg!`, each clone gets its own copy inside the bodies
 //! that name them. Two items of any other kind would exist together, which is an error if the build has clones for
 //! both.
+//!
+//! That such an item exists may be the proof of the features for someone's `unsafe` code. So a value that only clones have
+//! is not visible outside of the annotated module, and an impl that is a promise exists where the build keeps it.
 
 mod copies;
 mod differs;
@@ -16,7 +19,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
     Attribute, Ident, Item, ItemConst, ItemEnum, ItemImpl, ItemMod, ItemStatic, ItemStruct, ItemTrait, ItemType,
-    ItemUnion, UseTree,
+    ItemUnion, UseTree, Visibility,
 };
 
 use crate::attrs::{self, asks_feature, predicate};
@@ -32,6 +35,11 @@ use predicates::value;
 /// Gives the items of every module in `node` the `cfg` under which some clone has them, and passes the `cfg`s of an
 /// impl or a module on to its functions.
 pub(crate) fn settle(node: &mut Node, macros: &Macros) {
+    settle_at(node, macros, 0);
+}
+
+/// The same, of a module in `depth` annotated ones.
+fn settle_at(node: &mut Node, macros: &Macros, depth: usize) {
     let Node::Item(module) = node else { return };
     if !module.is_mod() || module.choice.plan().is_none() {
         return;
@@ -40,18 +48,69 @@ pub(crate) fn settle(node: &mut Node, macros: &Macros) {
     let entries: Vec<Entry> = module.items.iter().map(|node| Entry::of(node, &macros)).collect();
     // The names and implementations so far that can exist once, with the `cfg` predicates under which they do.
     let mut claimed: Vec<(String, TokenStream)> = Vec::new();
-    let mut errors = Vec::new();
-    for (at, (node, entry)) in module.items.iter_mut().zip(&entries).enumerate() {
-        if let Node::Item(item) = node {
-            if is_copied(&entries, at, &used, &macros) {
-                item.copied = true;
-            } else if !entry.asked.is_empty() {
+    let (mut settled, mut errors) = (Vec::new(), Vec::new());
+    for (at, (mut node, entry)) in core::mem::take(&mut module.items).into_iter().zip(&entries).enumerate() {
+        settle_at(&mut node, &macros, depth + 1);
+        match &mut node {
+            Node::Item(item) if is_copied(&entries, at, &used, &macros) => item.copied = true,
+            Node::Item(item) if !entry.asked.is_empty() => {
                 errors.extend(settle_item(item, entry, &mut claimed));
+                settled.extend(restricted(node, &entry.asked, depth));
+                continue;
             }
+            _ => {}
         }
-        settle(node, &macros);
+        settled.push(node);
     }
-    module.items.append(&mut errors);
+    settled.append(&mut errors);
+    module.items = settled;
+}
+
+/// Whether `item` is an impl of an unsafe trait, or one without a function that clones differ in.
+fn is_promise(item: &Holder) -> bool {
+    let Kind::Impl(header @ ItemImpl { trait_: Some(_), .. }) = &item.kind else { return false };
+    let dispatched = |member: &Node| matches!(member, Node::Fn(function) if !check::stays(function));
+    header.unsafety.is_some() || !item.items.iter().any(dispatched)
+}
+
+/// `node`, in two forms if it is a value, or with such values in it: as it is where the build has what is `asked`, and else
+/// visible in the annotated module alone, which is `depth` modules around.
+fn restricted(mut node: Node, asked: &[Attribute], depth: usize) -> Vec<Node> {
+    let predicates = asked.iter().filter_map(predicate);
+    let enabled = quote!(all(#(#predicates),*));
+    let mut other = node.clone();
+    match &mut other {
+        Node::Fn(function) if check::stays(function) => restrict(&mut function.vis, depth),
+        Node::Fn(_) => return vec![node],
+        Node::Item(other) => match (&mut other.kind, &mut node) {
+            (Kind::Impl(ItemImpl { trait_: None, .. }) | Kind::Mod(_), Node::Item(item)) => {
+                let inside = depth + usize::from(item.is_mod());
+                let members = core::mem::take(&mut item.items).into_iter();
+                item.items = members.flat_map(|member| restricted(member, asked, inside)).collect();
+                return vec![node];
+            }
+            (Kind::Other(tokens), _) => {
+                let Ok(mut value) = syn::parse2(tokens.clone()) else { return vec![node] };
+                let (Item::Const(ItemConst { vis, .. }) | Item::Static(ItemStatic { vis, .. })) = &mut value else {
+                    return vec![node];
+                };
+                restrict(vis, depth);
+                *tokens = value.into_token_stream();
+            }
+            _ => return vec![node],
+        },
+    }
+    node.attrs_mut().push(syn::parse_quote!(#[cfg(#enabled)]));
+    other.attrs_mut().push(syn::parse_quote!(#[cfg(not(#enabled))]));
+    vec![node, other]
+}
+
+/// Limits `vis` to the module that is `depth` modules around.
+fn restrict(vis: &mut Visibility, depth: usize) {
+    if !matches!(vis, Visibility::Inherited) {
+        let path = core::iter::repeat_n(quote!(super), depth);
+        *vis = if depth == 0 { Visibility::Inherited } else { syn::parse_quote!(pub(in #(#path)::*)) };
+    }
 }
 
 /// Gives `item` the `cfg` under which some clone has it; returns errors for what exists already.
@@ -59,7 +118,6 @@ fn settle_item(item: &mut Holder, entry: &Entry, claimed: &mut Vec<(String, Toke
     let Some(plan) = item.choice.plan() else { return Vec::new() };
     let own = exists(&entry.asked, plan);
     let (mut exists, mut errors) = (own.clone(), Vec::new());
-    pass_on(&mut item.items, &entry.asked);
     for (key, span, help) in entry.claims(item) {
         if let Some((_, first)) = claimed.iter().find(|(known, _)| *known == key) {
             let message = format!(
@@ -71,8 +129,11 @@ fn settle_item(item: &mut Holder, entry: &Entry, claimed: &mut Vec<(String, Toke
         }
         claimed.push((key, own.clone()));
     }
-    item.attrs.retain(|attr| !asks_feature(attr));
-    item.attrs.push(syn::parse_quote!(#[cfg(#exists)]));
+    if !is_promise(item) {
+        pass_on(&mut item.items, &entry.asked);
+        item.attrs.retain(|attr| !asks_feature(attr));
+        item.attrs.push(syn::parse_quote!(#[cfg(#exists)]));
+    }
     errors
 }
 

@@ -158,7 +158,7 @@ impl Dispatcher<'_> {
     }
 
     /// Whether `cfg(target_feature)` may decide about the function's code.
-    fn asks(&self) -> bool {
+    pub(super) fn asks(&self) -> bool {
         self.plan.taken.is_some()
     }
 

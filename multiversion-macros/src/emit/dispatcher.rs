@@ -147,6 +147,10 @@ impl<'a> Dispatcher<'a> {
             // Where code is left out, an expected lint may fire in no clone, or nowhere because it is allowed.
             attributes.extend([quote!(#[allow(unfulfilled_lint_expectations)])]);
         }
+        if !function.body.as_ref().is_some_and(|body| body.words.have("unsafe")) {
+            // Clippy takes a pointer for dereferenced if it is an argument of an `unsafe` function, as the clones are.
+            attributes.extend([allow_for_clippy(|| quote!(clippy::not_unsafe_ptr_arg_deref))]);
+        }
         let mut inline = TokenStream::new();
         if !attrs::exports(&function.attrs) {
             // Clippy looks at a method's own span, which is the user's.

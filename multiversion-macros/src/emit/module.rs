@@ -10,9 +10,9 @@ use super::{Unit, allow_for_clippy, dispatcher, traits};
 use crate::attrs;
 use crate::check::earlier_definition;
 use crate::item::{Body, Choice, Function, Holder, Kind, Node};
-use crate::macros::Macros;
+use crate::macros::{Definition, Macros, is_open};
 use crate::tokens::{Call, called, calls, find_word, is_standard_macro, mentions_feature};
-use crate::transform::{Features, leaves_code_out};
+use crate::transform::{Features, decides_code, leaves_code_out};
 
 /// The context of a function's code that depends on the clone: macros, constants and functions around it.
 #[derive(Default)]
@@ -26,6 +26,14 @@ pub(crate) struct Scope<'a> {
     pub(super) lacking: Lacking<'a>,
     /// The generics of the current impl or trait.
     generics: Option<&'a Generics>,
+}
+
+/// Where the code of a macro comes from.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Origin {
+    Elsewhere,
+    /// A macro of the annotated item, which may call others.
+    Unknown,
 }
 
 /// Emits a function with its clones.
@@ -43,9 +51,9 @@ impl<'a> Scope<'a> {
         // If the build enables the target, the module's own macro has the same meaning.
         let decides = &target.decides;
         let used = if items.is_empty() { body.clone() } else { quote!(#items #body) };
-        let macros = self.macros.deciding(&used).into_iter().map(|tokens| {
-            let tokens = features.rewrite_all(tokens.clone());
-            quote_spanned!(Span::mixed_site()=> #decides #tokens)
+        let macros = self.macros.deciding(&used).into_iter().map(|definition| {
+            let tokens = features.rewrite_all(definition.tokens.clone());
+            quote_spanned!(Span::mixed_site()=> #decides #[allow(unused_macros)] #tokens)
         });
         macros.chain([items]).collect()
     }
@@ -77,33 +85,48 @@ impl<'a> Scope<'a> {
             || self.copies.any_in(&body.stream(), &self.macros)
     }
 
-    /// Whether clones may compile different code for `function`, but for that of macros from elsewhere.
+    /// Whether the code of `function` depends on the clone, but for that of macros from elsewhere.
     pub(super) fn differs(&self, function: &Function) -> bool {
-        let copied = |body: &Body| self.copies.any_in(&body.stream(), &self.macros);
-        self.leave_code_out(function) || function.body.as_ref().is_some_and(copied)
+        // With these, `cfg!` may be another macro.
+        let others = |body: &Body| body.words.have_any(&["use", "macro_rules"]) || !self.macros.named("cfg").is_empty();
+        function.body.as_ref().is_some_and(|body| {
+            let tokens = body.stream();
+            (body.words.have("target_feature") && (others(body) || decides_code(&tokens)))
+                || self.macros.decide(&tokens)
+                || self.copies.any_in(&tokens, &self.macros)
+        })
     }
 
-    /// Whether `word` occurs in a macro of the annotated item.
-    pub(super) fn macros_have(&self, word: &str) -> bool {
-        self.macros.all().iter().any(|(_, tokens)| find_word(tokens.clone(), word).is_some())
+    /// Whether one of `words` occurs in a macro of the annotated item.
+    pub(super) fn macros_have(&self, words: &[&str]) -> bool {
+        let have = |tokens: &TokenStream| words.iter().any(|word| find_word(tokens.clone(), word).is_some());
+        self.macros.all().iter().any(|macro_| have(&macro_.tokens))
     }
 
-    /// The macros that `body` calls, itself or through those of the annotated item, and that are not the item's.
-    pub(super) fn foreign_macros(&self, body: &TokenStream) -> Vec<Call> {
+    /// The macros that `body` calls, itself or through those of the annotated item, of which rustc may not see all code as the
+    /// item's own.
+    pub(super) fn foreign_macros(&self, body: &TokenStream) -> Vec<(Call, Origin)> {
         let mut entered: Vec<Ident> = Vec::new();
         let (mut todo, mut foreign) = (vec![body.clone()], Vec::new());
         while let Some(tokens) = todo.pop() {
             for call in calls(tokens) {
-                let own = |(name, _): &&(Ident, TokenStream)| call.of.is_none() && *name == call.name;
-                let definitions: Vec<_> = self.macros.all().iter().filter(own).collect();
-                if call.of.is_none() && entered.contains(&call.name) {
+                if !call.path.is_empty() {
+                    foreign.push((call, Origin::Elsewhere));
                     continue;
                 }
-                if definitions.is_empty() {
-                    foreign.push(call);
+                if entered.contains(&call.name) {
+                    continue;
+                }
+                entered.push(call.name.clone());
+                let own = self.macros.named(&call.name.to_string());
+                // Of single tokens a macro can make a call of any other. One under a `cfg` may not exist.
+                let unknown = |own: &&Definition| own.is_conditional() || find_word(own.tokens.clone(), "tt").is_some();
+                if own.is_empty() {
+                    foreign.push((call, Origin::Elsewhere));
+                } else if own.iter().any(unknown) {
+                    foreign.push((call, Origin::Unknown));
                 } else {
-                    todo.extend(definitions.into_iter().map(|(_, tokens)| tokens.clone()));
-                    entered.push(call.name);
+                    todo.extend(own.into_iter().map(|own| own.tokens.clone()));
                 }
             }
         }
@@ -114,7 +137,7 @@ impl<'a> Scope<'a> {
     pub(super) fn leave_code_out(&self, function: &Function) -> bool {
         function.body.as_ref().is_some_and(|body| {
             (body.words.have("target_feature") && leaves_code_out(&body.stream()))
-                || self.macros.deciding(&body.stream()).into_iter().any(leaves_code_out)
+                || self.macros.deciding(&body.stream()).into_iter().any(|used| leaves_code_out(&used.tokens))
         })
     }
 
@@ -215,7 +238,7 @@ pub(crate) fn node<'a>(node: &'a Node, scope: &mut Scope<'a>) -> TokenStream {
         Kind::Mod(ItemMod { content: Some(_), .. }) => {
             let visible = scope.macros.clone();
             let content = scope.module(item);
-            if !attrs::has(&item.attrs, "macro_use") {
+            if !is_open(item) {
                 scope.macros = visible;
             }
             item.with_items(content)

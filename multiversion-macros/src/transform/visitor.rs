@@ -6,8 +6,9 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::{ParseStream, Parser};
 use syn::visit_mut::VisitMut;
-use syn::{Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, Local, LocalInit, Pat, Stmt};
+use syn::{Attribute, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, Local, LocalInit, Pat, Stmt};
 
 use super::nested::takes_features;
 use super::{Features, TargetCode};
@@ -38,8 +39,10 @@ impl<'a> Rewriter<'a> {
         let (around, mut due) = (self.awaits, self.awaits);
         for mut statement in statements {
             if due && !is_trivial_statement(&statement) {
-                out.push(self.assertion());
-                due = false;
+                // Without the statement, the assertion would end the block.
+                let (cfgs, assertion) = (cfgs(&statement), self.known);
+                due = !cfgs.is_empty();
+                out.push(Stmt::Expr(Expr::Verbatim(quote!(#(#cfgs)* #assertion)), None));
             }
             self.awaits = self.awaits_in(&statement);
             due |= self.awaits;
@@ -219,6 +222,18 @@ impl Walk for Rewriter<'_> {
     fn attribute(&mut self, _: &mut syn::Attribute) -> bool {
         false
     }
+}
+
+/// The attributes that decide whether `statement` exists.
+fn cfgs(statement: &Stmt) -> Vec<Attribute> {
+    let attributes = |input: ParseStream<'_>| {
+        let attributes = input.call(Attribute::parse_outer)?;
+        input.parse::<TokenStream>()?;
+        Ok(attributes)
+    };
+    let mut attributes = attributes.parse2(statement.to_token_stream()).unwrap_or_default();
+    attributes.retain(|attr| attr.path().is_ident("cfg"));
+    attributes
 }
 
 /// The `.await` that `statement` does last.

@@ -622,7 +622,7 @@ pub mod arms {
             use core::convert::identity as pass;
 
             /// One of two.
-            const fn step(number: u64) -> u64 {
+            fn step(number: u64) -> u64 {
                 number.wrapping_add(2)
             }
         }
@@ -630,7 +630,7 @@ pub mod arms {
             use core::convert::identity as pass;
 
             /// The other one.
-            const fn step(number: u64) -> u64 {
+            fn step(number: u64) -> u64 {
                 number.wrapping_add(1)
             }
         }

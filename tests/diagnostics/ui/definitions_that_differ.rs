@@ -15,6 +15,12 @@ mod kernels {
 
     #[cfg(not(target_feature = "avx2"))]
     pub extern "C" fn last() {}
+
+    #[cfg(target_feature = "avx2")]
+    pub fn all() {}
+
+    #[cfg(not(target_feature = "avx2"))]
+    fn all() {}
 }
 
 fn main() {}

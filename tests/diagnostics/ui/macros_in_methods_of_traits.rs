@@ -13,6 +13,9 @@ pub trait Lanes {
     fn imported(&self, of: &u32) -> u32;
     fn by_a_path(&self, of: &u32) -> u32;
     fn in_the_same_code(&self, to: &mut String);
+    fn tested_in_arguments(&self, to: &mut String);
+    fn by_own_macros(&self) -> u32;
+    fn by_a_crate_of_that_name(&self) -> bool;
     fn picked(&self) -> u32;
 }
 
@@ -26,6 +29,23 @@ mod kernels {
         () => {
             write!(Writer, "8")
         };
+    }
+
+    macro_rules! by_name {
+        ($assert:ident, $true:expr) => {
+            $assert!($true)
+        };
+    }
+
+    macro_rules! from_pieces {
+        ($($piece:tt)*) => {
+            $($piece)*
+        };
+    }
+
+    #[cfg(all())]
+    macro_rules! sometimes {
+        () => {};
     }
 
     pub struct Block;
@@ -73,7 +93,29 @@ mod kernels {
         }
 
         fn in_the_same_code(&self, to: &mut String) {
+            let wide = cfg!(target_feature = "avx2");
+            write!(to, "{wide}").unwrap();
+        }
+
+        fn tested_in_arguments(&self, to: &mut String) {
             write!(to, "{}", cfg!(target_feature = "avx2")).unwrap();
+        }
+
+        fn by_own_macros(&self) -> u32 {
+            #[cfg(target_feature = "avx2")]
+            {
+                by_name!(assert, 1 > 0);
+                from_pieces!(assert!(1 > 0));
+                sometimes!();
+            }
+            8
+        }
+
+        fn by_a_crate_of_that_name(&self) -> bool {
+            #[cfg(target_feature = "avx2")]
+            return other::simd_core::detected!("avx2");
+            #[cfg(not(target_feature = "avx2"))]
+            false
         }
 
         #[cfg(target_feature = "avx2")]

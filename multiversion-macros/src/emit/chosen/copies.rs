@@ -109,12 +109,12 @@ impl<'a> Copies<'a> {
         while let Some(tokens) = todo.pop() {
             let mut calls = Vec::new();
             called(tokens.clone(), &mut calls);
-            let is_elsewhere = |name: &String| !is_standard_macro(name) && macros.iter().all(|(own, _)| own != name);
+            let is_elsewhere = |name: &String| !is_standard_macro(name) && macros.iter().all(|own| own.name != name);
             let elsewhere = unknown && calls.iter().any(is_elsewhere);
-            for ((name, definition), entered) in macros.iter().zip(&mut entered) {
-                if !*entered && calls.contains(&name.to_string()) {
+            for (own, entered) in macros.iter().zip(&mut entered) {
+                if !*entered && calls.contains(&own.name.to_string()) {
                     *entered = true;
-                    todo.push(definition.clone());
+                    todo.push(own.tokens.clone());
                 }
             }
             for (item, used) in self.items.iter().zip(&mut used) {

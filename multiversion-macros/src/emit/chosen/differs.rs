@@ -23,7 +23,7 @@ pub(super) fn differs(
     let Kind::Other(tokens) = &node.kind else { return None };
     let cfgs = node.attrs.iter().filter_map(predicate);
     let condition = quote!(all(#(#cfgs),*));
-    let macros = macros.deciding(tokens);
+    let macros = macros.deciding(tokens).into_iter().map(|definition| &definition.tokens);
     let asked = tested(&quote!(#condition #tokens #(#macros)*));
     let mut terms = Vec::new();
     let mut there = vec![condition.clone()];

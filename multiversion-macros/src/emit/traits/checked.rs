@@ -5,12 +5,13 @@
 //! code, in which such an operation is an error. Code that differs between clones may be in none of them. So it may call
 //! only macros that are known to have no unsafe operations of their own.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use crate::emit::dispatcher::Dispatcher;
+use crate::emit::module::Origin;
 use crate::match_target;
-use crate::tokens::{Call, is_word};
+use crate::tokens::Call;
 
 /// Macros of `core` that call no function by its plain name, as `write!` does.
 const KNOWN: [&str; 21] = [
@@ -43,29 +44,41 @@ pub(super) fn macros(method: &Dispatcher<'_>) -> (TokenStream, TokenStream) {
     let (mut errors, mut imports) = (TokenStream::new(), TokenStream::new());
     let bodies = unit.definitions.iter().filter_map(|function| function.body.as_ref());
     let bodies: Vec<_> = bodies.filter(|body| body.words.bangs).collect();
-    if bodies.is_empty() || !method.is_checked_by_lint() {
+    let (private, krate) = (&unit.plan.private, &unit.plan.krate);
+    if !method.is_checked_by_lint() {
+        // All clones have the same code, unless this is another macro.
+        if !method.asks() && bodies.iter().any(|body| body.words.have("target_feature")) {
+            imports.extend(quote_spanned!(Span::mixed_site()=> #[allow(unused_imports)] use #private::core::cfg;));
+        }
         return (errors, imports);
     }
-    let (private, krate) = (&unit.plan.private, &unit.plan.krate);
-    // An import in a body gives a name another meaning there.
-    let imports_own = bodies.iter().any(|body| body.words.have("use")) || scope.macros_have("use");
-    let mut seen: Vec<(Option<String>, String)> = Vec::new();
-    for Call { name, of } in bodies.into_iter().flat_map(|body| scope.foreign_macros(&body.stream())) {
+    // An import in a body gives a name another meaning there, and so does a module.
+    let others = ["use", "mod", "extern"];
+    let others = bodies.iter().any(|body| body.words.have_any(&others)) || scope.macros_have(&others);
+    let mut seen: Vec<(String, String)> = Vec::new();
+    for (Call { path, name }, origin) in bodies.into_iter().flat_map(|body| scope.foreign_macros(&body.stream())) {
         let text = name.to_string();
         // With a path it is another macro.
-        let key = (of.as_ref().map(TokenTree::to_string), text.clone());
-        let ours = text == match_target::NAME || text == "detected";
-        let crate_name = krate.segments.last().map(|last| &last.ident);
-        let by_path = |part: &TokenTree| crate_name.is_some_and(|name| is_word(Some(part), &name.to_string()));
-        if seen.contains(&key) || (ours && of.as_ref().is_some_and(by_path)) {
+        let key = (path.to_string(), text.clone());
+        if seen.contains(&key) {
             continue;
         }
-        let plain = of.is_none() && !imports_own;
+        seen.push(key);
+        let ours = text == match_target::NAME || text == "detected";
+        let crate_name = krate.segments.last().map(|last| &last.ident);
+        if ours && krate.leading_colon.is_some() && path.to_string() == quote!(#krate ::).to_string() {
+            continue;
+        }
+        if ours && !others && path.to_string() == quote!(#crate_name ::).to_string() {
+            // Whatever else may go by that name.
+            imports.extend(quote_spanned!(Span::mixed_site()=> #[allow(unused_imports)] use #krate as #crate_name;));
+            continue;
+        }
+        let plain = origin == Origin::Elsewhere && path.is_empty() && !others;
         if text == match_target::NAME && plain {
             // An import of it would leave the user's without use. So it is checked here, in safe code: all calls that are left are
             // this one.
             imports.extend(quote_spanned!(Span::mixed_site()=> #name!(());));
-            seen.push(key);
             continue;
         }
         let from = match text.as_str() {
@@ -75,19 +88,17 @@ pub(super) fn macros(method: &Dispatcher<'_>) -> (TokenStream, TokenStream) {
             _ => None,
         };
         let Some(from) = from else {
-            let or = if imports_own { "; or move the `use` out of the method" } else { "" };
+            let or = if others { "; or move the `use` out of the method" } else { "" };
             let message = format!(
                 "`{name}!` cannot be called here: the code of this method differs between clones, and rustc does not see \
                  unsafe operations of the macro in them\n\
                  help: move the code into a function of its own, dispatched too, and call that, which costs nothing{or}"
             );
             errors.extend(quote_spanned!(name.span()=> compile_error! { #message }));
-            seen.push(key);
             continue;
         };
         // A macro that the user defined beside the item goes before an import.
         imports.extend(quote_spanned!(Span::mixed_site()=> #[allow(unused_imports)] use #from::#name;));
-        seen.push(key);
     }
     (errors, imports)
 }
