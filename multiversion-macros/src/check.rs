@@ -10,10 +10,11 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, FnArg, Ident, Item, ItemImpl, ItemMod, Path};
 
 use crate::args::{self, Args};
+use crate::emit;
 use crate::error::Errors;
 use crate::item::{Body, Choice, Function, Kind, Node};
 use crate::macros::{Definition, Macros, is_open};
-use crate::match_target;
+use crate::match_target::{self, asking};
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::targets;
@@ -37,6 +38,8 @@ pub(crate) struct Checker<'a> {
     in_module: Macros,
     /// All macros in the annotated item.
     defined: Macros,
+    /// The place of the `cfg` that tests a feature on a module around the item that is checked.
+    selected: Option<Span>,
 }
 
 /// The context of a function.
@@ -51,7 +54,7 @@ enum Position {
 impl<'a> Checker<'a> {
     pub(crate) fn new(errors: &'a mut Errors, krate: &'a Path, words: &'a Words, recorded: bool) -> Self {
         let [macros, in_module, defined] = Default::default();
-        Checker { errors, krate, words, recorded, macros, in_module, defined }
+        Checker { errors, krate, words, recorded, macros, in_module, defined, selected: None }
     }
 
     /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns its own.
@@ -143,6 +146,8 @@ impl<'a> Checker<'a> {
             }
         }
         let inside = if item.is_mod() { Position::Module } else { Position::Members };
+        let around = self.selected;
+        self.selected = item.attrs.iter().find_map(asked).or(around);
         let outside = item.is_mod().then(|| {
             let around = self.macros.and_of(item);
             (self.macros.clone(), mem::replace(&mut self.in_module, around))
@@ -156,6 +161,14 @@ impl<'a> Checker<'a> {
             self.node(node, inside, choice);
         }
         self.signatures(&item.items);
+        // The impl of an unsafe trait is as in the build.
+        if matches!(item.kind, Kind::Impl(ItemImpl { unsafety: Some(_), .. })) {
+            self.selected = around;
+        }
+        if item.has_methods_of_a_trait() {
+            self.methods(&item.items);
+        }
+        self.selected = around;
         if let Some((macros, in_module)) = outside {
             self.in_module = in_module;
             if !is_open(item) {
@@ -238,6 +251,24 @@ impl<'a> Checker<'a> {
                     "all clones share one signature: write the same before `fn` in all definitions",
                 );
             }
+        }
+    }
+
+    /// All clones of a trait's method have the same code. So no `cfg` on it, or on what is around it, may test a feature.
+    fn methods(&mut self, members: &[Node]) {
+        let mut places: Vec<Span> = Vec::new();
+        for member in members {
+            if let Node::Fn(function) = member
+                && !stays(function)
+            {
+                places.extend(self.selected.or_else(|| function.attrs.iter().find_map(asked)));
+            }
+        }
+        if self.selected.is_some() {
+            places.truncate(1);
+        }
+        for span in places {
+            self.errors.push_help(span, emit::DIFFERENT, emit::HELP);
         }
     }
 
@@ -385,6 +416,11 @@ fn qualifiers(function: &Function) -> [String; 4] {
         .map(|word| word.to_string())
 }
 
+/// The place where `attr`, a `cfg`, tests a CPU feature.
+fn asked(attr: &Attribute) -> Option<Span> {
+    attrs::predicate(attr).and_then(asking)
+}
+
 fn is_test(attr: &syn::Attribute) -> bool {
     const NAMES: [&str; 6] = ["test", "bench", "test_case", "rstest", "proptest", "quickcheck"];
     NAMES.iter().any(|name| attrs::is(attr, name))
@@ -409,11 +445,6 @@ fn kind(tokens: &TokenStream) -> (Span, &'static str) {
         Some((word.span(), *kind))
     });
     named.unwrap_or((start, "this item"))
-}
-
-/// The place of a test of a feature in `tokens`, as it is in the source.
-fn asking(tokens: &TokenStream) -> Option<Span> {
-    [match_target::NAME, "target_feature"].iter().find_map(|word| find_word(tokens.clone(), word))
 }
 
 /// Whether `attrs` hold `#[cfg(test)]`.

@@ -18,6 +18,7 @@ use quote::{quote, quote_spanned};
 
 pub(crate) use chosen::settle;
 pub(crate) use module::{Scope, node};
+pub(crate) use traits::{DIFFERENT, HELP};
 
 use crate::attrs;
 use crate::check::{self, definition, earlier_definition};

@@ -44,8 +44,6 @@ impl Choice {
 pub(crate) struct Function {
     pub(crate) choice: Choice,
     pub(crate) attrs: Vec<Attribute>,
-    /// Those of `attrs` that are on an item around the function: `cfg`s that test a CPU feature.
-    pub(crate) around: Vec<Attribute>,
     pub(crate) vis: Visibility,
     pub(crate) default: Option<Token![default]>,
     pub(crate) sig: Signature,
@@ -129,6 +127,10 @@ impl Holder {
         matches!(self.kind, Kind::Mod(_))
     }
 
+    pub(crate) fn has_methods_of_a_trait(&self) -> bool {
+        matches!(self.kind, Kind::Impl(ItemImpl { trait_: Some(_), .. }) | Kind::Trait(_))
+    }
+
     /// The item with `content` in place of its items.
     pub(crate) fn with_items(&self, content: TokenStream) -> TokenStream {
         let attrs = self.attrs.clone();
@@ -170,7 +172,7 @@ impl ToTokens for Holder {
 
 impl ToTokens for Function {
     fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Function { attrs, vis, default, sig, body, choice: _, around: _ } = self;
+        let Function { attrs, vis, default, sig, body, choice: _ } = self;
         let braces = body.as_ref().map(|body| &body.braces);
         let end = body.is_none().then(|| {
             // Of the user's place, as the item is.
@@ -328,7 +330,7 @@ impl Function {
             if body.is_none() && input.parse::<Option<Token![;]>>()?.is_none() || !input.is_empty() {
                 return Err(input.error("expected a block"));
             }
-            Ok(Function { choice: Choice::Skip, attrs, around: Vec::new(), vis, default, sig, body })
+            Ok(Function { choice: Choice::Skip, attrs, vis, default, sig, body })
         };
         // A header that ends too early has no place for an error. The body has one.
         let placed = |error| Function::header.parse2(tokens.iter().cloned().collect()).err().unwrap_or(error);

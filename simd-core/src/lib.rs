@@ -197,10 +197,13 @@ pub use targets::{Status, Target, Targets};
 /// - `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`,
 ///   `cfg!` and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module.
 /// - Several definitions of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one
-///   function, and each clone takes the definition for its features. The same holds for functions in an impl or a module
-///   under such a `cfg`. The definitions need the same `unsafe`, `async`, ABI and signature, and each clone at most one of
+///   function, and each clone takes the definition for its features. The same holds for functions in an inherent impl or a
+///   module under such a `cfg`. The definitions need the same `unsafe`, `async`, ABI and signature, and each clone at most one of
 ///   them. If a clone has none, it is an error to name the function in that clone, in the same module or impl. A call
-///   from elsewhere panics, at the place of the call. A method of a trait needs a definition in each clone.
+///   from elsewhere panics, at the place of the call.
+/// - All clones of a trait's method have the same code. In it, `cfg!(target_feature = "…")` can be a value at run time, as in
+///   `if cfg!(…)`. Anything else that differs between clones is an error. Move it into a function or an inherent method,
+///   dispatched too, and call that. The call costs nothing.
 /// - Constants, type aliases and imports under such a `cfg`, constants and aliases that contain
 ///   `cfg!(target_feature = "…")`, and those that use these have a value of their own in each clone. Use their plain names
 ///   in bodies; the module's macros and format strings may name them too. Code that all clones share cannot use such a constant or alias:
@@ -270,16 +273,9 @@ pub use targets::{Status, Target, Targets};
 ///   inlined into the clones of its callers. Any other `#[inline(always)]` function has clones that are `#[inline]`.
 ///   Under `cfg_attr`, `inline(always)` counts where the predicate is true.
 /// - A build may enable a feature for all code and no whole target. Code under that feature's `cfg` can then call its
-///   intrinsics in all clones but two: the baseline of a trait's method, and functions nested in a baseline. Call a
-///   function outside.
-/// - A lint checks that a safe trait method does nothing unsafe without `unsafe`. So the check needs a build without
-///   capped lints, such as the author's own.
+///   intrinsics in all clones, except in a function that is nested in a baseline. Move that function out of the body.
 /// - Methods of a type that is declared inside a body are ordinary functions: they, constants beside them and
 ///   `cfg(target_feature)` in them have the build's features. Where the methods are inlined they get the clone's features.
-/// - A method of a trait whose code differs between clones can call macros of the annotated module, [`match_target!`] and
-///   those of `core` such as `assert!`, and no others: rustc does not see unsafe operations of these there. With a
-///   `use` in the body, it can call those of the module alone. Move the code into a function of its own and call that. The
-///   call costs nothing.
 ///
 /// # Errors
 ///

@@ -201,7 +201,7 @@ mod kernels {
         type Item = usize;
 
         fn next(&mut self) -> Option<Self::Item> {
-            Some(W)
+            Some(self.method())
         }
     }
 

@@ -403,13 +403,8 @@ mod chosen_items {
             const fn width() -> usize {
                 size_of::<Register>()
             }
-        }
 
-        #[cfg(target_feature = "aes")]
-        impl core::ops::Add for Vector {
-            type Output = (usize, bool);
-
-            fn add(self, _other: Vector) -> Self::Output {
+            fn plus(self, _other: Vector) -> (usize, bool) {
                 (Vector::width(), size_of_val(&self.0) == 16 && cfg!(target_feature = "aes"))
             }
         }
@@ -444,7 +439,7 @@ mod chosen_items {
 
         pub(super) fn featured() -> Option<(u8, (usize, bool))> {
             #[cfg(target_feature = "aes")]
-            return Some((TABLE[1], Vector::zero() + Vector::zero()));
+            return Some((TABLE[1], Vector::zero().plus(Vector::zero())));
             #[cfg(not(target_feature = "aes"))]
             return None;
         }

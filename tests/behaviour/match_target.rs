@@ -202,7 +202,7 @@ mod kernels {
         type Output = &'static str;
 
         fn not(self) -> &'static str {
-            match_target! { "x86, x86_64: avx2" => "avx2", "aes" => "aes", _ => "rest" }
+            self.method()
         }
     }
 

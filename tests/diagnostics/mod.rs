@@ -1,8 +1,8 @@
 //! Messages of the macro, and the lints of rustc and clippy.
 
-mod cap_lints;
 mod corpus;
 mod editions;
 mod examples;
 mod layers;
 mod lints;
+mod methods_of_traits;

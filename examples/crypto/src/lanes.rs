@@ -212,16 +212,57 @@ macro_rules! vector {
             }
         }
 
+        // The code that differs between clones, which that of a trait's method cannot.
         #[simd_core::dispatch(targets = crate::targets::chacha20)]
-        impl Add for $name {
-            type Output = Self;
-
-            fn add(self, other: Self) -> Self {
+        impl $name {
+            fn sum(self, other: Self) -> Self {
                 #[cfg(target_feature = $feature)]
                 let sum = Self::from_vector(arch::$add(self.vector(), other.vector()));
                 #[cfg(not(target_feature = $feature))]
                 let sum = self.loosely(other, |a, b| a + b);
                 sum
+            }
+
+            fn xor(self, other: Self) -> Self {
+                #[cfg(target_feature = $feature)]
+                let sum = Self::from_vector(arch::$xor(self.vector(), other.vector()));
+                #[cfg(not(target_feature = $feature))]
+                let sum = self.loosely(other, |a, b| a ^ b);
+                sum
+            }
+
+            fn xor_turned<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
+                #[cfg(target_feature = $feature)]
+                {
+                    let ($one, $other) = (self, other);
+                    Self::from_vector($xor_turn)
+                }
+                #[cfg(not(target_feature = $feature))]
+                self.loosely(other, |a, b| a.xor_turn::<LEFT, RIGHT>(b))
+            }
+
+            fn shifted<const BY: usize>(self) -> Self {
+                #[cfg(target_feature = $feature)]
+                {
+                    let words = self.vector();
+                    Self::from_vector(match BY % 4 {
+                        1 => arch::$shuffle::<0b00_11_10_01>(words),
+                        2 => arch::$shuffle::<0b01_00_11_10>(words),
+                        3 => arch::$shuffle::<0b10_01_00_11>(words),
+                        _ => words,
+                    })
+                }
+                #[cfg(not(target_feature = $feature))]
+                self.loosely(self, |words, _| words.shift::<BY>())
+            }
+        }
+
+        #[simd_core::dispatch(targets = crate::targets::chacha20)]
+        impl Add for $name {
+            type Output = Self;
+
+            fn add(self, other: Self) -> Self {
+                self.sum(other)
             }
         }
 
@@ -230,11 +271,7 @@ macro_rules! vector {
             type Output = Self;
 
             fn bitxor(self, other: Self) -> Self {
-                #[cfg(target_feature = $feature)]
-                let sum = Self::from_vector(arch::$xor(self.vector(), other.vector()));
-                #[cfg(not(target_feature = $feature))]
-                let sum = self.loosely(other, |a, b| a ^ b);
-                sum
+                self.xor(other)
             }
         }
 
@@ -259,28 +296,11 @@ macro_rules! vector {
             }
 
             fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
-                #[cfg(target_feature = $feature)]
-                {
-                    let ($one, $other) = (self, other);
-                    Self::from_vector($xor_turn)
-                }
-                #[cfg(not(target_feature = $feature))]
-                self.loosely(other, |a, b| a.xor_turn::<LEFT, RIGHT>(b))
+                self.xor_turned::<LEFT, RIGHT>(other)
             }
 
             fn shift<const BY: usize>(self) -> Self {
-                #[cfg(target_feature = $feature)]
-                {
-                    let words = self.vector();
-                    Self::from_vector(match BY % 4 {
-                        1 => arch::$shuffle::<0b00_11_10_01>(words),
-                        2 => arch::$shuffle::<0b01_00_11_10>(words),
-                        3 => arch::$shuffle::<0b10_01_00_11>(words),
-                        _ => words,
-                    })
-                }
-                #[cfg(not(target_feature = $feature))]
-                self.loosely(self, |words, _| words.shift::<BY>())
+                self.shifted::<BY>()
             }
         }
     };

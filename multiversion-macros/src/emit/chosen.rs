@@ -66,11 +66,9 @@ fn settle_at(node: &mut Node, macros: &Macros, depth: usize) {
     module.items = settled;
 }
 
-/// Whether `item` is an impl of an unsafe trait, or one without a function that clones differ in.
+/// Whether `item` is an impl of a trait. It may be a promise, and has no function that clones differ in.
 fn is_promise(item: &Holder) -> bool {
-    let Kind::Impl(header @ ItemImpl { trait_: Some(_), .. }) = &item.kind else { return false };
-    let dispatched = |member: &Node| matches!(member, Node::Fn(function) if !check::stays(function));
-    header.unsafety.is_some() || !item.items.iter().any(dispatched)
+    matches!(item.kind, Kind::Impl(ItemImpl { trait_: Some(_), .. }))
 }
 
 /// `node`, in two forms if it is a value, or with such values in it: as it is where the build has what is `asked`, and else
@@ -303,9 +301,10 @@ fn pass_on(nodes: &mut [Node], asked: &[Attribute]) {
         match node {
             Node::Fn(function) if !check::stays(function) => {
                 function.attrs.extend(asked.iter().cloned());
-                function.around.extend(asked.iter().cloned());
             }
-            Node::Item(item) if item.choice.plan().is_some() => pass_on(&mut item.items, asked),
+            Node::Item(item) if item.choice.plan().is_some() && !item.has_methods_of_a_trait() => {
+                pass_on(&mut item.items, asked);
+            }
             _ => {}
         }
     }

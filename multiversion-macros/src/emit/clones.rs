@@ -5,7 +5,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_spanned};
 
 use super::dispatcher::Dispatcher;
-use super::{Place, allow_for_clippy, clippy, lacking, record};
+use super::traits::with_standard_cfg;
+use super::{Place, allow_for_clippy, clippy, record};
 use crate::attrs;
 use crate::item::{Body, Choice, Function};
 use crate::plan::{PlannedClone, any, code};
@@ -77,12 +78,12 @@ impl Dispatcher<'_> {
         // No definition is for this clone. Without the attribute the function would not exist either.
         let (exists, missing) = (unit.exists(), unit.missing(clone));
         let predicate = quote!(all(#exists, #missing));
-        tokens.extend([self.definition(&self.missing(clone), clone, name, Some(&predicate))]);
+        tokens.extend([self.definition(&self.missing(), clone, name, Some(&predicate))]);
         tokens
     }
 
-    /// A definition that panics; in an impl of a trait, which needs all of its methods, it is an error too.
-    fn missing(&self, clone: &PlannedClone) -> Function {
+    /// A definition that panics.
+    fn missing(&self) -> Function {
         let (span, private) = (Span::mixed_site(), &self.plan.private);
         let sig = &self.unit.main().sig;
         let used = self.form.inputs.iter().filter_map(|input| match input {
@@ -93,17 +94,11 @@ impl Dispatcher<'_> {
             FnArg::Receiver(_) => None,
         });
         let text = self.unit.name();
-        let error = (self.place == Place::Method).then(|| {
-            // An impl that is under a `cfg` as a whole is missing as a whole.
-            let (around, error) = (attrs::asked(&self.unit.main().around, clone), lacking::error(&sig.ident, clone));
-            quote_spanned!(span=> #[cfg(#around)] #error)
-        });
-        let panic = quote_spanned!(span=> #error #(#used)* #private::missing_variant(#text));
+        let panic = quote_spanned!(span=> #(#used)* #private::missing_variant(#text));
         let track = self.can_track().then(|| parse_quote_spanned!(span=> #[track_caller]));
         Function {
             choice: Choice::Skip,
             attrs: track.into_iter().collect(),
-            around: Vec::new(),
             vis: Visibility::Inherited,
             default: None,
             sig: Signature { inputs: self.form.inputs.clone(), ..sig.clone() },
@@ -131,9 +126,8 @@ impl Dispatcher<'_> {
         let stands = |attr: &&Attribute| beside && attrs::asks_feature(attr);
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !stands(attr)).cloned().collect();
         let body = function.body.as_ref().map(|body| self.clone_body(function, body, clone));
-        // A safe method of a trait can have no features. A variant's predicate tests some as well.
-        let may = self.asks() && (clone.features.target.is_some() || self.place != Place::Method);
-        let of_build = may.then(|| clone.features.of_build(&quote!(#predicate #body)));
+        // A variant's predicate tests some as well.
+        let of_build = self.asks().then(|| clone.features.of_build(&quote!(#predicate #body)));
         let has_features =
             clone.features.target.is_some() || of_build.as_ref().is_some_and(|of_build| !of_build.is_empty());
         let attributes = attrs::copy(&kept, Some(&clone.features), has_features, beside);
@@ -167,12 +161,6 @@ impl Dispatcher<'_> {
         self.place == Place::Method && clone.features.target.is_some()
     }
 
-    /// Whether rustc checks by a lint that the clones of a safe method are safe: they are `unsafe`, and no baseline has the
-    /// same code.
-    pub(super) fn is_checked_by_lint(&self) -> bool {
-        self.place == Place::Method && self.asks() && !matches!(self.unit.main().sig.safety, Safety::Unsafe(_))
-    }
-
     /// Our attributes before the signature of a clone.
     fn prelude(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let span = Span::mixed_site();
@@ -195,10 +183,6 @@ impl Dispatcher<'_> {
         if !attrs::says_inline(&function.attrs) {
             tokens.extend([quote_spanned!(span=> #[inline])]);
         }
-        if self.is_checked_by_lint() && self.must_be_unsafe(clone) {
-            // Unsafe operations need a block in every edition, and no attribute inside may change that.
-            tokens.extend([quote_spanned!(span=> #[forbid(unsafe_op_in_unsafe_fn)])]);
-        }
         tokens
     }
 
@@ -206,7 +190,10 @@ impl Dispatcher<'_> {
     fn clone_body(&self, function: &Function, body: &Body, clone: &PlannedClone) -> Group {
         let all = body.stream();
         let (inner, rest) = if body.words.bangs { split_inner_attributes(all) } else { (TokenStream::new(), all) };
-        let copied = self.scope.copied(function, &rest, &clone.features);
+        let method = self.place == Place::Method;
+        let copied = if method { TokenStream::new() } else { self.scope.copied(function, &rest, &clone.features) };
+        let standard = method && body.words.have("target_feature");
+        let rest = if standard { with_standard_cfg(rest, &self.plan.private) } else { rest };
         let asynchronous = function.sig.asyncness.is_some();
         let rest = clone.features.body(rest, &body.words, asynchronous);
         let mut rest = self.told_apart(self.scope.lacking.mark(rest, function, clone));

@@ -53,12 +53,9 @@ pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 
 impl<'a> Dispatcher<'a> {
     pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, place: Place, path: TokenStream) -> Self {
-        // In a trait's method the baseline, a safe method, is what rustc checks. So a macro from elsewhere does not remove it.
-        let asks = |definition: &&Function| match place {
-            Place::Method => scope.differs(definition),
-            _ => definition.body.as_ref().is_some_and(|body| scope.asks(body)),
-        };
-        let asks = unit.selected || unit.definitions.iter().any(asks);
+        // All clones of a trait's method have the same code.
+        let asks = |definition: &&Function| definition.body.as_ref().is_some_and(|body| scope.asks(body));
+        let asks = place != Place::Method && (unit.selected || unit.definitions.iter().any(asks));
         let (plan, sig) = (if asks { unit.plan.by_cfg() } else { unit.plan }, &unit.main().sig);
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));

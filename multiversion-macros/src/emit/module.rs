@@ -1,6 +1,6 @@
 //! Items, and the modules, impls and traits around them.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Generics, ItemImpl, ItemMod, ItemTrait, Visibility};
 
@@ -10,9 +10,9 @@ use super::{Unit, allow_for_clippy, dispatcher, traits};
 use crate::attrs;
 use crate::check::earlier_definition;
 use crate::item::{Body, Choice, Function, Holder, Kind, Node};
-use crate::macros::{Definition, Macros, is_open};
-use crate::tokens::{Call, called, calls, find_word, is_standard_macro, mentions_feature};
-use crate::transform::{Features, decides_code, leaves_code_out};
+use crate::macros::{Macros, is_open};
+use crate::tokens::{called, is_standard_macro, mentions_feature};
+use crate::transform::{Features, leaves_code_out};
 
 /// The context of a function's code that depends on the clone: macros, constants and functions around it.
 #[derive(Default)]
@@ -26,14 +26,6 @@ pub(crate) struct Scope<'a> {
     pub(super) lacking: Lacking<'a>,
     /// The generics of the current impl or trait.
     generics: Option<&'a Generics>,
-}
-
-/// Where the code of a macro comes from.
-#[derive(Clone, Copy, PartialEq)]
-pub(super) enum Origin {
-    Elsewhere,
-    /// A macro of the annotated item, which may call others.
-    Unknown,
 }
 
 /// Emits a function with its clones.
@@ -85,52 +77,10 @@ impl<'a> Scope<'a> {
             || self.copies.any_in(&body.stream(), &self.macros)
     }
 
-    /// Whether the code of `function` depends on the clone, but for that of macros from elsewhere.
-    pub(super) fn differs(&self, function: &Function) -> bool {
-        // With these, `cfg!` may be another macro.
-        let others = |body: &Body| body.words.have_any(&["use", "macro_rules"]) || !self.macros.named("cfg").is_empty();
-        function.body.as_ref().is_some_and(|body| {
-            let tokens = body.stream();
-            (body.words.have("target_feature") && (others(body) || decides_code(&tokens)))
-                || self.macros.decide(&tokens)
-                || self.copies.any_in(&tokens, &self.macros)
-        })
-    }
-
-    /// Whether one of `words` occurs in a macro of the annotated item.
-    pub(super) fn macros_have(&self, words: &[&str]) -> bool {
-        let have = |tokens: &TokenStream| words.iter().any(|word| find_word(tokens.clone(), word).is_some());
-        self.macros.all().iter().any(|macro_| have(&macro_.tokens))
-    }
-
-    /// The macros that `body` calls, itself or through those of the annotated item, of which rustc may not see all code as the
-    /// item's own.
-    pub(super) fn foreign_macros(&self, body: &TokenStream) -> Vec<(Call, Origin)> {
-        let mut entered: Vec<Ident> = Vec::new();
-        let (mut todo, mut foreign) = (vec![body.clone()], Vec::new());
-        while let Some(tokens) = todo.pop() {
-            for call in calls(tokens) {
-                if !call.path.is_empty() {
-                    foreign.push((call, Origin::Elsewhere));
-                    continue;
-                }
-                if entered.contains(&call.name) {
-                    continue;
-                }
-                entered.push(call.name.clone());
-                let own = self.macros.named(&call.name.to_string());
-                // Of single tokens a macro can make a call of any other. One under a `cfg` may not exist.
-                let unknown = |own: &&Definition| own.is_conditional() || find_word(own.tokens.clone(), "tt").is_some();
-                if own.is_empty() {
-                    foreign.push((call, Origin::Elsewhere));
-                } else if own.iter().any(unknown) {
-                    foreign.push((call, Origin::Unknown));
-                } else {
-                    todo.extend(own.into_iter().map(|own| own.tokens.clone()));
-                }
-            }
-        }
-        foreign
+    /// The name of a macro or an item that differs between clones and that `body` uses, directly or through others.
+    pub(super) fn differing(&self, body: &TokenStream) -> Option<String> {
+        let macros = self.macros.deciding(body).into_iter().map(|used| used.name.to_string());
+        macros.chain(self.copies.names_in(body, &self.macros)).next()
     }
 
     /// Whether clones may compile different parts of `function`, itself or through a macro.

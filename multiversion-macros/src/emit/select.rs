@@ -102,7 +102,6 @@ fn function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
     };
     Some(Function {
         choice: Choice::Skip,
-        around: Vec::new(),
         attrs: Vec::new(),
         vis: syn::Visibility::Inherited,
         default: None,

@@ -3,9 +3,9 @@
 //! A safe trait method cannot carry `#[target_feature]`, and a nested function has no `Self`; an `unsafe` method of
 //! another trait, implemented for the same type under the same generics, has both.
 
-mod checked;
 mod header;
 mod needs;
+mod same;
 
 use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -14,6 +14,8 @@ use syn::{FnArg, GenericParam, ReturnType, Safety, Signature, Token, Type};
 pub(in crate::emit) use header::Header;
 use header::Implementor;
 use needs::Needs;
+pub(super) use same::with_standard_cfg;
+pub(crate) use same::{DIFFERENT, HELP};
 
 use super::dispatcher::Dispatcher;
 use super::{Place, Scope, Unit};
@@ -39,7 +41,10 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
     let mut dispatcher = Dispatcher::new(unit, scope, Place::Method, path);
     dispatcher.documented |= matches!(header.implementor, Implementor::Blanket);
     dispatcher.header = Some(header).filter(|header| !header.ambiguous.is_empty());
-    let (errors, imports) = checked::macros(&dispatcher);
+    if let Some(error) = same::error(unit, scope) {
+        let private = &unit.plan.private;
+        return dispatcher.item(&quote_spanned!(span=> #error #private::core::unreachable!()));
+    }
     dispatcher.implied = header.implied_for_self(&unit.main().sig.generics);
     let declarations = dispatcher.plan.clones.iter().zip(&dispatcher.names).map(|(planned, name)| {
         let exists = planned.cfg();
@@ -78,7 +83,7 @@ pub(super) fn emit(unit: &Unit<'_>, header: &Header, scope: &Scope<'_>) -> Token
         }
     };
     let choice = dispatcher.pick(&[]);
-    dispatcher.item(&quote_spanned!(span=> #errors #imports #import #content #choice))
+    dispatcher.item(&quote_spanned!(span=> #import #content #choice))
 }
 
 /// In our trait `Self` is generic, and a constant cannot depend on it. So `ty` is written there.

@@ -3,26 +3,29 @@
 //! At run time, a `cfg!` chooses among code that rustc compiles and checks for each clone. In a type, a constant or the
 //! arguments of a macro it may choose the code itself.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, Expr, GenericArgument, Item, Pat, Type};
 
 use super::too_deep;
+use crate::match_target::asking;
 use crate::tokens::mentions_feature;
 use crate::walk::{Walk, Walker};
 
-/// Whether `target_feature` may decide which code a function with this `body` has: whether it occurs other than in a `cfg!(…)`
-/// that is a value at run time.
-pub(crate) fn decides_code(body: &TokenStream) -> bool {
-    if too_deep(body) {
-        return true;
+/// The place where `target_feature` may decide which code a function with this `body` has: where it occurs other than in a
+/// `cfg!(…)` that is a value at run time.
+pub(crate) fn decides_code(body: TokenStream) -> Option<Span> {
+    let mut rest = body;
+    if !too_deep(&rest)
+        && let Ok(stmts) = Block::parse_within.parse2(rest.clone())
+    {
+        let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
+        Walker(&mut Values).visit_block_mut(&mut block);
+        rest = block.to_token_stream();
     }
-    let Ok(stmts) = Block::parse_within.parse2(body.clone()) else { return true };
-    let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
-    Walker(&mut Values).visit_block_mut(&mut block);
-    mentions_feature(&block.to_token_stream())
+    mentions_feature(&rest).then(|| asking(&rest)).flatten()
 }
 
 /// Takes away each `cfg!` that is a value.

@@ -12,18 +12,6 @@ mod kernels {
     pub fn lanes() -> u32 {
         1
     }
-
-    pub struct Block;
-
-    impl From<u32> for Block {
-        #[cfg(target_feature = "avx2")]
-        fn from(_: u32) -> Block {
-            Block
-        }
-        fn from(_: u32) -> Block {
-            Block
-        }
-    }
 }
 
 fn main() {}

@@ -11,19 +11,6 @@ mod kernels {
     impl Block {
         pub fn sum(&self) {}
     }
-
-    #[cfg(target_feature = "avx2")]
-    impl From<Block> for u32 {
-        fn from(_: Block) -> u32 {
-            8
-        }
-    }
-    #[cfg(not(target_feature = "avx2"))]
-    impl From<Block> for u32 {
-        fn from(_: Block) -> u32 {
-            4
-        }
-    }
 }
 
 fn main() {}

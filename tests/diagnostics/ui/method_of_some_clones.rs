@@ -16,26 +16,4 @@ impl Block {
     }
 }
 
-pub trait Lanes {
-    fn lanes(&self) -> u32;
-
-    fn by_default(&self) -> u32 {
-        1
-    }
-}
-
-#[simd_core::dispatch(targets = "avx2 | sse4.1")]
-impl Lanes for Block {
-    #[cfg(target_feature = "avx2")]
-    fn lanes(&self) -> u32 {
-        8
-    }
-
-    // Otherwise the trait's.
-    #[cfg(target_feature = "sse4.1")]
-    fn by_default(&self) -> u32 {
-        4
-    }
-}
-
 fn main() {}

@@ -2,11 +2,11 @@
 mod kernels {
     #[cfg(target_feature = "avx2")]
     pub trait Wide {
-        fn f() {}
+        fn f();
     }
     #[cfg(not(target_feature = "avx2"))]
     pub trait Wide {
-        fn g() {}
+        fn g();
     }
 }
 

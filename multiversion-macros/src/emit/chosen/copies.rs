@@ -133,6 +133,11 @@ impl<'a> Copies<'a> {
         !self.used(body, macros, true).is_empty()
     }
 
+    /// The names of the items that `body` uses, one for each.
+    pub(in crate::emit) fn names_in(&self, body: &TokenStream, macros: &Macros) -> Vec<String> {
+        self.used(body, macros, false).into_iter().filter_map(|item| item.names.first().cloned()).collect()
+    }
+
     /// The copies of the items that `body` uses, for a clone with `features`; `shadowed` returns whether a name has
     /// another meaning in it.
     pub(in crate::emit) fn of(

@@ -1,0 +1,60 @@
+//! All clones of a trait's method have the same code.
+//!
+//! The clones for targets are `unsafe` methods, in which rustc accepts unsafe operations outside of `unsafe` blocks. It refuses
+//! them in the baseline, a safe method. So no clone may have code that the baseline lacks.
+
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use quote::{quote, quote_spanned};
+
+use crate::emit::{Scope, Unit};
+use crate::item::Body;
+use crate::plan::Private;
+use crate::tokens::{calls, find_word, is_punct, is_word, regroup};
+use crate::transform::decides_code;
+
+/// The error at code that may differ, and its help.
+pub(crate) const DIFFERENT: &str = "all clones of a trait's method have the same code, and this differs between them";
+pub(crate) const HELP: &str =
+    "move it into a function or an inherent method, dispatched too, and call that, which costs nothing";
+
+/// An error at code of the method that may differ between its clones.
+pub(super) fn error(unit: &Unit<'_>, scope: &Scope<'_>) -> Option<TokenStream> {
+    let body = unit.main().body.as_ref()?;
+    let span = first_in(body).or_else(|| first_used(body, scope))?;
+    let message = format!("{DIFFERENT}\nhelp: {HELP}");
+    Some(quote_spanned!(span=> compile_error! { #message }))
+}
+
+/// The first test of a feature in `body` that decides about code.
+fn first_in(body: &Body) -> Option<Span> {
+    body.words.have("target_feature").then(|| decides_code(body.stream())).flatten()
+}
+
+/// The first item or macro that differs between clones and that `body` uses.
+fn first_used(body: &Body, scope: &Scope<'_>) -> Option<Span> {
+    let tokens = body.stream();
+    let name = scope.differing(&tokens)?;
+    let named = find_word(tokens.clone(), &name);
+    Some(named.or_else(|| calls(tokens).first().map(|call| call.name.span())).unwrap_or_else(|| body.braces.span()))
+}
+
+/// `body` with the standard library's `cfg!`, whatever the user's scope has under this name: what is in its parentheses
+/// differs between clones.
+pub(in crate::emit) fn with_standard_cfg(body: TokenStream, private: &Private) -> TokenStream {
+    let tokens: Vec<TokenTree> = body.into_iter().collect();
+    let mut out = TokenStream::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let called = || {
+            is_punct(tokens.get(at + 1), '!')
+                && matches!(tokens.get(at + 2), Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::None)
+        };
+        match token {
+            TokenTree::Ident(_) if is_word(Some(token), "cfg") && called() => {
+                out.extend(quote!(#private::core::#token))
+            }
+            TokenTree::Group(group) => out.extend([regroup(group, with_standard_cfg(group.stream(), private))]),
+            _ => out.extend([token.clone()]),
+        }
+    }
+    out
+}
