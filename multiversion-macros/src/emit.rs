@@ -10,9 +10,6 @@ mod record;
 pub(crate) mod select;
 mod traits;
 
-use std::path::Path;
-use std::sync::LazyLock;
-
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -22,6 +19,7 @@ pub(crate) use traits::{DIFFERENT, HELP};
 
 use crate::attrs;
 use crate::check::{self, definition, earlier_definition};
+use crate::compiler::COMPILER;
 use crate::item::{Function, Node};
 use crate::plan::{Plan, PlannedClone, any, code};
 
@@ -102,7 +100,7 @@ impl<'a> Unit<'a> {
 /// rustc prints repeated messages once, but only in builds that are not incremental. A crate cannot `forbid` a lint in
 /// this list, so the list contains only lints that crates do not forbid by name.
 pub(crate) fn silenced() -> TokenStream {
-    let clippy = clippy().then(|| quote!(, clippy::all, clippy::pedantic, clippy::nursery));
+    let clippy = COMPILER.clippy.then(|| quote!(, clippy::all, clippy::pedantic, clippy::nursery));
     let rustc = code(
         "deprecated, let_underscore_drop, non_camel_case_types, non_snake_case, non_upper_case_globals, path_statements, \
         trivial_casts, trivial_numeric_casts, unit_bindings, unreachable_code, unreachable_patterns, unused_assignments, \
@@ -113,18 +111,9 @@ pub(crate) fn silenced() -> TokenStream {
 
 /// `#[allow]` of Clippy's `lints` where Clippy compiles the crate. No other compiler has to read their names.
 pub(crate) fn allow_for_clippy(lints: impl FnOnce() -> TokenStream) -> TokenStream {
-    if !clippy() {
+    if !COMPILER.clippy {
         return TokenStream::new();
     }
     let lints = lints();
     quote_spanned!(Span::mixed_site()=> #[allow(#lints)])
-}
-
-/// Whether the compiler that runs this macro is Clippy's.
-fn clippy() -> bool {
-    static CLIPPY: LazyLock<bool> = LazyLock::new(|| {
-        let compiler = std::env::args_os().next().unwrap_or_default();
-        Path::new(&compiler).file_stem().is_some_and(|name| name == "clippy-driver")
-    });
-    *CLIPPY
 }

@@ -8,6 +8,11 @@ use proc_macro2::{Span, TokenStream};
 /// The variable in which `cargo dispatch expand` passes the name of the file.
 const FILE: &str = "SIMD_CORE_EXPANSIONS";
 
+/// Whether there is such a file.
+pub(crate) fn is_shown() -> bool {
+    std::env::var_os(FILE).is_some()
+}
+
 /// Appends the expansion of the item at `place` to the file, if there is one: a line with the place and the length of
 /// the text, and the text.
 pub(crate) fn show(place: Span, expansion: &TokenStream) {

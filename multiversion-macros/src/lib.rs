@@ -2,6 +2,7 @@
 mod args;
 mod attrs;
 mod check;
+mod compiler;
 mod each_target;
 mod emit;
 mod error;

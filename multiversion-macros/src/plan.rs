@@ -14,6 +14,7 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, Pat, PatType, PatWild, Path, Token, Type, TypePath};
 
+use crate::compiler::COMPILER;
 use crate::emit::silenced;
 use crate::features::constant;
 use crate::sig::Names;
@@ -45,6 +46,8 @@ pub(crate) struct Plan {
     pub(crate) taken: Option<TokenStream>,
     /// The plan by `cfg`, once a function needs it.
     pub(crate) other: OnceCell<Box<Plan>>,
+    /// The plan of the baseline alone, likewise.
+    pub(crate) baseline: OnceCell<Box<Plan>>,
 }
 
 /// One copy of each function.
@@ -92,6 +95,11 @@ impl Plan {
         })
     }
 
+    /// The plan without clones for targets.
+    pub(crate) fn of_baseline(&self) -> &Plan {
+        self.baseline.get_or_init(|| Box::new(Plan::new(Vec::new(), self.krate.clone(), &self.names)))
+    }
+
     fn build(targets: Vec<Target>, krate: Path, names: Names, by_cfg: bool) -> Plan {
         let (span, private) = (Span::mixed_site(), Private::of(&krate));
         let ours = &private.text;
@@ -135,7 +143,9 @@ impl Plan {
                 [PlannedTarget { set, .. }] => format!("unsafe {{ {ours}::assert_lacks::<{set}>(); }}"),
                 _ => format!("unsafe {{ {ours}::assert_none::<{}>(); }}", list(run.iter().map(|target| &*target.set))),
             });
-            baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
+            if COMPILER.optimises {
+                baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
+            }
         }
         let lints = silenced();
         let taken = by_cfg.then(|| any(enabled));
@@ -165,6 +175,7 @@ impl Plan {
             recorded: false,
             taken,
             other: OnceCell::new(),
+            baseline: OnceCell::new(),
         }
     }
 
@@ -244,7 +255,11 @@ impl PlannedTarget {
             .iter()
             .map(|PlannedTarget { arch, set, .. }| format!("#[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();"));
         let facts: String = core::iter::once(fact).chain(absent).collect();
-        let assertion = decides.iter().cloned().chain([private.code(&format!("unsafe {{ {facts} }}"))]).collect();
+        let assertion = if COMPILER.optimises {
+            decides.iter().cloned().chain([private.code(&format!("unsafe {{ {facts} }}"))]).collect()
+        } else {
+            TokenStream::new()
+        };
         let checks = earlier.iter().map(|other| {
             let (arch, wider) = (&other.arch, !target.is_within(&other.target));
             (wider.then(|| quote_spanned!(span=> #[cfg(#arch)])), other.set.clone())
@@ -261,10 +276,13 @@ impl PlannedTarget {
                 let test = private.code(&test);
                 quote_spanned!(span=> #narrower #test #lost)
             });
-            let assertion = private.code(&format!("unsafe {{ {ours}::assert_present::<{own}>(); }}"));
+            let assertion = COMPILER.optimises.then(|| {
+                let assertion = private.code(&format!("unsafe {{ {ours}::assert_present::<{own}>(); }}"));
+                quote_spanned!(span=> #only #assertion)
+            });
             let check = private.code(&format!("if {ours}::lacks::<{own}>()"));
             Apart {
-                assertion: quote_spanned!(span=> #only #assertion),
+                assertion: assertion.unwrap_or_default(),
                 check: quote_spanned!(span=> #only #check #lost),
                 check_earlier: quote_spanned!(span=> #only { #(#tests)* }),
             }

@@ -46,7 +46,7 @@ pub(crate) struct TargetCode {
     /// The attribute that leaves out code without use where the build enables the target for all code.
     pub(crate) decides: Option<TokenStream>,
     /// A statement that asserts the results of the tests that select the clone: the target is present, and no earlier
-    /// one is.
+    /// one is. Nothing for a compiler that does not optimise.
     pub(crate) assertion: TokenStream,
     /// The inputs for nested functions.
     pub(crate) apart: LazyCell<Apart, Box<dyn FnOnce() -> Apart>>,
@@ -70,7 +70,8 @@ impl Features {
     pub(crate) fn body(&self, body: TokenStream, words: &Words, asynchronous: bool) -> TokenStream {
         let body = if words.have("target_feature") { self.rewrite_all(body) } else { body };
         let Some(target) = &self.target else { return body };
-        let code = asynchronous || words.bars || words.have_any(&["async", "await", "fn"]);
+        let asserted = || asynchronous || words.bars || words.have_any(&["async", "await"]);
+        let code = words.have("fn") || (!target.assertion.is_empty() && asserted());
         if !code || depth::exceeded(&body) {
             return body;
         }

@@ -6,8 +6,9 @@ use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_sp
 
 use super::dispatcher::Dispatcher;
 use super::traits::with_standard_cfg;
-use super::{Place, allow_for_clippy, clippy, record};
+use super::{Place, allow_for_clippy, record};
 use crate::attrs;
+use crate::compiler::COMPILER;
 use crate::item::{Body, Choice, Function};
 use crate::plan::{PlannedClone, any, code};
 use crate::sig;
@@ -210,7 +211,7 @@ impl Dispatcher<'_> {
             rest = braces(rest, body.braces.span().resolved_at(Span::mixed_site())).into_token_stream();
         }
         let reports = clone.features.target.is_none() || self.silence().is_none();
-        if clippy() && reports && !known.is_empty() && body.words.have_any(&ITEMS) {
+        if COMPILER.clippy && reports && !known.is_empty() && body.words.have_any(&ITEMS) {
             // Clippy requires items before statements.
             let block = braces(rest, body.braces.span());
             rest = quote_spanned!(Span::mixed_site()=> #[allow(unused_braces)] #block);

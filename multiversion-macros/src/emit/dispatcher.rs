@@ -5,9 +5,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility, WherePredicate};
 
 use super::traits::Header;
-use super::{Place, Scope, Unit, allow_for_clippy, clippy};
+use super::{Place, Scope, Unit, allow_for_clippy};
 use crate::attrs;
-use crate::item::{Choice, Function};
+use crate::compiler::COMPILER;
+use crate::item::{Body, Choice, Function};
 use crate::plan::{Plan, code};
 use crate::sig::Form;
 use crate::tokens::braces;
@@ -56,7 +57,14 @@ impl<'a> Dispatcher<'a> {
         // All clones of a trait's method have the same code.
         let asks = |definition: &&Function| definition.body.as_ref().is_some_and(|body| scope.asks(body));
         let asks = place != Place::Method && (unit.selected || unit.definitions.iter().any(asks));
-        let (plan, sig) = (if asks { unit.plan.by_cfg() } else { unit.plan }, &unit.main().sig);
+        let sig = &unit.main().sig;
+        let plan = if asks {
+            unit.plan.by_cfg()
+        } else if COMPILER.only_checks && place != Place::BehindPointer && has_baselines_code(unit.main()) {
+            unit.plan.of_baseline()
+        } else {
+            unit.plan
+        };
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
         let leaves_code_out = unit.definitions.iter().any(|definition| scope.leave_code_out(definition));
@@ -153,7 +161,7 @@ impl<'a> Dispatcher<'a> {
             // Clippy looks at a method's own span, which is the user's.
             inline = allow_for_clippy(|| quote!(clippy::inline_always, reason = "a dispatcher is a few instructions"));
             // Clippy objects to large arguments of functions that are not always inlined.
-            inline.extend([code(if clippy() {
+            inline.extend([code(if COMPILER.clippy {
                 "#[inline(always)]"
             } else {
                 "#[cfg_attr(debug_assertions, inline)] #[cfg_attr(not(debug_assertions), inline(always))]"
@@ -170,7 +178,7 @@ impl<'a> Dispatcher<'a> {
             content.clone()
         };
         // Clippy requires it, where the attribute has a list with a name.
-        let end = (clippy() && matches!(sig.output, ReturnType::Default)).then(<Token![;]>::default);
+        let end = (COMPILER.clippy && matches!(sig.output, ReturnType::Default)).then(<Token![;]>::default);
         let body = braces(quote!(#body #end), span);
         if !self.form.renamed {
             return quote!(#attributes #inline #vis #default #sig #body);
@@ -207,6 +215,12 @@ impl<'a> Dispatcher<'a> {
             && !attrs::exports(&function.attrs)
             && !attrs::mention(&function.attrs, "track_caller")
     }
+}
+
+/// Whether the clones for targets have the code of the baseline, but for assertions in closures.
+fn has_baselines_code(function: &Function) -> bool {
+    let rewritten = |body: &Body| body.words.have_any(&["async", "await", "fn"]);
+    function.sig.asyncness.is_none() && !function.body.as_ref().is_some_and(rewritten)
 }
 
 impl Plan {

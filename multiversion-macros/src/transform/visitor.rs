@@ -55,7 +55,7 @@ impl<'a> Rewriter<'a> {
 
     /// Whether there may be an `.await` in `code`: a macro may have one.
     fn awaits_in(&self, code: &impl ToTokens) -> bool {
-        self.asynchronous && {
+        self.asynchronous && !self.known.is_empty() && {
             let code = code.to_token_stream();
             find_word(code.clone(), "await").is_some()
                 || calls(code).iter().any(|call| !is_standard_macro(&call.name.to_string()))
@@ -68,7 +68,7 @@ impl<'a> Rewriter<'a> {
 
     /// Puts the assertion at the start of `block`, unless nothing in it could profit.
     fn assert(&self, block: &mut Block) {
-        if !block.stmts.iter().all(is_trivial_statement) {
+        if !self.known.is_empty() && !block.stmts.iter().all(is_trivial_statement) {
             block.stmts.insert(0, self.assertion());
         }
     }
@@ -80,7 +80,7 @@ impl<'a> Rewriter<'a> {
         {
             return self.assert(block);
         }
-        if is_trivial(expr) {
+        if self.known.is_empty() || is_trivial(expr) {
             return;
         }
         // The expression then ends for rustc where it ends for the user.
@@ -141,7 +141,7 @@ impl Walk for Rewriter<'_> {
     }
 
     fn stmt(&mut self, statement: &mut Stmt) -> bool {
-        let Some(awaited) = awaited_last(statement) else { return true };
+        let Some(awaited) = awaited_last(statement).filter(|_| !self.known.is_empty()) else { return true };
         // The assertion is the next statement's, if there is one.
         self.visit(&mut awaited.base);
         false
@@ -149,7 +149,7 @@ impl Walk for Rewriter<'_> {
 
     fn expr(&mut self, expr: &mut Expr) -> bool {
         match expr {
-            Expr::Await(awaited) => {
+            Expr::Await(awaited) if !self.known.is_empty() => {
                 self.visit(&mut awaited.base);
                 let assertion = self.known;
                 // Keeps the operand's temporaries alive for as long as before.

@@ -1,0 +1,52 @@
+//! The compiler that runs the macro, by its arguments.
+//!
+//! What a compiler has no use for is left out of its expansions. Unknown compilers get everything.
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::LazyLock;
+
+use crate::expansion;
+
+pub(crate) static COMPILER: LazyLock<Compiler> = LazyLock::new(|| Compiler::of(&std::env::args_os().collect::<Vec<_>>()));
+
+pub(crate) struct Compiler {
+    /// It is Clippy's.
+    pub(crate) clippy: bool,
+    /// It makes no code, as in `cargo check`. So it needs no clones with the code of the baseline, which have no error that
+    /// the baseline lacks.
+    pub(crate) only_checks: bool,
+    /// It may optimise. If not, it needs no assertions.
+    pub(crate) optimises: bool,
+}
+
+impl Compiler {
+    /// The compiler with these arguments, its own path among them.
+    fn of(arguments: &[OsString]) -> Compiler {
+        let name = arguments.first().and_then(|path| Path::new(path).file_stem()).unwrap_or_default();
+        let clippy = name == "clippy-driver";
+        let known = (clippy || name == "rustc") && !expansion::is_shown();
+        let (mut emits, mut only_checks, mut optimises) = (false, known, !known);
+        let mut before = String::new();
+        for argument in arguments.iter().skip(1) {
+            let text = argument.to_string_lossy().into_owned();
+            let kinds = if before == "--emit" { Some(&*text) } else { text.strip_prefix("--emit=") };
+            if let Some(kinds) = kinds {
+                emits = true;
+                only_checks &= kinds.split(',').all(|kind| kind == "dep-info" || kind == "metadata");
+            }
+            let option = if before == "-C" || before == "--codegen" { Some(&*text) } else { text.strip_prefix("-C") };
+            let level = option.and_then(|option| option.strip_prefix("opt-level="));
+            optimises |= text == "-O" || level.is_some_and(|level| level != "0");
+            // Someone reads the expansion, or there are more arguments in a file.
+            if text.contains("unpretty") || text.starts_with('@') {
+                return Compiler { clippy, only_checks: false, optimises: true };
+            }
+            before = text;
+        }
+        Compiler { clippy, only_checks: only_checks && emits, optimises }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,56 @@
+use super::Compiler;
+
+fn compiler(arguments: &str) -> Compiler {
+    Compiler::of(&arguments.split(' ').map(Into::into).collect::<Vec<_>>())
+}
+
+#[test]
+fn a_check_makes_no_code() {
+    for arguments in [
+        "/bin/rustc --crate-name a src/lib.rs --emit=dep-info,metadata -C metadata=link",
+        "C:/rustc.exe a.rs --emit metadata",
+        "clippy-driver /bin/rustc --crate-name a --emit=dep-info,metadata",
+    ] {
+        assert!(compiler(arguments).only_checks, "{arguments}");
+    }
+    for arguments in [
+        "",
+        "rustc",
+        "rustc a.rs",
+        "rustc @arguments",
+        "rustc a.rs --emit=dep-info,metadata,link",
+        "rustc a.rs --emit=metadata --emit link",
+        "rustc a.rs --emit=metadata --emit=mir",
+        "rustc a.rs --emit=metadata -Zunpretty=expanded",
+        "rustc a.rs --emit=metadata -Z unpretty=expanded",
+        "miri a.rs --emit=metadata",
+        "rust-analyzer proc-macro --emit=metadata",
+    ] {
+        assert!(!compiler(arguments).only_checks, "{arguments}");
+    }
+}
+
+#[test]
+fn without_a_level_it_does_not_optimise() {
+    for arguments in [
+        "/bin/rustc a.rs --emit=dep-info,link -C embed-bitcode=no -C debuginfo=2",
+        "rustc a.rs -C opt-level=0",
+        "rustc a.rs -Copt-level=0",
+        "rustc a.rs",
+    ] {
+        assert!(!compiler(arguments).optimises, "{arguments}");
+    }
+    for arguments in [
+        "",
+        "rustc a.rs -C opt-level=3",
+        "rustc a.rs -Copt-level=s",
+        "rustc a.rs --codegen opt-level=1",
+        "rustc a.rs -C opt-level=3 -C opt-level=0",
+        "rustc a.rs -O",
+        "rustc a.rs -Zunpretty=expanded",
+        "rustc @arguments",
+        "rust-analyzer proc-macro",
+    ] {
+        assert!(compiler(arguments).optimises, "{arguments}");
+    }
+}
