@@ -18,6 +18,8 @@ pub(crate) struct Compiler {
     pub(crate) only_checks: bool,
     /// It may optimise. If not, it needs no assertions.
     pub(crate) optimises: bool,
+    /// The program may be built without some features, whose clones then are not compiled at any level.
+    pub(crate) leaves_features_out: bool,
 }
 
 impl Compiler {
@@ -26,7 +28,7 @@ impl Compiler {
         let name = arguments.first().and_then(|path| Path::new(path).file_stem()).unwrap_or_default();
         let clippy = name == "clippy-driver";
         let known = (clippy || name == "rustc") && !expansion::is_shown();
-        let (mut emits, mut only_checks, mut optimises) = (false, known, !known);
+        let (mut emits, mut only_checks, mut optimises, mut leaves_features_out) = (false, known, !known, false);
         let mut before = String::new();
         for argument in arguments.iter().skip(1) {
             let text = argument.to_string_lossy().into_owned();
@@ -37,14 +39,17 @@ impl Compiler {
             }
             let option = if before == "-C" || before == "--codegen" { Some(&*text) } else { text.strip_prefix("-C") };
             let level = option.and_then(|option| option.strip_prefix("opt-level="));
-            optimises |= text == "-O" || level.is_some_and(|level| level != "0");
-            // Someone reads the expansion, or there are more arguments in a file.
-            if text.contains("unpretty") || text.starts_with('@') {
-                return Compiler { clippy, only_checks: false, optimises: true };
-            }
+            // A file may have more arguments.
+            let more = text.starts_with('@');
+            optimises |= more || text == "-O" || level.is_some_and(|level| level != "0");
+            leaves_features_out |= more || text.contains("simd_core_without");
+            // Someone reads the expansion.
+            let read = text.contains("unpretty");
+            only_checks &= !more && !read;
+            optimises |= read;
             before = text;
         }
-        Compiler { clippy, only_checks: only_checks && emits, optimises }
+        Compiler { clippy, only_checks: only_checks && emits, optimises, leaves_features_out }
     }
 }
 

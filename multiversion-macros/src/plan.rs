@@ -72,8 +72,8 @@ pub(crate) struct PlannedTarget {
     pub(crate) earlier: Vec<usize>,
     /// The target as a type, a `Set`.
     pub(crate) set: String,
-    /// The dispatcher's `if` without its block, on the target's architectures. Its constants are in the condition
-    /// itself: so a clone that this program cannot have is not compiled at any level of optimisation.
+    /// The dispatcher's `if` without its block, on the target's architectures. A constant that leaves the clone out of this
+    /// program is in the condition itself: so the clone is not compiled at any level of optimisation.
     pub(crate) test: TokenStream,
 }
 
@@ -115,7 +115,10 @@ impl Plan {
                 _ => arch(&target),
             };
             let set = set(&target, ours);
-            let condition = format!("<{set} as {ours}::Set>::POSSIBLE && !{ours}::lacks::<{set}>()");
+            let mut condition = format!("!{ours}::lacks::<{set}>()");
+            if COMPILER.leaves_features_out {
+                condition = format!("<{set} as {ours}::Set>::POSSIBLE && {condition}");
+            }
             let mut test = private.code(&format!("if {condition}"));
             let (mut tested, mut exists) = (None, arch.clone());
             if by_cfg {

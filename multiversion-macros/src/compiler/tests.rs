@@ -54,3 +54,10 @@ fn without_a_level_it_does_not_optimise() {
         assert!(compiler(arguments).optimises, "{arguments}");
     }
 }
+
+#[test]
+fn features_are_left_out_by_a_cfg() {
+    assert!(compiler("rustc a.rs --cfg simd_core_without=\"avx2\"").leaves_features_out);
+    assert!(compiler("rustc @arguments").leaves_features_out);
+    assert!(!compiler("rustc a.rs --cfg simd_core_ledger").leaves_features_out);
+}

@@ -12,10 +12,11 @@ use crate::expand;
 const FORMS: &[[&str; 4]] = &[
     [
         "A function",
-        "The clones are inside the function, and the function selects one. Each condition tests whether this program \
-         can have the target at all (`POSSIBLE`, a constant), and the CPU: `lacks` is a load and a comparison, and a constant where the \
-         build enables the target for all code. The `assert_…` calls are hints to the optimizer: with them, it knows the condition of a dispatched function that a clone calls. Only \
-         `unsafe` code can make a `Proof`, so only the conditions lead to a clone.",
+        "The clones are inside the function, and the function selects one. Each condition tests the \
+         CPU: `lacks` is a load and a comparison, and a constant where the build enables the target for all code, or where this \
+         program cannot have it. The `assert_…` calls are hints to the optimizer: with them, it knows the condition of a dispatched function \
+         that a clone calls. Only `unsafe` code can make a `Proof`, so only the conditions lead to a clone. `cargo check` compiles \
+         the baseline alone where all clones have the same code, and a build without optimization has no hints.",
         FUNCTION[0],
         FUNCTION[1],
     ],

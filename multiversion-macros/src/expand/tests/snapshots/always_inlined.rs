@@ -43,11 +43,7 @@ mod kernels {
                                 },
                             )
                     }
-                    if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                        && !::simd_core::__private::lacks::<
-                            ::simd_core::__private::NEON,
-                        >()
-                    {
+                    if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
                         return unsafe { __sum__neon(xs, __proof) };
                     }
                 }

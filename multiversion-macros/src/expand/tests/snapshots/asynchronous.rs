@@ -25,9 +25,7 @@ async fn wait(x: u8) -> u8 {
                     }
                     next(x).await
                 }
-                if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
-                {
+                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
                     return unsafe { __wait__neon(x, __proof) }.await;
                 }
             }

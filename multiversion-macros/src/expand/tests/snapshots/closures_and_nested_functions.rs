@@ -61,9 +61,7 @@ fn apply(xs: &[u32]) -> u32 {
                         })
                         .sum()
                 }
-                if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
-                {
+                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
                     return unsafe { __apply__neon(xs, __proof) };
                 }
             }

@@ -31,9 +31,7 @@ pub fn add(a: u32, b: u32) -> u32 {
                     }
                     a + b
                 }
-                if <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::AVX2>()
-                {
+                if !::simd_core::__private::lacks::<::simd_core::__private::AVX2>() {
                     return unsafe { __add__avx2(a, b, __proof) };
                 }
             }

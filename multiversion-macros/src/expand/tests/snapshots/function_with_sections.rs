@@ -44,9 +44,7 @@ pub unsafe fn read(x: *const u8) -> u8 {
                     }
                     unsafe { *x }
                 }
-                if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
-                {
+                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
                     return unsafe { __read__neon(x, __proof) };
                 }
             }

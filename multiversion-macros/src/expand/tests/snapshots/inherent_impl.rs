@@ -10,9 +10,7 @@ impl<T: Copy> Matrix<T> {
         let __proof = unsafe { ::simd_core::__private::Proof::new() };
         #[cfg(target_arch = "aarch64")]
         {
-            if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
-            {
+            if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
                 return unsafe { Self::__row__neon(self, index, __proof) };
             }
         }

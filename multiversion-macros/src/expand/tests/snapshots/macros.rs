@@ -27,9 +27,7 @@ fn macros() {
                         unsafe fn __selected__neon_entry(x: &[u8]) -> u8 {
                             unsafe { __selected__neon(x, path::__private::Proof::new()) }
                         }
-                        if <path::__private::NEON as path::__private::Set>::POSSIBLE
-                            && !path::__private::lacks::<path::__private::NEON>()
-                        {
+                        if !path::__private::lacks::<path::__private::NEON>() {
                             break 'chosen __selected__neon_entry
                                 as unsafe fn(&[u8]) -> u8;
                         }

@@ -193,10 +193,9 @@ mod kernels {
                     }
                     #[cfg(all(target_arch = "aarch64", not(any())))]
                     if ::simd_core::__private::core::cfg!(target_feature = "neon")
-                        || <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                            && !::simd_core::__private::lacks::<
-                                ::simd_core::__private::NEON,
-                            >()
+                        || !::simd_core::__private::lacks::<
+                            ::simd_core::__private::NEON,
+                        >()
                     {
                         return unsafe { __sum__neon(xs, __proof) };
                     }

@@ -75,10 +75,7 @@ fn product(a: u64, b: u64) -> u64 {
                 }
                 #[cfg(all(target_arch = "aarch64", not(any())))]
                 if ::simd_core::__private::core::cfg!(target_feature = "aes")
-                    || <::simd_core::__private::AES as ::simd_core::__private::Set>::POSSIBLE
-                        && !::simd_core::__private::lacks::<
-                            ::simd_core::__private::AES,
-                        >()
+                    || !::simd_core::__private::lacks::<::simd_core::__private::AES>()
                 {
                     return unsafe { __product__aes(a, b, __proof) };
                 }
@@ -104,10 +101,9 @@ fn product(a: u64, b: u64) -> u64 {
                 }
                 #[cfg(all(target_arch = "x86_64", not(any())))]
                 if ::simd_core::__private::core::cfg!(target_feature = "pclmulqdq")
-                    || <::simd_core::__private::PCLMULQDQ as ::simd_core::__private::Set>::POSSIBLE
-                        && !::simd_core::__private::lacks::<
-                            ::simd_core::__private::PCLMULQDQ,
-                        >()
+                    || !::simd_core::__private::lacks::<
+                        ::simd_core::__private::PCLMULQDQ,
+                    >()
                 {
                     return unsafe { __product__pclmulqdq(a, b, __proof) };
                 }

@@ -211,10 +211,9 @@ mod kernels {
                     }
                     #[cfg(all(target_arch = "x86_64", not(any())))]
                     if ::simd_core::__private::core::cfg!(target_feature = "avx2")
-                        || <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::POSSIBLE
-                            && !::simd_core::__private::lacks::<
-                                ::simd_core::__private::AVX2,
-                            >()
+                        || !::simd_core::__private::lacks::<
+                            ::simd_core::__private::AVX2,
+                        >()
                     {
                         return unsafe { __width__avx2(__proof) };
                     }

@@ -37,9 +37,7 @@ trait Sum {
             let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             {
-                if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
-                {
+                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
                     return unsafe { <Self as __Dispatch>::__sum__neon(self, __proof) };
                 }
             }

@@ -16,9 +16,7 @@ fn f() {
                 #[inline]
                 #[target_feature(enable = "neon")]
                 fn __f__neon(_: ::simd_core::__private::Proof) {}
-                if <::simd_core::__private::NEON as ::simd_core::__private::Set>::POSSIBLE
-                    && !::simd_core::__private::lacks::<::simd_core::__private::NEON>()
-                {
+                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
                     return unsafe { __f__neon(__proof) };
                 }
             }
