@@ -8,7 +8,8 @@ use std::sync::LazyLock;
 
 use crate::expansion;
 
-pub(crate) static COMPILER: LazyLock<Compiler> = LazyLock::new(|| Compiler::of(&std::env::args_os().collect::<Vec<_>>()));
+pub(crate) static COMPILER: LazyLock<Compiler> =
+    LazyLock::new(|| Compiler::of(&std::env::args_os().collect::<Vec<_>>()));
 
 pub(crate) struct Compiler {
     /// It is Clippy's.

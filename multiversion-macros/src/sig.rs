@@ -128,12 +128,12 @@ fn resolved(name: &Ident) -> Ident {
 }
 
 /// Gives the `unsafe` of a clone's signature our span: the user's own `unsafe` is the dispatcher's.
-pub(crate) fn excuse_unsafe(sig: &mut Signature) {
+pub(crate) fn excuse_unsafe(asyncness: &mut Option<Token![async]>, safety: &mut Safety) {
     let span = Span::mixed_site();
-    if let Safety::Unsafe(token) = &mut sig.safety {
+    if let Safety::Unsafe(token) = safety {
         token.span = token.span.resolved_at(span);
         // The lint `unsafe_code` looks at the start of the item.
-        if let Some(token) = &mut sig.asyncness {
+        if let Some(token) = asyncness {
             token.span = token.span.resolved_at(span);
         }
     }

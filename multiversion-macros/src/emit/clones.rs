@@ -23,7 +23,22 @@ impl Dispatcher<'_> {
     /// The clones, in the order of the plan's. One in the dispatcher's body stands where its target's architecture is
     /// known.
     pub(super) fn clones(&self) -> Vec<TokenStream> {
-        self.plan.clones.iter().zip(&self.names).map(|(clone, name)| self.definitions(clone, name)).collect()
+        let tails: Vec<TokenStream> =
+            self.unit.definitions.iter().map(|definition| self.after_name(&definition.sig)).collect();
+        let clones = self.plan.clones.iter().zip(&self.names);
+        clones.map(|(clone, name)| self.definitions(clone, name, &tails)).collect()
+    }
+
+    /// What follows the name in the signature of each clone of a function with `sig`.
+    fn after_name(&self, sig: &Signature) -> TokenStream {
+        let mut sig = sig.clone();
+        self.complete(&mut sig);
+        let Signature { generics, paren_token, inputs, output, .. } = &sig;
+        let mut tokens = generics.to_token_stream();
+        paren_token.surround(&mut tokens, |tokens| inputs.to_tokens(tokens));
+        output.to_tokens(&mut tokens);
+        generics.where_clause.to_tokens(&mut tokens);
+        tokens
     }
 
     /// A block of clones that ends with `choice` among them. The code `beside` each clone depends on its place in the
@@ -59,27 +74,30 @@ impl Dispatcher<'_> {
     }
 
     /// The definitions of one clone.
-    fn definitions(&self, clone: &PlannedClone, name: &Ident) -> TokenStream {
+    fn definitions(&self, clone: &PlannedClone, name: &Ident, tails: &[TokenStream]) -> TokenStream {
         let unit = self.unit;
         if !unit.selected {
-            return self.definition(unit.main(), clone, name, None);
+            return self.definition(unit.main(), clone, (name, &tails[0]), None);
         }
         let mut tokens = TokenStream::new();
         let predicates = unit.predicates(clone);
         for (at, (variant, predicate)) in unit.definitions.iter().zip(&predicates).enumerate() {
             let earlier = any(predicates[..at].to_vec());
             if at == 0 || predicate.to_string() == quote!(not(#earlier)).to_string() {
-                tokens.extend([self.definition(variant, clone, name, Some(predicate))]);
+                tokens.extend([self.definition(variant, clone, (name, &tails[at]), Some(predicate))]);
                 continue;
             }
             let (both, error) = (clone.exists_and(quote!(all(#predicate, #earlier))), twice(&variant.sig.ident, clone));
             tokens.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#both)] #error)]);
-            tokens.extend([self.definition(variant, clone, name, Some(&quote!(all(#predicate, not(#earlier)))))]);
+            let predicate = quote!(all(#predicate, not(#earlier)));
+            tokens.extend([self.definition(variant, clone, (name, &tails[at]), Some(&predicate))]);
         }
         // No definition is for this clone. Without the attribute the function would not exist either.
         let (exists, missing) = (unit.exists(), unit.missing(clone));
         let predicate = quote!(all(#exists, #missing));
-        tokens.extend([self.definition(&self.missing(), clone, name, Some(&predicate))]);
+        let function = self.missing();
+        let tail = self.after_name(&function.sig);
+        tokens.extend([self.definition(&function, clone, (name, &tail), Some(&predicate))]);
         tokens
     }
 
@@ -111,7 +129,7 @@ impl Dispatcher<'_> {
         &self,
         function: &Function,
         clone: &PlannedClone,
-        name: &Ident,
+        (name, tail): (&Ident, &TokenStream),
         predicate: Option<&TokenStream>,
     ) -> TokenStream {
         let span = Span::mixed_site();
@@ -140,16 +158,15 @@ impl Dispatcher<'_> {
             }
             code(&format!("#[target_feature(enable = {enable:?})]"))
         });
-        let mut sig = function.sig.clone();
-        sig.ident = name.clone();
-        sig.abi = None;
-        sig.constness = None;
+        let Signature { asyncness, safety, fn_token, .. } = &function.sig;
+        let (mut asyncness, mut safety) = (*asyncness, safety.clone());
         if self.must_be_unsafe(clone) {
-            sig.safety = Safety::Unsafe(Token![unsafe](span));
+            safety = Safety::Unsafe(Token![unsafe](span));
         }
-        sig::excuse_unsafe(&mut sig);
-        self.complete(&mut sig);
-        quote_spanned!(span=> #exists #prelude #attributes #enable #of_build #sig #body)
+        sig::excuse_unsafe(&mut asyncness, &mut safety);
+        quote_spanned! {span=>
+            #exists #prelude #attributes #enable #of_build #asyncness #safety #fn_token #name #tail #body
+        }
     }
 
     /// Whether `cfg(target_feature)` may decide about the function's code.

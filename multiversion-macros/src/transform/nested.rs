@@ -55,7 +55,7 @@ impl Rewriter<'_> {
         let mut sig = function.sig.clone();
         sig.ident = name.clone();
         sig.abi = None;
-        sig::excuse_unsafe(&mut sig);
+        sig::excuse_unsafe(&mut sig.asyncness, &mut sig.safety);
         let block = |content: TokenStream| braces(content, function.block.brace_token.span.join());
         let statements = &function.block.stmts;
         let of_build = self.features.of_build(&quote!(#(#statements)*));
