@@ -60,7 +60,7 @@ impl<'a> Dispatcher<'a> {
         let sig = &unit.main().sig;
         let plan = if asks {
             unit.plan.by_cfg()
-        } else if COMPILER.only_checks && place != Place::BehindPointer && has_baselines_code(unit.main()) {
+        } else if COMPILER.only_checks && place != Place::BehindPointer && has_baselines_code(unit.main(), scope) {
             unit.plan.of_baseline()
         } else {
             unit.plan
@@ -217,10 +217,10 @@ impl<'a> Dispatcher<'a> {
     }
 }
 
-/// Whether the clones for targets have the code of the baseline, but for assertions in closures.
-fn has_baselines_code(function: &Function) -> bool {
-    let rewritten = |body: &Body| body.words.have_any(&["async", "await", "fn"]);
-    function.sig.asyncness.is_none() && !function.body.as_ref().is_some_and(rewritten)
+/// Whether the clones for targets have the code of the baseline, but for assertions in closures, and its errors.
+fn has_baselines_code(function: &Function, scope: &Scope<'_>) -> bool {
+    let differs = |body: &Body| body.words.have_any(&["async", "await", "fn"]) || scope.lacking.concern(body);
+    function.sig.asyncness.is_none() && !function.body.as_ref().is_some_and(differs)
 }
 
 impl Plan {

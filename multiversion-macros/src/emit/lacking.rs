@@ -12,7 +12,7 @@ use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprPath, Item, Macro, Pat, Token};
 
 use super::{Unit, chosen};
-use crate::item::Function;
+use crate::item::{Body, Function};
 use crate::plan::PlannedClone;
 use crate::tokens::{find_word, is_standard_macro};
 use crate::transform::too_deep;
@@ -28,6 +28,11 @@ pub(super) struct Lacking<'a> {
 }
 
 impl Lacking<'_> {
+    /// Whether `body` names one of them.
+    pub(super) fn concern(&self, body: &Body) -> bool {
+        self.functions.iter().chain(&self.members).any(|unit| body.words.have(&unit.name()))
+    }
+
     /// The body of `function` in `clone`, where each name without a definition is an error.
     pub(super) fn mark(&self, body: TokenStream, function: &Function, clone: &PlannedClone) -> TokenStream {
         let Some(words) = function.body.as_ref().map(|body| &body.words) else { return body };

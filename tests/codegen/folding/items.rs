@@ -6,7 +6,7 @@ impl Generator {
     /// A function in a body, and uses of it.
     pub(crate) fn nested(&mut self, place: Place) -> String {
         let inner = self.name("inner");
-        let tag = self.tag(place);
+        let tag = self.tag(place.inside());
         let (body, call) = (self.body(place.inside()), self.call(place.level, "r", "a"));
         match self.random.below(6) {
             0 => format!(

@@ -4,7 +4,7 @@ use super::generate::{Generator, Place};
 
 impl Generator {
     pub(crate) fn unwinding(&mut self, place: Place) -> String {
-        let (log, tag, bit) = (self.name("log"), self.tag(place), 1 << self.random.below(4));
+        let (log, tag, bit) = (self.name("log"), self.tag(place.inside()), 1 << self.random.below(4));
         let (guarded, call) = (self.call(place.level, "x", "a"), self.call(place.level, "r", "c"));
         let block = self.block(Place { depth: 0, ..place.inside() }, 1);
         match self.random.below(4) {
