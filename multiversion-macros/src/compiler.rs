@@ -11,6 +11,7 @@ use crate::expansion;
 pub(crate) static COMPILER: LazyLock<Compiler> =
     LazyLock::new(|| Compiler::of(&std::env::args_os().collect::<Vec<_>>()));
 
+#[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(crate) struct Compiler {
     /// It is Clippy's.
     pub(crate) clippy: bool,

@@ -50,7 +50,7 @@ pub(in crate::emit) fn with_standard_cfg(body: TokenStream, private: &Private) -
         };
         match token {
             TokenTree::Ident(_) if is_word(Some(token), "cfg") && called() => {
-                out.extend(quote!(#private::core::#token))
+                out.extend(quote!(#private::core::#token));
             }
             TokenTree::Group(group) => out.extend([regroup(group, with_standard_cfg(group.stream(), private))]),
             _ => out.extend([token.clone()]),
