@@ -1,8 +1,8 @@
 //! Rust's CPU features, by family of architectures: the features that each implies, the release that stabilised it, and
 //! its place in the masks of the runtime crate.
 //!
-//! The names, implications and stability are those of `compiler/rustc_target/src/target_features.rs` in the
-//! `tests/platforms/features.rs` compares every pair with the installed compiler.
+//! The names, implications and stability are those of `compiler/rustc_target/src/target_features.rs` in Rust's sources.
+//! `tests/platforms/features.rs` compares every pair with the installed compiler. CONTRIBUTING.md says how to add a feature.
 //!
 //! Unstable features come last in each table, so that the feature `nightly` moves no other bit. The table has those
 //! that the standard library detects, with all that they imply.

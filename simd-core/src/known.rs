@@ -128,7 +128,7 @@ type AtomicWord = core::sync::atomic::AtomicU16;
 pub(crate) static WORDS: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(0) }; mask::WORDS];
 
 /// Whether detection can find `set` in this build, and the program is not built without it. The result is a constant if
-/// `set` is one. So the clone of a target that cannot be found is never called, and left out of the program.
+/// `set` is one. So the clone of a target that cannot be found is never called.
 #[inline(always)]
 #[must_use]
 pub(crate) const fn possible(set: FeatureSet) -> bool {

@@ -188,27 +188,27 @@ pub use targets::{Status, Target, Targets};
 /// tested at run time under `-C target-cpu=native` as well. There the baseline has the features too, which is why the
 /// function above tests the property.
 ///
-/// In a dispatched function inside another, the inner function's clone selects the arm of [`match_target!`]. If the
-/// inner attribute has another name (`use simd_core::dispatch as multi`), the outer clone selects an arm with a
-/// property. The results are the same, but the speed may differ.
+/// In nested dispatched functions, [`match_target!`] follows the inner one. If the inner attribute is renamed (`use
+/// simd_core::dispatch as multi`), arms with properties follow the outer one. The results are the same, but the speed may
+/// differ.
 ///
 /// # Inside a clone
 ///
 /// - `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`,
 ///   `cfg!` and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module.
-/// - Several definitions of one function under `#[cfg(target_feature = "…")]` in an annotated module or impl become one
-///   function, and each clone takes the definition for its features. The same holds for functions in an inherent impl or a
-///   module under such a `cfg`. The definitions need the same `unsafe`, `async`, ABI and signature, and each clone at most one of
-///   them. If a clone has none, it is an error to name the function in that clone, in the same module or impl. A call
-///   from elsewhere panics, at the place of the call.
+/// - Several definitions of one function under `#[cfg(target_feature = "…")]` in an annotated module or inherent impl become
+///   one function, and each clone takes the definition for its features. The same holds for functions in an inherent impl or
+///   a module under such a `cfg`. All definitions must agree in visibility, `unsafe`, `async`, ABI and signature. At most one
+///   may apply to a clone. If none applies, code of that clone in the same module or impl must not name the function. A
+///   call from elsewhere panics, at the place of the call.
 /// - All clones of a trait's method have the same code. In it, `cfg!(target_feature = "…")` can be a value at run time, as in
 ///   `if cfg!(…)`. Anything else that differs between clones is an error. Move it into a function or an inherent method,
 ///   dispatched too, and call that. The call costs nothing.
-/// - Constants, type aliases and imports under such a `cfg`, constants and aliases that contain
-///   `cfg!(target_feature = "…")`, and those that use these have a value of their own in each clone. Use their plain names
-///   in bodies; the module's macros and format strings may name them too. Code that all clones share cannot use such a constant or alias:
-///   signatures, fields, `static`s, associated items, `const fn`, paths such as `self::W`, and other modules. There it
-///   is an error, in which the compiler names the type `DiffersBetweenClones`, or says that the alias differs.
+/// - A constant or type alias that depends on `cfg(target_feature)`, directly or through another one, has its own value in
+///   each clone. So has an import under such a `cfg`. Use its plain name in bodies; the module's macros and format strings may
+///   name it too. Shared code cannot use such a constant or alias: signatures, fields, `static`s, associated items,
+///   `const fn`s, methods of traits, paths such as `self::W`, and other modules. There it is an error, in which the compiler
+///   names the type `DiffersBetweenClones`, or says that the alias differs.
 /// - [`match_target!`] selects code by targets, which are the patterns of its arms.
 /// - Intrinsics of those features are safe to call, if they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.
@@ -245,7 +245,8 @@ pub use targets::{Status, Target, Targets};
 /// A dispatched `async fn` awaits that of a clone, so its future holds the arguments twice.
 ///
 /// Each clone is compiled: with three targets and the baseline, a release build takes about as long as with four copies
-/// by hand. `cargo check` compiles the baseline alone where all clones have the same code.
+/// by hand. `cargo check` and `cargo clippy` compile only the baseline where all clones have the same code, except for
+/// functions with `async` code or nested functions.
 ///
 /// # Limits
 ///
@@ -256,7 +257,7 @@ pub use targets::{Status, Target, Targets};
 /// - rustc takes the attribute neither on a block or closure (make it a function) nor as an inner attribute, `#![dispatch]` (write
 ///   `mod x { … }` in the file).
 /// - On a function that has the attribute itself, `cfg(target_feature)` has the build's value. Write it in the body, or
-///   on the items of an annotated module or impl.
+///   on the items of an annotated module or inherent impl.
 /// - A method needs the attribute on its impl.
 /// - Items that are defined by a macro call in an annotated module are left as they are: their functions get no clones, and
 ///   `cfg(target_feature)` has the build's value. Put the attribute into the macro's output.
@@ -272,8 +273,8 @@ pub use targets::{Status, Target, Targets};
 /// - A private `#[inline(always)]` helper that tests no feature gets no clones in an annotated module or impl: it is
 ///   inlined into the clones of its callers. Any other `#[inline(always)]` function has clones that are `#[inline]`.
 ///   Under `cfg_attr`, `inline(always)` counts where the predicate is true.
-/// - A build may enable a feature for all code and no whole target. Code under that feature's `cfg` can then call its
-///   intrinsics in all clones, except in a function that is nested in a baseline. Move that function out of the body.
+/// - If the build enables only a part of a target, code under that feature's `cfg` can call its intrinsics in every clone. A
+///   function nested in a baseline cannot: move it out.
 /// - Methods of a type that is declared inside a body are ordinary functions: they, constants beside them and
 ///   `cfg(target_feature)` in them have the build's features. Where the methods are inlined they get the clone's features.
 ///
@@ -332,7 +333,8 @@ macro_rules! detected {
 ///
 /// A pattern is `_`, a target, or several targets joined by `|`, inside the string or between strings. Inside a
 /// dispatched body, each clone selects the arm by its own features; elsewhere, the features that the build enables
-/// select it. The other arms are left out, and need not compile. There is no test at run time.
+/// select it. The other arms are left out, and need not compile. There is no test at run time. In a trait's method, whose
+/// clones have the same code, it is an error: call a dispatched function or inherent method.
 ///
 /// ```
 /// use simd_core::{dispatch, match_target};

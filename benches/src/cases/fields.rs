@@ -74,7 +74,7 @@ fn powers<F: Field>(key: F) -> [F; POWERS] {
 }
 
 /// The polynomial with these coefficients at the key, that is, Horner's rule, a group of blocks at a time.
-#[dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+#[dispatch(targets = simd_crypto::targets::products)]
 fn evaluate<F: Field>(blocks: &[F], powers: &[F; POWERS]) -> F {
     let (first, groups) = blocks.split_at(blocks.len() % POWERS);
     let mut sum = F::sum_of_products(first, &powers[POWERS - first.len()..]);
@@ -86,7 +86,7 @@ fn evaluate<F: Field>(blocks: &[F], powers: &[F; POWERS]) -> F {
 }
 
 /// One hash after the other.
-#[dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+#[dispatch(targets = simd_crypto::targets::products)]
 fn hashes(data: &[Gf128], powers: &[Gf128; POWERS]) {
     hashes_calls(data, powers);
 }
@@ -129,7 +129,7 @@ fn element<F: Field>(seed: u8) -> F {
 /// Products of two factors that the compiler does not know, in places that it does not know, as in horcrux's own bench.
 ///
 /// The targets are those of simd-crypto, so that nothing in here asks for a CPU's features.
-#[dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+#[dispatch(targets = simd_crypto::targets::products)]
 fn products<F: Field>(a: F, b: F) {
     for _ in 0..RUN {
         black_box(black_box(a) * black_box(b));
@@ -138,7 +138,7 @@ fn products<F: Field>(a: F, b: F) {
 
 /// Each product times the same factor again. Nothing is hidden from the compiler on the way: what that takes, a value through
 /// memory, is longer than the product in a small field.
-#[dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+#[dispatch(targets = simd_crypto::targets::products)]
 fn chained_products<F: Field>(a: F, b: F) -> F {
     let mut product = a;
     for _ in 0..CHAIN {
@@ -148,7 +148,7 @@ fn chained_products<F: Field>(a: F, b: F) -> F {
 }
 
 /// Each the square of the one before.
-#[dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+#[dispatch(targets = simd_crypto::targets::products)]
 fn chained_squares<F: Field>(mut square: F) -> F {
     for _ in 0..CHAIN {
         square = square.square();
@@ -157,7 +157,7 @@ fn chained_squares<F: Field>(mut square: F) -> F {
 }
 
 /// Each the inverse of the one before.
-#[dispatch(targets = "avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull")]
+#[dispatch(targets = simd_crypto::targets::products)]
 fn chained_inverses<F: Field>(mut inverse: F) -> F {
     for _ in 0..INVERSES {
         inverse = black_box(&inverse).invert();

@@ -67,7 +67,7 @@ fn each256_calls(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
 }
 
 /// Batch after batch.
-#[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
+#[dispatch(targets = simd_crypto::targets::blocks)]
 fn batches512(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
     batches512_calls(messages, hashes);
 }
@@ -79,7 +79,7 @@ fn batches512_calls(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
     }
 }
 
-#[dispatch(targets = "vaes,avx512f | vaes,avx2 | aes")]
+#[dispatch(targets = simd_crypto::targets::blocks)]
 fn batches256(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
     batches256_calls(messages, hashes);
 }

@@ -26,7 +26,7 @@
 //! exponentiation.
 //!
 //! # Targets
-//! The targets of the fields are `"avx512vbmi2,avx512vl,gfni,vpclmulqdq | avx2,pclmulqdq | pclmulqdq | aes,pmull"`.
+//! The targets of the fields are [`targets::products`](crate::targets::products).
 //! Products are inlined in a dispatched function with this list, or with one whose targets each decide which of these
 //! is selected. With a list that leaves it open (`"avx512f,vpclmulqdq"` does not include GFNI) every product tests the
 //! CPU first, which is a third of the time of a small one. Sums of products are fastest with

@@ -1,7 +1,7 @@
 //! The tests that dispatchers make of the words, and the assertions of clones.
 //!
-//! Each is compiled into every dispatcher and clone, in debug builds too, where nothing folds. So a set is a type, and
-//! one read and one comparison remain for each word that has bits of the set.
+//! The tests are compiled into every dispatcher, in debug builds too, where nothing folds. So a set is a type, and one read
+//! and one comparison remain for each word that has bits of the set. Assertions are for builds that optimise.
 
 use core::hint::assert_unchecked;
 
