@@ -18,6 +18,7 @@ mod migration;
 mod modules;
 mod pointers;
 mod properties;
+mod same;
 mod select;
 mod target_lists;
 mod traits;

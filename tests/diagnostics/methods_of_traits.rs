@@ -31,6 +31,8 @@ const DIFFERENT: &[&str] = &[
     "drop(async { Chosen::<{ cfg!(wide) }>::danger() }); 0",
     "format!(\"{}\", Chosen::<{ cfg!(wide) }>::danger()).len() as u32",
     "fn f<const N: bool>(_: [u8; N as usize]) -> Chosen<N> { Chosen } f([0; cfg!(wide) as usize]); 0",
+    "[#[cfg(wide)] cfg!(unix), true].len() as u32",
+    "[#[cfg_attr(wide, cfg(all()))] #[cfg_attr(not(wide), cfg(any()))] cfg!(wide), true].len() as u32",
     "Chosen::<WIDE>::danger()",
     "Wide::danger()",
     "by_macro!()",
@@ -100,6 +102,29 @@ fn a_macro_named_cfg_is_not_called() {
         );
         let output = compiled("own-cfg", &program, &["--cap-lints=allow"]);
         assert!(output.status.success(), "{}", shown(&output));
+    }
+}
+
+/// The name of a macro may be in an invisible group, through which `syn` sees and the compiler does not.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[test]
+fn a_macro_in_a_group_named_cfg_is_no_test() {
+    if has_compiler() {
+        let program = "
+            unsafe fn danger() {}
+            macro_rules! cfg { ($($code:tt)*) => {{ $($code)* }} }
+            macro_rules! make { ($cfg:path) => {
+                #[simd_core::dispatch(targets = \"avx2 | neon\")]
+                impl Drop for Reader {
+                    fn drop(&mut self) {
+                        $cfg!(#[cfg(any(target_feature = \"avx2\", target_feature = \"neon\"))] danger();)
+                    }
+                }
+            } }
+            pub struct Reader;
+            make!(cfg);";
+        let text = shown(&compiled("cfg-in-a-group", program, &["--cap-lints=allow"]));
+        assert!(text.contains("all clones of a trait's method have the same code"), "{text}");
     }
 }
 

@@ -219,7 +219,9 @@ impl<'a> Dispatcher<'a> {
 
 /// Whether the clones for targets have the code of the baseline, but for assertions in closures, and its errors.
 fn has_baselines_code(function: &Function, scope: &Scope<'_>) -> bool {
-    let differs = |body: &Body| body.words.have_any(&["async", "await", "fn"]) || scope.lacking.concern(body);
+    // Items that each clone repeats may have errors together.
+    const WORDS: [&str; 6] = ["async", "await", "export_name", "fn", "impl", "no_mangle"];
+    let differs = |body: &Body| body.words.have_any(&WORDS) || scope.lacking.concern(body);
     function.sig.asyncness.is_none() && !function.body.as_ref().is_some_and(differs)
 }
 

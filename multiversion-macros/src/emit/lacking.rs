@@ -40,12 +40,11 @@ impl Lacking<'_> {
         let parameter = |unit: &Unit<'_>| find_word(function.sig.inputs.to_token_stream(), &unit.name()).is_some();
         let functions: Vec<_> = self.functions.iter().filter(|unit| named(unit) && !parameter(unit)).collect();
         let members: Vec<_> = self.members.iter().filter(named).collect();
-        if (functions.is_empty() && members.is_empty()) || too_deep(&body) {
+        if functions.is_empty() && members.is_empty() {
             return body;
         }
         // A body that `syn` cannot parse is left to panic.
-        let Ok(stmts) = Block::parse_within.parse2(body.clone()) else { return body };
-        let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
+        let Some(mut block) = parsed(&body) else { return body };
         let mut marker = Marker { functions, members, clone, marked: false };
         let mut bound = Bound(Vec::new());
         Walker(&mut bound).visit_block_mut(&mut block);
@@ -71,6 +70,21 @@ pub(super) fn error(name: &Ident, clone: &PlannedClone) -> TokenStream {
 /// Whether `expr` is `self`.
 fn is_self(expr: &Expr) -> bool {
     matches!(expr, Expr::Path(path) if path.path.is_ident("self"))
+}
+
+/// `body` as `syn` reads it.
+fn parsed(body: &TokenStream) -> Option<Block> {
+    let stmts = if too_deep(body) { None } else { Block::parse_within.parse2(body.clone()).ok() };
+    stmts.map(|stmts| Block { brace_token: syn::token::Brace::default(), stmts })
+}
+
+/// The names that `body` declares itself.
+pub(super) fn bound(body: &TokenStream) -> Vec<String> {
+    let mut bound = Bound(Vec::new());
+    if let Some(mut block) = parsed(body) {
+        Walker(&mut bound).visit_block_mut(&mut block);
+    }
+    bound.0
 }
 
 /// Collects the names that a body declares itself.

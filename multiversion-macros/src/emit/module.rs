@@ -1,17 +1,17 @@
 //! Items, and the modules, impls and traits around them.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Generics, ItemImpl, ItemMod, ItemTrait, Visibility};
 
 use super::chosen::Copies;
-use super::lacking::Lacking;
+use super::lacking::{Lacking, bound};
 use super::{Unit, allow_for_clippy, dispatcher, traits};
 use crate::attrs;
 use crate::check::earlier_definition;
 use crate::item::{Body, Choice, Function, Holder, Kind, Node};
 use crate::macros::{Macros, is_open};
-use crate::tokens::{called, is_standard_macro, mentions_feature};
+use crate::tokens::{called, find_word, is_standard_macro, is_word, mentions_feature};
 use crate::transform::{Features, leaves_code_out};
 
 /// The context of a function's code that depends on the clone: macros, constants and functions around it.
@@ -34,10 +34,7 @@ type Emit<'e> = &'e dyn Fn(&Unit<'_>, &Scope<'_>) -> TokenStream;
 impl<'a> Scope<'a> {
     /// The macros and items that the `body` of `function` uses, for a clone with `features`.
     pub(super) fn copied(&self, function: &Function, body: &TokenStream, features: &Features) -> TokenStream {
-        let shadowed = |name: &str| {
-            names_parameter(&function.sig.generics, name)
-                || self.generics.is_some_and(|generics| names_parameter(generics, name))
-        };
+        let shadowed = |name: &str| self.shadows(function, name);
         let items = self.copies.of(body, features, &self.macros, &shadowed);
         let Some(target) = &features.target else { return items };
         // If the build enables the target, the module's own macro has the same meaning.
@@ -48,6 +45,12 @@ impl<'a> Scope<'a> {
             quote_spanned!(Span::mixed_site()=> #decides #[allow(unused_macros)] #tokens)
         });
         macros.chain([items]).collect()
+    }
+
+    /// Whether a generic parameter of `function`, or of what is around it, has this name.
+    fn shadows(&self, function: &Function, name: &str) -> bool {
+        names_parameter(&function.sig.generics, name)
+            || self.generics.is_some_and(|generics| names_parameter(generics, name))
     }
 
     /// Whether `function` needs no clones if it is `inline(always)`: it is inlined into the clones of its callers, where
@@ -78,9 +81,11 @@ impl<'a> Scope<'a> {
     }
 
     /// The name of a macro or an item that differs between clones and that `body` uses, directly or through others.
-    pub(super) fn differing(&self, body: &TokenStream) -> Option<String> {
+    pub(super) fn differing(&self, function: &Function, body: &TokenStream) -> Option<String> {
         let macros = self.macros.deciding(body).into_iter().map(|used| used.name.to_string());
-        macros.chain(self.copies.names_in(body, &self.macros)).next()
+        let items = self.copies.names_in(body, &self.macros);
+        let own = |name: &String| self.shadows(function, name) || binds(function, body, name);
+        macros.filter(|name| !defines_macro(body, name)).chain(items.into_iter().filter(|name| !own(name))).next()
     }
 
     /// Whether clones may compile different parts of `function`, itself or through a macro.
@@ -150,6 +155,20 @@ impl<'a> Scope<'a> {
             None => emit(unit),
         }
     }
+}
+
+/// Whether `function` declares `name` in its parameters or its `body`.
+fn binds(function: &Function, body: &TokenStream, name: &str) -> bool {
+    find_word(function.sig.inputs.to_token_stream(), name).is_some() || bound(body).iter().any(|bound| bound == name)
+}
+
+/// Whether `body` defines a macro of this name.
+fn defines_macro(body: &TokenStream, name: &str) -> bool {
+    let tokens: Vec<TokenTree> = body.clone().into_iter().collect();
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Group(group) => defines_macro(&group.stream(), name),
+        token => is_word(Some(token), "macro_rules") && is_word(tokens.get(at + 2), name),
+    })
 }
 
 /// Whether a type or constant of `generics` has this name.

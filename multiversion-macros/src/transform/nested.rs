@@ -83,6 +83,8 @@ pub(super) fn takes_features(function: &ItemFn) -> bool {
         && !sig.generics.params.clone().iter_mut().any(|param| attrs::has(attrs::of_param(param), "cfg"))
         && !attrs::has(attrs, "target_feature")
         && !attrs::has_conditional(attrs, "target_feature")
+        // It may not exist.
+        && !attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_)) && attrs::mention(core::slice::from_ref(attr), "cfg"))
         && !attrs::has(attrs, "naked")
         // It is inlined into code that has the features.
         && (attrs::inlines_always(attrs).is_none() || mentions_feature(&function.to_token_stream()))

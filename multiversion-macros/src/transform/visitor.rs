@@ -151,10 +151,10 @@ impl Walk for Rewriter<'_> {
         match expr {
             Expr::Await(awaited) if !self.known.is_empty() => {
                 self.visit(&mut awaited.base);
-                let assertion = self.known;
+                let (assertion, attrs) = (self.known, core::mem::take(&mut awaited.attrs));
                 // Keeps the operand's temporaries alive for as long as before.
                 *expr = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
-                    (match #awaited { __awaited => { #assertion __awaited } })
+                    #(#attrs)* (match #awaited { __awaited => { #assertion __awaited } })
                 });
             }
             Expr::Async(expr) => {

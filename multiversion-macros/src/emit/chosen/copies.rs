@@ -14,7 +14,7 @@ use crate::emit::silenced;
 use crate::item::{Holder, Kind, Node};
 use crate::macros::Macros;
 use crate::plan::{Plan, Private};
-use crate::tokens::{called, find, is_standard_macro};
+use crate::tokens::{called, is_punct, is_standard_macro, is_word};
 use crate::transform::{Features, TargetCode};
 
 /// An item that clones have copies of.
@@ -248,15 +248,35 @@ fn uses(generics: &Generics) -> TokenStream {
     used
 }
 
-/// Whether `name` occurs in `tokens`, also captured by a format string. It may be another item's name.
+/// Whether `name` occurs in `tokens`, also captured by a format string. After a `.` or `::` it is another item's.
 fn occurs(tokens: &TokenStream, name: &str) -> bool {
-    let captured = format!("{{{name}");
-    let named = |token: &TokenTree| match token {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Literal(literal) => literal.to_string().contains(&captured),
-        TokenTree::Group(_) | TokenTree::Punct(_) => false,
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Ident(ident) => ident == name && !is_member(&tokens[..at]),
+        TokenTree::Literal(literal) => captures(&literal.to_string(), name),
+        TokenTree::Group(group) => occurs(&group.stream(), name),
+        TokenTree::Punct(_) => false,
+    })
+}
+
+/// Whether a name after `before` is a member's: after a `.` that is no range's, or after `::` with something before it.
+fn is_member(before: &[TokenTree]) -> bool {
+    match before {
+        [.., one, two] if is_punct(Some(two), '.') => !is_punct(Some(one), '.'),
+        [.., path, one, two] if is_punct(Some(one), ':') && is_punct(Some(two), ':') => {
+            !is_word(Some(path), "self") && !is_word(Some(path), "super") && !is_word(Some(path), "crate")
+        }
+        _ => false,
+    }
+}
+
+/// Whether the format string `text` captures `name`.
+fn captures(text: &str, name: &str) -> bool {
+    let start = format!("{{{name}");
+    let ends = |(at, _): (usize, &str)| {
+        !text[at + start.len()..].starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
     };
-    find(tokens.clone(), &mut |token| named(token).then_some(())).is_some()
+    text.match_indices(&start).any(ends)
 }
 
 /// Whether a statement of `tokens` declares an item of this name.

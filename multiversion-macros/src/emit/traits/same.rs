@@ -7,7 +7,7 @@ use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 use crate::emit::{Scope, Unit};
-use crate::item::Body;
+use crate::item::{Body, Function};
 use crate::plan::Private;
 use crate::tokens::{calls, find_word, is_punct, is_word, regroup};
 use crate::transform::decides_code;
@@ -19,23 +19,32 @@ pub(crate) const HELP: &str =
 
 /// An error at code of the method that may differ between its clones.
 pub(super) fn error(unit: &Unit<'_>, scope: &Scope<'_>) -> Option<TokenStream> {
-    let body = unit.main().body.as_ref()?;
-    let span = first_in(body).or_else(|| first_used(body, scope))?;
+    let function = unit.main();
+    let body = function.body.as_ref()?;
+    let span = first_in(body, &unit.plan.private).or_else(|| first_used(function, body, scope))?;
     let message = format!("{DIFFERENT}\nhelp: {HELP}");
     Some(quote_spanned!(span=> compile_error! { #message }))
 }
 
 /// The first test of a feature in `body` that decides about code.
-fn first_in(body: &Body) -> Option<Span> {
-    body.words.have("target_feature").then(|| decides_code(body.stream())).flatten()
+fn first_in(body: &Body, private: &Private) -> Option<Span> {
+    if !body.words.have("target_feature") {
+        return None;
+    }
+    decides_code(with_standard_cfg(body.stream(), private), &standard_cfg(private))
 }
 
-/// The first item or macro that differs between clones and that `body` uses.
-fn first_used(body: &Body, scope: &Scope<'_>) -> Option<Span> {
+/// The first macro or item that differs between clones and that `body` uses.
+fn first_used(function: &Function, body: &Body, scope: &Scope<'_>) -> Option<Span> {
     let tokens = body.stream();
-    let name = scope.differing(&tokens)?;
+    let name = scope.differing(function, &tokens)?;
     let named = find_word(tokens.clone(), &name);
     Some(named.or_else(|| calls(tokens).first().map(|call| call.name.span())).unwrap_or_else(|| body.braces.span()))
+}
+
+/// The path of the standard library's `cfg!`.
+fn standard_cfg(private: &Private) -> TokenStream {
+    quote!(#private::core::cfg)
 }
 
 /// `body` with the standard library's `cfg!`, whatever the user's scope has under this name: what is in its parentheses
@@ -47,11 +56,10 @@ pub(in crate::emit) fn with_standard_cfg(body: TokenStream, private: &Private) -
         let called = || {
             is_punct(tokens.get(at + 1), '!')
                 && matches!(tokens.get(at + 2), Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::None)
+                && !at.checked_sub(1).is_some_and(|before| is_punct(tokens.get(before), ':'))
         };
         match token {
-            TokenTree::Ident(_) if is_word(Some(token), "cfg") && called() => {
-                out.extend(quote!(#private::core::#token));
-            }
+            TokenTree::Ident(_) if is_word(Some(token), "cfg") && called() => out.extend(standard_cfg(private)),
             TokenTree::Group(group) => out.extend([regroup(group, with_standard_cfg(group.stream(), private))]),
             _ => out.extend([token.clone()]),
         }
