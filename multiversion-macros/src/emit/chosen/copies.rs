@@ -118,7 +118,7 @@ impl<'a> Copies<'a> {
                 }
             }
             for (item, used) in self.items.iter().zip(&mut used) {
-                let named = || item.names.iter().any(|name| occurs(&tokens, name));
+                let named = || item.names.iter().any(|name| occurs(&tokens, name, false));
                 if !*used && ((elsewhere && item.instead.is_some()) || named()) {
                     *used = true;
                     todo.push(item.item.clone());
@@ -133,9 +133,14 @@ impl<'a> Copies<'a> {
         !self.used(body, macros, true).is_empty()
     }
 
-    /// The names of the items that `body` uses, one for each.
+    /// The names of the items that `body` uses, one for each, but for those that are members' names in it.
     pub(in crate::emit) fn names_in(&self, body: &TokenStream, macros: &Macros) -> Vec<String> {
-        self.used(body, macros, false).into_iter().filter_map(|item| item.names.first().cloned()).collect()
+        let name = |item: &CopiedItem<'a>| {
+            let mut named = item.names.iter().filter(|name| occurs(body, name, false)).peekable();
+            if named.peek().is_none() { item.names.first() } else { named.find(|name| occurs(body, name, true)) }
+                .cloned()
+        };
+        self.used(body, macros, false).into_iter().filter_map(name).collect()
     }
 
     /// The copies of the items that `body` uses, for a clone with `features`; `shadowed` returns whether a name has
@@ -248,13 +253,14 @@ fn uses(generics: &Generics) -> TokenStream {
     used
 }
 
-/// Whether `name` occurs in `tokens`, also captured by a format string. After a `.` or `::` it is another item's.
-fn occurs(tokens: &TokenStream, name: &str) -> bool {
+/// Whether `name` occurs in `tokens`, also captured by a format string. It may be another item's name: `alone` leaves out
+/// those after a `.` or a path.
+fn occurs(tokens: &TokenStream, name: &str, alone: bool) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Ident(ident) => ident == name && !is_member(&tokens[..at]),
+        TokenTree::Ident(ident) => ident == name && !(alone && is_member(&tokens[..at])),
         TokenTree::Literal(literal) => captures(&literal.to_string(), name),
-        TokenTree::Group(group) => occurs(&group.stream(), name),
+        TokenTree::Group(group) => occurs(&group.stream(), name, alone),
         TokenTree::Punct(_) => false,
     })
 }
