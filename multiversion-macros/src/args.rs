@@ -108,7 +108,7 @@ impl Args {
         }
         let constant = |input: ParseStream<'_>| Ok((input.parse()?, input.parse()?));
         let parsed = match *option {
-            "crate" => input.call(Path::parse_mod_style).map(|path| self.krate = path),
+            "crate" => input.call(Path::parse_mod_style).map(|path| self.krate = absolute(path)),
             "list" => input.call(constant).map(|list| self.list = Some(list)),
             _ => input.parse().map(|TargetLists(targets)| {
                 if targets.is_empty() {
@@ -124,6 +124,16 @@ impl Args {
         }
         Ok(())
     }
+}
+
+/// `path` with `::` before the name of a crate. Our code stands in the user's bodies, where an import could give such a name
+/// another meaning.
+fn absolute(mut path: Path) -> Path {
+    let start = path.segments[0].ident.to_string();
+    if path.leading_colon.is_none() && !["$crate", "crate", "self", "super"].contains(&start.as_str()) {
+        path.leading_colon = Some(Token![::](path.segments[0].ident.span()));
+    }
+    path
 }
 
 /// Moves to the end of an option.

@@ -139,7 +139,7 @@ pub use targets::{Status, Target, Targets};
 /// |---|---|
 /// | `targets = "…"` | the targets, in order of preference; `targets = ["…", "…"]` means the same, and errors point at one string |
 /// | `targets = path` | the targets of a list that is named with [`target_list!`]; in brackets, also beside others |
-/// | `crate = path` | the path of `simd-core`, if it is not `::simd_core`: for a dependency that is renamed in `Cargo.toml`, or that another crate re-exports |
+/// | `crate = path` | the path of `simd-core`, if it is not `::simd_core`: for a dependency that is renamed in `Cargo.toml`, or that another crate re-exports. It begins with a crate's name, `crate`, `self` or `super` |
 /// | `list = [pub] NAME` | also declares the constant `NAME` beside the item, of type [`Targets`], for tests and printing. To use the targets in other attributes, write a [`target_list!`] |
 /// | `skip` | on an item directly in a dispatched module, impl or trait: leave it as it is |
 ///

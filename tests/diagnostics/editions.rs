@@ -29,7 +29,7 @@ const PATHS: &str = "
 mod paths {
     extern crate simd_core as other;
     use self::other::dispatch;
-    #[dispatch(targets = \"avx2 | neon\", crate = other)]
+    #[dispatch(targets = \"avx2 | neon\", crate = self::other)]
     pub fn f(x: u32) -> u32 { let add = |y| x + y; add(1) }
     #[dispatch(targets = \"avx2 | neon\", crate = ::paths::other)]
     mod inner {

@@ -8,7 +8,11 @@ use integration_tests::{has_compiler, shown};
 
 /// Compiles `program` with `flags` for rustc; `name` is that of its package, and the test's own.
 fn compiled(name: &str, program: &str, flags: &[&str]) -> Output {
-    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), name, "2024", program);
+    compiled_in("2024", name, program, flags)
+}
+
+fn compiled_in(edition: &'static str, name: &str, program: &str, flags: &[&str]) -> Output {
+    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), name, edition, program);
     package
         .command(&["rustc", "--lib", "--target", TARGET])
         .arg("--")
@@ -125,6 +129,85 @@ fn a_macro_in_a_group_named_cfg_is_no_test() {
             make!(cfg);";
         let text = shown(&compiled("cfg-in-a-group", program, &["--cap-lints=allow"]));
         assert!(text.contains("all clones of a trait's method have the same code"), "{text}");
+    }
+}
+
+/// In the edition 2015 a path of ours may be one of the user's. What is written in a body does not count as ours.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[test]
+fn the_path_of_the_standard_macro_cannot_be_written_by_hand() {
+    if has_compiler() {
+        let program = "
+            extern crate simd_core as sc;
+            pub mod simd_core { pub mod __private { pub mod core {
+                #[macro_export] macro_rules! evil { (any(all(), $($t:tt)*)) => { danger() }; ($($t:tt)*) => { () } }
+                pub use evil as cfg;
+            } } }
+            unsafe fn danger() {}
+            pub struct Reader;
+            #[sc::dispatch(targets = \"avx2 | neon\")]
+            impl Drop for Reader {
+                fn drop(&mut self) {
+                    let _x = ::simd_core::__private::core::cfg!(any(target_feature = \"avx2\", target_feature = \"neon\"));
+                }
+            }";
+        let text = shown(&compiled_in("2015", "own-path", program, &["--cap-lints=allow"]));
+        assert!(text.contains("all clones of a trait's method have the same code"), "{text}");
+    }
+}
+
+/// Our code stands in the user's bodies, where an import can give the name of a crate another meaning.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[test]
+fn the_path_of_the_crate_begins_at_its_root() {
+    if has_compiler() {
+        let program = "
+            use simd_core as sc;
+            pub struct Reader;
+            mod evil {}
+            #[sc::dispatch(targets = \"avx2 | neon\", crate = sc)]
+            impl Drop for Reader {
+                fn drop(&mut self) { use crate::evil as sc; (|| ())() }
+            }";
+        let text = shown(&compiled("own-crate", program, &["--cap-lints=allow"]));
+        assert!(text.contains("cannot find `sc` in the crate root") || text.contains("E0433"), "{text}");
+    }
+}
+
+/// rustc gives a type that functions with features have in common by the features of the function around. So a clone can call
+/// another method than the baseline.
+const OTHER_TYPE: &str = "
+    unsafe fn danger() {}
+    #[cfg_attr(target_arch = \"x86_64\", target_feature(enable = \"avx2\"))]
+    #[cfg_attr(target_arch = \"aarch64\", target_feature(enable = \"aes\"))]
+    fn f() {}
+    #[cfg_attr(target_arch = \"x86_64\", target_feature(enable = \"avx2\"))]
+    #[cfg_attr(target_arch = \"aarch64\", target_feature(enable = \"aes\"))]
+    fn g() {}
+    trait A { fn go(&self) {} }
+    impl A for unsafe fn() {}
+    trait B { unsafe fn go(&self); }
+    impl B for fn() { unsafe fn go(&self) { unsafe { danger() } } }
+    pub struct Reader;
+    #[simd_core::dispatch(targets = \"avx2 | aarch64: aes\")]
+    impl Drop for Reader { fn drop(&mut self) { [f, g][0].go() } }";
+
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[test]
+fn types_that_depend_on_features_are_checked_by_a_lint() {
+    if has_compiler() {
+        let text = shown(&compiled("other-type", OTHER_TYPE, &[]));
+        assert!(text.contains("call to unsafe function") && text.contains("could not compile"), "{text}");
+    }
+}
+
+/// A limit that `docs/design.md` gives the reason of. When this fails, the limit is gone.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[test]
+fn whoever_turns_lints_off_loses_that_check() {
+    if has_compiler() {
+        let output = compiled("other-type-capped", OTHER_TYPE, &["--cap-lints=allow"]);
+        assert!(output.status.success(), "rustc refuses it: {}", shown(&output));
     }
 }
 

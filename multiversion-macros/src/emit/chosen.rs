@@ -302,9 +302,11 @@ fn pass_on(nodes: &mut [Node], asked: &[Attribute]) {
             Node::Fn(function) if !check::stays(function) => {
                 function.attrs.extend(asked.iter().cloned());
             }
-            Node::Item(item) if item.choice.plan().is_some() && !item.has_methods_of_a_trait() => {
-                pass_on(&mut item.items, asked);
+            // As of an impl that is directly under such a `cfg`, it exists where the build has what is asked.
+            Node::Item(item) if item.choice.plan().is_some() && is_promise(item) => {
+                item.attrs.extend(asked.iter().cloned());
             }
+            Node::Item(item) if item.choice.plan().is_some() => pass_on(&mut item.items, asked),
             _ => {}
         }
     }

@@ -201,6 +201,12 @@ impl Dispatcher<'_> {
         if !attrs::says_inline(&function.attrs) {
             tokens.extend([quote_spanned!(span=> #[inline])]);
         }
+        let safe = !matches!(function.sig.safety, Safety::Unsafe(_))
+            && !function.body.as_ref().is_some_and(|body| body.words.have("unsafe"));
+        if safe && self.must_be_unsafe(clone) {
+            // The types of functions with features, merged in an array or an `if`, are others than in the baseline.
+            tokens.extend([quote_spanned!(span=> #[forbid(unsafe_op_in_unsafe_fn)])]);
+        }
         tokens
     }
 

@@ -3,13 +3,13 @@
 //! The clones for targets are `unsafe` methods, in which rustc accepts unsafe operations outside of `unsafe` blocks. It refuses
 //! them in the baseline, a safe method. So no clone may have code that the baseline lacks.
 
-use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 use crate::emit::{Scope, Unit};
 use crate::item::{Body, Function};
 use crate::plan::Private;
-use crate::tokens::{calls, find_word, is_punct, is_word, regroup};
+use crate::tokens::{calls, find_word, is_punct, is_word, mentions_feature, regroup};
 use crate::transform::decides_code;
 
 /// The error at code that may differ, and its help.
@@ -30,6 +30,10 @@ pub(super) fn error(unit: &Unit<'_>, scope: &Scope<'_>) -> Option<TokenStream> {
 fn first_in(body: &Body, private: &Private) -> Option<Span> {
     if !body.words.have("target_feature") {
         return None;
+    }
+    if let Some(span) = find_word(body.stream(), "__private") {
+        // In the edition 2015 the path may be one of the user's.
+        return Some(span);
     }
     decides_code(with_standard_cfg(body.stream(), private), &standard_cfg(private))
 }
@@ -53,10 +57,11 @@ pub(in crate::emit) fn with_standard_cfg(body: TokenStream, private: &Private) -
     let tokens: Vec<TokenTree> = body.into_iter().collect();
     let mut out = TokenStream::new();
     for (at, token) in tokens.iter().enumerate() {
+        let tests = |group: &Group| group.delimiter() != Delimiter::None && mentions_feature(&group.stream());
         let called = || {
             is_punct(tokens.get(at + 1), '!')
-                && matches!(tokens.get(at + 2), Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::None)
-                && !at.checked_sub(1).is_some_and(|before| is_punct(tokens.get(before), ':'))
+                && matches!(tokens.get(at + 2), Some(TokenTree::Group(group)) if tests(group))
+                && !matches!(&tokens[..at], [.., one, two] if is_punct(Some(one), ':') && is_punct(Some(two), ':'))
         };
         match token {
             TokenTree::Ident(_) if is_word(Some(token), "cfg") && called() => out.extend(standard_cfg(private)),

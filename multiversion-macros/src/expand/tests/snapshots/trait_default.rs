@@ -12,6 +12,7 @@ trait Sum {
             trait __Dispatch: Sum {
                 #[cfg(target_arch = "aarch64")]
                 #[inline]
+                #[forbid(unsafe_op_in_unsafe_fn)]
                 #[allow(deprecated, and_others)]
                 #[target_feature(enable = "neon")]
                 unsafe fn __sum__neon(&self, _: ::simd_core::__private::Proof) -> u32 {

@@ -28,6 +28,7 @@ impl Mul for Gf {
             impl __Dispatch for Gf {
                 #[cfg(target_arch = "aarch64")]
                 #[inline]
+                #[forbid(unsafe_op_in_unsafe_fn)]
                 #[allow(deprecated, and_others)]
                 #[target_feature(enable = "neon")]
                 unsafe fn __mul__neon(
