@@ -103,7 +103,8 @@ impl Generator {
 
     /// Closures in structs and boxes.
     pub(crate) fn stored(&mut self, place: Place) -> String {
-        let (held, tag) = (self.name("held"), self.tag(place));
+        // One is in the arguments of a macro.
+        let (held, tag) = (self.name("held"), self.tag(place.inside()));
         let (one, other) = (self.call(place.level, "x", "a"), self.call(place.level, "x", "c"));
         match self.random.below(3) {
             0 => format!("let {held} = Holder {{ f: |x: u64| mix({one}, {tag}) }}; r = ({held}.f)(r); "),
