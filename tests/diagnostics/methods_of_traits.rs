@@ -174,6 +174,25 @@ fn the_path_of_the_crate_begins_at_its_root() {
     }
 }
 
+/// An impl may be the proof of a feature. So in a module under a `cfg` it exists where the build has what is asked, too.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[test]
+fn promises_in_modules_are_the_builds() {
+    if has_compiler() {
+        let program = "
+            pub unsafe trait Has { fn f(&self) {} }
+            pub struct Reader;
+            #[simd_core::dispatch(targets = \"avx2 | sve\")]
+            mod kernels {
+                #[cfg(any(target_feature = \"avx2\", target_feature = \"sve\"))]
+                mod inner { unsafe impl crate::Has for crate::Reader {} }
+            }
+            pub fn go() { Reader.f() }";
+        let text = shown(&compiled("promise", program, &["--cap-lints=allow"]));
+        assert!(text.contains("E0599"), "{text}");
+    }
+}
+
 /// rustc gives a type that functions with features have in common by the features of the function around. So a clone can call
 /// another method than the baseline.
 const OTHER_TYPE: &str = "
