@@ -4,10 +4,9 @@
 //! `x^n` is added again `A`, `B`, `C` and 0 bits up, and the part that this pushes above `x^n` is added to it
 //! beforehand.
 pub(crate) use kernels::{
-    invert_64, invert_128, invert_256, invert_512, invert_1024, invert_2048, mul_64, mul_128, mul_256, mul_512,
-    mul_1024, mul_2048, mul_word_64, mul_word_128, mul_word_256, mul_word_512, mul_word_1024, mul_word_2048, square_64,
-    square_128, square_256, square_512, square_1024, square_2048, sum_64, sum_128, sum_256, sum_512, sum_1024,
-    sum_2048,
+    mul_64, mul_128, mul_256, mul_512, mul_1024, mul_2048, mul_word_64, mul_word_128, mul_word_256, mul_word_512,
+    mul_word_1024, mul_word_2048, square_64, square_128, square_256, square_512, square_1024, square_2048, sum_64,
+    sum_128, sum_256, sum_512, sum_1024, sum_2048,
 };
 
 #[simd_core::dispatch(targets = crate::targets::products)]
@@ -15,7 +14,6 @@ mod kernels {
     #![allow(clippy::redundant_closure, reason = "a closure is compiled for its clone; a function would choose again")]
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use crate::arch::*;
-    use crate::gf::divstep::invert;
     use crate::gf::{Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
     use crate::pmul::lane::{self, Lane};
     use crate::pmul::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
@@ -59,12 +57,6 @@ mod kernels {
     #[inline]
     pub(crate) fn square_64(a: u64) -> u64 {
         reduce_64(lane::square([a, 0])[0])
-    }
-
-    /// The inverse in GF(2^64).
-    #[inline]
-    pub(crate) fn invert_64(a: u64) -> u64 {
-        invert::<1, 3, 4, 3, 1>(&[a])[0]
     }
 
     /// What the topmost four bits of a word push above it when it is multiplied by `x^4 + x^3 + x + 1`.
@@ -161,12 +153,6 @@ mod kernels {
         transmute!(reduce::<1, 7, 2, 1>(low, high))
     }
 
-    /// The inverse in GF(2^128).
-    #[inline]
-    pub(crate) fn invert_128(a: [u64; 2]) -> [u64; 2] {
-        invert::<2, 5, 7, 2, 1>(&a)
-    }
-
     /// The product in GF(2^256).
     #[inline]
     pub(crate) fn mul_256(a: &[u64; 4], b: &[u64; 4]) -> [u64; 4] {
@@ -192,12 +178,6 @@ mod kernels {
     pub(crate) fn square_256(a: &[u64; 4]) -> [u64; 4] {
         let [low, high] = squares::<2>(transmute!(*a));
         transmute!(reduce::<2, 10, 5, 2>(low, high))
-    }
-
-    /// The inverse in GF(2^256).
-    #[inline]
-    pub(crate) fn invert_256(a: &[u64; 4]) -> [u64; 4] {
-        invert::<4, 6, 10, 5, 2>(a)
     }
 
     /// The product in GF(2^512).
@@ -227,12 +207,6 @@ mod kernels {
         transmute!(reduce::<4, 8, 5, 2>(low, high))
     }
 
-    /// The inverse in GF(2^512).
-    #[inline]
-    pub(crate) fn invert_512(a: &[u64; 8]) -> [u64; 8] {
-        invert::<8, 10, 8, 5, 2>(a)
-    }
-
     /// The product in GF(2^1024).
     #[inline]
     pub(crate) fn mul_1024(a: &[u64; 16], b: &[u64; 16]) -> [u64; 16] {
@@ -260,12 +234,6 @@ mod kernels {
         transmute!(reduce::<8, 19, 6, 1>(low, high))
     }
 
-    /// The inverse in GF(2^1024).
-    #[inline]
-    pub(crate) fn invert_1024(a: &[u64; 16]) -> [u64; 16] {
-        invert::<16, 20, 19, 6, 1>(a)
-    }
-
     /// The product in GF(2^2048).
     #[inline]
     pub(crate) fn mul_2048(a: &[u64; 32], b: &[u64; 32]) -> [u64; 32] {
@@ -291,12 +259,6 @@ mod kernels {
     pub(crate) fn square_2048(a: &[u64; 32]) -> [u64; 32] {
         let [low, high] = squares::<16>(transmute!(*a));
         transmute!(reduce::<16, 19, 14, 13>(low, high))
-    }
-
-    /// The inverse in GF(2^2048).
-    #[inline]
-    pub(crate) fn invert_2048(a: &[u64; 32]) -> [u64; 32] {
-        invert::<32, 36, 19, 14, 13>(a)
     }
 
     /// `low + high * x^n` modulo `x^n + x^A + x^B + x^C + 1`, where `n` is `128 * L`.

@@ -52,7 +52,7 @@ mod kernels {
     use zerocopy::transmute;
 
     /// The inverse modulo `x^n + x^A + x^B + x^C + 1`, where `n` is `64 * N`. `M` is `N + 2` or more; multiples of four
-    /// are done in wide vectors, which pays from 1024 bits on.
+    /// are done in wide vectors, which pays for 2048 bits.
     pub(crate) fn invert<const N: usize, const M: usize, const A: usize, const B: usize, const C: usize>(
         a: &[u64; N],
     ) -> [u64; N] {

@@ -15,7 +15,7 @@ use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 use zeroize::Zeroize;
 
 use super::field::Field;
-use super::{arith, small};
+use super::{arith, invert, small};
 
 /// An operator on values and references, in terms of one function of two references.
 macro_rules! operator {
@@ -98,7 +98,7 @@ macro_rules! field {
 
             #[inline(always)]
             fn invert(&self) -> Self {
-                Self($module::$invert(pass!($by self)))
+                Self(invert::$invert(pass!($by self)))
             }
 
             #[inline(always)]

@@ -1,8 +1,5 @@
 //! Products, squares and inverses of elements of less than a word.
-pub(crate) use kernels::{
-    invert_8, invert_16, invert_32, mul_8, mul_16, mul_32, mul_word_8, mul_word_16, mul_word_32, square_8, square_16,
-    square_32,
-};
+pub(crate) use kernels::{mul_8, mul_16, mul_32, mul_word_8, mul_word_16, mul_word_32, square_8, square_16, square_32};
 
 /// What is left of a product of `BITS` by `BITS` bits modulo `x^BITS + x^A + x^B + x^C + 1`.
 #[inline]
@@ -17,7 +14,6 @@ mod kernels {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use super::reduce;
     use crate::arch::*;
-    use crate::gf::divstep::invert_small;
     use crate::pmul::{lane, portable};
     use simd_core::match_target;
 
@@ -30,19 +26,6 @@ mod kernels {
                 _mm_cvtsi128_si32(_mm_gf2p8mul_epi8(a, b)).cast_unsigned() as u8
             }
             _ => reduce::<8, 4, 3, 1>(product_16(u16::from(a), u16::from(b))) as u8,
-        }
-    }
-
-    /// The inverse in GF(2^8).
-    #[inline]
-    pub(crate) fn invert_8(a: u8) -> u8 {
-        match_target! {
-            "x86_64: gfni" => {
-                // The instruction is meant for S-boxes: inverts, then multiplies by a matrix, here that of the identity.
-                let (a, identity) = (_mm_cvtsi32_si128(i32::from(a)), _mm_set1_epi64x(0x0102_0408_1020_4080));
-                _mm_cvtsi128_si32(_mm_gf2p8affineinv_epi64_epi8::<0>(a, identity)).cast_unsigned() as u8
-            }
-            _ => invert_small::<8, 4, 3, 1>(u32::from(a)) as u8,
         }
     }
 
@@ -91,12 +74,6 @@ mod kernels {
         reduce::<16, 5, 3, 1>(product_16(a, b)) as u16
     }
 
-    /// The inverse in GF(2^16).
-    #[inline]
-    pub(crate) fn invert_16(a: u16) -> u16 {
-        invert_small::<16, 5, 3, 1>(u32::from(a)) as u16
-    }
-
     /// The product in GF(2^16) with the element that the lowest bits of `word` are.
     #[inline]
     pub(crate) fn mul_word_16(a: u16, word: u64) -> u16 {
@@ -113,12 +90,6 @@ mod kernels {
     #[inline]
     pub(crate) fn mul_32(a: u32, b: u32) -> u32 {
         reduce::<32, 7, 3, 2>(product_32(a, b)) as u32
-    }
-
-    /// The inverse in GF(2^32).
-    #[inline]
-    pub(crate) fn invert_32(a: u32) -> u32 {
-        invert_small::<32, 7, 3, 2>(a)
     }
 
     /// The product in GF(2^32) with the element that the lowest bits of `word` are.

@@ -235,6 +235,20 @@ fn all_inverses<F: Field>() {
     }
 }
 
+/// Inverses are linear maps of bits and products: each bit alone, and for small fields every element.
+fn inverses_of_bits<F: Field>() {
+    let bit = |i: usize| {
+        let mut bytes = F::ZERO.to_bytes();
+        bytes.as_mut()[i / 8] = 1 << (i % 8);
+        F::from_bytes(&bytes)
+    };
+    let words = if F::BITS <= 16 { 1 << F::BITS } else { 1 << 8 };
+    for element in (0..F::BITS).map(bit).chain((1..words).map(|word| F::from_word(word).unwrap())) {
+        assert_eq!((element * element.invert()).to_bytes(), F::ONE.to_bytes(), "{:?}", element.to_bytes());
+    }
+    assert_eq!(F::ZERO.invert(), F::ZERO);
+}
+
 macro_rules! fields {
     ($($name:ident: $field:ident($repr:ty), $cases:literal;)*) => { $(
         mod $name {
@@ -265,6 +279,12 @@ macro_rules! fields {
             #[each_target(crate::every)]
             fn sums() {
                 super::sums::<$field>();
+            }
+
+            #[test]
+            #[each_target(crate::every)]
+            fn inverses_of_bits() {
+                super::inverses_of_bits::<$field>();
             }
 
             #[test]
