@@ -19,6 +19,7 @@ pub(crate) use collect::{Sources, build, serve};
 
 use anyhow::{Context, Result};
 use data::Report;
+use std::cmp::Reverse;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -46,7 +47,10 @@ pub(crate) fn merge(out: &Path, files: &[PathBuf]) -> Result<()> {
         analysis::add(&mut report);
         Ok(report)
     };
-    write(out, &files.iter().map(read).collect::<Result<Vec<_>>>()?)
+    let mut reports = files.iter().map(read).collect::<Result<Vec<_>>>()?;
+    // The tables and plots are those of the first.
+    reports.sort_by_key(|report| Reverse(report.figures.len()));
+    write(out, &reports)
 }
 
 fn write(out: &Path, reports: &[Report]) -> Result<()> {
