@@ -18,8 +18,8 @@ mod plot;
 pub(crate) use collect::{Sources, build, serve};
 
 use anyhow::{Context, Result};
+use core::cmp::Reverse;
 use data::Report;
-use std::cmp::Reverse;
 use std::fs;
 use std::path::{Path, PathBuf};
 
