@@ -6,8 +6,8 @@
 //! that name them. Two items of any other kind would exist together, which is an error if the build has clones for
 //! both.
 //!
-//! That such an item exists may be the proof of the features for someone's `unsafe` code. So a value or a type that only
-//! clones have is not visible outside of the annotated module, and an impl that is a promise exists where the build keeps it.
+//! That such an item exists may be the proof of the features for someone's `unsafe` code. So a value that only clones have
+//! is not visible outside of the annotated module, and an impl that is a promise exists where the build keeps it.
 
 mod copies;
 mod differs;
@@ -19,7 +19,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
     Attribute, Ident, Item, ItemConst, ItemEnum, ItemImpl, ItemMod, ItemStatic, ItemStruct, ItemTrait, ItemType,
-    ItemUnion, ItemUse, UseTree, Visibility,
+    ItemUnion, UseTree, Visibility,
 };
 
 use crate::attrs::{self, asks_feature, predicate};
@@ -35,18 +35,11 @@ use predicates::value;
 /// Gives the items of every module in `node` the `cfg` under which some clone has them, and passes the `cfg`s of an
 /// impl or a module on to its functions.
 pub(crate) fn settle(node: &mut Node, macros: &Macros) {
-    let mut hidden = Vec::new();
-    settle_at(node, macros, 0, &mut hidden);
-    // The types are in the interfaces of functions that others may see.
-    for predicate in hidden {
-        let allow = syn::parse_quote!(#[cfg_attr(#predicate, allow(private_bounds, private_interfaces))]);
-        node.attrs_mut().push(allow);
-    }
+    settle_at(node, macros, 0);
 }
 
-/// The same, of a module in `depth` annotated ones. Adds to `hidden` the predicates under which it has types that are not visible
-/// outside.
-fn settle_at(node: &mut Node, macros: &Macros, depth: usize, hidden: &mut Vec<TokenStream>) {
+/// The same, of a module in `depth` annotated ones.
+fn settle_at(node: &mut Node, macros: &Macros, depth: usize) {
     let Node::Item(module) = node else { return };
     if !module.is_mod() || module.choice.plan().is_none() {
         return;
@@ -57,12 +50,12 @@ fn settle_at(node: &mut Node, macros: &Macros, depth: usize, hidden: &mut Vec<To
     let mut claimed: Vec<(String, TokenStream)> = Vec::new();
     let (mut settled, mut errors) = (Vec::new(), Vec::new());
     for (at, (mut node, entry)) in core::mem::take(&mut module.items).into_iter().zip(&entries).enumerate() {
-        settle_at(&mut node, &macros, depth + 1, hidden);
+        settle_at(&mut node, &macros, depth + 1);
         match &mut node {
             Node::Item(item) if is_copied(&entries, at, &used, &macros) => item.copied = true,
             Node::Item(item) if !entry.asked.is_empty() => {
                 errors.extend(settle_item(item, entry, &mut claimed));
-                settled.extend(restricted(node, &entry.asked, depth, hidden));
+                settled.extend(restricted(node, &entry.asked, depth));
                 continue;
             }
             _ => {}
@@ -78,9 +71,9 @@ fn is_promise(item: &Holder) -> bool {
     matches!(item.kind, Kind::Impl(ItemImpl { trait_: Some(_), .. }))
 }
 
-/// `node`, in two forms if others could see it: as it is where the build has what is `asked`, and else visible in the annotated
-/// module alone, which is `depth` modules around. Of a module or an impl, that holds for what is in it.
-fn restricted(mut node: Node, asked: &[Attribute], depth: usize, hidden: &mut Vec<TokenStream>) -> Vec<Node> {
+/// `node`, in two forms if it is a value, or with such values in it: as it is where the build has what is `asked`, and else
+/// visible in the annotated module alone, which is `depth` modules around.
+fn restricted(mut node: Node, asked: &[Attribute], depth: usize) -> Vec<Node> {
     let predicates = asked.iter().filter_map(predicate);
     let enabled = quote!(all(#(#predicates),*));
     let mut other = node.clone();
@@ -91,29 +84,16 @@ fn restricted(mut node: Node, asked: &[Attribute], depth: usize, hidden: &mut Ve
             (Kind::Impl(ItemImpl { trait_: None, .. }) | Kind::Mod(_), Node::Item(item)) => {
                 let inside = depth + usize::from(item.is_mod());
                 let members = core::mem::take(&mut item.items).into_iter();
-                item.items = members.flat_map(|member| restricted(member, asked, inside, hidden)).collect();
+                item.items = members.flat_map(|member| restricted(member, asked, inside)).collect();
                 return vec![node];
             }
             (Kind::Other(tokens), _) => {
-                let Ok(mut item) = syn::parse2(tokens.clone()) else { return vec![node] };
-                let (vis, is_value) = match &mut item {
-                    Item::Const(ItemConst { vis, .. }) | Item::Static(ItemStatic { vis, .. }) => (vis, true),
-                    Item::Enum(ItemEnum { vis, .. })
-                    | Item::Struct(ItemStruct { vis, .. })
-                    | Item::Type(ItemType { vis, .. })
-                    | Item::Union(ItemUnion { vis, .. })
-                    | Item::Use(ItemUse { vis, .. }) => (vis, false),
-                    _ => return vec![node],
-                };
-                if matches!(vis, Visibility::Inherited) {
+                let Ok(mut value) = syn::parse2(tokens.clone()) else { return vec![node] };
+                let (Item::Const(ItemConst { vis, .. }) | Item::Static(ItemStatic { vis, .. })) = &mut value else {
                     return vec![node];
-                }
+                };
                 restrict(vis, depth);
-                if !is_value {
-                    hidden.push(quote!(not(#enabled)));
-                    other.attrs.push(syn::parse_quote!(#[allow(dead_code, unused_imports)]));
-                }
-                *tokens = item.into_token_stream();
+                *tokens = value.into_token_stream();
             }
             _ => return vec![node],
         },

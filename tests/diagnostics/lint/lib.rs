@@ -519,20 +519,6 @@ pub mod kernels {
         number.reverse_bits()
     }
 
-    /// There is one with the feature alone.
-    #[cfg(target_feature = "aes")]
-    #[derive(Debug, Clone, Copy)]
-    #[non_exhaustive]
-    pub struct Proof;
-
-    /// Takes it in an interface that others see.
-    #[cfg(target_feature = "aes")]
-    #[must_use]
-    #[inline]
-    pub fn proven(proof: Proof) -> Proof {
-        proof
-    }
-
     /// There are two of it, and an import in each.
     #[cfg(target_feature = "aes")]
     fn one_of_two_with_an_import(number: u64) -> u64 {

@@ -1,4 +1,4 @@
-//! That such a value or type exists may be someone's proof of the feature. So it exists for the clones of its module alone.
+//! That such a value exists may be someone's proof of the feature. So it exists for the clones of its module alone.
 
 #[target_feature(enable = "avx512f")]
 fn needs() {}
@@ -53,27 +53,6 @@ mod kernels {
         unsafe { super::needs() }
     }
 
-    #[cfg(target_feature = "avx512f")]
-    pub struct Unit;
-
-    #[cfg(target_feature = "avx512f")]
-    #[derive(Default)]
-    pub enum Choice {
-        #[default]
-        Only,
-    }
-
-    #[cfg(target_feature = "avx512f")]
-    pub type Alias = Unit;
-
-    #[cfg(target_feature = "avx512f")]
-    pub use Choice as Renamed;
-
-    #[cfg(target_feature = "avx512f")]
-    pub fn takes(_: Unit, _: Alias) -> Renamed {
-        Renamed::Only
-    }
-
     pub fn in_clones() {
         #[cfg(target_feature = "avx512f")]
         {
@@ -83,7 +62,6 @@ mod kernels {
             Proof::function().run();
             inner::CONSTANT.run();
             around::STATIC.run();
-            takes(Unit, Unit);
         }
     }
 }
@@ -97,5 +75,4 @@ fn main() {
     kernels::inner::CONSTANT.run();
     kernels::around::STATIC.run();
     kernels::promised::<kernels::Cpu>();
-    let _ = (kernels::Unit, kernels::Choice::default(), kernels::Alias {}, kernels::Renamed::Only);
 }
