@@ -21,11 +21,11 @@
 //! Labs, HPL-98-135, 1998); a test proves each irreducible.
 //!
 //! # Algorithms
-//! Products are those of [`pmul`](crate::pmul), reduced by shifts. Inverses take `2 n` division steps (Bernstein and Yang,
-//! 2019), in place of the `n` squares of an exponentiation. With GFNI in 512-bit vectors they take norms instead,
-//! up to n = 1024: each step brings the element into a field of half the degree, by a matrix and two products. The
-//! matrices are 1 KiB of constants for n = 64, 17 KiB for 256, 26 KiB for 512 and 86 KiB for 1024; for 2048 they would be
-//! 300 KiB, so there it is division steps.
+//! Products are those of [`pmul`](crate::pmul), reduced by shifts, or with GFNI where that is shorter. Inverses take `2 n`
+//! division steps (Bernstein and Yang, 2019), in place of the `n` squares of an exponentiation. With GFNI in 512-bit
+//! vectors they take norms instead, up to n = 1024: each step brings the element into a field of half the degree, by a linear
+//! map and two products. The matrices of the maps are 1 KiB of constants for n = 64, 17 KiB for 256, 27 KiB for 512 and 86 KiB for
+//! 1024. For 2048 they would be 330 KiB, so division steps are taken there.
 //!
 //! # Targets
 //! The targets of the fields are [`targets::products`](crate::targets::products).

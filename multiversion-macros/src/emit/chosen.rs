@@ -100,12 +100,22 @@ fn restricted(mut node: Node, asked: &[Attribute], depth: usize) -> Vec<Node> {
     }
     node.attrs_mut().push(syn::parse_quote!(#[cfg(#enabled)]));
     other.attrs_mut().push(syn::parse_quote!(#[cfg(not(#enabled))]));
+    // Who uses it may be outside. An `expect` after it still holds.
+    other.attrs_mut().insert(0, syn::parse_quote!(#[allow(dead_code)]));
     vec![node, other]
 }
 
-/// Limits `vis` to the module that is `depth` modules around.
+/// Limits `vis` to the module that is `depth` modules around, if it reaches further.
 fn restrict(vis: &mut Visibility, depth: usize) {
-    if !matches!(vis, Visibility::Inherited) {
+    let reach = match vis {
+        Visibility::Inherited => 0,
+        Visibility::Restricted(vis) if vis.path.is_ident("self") => 0,
+        Visibility::Restricted(vis) if vis.path.segments.iter().all(|segment| segment.ident == "super") => {
+            vis.path.segments.len()
+        }
+        _ => usize::MAX,
+    };
+    if reach > depth {
         let path = core::iter::repeat_n(quote!(super), depth);
         *vis = if depth == 0 { Visibility::Inherited } else { syn::parse_quote!(pub(in #(#path)::*)) };
     }
@@ -308,6 +318,35 @@ fn pass_on(nodes: &mut [Node], asked: &[Attribute]) {
             }
             Node::Item(item) if item.choice.plan().is_some() => pass_on(&mut item.items, asked),
             _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::restrict;
+    use quote::ToTokens;
+
+    #[test]
+    fn visibilities_are_never_widened() {
+        for (before, depth, after) in [
+            ("", 1, ""),
+            ("pub(self)", 2, "pub(self)"),
+            ("pub(in self)", 2, "pub(in self)"),
+            ("pub(super)", 0, ""),
+            ("pub(super)", 1, "pub(super)"),
+            ("pub(in super::super)", 1, "pub(in super)"),
+            ("pub(in super::super)", 2, "pub(in super::super)"),
+            ("pub(in super::super)", 3, "pub(in super::super)"),
+            ("pub(crate)", 0, ""),
+            ("pub(in crate::kernels)", 1, "pub(in super)"),
+            ("pub", 0, ""),
+            ("pub", 2, "pub(in super::super)"),
+        ] {
+            let mut vis = syn::parse_str(before).unwrap();
+            restrict(&mut vis, depth);
+            let text = vis.to_token_stream().to_string().replace(' ', "");
+            assert_eq!(text, after.replace(' ', ""), "{before} at {depth}");
         }
     }
 }

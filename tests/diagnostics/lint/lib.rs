@@ -519,6 +519,10 @@ pub mod kernels {
         number.reverse_bits()
     }
 
+    /// There is one with the feature alone, for others.
+    #[cfg(target_feature = "aes")]
+    pub const WITH_AES: u64 = 1;
+
     /// There are two of it, and an import in each.
     #[cfg(target_feature = "aes")]
     fn one_of_two_with_an_import(number: u64) -> u64 {

@@ -134,7 +134,8 @@ mod kernels {
 
     match_target! {
         "x86_64: avx512bw,gfni" => {
-            /// The inverse of an element of up to `N` words. `powers` are the conjugates of the first steps.
+            /// The inverse of an element of up to `N` words. The conjugates of the first steps come from `powers`, the others from
+            /// `subfields`.
             #[inline]
             fn by_norms<E: Field, const N: usize, const ROWS: usize>(
                 element: E,
@@ -142,19 +143,19 @@ mod kernels {
                 subfields: &Subfields<N, ROWS>,
             ) -> E {
                 let (mut norm, mut cofactor) = (element, E::ONE);
-                let (mut d, mut conjugates) = (E::BITS, subfields.conjugates.as_slice());
+                let (mut powers, mut conjugates) = (powers.iter(), subfields.conjugates.as_slice());
+                let mut d = E::BITS;
                 while d > 8 {
-                    let step = E::BITS.ilog2() - d.ilog2();
-                    // An element of a subfield is known from its lowest `d + 8` bits.
-                    let conjugate = if let Some(power) = powers.get(step as usize) {
+                    let conjugate = if let Some(power) = powers.next() {
                         power_of(norm, power)
                     } else {
+                        // Of a subfield, an element is known from its lowest `d + 8` bits.
                         let columns;
                         (columns, conjugates) = conjugates.split_at(E::BYTES.min(d / 8 + 1));
                         map(norm.to_bytes().as_ref(), columns)
                     };
                     norm *= conjugate;
-                    cofactor = if step == 0 { conjugate } else { cofactor * conjugate };
+                    cofactor = if d == E::BITS { conjugate } else { cofactor * conjugate };
                     d /= 2;
                 }
                 let mut sum = _mm512_setzero_si512();

@@ -46,8 +46,8 @@ impl<const N: usize> Power<N> {
 
 /// Maps of subfields of a field with elements of `N` words.
 ///
-/// An element of a subfield of `2^d` elements is known from its lowest `d + 8` bits, and these maps look at no others. (The
-/// lowest `d` are not enough in every field.)
+/// An element of a subfield of `2^d` elements is known from its lowest `d + 8` bits, and these maps look at no others. (In some
+/// fields, the lowest `d` bits are not enough.)
 pub(crate) struct Subfields<const N: usize, const ROWS: usize> {
     /// For `d` from the largest subfield to 16, the map `a -> a^(2^(d / 2))`: columns for each byte looked at.
     pub(crate) conjugates: [Columns<N>; ROWS],
@@ -76,6 +76,7 @@ impl<const N: usize, const ROWS: usize> Subfields<N, ROWS> {
                 }
                 row = d / 8;
             } else if d <= largest {
+                // The conjugate of each element of this basis is another one.
                 let basis = field.normal_basis(normal, d);
                 let columns = linear_map(&basis, &field.normal_basis(conjugate, d), d);
                 let mut bit = 0;
@@ -85,6 +86,7 @@ impl<const N: usize, const ROWS: usize> Subfields<N, ROWS> {
                 }
                 row += d / 8 + 1;
             }
+            // The trace over the subfield, which has trace 1 as well.
             normal = add(normal, conjugate);
             d /= 2;
         }
@@ -394,8 +396,8 @@ impl Modulus {
         a
     }
 
-    /// An element `a` so that the sum of all `a^(2^i)` is 1, which [`linear_map`] will find out if it is not: from Newton's
-    /// identities for the modulus' terms of odd degree.
+    /// An element of trace 1, that is, `a + a^2 + a^4 + ...` is 1. By Newton's identities `x^(bits - e)` is one, with the largest odd
+    /// exponent `e` of the modulus. If it were not, [`linear_map`] would stop the compiler.
     const fn of_trace_one<const W: usize>(self) -> [u128; W] {
         let [a, b, ..] = self.exponents;
         let at = self.bits - if a % 2 == 1 { a } else { b } as usize;
@@ -404,7 +406,8 @@ impl Modulus {
         element
     }
 
-    /// The first `d` of `a, a^2, a^4, ...`: a basis of the subfield of `2^d` elements if their sum is 1, as `d` is a power of 2.
+    /// The first `d` of `a, a^2, a^4, ...`. With an `a` of trace 1 they are a basis of the subfield of `2^d` elements, as `d` is a power
+    /// of two (Perlis, *Normal bases of cyclic fields of prime-power degrees*, Duke Mathematical Journal 9, 1942).
     const fn normal_basis<const W: usize>(self, a: [u128; W], d: usize) -> [[u128; W]; 128] {
         let mut basis = [a; 128];
         let mut i = 1;
