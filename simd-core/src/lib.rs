@@ -209,8 +209,10 @@ pub use targets::{Status, Target, Targets};
 ///   name it too. Shared code cannot use such a constant or alias: signatures, fields, `static`s, associated items,
 ///   `const fn`s, methods of traits, paths such as `self::W`, and other modules. There it is an error, in which the compiler
 ///   names the type `DiffersBetweenClones`, or says that the alias differs.
-/// - A type, trait, impl or macro under such a `cfg` can exist for all code, in any build. So `unsafe` code in an annotated
-///   item must not take its existence for a proof that the CPU has the feature. That a dispatched function runs is one.
+/// - Under such a `cfg`, these exist where the build has the features, and not for clones: traits, impls of traits, macro calls,
+///   foreign blocks, constants and types with an impl in them, and what has `#[dispatch(skip)]`. Types and `macro_rules!`, and
+///   impls that a macro makes in a body, can exist in any build. So `unsafe` code in an annotated item must not take their
+///   existence for a proof that the CPU has the features. That a dispatched function runs is one.
 /// - [`match_target!`] selects code by targets, which are the patterns of its arms.
 /// - Intrinsics of those features are safe to call, if they do not take pointers.
 /// - Closures, nested functions and async blocks have the features too.

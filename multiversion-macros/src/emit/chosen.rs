@@ -7,7 +7,7 @@
 //! both.
 //!
 //! That such an item exists may be the proof of the features for someone's `unsafe` code. So a value that only clones have
-//! is not visible outside of the annotated module, and an impl that is a promise exists where the build keeps it.
+//! is not visible outside of the annotated module, and whatever else may be such a proof follows the build.
 
 mod copies;
 mod differs;
@@ -25,9 +25,10 @@ use syn::{
 use crate::attrs::{self, asks_feature, predicate};
 use crate::check;
 use crate::features::Arch;
-use crate::item::{Choice, Holder, Kind, Node};
+use crate::item::{Choice, Function, Holder, Kind, Node};
 use crate::macros::Macros;
 use crate::plan::Plan;
+use crate::tokens::find_word;
 
 pub(super) use copies::Copies;
 use predicates::value;
@@ -66,9 +67,26 @@ fn settle_at(node: &mut Node, macros: &Macros, depth: usize) {
     module.items = settled;
 }
 
-/// Whether `item` is an impl of a trait. It may be a promise, and has no function that clones differ in.
-fn is_promise(item: &Holder) -> bool {
-    matches!(item.kind, Kind::Impl(ItemImpl { trait_: Some(_), .. }))
+/// Whether `item`, under a `cfg`, exists where the build has what that asks, and not for clones: whatever safe code elsewhere could
+/// use as a proof without calling a clone. That is an impl of a trait, which may be a promise, wherever it is written; a trait, which
+/// gives its constants to any type; and what cannot be seen or has no clones.
+fn follows_build(item: &Holder) -> bool {
+    match &item.kind {
+        Kind::Impl(ItemImpl { trait_: Some(_), .. }) | Kind::Trait(_) => true,
+        Kind::Impl(_) | Kind::Mod(_) => item.choice.plan().is_none(),
+        Kind::MacroRules { .. } => false,
+        Kind::Other(tokens) => parsed(item).is_none() || has_impl(tokens),
+    }
+}
+
+/// Whether an impl may be in the `code`, in a block of an expression.
+fn has_impl(code: &impl ToTokens) -> bool {
+    find_word(code.to_token_stream(), "impl").is_some()
+}
+
+/// Whether a function without clones is visible in the annotated module in builds without what its `cfg` asks.
+fn is_shared(function: &Function) -> bool {
+    check::stays(function) && !function.body.as_ref().is_some_and(|body| has_impl(&body.stream()))
 }
 
 /// `node`, in two forms if it is a value, or with such values in it: as it is where the build has what is `asked`, and else
@@ -78,8 +96,9 @@ fn restricted(mut node: Node, asked: &[Attribute], depth: usize) -> Vec<Node> {
     let enabled = quote!(all(#(#predicates),*));
     let mut other = node.clone();
     match &mut other {
-        Node::Fn(function) if check::stays(function) => restrict(&mut function.vis, depth),
+        Node::Fn(function) if is_shared(function) => restrict(&mut function.vis, depth),
         Node::Fn(_) => return vec![node],
+        Node::Item(item) if follows_build(item) => return vec![node],
         Node::Item(other) => match (&mut other.kind, &mut node) {
             (Kind::Impl(ItemImpl { trait_: None, .. }) | Kind::Mod(_), Node::Item(item)) => {
                 let inside = depth + usize::from(item.is_mod());
@@ -137,7 +156,7 @@ fn settle_item(item: &mut Holder, entry: &Entry, claimed: &mut Vec<(String, Toke
         }
         claimed.push((key, own.clone()));
     }
-    if !is_promise(item) {
+    if !follows_build(item) {
         pass_on(&mut item.items, &entry.asked);
         item.attrs.retain(|attr| !asks_feature(attr));
         item.attrs.push(syn::parse_quote!(#[cfg(#exists)]));
@@ -276,6 +295,9 @@ pub(super) fn names(item: &Item) -> Vec<String> {
 /// with the name of another item, on an architecture where clones may have either. No other can exist more than once.
 fn is_copied(entries: &[Entry], at: usize, plans: &[Rc<Plan>], macros: &Macros) -> bool {
     let this = &entries[at];
+    if this.item.as_ref().is_some_and(has_impl) {
+        return false;
+    }
     match &this.item {
         Some(Item::Const(item)) if macros.depends(&item.expr.to_token_stream()) => return true,
         Some(Item::Type(item)) if macros.depends(&item.ty.to_token_stream()) => return true,
@@ -305,19 +327,16 @@ fn exists(asked: &[Attribute], plan: &Plan) -> TokenStream {
     plan.some_clone(|clone| attrs::asked(asked, clone))
 }
 
-/// Applies `asked` to the functions among `nodes`: a clone for which it is false has none of them.
+/// Applies `asked` to the functions among `nodes`, of which a clone has none for which it is false, and to what follows the build.
 fn pass_on(nodes: &mut [Node], asked: &[Attribute]) {
     for node in nodes {
         match node {
-            Node::Fn(function) if !check::stays(function) => {
+            Node::Fn(function) if !is_shared(function) => {
                 function.attrs.extend(asked.iter().cloned());
             }
-            // As of an impl that is directly under such a `cfg`, it exists where the build has what is asked.
-            Node::Item(item) if item.choice.plan().is_some() && is_promise(item) => {
-                item.attrs.extend(asked.iter().cloned());
-            }
-            Node::Item(item) if item.choice.plan().is_some() => pass_on(&mut item.items, asked),
-            _ => {}
+            Node::Item(item) if follows_build(item) => item.attrs.extend(asked.iter().cloned()),
+            Node::Item(item) => pass_on(&mut item.items, asked),
+            Node::Fn(_) => {}
         }
     }
 }
