@@ -46,6 +46,8 @@ mod divstep;
 mod element;
 mod field;
 mod invert;
+#[cfg(target_arch = "x86_64")]
+mod matrix;
 mod small;
 
 pub use bytes::slices_target;

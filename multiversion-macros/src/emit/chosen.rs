@@ -72,8 +72,7 @@ fn settle_at(node: &mut Node, macros: &Macros, depth: usize) {
 /// gives its constants to any type; and what cannot be seen or has no clones.
 fn follows_build(item: &Holder) -> bool {
     match &item.kind {
-        Kind::Impl(ItemImpl { trait_: Some(_), .. }) | Kind::Trait(_) => true,
-        Kind::Impl(_) | Kind::Mod(_) => item.choice.plan().is_none(),
+        Kind::Impl(_) | Kind::Mod(_) | Kind::Trait(_) => item.has_methods_of_a_trait() || item.choice.plan().is_none(),
         Kind::MacroRules { .. } => false,
         Kind::Other(tokens) => parsed(item).is_none() || has_impl(tokens),
     }

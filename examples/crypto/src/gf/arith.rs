@@ -14,6 +14,8 @@ mod kernels {
     #![allow(clippy::redundant_closure, reason = "a closure is compiled for its clone; a function would choose again")]
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use crate::arch::*;
+    #[cfg(target_arch = "x86_64")]
+    use crate::gf::matrix::{Matrix, matrix};
     use crate::gf::{Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
     use crate::pmul::lane::{self, Lane};
     use crate::pmul::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
@@ -71,23 +73,9 @@ mod kernels {
         carries
     };
 
-    /// The matrix of a linear map of bytes for `gf2p8affineqb`, from the images of the bits: the row for the highest bit is the
-    /// lowest byte.
-    #[cfg(target_arch = "x86_64")]
-    const fn matrix(images: [u8; 8]) -> i64 {
-        let mut rows = 0;
-        let mut i = 0;
-        while i < 64 {
-            let (row, bit) = (i / 8, i % 8);
-            rows |= (images[bit] as i64 >> (7 - row) & 1) << i;
-            i += 1;
-        }
-        rows
-    }
-
     /// What the topmost byte pushes above `x^64` when it is multiplied by `x^4 + x^3 + x + 1`, multiplied again.
     #[cfg(target_arch = "x86_64")]
-    const FOLD_TOP_TWICE: i64 = {
+    const FOLD_TOP_TWICE: Matrix = {
         let mut images = [0; 8];
         let mut bit = 0;
         while bit < 8 {
@@ -100,7 +88,7 @@ mod kernels {
 
     /// The lower and the upper byte of a byte multiplied by `x^7 + x^2 + x + 1`, and of the upper byte multiplied again.
     #[cfg(target_arch = "x86_64")]
-    const FOLD_128: [i64; 4] = {
+    const FOLD_128: [Matrix; 4] = {
         let mut images = [[0; 8]; 4];
         let mut bit = 0;
         while bit < 8 {
@@ -123,7 +111,7 @@ mod kernels {
                 let fold = _mm_clmulepi64_si128::<0x01>(product, _mm_set_epi64x(0, 0b1_1011));
                 // What this pushes above `x^64` depends on the topmost byte, and so does its product.
                 let top = _mm_bsrli_si128::<15>(product);
-                let again = _mm_gf2p8affine_epi64_epi8::<0>(top, _mm_set1_epi64x(FOLD_TOP_TWICE));
+                let again = _mm_gf2p8affine_epi64_epi8::<0>(top, _mm_set1_epi64x(FOLD_TOP_TWICE.cast_signed()));
                 let [sum, _]: Lane = transmute!(_mm_ternarylogic_epi64::<0x96>(product, fold, again));
                 sum
             }
@@ -186,11 +174,11 @@ mod kernels {
             "x86_64: avx512vbmi2" => {
                 let high = transmute!(high);
                 let [lower, upper, lower_again, upper_again] = FOLD_128;
-                let lower = _mm_gf2p8affine_epi64_epi8::<0>(high, _mm_set1_epi64x(lower));
-                let upper = _mm_bslli_si128::<1>(_mm_gf2p8affine_epi64_epi8::<0>(high, _mm_set1_epi64x(upper)));
+                let lower = _mm_gf2p8affine_epi64_epi8::<0>(high, _mm_set1_epi64x(lower.cast_signed()));
+                let upper = _mm_bslli_si128::<1>(_mm_gf2p8affine_epi64_epi8::<0>(high, _mm_set1_epi64x(upper.cast_signed())));
                 // What the topmost byte pushes above `x^128` comes down in the two lowest bytes, at first one in each word.
                 let top = _mm_shuffle_epi8(high, transmute!([0xffff_ffff_ffff_ff0f_u64, 0xffff_ffff_ffff_ff0f]));
-                let again = _mm_gf2p8affine_epi64_epi8::<0>(top, _mm_set_epi64x(lower_again, upper_again));
+                let again = _mm_gf2p8affine_epi64_epi8::<0>(top, transmute!([upper_again, lower_again]));
                 let again = _mm_shuffle_epi8(again, transmute!([0xffff_ffff_ffff_0008_u64, u64::MAX]));
                 transmute!(_mm_xor_si128(transmute!(low), _mm_ternarylogic_epi64::<0x96>(lower, upper, again)))
             }

@@ -3,9 +3,7 @@
 //! An element here is an array of words of 128 bits, the lowest first, because the compiler takes as long for a step with a
 //! small integer as for one with a large one.
 #![allow(clippy::cast_possible_truncation, reason = "words are cut into bytes")]
-
-/// A matrix of eight by eight bits for `gf2p8affineqb`, the row for the highest bit being the lowest byte.
-pub(crate) type Matrix = u64;
+use crate::gf::matrix::{COLUMN, Matrix};
 
 /// What one byte of an element is in a product of a matrix by it: a matrix for each byte of the product.
 pub(crate) type Columns<const N: usize> = [[Matrix; 8]; N];
@@ -28,11 +26,7 @@ impl<const N: usize> Power<N> {
         let of_x = field.power(x(), k);
         let mut map = Self { of_chunk: [[[0; 8]; N]; N], of_places: [[0; N]; 8] };
         let powers: [[u128; W]; 128] = field.powers(of_x, 8 * N);
-        let mut bit = 0;
-        while bit < 8 * N {
-            set_column(&mut map.of_chunk[bit / 8], bit % 8, &powers[bit]);
-            bit += 1;
-        }
+        set_columns(&mut map.of_chunk, &powers, 8 * N);
         let of_place = field.product(powers[8 * N - 1], of_x);
         let powers: [[u128; W]; 8] = field.powers(of_place, 8);
         let mut place = 0;
@@ -69,21 +63,13 @@ impl<const N: usize, const ROWS: usize> Subfields<N, ROWS> {
             let conjugate = field.power(normal, d / 2);
             if d == field.bits && d == largest {
                 let columns: [_; 256] = field.powers(field.power(x::<W>(), d / 2), d);
-                let mut bit = 0;
-                while bit < d {
-                    set_column(&mut maps.conjugates[bit / 8], bit % 8, &columns[bit]);
-                    bit += 1;
-                }
+                set_columns(&mut maps.conjugates, &columns, d);
                 row = d / 8;
             } else if d <= largest {
                 // The conjugate of each element of this basis is another one.
                 let basis = field.normal_basis(normal, d);
                 let columns = linear_map(&basis, &field.normal_basis(conjugate, d), d);
-                let mut bit = 0;
-                while bit < d + 8 {
-                    set_column(&mut maps.conjugates[row + bit / 8], bit % 8, &columns[bit]);
-                    bit += 1;
-                }
+                set_columns(maps.conjugates.split_at_mut(row).1, &columns, d + 8);
                 row += d / 8 + 1;
             }
             // The trace over the subfield, which has trace 1 as well.
@@ -98,39 +84,27 @@ impl<const N: usize, const ROWS: usize> Subfields<N, ROWS> {
         let (to_aes, from_aes) = (linear_map(&powers, &aes_powers, 8), linear_map(&aes_powers, &powers, 8));
         let mut bit = 0;
         while bit < 16 {
-            maps.to_aes[bit / 8] |= ROW_BITS[to_aes[bit][0] as usize] << (bit % 8);
-            if bit < 8 {
-                set_column(&mut maps.from_aes, bit, &from_aes[bit]);
-            }
+            maps.to_aes[bit / 8] |= COLUMN[to_aes[bit][0] as usize] << (bit % 8);
             bit += 1;
         }
+        set_columns(core::slice::from_mut(&mut maps.from_aes), &from_aes, 8);
         maps
     }
 }
 
-/// Puts a column into the matrices of a byte: what its bit `bit` adds to the product.
-const fn set_column<const N: usize, const W: usize>(matrices: &mut Columns<N>, bit: usize, column: &[u128; W]) {
-    let mut byte = 0;
-    while byte < 8 * N {
-        matrices[byte / 8][byte % 8] |= ROW_BITS[(column[byte / 16] >> (8 * (byte % 16)) & 255) as usize] << bit;
-        byte += 1;
+/// Puts the first `len` columns, each what a bit adds to the product, into the matrices of the bytes.
+const fn set_columns<const N: usize, const W: usize>(matrices: &mut [Columns<N>], columns: &[[u128; W]], len: usize) {
+    let mut bit = 0;
+    while bit < len {
+        let mut byte = 0;
+        while byte < 8 * N {
+            let image = (columns[bit][byte / 16] >> (8 * (byte % 16)) & 255) as usize;
+            matrices[bit / 8][byte / 8][byte % 8] |= COLUMN[image] << (bit % 8);
+            byte += 1;
+        }
+        bit += 1;
     }
 }
-
-/// The bits of every byte, each the lowest of a row.
-const ROW_BITS: [Matrix; 256] = {
-    let mut bits = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            bits[byte] |= (byte as u64 >> bit & 1) << (8 * (7 - bit));
-            bit += 1;
-        }
-        byte += 1;
-    }
-    bits
-};
 
 /// A linear map that takes the first `d` of these elements to their images, by Gauss-Jordan elimination: the images of the
 /// lowest `d + 8` bits, in which the elements are independent.
