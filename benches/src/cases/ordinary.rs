@@ -15,7 +15,8 @@ use rustfft::num_complex::Complex;
 const GROUP: &str = "ordinary code";
 
 const BYTES: usize = 16384;
-/// Pixels in a row and rows of an image, rows of a matrix.
+/// Pixels in a row and rows of an image, rows of a matrix. It is hidden from the compiler where it is passed on: inlined for
+/// one size, a loop is another one than users have.
 const SIDE: usize = 128;
 
 pub(super) fn add(cases: &mut Vec<Case>) {
@@ -27,8 +28,8 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         .by(PLAIN, |(a, b)| floats::plain::dot(a, b))
         .by(OURS, |(a, b)| floats::annotated::dot(a, b));
     row(cases, "saxpy, 4096 floats", two)
-        .by(PLAIN, |(x, y)| floats::plain::saxpy(1.5, x, y))
-        .by(OURS, |(x, y)| floats::annotated::saxpy(1.5, x, y));
+        .by(PLAIN, |(x, y)| floats::plain::saxpy(black_box(1.5), x, y))
+        .by(OURS, |(x, y)| floats::annotated::saxpy(black_box(1.5), x, y));
     row(cases, "histogram, 16 KiB", || sample(BYTES))
         .by(PLAIN, |bytes| histogram::plain::histogram(bytes))
         .by(OURS, |bytes| histogram::annotated::histogram(bytes));
@@ -36,8 +37,8 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         .by(PLAIN, |(pixels, greys)| grey::plain::grey(pixels.as_chunks().0, greys))
         .by(OURS, |(pixels, greys)| grey::annotated::grey(pixels.as_chunks().0, greys));
     row(cases, "box blur, 128 x 128", || (sample(BYTES), sample(BYTES)))
-        .by(PLAIN, |(pixels, blurred)| blur::plain::blur(pixels, SIDE, blurred))
-        .by(OURS, |(pixels, blurred)| blur::annotated::blur(pixels, SIDE, blurred));
+        .by(PLAIN, |(pixels, blurred)| blur::plain::blur(pixels, black_box(SIDE), blurred))
+        .by(OURS, |(pixels, blurred)| blur::annotated::blur(pixels, black_box(SIDE), blurred));
     row(cases, "UTF-8 check, 16 KiB (simdutf8)", text)
         .by(PLAIN, |text| utf8::plain::is_utf8(text))
         .by(OURS, |text| utf8::annotated::is_utf8(text))
@@ -75,8 +76,8 @@ pub(super) fn add(cases: &mut Vec<Case>) {
     let matrices =
         || [floats(1), floats(2), floats(3)].map(|floats| Lines::new(&floats.repeat(SIDE * SIDE / floats.len())));
     row(cases, "matrix product, 128 x 128 (matrixmultiply)", matrices)
-        .by(PLAIN, |[a, b, c]| matrix::plain::product(SIDE, a, b, c))
-        .by(OURS, |[a, b, c]| matrix::annotated::product(SIDE, a, b, c))
+        .by(PLAIN, |[a, b, c]| matrix::plain::product(black_box(SIDE), a, b, c))
+        .by(OURS, |[a, b, c]| matrix::annotated::product(black_box(SIDE), a, b, c))
         .by(PEER, |[a, b, c]| {
             let (a, b, c, row) = (a.as_ptr(), b.as_ptr(), c.as_mut_ptr(), SIDE.cast_signed());
             // SAFETY: all three have as many rows and columns.

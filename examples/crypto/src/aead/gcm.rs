@@ -85,16 +85,12 @@ impl<const N: usize> AesGcm<N> {
         if !bool::from(expected.ct_eq(tag)) {
             return Err(Error::NotAuthentic);
         }
-        // The counter of the tag ends in 1.
-        kernel::apply(gcm.keys, gcm.start + 1, data);
+        kernel::open(&gcm, data);
         Ok(())
     }
 
-    fn gcm(&self, nonce: &[u8; 12]) -> Gcm<'_, N> {
-        let mut start = [0; 16];
-        start[..12].copy_from_slice(nonce);
-        start[15] = 1;
-        Gcm { keys: &self.aes.keys, powers: &self.powers, start: u128::from_be_bytes(start) }
+    fn gcm<'a>(&'a self, nonce: &'a [u8; 12]) -> Gcm<'a, N> {
+        Gcm { keys: &self.aes.keys, powers: &self.powers, nonce }
     }
 }
 

@@ -25,7 +25,7 @@ fn sample(length: usize, seed: u64) -> Vec<u8> {
 
 /// All short lengths, and some around the sizes that kernels work in.
 fn lengths() -> impl Iterator<Item = usize> {
-    let around = [192, 256, 384, 512, 528, 1024, 1536, 4096];
+    let around = [192, 256, 384, 464, 480, 496, 512, 528, 1008, 1024, 1536, 4096];
     (0..150).chain(around.into_iter().flat_map(|length| length - 1..length + 2))
 }
 
