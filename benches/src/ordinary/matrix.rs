@@ -13,10 +13,13 @@ twice! {
         for row in (0..size).step_by(ROWS) {
             for column in (0..size).step_by(COLUMNS) {
                 let mut tile = [[0.0; COLUMNS]; ROWS];
-                let a: [&[f32]; ROWS] = core::array::from_fn(|i| &a[(row + i) * size..][..size]);
+                let mut rows = [&a[..0]; ROWS];
+                for (i, of_tile) in rows.iter_mut().enumerate() {
+                    *of_tile = &a[(row + i) * size..][..size];
+                }
                 for (k, b) in b.chunks_exact(size).enumerate() {
                     let b: &[f32; COLUMNS] = b[column..].first_chunk().expect("a whole tile");
-                    for (tile, a) in tile.iter_mut().zip(a) {
+                    for (tile, a) in tile.iter_mut().zip(rows) {
                         for (tile, b) in tile.iter_mut().zip(b) {
                             *tile += a[k] * b;
                         }

@@ -166,9 +166,6 @@ pub(crate) struct Variant {
     pub(crate) build: Option<String>,
     #[serde(default)]
     pub(crate) flags: String,
-    /// Whether this build is the one that is linked in other orders.
-    #[serde(default)]
-    pub(crate) shuffled: bool,
     #[serde(default)]
     pub(crate) environment: BTreeMap<String, String>,
 }

@@ -39,7 +39,7 @@ impl Builder {
         builder
     }
 
-    /// Builds with other flags, into a directory of its own. `last` is an argument for the compiler of the program alone,
+    /// Builds with other flags and the features of this program, into a directory of its own. `last` is an argument for the compiler of the program alone,
     /// not of what it depends on.
     pub(crate) fn build(&self, name: &str, flags: &str, last: Option<&str>) -> Result<PathBuf> {
         let mut target = target_directory()?.join(name);
@@ -48,6 +48,7 @@ impl Builder {
             .args(["--manifest-path", concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"), "--target-dir"])
             .arg(&target)
             .args(self.triple.iter().flat_map(|triple| ["--target", triple]))
+            .args((cfg!(feature = "openssl") && self.triple.is_none()).then_some("--features=openssl"))
             .args(last.iter().flat_map(|last| ["--", last]))
             .envs(self.environment.iter().cloned())
             .env("RUSTFLAGS", flags)

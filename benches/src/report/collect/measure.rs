@@ -22,14 +22,15 @@ const SAMPLE: Duration = Duration::from_millis(4);
 const PASSES: usize = 3;
 /// Measurements of each contender in a pass.
 const ROUNDS: usize = 12;
-/// After so many of them the processes are started afresh: where a process's memory lies makes up to half of the time of
-/// something short, and stays as it is.
+/// After so many of them the processes are started afresh, each from the next link of its program: where a process's memory lies
+/// makes up to half of the time of something short, and where its functions lie up to a quarter of a loop's.
 const ROUNDS_OF_A_PROCESS: usize = 3;
+/// Links of each of our programs, with its functions in other orders. A pass has as many processes.
+const LINKS: u32 = 4;
 /// Measurements in the group [`PLACED`], where a hundredth counts.
 const MANY_ROUNDS: usize = 21;
-/// Other orders of the program's functions in which the group [`PLACED`] is measured.
-const ORDERS: u32 = 4;
-/// The group whose calls are so short that it counts whether a function lies across two cache lines.
+/// The group whose calls are so short that it counts whether a function lies across two cache lines. Each of its rounds has all
+/// links.
 const PLACED: &str = "dispatch";
 /// The group that is made of our builds for this CPU.
 const AGAINST: &str = "Against a native build";
@@ -47,10 +48,11 @@ struct Contender<'a> {
 struct Programs {
     /// Each case with its program.
     cases: Vec<(usize, Work)>,
-    all: Vec<(PathBuf, BTreeMap<String, String>)>,
+    /// Links of each.
+    all: Vec<(Vec<PathBuf>, BTreeMap<String, String>)>,
     variants: Vec<(usize, &'static Variant)>,
-    /// From this one on they are this program with its functions in other orders.
-    orders: usize,
+    /// From this one on they are further links of this program, each by itself.
+    further: usize,
 }
 
 /// Builds what is timed. Notes say what is missing.
@@ -62,8 +64,15 @@ fn programs(
 ) -> Result<Programs> {
     let own = benchmarks::cases().into_iter().filter(|case| wanted(case.group)).map(|case| (0, Work::from(&case)));
     let mut cases: Vec<(usize, Work)> = own.collect();
-    let this = env::current_exe()?;
     let builder = Builder::of(env::consts::ARCH);
+    // For each link the program is compiled again, which quick runs do not wait for.
+    let links = |name: &str, flags: &str| -> Result<Vec<PathBuf>> {
+        let seeds = if wanted(AGAINST) { 1..LINKS } else { 1..1 };
+        seeds.filter_map(|seed| builder.build_shuffled(name, flags, seed).transpose()).collect()
+    };
+    bar.set_message("linking this program in other orders");
+    let mut this = vec![env::current_exe()?];
+    this.extend(links("default", "")?);
     let mut all = vec![(this.clone(), BTreeMap::new())];
     for peer in foreign::PEERS.iter().filter(|peer| peer.groups.iter().any(|group| wanted(group))) {
         bar.set_message(format!("compiling: {}", peer.name));
@@ -72,38 +81,37 @@ fn programs(
         if let Some(program) = program {
             let of_peer = foreign::cases(&program)?.into_iter().filter(|case| wanted(&case.group));
             cases.extend(of_peer.map(|case| (all.len(), case)));
-            all.push((program, BTreeMap::new()));
+            all.push((vec![program], BTreeMap::new()));
         }
     }
-    let (mut variants, mut orders) = (Vec::new(), Vec::new());
+    let mut variants = Vec::new();
+    let mut built: BTreeMap<&str, Vec<PathBuf>> = BTreeMap::new();
     let here = |variant: &&Variant| variant.arch.as_ref().is_none_or(|arch| arch == env::consts::ARCH);
     let timed = |variant: &&Variant| {
         let group = |group: &str| variant.group.as_ref().is_none_or(|of| of == group);
         cases.iter().any(|(_, case)| case.by == variant.of && group(&case.group))
     };
-    // First, since what is linked last stays under the build's own name.
-    let shuffled =
-        FACTS.variant.iter().find(|variant| variant.shuffled && cases.iter().any(|(_, case)| case.group == PLACED));
-    if let Some(Variant { build: Some(name), flags, .. }) = shuffled {
-        for seed in 1..=ORDERS {
-            bar.set_message(format!("linking in order {seed}"));
-            orders.extend(builder.build_shuffled(name, flags, seed)?);
-        }
-    }
     for variant in FACTS.variant.iter().filter(here).filter(timed).filter(|variant| is_needed(variant, &wanted)) {
         let features: Vec<&str> = simd_core::features().names().collect();
         let flags = variant.flags.replace("{features}", &features.join(",+"));
-        let mut program = this.clone();
-        if let Some(name) = &variant.build {
-            bar.set_message(format!("compiling: {}", variant.column));
-            program = builder.build(name, &flags, None)?;
-        }
+        let programs = match &variant.build {
+            None => this.clone(),
+            Some(name) if built.contains_key(name.as_str()) => built[name.as_str()].clone(),
+            Some(name) => {
+                bar.set_message(format!("compiling: {}", variant.column));
+                // What is linked last stays under the build's own name.
+                let mut programs = links(name, &flags)?;
+                programs.push(builder.build(name, &flags, None)?);
+                built.insert(name, programs.clone());
+                programs
+            }
+        };
         variants.push((all.len(), variant));
-        all.push((program, variant.environment.clone()));
+        all.push((programs, variant.environment.clone()));
     }
-    let own = all.len();
-    all.extend(orders.into_iter().map(|program| (program, BTreeMap::new())));
-    Ok(Programs { cases, all, variants, orders: own })
+    let further = all.len();
+    all.extend(this.into_iter().skip(1).map(|program| (vec![program], BTreeMap::new())));
+    Ok(Programs { cases, all, variants, further })
 }
 
 /// Whether the wanted groups have use for a variant: to build one of ours takes minutes, and is for the comparison of all groups
@@ -125,8 +133,8 @@ pub(crate) fn all(
     sources: &Sources,
     report: &mut Report,
 ) -> Result<()> {
-    let Programs { cases, all, variants, orders } = programs(bar, wanted, sources, report)?;
-    let workers = all.into_iter().map(|(program, environment)| Worker::start(program, environment));
+    let Programs { cases, all, variants, further } = programs(bar, wanted, sources, report)?;
+    let workers = all.into_iter().map(|(programs, environment)| Worker::start(programs, environment));
     let mut workers: Vec<Worker> = workers.collect::<Result<_>>()?;
     bar.set_length((PASSES * cases.len()) as u64);
     let mut rows: Vec<Vec<(usize, &Work)>> = Vec::new();
@@ -144,7 +152,7 @@ pub(crate) fn all(
         }
         let mut row = Vec::new();
         for &(worker, case) in cases {
-            let placed = if case.group == PLACED { orders..workers.len() } else { 0..0 };
+            let placed = if case.group == PLACED { further..workers.len() } else { 0..0 };
             row.extend(placed.chain([worker]).map(|worker| Contender { worker, case, by: &case.by }));
             let in_group = |variant: &Variant| variant.group.as_ref().is_none_or(|group| *group == case.group);
             let variants = variants.iter().filter(|(_, variant)| variant.of == case.by && in_group(variant));

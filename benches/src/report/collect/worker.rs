@@ -29,7 +29,8 @@ pub(crate) fn serve() -> Result<()> {
 
 /// A process that times cases.
 pub(crate) struct Worker {
-    program: PathBuf,
+    /// Links of one program; the first is running.
+    programs: Vec<PathBuf>,
     environment: BTreeMap<String, String>,
     child: Child,
     requests: ChildStdin,
@@ -37,19 +38,22 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Starts a program, which is this one or another build of it.
-    pub(crate) fn start(program: PathBuf, environment: BTreeMap<String, String>) -> Result<Self> {
-        let mut command = Command::new(&program);
+    /// Starts the first of some links of a program, which is this one or another build of it.
+    pub(crate) fn start(programs: Vec<PathBuf>, environment: BTreeMap<String, String>) -> Result<Self> {
+        let program = programs.first().context("no program")?;
+        let mut command = Command::new(program);
         command.arg("worker").envs(&environment).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("could not start {}", program.display()))?;
         let requests = child.stdin.take().context("no standard input")?;
         let answers = BufReader::new(child.stdout.take().context("no standard output")?);
-        Ok(Self { program, environment, child, requests, answers })
+        Ok(Self { programs, environment, child, requests, answers })
     }
 
-    /// Goes on in a new process, where everything is in other places of memory.
+    /// Goes on in a new process of the next link, where everything is in other places of memory.
     pub(crate) fn restart(&mut self) -> Result<()> {
-        *self = Self::start(self.program.clone(), self.environment.clone())?;
+        let mut programs = self.programs.clone();
+        programs.rotate_left(1);
+        *self = Self::start(programs, self.environment.clone())?;
         Ok(())
     }
 
