@@ -39,8 +39,8 @@ impl Builder {
         builder
     }
 
-    /// Builds with other flags and the features of this program, into a directory of its own. `last` is an argument for the compiler of the program alone,
-    /// not of what it depends on.
+    /// Builds with other flags and the features of this program, into a directory of its own. `last` is an argument for the
+    /// compiler of the program alone, not of what it depends on.
     pub(crate) fn build(&self, name: &str, flags: &str, last: Option<&str>) -> Result<PathBuf> {
         let mut target = target_directory()?.join(name);
         let output = Command::new(&self.cargo)

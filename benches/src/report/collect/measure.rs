@@ -51,8 +51,8 @@ struct Programs {
     /// Links of each.
     all: Vec<(Vec<PathBuf>, BTreeMap<String, String>)>,
     variants: Vec<(usize, &'static Variant)>,
-    /// From this one on they are further links of this program, each by itself.
-    further: usize,
+    /// From this one on they are the links of this program, each by itself.
+    links: usize,
 }
 
 /// Builds what is timed. Notes say what is missing.
@@ -109,9 +109,9 @@ fn programs(
         variants.push((all.len(), variant));
         all.push((programs, variant.environment.clone()));
     }
-    let further = all.len();
-    all.extend(this.into_iter().skip(1).map(|program| (vec![program], BTreeMap::new())));
-    Ok(Programs { cases, all, variants, further })
+    let own = all.len();
+    all.extend(this.into_iter().map(|program| (vec![program], BTreeMap::new())));
+    Ok(Programs { cases, all, variants, links: own })
 }
 
 /// Whether the wanted groups have use for a variant: to build one of ours takes minutes, and is for the comparison of all groups
@@ -133,7 +133,7 @@ pub(crate) fn all(
     sources: &Sources,
     report: &mut Report,
 ) -> Result<()> {
-    let Programs { cases, all, variants, further } = programs(bar, wanted, sources, report)?;
+    let Programs { cases, all, variants, links } = programs(bar, wanted, sources, report)?;
     let workers = all.into_iter().map(|(programs, environment)| Worker::start(programs, environment));
     let mut workers: Vec<Worker> = workers.collect::<Result<_>>()?;
     bar.set_length((PASSES * cases.len()) as u64);
@@ -152,8 +152,8 @@ pub(crate) fn all(
         }
         let mut row = Vec::new();
         for &(worker, case) in cases {
-            let placed = if case.group == PLACED { further..workers.len() } else { 0..0 };
-            row.extend(placed.chain([worker]).map(|worker| Contender { worker, case, by: &case.by }));
+            let programs = if case.group == PLACED { links..workers.len() } else { worker..worker + 1 };
+            row.extend(programs.map(|worker| Contender { worker, case, by: &case.by }));
             let in_group = |variant: &Variant| variant.group.as_ref().is_none_or(|group| *group == case.group);
             let variants = variants.iter().filter(|(_, variant)| variant.of == case.by && in_group(variant));
             row.extend(variants.map(|&(worker, variant)| Contender { worker, case, by: &variant.column }));

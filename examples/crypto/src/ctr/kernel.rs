@@ -238,16 +238,15 @@ mod tree {
 
     /// The tag, when all but these parts are hashed. Each is padded to whole blocks, of which there are [`MOST`]
     /// at most.
-    fn tag<const N: usize>(gcm: &Gcm<'_, N>, sum: Lane, parts: [&[u8]; 2], lengths: [u8; 16]) -> [u8; 16] {
+    fn tag<const N: usize>(gcm: &Gcm<'_, N>, sum: Lane, [head, rest]: [&[u8]; 2], lengths: [u8; 16]) -> [u8; 16] {
         let mut sum = sum;
         let [mask] = keystream::<N, 1>(gcm.keys, &mut counters(start(gcm), [0; 4]));
-        let count = parts.map(blocks);
         // All in one sum of products.
         let mut all = [[0; 16]; MOST + 1];
-        let (first, second) = all.as_flattened_mut().split_at_mut(16 * count[0]);
-        first[..parts[0].len()].copy_from_slice(parts[0]);
-        second[..parts[1].len()].copy_from_slice(parts[1]);
-        let count = count[0] + count[1];
+        let (first, second) = all.as_flattened_mut().split_at_mut(16 * blocks(head));
+        first[..head.len()].copy_from_slice(head);
+        second[..rest.len()].copy_from_slice(rest);
+        let count = blocks(head) + blocks(rest);
         all[count] = lengths;
         absorb::<true>(gcm.powers, &mut sum, &all[..=count]);
         let mask = mask.to_bytes();
