@@ -9,6 +9,7 @@ use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, FnArg, Ident, Item, ItemImpl, ItemMod, Path};
 
+use crate::accessor::is_accessor;
 use crate::args::{self, Args};
 use crate::emit;
 use crate::error::Errors;
@@ -88,6 +89,11 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Whether a `cfg` or `match_target!` in the annotated item may ask for features.
+    fn asks_features(&self) -> bool {
+        self.words.have_any(&["target_feature", match_target::NAME])
+    }
+
     fn node(&mut self, node: &mut Node, place: Position, choice: Choice) {
         let direct = place == Position::Alone || matches!(choice, Choice::Own(_));
         if choice.plan().is_some()
@@ -101,7 +107,8 @@ impl<'a> Checker<'a> {
         }
         let item = match node {
             Node::Fn(function) => {
-                function.choice = choice;
+                let same = matches!(choice, Choice::Inherit(_)) && !self.asks_features() && is_accessor(function);
+                function.choice = if same { Choice::Skip } else { choice };
                 if !matches!(function.choice, Choice::Skip) {
                     self.function(function, place, direct);
                 }
@@ -118,9 +125,7 @@ impl<'a> Checker<'a> {
                 let (span, kind) = kind(tokens);
                 self.wrong_kind(span, kind);
             }
-            Kind::Other(tokens)
-                if item.choice.plan().is_some() && self.words.have_any(&["target_feature", match_target::NAME]) =>
-            {
+            Kind::Other(tokens) if item.choice.plan().is_some() && self.asks_features() => {
                 self.shared(tokens, &item.attrs, place);
             }
             Kind::Impl(ItemImpl { modifiers: syn::ImplModifiers { polarity: Some(bang), .. }, .. })

@@ -1,4 +1,5 @@
 //! The macros of [`simd-core`](https://docs.rs/simd-core), which documents them. Use them through that crate.
+mod accessor;
 mod args;
 mod attrs;
 mod check;

@@ -252,6 +252,11 @@ pub use targets::{Status, Target, Targets};
 /// by hand. `cargo check` and `cargo clippy` compile only the baseline where all clones have the same code, except for
 /// functions with `async` code or nested functions.
 ///
+/// Accessors and simple constructors in an annotated module, impl or trait stay as they are, without clones: functions
+/// that only hand out parameters, their fields and literals, such as `fn len(&self) -> usize { self.len }` and
+/// `fn new(len: usize) -> Self { Self { len } }`. To clone one, give it an attribute of its own. Where `target_feature`
+/// or [`match_target!`] stands in the annotated item, they are cloned.
+///
 /// # Limits
 ///
 /// - `-> impl Trait`, variadics, naked functions and out-of-line modules are refused.

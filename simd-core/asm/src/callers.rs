@@ -1,34 +1,42 @@
-//! Who refers to a function.
+//! Who refers to a clone.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::architecture::Architecture;
 use crate::image::{Image, Value};
-use crate::program::Program;
+use crate::program::{Callers, Program};
 
-impl Program {
-    /// Whether one function alone calls the clone at this address, or takes its address; calls of itself do not count.
-    pub(crate) fn has_one_caller(&self, address: u64) -> bool {
-        self.with_one_caller.get_or_init(|| with_one_caller(self)).contains(&address)
+/// Found in one pass over the code.
+fn callers(program: &Program) -> Callers {
+    let clones = program.symbols.iter().filter(|symbol| symbol.may_be_clone());
+    let mut of: HashMap<u64, HashSet<u64>> = clones.map(|symbol| (symbol.address, HashSet::new())).collect();
+    let function = |address| program.symbol_around(address).map_or(address, |symbol| symbol.address);
+    for (from, to) in references(&program.image, &of.keys().copied().collect()) {
+        let (from, own) = (function(from), function(to));
+        of.entry(to).or_default().extend((from != own).then_some(from));
     }
+    let in_tables = program.image.slots.values().filter_map(|value| match value {
+        Value::Address(to) if of.contains_key(to) => Some(*to),
+        _ => None,
+    });
+    Callers { in_tables: in_tables.collect(), of }
 }
 
-/// The clones that have one caller, found in one pass over the code.
-fn with_one_caller(program: &Program) -> HashSet<u64> {
-    let clones = program.symbols.iter().filter(|symbol| symbol.may_be_clone());
-    let mut callers: HashMap<u64, HashSet<u64>> = clones.map(|symbol| (symbol.address, HashSet::new())).collect();
-    // Who uses a table of pointers is not followed.
-    for value in program.image.slots.values() {
-        if let Value::Address(to) = value {
-            callers.remove(to);
-        }
+impl Program {
+    fn callers(&self) -> &Callers {
+        self.callers.get_or_init(|| callers(self))
     }
-    let function = |address| program.symbol_around(address).map_or(address, |symbol| symbol.address);
-    for (from, to) in references(&program.image, &callers.keys().copied().collect()) {
-        let (from, own) = (function(from), function(to));
-        callers.entry(to).or_default().extend((from != own).then_some(from));
+
+    /// Whether one function alone calls the clone at this address, or takes its address.
+    pub(crate) fn has_one_caller(&self, address: u64) -> bool {
+        let callers = self.callers();
+        !callers.in_tables.contains(&address) && callers.of.get(&address).is_some_and(|callers| callers.len() == 1)
     }
-    callers.into_iter().filter(|(_, callers)| callers.len() == 1).map(|(clone, _)| clone).collect()
+
+    /// The addresses of the functions that refer to one of these clones.
+    pub(crate) fn callers_of(&self, clones: &BTreeSet<u64>) -> BTreeSet<u64> {
+        clones.iter().filter_map(|address| self.callers().of.get(address)).flatten().copied().collect()
+    }
 }
 
 /// The places in the code from which the distance to one of these addresses is given, as calls, jumps and computed

@@ -73,7 +73,7 @@ simd_core_macros::__table!(properties define_properties);
 
 /// A set of CPU features of one architecture, closed under implication.
 ///
-/// Prints as the shortest list with the same meaning: `avx2,pclmulqdq`.
+/// Prints as a short list with the same meaning: `avx2,pclmulqdq`, `x86-64-v3,aes`.
 ///
 /// ```
 /// use simd_core_asm::{Architecture, Features};
@@ -247,6 +247,23 @@ impl Features {
             .map(|row| row.name)
             .collect()
     }
+
+    /// A short list of names that stands for the set: the highest level of the x86-64 ABI in it, and the
+    /// [`leaves`](Self::leaves) that the level does not imply.
+    #[must_use]
+    pub fn shortest(&self) -> Vec<&'static str> {
+        let mut level = None;
+        for (name, _) in levels(self.architecture) {
+            let mut features = Self::none(self.architecture);
+            features.insert(name);
+            if self.contains_all(&features) && level.is_none_or(|(_, lower)| features.contains_all(&lower)) {
+                level = Some((*name, features));
+            }
+        }
+        let Some((name, implied)) = level else { return self.leaves() };
+        let rest = self.leaves().into_iter().filter(|leaf| !implied.contains(leaf));
+        core::iter::once(name).chain(rest).collect()
+    }
 }
 
 /// The names in the label of a clone.
@@ -282,7 +299,7 @@ fn begins_with(label: &str, name: &str) -> bool {
 
 impl fmt::Display for Features {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.leaves().join(","))
+        f.write_str(&self.shortest().join(","))
     }
 }
 
@@ -326,6 +343,10 @@ mod tests {
         assert!(
             v3.contains_all(&Features::parse(X86_64, "avx2,fma,bmi2,popcnt,aes").unwrap()) && !v3.contains("avx512f")
         );
+        assert_eq!(v3.to_string(), "x86-64-v3,aes");
+        assert_eq!(label("x86_64_v4_vaes_gfni").as_deref(), Some("x86-64-v4,gfni,vaes"));
+        assert_eq!(label("x86_64_v2").as_deref(), Some("x86-64-v2"));
+        assert_eq!(Features::parse(X86_64, "x86-64-v3,aes").unwrap(), v3);
         assert_eq!(Features::from_label(Architecture::X86, "x86_64_v3"), None);
         assert_eq!(label("baseline"), None);
         assert_eq!(label("avx2_helper"), None);

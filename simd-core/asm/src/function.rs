@@ -86,6 +86,11 @@ impl Function {
         self.copies.iter().map(|copy| self.decoded(copy))
     }
 
+    /// The address of each copy.
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = u64> {
+        self.copies.iter().map(|copy| copy.address)
+    }
+
     fn first(&self) -> &Code {
         self.decoded(&self.copies[0])
     }

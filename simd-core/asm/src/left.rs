@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::calls::{Call, Callee};
 use crate::code::Code;
 use crate::features::Features;
-use crate::panics;
 use crate::program::Program;
+use crate::standard;
 use crate::target::Target;
 
 /// The kind of a callee: see [`Function::calls_left`](crate::Function::calls_left).
@@ -40,6 +40,8 @@ pub enum CalleeKind {
     NotDispatched,
     /// A function of the standard library that only panics.
     Panic,
+    /// A function of the standard library that allocates, frees or moves memory on the heap.
+    Memory,
     /// A function of another library.
     Import,
     /// Known only at run time: a function pointer or a method of a trait object.
@@ -86,7 +88,8 @@ pub(crate) fn kind(program: &Program, enabled: &Features, callee: &Callee) -> Ca
     match callee {
         Callee::Import(_) => CalleeKind::Import,
         Callee::Indirect => CalleeKind::Indirect,
-        Callee::Function { path, .. } if panics::only_panics(path) => CalleeKind::Panic,
+        Callee::Function { path, .. } if standard::only_panics(path) => CalleeKind::Panic,
+        Callee::Function { path, .. } if standard::manages_memory(path) => CalleeKind::Memory,
         Callee::Function { .. } if callee.decides() => CalleeKind::Dispatcher,
         Callee::Function { target: Some(target), .. } => CalleeKind::Clone(*target),
         Callee::Function { .. } => {
@@ -134,6 +137,7 @@ pub(crate) fn describe(from: Option<Target>, callee: &Callee, kind: CalleeKind) 
         CalleeKind::Featured(theirs) => format!("hand-written, its instructions need {}", compared(from, theirs)),
         CalleeKind::NotDispatched => "not dispatched: no clone, compiled for the build's own features".to_owned(),
         CalleeKind::Panic => "panics".to_owned(),
+        CalleeKind::Memory => "memory on the heap".to_owned(),
         CalleeKind::Import => "in another library".to_owned(),
         CalleeKind::Indirect => "known only at run time; compiled for the baseline, if it is ordinary code".to_owned(),
     }

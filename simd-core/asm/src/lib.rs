@@ -79,12 +79,12 @@
 mod architecture;
 mod error;
 mod format;
-mod panics;
 mod path;
 mod runtime;
 
 mod features;
 
+mod standard;
 mod target;
 
 // Files.
@@ -142,7 +142,7 @@ pub use function::Function;
 pub use instruction::{Flow, Instruction};
 pub use left::{CallLeft, CalleeKind};
 pub use program::Symbol;
-pub use report::{Dispatched, Report};
+pub use report::{Caller, Dispatched, Dispatches, Report};
 pub use target::Target;
 
 /// The one function of the running program whose path ends like this: [`Binary::function`].

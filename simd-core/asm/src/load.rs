@@ -79,8 +79,8 @@ pub(crate) fn load(path: &Path) -> Result<Program, Error> {
     };
     drop(object);
     let (data, words) = (names.data, names.words);
-    let (image, with_one_caller) = (Image { bytes, ..image }, OnceLock::new());
-    Ok(Program { file, names_file, image, symbols, data, exports, rustc, words, with_one_caller })
+    let (image, callers) = (Image { bytes, ..image }, OnceLock::new());
+    Ok(Program { file, names_file, image, symbols, data, exports, rustc, words, callers })
 }
 
 const NO_LINK: &str = "it is not linked: clones are in the programs that use a library, not in its .rlib or .o files";

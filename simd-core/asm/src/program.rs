@@ -1,7 +1,7 @@
 //! A file with its symbols.
 
 use core::ops::Range;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
@@ -97,8 +97,16 @@ pub(crate) struct Program {
     pub(crate) rustc: Vec<u32>,
     /// The addresses of the feature words.
     pub(crate) words: Option<Range<u64>>,
-    /// The clones that have one caller, once they were asked for.
-    pub(crate) with_one_caller: OnceLock<HashSet<u64>>,
+    /// Who refers to the clones, once this was asked for.
+    pub(crate) callers: OnceLock<Callers>,
+}
+
+/// Who refers to the clones of a program.
+pub(crate) struct Callers {
+    /// The functions that call each clone or take its address, by the addresses of all. Calls of itself do not count.
+    pub(crate) of: HashMap<u64, HashSet<u64>>,
+    /// The clones in tables of pointers. Who uses these is not followed.
+    pub(crate) in_tables: HashSet<u64>,
 }
 
 impl Program {

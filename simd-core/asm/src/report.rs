@@ -13,10 +13,26 @@ use crate::listing::heading;
 use crate::path;
 use crate::target::Target;
 
+mod plain;
+
+pub use plain::{Caller, Dispatches};
+
 /// The help for [`Report::multiplied`].
 const MULTIPLIED: &str = "  \
   If one only calls closures that it is given, take the attribute off it and
   make it `#[inline]`: it is then inlined into the clones that call it.
+";
+
+/// The help for [`Report::callers`].
+const CALLERS: &str = "  \
+  Each of these calls tests the CPU's features, and cannot be inlined. Annotate
+  the caller, or take the attribute off what it calls.
+";
+
+/// The help for instances that have the same path.
+const INSTANCES: &str = "\
+instances of generic functions have the same names here; newer symbols tell them
+apart: RUSTFLAGS=-Csymbol-mangling-version=v0
 ";
 
 /// The longest line that is not broken.
@@ -46,6 +62,7 @@ const WIDTH: usize = 80;
 #[derive(Debug)]
 pub struct Report {
     functions: Vec<Dispatched>,
+    callers: Vec<Caller>,
 }
 
 /// A dispatched function with its clones: part of a [`Report`].
@@ -84,10 +101,18 @@ impl Dispatched {
     pub fn clones(&self) -> &[Function] {
         &self.clones
     }
+
+    /// The most clones that have the same path: instances of a generic function whose symbols do not name its arguments.
+    fn instances(&self) -> usize {
+        let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+        self.clones.iter().for_each(|clone| *numbers.entry(clone.path()).or_default() += 1);
+        numbers.into_values().max().unwrap_or_default()
+    }
 }
 
 impl Report {
     fn new(functions: Vec<Function>) -> Self {
+        let callers = plain::callers(&functions);
         let mut groups: BTreeMap<String, Vec<(Order, Function)>> = BTreeMap::new();
         for function in functions {
             let Some((path, inside)) = function.dispatched() else { continue };
@@ -99,13 +124,20 @@ impl Report {
             let clones: Vec<Function> = clones.into_iter().map(|(_, clone)| clone).collect();
             Dispatched { path, remarks: vec![None; clones.len()], clones }
         });
-        Self { functions: functions.collect() }
+        Self { functions: functions.collect(), callers }
     }
 
     /// The functions, by their paths.
     #[must_use]
     pub fn functions(&self) -> &[Dispatched] {
         &self.functions
+    }
+
+    /// The functions without the attribute that call them, those that call from the most places first. Where dispatchers
+    /// are inlined, as without debug assertions, each place tests the CPU's features.
+    #[must_use]
+    pub fn callers(&self) -> &[Caller] {
+        &self.callers
     }
 
     /// Adds a remark to the heading of each clone: whether a certain CPU selects it.
@@ -156,6 +188,7 @@ enum Kind {
     Loses,
     Featured,
     Indirect,
+    Memory,
     Import,
     Panic,
     Fits,
@@ -171,6 +204,7 @@ impl Kind {
             CalleeKind::Featured(_) => Self::Featured,
             CalleeKind::NotDispatched => Self::NotDispatched,
             CalleeKind::Panic => Self::Panic,
+            CalleeKind::Memory => Self::Memory,
             CalleeKind::Import => Self::Import,
             CalleeKind::Indirect => Self::Indirect,
         }
@@ -185,6 +219,7 @@ impl Kind {
             Self::Featured => "hand-written for features that their instructions need",
             Self::Indirect => "known only at run time",
             Self::Import => "in other libraries",
+            Self::Memory => "for memory on the heap",
             Self::Panic => "only panic",
             Self::Fits => "clones with the caller's features",
         }
@@ -224,13 +259,41 @@ impl Report {
             writeln!(f, "calls left in the clones for targets:")?;
             kinds.into_iter().try_for_each(|(kind, number)| writeln!(f, "  {number:>6}  {}", kind.words()))?;
         }
+        self.hot_callers(f)?;
         let multiplied = self.multiplied();
         if !multiplied.is_empty() {
-            writeln!(f, "clones multiplied by closures:")?;
-            multiplied.iter().try_for_each(|(path, number)| writeln!(f, "  {number:>6}  of each clone of {path}"))?;
+            writeln!(f, "generic functions with many instances of each clone:")?;
+            multiplied.iter().try_for_each(|(path, number)| writeln!(f, "  {number:>6}  of {path}"))?;
             f.write_str(MULTIPLIED)?;
         }
+        if self.functions.iter().any(|function| function.instances() > 1) {
+            f.write_str(INSTANCES)?;
+        }
         Ok(())
+    }
+
+    fn hot_callers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        /// So many callers are shown, and of each so many functions that it calls.
+        const SHOWN: (usize, usize) = (8, 4);
+        let hot: Vec<&Caller> = self.callers.iter().filter(|caller| caller.is_hot()).collect();
+        if hot.is_empty() {
+            return Ok(());
+        }
+        writeln!(f, "calls from code without the attribute, in loops or from many places:")?;
+        for caller in hot.iter().take(SHOWN.0) {
+            writeln!(f, "  {:>6}  in {}:", caller.places(), caller.path())?;
+            for call in caller.calls().iter().take(SHOWN.1) {
+                let in_loops = if call.in_loops == 0 { String::new() } else { format!(", {} in loops", call.in_loops) };
+                writeln!(f, "          {} of {}{in_loops}", call.places, call.path)?;
+            }
+            if let Some(more) = caller.calls().len().checked_sub(SHOWN.1).filter(|&more| more > 0) {
+                writeln!(f, "          and {}", count(more, "more function"))?;
+            }
+        }
+        if let Some(more) = hot.len().checked_sub(SHOWN.0).filter(|&more| more > 0) {
+            writeln!(f, "  and in {}", count(more, "more function"))?;
+        }
+        f.write_str(CALLERS)
     }
 
     /// The generic functions with many instances that are one for each closure, as far as the symbols tell, and the
@@ -265,7 +328,9 @@ impl Report {
 /// The function's path, and its clones with the callees of each.
 impl fmt::Display for Dispatched {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}", self.path)?;
+        let instances = self.instances();
+        let instances = if instances > 1 { format!(", {instances} instances") } else { String::new() };
+        writeln!(f, "{}{instances}", self.path)?;
         for (clone, remark) in self.clones.iter().zip(&self.remarks) {
             let inside = clone.dispatched().map_or_else(String::new, |(_, inside)| inside);
             let separator = if inside.is_empty() { "" } else { " " };

@@ -84,7 +84,8 @@ impl Wanted {
 
     /// As `SIMD_CORE_ONLY` takes it, or `baseline`.
     pub(crate) fn name(&self) -> String {
-        if self.is_baseline() { "baseline".to_owned() } else { self.names().join(",") }
+        let Some(features) = self.features else { return "baseline".to_owned() };
+        features.shortest().iter().chain(&self.properties).copied().collect::<Vec<_>>().join(",")
     }
 
     /// Whether every CPU that has this has the other, and they are not the same.

@@ -186,6 +186,21 @@ struct Json<'a> {
     architecture: &'static str,
     cpu: JsonCpu<'a>,
     functions: Vec<JsonFunction>,
+    /// Code without the attribute that calls them.
+    callers: Vec<JsonCaller>,
+}
+
+#[derive(Serialize)]
+struct JsonCaller {
+    path: String,
+    calls: Vec<JsonDispatches>,
+}
+
+#[derive(Serialize)]
+struct JsonDispatches {
+    path: String,
+    places: usize,
+    in_loops: usize,
 }
 
 #[derive(Serialize)]
@@ -248,7 +263,19 @@ impl<'a> Json<'a> {
                 taken_away: cpu.taken().collect(),
             },
             functions: functions.collect(),
+            callers: report.callers().iter().map(JsonCaller::new).collect(),
         }
+    }
+}
+
+impl JsonCaller {
+    fn new(caller: &simd_core_asm::Caller) -> Self {
+        let calls = caller.calls().iter().map(|call| JsonDispatches {
+            path: call.path.clone(),
+            places: call.places,
+            in_loops: call.in_loops,
+        });
+        Self { path: caller.path().to_owned(), calls: calls.collect() }
     }
 }
 

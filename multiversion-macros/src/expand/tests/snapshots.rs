@@ -73,6 +73,8 @@ snapshots! {
         impl<T: Copy> Matrix<T> {
             const ROWS: usize = 4;
             pub fn row<'a>(&'a self, index: usize) -> &'a [T] { &self.rows[index] }
+            pub fn new(rows: Vec<[T; 4]>) -> Self { Self { rows, changed: false } }
+            pub fn rows(&self) -> &[[T; 4]] { &self.rows }
         }
     "
     trait_impl("targets = \"neon\"") "

@@ -7,7 +7,7 @@ use crate::calls::Callee;
 use crate::code::Code;
 use crate::listing::Mark;
 use crate::program::Program;
-use crate::{left, panics, path};
+use crate::{left, path, standard};
 
 const NOT_INLINED: &str = "a function that should have been inlined needs the attribute as well, or `#[inline]` if it is \
                            ordinary code; `report()` lists the target of each callee";
@@ -52,7 +52,7 @@ impl Assert<'_> {
         self.calls_but(&format!("calls_only_clones_and({allowed:?})"), |callee| {
             let fits = |target| left::fits(&features, function.target(), target);
             matches!(callee, Callee::Function { target: Some(target), .. } if fits(*target))
-                || callee.name().is_some_and(panics::only_panics)
+                || callee.name().is_some_and(standard::only_panics)
                 || on_list(callee, allowed)
         })
     }
@@ -103,8 +103,8 @@ impl Assert<'_> {
             let hits = search(
                 &function.binary.program,
                 copy,
-                |callee, _| callee.name().is_some_and(panics::is_panic),
-                |path| !panics::is_panic(path),
+                |callee, _| callee.name().is_some_and(standard::is_panic),
+                |path| !standard::is_panic(path),
             );
             let hint = "indexing, slicing, division, `unwrap` and overflow checks are the usual sources; the innermost \
                         function before the panic says which it is";
@@ -153,7 +153,7 @@ impl Assert<'_> {
                 program,
                 copy,
                 |callee, code| callee.decides() || code.is_some_and(|code| !code.dispatches(program).is_empty()),
-                |path| !panics::is_panic(path),
+                |path| !standard::is_panic(path),
             );
             ways(number, &hits, "a callee decides at run time", DISPATCHES)
         })

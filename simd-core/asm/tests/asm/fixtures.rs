@@ -101,6 +101,12 @@ pub(crate) mod kernels {
         super::glue(xs) + 1
     }
 
+    /// No fault: a vector, which calls the allocator.
+    #[inline(never)]
+    pub(crate) fn collected(xs: &[u64]) -> Vec<u64> {
+        xs.iter().map(|&x| mix(x, 7)).collect()
+    }
+
     /// No fault: an array on the stack, to have stores and a frame.
     #[inline(never)]
     pub(crate) fn with_array(x: u64) -> u64 {
@@ -138,6 +144,15 @@ pub(crate) fn plain(a: u64, b: u64) -> u64 {
 #[inline(never)]
 pub(crate) fn glue(xs: &[u64]) -> u64 {
     xs.iter().fold(3, |a, &x| kernels::mix(a, x))
+}
+
+/// Fault: eight calls, each of which decides, as of a loop that was unrolled.
+#[inline(never)]
+pub(crate) fn unrolled(xs: &[u64; 8]) -> u64 {
+    let [a, b, c, d, e, f, g, h] = *xs;
+    let left = kernels::large(kernels::large(kernels::large(a, b), c), d);
+    let right = kernels::large(kernels::large(kernels::large(e, f), g), h);
+    kernels::large(kernels::large(left, right), a)
 }
 
 /// A clone in name only: compiled for more than it says. By hand, as the attribute does not make such a thing.
@@ -264,6 +279,8 @@ pub(crate) fn keep() {
         ^ kernels::with_glue(xs)
         ^ kernels::calls_large(xs[2], xs[3])
         ^ kernels::with_array(xs[0])
+        ^ kernels::collected(xs)[0]
+        ^ unrolled(&black_box([3; 8]))
         ^ u64::from(kernels::with_hand_written(&mut black_box([5; 64])))
         ^ kernels::hot(xs)
         ^ kernels::warm(xs)

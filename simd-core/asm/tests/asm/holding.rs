@@ -187,6 +187,7 @@ fn calls_that_are_left_say_what_they_lead_to() {
     assert_eq!(kinds("kernels::with_plain_helper"), one("asm::fixtures::plain", CalleeKind::NotDispatched));
     assert_eq!(kinds("kernels::with_glue"), one("asm::fixtures::glue", CalleeKind::Dispatcher));
     assert_eq!(kinds("kernels::copied"), one("memcpy", CalleeKind::Import));
+    assert!(kinds("kernels::collected").iter().any(|(_, kind, _)| *kind == CalleeKind::Memory));
     let clones = binary.clones("kernels::calls_large").unwrap();
     for clone in &clones {
         let left = clone.calls_left();
@@ -248,10 +249,55 @@ fn functions_that_closures_multiply_are_named() {
     super::says(
         &report.to_string(),
         &[
-            "clones multiplied by closures:\n       4  of each clone of asm::fixtures::kernels::each\n",
+            "generic functions with many instances of each clone:\n       4  of asm::fixtures::kernels::each\n",
             "take the attribute off it",
         ],
     );
+}
+
+#[test]
+fn ordinary_code_that_calls_clones_again_and_again_is_named() {
+    if !super::all_clones() || cfg!(debug_assertions) {
+        return;
+    }
+    let report = binary().report("fixtures::kernels").unwrap();
+    let calls = |caller: &str| {
+        let caller = report.callers().iter().find(|one| one.path().ends_with(caller)).unwrap();
+        let calls =
+            caller.calls().iter().map(|call| (call.path.rsplit("::").next().unwrap(), call.places, call.in_loops));
+        (caller.is_hot(), calls.collect::<Vec<_>>())
+    };
+    let (is_hot, of_glue) = calls("fixtures::glue");
+    assert!(
+        is_hot && matches!(of_glue[..], [("mix", places, in_loops)] if places >= 1 && in_loops >= 1),
+        "{of_glue:?}"
+    );
+    assert_eq!(calls("fixtures::unrolled"), (true, vec![("large", 8, 0)]));
+    let (is_hot, of_keep) = calls("fixtures::keep");
+    assert!(!is_hot && of_keep.contains(&("root", 1, 0)), "{of_keep:?}");
+    // Neither clones nor what is left of dispatchers.
+    assert!(!report.callers().iter().any(|caller| caller.path().contains("kernels::")), "{:?}", report.callers());
+    super::says(
+        &report.to_string(),
+        &[
+            "calls from code without the attribute, in loops or from many places:\n",
+            "       8  in asm::fixtures::unrolled:\n          8 of asm::fixtures::kernels::large\n",
+            "Annotate\n  the caller",
+        ],
+    );
+    assert!(!report.to_string().contains("in asm::fixtures::keep"));
+}
+
+#[test]
+fn instances_with_the_same_name_are_counted() {
+    if !super::all_clones() {
+        return;
+    }
+    let text = binary().report("fixtures::kernels").unwrap().to_string();
+    let named = binary().clones("kernels::generic").unwrap().iter().any(|clone| clone.path().contains('<'));
+    for words in ["asm::fixtures::kernels::generic, 2 instances\n", "-Csymbol-mangling-version=v0"] {
+        assert_eq!(text.contains(words), !named, "{text}");
+    }
 }
 
 #[test]

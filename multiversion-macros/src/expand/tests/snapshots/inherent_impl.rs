@@ -44,4 +44,10 @@ impl<T: Copy> Matrix<T> {
         }
         &self.rows[index]
     }
+    pub fn new(rows: Vec<[T; 4]>) -> Self {
+        Self { rows, changed: false }
+    }
+    pub fn rows(&self) -> &[[T; 4]] {
+        &self.rows
+    }
 }
