@@ -85,7 +85,12 @@ mod kernels {
         for (messages, hashes) in message_groups.iter().zip(hash_groups) {
             hash512(messages, hashes, keys);
         }
-        for (message, hash) in messages.iter().zip(hashes) {
+        let (message_pairs, last_message) = messages.as_chunks::<2>();
+        let (hash_pairs, last_hash) = hashes.as_chunks_mut::<2>();
+        for (messages, hashes) in message_pairs.iter().zip(hash_pairs) {
+            hash512(messages, hashes, keys);
+        }
+        if let ([message], [hash]) = (last_message, last_hash) {
             hash512(core::array::from_ref(message), core::array::from_mut(hash), keys);
         }
     }
