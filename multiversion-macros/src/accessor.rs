@@ -1,9 +1,10 @@
 //! Functions without work to dispatch: they hand out parameters, fields and literals.
 
 use syn::parse::Parser;
-use syn::{Expr, FnArg, Ident, Pat, Stmt};
+use syn::{Expr, Ident, Stmt};
 
 use crate::item::Function;
+use crate::sig::is_named;
 use crate::tokens::{find, is_punct};
 
 /// Whether the function's body hands out what it is given, as accessors and simple constructors do: `&self.field`,
@@ -22,16 +23,12 @@ pub(crate) fn is_accessor(function: &Function) -> bool {
     {
         return false;
     }
-    let is_given = |name: &Ident| name == "self" || function.sig.inputs.iter().any(|input| binds(input, name));
+    let is_given = |name: &Ident| name == "self" || function.sig.inputs.iter().any(|input| is_named(input, name));
     match syn::Block::parse_within.parse2(tokens).as_deref() {
         Ok([]) => true,
         Ok([Stmt::Expr(value, None)]) => is_handed_out(value, &is_given),
         _ => false,
     }
-}
-
-fn binds(input: &FnArg, name: &Ident) -> bool {
-    matches!(input, FnArg::Typed(typed) if matches!(&*typed.pat, Pat::Ident(pat) if pat.ident == *name))
 }
 
 fn is_handed_out(value: &Expr, is_given: &dyn Fn(&Ident) -> bool) -> bool {

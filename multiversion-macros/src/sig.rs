@@ -116,9 +116,13 @@ fn may_be_unit(ty: &Type, generics: &Generics) -> bool {
 fn takes_own_name(name: &Ident, sig: &Signature) -> bool {
     let text = name.to_string();
     // Two names from a macro may differ in their origin alone, and so may one from a macro and one of ours.
-    let same = |input: &&FnArg| matches!(input, FnArg::Typed(typed) if matches!(&*typed.pat, Pat::Ident(pat) if pat.ident == *name));
     let own = text.contains(char::is_uppercase) || (text.starts_with('_') && !text.starts_with("__"));
-    own && sig.inputs.iter().filter(same).count() == 1
+    own && sig.inputs.iter().filter(|input| is_named(input, name)).count() == 1
+}
+
+/// Whether this parameter has this name.
+pub(crate) fn is_named(input: &FnArg, name: &Ident) -> bool {
+    matches!(input, FnArg::Typed(typed) if matches!(&*typed.pat, Pat::Ident(pat) if pat.ident == *name))
 }
 
 fn resolved(name: &Ident) -> Ident {

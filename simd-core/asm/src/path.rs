@@ -76,6 +76,16 @@ pub(crate) fn split<'a>(text: &'a str, separator: &str) -> Vec<&'a str> {
     parts
 }
 
+/// The parts before the closures and coroutines that a path ends with.
+pub(crate) fn outside_closures<'a, 'b>(mut parts: &'a [&'b str]) -> &'a [&'b str] {
+    while let Some((last, before)) = parts.split_last()
+        && plain(last) == "{closure}"
+    {
+        parts = before;
+    }
+    parts
+}
+
 /// Does `path` end with `query`? A query may name the type of an `impl` alone: `Gf::mul` finds `<Gf as Mul>::mul`.
 pub(crate) fn ends_with(path: &[Segment], query: &[Segment]) -> bool {
     let mut path = path.iter().rev();

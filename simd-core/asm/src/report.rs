@@ -2,6 +2,7 @@
 
 use core::fmt::{self, Write as _};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use crate::binary::Binary;
 use crate::clones::Clones;
@@ -62,7 +63,7 @@ const WIDTH: usize = 80;
 #[derive(Debug)]
 pub struct Report {
     functions: Vec<Dispatched>,
-    callers: Vec<Caller>,
+    callers: OnceLock<Vec<Caller>>,
 }
 
 /// A dispatched function with its clones: part of a [`Report`].
@@ -112,7 +113,6 @@ impl Dispatched {
 
 impl Report {
     fn new(functions: Vec<Function>) -> Self {
-        let callers = plain::callers(&functions);
         let mut groups: BTreeMap<String, Vec<(Order, Function)>> = BTreeMap::new();
         for function in functions {
             let Some((path, inside)) = function.dispatched() else { continue };
@@ -124,7 +124,7 @@ impl Report {
             let clones: Vec<Function> = clones.into_iter().map(|(_, clone)| clone).collect();
             Dispatched { path, remarks: vec![None; clones.len()], clones }
         });
-        Self { functions: functions.collect(), callers }
+        Self { functions: functions.collect(), callers: OnceLock::new() }
     }
 
     /// The functions, by their paths.
@@ -137,7 +137,11 @@ impl Report {
     /// are inlined, as without debug assertions, each place tests the CPU's features.
     #[must_use]
     pub fn callers(&self) -> &[Caller] {
-        &self.callers
+        self.callers.get_or_init(|| plain::callers(self.clones()))
+    }
+
+    fn clones(&self) -> impl Iterator<Item = &Function> + Clone {
+        self.functions.iter().flat_map(|function| &function.clones)
     }
 
     /// Adds a remark to the heading of each clone: whether a certain CPU selects it.
@@ -243,12 +247,11 @@ impl fmt::Display for Report {
 
 impl Report {
     fn summary(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let clones = || self.functions.iter().flat_map(|function| &function.clones);
-        let bytes: u64 = clones().flat_map(Function::code).map(|copy| copy.range.end - copy.range.start).sum();
-        let (functions, copies) = (self.functions.len(), clones().count());
+        let bytes: u64 = self.clones().flat_map(Function::code).map(|copy| copy.range.end - copy.range.start).sum();
+        let (functions, copies) = (self.functions.len(), self.clones().count());
         writeln!(f, "{}, {}, {bytes} bytes", count(functions, "dispatched function"), count(copies, "clone"))?;
         let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
-        for clone in clones().filter(|clone| matches!(clone.target(), Some(Target::Features(_)))) {
+        for clone in self.clones().filter(|clone| matches!(clone.target(), Some(Target::Features(_)))) {
             for call in clone.code().flat_map(|copy| clone.left(copy)) {
                 *kinds.entry(Kind::of(clone, &call)).or_default() += call.times;
             }
@@ -275,7 +278,7 @@ impl Report {
     fn hot_callers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         /// So many callers are shown, and of each so many functions that it calls.
         const SHOWN: (usize, usize) = (8, 4);
-        let hot: Vec<&Caller> = self.callers.iter().filter(|caller| caller.is_hot()).collect();
+        let hot: Vec<&Caller> = self.callers().iter().filter(|caller| caller.is_hot()).collect();
         if hot.is_empty() {
             return Ok(());
         }
@@ -286,12 +289,12 @@ impl Report {
                 let in_loops = if call.in_loops == 0 { String::new() } else { format!(", {} in loops", call.in_loops) };
                 writeln!(f, "          {} of {}{in_loops}", call.places, call.path)?;
             }
-            if let Some(more) = caller.calls().len().checked_sub(SHOWN.1).filter(|&more| more > 0) {
-                writeln!(f, "          and {}", count(more, "more function"))?;
+            if caller.calls().len() > SHOWN.1 {
+                writeln!(f, "          and {}", count(caller.calls().len() - SHOWN.1, "more function"))?;
             }
         }
-        if let Some(more) = hot.len().checked_sub(SHOWN.0).filter(|&more| more > 0) {
-            writeln!(f, "  and in {}", count(more, "more function"))?;
+        if hot.len() > SHOWN.0 {
+            writeln!(f, "  and in {}", count(hot.len() - SHOWN.0, "more function"))?;
         }
         f.write_str(CALLERS)
     }

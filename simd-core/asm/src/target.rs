@@ -98,8 +98,7 @@ pub(crate) fn dispatched(path: &str, architecture: Architecture) -> Option<(Stri
         owner = method;
     }
     // The clones of an async function lie in its coroutine.
-    let closed = owner.iter().rev().take_while(|part| plain(part) == "{closure}").count();
-    let named = owner.len() - closed;
+    let named = path::outside_closures(&owner).len();
     if owner[..named].iter().rev().find(|part| !part.starts_with('<')).is_some_and(|part| plain(part) == function) {
         owner.truncate(named);
     } else {

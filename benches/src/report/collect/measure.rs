@@ -109,9 +109,9 @@ fn programs(
         variants.push((all.len(), variant));
         all.push((programs, variant.environment.clone()));
     }
-    let own = all.len();
+    let links = all.len();
     all.extend(this.into_iter().map(|program| (vec![program], BTreeMap::new())));
-    Ok(Programs { cases, all, variants, links: own })
+    Ok(Programs { cases, all, variants, links })
 }
 
 /// Whether the wanted groups have use for a variant: to build one of ours takes minutes, and is for the comparison of all groups

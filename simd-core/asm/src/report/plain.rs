@@ -79,10 +79,10 @@ impl Caller {
 }
 
 /// The callers of these clones that are neither clones nor dispatchers, those that call from the most places first.
-pub(super) fn callers(clones: &[Function]) -> Vec<Caller> {
-    let Some(binary) = clones.first().map(|clone| &clone.binary) else { return Vec::new() };
+pub(super) fn callers<'a>(clones: impl Iterator<Item = &'a Function> + Clone) -> Vec<Caller> {
+    let Some(binary) = clones.clone().next().map(|clone| &clone.binary) else { return Vec::new() };
     let program = &binary.program;
-    let wanted: BTreeSet<u64> = clones.iter().flat_map(Function::addresses).collect();
+    let wanted: BTreeSet<u64> = clones.flat_map(Function::addresses).collect();
     let symbols = program.callers_of(&wanted).into_iter().filter_map(|address| program.symbol_at(address));
     let functions = binary.join(symbols.map(|symbol| (symbol, symbol.path())));
     let plain = functions.iter().filter(|function| function.target().is_none());
@@ -95,13 +95,13 @@ pub(super) fn callers(clones: &[Function]) -> Vec<Caller> {
 /// The calls of these clones in a function's first copy.
 fn calls(function: &Function, wanted: &BTreeSet<u64>) -> Vec<Dispatches> {
     let loops = function.loops();
+    let outside = path::outside_closures(&path::split(function.path(), "::")).join("::");
     // An inlined dispatcher is one place, and has a call for each target.
     let mut counts: BTreeMap<String, BTreeMap<String, (usize, usize)>> = BTreeMap::new();
     for call in function.calls() {
         let Callee::Function { path, address, .. } = call.callee else { continue };
-        let dispatched = target::dispatched(&path, function.architecture()).filter(|(of, inside)| {
-            wanted.contains(&address) && inside.is_empty() && without_closures(function.path()) != *of
-        });
+        let dispatched = target::dispatched(&path, function.architecture())
+            .filter(|(of, inside)| wanted.contains(&address) && inside.is_empty() && outside != *of);
         if let Some((of, _)) = dispatched {
             let (places, in_loops) = counts.entry(of).or_default().entry(path).or_default();
             *places += 1;
@@ -115,11 +115,4 @@ fn calls(function: &Function, wanted: &BTreeSet<u64>) -> Vec<Dispatches> {
     let mut calls: Vec<Dispatches> = most.collect();
     calls.sort_by_key(|call| Reverse(call.places));
     calls
-}
-
-/// The path of the function that a closure or coroutine is in.
-fn without_closures(path: &str) -> String {
-    let mut parts = path::split(path, "::");
-    while parts.pop_if(|part| path::plain(part) == "{closure}").is_some() {}
-    parts.join("::")
 }
