@@ -6,7 +6,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, GenericParam, Ident, Lit, Meta, Token, parse_quote};
 
-use crate::plan::{PlannedClone, all};
+use crate::plan::all;
 use crate::tokens::{find_word, mentions_feature};
 use crate::transform::Features;
 
@@ -55,7 +55,7 @@ fn name(meta: &Meta) -> String {
 
 fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: bool) -> Option<TokenStream> {
     // An attribute that does not parse as a `cfg_attr` is left for rustc to report.
-    let Some((mut predicate, metas)) = cfg_attr(meta) else {
+    let Some((mut predicate, metas)) = conditional(meta) else {
         return clone.is_none().then(|| meta.to_token_stream());
     };
     if let Some(features) = clone {
@@ -67,7 +67,7 @@ fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, has_features: bool, besi
 }
 
 /// The predicate of a `cfg_attr`, and the attributes under it.
-fn cfg_attr(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
+pub(crate) fn conditional(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
     let parser = |input: syn::parse::ParseStream<'_>| -> syn::Result<_> {
         let mut predicate = TokenStream::new();
         while !input.is_empty() && !input.peek(Token![,]) {
@@ -103,6 +103,13 @@ pub(crate) fn mention(attrs: &[Attribute], word: &str) -> bool {
     })
 }
 
+/// The place of the attribute of this name among `attrs`, also under `cfg_attr`.
+pub(crate) fn place(attrs: &[Attribute], word: &str) -> Option<Span> {
+    attrs.iter().find(|attr| mention(core::slice::from_ref(attr), word)).map(|attr| {
+        find_word(attr.meta.to_token_stream(), word).unwrap_or(attr.pound_token.span)
+    })
+}
+
 pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
     mention(attrs, "inline") || attrs.iter().any(|attr| attr.path().is_ident("optimize"))
 }
@@ -119,7 +126,7 @@ fn always(meta: &Meta) -> bool {
 /// The attributes of two functions under opposite `cfg`s in place of one whose `inline(always)` is under `cfg_attr`.
 pub(crate) fn split_always(attrs: &[Attribute]) -> Option<[Vec<Attribute>; 2]> {
     let (at, (predicate, metas)) = attrs.iter().enumerate().find_map(|(at, attr)| {
-        let attribute = cfg_attr(&attr.meta)?;
+        let attribute = conditional(&attr.meta)?;
         attribute.1.iter().any(may_inline_always).then_some((at, attribute))
     })?;
     let (before, after) = (&attrs[..at], &attrs[at + 1..]);
@@ -131,7 +138,7 @@ pub(crate) fn split_always(attrs: &[Attribute]) -> Option<[Vec<Attribute>; 2]> {
 }
 
 fn may_inline_always(meta: &Meta) -> bool {
-    always(meta) || cfg_attr(meta).is_some_and(|(_, metas)| metas.iter().any(may_inline_always))
+    always(meta) || conditional(meta).is_some_and(|(_, metas)| metas.iter().any(may_inline_always))
 }
 
 /// Whether `attrs` make the function a symbol that other code links to.
@@ -158,29 +165,35 @@ pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|attr| is(attr, name))
 }
 
+/// Whether `meta` is a `cfg_attr` with an attribute of one of the given names, as the last segment of its path.
+pub(crate) fn holds_conditional(meta: &Meta, names: &[&str]) -> bool {
+    conditional(meta).is_some_and(|(_, metas)| {
+        metas.iter().any(|meta| {
+            let last = meta.path().segments.last();
+            last.is_some_and(|last| names.iter().any(|name| last.ident == name)) || holds_conditional(meta, names)
+        })
+    })
+}
+
 /// Whether `attrs` hold one of the given name under a `cfg_attr`.
-pub(crate) fn has_conditional(attrs: &[Attribute], word: &str) -> bool {
-    fn holds(meta: &Meta, word: &str) -> bool {
-        cfg_attr(meta).is_some_and(|(_, metas)| metas.iter().any(|meta| name(meta) == word || holds(meta, word)))
-    }
-    attrs.iter().any(|attr| holds(&attr.meta, word))
+pub(crate) fn has_conditional(attrs: &[Attribute], name: &str) -> bool {
+    attrs.iter().any(|attr| holds_conditional(&attr.meta, &[name]))
 }
 
 /// The place where a `cfg_attr` of `attrs` with a `cfg` under it tests a CPU feature.
 pub(crate) fn feature_before_cfg(attrs: &[Attribute]) -> Option<Span> {
-    let before = attrs.iter().filter(|attr| has_conditional(core::slice::from_ref(attr), "cfg"));
+    let before = attrs.iter().filter(|attr| holds_conditional(&attr.meta, &["cfg"]));
     before.into_iter().find_map(|attr| find_word(attr.meta.to_token_stream(), "target_feature"))
 }
 
 /// Whether `attr` is a `cfg` that tests a CPU feature.
-pub(crate) fn asks_feature(attr: &Attribute) -> bool {
+pub(crate) fn tests_feature(attr: &Attribute) -> bool {
     predicate(attr).is_some_and(mentions_feature)
 }
 
-/// `cfg` predicate: all of `attrs` that test CPU features are true for `clone`.
-pub(crate) fn asked(attrs: &[Attribute], clone: &PlannedClone) -> TokenStream {
-    let asked = attrs.iter().filter(|attr| asks_feature(attr)).filter_map(predicate);
-    all(asked.map(|asked| clone.features.rewrite_predicate(asked.clone())).collect())
+/// `cfg` predicate: all `cfg`s among `attrs` are true for a clone with `features`.
+pub(crate) fn select(attrs: &[Attribute], features: &Features) -> TokenStream {
+    all(attrs.iter().filter_map(predicate).map(|predicate| features.rewrite_predicate(predicate.clone())).collect())
 }
 
 /// The predicate of a `cfg`.

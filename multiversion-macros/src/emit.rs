@@ -1,26 +1,23 @@
 //! The emitted code.
 
-mod chosen;
 mod clones;
+mod closures;
+mod constants;
 mod dispatcher;
-mod lacking;
 pub(crate) mod list;
 mod module;
 mod record;
 pub(crate) mod select;
-mod traits;
+mod values;
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-pub(crate) use chosen::settle;
 pub(crate) use module::{Scope, node};
-pub(crate) use traits::{DIFFERENT, HELP};
 
 use crate::attrs;
-use crate::check::{self, definition, earlier_definition};
 use crate::compiler::COMPILER;
-use crate::item::{Function, Node};
+use crate::item::{Function, Node, definition};
 use crate::plan::{Plan, PlannedClone, any, code};
 
 /// A function as the user sees it: one definition, or several from which `cfg(target_feature)` selects one.
@@ -41,14 +38,14 @@ enum Place {
     BehindPointer,
     /// Beside the dispatcher, in its inherent impl.
     Sibling,
-    /// In a trait of ours inside the dispatcher's body, as methods; those for targets are `unsafe`.
-    Method,
+    /// In the method itself, as closures that functions with the features call.
+    Closure,
 }
 
 impl<'a> Unit<'a> {
     /// `None` if the function stays as it is.
     fn single(function: &'a Function) -> Option<Unit<'a>> {
-        let plan = function.choice.plan().filter(|_| !check::stays(function))?;
+        let plan = function.choice.plan().filter(|_| !function.stays())?;
         Some(Unit { plan, definitions: vec![function], selected: false })
     }
 
@@ -63,23 +60,13 @@ impl<'a> Unit<'a> {
         Some(Unit { definitions: nodes.iter().filter_map(definition).filter(same).collect(), selected: true, ..single })
     }
 
-    /// The functions of several definitions among `nodes`.
-    fn selected_among(nodes: &'a [Node]) -> Vec<Unit<'a>> {
-        let first = (0..nodes.len()).filter(|at| earlier_definition(nodes, *at).is_none());
-        first.filter_map(|at| Unit::at(nodes, at)).filter(|unit| unit.selected).collect()
-    }
-
-    fn name(&self) -> String {
-        self.main().sig.ident.to_string()
-    }
-
     fn main(&self) -> &'a Function {
         self.definitions[0]
     }
 
     /// For each definition, the `cfg` predicate under which it is the one for `clone`.
     fn predicates(&self, clone: &PlannedClone) -> Vec<TokenStream> {
-        self.definitions.iter().map(|definition| attrs::asked(&definition.attrs, clone)).collect()
+        self.definitions.iter().map(|definition| attrs::select(&definition.attrs, &clone.features)).collect()
     }
 
     /// `cfg` predicate: some clone has a definition. Otherwise there is no function, and another item may have its
@@ -93,6 +80,15 @@ impl<'a> Unit<'a> {
         let defined = any(self.predicates(clone));
         clone.exists_and(quote!(not(#defined)))
     }
+}
+
+/// The error that `clone` has no definition of `name`, and others have.
+fn without_definition(name: &Ident, clone: &PlannedClone) -> TokenStream {
+    let message = format!(
+        "`{name}` has no definition for {clone}: the `cfg` of each is false there\n\
+         help: add one, for example under `#[cfg(not(…))]`"
+    );
+    quote_spanned!(name.span()=> compile_error! { #message })
 }
 
 /// The lints of rustc and Clippy about code that all copies share, so that one copy suffices for them.

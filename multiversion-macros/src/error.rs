@@ -1,6 +1,6 @@
 //! The mistakes found in one use of the macro, reported together.
 use core::fmt::Display;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 
 /// A list of mistakes, each with its place.
@@ -54,6 +54,18 @@ impl ToTokens for Errors {
         for (span, message) in &self.0 {
             tokens.extend(quote_spanned!(*span=> compile_error! { #message }));
         }
+    }
+}
+
+/// An item that makes rustc warn. A macro has no other way on stable Rust.
+pub(crate) fn warning(span: Span, note: &str) -> TokenStream {
+    let name = Ident::new("WITHOUT_CLONES", span.resolved_at(Span::mixed_site()));
+    quote_spanned! {Span::mixed_site()=>
+        const _: () = {
+            #[deprecated(note = #note)]
+            const WITHOUT_CLONES: () = ();
+            #name
+        };
     }
 }
 

@@ -1,19 +1,18 @@
 //! From tokens to tokens.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{ExprClosure, LitStr, Path, Token};
 
 use crate::args::{Args, TargetLists};
 use crate::attrs;
-use crate::check::Checker;
+use crate::check::{Checker, warn};
 use crate::emit;
-use crate::error::Errors;
+use crate::error::{Errors, warning};
 use crate::expansion;
-use crate::item::{Function, Node};
+use crate::item::Node;
 use crate::lists;
-use crate::macros::Macros;
 use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
 use crate::sig::Names;
@@ -42,23 +41,36 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
             return quote!(#item #errors);
         }
     };
+    if words.have("__private") && words.have("Proof") {
+        errors.push_help(
+            Span::call_site(),
+            "the attribute on the item around does not see this one under another name, and has made clones already",
+            "write this attribute under its own name, `dispatch`",
+        );
+        return quote!(#item #errors);
+    }
     if args.skip && errors.is_empty() {
-        return item;
+        errors.push_help(
+            Span::call_site(),
+            "`skip` is for items directly in an annotated module, impl or trait, and this is none",
+            "remove the attribute; in an annotated item, write it under its own name, `dispatch`",
+        );
     }
     let choice = Checker::new(&mut errors, &args.krate, &words, recorded).root(&mut nodes, &args);
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
     }
-    if let [Node::Fn(function)] = &nodes[..]
+    if let [Node::Fn(function)] = &mut nodes[..]
         && emit::Scope::default().inlined_as_it_is(function)
     {
-        let warning = no_clones(function);
-        return quote!(#item #warning);
+        let span = attrs::inlines_always(&function.attrs).unwrap_or_else(Span::call_site);
+        warn(function, span, INLINED);
+        return function.to_token_stream();
     }
-    let mut expansion = TokenStream::new();
-    for node in &mut nodes {
-        emit::settle(node, &Macros::default());
-        expansion.extend([emit::node(node, &mut emit::Scope::default())]);
+    let mut expansion: TokenStream =
+        nodes.iter().map(|node| emit::node(node, &mut emit::Scope::default())).collect();
+    if !nodes.iter().any(has_clones) {
+        expansion.extend([warning(Span::call_site(), WITHOUT_CLONES)]);
     }
     if let (Some((vis, name)), Some(plan)) = (args.list, choice.plan()) {
         expansion.extend([emit::list::constant(&vis, &name, plan)]);
@@ -67,17 +79,16 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     expansion
 }
 
-/// A warning that `function` has no clones. A macro has no other way to warn on stable Rust.
-fn no_clones(function: &Function) -> TokenStream {
-    let span = attrs::inlines_always(&function.attrs).unwrap_or_else(Span::call_site);
-    let name = Ident::new("NO_CLONES", span.resolved_at(Span::mixed_site()));
-    quote_spanned! {Span::mixed_site()=>
-        const _: () = {
-            #[deprecated(note = "this private function is inlined into its callers' clones, because of `inline(always)`, and has no clones of its own: \
-                remove `dispatch`; or remove `inline(always)`, if callers without the attribute need the clones")]
-            const NO_CLONES: () = ();
-            #name
-        };
+const INLINED: &str = "this private function is inlined into its callers' clones, because of `inline(always)`, and has no clones of its own: \
+    remove `dispatch`; or remove `inline(always)`, if callers without the attribute need the clones";
+const WITHOUT_CLONES: &str = "nothing in this item has clones: the attribute does not reach functions that a macro call makes, `const fn`s \
+    and accessors; remove it, or put it on the functions in the macro's definition";
+
+/// Whether a function in `node` has clones.
+fn has_clones(node: &Node) -> bool {
+    match node {
+        Node::Fn(function) => !function.stays(),
+        Node::Item(item) => item.items.iter().any(has_clones),
     }
 }
 

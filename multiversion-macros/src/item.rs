@@ -1,16 +1,19 @@
 //! The annotated item. Headers are parsed by `syn`; bodies stay tokens, so that half-typed code is kept as it is.
 
 mod alternatives;
+mod definitions;
 
 use std::rc::Rc;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Ident, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Signature, Token, TraitItem, Visibility};
+use syn::{Attribute, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Signature, Token, TraitItem, Visibility};
+
+pub(crate) use definitions::{definition, earlier_definition, for_tests, is_test};
 
 use crate::plan::Plan;
-use crate::tokens::{Words, braces, is_punct, is_word};
+use crate::tokens::{Words, braces, find_word, is_punct, is_word};
 
 /// An item, or a member of an impl or a trait.
 #[derive(Clone)]
@@ -76,8 +79,6 @@ pub(crate) struct Holder {
     pub(crate) kind: Kind,
     /// The items in an impl, a trait or a module.
     pub(crate) items: Vec<Node>,
-    /// Clones have copies of it: see [`crate::emit::settle`].
-    pub(crate) copied: bool,
 }
 
 /// The rest of an item, without its attributes and its content.
@@ -86,11 +87,6 @@ pub(crate) enum Kind {
     Impl(ItemImpl),
     Mod(ItemMod),
     Trait(ItemTrait),
-    /// A `macro_rules!` definition, with its attributes.
-    MacroRules {
-        name: Ident,
-        tokens: TokenStream,
-    },
     /// Anything else.
     Other(TokenStream),
 }
@@ -102,7 +98,7 @@ impl Node {
     }
 
     pub(crate) fn item(attrs: Vec<Attribute>, kind: Kind, items: Vec<Node>) -> Node {
-        Node::Item(Box::new(Holder { choice: Choice::Skip, attrs, kind, items, copied: false }))
+        Node::Item(Box::new(Holder { choice: Choice::Skip, attrs, kind, items }))
     }
 
     /// The item's own attributes.
@@ -131,6 +127,16 @@ impl Holder {
         matches!(self.kind, Kind::Impl(ItemImpl { trait_: Some(_), .. }) | Kind::Trait(_))
     }
 
+    /// Whether `word` stands in an item of the last kind.
+    pub(crate) fn words_have(&self, word: &str) -> bool {
+        matches!(&self.kind, Kind::Other(tokens) if find_word(tokens.clone(), word).is_some())
+    }
+
+    /// The item with `content` in place of its items, and without its attributes.
+    pub(crate) fn with_items_of_our_own(&self, content: TokenStream) -> TokenStream {
+        Holder { attrs: Vec::new(), ..self.clone() }.with_items(content)
+    }
+
     /// The item with `content` in place of its items.
     pub(crate) fn with_items(&self, content: TokenStream) -> TokenStream {
         let attrs = self.attrs.clone();
@@ -149,7 +155,16 @@ impl Holder {
                 }
                 ItemMod { attrs, ..item }.into_token_stream()
             }
-            Kind::MacroRules { tokens, .. } | Kind::Other(tokens) => quote::quote!(#(#attrs)* #tokens),
+            Kind::Other(tokens) => quote::quote!(#(#attrs)* #tokens),
+        }
+    }
+}
+
+impl Node {
+    pub(crate) fn as_item(&self) -> Option<&Holder> {
+        match self {
+            Node::Fn(_) => None,
+            Node::Item(item) => Some(item),
         }
     }
 }
@@ -211,15 +226,6 @@ fn node(tokens: &[TokenTree]) -> syn::Result<Node> {
         Some("impl" | "mod" | "trait") => {
             if let Some(node) = holder(tokens)? {
                 return Ok(node);
-            }
-        }
-        Some("macro_rules") => {
-            let name = tokens.windows(2).find_map(|pair| match pair {
-                [bang, TokenTree::Ident(name)] if is_punct(Some(bang), '!') => Some(name.clone()),
-                _ => None,
-            });
-            if let Some(name) = name {
-                return Ok(Node::item(Vec::new(), Kind::MacroRules { name, tokens: stream() }, Vec::new()));
             }
         }
         _ => {}

@@ -12,7 +12,6 @@ mod expansion;
 mod features;
 mod item;
 mod lists;
-mod macros;
 mod match_target;
 mod plan;
 mod sig;

@@ -14,7 +14,7 @@ use syn::{Attribute, Expr, Item, LitStr, Token};
 use crate::error::Errors;
 use crate::plan::{any, arch};
 use crate::targets::{self, Target};
-use crate::tokens::{find_word, is_braces, is_keyword};
+use crate::tokens::{find_word, is_braces, is_keyword, tests_feature};
 use crate::transform::{Features, too_deep};
 
 pub(crate) const NAME: &str = "match_target";
@@ -24,8 +24,9 @@ const DONE: &str = ";";
 const EXAMPLE: &str = "write for example `match_target! { \"x86_64: avx2\" => …, \"neon\" => …, _ => … }`";
 
 /// The place of a test of a feature in `tokens`, as it is in the source.
-pub(crate) fn asking(tokens: &TokenStream) -> Option<Span> {
-    [NAME, "target_feature"].iter().find_map(|word| find_word(tokens.clone(), word))
+pub(crate) fn place_of_test(tokens: &TokenStream) -> Option<Span> {
+    let test = tests_feature(tokens)?;
+    find_word(tokens.clone(), NAME).or(Some(test))
 }
 
 struct Arm {

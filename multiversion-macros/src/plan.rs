@@ -233,17 +233,12 @@ impl PlannedTarget {
         private.code(&format!("<{} as {}::Set>::{name}", self.set, private.text))
     }
 
-    /// `cfg` predicate, in a plan by `cfg`: the target is selected at run time.
-    pub(crate) fn decides(&self) -> TokenStream {
-        let PlannedTarget { exists, tested, .. } = self;
-        quote!(all(#exists, #tested))
-    }
-
     fn planned_clone(&self, all: &[PlannedTarget], private: &Private) -> PlannedClone {
         let (span, ours) = (Span::mixed_site(), &private.text);
         let PlannedTarget { target, tested, set: own, .. } = self;
         // What is not tested is not asserted.
         let decides = tested.as_ref().map(|tested| quote_spanned!(span=> #[cfg(#tested)]));
+        let tested_only = decides.clone();
         // The absence of earlier targets is known on the architectures that they are on.
         let earlier: Vec<&PlannedTarget> = self.earlier.iter().map(|&i| &all[i]).collect();
         let (everywhere, elsewhere): (Vec<&PlannedTarget>, Vec<&PlannedTarget>) =
@@ -259,7 +254,7 @@ impl PlannedTarget {
             .map(|PlannedTarget { arch, set, .. }| format!("#[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();"));
         let facts: String = core::iter::once(fact).chain(absent).collect();
         let assertion = if COMPILER.optimises {
-            decides.iter().cloned().chain([private.code(&format!("unsafe {{ {facts} }}"))]).collect()
+            decides.into_iter().chain([private.code(&format!("unsafe {{ {facts} }}"))]).collect()
         } else {
             TokenStream::new()
         };
@@ -270,7 +265,7 @@ impl PlannedTarget {
         let (narrower, earlier): (Vec<_>, Vec<_>) = checks.unzip();
         let (enable, label) = (target.enable(), target.label());
         let names = target.full.iter().map(|feature| feature.name).collect();
-        let (private, own, only) = (private.clone(), own.clone(), decides.clone());
+        let (private, own, only) = (private.clone(), own.clone(), tested_only);
         let apart = move || {
             let ours = &private.text;
             let lost = private.code(&format!("{{ {ours}::target_lost() }}"));
@@ -291,7 +286,7 @@ impl PlannedTarget {
             }
         };
         let apart = LazyCell::new(Box::new(apart) as Box<dyn FnOnce() -> Apart>);
-        let code = TargetCode { enable, label: label.clone(), decides, assertion, apart };
+        let code = TargetCode { enable, label: label.clone(), assertion, apart };
         PlannedClone { exists: Some(self.exists.clone()), label, features: Features { names, target: Some(code) } }
     }
 }

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, ConstParam, FnArg, GenericParam, Generics, Lifetime, Pat, PatIdent, ReceiverKind, Safety, Signature,
+    Attribute, ConstParam, FnArg, GenericParam, Generics, Lifetime, Pat, PatIdent, Receiver, ReceiverKind, Safety, Signature,
     Token, Type, TypeParam, parse_quote_spanned,
 };
 
@@ -29,7 +29,8 @@ pub(crate) struct Form {
 }
 
 impl Form {
-    pub(crate) fn new(sig: &Signature) -> Form {
+    /// The form of `sig`; a parameter gets a name of ours if an item that it passes has its name, which `hidden` tells.
+    pub(crate) fn new(sig: &Signature, hidden: &dyn Fn(&Ident) -> bool) -> Form {
         let span = Span::mixed_site();
         let (mut inputs, mut bound) = (Punctuated::new(), Punctuated::new());
         let mut args = TokenStream::new();
@@ -39,20 +40,14 @@ impl Form {
             let cfgs: Vec<Attribute>;
             match &mut input {
                 FnArg::Receiver(receiver) => {
-                    if !matches!(receiver.kind, ReceiverKind::Reference(..)) {
-                        receiver.mutability = None;
-                    }
+                    *receiver = unbound(receiver);
                     cfgs = cfg_only(&receiver.attrs);
                     let this = receiver.self_token;
                     args.extend([quote!(#(#cfgs)* #this,)]);
                 }
                 FnArg::Typed(typed) => {
-                    let plain = |pat: &PatIdent| {
-                        let start = pat.ident.to_string().trim_start_matches("r#").chars().next();
-                        pat.subpat.is_none() && pat.by_ref.is_none() && !start.is_some_and(char::is_uppercase)
-                    };
                     let name = match &*typed.pat {
-                        Pat::Ident(pat) if plain(pat) => {
+                        Pat::Ident(pat) if is_plain(pat) && !hidden(&pat.ident) => {
                             let own = takes_own_name(&pat.ident, sig);
                             if own { resolved(&pat.ident) } else { pat.ident.clone() }
                         }
@@ -72,16 +67,8 @@ impl Form {
                     });
                 }
             }
-            inputs.push(input.clone());
-            if let FnArg::Typed(typed) = &mut input
-                && may_be_unit(&typed.ty, &sig.generics)
-                && let Pat::Ident(pat) = &mut *typed.pat
-            {
-                pat.subpat = Some((Token![@](span), Box::new(parse_quote_spanned!(span=> _))));
-                let allow = allow_for_clippy(|| quote!(clippy::redundant_pattern));
-                typed.attrs.extend(Attribute::parse_outer.parse2(allow).unwrap_or_default());
-            }
-            bound.push(input);
+            bound.push(self::bound(&input, sig));
+            inputs.push(input);
         }
         let mut turbofish = arguments(&sig.generics, |_| TokenStream::new());
         if !turbofish.is_empty() {
@@ -91,12 +78,61 @@ impl Form {
     }
 }
 
+/// Whether `pat` is a name, and by convention not that of a constant.
+pub(crate) fn is_plain(pat: &PatIdent) -> bool {
+    let start = pat.ident.to_string().trim_start_matches("r#").chars().next();
+    pat.subpat.is_none() && pat.by_ref.is_none() && !start.is_some_and(char::is_uppercase)
+}
+
+/// `input`, a name, for a function that uses the name: as `name @ _` if it may be the pattern of a unit struct.
+pub(crate) fn bound(input: &FnArg, sig: &Signature) -> FnArg {
+    let span = Span::mixed_site();
+    let mut input = input.clone();
+    if let FnArg::Typed(typed) = &mut input
+        && may_be_unit(&typed.ty, &sig.generics)
+        && let Pat::Ident(pat) = &mut *typed.pat
+    {
+        pat.subpat = Some((Token![@](span), Box::new(parse_quote_spanned!(span=> _))));
+        let allow = allow_for_clippy(|| quote!(clippy::redundant_pattern));
+        typed.attrs.extend(Attribute::parse_outer.parse2(allow).unwrap_or_default());
+    }
+    input
+}
+
+const PRIMITIVE: [&str; 17] = [
+    "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16", "u32", "u64", "u128",
+    "usize",
+];
+
+/// Whether dropping a value of this type may run code.
+pub(crate) fn may_drop(ty: &Type) -> bool {
+    match ty {
+        Type::Path(path) => !path.path.get_ident().is_some_and(|name| PRIMITIVE.iter().any(|known| name == known)),
+        Type::Array(array) => may_drop(&array.elem),
+        Type::Tuple(tuple) => tuple.elems.iter().any(may_drop),
+        Type::Group(group) => may_drop(&group.elem),
+        Type::Paren(paren) => may_drop(&paren.elem),
+        Type::Reference(_) | Type::Ptr(_) | Type::FnPtr(_) | Type::Never(_) => false,
+        _ => true,
+    }
+}
+
+/// Whether a type or constant of `generics` has this name.
+pub(crate) fn declares(generics: &Generics, name: &Ident) -> bool {
+    generics.type_params().any(|param| param.ident == *name) || generics.const_params().any(|param| param.ident == *name)
+}
+
+/// `receiver` without the `mut` of its binding.
+pub(crate) fn unbound(receiver: &Receiver) -> Receiver {
+    let mut receiver = receiver.clone();
+    if !matches!(receiver.kind, ReceiverKind::Reference(..)) {
+        receiver.mutability = None;
+    }
+    receiver
+}
+
 /// Whether `ty` may be a type with a single value, which a constant's name can stand for in a pattern.
 fn may_be_unit(ty: &Type, generics: &Generics) -> bool {
-    const PRIMITIVE: [&str; 17] = [
-        "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16", "u32", "u64",
-        "u128", "usize",
-    ];
     let known = |name: &Ident| {
         PRIMITIVE.iter().any(|known| name == known) || generics.type_params().any(|param| param.ident == *name)
     };
@@ -185,18 +221,10 @@ impl Names {
 
     /// `__{name}__{suffix}` at the span of `name`, hygienic where rustc has hygiene, made unique with underscores.
     pub(crate) fn clone_of(&self, name: &Ident, suffix: &str) -> Ident {
-        self.unique(format!("__{}__{suffix}", name.unraw()), name.span().resolved_at(Span::mixed_site()))
-    }
-
-    /// A name of ours that contains nothing of the user's.
-    pub(crate) fn own(&self, name: &str) -> Ident {
-        self.unique(name.to_owned(), Span::mixed_site())
-    }
-
-    fn unique(&self, mut name: String, span: Span) -> Ident {
-        while self.taken.contains(&name) {
-            name.push('_');
+        let mut unique = format!("__{}__{suffix}", name.unraw());
+        while self.taken.contains(&unique) {
+            unique.push('_');
         }
-        Ident::new(&name, span)
+        Ident::new(&unique, name.span().resolved_at(Span::mixed_site()))
     }
 }

@@ -63,48 +63,27 @@ pub(crate) fn mentions_feature(tokens: &TokenStream) -> bool {
     find_word(tokens.clone(), "target_feature").is_some()
 }
 
-/// The macros that `tokens` call, by the last parts of their paths.
-pub(crate) fn called(tokens: TokenStream, names: &mut Vec<String>) {
-    names.extend(calls(tokens).into_iter().map(|call| call.name.to_string()));
+/// The first test of a feature in `tokens`, `target_feature = …`.
+pub(crate) fn tests_feature(tokens: &TokenStream) -> Option<Span> {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    tokens.iter().enumerate().find_map(|(at, token)| match token {
+        TokenTree::Group(group) => tests_feature(&group.stream()),
+        token if is_word(Some(token), "target_feature") && is_punct(tokens.get(at + 1), '=') => Some(token.span()),
+        _ => None,
+    })
 }
 
-/// A macro's name where it is called.
-pub(crate) struct Call {
-    /// The path before the name, or the `$` that makes the name a macro's fragment.
-    pub(crate) path: TokenStream,
-    pub(crate) name: Ident,
-}
-
-/// The macro calls in `tokens`, without definitions.
-pub(crate) fn calls(tokens: TokenStream) -> Vec<Call> {
+/// The names of the macros that `tokens` call, the last parts of their paths.
+pub(crate) fn called(tokens: TokenStream) -> Vec<String> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut found = Vec::new();
+    let mut names = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         if let TokenTree::Group(group) = token {
-            if let Some(name) = macro_before(&tokens[..at]) {
-                let path = tokens[path_start(&tokens[..at - 2])..at - 2].iter().cloned().collect();
-                found.push(Call { path, name: name.clone() });
-            }
-            found.extend(calls(group.stream()));
+            names.extend(macro_before(&tokens[..at]).map(Ident::to_string));
+            names.extend(called(group.stream()));
         }
     }
-    found
-}
-
-/// Where the path begins that ends with `before`.
-fn path_start(before: &[TokenTree]) -> usize {
-    match before {
-        [.., dollar] if is_punct(Some(dollar), '$') => before.len() - 1,
-        [rest @ .., one, two] if is_punct(Some(one), ':') && is_punct(Some(two), ':') => match rest {
-            [start @ .., TokenTree::Ident(word)]
-                if !is_keyword(word) || ["Self", "crate", "self", "super"].iter().any(|known| word == known) =>
-            {
-                path_start(start)
-            }
-            _ => rest.len(),
-        },
-        _ => before.len(),
-    }
+    names
 }
 
 /// The name of the macro whose call ends `before` its arguments. A keyword calls none, as in `if !(a)`.

@@ -9,7 +9,6 @@ mod cfg;
 mod depth;
 mod groups;
 mod nested;
-mod values;
 mod visitor;
 
 use core::cell::LazyCell;
@@ -22,7 +21,6 @@ use syn::parse::Parser;
 pub(crate) use cfg::{leaves_code_out, tested, unmark};
 pub(crate) use depth::exceeded as too_deep;
 pub(crate) use groups::keep_groups;
-pub(crate) use values::decides_code;
 
 use crate::features::{Arch, Family};
 use crate::tokens::{Words, attributes, is_punct, mentions_feature};
@@ -43,8 +41,6 @@ pub(crate) struct TargetCode {
     pub(crate) enable: String,
     /// The suffix of clone names.
     pub(crate) label: String,
-    /// The attribute that leaves out code without use where the build enables the target for all code.
-    pub(crate) decides: Option<TokenStream>,
     /// A statement that asserts the results of the tests that select the clone: the target is present, and no earlier
     /// one is. Nothing for a compiler that does not optimise.
     pub(crate) assertion: TokenStream,

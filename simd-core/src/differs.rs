@@ -1,27 +1,19 @@
-//! Placeholders in an annotated module for items that differ between clones.
+//! What takes the names of constants and type aliases that differ between clones in their module.
+//!
+//! Code that all clones share, such as a signature, a `static` or another module, cannot use them: the compiler's error there names one
+//! of these. Use them by their plain names in the bodies of the module's functions.
 
-/// The type of a constant that has different values in different clones.
-///
-/// The compiler names this type if such a constant is used outside of a clone, or by a path: `self::W`, `super::W`.
-/// Write the constant's plain name, in the bodies of dispatched functions of its own module. Code that all clones
-/// share, such as a signature, a `static` or a field, needs a value that all clones share.
-#[derive(Clone, Copy)]
-pub struct DiffersBetweenClones;
+/// The result of the function that takes a constant's name. It has a type parameter that nothing determines, so each use is an
+/// error.
+pub struct ConstantUsableOnlyInsideClones;
 
-/// A type alias that has different types in different clones; see [`DiffersBetweenClones`]. No type satisfies the
-/// bound, so each use is an error, and the placeholder's size is never taken for the alias's.
-pub struct TypeDiffersBetweenClones<Parameters>
-where
-    Parameters: SameInAllClones,
-{
-    _parameters: core::marker::PhantomData<Parameters>,
-    _unsized: str,
-}
-
-/// See [`TypeDiffersBetweenClones`].
+/// The bound of the type that takes an alias's name. Nothing implements it, so each use is an error.
 #[diagnostic::on_unimplemented(
-    message = "this type alias differs between clones, but all clones share this code",
-    label = "an alias that differs between clones",
+    message = "this type alias differs between clones, and is usable only inside them",
+    label = "used in code that all clones share",
     note = "use it by its plain name in the bodies of its own module's functions; elsewhere, write a type that is the same in all clones"
 )]
-pub trait SameInAllClones {}
+pub trait AliasUsableOnlyInsideClones<Parameters> {
+    /// No type.
+    type Type: ?Sized;
+}

@@ -195,15 +195,3 @@ impl Proof {
 pub fn target_lost() -> ! {
     panic!("a function nested in a clone was called on a CPU that lacks the clone's features");
 }
-
-/// Ends a call of `function` if the clone that runs has no definition of it: every `cfg` on its definitions was false.
-///
-/// # Panics
-///
-/// Always.
-#[cold]
-#[inline(never)]
-#[track_caller]
-pub fn missing_variant(function: &str) -> ! {
-    panic!("`{function}` has no definition for this CPU: the `cfg(target_feature)` of each definition is false");
-}

@@ -446,9 +446,9 @@ pub mod __private {
     /// A crate can give the name `core` in paths to another one, even to itself.
     pub use ::core;
 
-    pub use crate::differs::{DiffersBetweenClones, TypeDiffersBetweenClones};
+    pub use crate::differs::{AliasUsableOnlyInsideClones, ConstantUsableOnlyInsideClones};
     pub use crate::known::{
-        Proof, assert_absent, assert_lacks, assert_none, assert_present, assert_selected, lacks, missing_variant,
+        Proof, assert_absent, assert_lacks, assert_none, assert_present, assert_selected, lacks,
         present, target_lost,
     };
     pub use crate::mask::{FeatureSet, Mask, feature};

@@ -1,15 +1,16 @@
 //! The clones of one function.
 
+use std::borrow::Cow;
+
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, FnArg, Safety, Signature, Token, Visibility, parse_quote_spanned};
+use syn::{Attribute, Signature};
 
 use super::dispatcher::Dispatcher;
-use super::traits::with_standard_cfg;
-use super::{Place, allow_for_clippy, record};
+use super::{Place, allow_for_clippy, constants, record, without_definition};
 use crate::attrs;
 use crate::compiler::COMPILER;
-use crate::item::{Body, Choice, Function};
+use crate::item::{Body, Function};
 use crate::plan::{PlannedClone, any, code};
 use crate::sig;
 use crate::tokens::braces;
@@ -50,26 +51,36 @@ impl Dispatcher<'_> {
     ) -> TokenStream {
         let mut items = self.clones();
         items.iter_mut().enumerate().for_each(|(index, clone)| clone.extend(beside(index)));
+        let items = &mut self.with_constants(items);
         let baseline = items.pop();
-        let choice = choice(&items);
+        let choice = choice(items);
         let (omissions, silence) = (self.leaves_code_out.then(lints_of_omission), self.silence());
         let lints = self.signature_lints();
         quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #silence { #choice } })
     }
 
+    /// The `items` of each clone behind the constants that are its own.
+    pub(super) fn with_constants(&self, items: Vec<TokenStream>) -> Vec<TokenStream> {
+        let behind = |(item, clone): (TokenStream, &PlannedClone)| {
+            let constants = constants::items(&self.constants, &clone.features);
+            quote!(#constants #item)
+        };
+        items.into_iter().zip(&self.plan.clones).map(behind).collect()
+    }
+
     /// The attribute for the clones for targets, if the baseline reports the warnings.
-    fn silence(&self) -> Option<&TokenStream> {
+    pub(super) fn silence(&self) -> Option<&TokenStream> {
         (!self.unit.selected && !self.leaves_code_out).then_some(&self.plan.silence)
     }
 
     /// Whether the clones inherit the lint levels around them, in [`nested`](Self::nested).
     fn is_nested(&self) -> bool {
-        matches!(self.place, Place::Nested | Place::BehindPointer)
+        self.place != Place::Sibling
     }
 
     /// The attribute under which a clone exists. In the dispatcher's body the architecture is known.
     pub(super) fn exists(&self, clone: &PlannedClone) -> Option<TokenStream> {
-        let known = self.is_nested() && !self.asks();
+        let known = self.is_nested() && !self.is_by_cfg();
         if known { None } else { clone.cfg() }
     }
 
@@ -79,50 +90,42 @@ impl Dispatcher<'_> {
         if !unit.selected {
             return self.definition(unit.main(), clone, (name, &tails[0]), None);
         }
-        let mut tokens = TokenStream::new();
-        let predicates = unit.predicates(clone);
-        for (at, (variant, predicate)) in unit.definitions.iter().zip(&predicates).enumerate() {
-            let earlier = any(predicates[..at].to_vec());
-            if at == 0 || predicate.to_string() == quote!(not(#earlier)).to_string() {
-                tokens.extend([self.definition(variant, clone, (name, &tails[at]), Some(predicate))]);
-                continue;
-            }
-            let (both, error) = (clone.exists_and(quote!(all(#predicate, #earlier))), twice(&variant.sig.ident, clone));
-            tokens.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#both)] #error)]);
-            let predicate = quote!(all(#predicate, not(#earlier)));
-            tokens.extend([self.definition(variant, clone, (name, &tails[at]), Some(&predicate))]);
-        }
-        // No definition is for this clone. Without the attribute the function would not exist either.
-        let (exists, missing) = (unit.exists(), unit.missing(clone));
-        let predicate = quote!(all(#exists, #missing));
-        let function = self.missing();
-        let tail = self.after_name(&function.sig);
-        tokens.extend([self.definition(&function, clone, (name, &tail), Some(&predicate))]);
-        tokens
+        let variants = self.variants(clone);
+        let definitions = variants.iter().map(|(function, predicate)| {
+            let tail = self.after_name(&function.sig);
+            self.definition(function, clone, (name, &tail), Some(predicate))
+        });
+        definitions.collect()
     }
 
-    /// A definition that panics.
-    fn missing(&self) -> Function {
-        let (span, private) = (Span::mixed_site(), &self.plan.private);
-        let sig = &self.unit.main().sig;
-        let used = self.form.inputs.iter().filter_map(|input| match input {
-            FnArg::Typed(typed) => {
-                let (cfgs, name) = (typed.attrs.iter().filter(|attr| attr.path().is_ident("cfg")), &typed.pat);
-                Some(quote_spanned!(span=> #(#cfgs)* let _ = &#name;))
+    /// The definitions from which `cfg`s select the one for `clone`, each with its predicate. The last is an error, for a clone that
+    /// has none where others have.
+    pub(super) fn variants(&self, clone: &PlannedClone) -> Vec<(Cow<'_, Function>, TokenStream)> {
+        let unit = self.unit;
+        let predicates = unit.predicates(clone);
+        let (exists, missing) = (unit.exists(), unit.missing(clone));
+        let named = |error: TokenStream| {
+            let body = Some(Body::new(braces(error, Span::call_site())));
+            Function { attrs: Vec::new(), body, ..unit.main().clone() }
+        };
+        let mut variants: Vec<_> = unit.definitions.iter().map(|one| Cow::Borrowed(*one)).zip(predicates.clone()).collect();
+        for (at, variant) in unit.definitions.iter().enumerate().skip(1) {
+            let earlier = any(predicates[..at].to_vec());
+            if predicates[at].to_string() == quote!(not(#earlier)).to_string() {
+                continue;
             }
-            FnArg::Receiver(_) => None,
-        });
-        let text = self.unit.name();
-        let panic = quote_spanned!(span=> #(#used)* #private::missing_variant(#text));
-        let track = self.can_track().then(|| parse_quote_spanned!(span=> #[track_caller]));
-        Function {
-            choice: Choice::Skip,
-            attrs: track.into_iter().collect(),
-            vis: Visibility::Inherited,
-            default: None,
-            sig: Signature { inputs: self.form.inputs.clone(), ..sig.clone() },
-            body: Some(Body::new(braces(panic, Span::call_site()))),
+            let own = &predicates[at];
+            variants[at].1 = quote!(all(#own, not(#earlier)));
+            let error = twice(&variant.sig.ident, clone);
+            let both = quote!(all(#own, #earlier));
+            for (_, predicate) in &mut variants {
+                *predicate = quote!(all(#predicate, not(#both)));
+            }
+            variants.push((Cow::Owned(named(error)), both));
         }
+        let error = without_definition(&unit.main().sig.ident, clone);
+        variants.push((Cow::Owned(named(error)), quote!(all(#exists, #missing))));
+        variants
     }
 
     fn definition(
@@ -140,13 +143,13 @@ impl Dispatcher<'_> {
             }
             None => self.exists(clone),
         };
-        // A variant's predicate replaces these.
         let beside = self.place == Place::Sibling;
-        let stands = |attr: &&Attribute| beside && attrs::asks_feature(attr);
-        let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !stands(attr)).cloned().collect();
+        // A variant's predicate replaces its `cfg`s.
+        let replaced = |attr: &&Attribute| self.unit.selected && attrs::predicate(attr).is_some();
+        let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect();
         let body = function.body.as_ref().map(|body| self.clone_body(function, body, clone));
         // A variant's predicate tests some as well.
-        let of_build = self.asks().then(|| clone.features.of_build(&quote!(#predicate #body)));
+        let of_build = self.is_by_cfg().then(|| clone.features.of_build(&quote!(#predicate #body)));
         let has_features =
             clone.features.target.is_some() || of_build.as_ref().is_some_and(|of_build| !of_build.is_empty());
         let attributes = attrs::copy(&kept, Some(&clone.features), has_features, beside);
@@ -160,32 +163,35 @@ impl Dispatcher<'_> {
         });
         let Signature { asyncness, safety, fn_token, .. } = &function.sig;
         let (mut asyncness, mut safety) = (*asyncness, safety.clone());
-        if self.must_be_unsafe(clone) {
-            safety = Safety::Unsafe(Token![unsafe](span));
-        }
         sig::excuse_unsafe(&mut asyncness, &mut safety);
         quote_spanned! {span=>
             #exists #prelude #attributes #enable #of_build #asyncness #safety #fn_token #name #tail #body
         }
     }
 
-    /// Whether `cfg(target_feature)` may decide about the function's code.
-    pub(super) fn asks(&self) -> bool {
+    /// Whether `cfg(target_feature)` may decide about the function's code, so that `cfg`s leave clones out.
+    pub(super) fn is_by_cfg(&self) -> bool {
         self.plan.taken.is_some()
-    }
-
-    /// Whether the language requires the clone to be `unsafe` because it has features of its own.
-    fn must_be_unsafe(&self, clone: &PlannedClone) -> bool {
-        self.place == Place::Method && clone.features.target.is_some()
     }
 
     /// Our attributes before the signature of a clone.
     fn prelude(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
-        let span = Span::mixed_site();
+        let mut tokens = self.lints_of_clone(function, clone);
+        if self.place == Place::Sibling {
+            tokens.extend([self.signature_lints(), quote_spanned!(Span::mixed_site()=> #[doc(hidden)])]);
+        }
+        if !attrs::says_inline(&function.attrs) {
+            tokens.extend([quote_spanned!(Span::mixed_site()=> #[inline])]);
+        }
+        tokens
+    }
+
+    /// The lint levels for code that clones leave out.
+    pub(super) fn lints_of_clone(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let mut tokens = TokenStream::new();
         let several = self.unit.selected;
         if self.leaves_code_out && (!several || self.scope.leave_code_out(function)) {
-            if !self.is_nested() {
+            if !self.is_nested() || self.place == Place::Closure {
                 tokens.extend([lints_of_omission()]);
             }
             if clone.features.target.is_some() {
@@ -194,33 +200,26 @@ impl Dispatcher<'_> {
                 tokens.extend([allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return))]);
             }
         }
-        if self.place == Place::Sibling {
-            tokens.extend([self.signature_lints()]);
-            tokens.extend([quote_spanned!(span=> #[doc(hidden)])]);
-        }
-        if !attrs::says_inline(&function.attrs) {
-            tokens.extend([quote_spanned!(span=> #[inline])]);
-        }
-        let safe = !matches!(function.sig.safety, Safety::Unsafe(_))
-            && !function.body.as_ref().is_some_and(|body| body.words.have("unsafe"));
-        if safe && self.must_be_unsafe(clone) {
-            // The types of functions with features, merged in an array or an `if`, are others than in the baseline.
-            tokens.extend([quote_spanned!(span=> #[forbid(unsafe_op_in_unsafe_fn)])]);
-        }
         tokens
     }
 
     /// The body of a clone, after its assertions.
     fn clone_body(&self, function: &Function, body: &Body, clone: &PlannedClone) -> Group {
+        let (inner, content) = self.clone_content(function, body, clone);
+        braces(quote!(#inner #content), body.braces.span())
+    }
+
+    /// The inner attributes of that body, and the rest of it.
+    pub(super) fn clone_content(
+        &self,
+        function: &Function,
+        body: &Body,
+        clone: &PlannedClone,
+    ) -> (TokenStream, TokenStream) {
         let all = body.stream();
         let (inner, rest) = if body.words.bangs { split_inner_attributes(all) } else { (TokenStream::new(), all) };
-        let method = self.place == Place::Method;
-        let copied = if method { TokenStream::new() } else { self.scope.copied(function, &rest, &clone.features) };
-        let standard = method && body.words.have("target_feature");
-        let rest = if standard { with_standard_cfg(rest, &self.plan.private) } else { rest };
         let asynchronous = function.sig.asyncness.is_some();
-        let rest = clone.features.body(rest, &body.words, asynchronous);
-        let mut rest = self.told_apart(self.scope.lacking.mark(rest, function, clone));
+        let mut rest = clone.features.body(rest, &body.words, asynchronous);
         let known = match &clone.features.target {
             // A missing value is an error at the user's return type, and not at an assertion in its place.
             _ if rest.is_empty() => &TokenStream::new(),
@@ -229,20 +228,14 @@ impl Dispatcher<'_> {
             None if self.place == Place::BehindPointer || asynchronous => &TokenStream::new(),
             None => &self.plan.baseline_assertion,
         };
-        if !copied.is_empty() {
-            // What the body declares or imports goes before the copies.
-            rest = braces(rest, body.braces.span().resolved_at(Span::mixed_site())).into_token_stream();
-        }
         let reports = clone.features.target.is_none() || self.silence().is_none();
         if COMPILER.clippy && reports && !known.is_empty() && body.words.have_any(&ITEMS) {
             // Clippy requires items before statements.
             let block = braces(rest, body.braces.span());
             rest = quote_spanned!(Span::mixed_site()=> #[allow(unused_braces)] #block);
         }
-        // A test run need not reach the definition that panics.
-        let written = self.unit.definitions.iter().any(|definition| core::ptr::eq(*definition, function));
-        let record = (self.plan.recorded && written).then(|| record::entry(function, self.plan, clone));
-        braces(quote!(#inner #copied #record #known #rest), body.braces.span())
+        let record = self.plan.recorded.then(|| record::entry(function, self.plan, clone));
+        (inner, quote!(#record #known #rest))
     }
 }
 

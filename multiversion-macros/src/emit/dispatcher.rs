@@ -2,13 +2,13 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility, WherePredicate};
+use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility};
 
-use super::traits::Header;
-use super::{Place, Scope, Unit, allow_for_clippy};
+use super::constants::{self, Named};
+use super::{Place, Scope, Unit, allow_for_clippy, closures, values};
 use crate::attrs;
 use crate::compiler::COMPILER;
-use crate::item::{Body, Choice, Function};
+use crate::item::{Choice, Function};
 use crate::plan::{Plan, code};
 use crate::sig::Form;
 use crate::tokens::braces;
@@ -26,10 +26,8 @@ pub(super) struct Dispatcher<'a> {
     path: TokenStream,
     /// The last parameter of the clones.
     proof: FnArg,
-    /// Conditions that the clones have in addition.
-    pub(super) implied: Vec<WherePredicate>,
-    /// The header around a method of a trait.
-    pub(super) header: Option<&'a Header>,
+    /// Those that each clone has its own of.
+    pub(super) constants: Vec<&'a Named<'a>>,
     /// Clones may compile different parts of some definition.
     pub(super) leaves_code_out: bool,
     /// The function's own page names the targets; an impl's page names them once for its methods.
@@ -47,20 +45,34 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
     let dispatcher = Dispatcher::new(unit, scope, Place::Sibling, path);
-    let (choice, clones) = (dispatcher.pick(&[]), dispatcher.clones());
-    let item = dispatcher.item(&choice);
-    quote!(#item #(#clones)*)
+    let (choice, silence) = (dispatcher.pick(&[]), dispatcher.silence());
+    let (item, clones) = (dispatcher.item(&quote!(#silence { #choice })), dispatcher.clones());
+    let Some(header) = scope.header.filter(|_| !dispatcher.constants.is_empty()) else {
+        return quote!(#item #(#clones)*);
+    };
+    // Constants in the impl would belong to the type.
+    let clones = dispatcher.plan.clones.iter().zip(clones).map(|(clone, tokens)| {
+        let (exists, constants) = (clone.cfg(), constants::items(&dispatcher.constants, &clone.features));
+        let attributes = attrs::copy(&header.attrs, Some(&clone.features), false, true);
+        let around = header.with_items_of_our_own(tokens);
+        quote_spanned!(Span::mixed_site()=> #exists const _: () = { #constants #attributes #around };)
+    });
+    scope.beside.borrow_mut().extend(clones);
+    item
 }
 
 impl<'a> Dispatcher<'a> {
     pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, place: Place, path: TokenStream) -> Self {
-        // All clones of a trait's method have the same code.
-        let asks = |definition: &&Function| definition.body.as_ref().is_some_and(|body| scope.asks(body));
-        let asks = place != Place::Method && (unit.selected || unit.definitions.iter().any(asks));
+        let constants: Vec<&Named<'_>> = unit.definitions.first().map_or_else(Vec::new, |_| scope.constants_of(unit));
+        let tests = |definition: &&Function| definition.body.as_ref().is_some_and(|body| scope.may_test_features(body));
+        let differs = unit.selected || !constants.is_empty() || unit.definitions.iter().any(tests);
         let sig = &unit.main().sig;
-        let plan = if asks {
+        let plan = if differs && place == Place::Closure {
+            // To rustc a closure has no features, so no code in it needs those of the build.
+            unit.plan
+        } else if differs {
             unit.plan.by_cfg()
-        } else if COMPILER.only_checks && place != Place::BehindPointer && has_baselines_code(unit.main(), scope) {
+        } else if COMPILER.only_checks && place != Place::BehindPointer && has_baselines_code(unit.main()) {
             unit.plan.of_baseline()
         } else {
             unit.plan
@@ -68,17 +80,21 @@ impl<'a> Dispatcher<'a> {
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
         let leaves_code_out = unit.definitions.iter().any(|definition| scope.leave_code_out(definition));
+        let form = if place == Place::Closure {
+            closures::captured(unit)
+        } else {
+            Form::new(sig, &|name| constants.iter().any(|constant| constant.is(name)))
+        };
         Dispatcher {
             unit,
             plan,
             scope,
             place,
-            form: Form::new(sig),
+            form,
             names,
             path,
             proof: plan.proof(),
-            implied: Vec::new(),
-            header: None,
+            constants,
             leaves_code_out,
             documented,
         }
@@ -87,26 +103,13 @@ impl<'a> Dispatcher<'a> {
     /// Adds to the signature of a clone what the user's does not have.
     pub(super) fn complete(&self, sig: &mut Signature) {
         sig.inputs.push(self.proof.clone());
-        if !self.implied.is_empty() {
-            sig.generics.make_where_clause().predicates.extend(self.implied.iter().cloned());
-        }
-        if self.header.is_some()
-            && let Ok(told) = syn::parse2(self.told_apart(sig.to_token_stream()))
-        {
-            *sig = told;
-        }
-    }
-
-    /// `tokens` of a clone with the trait of each type that our trait makes ambiguous.
-    pub(super) fn told_apart(&self, tokens: TokenStream) -> TokenStream {
-        match self.header {
-            Some(header) => header.told_apart(tokens),
-            None => tokens,
-        }
     }
 
     /// A call of clone `index`, awaited if the function is async.
     pub(super) fn call(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
+        if self.place == Place::Closure {
+            return self.run(index, proof);
+        }
         let span = Span::mixed_site();
         let (path, name) = (&self.path, &self.names[index]);
         let (turbofish, args) = (&self.form.turbofish, &self.form.args);
@@ -123,7 +126,8 @@ impl<'a> Dispatcher<'a> {
         };
         let span = Span::mixed_site();
         let (proof, proven) = (Ident::new("__proof", span), self.plan.proven());
-        let choice = self.plan.pick(items, &go, |index| self.call(index, &proof));
+        let apart = !self.constants.is_empty();
+        let choice = self.plan.pick(items, apart, &go, |index| self.call(index, &proof));
         quote_spanned!(span=> let #proof = unsafe { #proven }; #choice)
     }
 
@@ -131,8 +135,9 @@ impl<'a> Dispatcher<'a> {
     pub(super) fn item(&self, content: &TokenStream) -> TokenStream {
         let function = self.unit.main();
         let several = self.unit.selected;
-        let decides = |attr: &&Attribute| several && attrs::asks_feature(attr);
-        let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !decides(attr)).cloned().collect();
+        // That some clone has a definition replaces their `cfg`s.
+        let replaced = |attr: &&Attribute| several && attrs::predicate(attr).is_some();
+        let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect();
         let beside = self.place == Place::Sibling;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
         let mut attributes = attrs::copy(before, None, false, beside);
@@ -143,10 +148,6 @@ impl<'a> Dispatcher<'a> {
         if several {
             let exists = self.unit.exists();
             attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#exists)])]);
-            if self.can_track() {
-                let missing = self.plan.clones.iter().map(|clone| self.unit.missing(clone));
-                attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg_attr(any(#(#missing),*), track_caller)])]);
-            }
         }
         if self.leaves_code_out {
             // Where code is left out, an expected lint may fire in no clone, or nowhere because it is allowed.
@@ -171,15 +172,22 @@ impl<'a> Dispatcher<'a> {
         let sig = Signature { inputs: self.form.bound.clone(), ..function.sig.clone() };
         let written = function.body.as_ref().map(|body| &body.braces);
         let span = written.map_or_else(Span::call_site, proc_macro2::Group::span);
-        let body = if self.place == Place::Method {
-            let lints = self.signature_lints();
-            quote_spanned!(Span::mixed_site()=> #lints { #content })
-        } else {
-            content.clone()
+        let captured = constants::captured(&self.constants, &sig.generics)
+            .or_else(|| constants::captured(&self.constants, self.scope.generics.filter(|_| self.place == Place::Closure)?));
+        let content = match captured.filter(|_| self.place != Place::Sibling) {
+            Some((constant, param)) => {
+                let message = format!(
+                    "`{constant}` differs between clones and names `{param}`, which means a parameter around its copies\n\
+                     help: rename the parameter"
+                );
+                let private = &self.plan.private;
+                quote_spanned!(param.span()=> compile_error! { #message } #private::core::unreachable!())
+            }
+            None => content.clone(),
         };
         // Clippy requires it, where the attribute has a list with a name.
         let end = (COMPILER.clippy && matches!(sig.output, ReturnType::Default)).then(<Token![;]>::default);
-        let body = braces(quote!(#body #end), span);
+        let body = braces(quote!(#content #end), span);
         if !self.form.renamed {
             return quote!(#attributes #inline #vis #default #sig #body);
         }
@@ -206,43 +214,35 @@ impl<'a> Dispatcher<'a> {
             }
         })
     }
-
-    /// Whether a panic for a missing definition can have the place of the call.
-    pub(super) fn can_track(&self) -> bool {
-        let function = self.unit.main();
-        function.sig.asyncness.is_none()
-            && function.sig.abi.is_none()
-            && !attrs::exports(&function.attrs)
-            && !attrs::mention(&function.attrs, "track_caller")
-    }
 }
 
 /// Whether the clones for targets have the code of the baseline, but for assertions in closures, and its errors.
-fn has_baselines_code(function: &Function, scope: &Scope<'_>) -> bool {
+fn has_baselines_code(function: &Function) -> bool {
     // Items that each clone repeats may have errors together.
     const WORDS: [&str; 6] = ["async", "await", "export_name", "fn", "impl", "no_mangle"];
-    let differs = |body: &Body| body.words.have_any(&WORDS) || scope.lacking.concern(body);
-    function.sig.asyncness.is_none() && !function.body.as_ref().is_some_and(differs)
+    function.sig.asyncness.is_none()
+        && !function.body.as_ref().is_some_and(|body| body.words.have_any(&WORDS) || values::may_name_function(function, body))
 }
 
 impl Plan {
     /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the baseline. The `items` for
-    /// each target precede the tests.
+    /// each target precede its test, `apart` from those of others.
     pub(super) fn pick(
         &self,
         items: &[TokenStream],
+        apart: bool,
         exit: &impl ToTokens,
         value: impl Fn(usize) -> TokenStream,
     ) -> TokenStream {
         let span = Span::mixed_site();
         let runs = self.runs.iter().map(|run| {
             let arch = &self.targets[run.start].arch;
-            let items = items.get(run.clone()).unwrap_or_default();
             let tests = run.clone().map(|index| {
-                let (test, value) = (&self.targets[index].test, value(index));
-                quote_spanned!(span=> #test { #exit #value; })
+                let (item, test, value) = (items.get(index), &self.targets[index].test, value(index));
+                let tested = quote_spanned!(span=> #item #test { #exit #value; });
+                if apart { quote!({ #tested }) } else { tested }
             });
-            quote_spanned!(span=> #[cfg(#arch)] { #(#items)* #(#tests)* })
+            quote_spanned!(span=> #[cfg(#arch)] { #(#tests)* })
         });
         let baseline = value(self.targets.len());
         match &self.taken {

@@ -1,67 +1,50 @@
 //! Items, and the modules, impls and traits around them.
 
-use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
+use core::cell::RefCell;
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
 use syn::{Generics, ItemImpl, ItemMod, ItemTrait, Visibility};
 
-use super::chosen::Copies;
-use super::lacking::{Lacking, bound};
-use super::{Unit, allow_for_clippy, dispatcher, traits};
+use super::constants::{Constants, Named};
+use super::{Unit, allow_for_clippy, closures, dispatcher};
 use crate::attrs;
-use crate::check::earlier_definition;
-use crate::item::{Body, Choice, Function, Holder, Kind, Node};
-use crate::macros::{Macros, is_open};
-use crate::tokens::{called, find_word, is_standard_macro, is_word, mentions_feature};
-use crate::transform::{Features, leaves_code_out};
+use crate::check::is_method;
+use crate::item::{Body, Choice, Function, Holder, Kind, Node, earlier_definition};
+use crate::plan::Plan;
+use crate::tokens::{called, is_standard_macro, mentions_feature};
+use crate::transform::leaves_code_out;
 
-/// The context of a function's code that depends on the clone: macros, constants and functions around it.
+/// What is around a function.
 #[derive(Default)]
 pub(crate) struct Scope<'a> {
-    /// `cfg(target_feature)` in a macro is evaluated where the macro is defined, outside of all clones. A clone that uses
-    /// such a macro gets a copy of its own.
-    macros: Macros,
-    /// The items of the current module that clones have copies of.
-    copies: Copies<'a>,
-    /// The functions of the current module and impl that some clone has no definition of.
-    pub(super) lacking: Lacking<'a>,
+    /// The constants and aliases of the current module that differ between clones.
+    constants: Constants<'a>,
+    /// The current impl.
+    pub(super) header: Option<&'a Holder>,
     /// The generics of the current impl or trait.
-    generics: Option<&'a Generics>,
+    pub(super) generics: Option<&'a Generics>,
+    /// Items that belong beside the current impl.
+    pub(super) beside: RefCell<TokenStream>,
 }
 
 /// Emits a function with its clones.
 type Emit<'e> = &'e dyn Fn(&Unit<'_>, &Scope<'_>) -> TokenStream;
 
 impl<'a> Scope<'a> {
-    /// The macros and items that the `body` of `function` uses, for a clone with `features`.
-    pub(super) fn copied(&self, function: &Function, body: &TokenStream, features: &Features) -> TokenStream {
-        let shadowed = |name: &str| self.shadows(function, name);
-        let items = self.copies.of(body, features, &self.macros, &shadowed);
-        let Some(target) = &features.target else { return items };
-        // If the build enables the target, the module's own macro has the same meaning.
-        let decides = &target.decides;
-        let used = if items.is_empty() { body.clone() } else { quote!(#items #body) };
-        let macros = self.macros.deciding(&used).into_iter().map(|definition| {
-            let tokens = features.rewrite_all(definition.tokens.clone());
-            quote_spanned!(Span::mixed_site()=> #decides #[allow(unused_macros)] #tokens)
-        });
-        macros.chain([items]).collect()
-    }
-
-    /// Whether a generic parameter of `function`, or of what is around it, has this name.
-    fn shadows(&self, function: &Function, name: &str) -> bool {
-        names_parameter(&function.sig.generics, name)
-            || self.generics.is_some_and(|generics| names_parameter(generics, name))
+    /// The constants that each clone of `unit` has its own of.
+    pub(super) fn constants_of(&self, unit: &Unit<'_>) -> Vec<&Named<'a>> {
+        self.constants.around(&unit.definitions)
     }
 
     /// Whether `function` needs no clones if it is `inline(always)`: it is inlined into the clones of its callers, where
     /// its own calls fold, and it tests no features. rustc refuses `inline(always)` on a clone, and a plain `inline`
     /// leaves more calls.
     fn may_stay(&self, function: &Function) -> bool {
-        let Some(body) = &function.body else { return false };
         matches!(function.vis, Visibility::Inherited)
+            && function.body.is_some()
             && !mentions_feature(&function.to_token_stream())
-            && !self.macros.decide(&body.stream())
-            && !self.copies.any_in(&body.stream(), &self.macros)
+            && self.constants.around(&[function]).is_empty()
     }
 
     /// Whether `function` needs no clones.
@@ -69,55 +52,34 @@ impl<'a> Scope<'a> {
         attrs::inlines_always(&function.attrs).is_some() && self.may_stay(function)
     }
 
-    /// Whether `cfg(target_feature)` may decide about the code of `body`, in it or in what it uses.
-    pub(super) fn asks(&self, body: &Body) -> bool {
-        let mut calls = Vec::new();
-        if body.words.bangs {
-            called(body.stream(), &mut calls);
-        }
+    /// Whether `cfg(target_feature)` may decide about the code of `body`, in it or in a macro from elsewhere.
+    pub(super) fn may_test_features(&self, body: &Body) -> bool {
         body.words.have("target_feature")
-            || calls.iter().any(|name| !is_standard_macro(name))
-            || self.copies.any_in(&body.stream(), &self.macros)
+            || (body.words.bangs && called(body.stream()).iter().any(|name| !is_standard_macro(name)))
     }
 
-    /// The name of a macro or an item that differs between clones and that `body` uses, directly or through others.
-    pub(super) fn differing(&self, function: &Function, body: &TokenStream) -> Option<String> {
-        let macros = self.macros.deciding(body).into_iter().map(|used| used.name.to_string());
-        let items = self.copies.names_in(body, &self.macros);
-        let own = |name: &String| self.shadows(function, name) || binds(function, body, name);
-        macros.filter(|name| !defines_macro(body, name)).chain(items.into_iter().filter(|name| !own(name))).next()
-    }
-
-    /// Whether clones may compile different parts of `function`, itself or through a macro.
+    /// Whether clones may compile different parts of `function`.
     pub(super) fn leave_code_out(&self, function: &Function) -> bool {
-        function.body.as_ref().is_some_and(|body| {
-            (body.words.have("target_feature") && leaves_code_out(&body.stream()))
-                || self.macros.deciding(&body.stream()).into_iter().any(|used| leaves_code_out(&used.tokens))
-        })
+        let leaves = |body: &Body| body.words.have("target_feature") && leaves_code_out(&body.stream());
+        function.body.as_ref().is_some_and(leaves)
     }
 
-    /// An impl or a trait, with the results of `emit` for its functions.
+    /// An impl or a trait, with the results of `emit` for its functions, and what belongs beside it.
     fn members(&mut self, item: &'a Holder, generics: &'a Generics, emit: Emit<'_>) -> TokenStream {
-        self.generics = Some(generics);
-        if matches!(&item.kind, Kind::Impl(ItemImpl { trait_: None, .. })) {
-            self.lacking.members = Unit::selected_among(&item.items);
-        }
-        let members = self.nodes(&item.items, emit);
-        self.generics = None;
-        self.lacking.members.clear();
-        item.with_items(members)
+        (self.generics, self.header) = (Some(generics), Some(item));
+        let members = item.with_items(self.nodes(&item.items, emit));
+        (self.generics, self.header) = (None, None);
+        let beside = self.beside.take();
+        quote!(#members #beside)
     }
 
     /// The items of a module.
     fn module(&mut self, module: &'a Holder) -> TokenStream {
-        let outer = core::mem::replace(&mut self.copies, Copies::new(module, &self.macros.and_of(module)));
-        let outer_lacking = core::mem::take(&mut self.lacking);
-        self.lacking.functions = Unit::selected_among(&module.items);
+        let outer = core::mem::replace(&mut self.constants, Constants::of(module));
         let mut tokens =
             self.nodes(&module.items, &|unit, scope| scope.emit_private(unit, &|unit| dispatcher::free(unit, scope)));
-        tokens.extend(self.copies.aside());
-        self.copies = outer;
-        self.lacking = outer_lacking;
+        tokens.extend(module.choice.plan().map(|plan| self.constants.checked(plan)));
+        self.constants = outer;
         tokens
     }
 
@@ -129,7 +91,10 @@ impl<'a> Scope<'a> {
             }
             tokens.extend([match Unit::at(nodes, at) {
                 Some(unit) => emit(&unit, self),
-                None => self.copies.in_module(item).unwrap_or_else(|| node(item, self)),
+                None => {
+                    let placeholder = item.as_item().and_then(|item| self.constants.in_module(item, nodes));
+                    placeholder.unwrap_or_else(|| node(item, self))
+                }
             }]);
         }
         tokens
@@ -157,42 +122,29 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Whether `function` declares `name` in its parameters or its `body`.
-fn binds(function: &Function, body: &TokenStream, name: &str) -> bool {
-    find_word(function.sig.inputs.to_token_stream(), name).is_some() || bound(body).iter().any(|bound| bound == name)
-}
-
-/// Whether `body` defines a macro of this name.
-fn defines_macro(body: &TokenStream, name: &str) -> bool {
-    let tokens: Vec<TokenTree> = body.clone().into_iter().collect();
-    tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Group(group) => defines_macro(&group.stream(), name),
-        token => is_word(Some(token), "macro_rules") && is_word(tokens.get(at + 2), name),
-    })
-}
-
-/// Whether a type or constant of `generics` has this name.
-fn names_parameter(generics: &Generics, name: &str) -> bool {
-    generics.type_params().any(|param| param.ident == name) || generics.const_params().any(|param| param.ident == name)
-}
-
 /// The code for `node`.
 pub(crate) fn node<'a>(node: &'a Node, scope: &mut Scope<'a>) -> TokenStream {
     let item = match node {
         Node::Fn(function) => {
             let unit = Unit::single(function);
-            return unit.map_or_else(|| node.to_token_stream(), |unit| dispatcher::free(&unit, scope));
+            return match unit {
+                Some(unit) if is_method(function) => closures::method(&unit, scope),
+                Some(unit) => dispatcher::free(&unit, scope),
+                None => node.to_token_stream(),
+            };
         }
         Node::Item(item) => item,
     };
     let Some(plan) = item.choice.plan() else { return node.to_token_stream() };
     match &item.kind {
         Kind::Impl(ItemImpl { generics, .. }) | Kind::Trait(ItemTrait { generics, .. }) => {
-            let members = match traits::Header::of(item) {
-                Some(header) => scope.members(item, generics, &|unit, scope| traits::emit(unit, &header, scope)),
-                None => scope.members(item, generics, &|unit, scope| {
+            let members = if item.has_methods_of_a_trait() {
+                scope.members(item, generics, &closures::method)
+            } else {
+                let emit = |unit: &Unit<'_>, scope: &Scope<'_>| {
                     scope.emit_private(unit, &|unit| dispatcher::inherent(unit, scope))
-                }),
+                };
+                scope.members(item, generics, &emit)
             };
             if matches!(item.kind, Kind::Trait(_)) {
                 // Each method has a page of its own.
@@ -205,17 +157,32 @@ pub(crate) fn node<'a>(node: &'a Node, scope: &mut Scope<'a>) -> TokenStream {
             quote!(#docs #lints #members)
         }
         Kind::Mod(ItemMod { content: Some(_), .. }) => {
-            let visible = scope.macros.clone();
             let content = scope.module(item);
-            if !is_open(item) {
-                scope.macros = visible;
-            }
             item.with_items(content)
-        }
-        Kind::MacroRules { name, tokens } => {
-            scope.macros.define(name, tokens);
-            tokens.clone()
         }
         Kind::Mod(_) | Kind::Other(_) => node.to_token_stream(),
     }
+}
+
+/// The plans of the functions in a module with the items `nodes`, less those in modules of their own.
+pub(super) fn plans(nodes: &[Node]) -> Vec<&Plan> {
+    let mut plans: Vec<&Plan> = Vec::new();
+    let mut todo: Vec<&Node> = nodes.iter().collect();
+    while let Some(node) = todo.pop() {
+        let choice = match node {
+            Node::Fn(function) => &function.choice,
+            Node::Item(item) => {
+                if !item.is_mod() {
+                    todo.extend(&item.items);
+                }
+                &item.choice
+            }
+        };
+        if let Some(plan) = choice.plan()
+            && !plans.iter().any(|known| core::ptr::eq(*known, &raw const **plan))
+        {
+            plans.push(plan);
+        }
+    }
+    plans
 }

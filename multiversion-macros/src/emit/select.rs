@@ -42,7 +42,7 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
     let types: Vec<TokenStream> = closure.inputs.iter().filter_map(ty).collect();
     let unsafe_type = quote_spanned!(span=> #binder unsafe fn(#(#types),*) #output);
     let clones = dispatcher.nested(entry, |items| {
-        let choice = plan.pick(items, &quote_spanned!(span=> break 'chosen), |index| {
+        let choice = plan.pick(items, false, &quote_spanned!(span=> break 'chosen), |index| {
             let entry = &entries[index];
             quote_spanned!(span=> #entry as #unsafe_type)
         });

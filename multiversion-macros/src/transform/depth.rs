@@ -3,6 +3,8 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
+use crate::tokens::is_punct;
+
 /// The limit for one branch of a syntax tree, in units of about 1.4 KiB of stack: two thirds of a thread's 2 MiB in a
 /// build of this crate without optimisation. That is 50 groups, 25 types or 1,000 operators.
 const LIMIT: usize = 1000;
@@ -20,16 +22,18 @@ pub(crate) fn exceeded(tokens: &TokenStream) -> bool {
         let (mut cost, mut generics) = (outside, 0_usize);
         let mut groups = Vec::new();
         let mut before = None;
-        let mut tokens = tokens.into_iter().peekable();
-        while let Some(token) = tokens.next() {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        let closed = closed_angles(&tokens);
+        let mut tokens = tokens.into_iter().zip(closed).peekable();
+        while let Some((token, closed)) = tokens.next() {
             let mut ends = tokens.peek().is_none();
             match &token {
                 TokenTree::Punct(punct) => match punct.as_char() {
                     // A separator between generic arguments ends nothing.
                     ',' => ends |= generics == 0,
                     ';' => ends = true,
-                    '<' => generics += 40,
-                    '>' => generics = generics.saturating_sub(40),
+                    '<' if closed => generics += 40,
+                    '>' if closed => generics = generics.saturating_sub(40),
                     '&' | '*' if !is_operand(before.as_ref()) => cost += 27,
                     '\'' => cost += 27,
                     '|' | '=' => cost += 6,
@@ -43,8 +47,8 @@ pub(crate) fn exceeded(tokens: &TokenStream) -> bool {
                     // Another statement or arm follows a block, unless the expression continues.
                     ends |= group.delimiter() == Delimiter::Brace
                         && match tokens.peek() {
-                            Some(TokenTree::Ident(word)) => word != "else" && word != "as",
-                            Some(TokenTree::Group(_)) => true,
+                            Some((TokenTree::Ident(word), _)) => word != "else" && word != "as",
+                            Some((TokenTree::Group(_), _)) => true,
                             _ => false,
                         };
                 }
@@ -61,6 +65,27 @@ pub(crate) fn exceeded(tokens: &TokenStream) -> bool {
         }
     }
     false
+}
+
+/// For each token, whether it is an angle bracket of a pair. A shift or a comparison opens nothing.
+fn closed_angles(tokens: &[TokenTree]) -> Vec<bool> {
+    let (mut closed, mut open) = (vec![false; tokens.len()], Vec::new());
+    for (at, token) in tokens.iter().enumerate() {
+        let TokenTree::Punct(punct) = token else { continue };
+        match punct.as_char() {
+            ';' => open.clear(),
+            '<' => open.push(at),
+            '>' => {
+                let before = at.checked_sub(1).and_then(|at| tokens.get(at));
+                let arrow = is_punct(before, '-') || is_punct(before, '=');
+                if let Some(start) = if arrow { None } else { open.pop() } {
+                    (closed[start], closed[at]) = (true, true);
+                }
+            }
+            _ => {}
+        }
+    }
+    closed
 }
 
 fn keyword(word: &str) -> usize {

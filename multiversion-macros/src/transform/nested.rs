@@ -50,7 +50,7 @@ impl Rewriter<'_> {
         let outer = attrs::copy(&outer, None, false, false);
         let Apart { check, check_earlier, .. } = &*target.apart;
         let earlier = (!self.carried).then_some(check_earlier);
-        let form = Form::new(&function.sig);
+        let form = Form::new(&function.sig, &|_| false);
         let wrapper = Signature { inputs: form.bound, ..function.sig.clone() };
         let mut sig = function.sig.clone();
         sig.ident = name.clone();

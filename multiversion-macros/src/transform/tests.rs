@@ -11,7 +11,6 @@ use crate::tokens::Words;
 fn features(target: bool) -> Features {
     let code = TargetCode {
         enable: "avx2".to_owned(),
-        decides: None,
         label: "avx2".to_owned(),
         assertion: quote!(A;),
         apart: LazyCell::new(Box::new(|| Apart {

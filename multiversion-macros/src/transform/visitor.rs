@@ -12,7 +12,7 @@ use syn::{Attribute, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, 
 
 use super::nested::takes_features;
 use super::{Features, TargetCode};
-use crate::tokens::{braces, calls, find_word, is_standard_macro};
+use crate::tokens::{braces, called, find_word, is_standard_macro};
 use crate::walk::{Walk, Walker};
 
 pub(super) struct Rewriter<'a> {
@@ -58,7 +58,7 @@ impl<'a> Rewriter<'a> {
         self.asynchronous && !self.known.is_empty() && {
             let code = code.to_token_stream();
             find_word(code.clone(), "await").is_some()
-                || calls(code).iter().any(|call| !is_standard_macro(&call.name.to_string()))
+                || called(code).iter().any(|name| !is_standard_macro(name))
         }
     }
 

@@ -1,0 +1,106 @@
+//! What all clones share must not test a CPU feature: it would have the build's value in each.
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::ToTokens;
+
+use super::{Checker, Position};
+use crate::item::{Function, Holder, Kind, for_tests, is_test};
+use crate::match_target::place_of_test;
+use crate::tokens::is_word;
+
+impl Checker<'_> {
+    /// Refuses a test of a feature in or on `item`, unless the item is a constant or an alias of a module.
+    pub(super) fn reject_shared_test(&mut self, item: &Holder, position: Position) {
+        let attrs = &item.attrs;
+        let header = match &item.kind {
+            Kind::Impl(item) => item.to_token_stream(),
+            Kind::Trait(item) => item.to_token_stream(),
+            Kind::Mod(item) => item.to_token_stream(),
+            Kind::Other(tokens) => tokens.clone(),
+        };
+        let Some(span) = place_of_test(&quote::quote!(#(#attrs)* #header)) else { return };
+        let (_, kind) = kind(&header);
+        if position != Position::Members && matches!(kind, "a constant" | "a type") {
+            if item.words_have("impl") {
+                let help = "move the impl out of it";
+                self.errors.push_help(span, "this differs between clones, and an impl in it exists once", help);
+            }
+            return;
+        }
+        let (noun, help) = match (position, kind) {
+            (Position::Members, "a constant") => {
+                ("associated constant", "move it into the module, where each clone has its own value")
+            }
+            (Position::Members, "a type") => ("associated type", "put what differs into functions"),
+            (_, "a static") => ("`static`", "declare a constant, of which each clone has its own value"),
+            (_, "a struct" | "an enum" | "a union") => {
+                ("type", "declare both under names of their own, and select one with a type alias")
+            }
+            (_, "an import") => {
+                ("import", "import both under names of their own, and select one in a constant, a type alias or a function")
+            }
+            (_, "a macro definition") => ("macro", "test the feature in a function or a constant, and name that in the macro"),
+            (_, "an impl") => ("impl", "put the `cfg` on the functions in it"),
+            (_, "a trait") => ("trait", "put the `cfg` on the functions of its impls"),
+            (_, "a module") => ("module", "put the `cfg` on the functions, constants and type aliases in it"),
+            _ => ("item", "move it out of the annotated item"),
+        };
+        self.shared(span, noun, help);
+    }
+
+    /// Refuses a test of a feature in a function without clones, and in the signature of any other.
+    pub(super) fn reject_test_in_function(&mut self, function: &Function) {
+        let Function { attrs, sig, body, .. } = function;
+        if for_tests(attrs) || attrs.iter().any(is_test) {
+            return;
+        }
+        let stays = function.stays();
+        if let Some(span) = place_of_test(&sig.to_token_stream()) {
+            return self.shared(span, "signature", "put what differs into the body");
+        }
+        let body = body.as_ref().map(|body| &body.braces);
+        if stays && let Some(span) = place_of_test(&quote::quote!(#(#attrs)* #body)) {
+            let (noun, help) = if sig.constness.is_some() {
+                ("`const fn`", "remove `const`")
+            } else if body.is_none() {
+                ("function without a body", "put the `cfg` on the functions of impls")
+            } else {
+                ("function, which has no clones", "move what differs into a function that has clones")
+            };
+            self.shared(span, noun, help);
+        }
+    }
+
+    fn shared(&mut self, span: Span, noun: &str, help: &str) {
+        self.errors.push_help(
+            span,
+            format_args!("all clones share this {noun}, so it has the build's value of `cfg(target_feature)`"),
+            format_args!("{help}; or write `#[dispatch(skip)]` on the item to keep the build's value"),
+        );
+    }
+}
+
+/// The kind of item that `tokens` are, in words, and the keyword of that kind.
+pub(super) fn kind(tokens: &TokenStream) -> (Span, &'static str) {
+    const KINDS: [(&str, &str); 12] = [
+        ("struct", "a struct"),
+        ("enum", "an enum"),
+        ("union", "a union"),
+        ("const", "a constant"),
+        ("static", "a static"),
+        ("type", "a type"),
+        ("use", "an import"),
+        ("extern", "an `extern` item"),
+        ("macro_rules", "a macro definition"),
+        ("impl", "an impl"),
+        ("trait", "a trait"),
+        ("mod", "a module"),
+    ];
+    let mut words = tokens.clone().into_iter().peekable();
+    let start = words.peek().map_or_else(Span::call_site, TokenTree::span);
+    let named = words.find_map(|word| {
+        let (_, kind) = KINDS.iter().find(|(name, _)| is_word(Some(&word), name))?;
+        Some((word.span(), *kind))
+    });
+    named.unwrap_or((start, "this item"))
+}

@@ -1,0 +1,166 @@
+//! Methods whose clones are closures in the method itself: those of traits, and single methods with the attribute.
+//!
+//! A safe method of a trait cannot carry `#[target_feature]`, and a function nested in a method has no `Self`. A closure has it, and to
+//! rustc is the safe code that it would be in the method, so that each clone is checked by itself. `inline(always)` puts the
+//! closure into a function with the clone's features, which is nested in the method and calls it.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{FnArg, Pat, PatIdent, ReceiverKind};
+
+use super::dispatcher::Dispatcher;
+use super::{Place, Scope, Unit, allow_for_clippy};
+use crate::attrs;
+use crate::item::Function;
+use crate::plan::{PlannedClone, code};
+use crate::sig::{self, Form};
+use crate::tokens::braces;
+
+/// A method with its clones.
+pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
+    let dispatcher = Dispatcher::new(unit, scope, Place::Closure, TokenStream::new());
+    let runners = (0..dispatcher.names.len()).map(|index| dispatcher.runner(index)).collect();
+    let mut runners = dispatcher.with_constants(runners);
+    let baseline = runners.pop();
+    let choice = dispatcher.pick(&runners);
+    let (lints, silence) = (dispatcher.signature_lints(), dispatcher.silence());
+    dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints { #baseline #silence { #choice } }))
+}
+
+impl Dispatcher<'_> {
+    /// The function that runs clone `index`, a closure.
+    fn runner(&self, index: usize) -> TokenStream {
+        let (function, features) = (self.unit.main(), &self.plan.clones[index].features);
+        let mut attributes = attrs::copy(&function.attrs, Some(features), features.target.is_some(), false);
+        if !attrs::says_inline(&function.attrs) {
+            attributes.extend([code("#[inline]")]);
+        }
+        if let Some(target) = &features.target {
+            attributes.extend([code(&format!("#[target_feature(enable = {:?})]", target.enable))]);
+        }
+        let (name, private) = (&self.names[index], &self.plan.private);
+        let rest = private.code(&format!("<R>(body: impl {}::core::ops::FnOnce() -> R) -> R {{ body() }}", private.text));
+        quote_spanned!(Span::mixed_site()=> #attributes fn #name #rest)
+    }
+
+    /// The value of clone `index`.
+    pub(super) fn run(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
+        let clone = &self.plan.clones[index];
+        if !self.unit.selected {
+            return self.run_body(self.unit.main(), index, proof);
+        }
+        let runs = self.variants(clone).into_iter().map(|(function, predicate)| {
+            let (exists, run) = (clone.exists_and(predicate), self.run_body(&function, index, proof));
+            quote_spanned!(Span::mixed_site()=> #[cfg(#exists)] #run)
+        });
+        quote_spanned!(Span::mixed_site()=> { #(#runs)* })
+    }
+
+    /// The value of clone `index` with the body of `function`. The closure is made outside of `unsafe`, which would hold in it too. It
+    /// consumes the proof, so that it runs once, and may return what it has captured.
+    fn run_body(&self, function: &Function, index: usize, proof: &impl ToTokens) -> TokenStream {
+        let (span, name) = (Span::mixed_site(), &self.names[index]);
+        let closure = self.closure(function, &self.plan.clones[index], proof);
+        let body = Ident::new("__body", span);
+        let call = match self.plan.clones[index].features.target {
+            Some(_) => quote_spanned!(span=> unsafe { #name(#body) }),
+            None => quote_spanned!(span=> #name(#body)),
+        };
+        quote_spanned!(span=> { let #body = (#closure,).0; #call })
+    }
+
+    fn closure(&self, function: &Function, clone: &PlannedClone, proof: &impl ToTokens) -> TokenStream {
+        let span = Span::mixed_site();
+        let Some(body) = &function.body else { return TokenStream::new() };
+        let (inner, content) = self.clone_content(function, body, clone);
+        // A closure has no attributes inside.
+        let mut outer = TokenStream::new();
+        let mut tokens = inner.into_iter().peekable();
+        while let Some(token) = tokens.next() {
+            outer.extend([token]);
+            tokens.next_if(|bang| bang.to_string() == "!");
+        }
+        let silence = if clone.features.target.is_some() { self.silence() } else { None };
+        let mut lints = self.lints_of_clone(function, clone);
+        lints.extend([allow_for_clippy(|| quote!(clippy::used_underscore_binding))]);
+        let (owned, bindings) = (self.owned(), self.bindings(function));
+        let mut content = content;
+        for (name, pattern, cfgs) in bindings.into_iter().rev() {
+            content = if cfgs.is_empty() {
+                // As with a parameter, what the block ends with is dropped before the bindings.
+                let block = braces(content, body.braces.span());
+                quote_spanned!(span=> match #name { #pattern => #block })
+            } else {
+                quote_spanned!(span=> #(#cfgs)* let #pattern = #name; #content)
+            };
+        }
+        let output = &function.sig.output;
+        let block = braces(quote_spanned!(span=> let _proof = #proof; #owned #content), body.braces.span());
+        quote_spanned!(span=> #silence #lints #outer #[inline(always)] move || #output #block)
+    }
+
+    /// Statements by which a closure captures each argument whole, the last one first: so it drops them in the method's order.
+    fn owned(&self) -> TokenStream {
+        let owned = self.form.bound.iter().rev().filter_map(|input| match input {
+            FnArg::Receiver(receiver) => {
+                let this = receiver.self_token;
+                (!matches!(receiver.kind, ReceiverKind::Reference(..))).then(|| quote_spanned!(Span::mixed_site()=> let _ = &#this;))
+            }
+            FnArg::Typed(typed) => {
+                let cfgs = typed.attrs.iter().filter(|attr| attrs::predicate(attr).is_some());
+                let name = name(&typed.pat)?;
+                sig::may_drop(&typed.ty).then(|| quote_spanned!(Span::mixed_site()=> #(#cfgs)* let _ = &#name;))
+            }
+        });
+        owned.collect()
+    }
+
+    /// The patterns of `function` that differ from the dispatcher's parameters, each with the parameter's name and `cfg`s.
+    fn bindings<'f>(&'f self, function: &'f Function) -> Vec<(&'f Ident, &'f Pat, Vec<&'f syn::Attribute>)> {
+        let parameters = function.sig.inputs.iter().zip(&self.form.inputs);
+        let differ = parameters.filter_map(|(written, own)| {
+            let (FnArg::Typed(written), FnArg::Typed(own)) = (written, own) else { return None };
+            let same = written.pat.to_token_stream().to_string() == own.pat.to_token_stream().to_string();
+            let cfgs = written.attrs.iter().filter(|attr| attrs::predicate(attr).is_some()).collect();
+            Some((name(&own.pat)?, &*written.pat, cfgs)).filter(|_| !same)
+        });
+        differ.collect()
+    }
+}
+
+fn name(pat: &Pat) -> Option<&Ident> {
+    match pat {
+        Pat::Ident(pat) => Some(&pat.ident),
+        _ => None,
+    }
+}
+
+/// The parameters of the method, with a name for each, which the closures capture.
+pub(super) fn captured(unit: &Unit<'_>) -> Form {
+    let sig = &unit.main().sig;
+    let mut form = Form::new(sig, &|_| false);
+    let inputs = sig.inputs.iter().enumerate().map(|(index, input)| {
+        let mut input = input.clone();
+        match &mut input {
+            FnArg::Receiver(receiver) => {
+                // Closures change what they capture.
+                let mutable = unit.definitions.iter().find_map(|one| match one.sig.inputs.first() {
+                    Some(FnArg::Receiver(receiver)) => receiver.mutability,
+                    _ => None,
+                });
+                receiver.mutability = receiver.mutability.or(mutable);
+            }
+            FnArg::Typed(typed) => {
+                if !matches!(&*typed.pat, Pat::Ident(pat) if sig::is_plain(pat)) {
+                    let ident = format_ident!("__arg{}", index, span = Span::mixed_site());
+                    let (by_ref, mutability, subpat) = (None, None, None);
+                    *typed.pat = Pat::Ident(PatIdent { attrs: Vec::new(), by_ref, mutability, ident, subpat });
+                }
+            }
+        }
+        input
+    });
+    form.inputs = inputs.collect();
+    form.bound = form.inputs.iter().map(|input| sig::bound(input, sig)).collect();
+    form
+}
