@@ -49,6 +49,33 @@ fn little_endian(words: [u64; 8]) -> [u64; 8] {
     if cfg!(target_endian = "little") { words } else { words.map(u64::swap_bytes) }
 }
 
+/// A function that is an instruction of two vectors on each lane, in the vectors that the target has; `$of_words` in the baseline.
+macro_rules! lanewise {
+    (
+        $(#[$docs:meta])*
+        $vis:vis $name:ident $(<$immediate:ident>)? ($a:ident, $b:ident) = $of_512:path | $of_256:path | $of_128:path,
+        _ => $of_words:expr
+    ) => {
+        $(#[$docs])*
+        #[simd_core::dispatch(targets = crate::targets::modes)]
+        #[inline]
+        $vis fn $name$(<const $immediate: i32>)?($a: Wide, $b: Wide) -> Wide {
+            match_target! {
+                "vaes,vpclmulqdq,avx512bw" => Wide(transmute!($of_512(transmute!($a.0), transmute!($b.0)))),
+                "vaes,vpclmulqdq,avx2" => {
+                    let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!($a.0), transmute!($b.0));
+                    Wide(transmute!([$of_256(a[0], b[0]), $of_256(a[1], b[1])]))
+                }
+                "aes,pclmulqdq,ssse3" => {
+                    let (a, b): ([__m128i; 4], [__m128i; 4]) = (transmute!($a.0), transmute!($b.0));
+                    Wide(transmute!([$of_128(a[0], b[0]), $of_128(a[1], b[1]), $of_128(a[2], b[2]), $of_128(a[3], b[3])]))
+                }
+                _ => $of_words,
+            }
+        }
+    };
+}
+
 #[simd_core::dispatch(targets = crate::targets::modes)]
 mod ops {
     #![allow(
@@ -72,31 +99,12 @@ mod ops {
         pub(crate) high: Wide,
     }
 
-    /// An instruction of two vectors on each lane, in the vectors that the target has; `words` in place of it in the baseline.
-    macro_rules! lanewise {
-        ($a:expr, $b:expr => $of_512:path | $of_256:path | $of_128:path, _ => $words:expr) => {
-            match_target! {
-                "vaes,vpclmulqdq,avx512bw" => Wide(transmute!($of_512(transmute!($a.0), transmute!($b.0)))),
-                "vaes,vpclmulqdq,avx2" => {
-                    let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!($a.0), transmute!($b.0));
-                    Wide(transmute!([$of_256(a[0], b[0]), $of_256(a[1], b[1])]))
-                }
-                "aes,pclmulqdq,ssse3" => {
-                    let (a, b): ([__m128i; 4], [__m128i; 4]) = (transmute!($a.0), transmute!($b.0));
-                    Wide(transmute!([$of_128(a[0], b[0]), $of_128(a[1], b[1]), $of_128(a[2], b[2]), $of_128(a[3], b[3])]))
-                }
-                _ => $words,
-            }
-        };
-    }
-
-    /// The sum of two vectors.
-    #[inline]
-    pub(crate) fn xor(a: Wide, b: Wide) -> Wide {
-        lanewise!(a, b => _mm512_xor_si512 | _mm256_xor_si256 | _mm_xor_si128, _ => {
+    lanewise! {
+        /// The sum of two vectors.
+        pub(crate) xor(a, b) = _mm512_xor_si512 | _mm256_xor_si256 | _mm_xor_si128, _ => {
             let (a, b) = (a.0, b.0);
             Wide([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3], a[4] ^ b[4], a[5] ^ b[5], a[6] ^ b[6], a[7] ^ b[7]])
-        })
+        }
     }
 
     /// The same lane four times.
@@ -111,41 +119,56 @@ mod ops {
     /// A full round of encryption on each lane, with the same key.
     #[inline]
     pub(crate) fn enc(state: Wide, key: Block) -> Wide {
-        let keys = broadcast(transmute!(key.to_bytes()));
-        lanewise!(state, keys => _mm512_aesenc_epi128 | _mm256_aesenc_epi128 | _mm_aesenc_si128, _ => {
-            Wide::new(&aesenc4(Quad::new(state.to_bytes()), Quad::splat(key)).to_bytes())
-        })
+        round(state, broadcast(transmute!(key.to_bytes())))
     }
 
     /// The last round of encryption on each lane, with the same key.
     #[inline]
     pub(crate) fn enc_last(state: Wide, key: Block) -> Wide {
-        let keys = broadcast(transmute!(key.to_bytes()));
-        lanewise!(state, keys => _mm512_aesenclast_epi128 | _mm256_aesenclast_epi128 | _mm_aesenclast_si128, _ => {
-            Wide::new(&aesenclast4(Quad::new(state.to_bytes()), Quad::splat(key)).to_bytes())
-        })
+        last_round(state, broadcast(transmute!(key.to_bytes())))
+    }
+
+    lanewise! {
+        round(state, keys) = _mm512_aesenc_epi128 | _mm256_aesenc_epi128 | _mm_aesenc_si128, _ => {
+            Wide::new(&aesenc4(Quad::new(state.to_bytes()), Quad::new(keys.to_bytes())).to_bytes())
+        }
+    }
+
+    lanewise! {
+        last_round(state, keys) = _mm512_aesenclast_epi128 | _mm256_aesenclast_epi128 | _mm_aesenclast_si128, _ => {
+            Wide::new(&aesenclast4(Quad::new(state.to_bytes()), Quad::new(keys.to_bytes())).to_bytes())
+        }
     }
 
     /// The bytes of each lane in reverse.
     #[inline]
     pub(crate) fn swap_bytes(a: Wide) -> Wide {
-        let order = broadcast([0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607]);
-        lanewise!(a, order => _mm512_shuffle_epi8 | _mm256_shuffle_epi8 | _mm_shuffle_epi8, _ => {
+        shuffled(a, broadcast([0x0809_0a0b_0c0d_0e0f, 0x0001_0203_0405_0607]))
+    }
+
+    lanewise! {
+        /// The bytes of each lane in the given order, which is the reverse.
+        shuffled(a, order) = _mm512_shuffle_epi8 | _mm256_shuffle_epi8 | _mm_shuffle_epi8, _ => {
+            let _ = order;
             swap_words(Wide(a.0.map(u64::swap_bytes)))
-        })
+        }
     }
 
     /// Adds to the lowest 32 bits of each lane, modulo 2^32.
     #[inline]
     pub(crate) fn add_to_counters(a: Wide, to: [u32; 4]) -> Wide {
-        let lanes = Wide(transmute!(to.map(|to| [u64::from(to), 0])));
-        lanewise!(a, lanes => _mm512_add_epi32 | _mm256_add_epi32 | _mm_add_epi32, _ => {
+        add32(a, Wide(transmute!(to.map(|to| [u64::from(to), 0]))))
+    }
+
+    lanewise! {
+        /// The sums of the lowest 32 bits of each lane; `to` has no others.
+        add32(a, to) = _mm512_add_epi32 | _mm256_add_epi32 | _mm_add_epi32, _ => {
             let mut a = a.0;
-            for (word, to) in a.iter_mut().step_by(2).zip(to) {
-                *word = (*word & !0xffff_ffff) | u64::from((*word as u32).wrapping_add(to));
+            for (word, to) in a.iter_mut().zip(to.0).step_by(2) {
+                *word = (*word & !0xffff_ffff) | u64::from((*word as u32).wrapping_add(to as u32));
             }
             Wide(a)
-        })
+        }
     }
 
     /// `sum`, and the products of all lanes. Which lane has which of them is open: as many are in use as a vector has, so that
@@ -199,12 +222,11 @@ mod ops {
         }
     }
 
-    /// The carry-less product of a word of each lane by a word of each lane; `WORDS` is the immediate of `pclmulqdq`.
-    #[cfg(all(target_feature = "pclmulqdq", target_feature = "aes", target_feature = "ssse3"))]
-    #[inline]
-    fn clmul<const WORDS: i32>(a: Wide, b: Wide) -> Wide {
-        lanewise!(a, b => _mm512_clmulepi64_epi128::<WORDS> | _mm256_clmulepi64_epi128::<WORDS> | _mm_clmulepi64_si128::<WORDS>,
-            _ => unreachable!())
+    lanewise! {
+        /// The carry-less product of a word of each lane by a word of each lane; `WORDS` is the immediate of `pclmulqdq`.
+        clmul<WORDS>(a, b) =
+            _mm512_clmulepi64_epi128::<WORDS> | _mm256_clmulepi64_epi128::<WORDS> | _mm_clmulepi64_si128::<WORDS>,
+        _ => unreachable!("the baseline has products of words")
     }
 
     /// Each product times `x^-128` modulo `x^128 + x^127 + x^126 + x^121 + 1`: the `dot` of RFC 8452, section 3.

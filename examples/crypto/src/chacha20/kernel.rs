@@ -133,8 +133,14 @@ mod tree {
         #[cfg(target_feature = "avx512f")]
         let (done, now) = {
             let (fours, rest) = now.as_chunks_mut::<4>();
+            let [a, b, c, d] = &keystreams.0;
             for (number, blocks) in fours.iter_mut().enumerate() {
-                put_four(blocks, keystreams, number, work.mode);
+                let four = |row: &[[u32; 4]; N]| U32x16::new(row.as_chunks::<4>().0[number]);
+                let keystreams = U32x16::transpose_blocks([four(a), four(b), four(c), four(d)]);
+                for (block, keystream) in blocks.iter_mut().zip(keystreams) {
+                    let words = U32x16::new(transmute!(*block));
+                    *block = transmute!(if work.mode == Mode::Xor { words ^ keystream } else { keystream }.words());
+                }
             }
             (4 * fours.len(), rest)
         };
@@ -150,18 +156,6 @@ mod tree {
         }
         work.blocks = later;
         work.counter = work.counter.wrapping_add(N as u32);
-    }
-
-    /// [`put`] for blocks `4 * number` to `4 * number + 3`.
-    #[cfg(target_feature = "avx512f")]
-    fn put_four<const N: usize>(blocks: &mut [[u8; 64]; 4], keystreams: &Rows<N>, number: usize, mode: Mode) {
-        let [a, b, c, d] = &keystreams.0;
-        let four = |row: &[[u32; 4]; N]| U32x16::new(row.as_chunks::<4>().0[number]);
-        let keystreams = U32x16::transpose_blocks([four(a), four(b), four(c), four(d)]);
-        for (block, keystream) in blocks.iter_mut().zip(keystreams) {
-            let words = U32x16::new(transmute!(*block));
-            *block = transmute!(if mode == Mode::Xor { words ^ keystream } else { keystream }.words());
-        }
     }
 }
 

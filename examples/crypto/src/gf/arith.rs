@@ -327,28 +327,25 @@ mod kernels {
         out
     }
 
-    match_target! {
-        "x86_64: avx512vbmi2" => {
-            /// [`reduce`] in 512-bit vectors.
-            #[inline]
-            fn wide_reduce<const A: u32, const B: u32, const C: u32>(low: &mut [[Lane; 4]], high: &[[Lane; 4]]) {
-                let zero = _mm512_setzero_si512();
-                let vector = |i: usize| -> __m512i { transmute!(high[i]) };
-                let shl = |a: __m512i, b: __m512i, n: u32| _mm512_shldv_epi64(a, b, _mm512_set1_epi64(i64::from(n)));
-                let sum = |a: __m512i, b: __m512i, c: __m512i| _mm512_ternarylogic_epi64::<0x96>(a, b, c);
-                let top = _mm512_alignr_epi64::<7>(zero, vector(high.len() - 1));
-                let carry = sum(shl(zero, top, A), shl(zero, top, B), shl(zero, top, C));
-                let mut below = zero;
-                for (i, low) in low.iter_mut().enumerate() {
-                    let h = if i == 0 { _mm512_xor_si512(vector(0), carry) } else { vector(i) };
-                    let carry = _mm512_alignr_epi64::<7>(h, below);
-                    below = h;
-                    let sum_ab = sum(h, shl(h, carry, A), shl(h, carry, B));
-                    *low = transmute!(sum(transmute!(*low), sum_ab, shl(h, carry, C)));
-                }
-            }
+    /// [`reduce`] in 512-bit vectors.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn wide_reduce<const A: u32, const B: u32, const C: u32>(low: &mut [[Lane; 4]], high: &[[Lane; 4]]) {
+        let zero = _mm512_setzero_si512();
+        let vector = |i: usize| -> __m512i { transmute!(high[i]) };
+        let shl = |a: __m512i, b: __m512i, n: u32| _mm512_shldv_epi64(a, b, _mm512_set1_epi64(i64::from(n)));
+        let sum = |a: __m512i, b: __m512i, c: __m512i| _mm512_ternarylogic_epi64::<0x96>(a, b, c);
+        let top = _mm512_alignr_epi64::<7>(zero, vector(high.len() - 1));
+        let carry = sum(shl(zero, top, A), shl(zero, top, B), shl(zero, top, C));
+        let mut below = zero;
+        for (i, low) in low.iter_mut().enumerate() {
+            let h = if i == 0 { _mm512_xor_si512(vector(0), carry) } else { vector(i) };
+            let carry = _mm512_alignr_epi64::<7>(h, below);
+            below = h;
+            let sum_ab = sum(h, shl(h, carry, A), shl(h, carry, B));
+            *low = transmute!(sum(transmute!(*low), sum_ab, shl(h, carry, C)));
         }
-        _ => {}
     }
 
     /// The product of `a` and one word; the one word above `x^n` is brought down by a product.

@@ -150,51 +150,52 @@ mod kernels {
         }
     }
 
-    match_target! {
-        "x86_64: avx512vbmi2" => {
-            /// [`divide`] in 512-bit vectors. Words after the first `len` come out right or not at all.
-            #[inline]
-            fn wide_divide(fg: &mut [[Lane; 4]], len: usize, to_f: Lane, to_g: Lane) {
-                let to_f = _mm512_broadcast_i32x4(transmute!(to_f));
-                let to_g = _mm512_broadcast_i32x4(transmute!(to_g));
-                let only_f = _mm512_set_epi64(0, 1, 0, 1, 0, 1, 0, 1);
-                let [mut low, mut high] = wide_rows(transmute!(fg[0]), to_f, to_g);
-                let mut below = _mm512_alignr_epi64::<2>(low, low);
-                for i in 0..(len + 1).div_ceil(4) {
-                    let next = fg.get(i + 1).map_or([_mm512_setzero_si512(); 2], |next| {
-                        wide_rows(transmute!(*next), to_f, to_g)
-                    });
-                    let sum = _mm512_xor_si512(high, _mm512_alignr_epi64::<2>(next[0], low));
-                    fg[i] = transmute!(_mm512_shldv_epi64(sum, _mm512_alignr_epi64::<6>(sum, below), only_f));
-                    below = sum;
-                    [low, high] = next;
-                }
-            }
-
-            /// [`multiply`] in 512-bit vectors.
-            #[inline]
-            fn wide_multiply(vr: &mut [[Lane; 4]], len: usize, to_f: Lane, to_g: Lane) {
-                let to_f = _mm512_broadcast_i32x4(transmute!(to_f));
-                let to_g = _mm512_broadcast_i32x4(transmute!(to_g));
-                let only_v = _mm512_set_epi64(0, 1, 0, 1, 0, 1, 0, 1);
-                let (mut below, mut high) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-                for lanes in vr.iter_mut().take(len.div_ceil(4)) {
-                    let [low, next] = wide_rows(transmute!(*lanes), to_f, to_g);
-                    let sum = _mm512_xor_si512(low, _mm512_alignr_epi64::<6>(next, high));
-                    *lanes = transmute!(_mm512_shldv_epi64(sum, _mm512_alignr_epi64::<6>(sum, below), only_v));
-                    (below, high) = (sum, next);
-                }
-            }
-
-            /// [`lane::rows`] in every lane.
-            #[inline]
-            fn wide_rows(p: __m512i, t: __m512i, b: __m512i) -> [__m512i; 2] {
-                let [pt, pb] = [t, b].map(|m| {
-                    _mm512_xor_si512(_mm512_clmulepi64_epi128::<0x00>(p, m), _mm512_clmulepi64_epi128::<0x11>(p, m))
-                });
-                [_mm512_unpacklo_epi64(pt, pb), _mm512_unpackhi_epi64(pt, pb)]
-            }
+    /// [`divide`] in 512-bit vectors. Words after the first `len` come out right or not at all.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn wide_divide(fg: &mut [[Lane; 4]], len: usize, to_f: Lane, to_g: Lane) {
+        let to_f = _mm512_broadcast_i32x4(transmute!(to_f));
+        let to_g = _mm512_broadcast_i32x4(transmute!(to_g));
+        let only_f = _mm512_set_epi64(0, 1, 0, 1, 0, 1, 0, 1);
+        let [mut low, mut high] = wide_rows(transmute!(fg[0]), to_f, to_g);
+        let mut below = _mm512_alignr_epi64::<2>(low, low);
+        for i in 0..(len + 1).div_ceil(4) {
+            let next = fg.get(i + 1).map_or([_mm512_setzero_si512(); 2], |next| {
+                wide_rows(transmute!(*next), to_f, to_g)
+            });
+            let sum = _mm512_xor_si512(high, _mm512_alignr_epi64::<2>(next[0], low));
+            fg[i] = transmute!(_mm512_shldv_epi64(sum, _mm512_alignr_epi64::<6>(sum, below), only_f));
+            below = sum;
+            [low, high] = next;
         }
-        _ => {}
+    }
+
+    /// [`multiply`] in 512-bit vectors.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn wide_multiply(vr: &mut [[Lane; 4]], len: usize, to_f: Lane, to_g: Lane) {
+        let to_f = _mm512_broadcast_i32x4(transmute!(to_f));
+        let to_g = _mm512_broadcast_i32x4(transmute!(to_g));
+        let only_v = _mm512_set_epi64(0, 1, 0, 1, 0, 1, 0, 1);
+        let (mut below, mut high) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+        for lanes in vr.iter_mut().take(len.div_ceil(4)) {
+            let [low, next] = wide_rows(transmute!(*lanes), to_f, to_g);
+            let sum = _mm512_xor_si512(low, _mm512_alignr_epi64::<6>(next, high));
+            *lanes = transmute!(_mm512_shldv_epi64(sum, _mm512_alignr_epi64::<6>(sum, below), only_v));
+            (below, high) = (sum, next);
+        }
+    }
+
+    /// [`lane::rows`] in every lane.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn wide_rows(p: __m512i, t: __m512i, b: __m512i) -> [__m512i; 2] {
+        let [pt, pb] = [t, b].map(|m| {
+            _mm512_xor_si512(_mm512_clmulepi64_epi128::<0x00>(p, m), _mm512_clmulepi64_epi128::<0x11>(p, m))
+        });
+        [_mm512_unpacklo_epi64(pt, pb), _mm512_unpackhi_epi64(pt, pb)]
     }
 }

@@ -132,122 +132,131 @@ mod kernels {
         divstep::invert::<32, 36, 19, 14, 13>(a)
     }
 
-    match_target! {
-        "x86_64: avx512bw,gfni" => {
-            /// The inverse of an element of up to `N` words. The conjugates of the first steps come from `powers`, the others from
-            /// `subfields`.
-            #[inline]
-            fn by_norms<E: Field, const N: usize, const ROWS: usize>(
-                element: E,
-                powers: &[&Power<N>],
-                subfields: &Subfields<N, ROWS>,
-            ) -> E {
-                let (mut norm, mut cofactor) = (element, E::ONE);
-                let (mut powers, mut conjugates) = (powers.iter(), subfields.conjugates.as_slice());
-                let mut d = E::BITS;
-                while d > 8 {
-                    let conjugate = if let Some(power) = powers.next() {
-                        power_of(norm, power)
-                    } else {
-                        // Of a subfield, an element is known from its lowest `d + 8` bits.
-                        let columns;
-                        (columns, conjugates) = conjugates.split_at(E::BYTES.min(d / 8 + 1));
-                        map(norm.to_bytes().as_ref(), columns)
-                    };
-                    norm *= conjugate;
-                    cofactor = if d == E::BITS { conjugate } else { cofactor * conjugate };
-                    d /= 2;
-                }
-                let mut sum = _mm512_setzero_si512();
-                for (byte, matrix) in norm.to_bytes().as_ref().iter().zip(subfields.to_aes) {
-                    sum = add_product(sum, _mm512_set1_epi64(matrix.cast_signed()), _mm512_set1_epi8(byte.cast_signed()));
-                }
-                let mut inverse = [0; N];
-                for (word, matrices) in inverse.iter_mut().zip(subfields.from_aes) {
-                    *word = first_bytes(_mm512_gf2p8affineinv_epi64_epi8::<0>(sum, transmute!(matrices)));
-                }
-                cofactor * from_words::<E, N>(inverse)
-            }
+    /// The inverse of an element of up to `N` words. The conjugates of the first steps come from `powers`, the others from
+    /// `subfields`.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn by_norms<E: Field, const N: usize, const ROWS: usize>(
+        element: E,
+        powers: &[&Power<N>],
+        subfields: &Subfields<N, ROWS>,
+    ) -> E {
+        let (mut norm, mut cofactor) = (element, E::ONE);
+        let (mut powers, mut conjugates) = (powers.iter(), subfields.conjugates.as_slice());
+        let mut d = E::BITS;
+        while d > 8 {
+            let conjugate = if let Some(power) = powers.next() {
+                power_of(norm, power)
+            } else {
+                // Of a subfield, an element is known from its lowest `d + 8` bits.
+                let columns;
+                (columns, conjugates) = conjugates.split_at(E::BYTES.min(d / 8 + 1));
+                map(norm.to_bytes().as_ref(), columns)
+            };
+            norm *= conjugate;
+            cofactor = if d == E::BITS { conjugate } else { cofactor * conjugate };
+            d /= 2;
+        }
+        let mut sum = _mm512_setzero_si512();
+        for (byte, matrix) in norm.to_bytes().as_ref().iter().zip(subfields.to_aes) {
+            sum = add_product(sum, _mm512_set1_epi64(matrix.cast_signed()), _mm512_set1_epi8(byte.cast_signed()));
+        }
+        let mut inverse = [0; N];
+        for (word, matrices) in inverse.iter_mut().zip(subfields.from_aes) {
+            *word = first_bytes(_mm512_gf2p8affineinv_epi64_epi8::<0>(sum, transmute!(matrices)));
+        }
+        cofactor * from_words::<E, N>(inverse)
+    }
 
-            /// `element^(2^k)`.
-            #[inline]
-            fn power_of<E: Field, const N: usize>(element: E, power: &Power<N>) -> E {
-                let bytes = element.to_bytes();
-                let words = bytes.as_ref().as_chunks().0;
-                let mut sums = [_mm512_setzero_si512(); N];
-                for (i, columns) in power.of_chunk.as_chunks::<8>().0.iter().enumerate() {
-                    let mut ith_words = [0; 8];
-                    for (word, chunk) in ith_words.iter_mut().zip(words.chunks(N / 8)) {
-                        *word = u64::from_le_bytes(chunk[i]);
-                    }
-                    let bytes: [i64; 8] = transmute!(transposed(transmute!(ith_words)));
-                    for (bytes, matrices) in bytes.into_iter().zip(columns) {
-                        let bytes = _mm512_set1_epi64(bytes);
-                        for (sum, matrices) in sums.iter_mut().zip(*matrices) {
-                            *sum = add_product(*sum, transmute!(matrices), bytes);
-                        }
-                    }
-                }
-                let mut of_chunks = [[0; N]; 8];
-                for (i, sum) in sums.into_iter().enumerate() {
-                    let words: [u64; 8] = transmute!(transposed(sum));
-                    for (of_chunk, word) in of_chunks.iter_mut().zip(words) {
-                        of_chunk[i] = word;
-                    }
-                }
-                let (mut chunks, mut places) = ([E::ZERO; 8], [E::ZERO; 8]);
-                for i in 0..8 {
-                    (chunks[i], places[i]) = (from_words(of_chunks[i]), from_words(power.of_places[i]));
-                }
-                E::sum_of_products(&chunks, &places)
+    /// `element^(2^k)`.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn power_of<E: Field, const N: usize>(element: E, power: &Power<N>) -> E {
+        let bytes = element.to_bytes();
+        let words = bytes.as_ref().as_chunks().0;
+        let mut sums = [_mm512_setzero_si512(); N];
+        for (i, columns) in power.of_chunk.as_chunks::<8>().0.iter().enumerate() {
+            let mut ith_words = [0; 8];
+            for (word, chunk) in ith_words.iter_mut().zip(words.chunks(N / 8)) {
+                *word = u64::from_le_bytes(chunk[i]);
             }
-
-            /// The linear map with these columns for the first bytes.
-            #[inline]
-            fn map<E: Field, const N: usize>(bytes: &[u8], columns: &[Columns<N>]) -> E {
-                let mut sums = [_mm512_setzero_si512(); N];
-                for (byte, matrices) in bytes.iter().zip(columns) {
-                    let byte = _mm512_set1_epi8(byte.cast_signed());
-                    for (sum, matrices) in sums.iter_mut().zip(*matrices) {
-                        *sum = add_product(*sum, transmute!(matrices), byte);
-                    }
+            let bytes: [i64; 8] = transmute!(transposed(transmute!(ith_words)));
+            for (bytes, matrices) in bytes.into_iter().zip(columns) {
+                let bytes = _mm512_set1_epi64(bytes);
+                for (sum, matrices) in sums.iter_mut().zip(*matrices) {
+                    *sum = add_product(*sum, transmute!(matrices), bytes);
                 }
-                let mut words = [0; N];
-                for (word, sum) in words.iter_mut().zip(sums) {
-                    *word = first_bytes(sum);
-                }
-                from_words(words)
-            }
-
-            /// The products of eight matrices by eight bytes each, added to `sum`.
-            #[inline]
-            fn add_product(sum: __m512i, matrices: __m512i, bytes: __m512i) -> __m512i {
-                _mm512_xor_si512(sum, _mm512_gf2p8affine_epi64_epi8::<0>(bytes, matrices))
-            }
-
-            /// The lowest byte of each word.
-            #[inline]
-            fn first_bytes(words: __m512i) -> u64 {
-                _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(words)).cast_unsigned()
-            }
-
-            /// The element whose lowest bits are the first word.
-            #[inline]
-            fn from_words<E: Field, const N: usize>(words: [u64; N]) -> E {
-                let mut bytes = E::ZERO.to_bytes();
-                for (bytes, word) in bytes.as_mut().chunks_mut(8).zip(words) {
-                    bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
-                }
-                E::from_bytes(&bytes)
-            }
-
-            /// Byte `i` of word `j` as byte `j` of word `i`.
-            #[inline]
-            fn transposed(v: __m512i) -> __m512i {
-                let pairs = _mm512_shuffle_epi8(v, transmute!(PAIRS_IN_LANES));
-                _mm512_permutexvar_epi16(transmute!(PAIRS_IN_ROWS), pairs)
             }
         }
-        _ => {}
+        let mut of_chunks = [[0; N]; 8];
+        for (i, sum) in sums.into_iter().enumerate() {
+            let words: [u64; 8] = transmute!(transposed(sum));
+            for (of_chunk, word) in of_chunks.iter_mut().zip(words) {
+                of_chunk[i] = word;
+            }
+        }
+        let (mut chunks, mut places) = ([E::ZERO; 8], [E::ZERO; 8]);
+        for i in 0..8 {
+            (chunks[i], places[i]) = (from_words(of_chunks[i]), from_words(power.of_places[i]));
+        }
+        E::sum_of_products(&chunks, &places)
+    }
+
+    /// The linear map with these columns for the first bytes.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn map<E: Field, const N: usize>(bytes: &[u8], columns: &[Columns<N>]) -> E {
+        let mut sums = [_mm512_setzero_si512(); N];
+        for (byte, matrices) in bytes.iter().zip(columns) {
+            let byte = _mm512_set1_epi8(byte.cast_signed());
+            for (sum, matrices) in sums.iter_mut().zip(*matrices) {
+                *sum = add_product(*sum, transmute!(matrices), byte);
+            }
+        }
+        let mut words = [0; N];
+        for (word, sum) in words.iter_mut().zip(sums) {
+            *word = first_bytes(sum);
+        }
+        from_words(words)
+    }
+
+    /// The products of eight matrices by eight bytes each, added to `sum`.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn add_product(sum: __m512i, matrices: __m512i, bytes: __m512i) -> __m512i {
+        _mm512_xor_si512(sum, _mm512_gf2p8affine_epi64_epi8::<0>(bytes, matrices))
+    }
+
+    /// The lowest byte of each word.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn first_bytes(words: __m512i) -> u64 {
+        _mm_cvtsi128_si64(_mm512_cvtepi64_epi8(words)).cast_unsigned()
+    }
+
+    /// The element whose lowest bits are the first word.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn from_words<E: Field, const N: usize>(words: [u64; N]) -> E {
+        let mut bytes = E::ZERO.to_bytes();
+        for (bytes, word) in bytes.as_mut().chunks_mut(8).zip(words) {
+            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+        }
+        E::from_bytes(&bytes)
+    }
+
+    /// Byte `i` of word `j` as byte `j` of word `i`.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn transposed(v: __m512i) -> __m512i {
+        let pairs = _mm512_shuffle_epi8(v, transmute!(PAIRS_IN_LANES));
+        _mm512_permutexvar_epi16(transmute!(PAIRS_IN_ROWS), pairs)
     }
 }

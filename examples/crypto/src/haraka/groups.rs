@@ -99,25 +99,24 @@ mod kernels {
         }
     }
 
-    match_target! {
-        "x86, x86_64: vaes,avx512f" => {
-            /// Two AES rounds on each vector, one round on all before the next: the CPU's own reordering does not reach far enough.
-            #[inline]
-            fn aes2<const N: usize>(states: &mut [[__m512i; 2]; N], keys: &[[Quad; 2]; 2]) {
-                for [a_key, b_key] in keys {
-                    let (a_key, b_key) = (transmute!(a_key.to_bytes()), transmute!(b_key.to_bytes()));
-                    for [a, b] in &mut *states {
-                        (*a, *b) = (_mm512_aesenc_epi128(*a, a_key), _mm512_aesenc_epi128(*b, b_key));
-                    }
-                }
-            }
-
-            /// The 64 bytes from `start`.
-            #[inline]
-            fn at(bytes: &[u8; 128], start: usize) -> __m512i {
-                bytes[start..].first_chunk::<64>().map_or(_mm512_setzero_si512(), |bytes| transmute!(*bytes))
+    /// Two AES rounds on each vector, one round on all before the next: the CPU's own reordering does not reach far enough.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[inline]
+    #[target_feature(enable = "vaes,avx512f")]
+    fn aes2<const N: usize>(states: &mut [[__m512i; 2]; N], keys: &[[Quad; 2]; 2]) {
+        for [a_key, b_key] in keys {
+            let (a_key, b_key) = (transmute!(a_key.to_bytes()), transmute!(b_key.to_bytes()));
+            for [a, b] in &mut *states {
+                (*a, *b) = (_mm512_aesenc_epi128(*a, a_key), _mm512_aesenc_epi128(*b, b_key));
             }
         }
-        _ => {}
+    }
+
+    /// The 64 bytes from `start`.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[inline]
+    #[target_feature(enable = "vaes,avx512f")]
+    fn at(bytes: &[u8; 128], start: usize) -> __m512i {
+        bytes[start..].first_chunk::<64>().map_or(_mm512_setzero_si512(), |bytes| transmute!(*bytes))
     }
 }

@@ -39,21 +39,20 @@ mod kernels {
         }
     }
 
-    match_target! {
-        "x86, x86_64: vaes,avx512vl" => {
-            /// Two AES rounds on each block.
-            #[inline]
-            fn aes2([a, b]: [__m256i; 2], first: [__m256i; 2], second: [__m256i; 2]) -> [__m256i; 2] {
-                let (a, b) = (_mm256_aesenc_epi128(a, first[0]), _mm256_aesenc_epi128(b, first[1]));
-                [_mm256_aesenc_epi128(a, second[0]), _mm256_aesenc_epi128(b, second[1])]
-            }
+    /// Two AES rounds on each block.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[inline]
+    #[target_feature(enable = "vaes,avx512vl")]
+    fn aes2([a, b]: [__m256i; 2], first: [__m256i; 2], second: [__m256i; 2]) -> [__m256i; 2] {
+        let (a, b) = (_mm256_aesenc_epi128(a, first[0]), _mm256_aesenc_epi128(b, first[1]));
+        [_mm256_aesenc_epi128(a, second[0]), _mm256_aesenc_epi128(b, second[1])]
+    }
 
-            /// These of the 16 columns of four blocks.
-            #[inline]
-            fn columns([a, b]: [__m256i; 2], from: [i32; 8]) -> __m256i {
-                _mm256_permutex2var_epi32(a, transmute!(from), b)
-            }
-        }
-        _ => {}
+    /// These of the 16 columns of four blocks.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[inline]
+    #[target_feature(enable = "vaes,avx512vl")]
+    fn columns([a, b]: [__m256i; 2], from: [i32; 8]) -> __m256i {
+        _mm256_permutex2var_epi32(a, transmute!(from), b)
     }
 }

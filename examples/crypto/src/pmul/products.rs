@@ -152,98 +152,107 @@ mod kernels {
         sum
     }
 
-    match_target! {
-        "x86_64: avx512vbmi2" => {
-            /// The product of sixteen words by sixteen.
-            #[inline]
-            fn wide_product16(a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 4] {
-                let (a, b) = (wide_twist16(a[0], a[1]), wide_twist16(b[0], b[1]));
-                let [p0, p1, p2, p3, p4, p5, p6, p7] =
-                    karatsuba::four(a, b);
-                let [l0, h0, m0] = wide_untwist([p0, p1, p2, p3]);
-                let [l1, h1, m1] = wide_untwist([p4, p5, p6, p7]);
-                let x = _mm512_xor_si512(l1, h0);
-                [l0, wide_sum(m0, x, l0), wide_sum(m1, x, h1), h1]
-            }
+    /// The product of sixteen words by sixteen.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn wide_product16(a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 4] {
+        let (a, b) = (wide_twist16(a[0], a[1]), wide_twist16(b[0], b[1]));
+        let [p0, p1, p2, p3, p4, p5, p6, p7] =
+            karatsuba::four(a, b);
+        let [l0, h0, m0] = wide_untwist([p0, p1, p2, p3]);
+        let [l1, h1, m1] = wide_untwist([p4, p5, p6, p7]);
+        let x = _mm512_xor_si512(l1, h0);
+        [l0, wide_sum(m0, x, l0), wide_sum(m1, x, h1), h1]
+    }
 
-            /// The sum of the products of lanes, with the parts of the product as they overlap.
-            #[inline]
-            fn wide_sum_of_lanes(pairs: impl Iterator<Item = ([Lane; 4], [Lane; 4])>) -> Product<Lane, 2, 1> {
-                let mut sum = [_mm512_setzero_si512(); 3];
-                for (a, b) in pairs {
-                    let (a, b): (__m512i, __m512i) = (transmute!(a), transmute!(b));
-                    // The fourth product costs less than the shuffles that would save it.
-                    let (ab, ba) = (_mm512_clmulepi64_epi128::<0x01>(a, b), _mm512_clmulepi64_epi128::<0x10>(a, b));
-                    sum = [
-                        _mm512_xor_si512(sum[0], _mm512_clmulepi64_epi128::<0x00>(a, b)),
-                        wide_sum(sum[1], ab, ba),
-                        _mm512_xor_si512(sum[2], _mm512_clmulepi64_epi128::<0x11>(a, b)),
-                    ];
-                }
-                let [low, middle, high] = sum.map(|v| -> Lane {
-                    let half = _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v));
-                    transmute!(_mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half)))
-                });
-                Product { aligned: [low, high], between: [middle] }
-            }
-
-            /// The square of every word: two vectors for each of `a`.
-            #[inline]
-            fn wide_squares(a: &[[Lane; 4]], out: &mut [[Lane; 4]]) {
-                for (a, out) in a.iter().zip(out.as_chunks_mut().0) {
-                    let a: __m512i = transmute!(*a);
-                    let (even, odd) = (_mm512_clmulepi64_epi128::<0x00>(a, a), _mm512_clmulepi64_epi128::<0x11>(a, a));
-                    *out = [
-                        transmute!(_mm512_permutex2var_epi64(even, _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), odd)),
-                        transmute!(_mm512_permutex2var_epi64(even, _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4), odd)),
-                    ];
-                }
-            }
-
-            /// Eight words as lanes `[low, high, low + high]`.
-            #[inline]
-            fn wide_twist8(a: __m512i) -> [Wide; 2] {
-                let sum = _mm512_xor_si512(a, _mm512_shuffle_i64x2::<0b01_00_11_10>(a, a));
-                let lanes = [_mm512_shuffle_i64x2::<0b00_00_10_00>(a, sum), _mm512_shuffle_i64x2::<0b01_01_11_01>(a, sum)];
-                lanes.map(|lanes| Wide(transmute!(lanes)))
-            }
-
-            /// Sixteen words as lanes `[low, high, low + high]`.
-            #[inline]
-            fn wide_twist16(low: __m512i, high: __m512i) -> [Wide; 4] {
-                let sum = _mm512_xor_si512(low, high);
-                let x = _mm512_shuffle_i64x2::<0b01_00_01_00>(low, high);
-                let y = _mm512_shuffle_i64x2::<0b11_10_11_10>(low, high);
-                let lanes = [
-                    _mm512_shuffle_i64x2::<0b00_00_10_00>(x, sum),
-                    _mm512_shuffle_i64x2::<0b01_01_11_01>(x, sum),
-                    _mm512_shuffle_i64x2::<0b10_10_10_00>(y, sum),
-                    _mm512_shuffle_i64x2::<0b11_11_11_01>(y, sum),
-                ];
-                lanes.map(|lanes| Wide(transmute!(lanes)))
-            }
-
-            /// Four vectors of lanes `[low, high, middle, unused]` as vectors of four low, four high and four middle lanes.
-            #[inline]
-            fn wide_untwist(v: [Wide; 4]) -> [__m512i; 3] {
-                let v: [__m512i; 4] = v.map(|v| transmute!(v.0));
-                let x = _mm512_shuffle_i64x2::<0b01_00_01_00>(v[0], v[1]);
-                let y = _mm512_shuffle_i64x2::<0b01_00_01_00>(v[2], v[3]);
-                let z = _mm512_shuffle_i64x2::<0b10_10_10_10>(v[0], v[1]);
-                let w = _mm512_shuffle_i64x2::<0b10_10_10_10>(v[2], v[3]);
-                [
-                    _mm512_shuffle_i64x2::<0b10_00_10_00>(x, y),
-                    _mm512_shuffle_i64x2::<0b11_01_11_01>(x, y),
-                    _mm512_shuffle_i64x2::<0b10_00_10_00>(z, w),
-                ]
-            }
-
-            /// The sum of three.
-            #[inline]
-            fn wide_sum(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
-                _mm512_ternarylogic_epi64::<0x96>(a, b, c)
-            }
+    /// The sum of the products of lanes, with the parts of the product as they overlap.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn wide_sum_of_lanes(pairs: impl Iterator<Item = ([Lane; 4], [Lane; 4])>) -> Product<Lane, 2, 1> {
+        let mut sum = [_mm512_setzero_si512(); 3];
+        for (a, b) in pairs {
+            let (a, b): (__m512i, __m512i) = (transmute!(a), transmute!(b));
+            // The fourth product costs less than the shuffles that would save it.
+            let (ab, ba) = (_mm512_clmulepi64_epi128::<0x01>(a, b), _mm512_clmulepi64_epi128::<0x10>(a, b));
+            sum = [
+                _mm512_xor_si512(sum[0], _mm512_clmulepi64_epi128::<0x00>(a, b)),
+                wide_sum(sum[1], ab, ba),
+                _mm512_xor_si512(sum[2], _mm512_clmulepi64_epi128::<0x11>(a, b)),
+            ];
         }
-        _ => {}
+        let [low, middle, high] = sum.map(|v| -> Lane {
+            let half = _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v));
+            transmute!(_mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half)))
+        });
+        Product { aligned: [low, high], between: [middle] }
+    }
+
+    /// The square of every word: two vectors for each of `a`.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn wide_squares(a: &[[Lane; 4]], out: &mut [[Lane; 4]]) {
+        for (a, out) in a.iter().zip(out.as_chunks_mut().0) {
+            let a: __m512i = transmute!(*a);
+            let (even, odd) = (_mm512_clmulepi64_epi128::<0x00>(a, a), _mm512_clmulepi64_epi128::<0x11>(a, a));
+            *out = [
+                transmute!(_mm512_permutex2var_epi64(even, _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), odd)),
+                transmute!(_mm512_permutex2var_epi64(even, _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4), odd)),
+            ];
+        }
+    }
+
+    /// Eight words as lanes `[low, high, low + high]`.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn wide_twist8(a: __m512i) -> [Wide; 2] {
+        let sum = _mm512_xor_si512(a, _mm512_shuffle_i64x2::<0b01_00_11_10>(a, a));
+        let lanes = [_mm512_shuffle_i64x2::<0b00_00_10_00>(a, sum), _mm512_shuffle_i64x2::<0b01_01_11_01>(a, sum)];
+        lanes.map(|lanes| Wide(transmute!(lanes)))
+    }
+
+    /// Sixteen words as lanes `[low, high, low + high]`.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn wide_twist16(low: __m512i, high: __m512i) -> [Wide; 4] {
+        let sum = _mm512_xor_si512(low, high);
+        let x = _mm512_shuffle_i64x2::<0b01_00_01_00>(low, high);
+        let y = _mm512_shuffle_i64x2::<0b11_10_11_10>(low, high);
+        let lanes = [
+            _mm512_shuffle_i64x2::<0b00_00_10_00>(x, sum),
+            _mm512_shuffle_i64x2::<0b01_01_11_01>(x, sum),
+            _mm512_shuffle_i64x2::<0b10_10_10_00>(y, sum),
+            _mm512_shuffle_i64x2::<0b11_11_11_01>(y, sum),
+        ];
+        lanes.map(|lanes| Wide(transmute!(lanes)))
+    }
+
+    /// Four vectors of lanes `[low, high, middle, unused]` as vectors of four low, four high and four middle lanes.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn wide_untwist(v: [Wide; 4]) -> [__m512i; 3] {
+        let v: [__m512i; 4] = v.map(|v| transmute!(v.0));
+        let x = _mm512_shuffle_i64x2::<0b01_00_01_00>(v[0], v[1]);
+        let y = _mm512_shuffle_i64x2::<0b01_00_01_00>(v[2], v[3]);
+        let z = _mm512_shuffle_i64x2::<0b10_10_10_10>(v[0], v[1]);
+        let w = _mm512_shuffle_i64x2::<0b10_10_10_10>(v[2], v[3]);
+        [
+            _mm512_shuffle_i64x2::<0b10_00_10_00>(x, y),
+            _mm512_shuffle_i64x2::<0b11_01_11_01>(x, y),
+            _mm512_shuffle_i64x2::<0b10_00_10_00>(z, w),
+        ]
+    }
+
+    /// The sum of three.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
+    fn wide_sum(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+        _mm512_ternarylogic_epi64::<0x96>(a, b, c)
     }
 }

@@ -14,6 +14,25 @@ pub(super) fn in_order<T: Copy>(of: [T; 8]) -> [T; 8] {
     [of[0], of[4], of[1], of[5], of[2], of[6], of[3], of[7]]
 }
 
+/// A function that is an instruction of two vectors on each lane, in the vectors that the target has; `$of_words` in the baseline.
+macro_rules! lanewise {
+    ($(#[$docs:meta])* $name:ident($a:ident, $b:ident) = $of_512:path | $of_256:path, _ => $of_words:expr) => {
+        $(#[$docs])*
+        #[simd_core::dispatch(targets = crate::targets::chacha20)]
+        #[inline]
+        pub(in crate::poly1305) fn $name($a: Lanes, $b: Lanes) -> Lanes {
+            Lanes(match_target! {
+                "avx512vl" => transmute!($of_512(transmute!($a.0), transmute!($b.0))),
+                "avx2" => {
+                    let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!($a.0), transmute!($b.0));
+                    transmute!([$of_256(a[0], b[0]), $of_256(a[1], b[1])])
+                }
+                _ => core::array::from_fn(|i| $of_words($a.0[i], $b.0[i])),
+            })
+        }
+    };
+}
+
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
 mod ops {
     #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "the baseline has no vectors")]
@@ -34,42 +53,24 @@ mod ops {
         if cfg!(target_endian = "little") { words } else { Lanes(words.0.map(u64::swap_bytes)) }
     }
 
-    /// An instruction of two vectors on each lane, in the vectors that the target has; `$of_words` in the baseline.
-    macro_rules! lanewise {
-        ($a:expr, $b:expr => $of_512:path | $of_256:path, _ => $of_words:expr) => {
-            Lanes(match_target! {
-                "avx512vl" => transmute!($of_512(transmute!($a.0), transmute!($b.0))),
-                "avx2" => {
-                    let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!($a.0), transmute!($b.0));
-                    transmute!([$of_256(a[0], b[0]), $of_256(a[1], b[1])])
-                }
-                _ => core::array::from_fn(|i| $of_words($a.0[i], $b.0[i])),
-            })
-        };
+    lanewise! {
+        /// The products of the lower halves.
+        times(a, b) = _mm512_mul_epu32 | _mm256_mul_epu32, _ => |a: u64, b: u64| (a & 0xffff_ffff) * (b & 0xffff_ffff)
     }
 
-    /// The products of the lower halves.
-    #[inline]
-    pub(in crate::poly1305) fn times(a: Lanes, b: Lanes) -> Lanes {
-        lanewise!(a, b => _mm512_mul_epu32 | _mm256_mul_epu32, _ => |a: u64, b: u64| (a & 0xffff_ffff) * (b & 0xffff_ffff))
+    lanewise! {
+        /// The sums.
+        plus(a, b) = _mm512_add_epi64 | _mm256_add_epi64, _ => u64::wrapping_add
     }
 
-    /// The sums.
-    #[inline]
-    pub(in crate::poly1305) fn plus(a: Lanes, b: Lanes) -> Lanes {
-        lanewise!(a, b => _mm512_add_epi64 | _mm256_add_epi64, _ => u64::wrapping_add)
+    lanewise! {
+        /// The bits that both have.
+        and(a, b) = _mm512_and_si512 | _mm256_and_si256, _ => |a: u64, b: u64| a & b
     }
 
-    /// The bits that both have.
-    #[inline]
-    pub(in crate::poly1305) fn and(a: Lanes, b: Lanes) -> Lanes {
-        lanewise!(a, b => _mm512_and_si512 | _mm256_and_si256, _ => |a: u64, b: u64| a & b)
-    }
-
-    /// The bits that either has.
-    #[inline]
-    pub(in crate::poly1305) fn or(a: Lanes, b: Lanes) -> Lanes {
-        lanewise!(a, b => _mm512_or_si512 | _mm256_or_si256, _ => |a: u64, b: u64| a | b)
+    lanewise! {
+        /// The bits that either has.
+        or(a, b) = _mm512_or_si512 | _mm256_or_si256, _ => |a: u64, b: u64| a | b
     }
 
     /// Each lane shifted to the right.
