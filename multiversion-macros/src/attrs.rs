@@ -191,9 +191,14 @@ pub(crate) fn tests_feature(attr: &Attribute) -> bool {
     predicate(attr).is_some_and(mentions_feature)
 }
 
+/// `cfg` predicate: all `cfg`s among `attrs`.
+pub(crate) fn predicates(attrs: &[Attribute]) -> TokenStream {
+    all(attrs.iter().filter_map(predicate).cloned().collect())
+}
+
 /// `cfg` predicate: all `cfg`s among `attrs` are true for a clone with `features`.
 pub(crate) fn select(attrs: &[Attribute], features: &Features) -> TokenStream {
-    all(attrs.iter().filter_map(predicate).map(|predicate| features.rewrite_predicate(predicate.clone())).collect())
+    features.rewrite_predicate(predicates(attrs))
 }
 
 /// The predicate of a `cfg`.

@@ -12,6 +12,7 @@ mod values;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Attribute;
 
 pub(crate) use module::{Scope, node};
 
@@ -69,6 +70,11 @@ impl<'a> Unit<'a> {
         self.definitions.iter().map(|definition| attrs::select(&definition.attrs, &clone.features)).collect()
     }
 
+    /// Whether the definitions are for every clone, by their form.
+    fn is_complete(&self) -> bool {
+        cover_all(self.definitions.iter().map(|one| &one.attrs))
+    }
+
     /// `cfg` predicate: some clone has a definition. Otherwise there is no function, and another item may have its
     /// name.
     fn exists(&self) -> TokenStream {
@@ -79,6 +85,15 @@ impl<'a> Unit<'a> {
     fn missing(&self, clone: &PlannedClone) -> TokenStream {
         let defined = any(self.predicates(clone));
         clone.exists_and(quote!(not(#defined)))
+    }
+}
+
+/// Whether there is a definition for every clone, by the form of their `cfg`s: one without, or two that are opposite.
+fn cover_all<'a>(definitions: impl Iterator<Item = &'a Vec<Attribute>>) -> bool {
+    match &definitions.map(|attrs| attrs::predicates(attrs)).collect::<Vec<_>>()[..] {
+        [one] => one.to_string() == quote!(all()).to_string(),
+        [one, other] => other.to_string() == quote!(not(#one)).to_string(),
+        _ => false,
     }
 }
 

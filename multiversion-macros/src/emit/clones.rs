@@ -103,18 +103,16 @@ impl Dispatcher<'_> {
     pub(super) fn variants(&self, clone: &PlannedClone) -> Vec<(Cow<'_, Function>, TokenStream)> {
         let unit = self.unit;
         let predicates = unit.predicates(clone);
-        let (exists, missing) = (unit.exists(), unit.missing(clone));
         let named = |error: TokenStream| {
             let body = Some(Body::new(braces(error, Span::call_site())));
             Function { attrs: Vec::new(), body, ..unit.main().clone() }
         };
         let mut variants: Vec<_> = unit.definitions.iter().map(|one| Cow::Borrowed(*one)).zip(predicates.clone()).collect();
+        if unit.is_complete() {
+            return variants;
+        }
         for (at, variant) in unit.definitions.iter().enumerate().skip(1) {
-            let earlier = any(predicates[..at].to_vec());
-            if predicates[at].to_string() == quote!(not(#earlier)).to_string() {
-                continue;
-            }
-            let own = &predicates[at];
+            let (earlier, own) = (any(predicates[..at].to_vec()), &predicates[at]);
             variants[at].1 = quote!(all(#own, not(#earlier)));
             let error = twice(&variant.sig.ident, clone);
             let both = quote!(all(#own, #earlier));
@@ -123,6 +121,7 @@ impl Dispatcher<'_> {
             }
             variants.push((Cow::Owned(named(error)), both));
         }
+        let (exists, missing) = (unit.exists(), unit.missing(clone));
         let error = without_definition(&unit.main().sig.ident, clone);
         variants.push((Cow::Owned(named(error)), quote!(all(#exists, #missing))));
         variants

@@ -163,7 +163,8 @@ pub(super) fn items(groups: &[&Named<'_>], features: &Features) -> TokenStream {
     let definitions = groups.iter().flat_map(|group| &group.definitions).map(|one| {
         let (selected, item) = (attrs::select(&one.original.attrs, features), features.rewrite_all(one.tokens()));
         let others = one.original.attrs.iter().filter(|attr| !attr.path().is_ident("cfg"));
-        quote_spanned!(Span::mixed_site()=> #[cfg(#selected)] #(#others)* #[allow(dead_code, #lints)] #item)
+        let selected = (selected.to_string() != quote!(all()).to_string()).then(|| quote!(#[cfg(#selected)]));
+        quote_spanned!(Span::mixed_site()=> #selected #(#others)* #[allow(dead_code, #lints)] #item)
     });
     definitions.collect()
 }
@@ -196,6 +197,13 @@ impl Named<'_> {
     /// What takes the name in the module if some clone has a definition, and an error for each clone without one.
     fn placeholder(&self, plans: &[&Plan]) -> TokenStream {
         let span = Span::mixed_site();
+        let first = &self.definitions[0];
+        let others = first.original.attrs.iter().filter(|attr| !attr.path().is_ident("cfg"));
+        let instead = first.instead(&plans[0].private);
+        let instead = quote!(#(#others)* #instead);
+        if super::cover_all(self.definitions.iter().map(|one| &one.original.attrs)) {
+            return quote_spanned!(span=> #[cfg(not(doc))] #instead);
+        }
         let clones = || plans.iter().flat_map(|plan| &plan.by_cfg().clones);
         let defined = |clone: &PlannedClone| {
             any(self.definitions.iter().map(|one| attrs::select(&one.original.attrs, &clone.features)).collect())
@@ -204,12 +212,10 @@ impl Named<'_> {
         let errors = clones().map(|clone| {
             let defined = defined(clone);
             let missing = clone.exists_and(quote!(all(#exists, not(#defined))));
-            let error = super::without_definition(self.definitions[0].ident(), clone);
+            let error = super::without_definition(first.ident(), clone);
             quote_spanned!(span=> #[cfg(#missing)] #error)
         });
-        let instead = self.definitions[0].instead(&plans[0].private);
-        let others = self.definitions[0].original.attrs.iter().filter(|attr| !attr.path().is_ident("cfg"));
-        quote_spanned!(span=> #(#errors)* #[cfg(all(#exists, not(doc)))] #(#others)* #instead)
+        quote_spanned!(span=> #(#errors)* #[cfg(all(#exists, not(doc)))] #instead)
     }
 }
 

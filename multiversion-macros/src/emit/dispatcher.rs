@@ -145,7 +145,7 @@ impl<'a> Dispatcher<'a> {
             attributes.extend([self.plan.docs.clone()]);
         }
         attributes.extend([attrs::copy(after, None, false, beside)]);
-        if several {
+        if several && !self.unit.is_complete() {
             let exists = self.unit.exists();
             attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#exists)])]);
         }

@@ -105,9 +105,9 @@ snapshots! {
     with_a_list("targets = \"neon\", list = pub(crate) TARGETS") "fn f() {}"
     matched("targets = \"neon\"") "
         mod kernels {
-            match_target! { \"neon\" => { use fast as ops; } _ => { use slow as ops; } }
+            match_target! { \"neon\" => { const STEP: u32 = 4; } _ => { const STEP: u32 = 1; } }
             fn sum(xs: &[u32]) -> u32 {
-                simd_core::match_target! { \"neon\" => xs.iter().map(|&x| ops::step(x)).sum(), \"avx2\" | \"x86_64: sse2\" => 1, _ => 2 }
+                simd_core::match_target! { \"neon\" => xs.iter().map(|&x| x * STEP).sum(), \"avx2\" | \"x86_64: sse2\" => 1, _ => 2 }
             }
         }
     "

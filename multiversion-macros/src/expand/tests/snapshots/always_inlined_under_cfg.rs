@@ -13,14 +13,17 @@ impl S {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(&self) -> u8 {
-        let __proof = unsafe { ::simd_core::__private::Proof::new() };
-        #[cfg(target_arch = "aarch64")]
+        #[allow(deprecated, and_others)]
         {
-            if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
-                return unsafe { Self::__step__neon(self, __proof) };
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
+            #[cfg(target_arch = "aarch64")]
+            {
+                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
+                    return unsafe { Self::__step__neon(self, __proof) };
+                }
             }
+            unsafe { Self::__step__baseline(self, __proof) }
         }
-        unsafe { Self::__step__baseline(self, __proof) }
     }
     #[cfg(target_arch = "aarch64")]
     #[doc(hidden)]

@@ -7,14 +7,17 @@ impl<T: Copy> Matrix<T> {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn row<'a>(&'a self, index: usize) -> &'a [T] {
-        let __proof = unsafe { ::simd_core::__private::Proof::new() };
-        #[cfg(target_arch = "aarch64")]
+        #[allow(deprecated, and_others)]
         {
-            if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
-                return unsafe { Self::__row__neon(self, index, __proof) };
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
+            #[cfg(target_arch = "aarch64")]
+            {
+                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
+                    return unsafe { Self::__row__neon(self, index, __proof) };
+                }
             }
+            unsafe { Self::__row__baseline(self, index, __proof) }
         }
-        unsafe { Self::__row__baseline(self, index, __proof) }
     }
     #[cfg(target_arch = "aarch64")]
     #[doc(hidden)]

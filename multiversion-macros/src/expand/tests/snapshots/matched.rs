@@ -2,10 +2,17 @@ mod kernels {
     match_target! {
         ;
     }
+    #[cfg(doc)]
     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-    use fast as ops;
+    const STEP: u32 = 4;
+    #[cfg(not(doc))]
+    #[allow(dead_code, non_snake_case)]
+    fn STEP<ConstantUsableOnlyInsideClones>() -> ::simd_core::__private::ConstantUsableOnlyInsideClones {
+        loop {}
+    }
+    #[cfg(doc)]
     #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
-    use slow as ops;
+    const STEP: u32 = 1;
     #[cfg_attr(
         all(doc, not(doctest)),
         doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
@@ -23,6 +30,12 @@ mod kernels {
             unfulfilled_lint_expectations
         )]
         {
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            #[allow(dead_code, and_others)]
+            const STEP: u32 = 4;
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+            #[allow(dead_code, and_others)]
+            const STEP: u32 = 1;
             #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
             #[inline]
             #[cfg_attr(
@@ -52,7 +65,7 @@ mod kernels {
                 }
                 match simd_core::match_target!(()) {
                     #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
-                    () => xs.iter().map(|&x| ops::step(x)).sum(),
+                    () => xs.iter().map(|&x| x * STEP).sum(),
                     #[cfg(
                         all(
                             not(all(target_arch = "aarch64", target_feature = "neon")),
@@ -87,34 +100,15 @@ mod kernels {
                 let __proof = unsafe { ::simd_core::__private::Proof::new() };
                 #[cfg(target_arch = "aarch64")]
                 {
-                    #[cfg(all(target_arch = "aarch64", not(any())))]
-                    #[inline]
-                    #[target_feature(enable = "neon")]
-                    #[cfg_attr(
-                        all(
-                            any(target_arch = "x86", target_arch = "x86_64"),
-                            target_feature = "avx2"
-                        ),
-                        target_feature(enable = "avx2")
-                    )]
-                    #[cfg_attr(
-                        all(
-                            any(target_arch = "x86", target_arch = "x86_64"),
-                            target_feature = "sse2"
-                        ),
-                        target_feature(enable = "sse2")
-                    )]
-                    fn __sum__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
-                        #[cfg(not(target_feature = "neon"))]
+                    {
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
                                 any(all(), target_feature = "neon")
                             )
                         )]
-                        #[allow(dead_code, unused_imports)]
-                        use fast as ops;
-                        #[cfg(not(target_feature = "neon"))]
+                        #[allow(dead_code, and_others)]
+                        const STEP: u32 = 4;
                         #[cfg(
                             not(
                                 all(
@@ -123,15 +117,35 @@ mod kernels {
                                 )
                             )
                         )]
-                        #[allow(dead_code, unused_imports)]
-                        use slow as ops;
-                        #[cfg(not(target_feature = "neon"))]
-                        unsafe {
-                            ::simd_core::__private::assert_present::<
-                                ::simd_core::__private::NEON,
-                            >();
-                        }
-                        {
+                        #[allow(dead_code, and_others)]
+                        const STEP: u32 = 1;
+                        #[cfg(all(target_arch = "aarch64", not(any())))]
+                        #[inline]
+                        #[target_feature(enable = "neon")]
+                        #[cfg_attr(
+                            all(
+                                any(target_arch = "x86", target_arch = "x86_64"),
+                                target_feature = "avx2"
+                            ),
+                            target_feature(enable = "avx2")
+                        )]
+                        #[cfg_attr(
+                            all(
+                                any(target_arch = "x86", target_arch = "x86_64"),
+                                target_feature = "sse2"
+                            ),
+                            target_feature(enable = "sse2")
+                        )]
+                        fn __sum__neon(
+                            xs: &[u32],
+                            _: ::simd_core::__private::Proof,
+                        ) -> u32 {
+                            #[cfg(not(target_feature = "neon"))]
+                            unsafe {
+                                ::simd_core::__private::assert_present::<
+                                    ::simd_core::__private::NEON,
+                                >();
+                            }
                             match simd_core::match_target!(()) {
                                 #[cfg(
                                     all(
@@ -148,7 +162,7 @@ mod kernels {
                                                     ::simd_core::__private::NEON,
                                                 >();
                                             }
-                                            ops::step(x)
+                                            x * STEP
                                         })
                                         .sum()
                                 }
@@ -190,14 +204,14 @@ mod kernels {
                                 () => 2,
                             }
                         }
-                    }
-                    #[cfg(all(target_arch = "aarch64", not(any())))]
-                    if ::simd_core::__private::core::cfg!(target_feature = "neon")
-                        || !::simd_core::__private::lacks::<
-                            ::simd_core::__private::NEON,
-                        >()
-                    {
-                        return unsafe { __sum__neon(xs, __proof) };
+                        #[cfg(all(target_arch = "aarch64", not(any())))]
+                        if ::simd_core::__private::core::cfg!(target_feature = "neon")
+                            || !::simd_core::__private::lacks::<
+                                ::simd_core::__private::NEON,
+                            >()
+                        {
+                            return unsafe { __sum__neon(xs, __proof) };
+                        }
                     }
                 }
                 #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
@@ -207,4 +221,22 @@ mod kernels {
             }
         }
     }
+    #[cfg(all(target_arch = "aarch64", not(any())))]
+    const _: () = {
+        #[cfg(all(target_arch = "aarch64", any(all(), target_feature = "neon")))]
+        #[allow(dead_code, and_others)]
+        const STEP: u32 = 4;
+        #[cfg(not(all(target_arch = "aarch64", any(all(), target_feature = "neon"))))]
+        #[allow(dead_code, and_others)]
+        const STEP: u32 = 1;
+    };
+    #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+    const _: () = {
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        #[allow(dead_code, and_others)]
+        const STEP: u32 = 4;
+        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+        #[allow(dead_code, and_others)]
+        const STEP: u32 = 1;
+    };
 }

@@ -3,39 +3,6 @@ mod kernels {
         all(doc, not(doctest)),
         doc = "\n\nCompiled for avx2 (x86_64) and for a baseline. The first of these that the CPU supports is selected at run time."
     )]
-    #[cfg(
-        any(
-            all(
-                all(target_arch = "x86_64", not(any())),
-                any(
-                    any(all(), target_feature = "avx2"),
-                    not(any(all(), target_feature = "avx2"))
-                )
-            ),
-            all(
-                not(all(target_arch = "x86_64", target_feature = "avx2")),
-                any(target_feature = "avx2", not(target_feature = "avx2"))
-            )
-        )
-    )]
-    #[cfg_attr(
-        any(
-            all(
-                all(target_arch = "x86_64", not(any())),
-                not(
-                    any(
-                        any(all(), target_feature = "avx2"),
-                        not(any(all(), target_feature = "avx2"))
-                    )
-                )
-            ),
-            all(
-                not(all(target_arch = "x86_64", target_feature = "avx2")),
-                not(any(target_feature = "avx2", not(target_feature = "avx2")))
-            )
-        ),
-        track_caller
-    )]
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn width() -> u32 {
@@ -86,50 +53,6 @@ mod kernels {
                 }
                 1
             }
-            #[cfg(
-                all(
-                    not(all(target_arch = "x86_64", target_feature = "avx2")),
-                    all(
-                        any(
-                            all(
-                                all(target_arch = "x86_64", not(any())),
-                                any(
-                                    any(all(), target_feature = "avx2"),
-                                    not(any(all(), target_feature = "avx2"))
-                                )
-                            ),
-                            all(
-                                not(all(target_arch = "x86_64", target_feature = "avx2")),
-                                any(target_feature = "avx2", not(target_feature = "avx2"))
-                            )
-                        ),
-                        all(
-                            not(all(target_arch = "x86_64", target_feature = "avx2")),
-                            not(
-                                any(target_feature = "avx2", not(target_feature = "avx2"))
-                            )
-                        )
-                    )
-                )
-            )]
-            #[inline]
-            #[track_caller]
-            #[cfg_attr(
-                all(
-                    any(target_arch = "x86", target_arch = "x86_64"),
-                    target_feature = "avx2"
-                ),
-                target_feature(enable = "avx2")
-            )]
-            fn __width__baseline(_: ::simd_core::__private::Proof) -> u32 {
-                #[cfg(target_arch = "x86_64")]
-                unsafe {
-                    ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::AVX2,
-                    >();
-                }
-                ::simd_core::__private::missing_variant("width")
-            }
             {
                 let __proof = unsafe { ::simd_core::__private::Proof::new() };
                 #[cfg(target_arch = "x86_64")]
@@ -167,47 +90,6 @@ mod kernels {
                             >();
                         }
                         1
-                    }
-                    #[cfg(
-                        all(
-                            all(target_arch = "x86_64", not(any())),
-                            all(
-                                any(
-                                    all(
-                                        all(target_arch = "x86_64", not(any())),
-                                        any(
-                                            any(all(), target_feature = "avx2"),
-                                            not(any(all(), target_feature = "avx2"))
-                                        )
-                                    ),
-                                    all(
-                                        not(all(target_arch = "x86_64", target_feature = "avx2")),
-                                        any(target_feature = "avx2", not(target_feature = "avx2"))
-                                    )
-                                ),
-                                all(
-                                    all(target_arch = "x86_64", not(any())),
-                                    not(
-                                        any(
-                                            any(all(), target_feature = "avx2"),
-                                            not(any(all(), target_feature = "avx2"))
-                                        )
-                                    )
-                                )
-                            )
-                        )
-                    )]
-                    #[inline]
-                    #[track_caller]
-                    #[target_feature(enable = "avx2")]
-                    fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                        #[cfg(not(target_feature = "avx2"))]
-                        unsafe {
-                            ::simd_core::__private::assert_present::<
-                                ::simd_core::__private::AVX2,
-                            >();
-                        }
-                        ::simd_core::__private::missing_variant("width")
                     }
                     #[cfg(all(target_arch = "x86_64", not(any())))]
                     if ::simd_core::__private::core::cfg!(target_feature = "avx2")

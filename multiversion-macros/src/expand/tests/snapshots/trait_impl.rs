@@ -8,66 +8,67 @@ impl Mul for Gf {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn mul(self, other @ _: Gf) -> Gf {
         {
-            #[allow(unused_imports)]
-            use Mul as _;
-            #[allow(clippy::min_ident_chars)]
-            trait __Dispatch: ::core::marker::Sized {
-                #[cfg(target_arch = "aarch64")]
-                unsafe fn __mul__neon(
-                    self,
-                    other: Gf,
-                    _: ::simd_core::__private::Proof,
-                ) -> Gf;
-                fn __mul__baseline(
-                    self,
-                    other: Gf,
-                    _: ::simd_core::__private::Proof,
-                ) -> Gf;
+            #[inline]
+            fn __mul__baseline<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
+                body: B,
+            ) -> R {
+                body()
             }
-            #[allow(clippy::assign_op_pattern)]
-            impl __Dispatch for Gf {
-                #[cfg(target_arch = "aarch64")]
-                #[inline]
-                #[forbid(unsafe_op_in_unsafe_fn)]
-                #[allow(deprecated, and_others)]
-                #[target_feature(enable = "neon")]
-                unsafe fn __mul__neon(
-                    self,
-                    other: Gf,
-                    _: ::simd_core::__private::Proof,
-                ) -> Gf {
-                    unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::NEON,
-                        >();
-                    }
-                    product(self, other)
-                }
-                #[inline]
-                fn __mul__baseline(
-                    self,
-                    other: Gf,
-                    _: ::simd_core::__private::Proof,
-                ) -> Gf {
-                    #[cfg(target_arch = "aarch64")]
-                    unsafe {
-                        ::simd_core::__private::assert_lacks::<
-                            ::simd_core::__private::NEON,
-                        >();
-                    }
-                    product(self, other)
-                }
-            }
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "aarch64")]
+            #[allow(deprecated, and_others)]
             {
-                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
-                    return unsafe {
-                        <Self as __Dispatch>::__mul__neon(self, other, __proof)
-                    };
+                let __proof = unsafe { ::simd_core::__private::Proof::new() };
+                #[cfg(target_arch = "aarch64")]
+                {
+                    #[inline]
+                    #[target_feature(enable = "neon")]
+                    fn __mul__neon<
+                        B: ::simd_core::__private::core::ops::FnOnce() -> R,
+                        R,
+                    >(body: B) -> R {
+                        body()
+                    }
+                    if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
+                        return {
+                            let __body = (
+                                #[allow(deprecated, and_others)]
+                                #[inline(always)]
+                                move || -> Gf {
+                                    let _proof = __proof;
+                                    let _ = &other;
+                                    let _ = &self;
+                                    unsafe {
+                                        ::simd_core::__private::assert_present::<
+                                            ::simd_core::__private::NEON,
+                                        >();
+                                    }
+                                    product(self, other)
+                                },
+                            )
+                                .0;
+                            unsafe { __mul__neon(__body) }
+                        };
+                    }
+                }
+                {
+                    let __body = (
+                        #[inline(always)]
+                        move || -> Gf {
+                            let _proof = __proof;
+                            let _ = &other;
+                            let _ = &self;
+                            #[cfg(target_arch = "aarch64")]
+                            unsafe {
+                                ::simd_core::__private::assert_lacks::<
+                                    ::simd_core::__private::NEON,
+                                >();
+                            }
+                            product(self, other)
+                        },
+                    )
+                        .0;
+                    __mul__baseline(__body)
                 }
             }
-            unsafe { <Self as __Dispatch>::__mul__baseline(self, other, __proof) }
         }
     }
 }
