@@ -81,7 +81,7 @@ fn items(arms: &[Arm], good: bool, span: Span, attributes: &TokenStream) -> Opti
         return None;
     }
     let (chosen, otherwise) = predicates(arms);
-    let mixed = Span::mixed_site();
+    let mixed = span.resolved_at(Span::mixed_site());
     let mut tokens = TokenStream::new();
     for (Arm { items, .. }, chosen) in arms.iter().zip(chosen) {
         for item in items.as_ref().ok()? {
@@ -169,19 +169,22 @@ fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
             Pattern::Rest => None,
             Pattern::Marked(fits) => Some(fits),
             Pattern::Wrong => Some(quote!(any())),
-            Pattern::Targets(lists) => Some(fits(&targets.by_ref().take(lists.len()).collect::<Vec<_>>().concat())),
+            Pattern::Targets(lists) => {
+                let targets = targets.by_ref().take(lists.len()).collect::<Vec<_>>().concat();
+                Some(fits(&targets, lists[0].span()))
+            }
         };
         Arm { fits, body, items }
     };
     written.into_iter().map(arm).collect()
 }
 
-/// `cfg` predicate: the code is compiled for one of `targets`.
-fn fits(targets: &[Target]) -> TokenStream {
+/// `cfg` predicate: the code is compiled for one of `targets`, which are at `span`.
+fn fits(targets: &[Target], span: Span) -> TokenStream {
     let predicates = targets.iter().map(|target| {
         let arch = arch(target);
         let features = target.leaf.iter().map(|feature| feature.name);
-        quote!(all(#arch, #(target_feature = #features),*))
+        quote_spanned!(span.resolved_at(Span::call_site())=> all(#arch, #(target_feature = #features),*))
     });
     any(predicates.collect())
 }
@@ -425,7 +428,7 @@ fn mark(content: TokenStream) -> TokenStream {
         }
         if !lists.is_empty() && punct(at + 1, '=') && punct(at + 2, '>') {
             let mut errors = Errors::new();
-            let fits = fits(&targets::parse(&lists, &mut errors));
+            let fits = fits(&targets::parse(&lists, &mut errors), lists[0].span());
             if errors.is_empty() {
                 out.extend(quote_spanned!(Span::mixed_site()=> #[cfg(#fits)]));
             }

@@ -192,31 +192,49 @@ pub use targets::{Status, Target, Targets};
 /// simd_core::dispatch as multi`), arms with properties follow the outer one. The results are the same, but the speed may
 /// differ.
 ///
-/// # Inside a clone
+/// # What a clone is
 ///
-/// - `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`, `#[cfg_attr]`,
-///   `cfg!` and `cfg_select!`, also in macro arguments and in the `macro_rules!` of the annotated module.
-/// - Several definitions of one function under `#[cfg(target_feature = "…")]` in an annotated module or inherent impl become
-///   one function, and each clone takes the definition for its features. The same holds for functions in an inherent impl or
-///   a module under such a `cfg`. All definitions must agree in visibility, `unsafe`, `async`, ABI and signature. At most one
-///   may apply to a clone. If none applies, code of that clone in the same module or impl must not name the function. A
-///   call from elsewhere panics, at the place of the call.
-/// - All clones of a trait's method have the same code. In it, `cfg!(target_feature = "…")` can be a value at run time, as in
-///   `if cfg!(…)`. Anything else that differs between clones is an error. Move it into a function or an inherent method,
-///   dispatched too, and call that. The call costs nothing.
-/// - A constant or type alias that depends on `cfg(target_feature)`, directly or through another one, has its own value in
-///   each clone. So has an import under such a `cfg`. Use its plain name in bodies; the module's macros and format strings may
-///   name it too. Shared code cannot use such a constant or alias: signatures, fields, `static`s, associated items,
-///   `const fn`s, methods of traits, paths such as `self::W`, and other modules. There it is an error, in which the compiler
-///   names the type `DiffersBetweenClones`, or says that the alias differs.
-/// - Under such a `cfg`, these exist where the build has the features, and not for clones: traits, impls of traits, macro calls,
-///   foreign blocks, constants and types with an impl in them, and what has `#[dispatch(skip)]`. Types and `macro_rules!`, and
-///   impls that a macro makes in a body, can exist in any build. So `unsafe` code in an annotated item must not take their
-///   existence for a proof that the CPU has the features. That a dispatched function runs is one.
-/// - [`match_target!`] selects code by targets, which are the patterns of its arms.
-/// - Intrinsics of those features are safe to call, if they do not take pointers.
-/// - Closures, nested functions and async blocks have the features too.
-/// - Calls to other dispatched functions go straight to their clones.
+/// A clone is the plain program, compiled with the clone's features; what all clones share is as in the build; what would differ in
+/// any other way does not compile. Three things may differ between clones:
+///
+/// - **Code in bodies.** `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`,
+///   `#[cfg_attr]`, `cfg!` and `cfg_select!`, on statements and items, and in the arguments of macros. [`match_target!`] selects code by
+///   targets, which are the patterns of its arms.
+/// - **Which definition of a function applies**, of several in an annotated module, impl or trait impl under `cfg`s. They agree in
+///   all that callers see: visibility, `unsafe`, `async`, ABI, generics, types and conditions, to the letter.
+/// - **The values of constants and type aliases** of an annotated module that test a feature, or that name one that does. Use such
+///   a name in the bodies of the module's functions.
+///
+/// Each of the three is defined for every clone. The error for a function, constant or alias that some clones lack names these
+/// clones. If no clone on the architecture has a definition, there is no such item.
+///
+/// In a clone the intrinsics of its features are safe to call, if they do not take pointers. Closures, nested functions and async blocks
+/// have the features too. Calls to other dispatched functions go straight to their clones. To rustc a method of a trait has no
+/// features, so it calls a dispatched function or inherent method for intrinsics (E0133), which costs nothing.
+///
+/// Anything else that tests a feature in an annotated module, impl or trait is an error at the word:
+///
+/// | what tests it | instead |
+/// |---|---|
+/// | an import | import both under names of their own, and select one in a constant, an alias or a function |
+/// | a `macro_rules!` | test the feature in a function or a constant, and name that in the macro; or put the attribute on a function that the macro makes |
+/// | a `static` | a constant |
+/// | a struct, enum or union | two types, and an alias that selects one |
+/// | an associated constant or type | a constant or alias of the module |
+/// | a trait, an impl, a module | the `cfg` on the functions in it |
+/// | a signature | the `cfg` in the body |
+/// | a `const fn`, a function with `target_feature` of its own, a required method | a function with a body that is no `const fn` |
+/// | a foreign block, a call of a macro | outside of the annotated item |
+/// | the annotated item itself | the `cfg` in its body, or before the attribute for the build's value |
+/// | a constant or alias with an impl in it | the impl beside it |
+///
+/// `#[dispatch(skip)]` on the item keeps the build's value instead, and so does `#[cfg(test)]` or `#[test]`.
+///
+/// Where a constant or alias that differs cannot be used, the compiler's error names `ConstantUsableOnlyInsideClones` or says that the
+/// alias is: in signatures, fields, `static`s, `const fn`s, associated items, other modules, and behind a path such as `self::W` or
+/// `super::W`. A generic parameter cannot have a name that such a constant uses.
+///
+/// `unsafe` code must not take the existence of an item for a proof that the CPU has a feature. Only running inside a clone is a proof.
 ///
 /// # Expansion
 ///
@@ -224,9 +242,9 @@ pub use targets::{Status, Target, Targets};
 ///
 #[doc = include_str!("expansion.md")]
 ///
-/// Inherent methods have their clones beside them as private methods; methods of a trait have them in a private trait
-/// inside the method's body. `cargo asm` finds all clones by the function's name and the features (`__add__avx2`,
-/// `__mul__avx2_pclmulqdq`, `__add__baseline`).
+/// Inherent methods have their clones beside them as private methods. The clones of a trait's method are closures in the method,
+/// which nested functions with the features call. So are those of a method that has the attribute itself, without one on its impl.
+/// `cargo asm` finds all clones by the function's name and the features (`__add__avx2`, `__mul__avx2_pclmulqdq`, `__add__baseline`).
 ///
 /// # Cost
 ///
@@ -260,20 +278,22 @@ pub use targets::{Status, Target, Targets};
 /// # Limits
 ///
 /// - `-> impl Trait`, variadics, naked functions and out-of-line modules are refused.
-/// - A `const fn` cannot have the attribute. In an annotated module all clones share it, as they do `static`s, types and
-///   associated constants. So `cfg(target_feature)` in any of these is an error. To keep the build's value, write
-///   `#[dispatch(skip)]` on the item.
+/// - A `const fn` cannot have the attribute. In an annotated module all clones share it.
+/// - `async` methods of traits, and those with `#[track_caller]`, have no clones, since closures can be neither. In an annotated impl
+///   they stay as they are, with a warning; with an attribute of their own they are refused.
 /// - rustc takes the attribute neither on a block or closure (make it a function) nor as an inner attribute, `#![dispatch]` (write
 ///   `mod x { … }` in the file).
-/// - On a function that has the attribute itself, `cfg(target_feature)` has the build's value. Write it in the body, or
-///   on the items of an annotated module or inherent impl.
-/// - A method needs the attribute on its impl.
+/// - An attribute inside an annotated item has its own name, `dispatch`. Under another name it is an error. Under `cfg_attr` it counts
+///   where the predicate is true, as `target_feature` does.
 /// - Items that are defined by a macro call in an annotated module are left as they are: their functions get no clones, and
 ///   `cfg(target_feature)` has the build's value. Put the attribute into the macro's output.
 /// - `cfg(target_feature)` has the build's value, not the clone's, in a `macro_rules!` from outside the annotated item,
 ///   and in a predicate that reaches a macro as `$m:meta`.
-/// - Several types, statics, traits or modules of one name under such `cfg`s are refused, and so are several impls that
-///   define the same function; put the `cfg`s on the functions inside one.
+/// - An impl in a dispatched body is for a type that is declared in the same block. Methods of such a type are ordinary functions: they,
+///   constants beside them and `cfg(target_feature)` in them have the build's features. Where the methods are inlined they get the
+///   clone's features.
+/// - Where functions with features become one type, as in `[f, g]`, it is that of safe functions in a clone that has the features, and
+///   that of unsafe ones elsewhere. Name the type: `[f as unsafe fn(), g]`.
 /// - A `#[macro_export]` macro in an annotated module cannot be named by a path in its own crate. Move it out of the
 ///   module.
 /// - A `static` in a dispatched body exists once in each clone.
@@ -284,8 +304,6 @@ pub use targets::{Status, Target, Targets};
 ///   Under `cfg_attr`, `inline(always)` counts where the predicate is true.
 /// - If the build enables only a part of a target, code under that feature's `cfg` can call its intrinsics in every clone. A
 ///   function nested in a baseline cannot: move it out.
-/// - Methods of a type that is declared inside a body are ordinary functions: they, constants beside them and
-///   `cfg(target_feature)` in them have the build's features. Where the methods are inlined they get the clone's features.
 ///
 /// # Errors
 ///
