@@ -13,7 +13,7 @@ use crate::accessor::is_accessor;
 use crate::args::{self, Args};
 use crate::error::{Errors, warning};
 use crate::item::{Body, Choice, Function, Kind, Node, definition, earlier_definition, for_tests, is_test};
-use crate::match_target::{self, place_of_test};
+use crate::match_target;
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::targets;
@@ -30,6 +30,8 @@ pub(crate) struct Checker<'a> {
     words: &'a Words,
     /// Clones record that they run.
     recorded: bool,
+    /// A function without clones has a warning.
+    warned: bool,
 }
 
 /// The context of a function.
@@ -46,27 +48,21 @@ enum Position {
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(errors: &'a mut Errors, krate: &'a Path, words: &'a Words, recorded: bool) -> Self {
-        Checker { errors, krate, words, recorded }
+        Checker { errors, krate, words, recorded, warned: false }
     }
 
-    /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns its own.
-    pub(crate) fn root(&mut self, nodes: &mut [Node], args: &Args) -> Choice {
+    /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns its own, and whether something in
+    /// it has clones, or a warning that it has none.
+    pub(crate) fn root(&mut self, nodes: &mut [Node], args: &Args) -> (Choice, bool) {
         let choice = self.choice(args, None);
-        for node in nodes {
+        for node in &mut *nodes {
             let attrs = node.attrs_mut();
             if let Some(again) = attrs.iter().find(|attr| args::is_dispatch(attr)) {
                 args::report_again(again, self.errors);
             }
-            if let Some(span) = attrs.iter().filter_map(attrs::predicate).find_map(place_of_test) {
-                self.errors.push_help(
-                    span,
-                    "the clones cannot differ in whether the annotated item exists",
-                    "write the `cfg` in its body or on the items in it; before `#[dispatch]`, it has the build's value",
-                );
-            }
             self.node(node, Position::Alone, choice.clone());
         }
-        choice
+        (choice, self.warned || nodes.iter().any(has_clones))
     }
 
     /// The targets of an item with `args` inside an item with the plan `outer`.
@@ -227,7 +223,7 @@ impl<'a> Checker<'a> {
             } else {
                 let message = format!("{kind} of a trait has no clones, since their bodies would be closures: {help}, and write `#[dispatch(skip)]` on the method");
                 warn(function, span, &message);
-                function.choice = Choice::Skip;
+                (function.choice, self.warned) = (Choice::Skip, true);
             }
             return;
         }
@@ -254,6 +250,14 @@ impl<'a> Checker<'a> {
                 "move the impl out of the function",
             );
         }
+    }
+}
+
+/// Whether a function in `node` has clones.
+fn has_clones(node: &Node) -> bool {
+    match node {
+        Node::Fn(function) => !function.stays(),
+        Node::Item(item) => item.items.iter().any(has_clones),
     }
 }
 

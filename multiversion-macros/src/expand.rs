@@ -41,7 +41,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
             return quote!(#item #errors);
         }
     };
-    if words.have("__private") && words.have("Proof") {
+    if words.have_any(&["__proof", "target_lost"]) {
         errors.push_help(
             Span::call_site(),
             "the attribute on the item around does not see this one under another name, and has made clones already",
@@ -56,7 +56,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
             "remove the attribute; in an annotated item, write it under its own name, `dispatch`",
         );
     }
-    let choice = Checker::new(&mut errors, &args.krate, &words, recorded).root(&mut nodes, &args);
+    let (choice, has_clones) = Checker::new(&mut errors, &args.krate, &words, recorded).root(&mut nodes, &args);
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
     }
@@ -69,7 +69,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     }
     let mut expansion: TokenStream =
         nodes.iter().map(|node| emit::node(node, &mut emit::Scope::default())).collect();
-    if !nodes.iter().any(has_clones) {
+    if !has_clones {
         expansion.extend([warning(Span::call_site(), WITHOUT_CLONES)]);
     }
     if let (Some((vis, name)), Some(plan)) = (args.list, choice.plan()) {
@@ -83,14 +83,6 @@ const INLINED: &str = "this private function is inlined into its callers' clones
     remove `dispatch`; or remove `inline(always)`, if callers without the attribute need the clones";
 const WITHOUT_CLONES: &str = "nothing in this item has clones: the attribute does not reach functions that a macro call makes, `const fn`s \
     and accessors; remove it, or put it on the functions in the macro's definition";
-
-/// Whether a function in `node` has clones.
-fn has_clones(node: &Node) -> bool {
-    match node {
-        Node::Fn(function) => !function.stays(),
-        Node::Item(item) => item.items.iter().any(has_clones),
-    }
-}
 
 /// `item` without the markers of the clone that contains it, except those of its own `cfg`s, which belong to that
 /// clone.

@@ -225,10 +225,10 @@ pub use targets::{Status, Target, Targets};
 /// | a signature | the `cfg` in the body |
 /// | a `const fn`, a function with `target_feature` of its own, a required method | a function with a body that is no `const fn` |
 /// | a foreign block, a call of a macro | outside of the annotated item |
-/// | the annotated item itself | the `cfg` in its body, or before the attribute for the build's value |
 /// | a constant or alias with an impl in it | the impl beside it |
 ///
-/// `#[dispatch(skip)]` on the item keeps the build's value instead, and so does `#[cfg(test)]` or `#[test]`.
+/// `#[dispatch(skip)]` on the item keeps the build's value instead, and so does `#[cfg(test)]` or `#[test]`. On the annotated item itself
+/// rustc evaluates a `cfg` for the build, before the attribute sees it.
 ///
 /// Where a constant or alias that differs cannot be used, the compiler's error names `ConstantUsableOnlyInsideClones` or says that the
 /// alias is: in signatures, fields, `static`s, `const fn`s, associated items, other modules, and behind a path such as `self::W` or
@@ -313,7 +313,8 @@ pub use targets::{Status, Target, Targets};
 /// attribute, as in `#[multi::dispatch(targets = "avx2", crate = multi)]`.
 ///
 /// If a clone lacks an intrinsic's feature, rustc refuses the call in that clone: E0133, "call to function … with
-/// `#[target_feature]` is unsafe". Mostly this is the baseline, which has to compile as well. Put the code under a
+/// `#[target_feature]` is unsafe". In a method of a trait, or one that has the attribute itself, that is every clone: move the call into a
+/// dispatched function. In a function it is usually the baseline, which has to compile as well. Put the code under a
 /// `cfg`, and write other code for the other clones:
 ///
 /// ```
