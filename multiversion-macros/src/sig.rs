@@ -99,7 +99,7 @@ pub(crate) fn bound(input: &FnArg, sig: &Signature) -> FnArg {
     input
 }
 
-const PRIMITIVE: [&str; 17] = [
+pub(crate) const PRIMITIVE: [&str; 17] = [
     "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "u8", "u16", "u32", "u64", "u128",
     "usize",
 ];

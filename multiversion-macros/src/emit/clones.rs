@@ -7,6 +7,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Signature};
 
 use super::dispatcher::Dispatcher;
+use super::module::leave_code_out;
 use super::{Place, allow_for_clippy, constants, record, without_definition};
 use crate::attrs;
 use crate::compiler::COMPILER;
@@ -189,7 +190,7 @@ impl Dispatcher<'_> {
     pub(super) fn lints_of_clone(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let mut tokens = TokenStream::new();
         let several = self.unit.selected;
-        if self.leaves_code_out && (!several || self.scope.leave_code_out(function)) {
+        if self.leaves_code_out && (!several || leave_code_out(function)) {
             if !self.is_nested() || self.place == Place::Closure {
                 tokens.extend([lints_of_omission()]);
             }

@@ -23,8 +23,10 @@ pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let mut runners = dispatcher.with_constants(runners);
     let baseline = runners.pop();
     let choice = dispatcher.pick(&runners);
-    let (lints, silence) = (dispatcher.signature_lints(), dispatcher.silence());
-    dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints { #baseline #silence { #choice } }))
+    let lints = dispatcher.signature_lints();
+    // A crate that forbids one of these lints is refused by a check too, which compiles the baseline alone.
+    let silence = dispatcher.silence().filter(|_| runners.is_empty()).map(|silence| quote!(#silence {}));
+    dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints { #baseline #silence #choice }))
 }
 
 impl Dispatcher<'_> {
@@ -82,7 +84,8 @@ impl Dispatcher<'_> {
         }
         let silence = if clone.features.target.is_some() { self.silence() } else { None };
         let mut lints = self.lints_of_clone(function, clone);
-        lints.extend([allow_for_clippy(|| quote!(clippy::used_underscore_binding))]);
+        // The result's type stands here again.
+        lints.extend([allow_for_clippy(|| quote!(clippy::used_underscore_binding, clippy::use_self))]);
         let (owned, bindings) = (self.owned(), self.bindings(function));
         let mut content = content;
         for (name, pattern, cfgs) in bindings.into_iter().rev() {

@@ -5,6 +5,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility};
 
 use super::constants::{self, Named};
+use super::module::{leave_code_out, may_test_features};
 use super::{Place, Scope, Unit, allow_for_clippy, closures, values};
 use crate::attrs;
 use crate::compiler::COMPILER;
@@ -64,7 +65,7 @@ pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 impl<'a> Dispatcher<'a> {
     pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, place: Place, path: TokenStream) -> Self {
         let constants: Vec<&Named<'_>> = unit.definitions.first().map_or_else(Vec::new, |_| scope.constants_of(unit));
-        let tests = |definition: &&Function| definition.body.as_ref().is_some_and(|body| scope.may_test_features(body));
+        let tests = |definition: &&Function| definition.body.as_ref().is_some_and(may_test_features);
         let differs = unit.selected || !constants.is_empty() || unit.definitions.iter().any(tests);
         let sig = &unit.main().sig;
         let plan = if differs && place == Place::Closure {
@@ -79,7 +80,7 @@ impl<'a> Dispatcher<'a> {
         };
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
-        let leaves_code_out = unit.definitions.iter().any(|definition| scope.leave_code_out(definition));
+        let leaves_code_out = unit.definitions.iter().any(|definition| leave_code_out(definition));
         let form = if place == Place::Closure {
             closures::captured(unit)
         } else {

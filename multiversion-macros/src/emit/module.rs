@@ -52,18 +52,6 @@ impl<'a> Scope<'a> {
         attrs::inlines_always(&function.attrs).is_some() && self.may_stay(function)
     }
 
-    /// Whether `cfg(target_feature)` may decide about the code of `body`, in it or in a macro from elsewhere.
-    pub(super) fn may_test_features(&self, body: &Body) -> bool {
-        body.words.have("target_feature")
-            || (body.words.bangs && called(body.stream()).iter().any(|name| !is_standard_macro(name)))
-    }
-
-    /// Whether clones may compile different parts of `function`.
-    pub(super) fn leave_code_out(&self, function: &Function) -> bool {
-        let leaves = |body: &Body| body.words.have("target_feature") && leaves_code_out(&body.stream());
-        function.body.as_ref().is_some_and(leaves)
-    }
-
     /// An impl or a trait, with the results of `emit` for its functions, and what belongs beside it.
     fn members(&mut self, item: &'a Holder, generics: &'a Generics, emit: Emit<'_>) -> TokenStream {
         (self.generics, self.header) = (Some(generics), Some(item));
@@ -120,6 +108,18 @@ impl<'a> Scope<'a> {
             None => emit(unit),
         }
     }
+}
+
+/// Whether `cfg(target_feature)` may decide about the code of `body`, in it or in a macro from elsewhere.
+pub(super) fn may_test_features(body: &Body) -> bool {
+    body.words.have("target_feature")
+        || (body.words.bangs && called(body.stream()).iter().any(|name| !is_standard_macro(name)))
+}
+
+/// Whether clones may compile different parts of `function`.
+pub(super) fn leave_code_out(function: &Function) -> bool {
+    let leaves = |body: &Body| body.words.have("target_feature") && leaves_code_out(&body.stream());
+    function.body.as_ref().is_some_and(leaves)
 }
 
 /// The code for `node`.

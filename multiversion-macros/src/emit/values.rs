@@ -8,6 +8,7 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use crate::item::{Body, Function};
+use crate::sig;
 use crate::tokens::{is_keyword, is_punct, is_word};
 
 /// Whether a function may be a value in `body`: whether a name that neither is bound there nor begins with an upper case letter stands
@@ -84,10 +85,13 @@ fn is_value(name: &Ident, tokens: &[TokenTree], at: usize) -> bool {
     let part = || is_punct(before, '.') && !is_punct(at.checked_sub(2).and_then(|at| tokens.get(at)), '.');
     let is_path = || is_punct(after, ':');
     let text = name.to_string();
-    !(called || is_punct(after, '!') || is_path() || part() || is_punct(before, '\'') || is_punct(before, '#'))
-        && !text.starts_with(char::is_uppercase)
-        && !is_keyword(name)
-        && !["u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128", "isize", "f32", "f64", "bool", "char", "str"]
-            .contains(&text.as_str())
-        && !is_word(before, "as")
+    let other = called
+        || is_punct(after, '!')
+        || is_path()
+        || part()
+        || is_punct(before, '\'')
+        || is_punct(before, '#')
+        || is_word(before, "as")
+        || is_keyword(name);
+    !other && !text.starts_with(char::is_uppercase) && !sig::PRIMITIVE.contains(&text.as_str())
 }

@@ -60,8 +60,9 @@ pub mod borrows {
         type Output = T;
 
         fn neg(self) -> T {
-            drop(self);
-            self.0
+            let this = self;
+            drop(this);
+            this.0
         }
     }
 
