@@ -29,7 +29,9 @@
 //!    the words have changed. So the baseline's closures, its async code, and the baseline behind a pointer of
 //!    [`select!`](crate::select) test the words again, and a function nested in a clone tests everything that it
 //!    asserts.
-//! 5. *A clone runs only after its dispatcher's tests*: it takes a [`Proof`], which only `unsafe` code makes. Features
+//! 5. *A clone runs only after its dispatcher's tests*: it takes a [`Proof`], which only `unsafe` code makes. (That of a trait's
+//!    method is a closure that has captured one. The function with the features that calls it asserts nothing, and to call
+//!    it where the features are not known is unsafe.) Features
 //!    that the build enables for all code are not tested, and so the clone for such a target asserts nothing.
 //!    *Properties of CPUs are bits like the others*: the initialiser sets them, and clones assert them. A property
 //!    never makes an instruction permissible, since each target that has one also names a feature. So a wrong property
@@ -46,7 +48,7 @@
 //! |---|---|---|
 //! | 1 | `reader::publish`, private to one file | its test; the assembly tests, which find no other store |
 //! | 2 | the linker's section of `INITIALISER` | the tests in `tests/startup` |
-//! | 3 | the macros' `plan.rs` and `emit/dispatcher.rs` | random callers with debug assertions, which check each assertion |
+//! | 3 | the macros' `plan.rs`, `emit/dispatcher.rs` and `emit/closures.rs` | random callers with debug assertions, which check each assertion |
 //! | 4 | the macros' `transform` and `emit/select.rs` | the startup tests with a constructor that runs first |
 //! | 5 | [`Proof`]'s private field | a compile-fail test |
 //! | 6 | `limit` | the kit's check of the target that runs |

@@ -49,7 +49,7 @@ const FORMS: &[[&str; 4]] = &[
     ],
     [
         "A method of a trait",
-        "The clones are methods of a private trait for the same type. The user's impl keeps its header.",
+        "The clones are closures in the method, safe code as in the method itself. A closure captures the arguments, consumes a `Proof`, and is inlined into a nested function that has the features. So is a clone of a single method with the attribute.",
         "targets = \"aarch64: aes\"",
         "impl Mul for Gf { type Output = Gf; fn mul(self, other: Gf) -> Gf { product(self, other) } }",
     ],

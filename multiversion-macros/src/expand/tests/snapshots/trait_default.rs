@@ -9,56 +9,52 @@ trait Sum {
             ) -> R {
                 body()
             }
-            #[allow(deprecated, and_others)]
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
+            #[cfg(target_arch = "aarch64")]
             {
-                let __proof = unsafe { ::simd_core::__private::Proof::new() };
-                #[cfg(target_arch = "aarch64")]
-                {
-                    #[inline]
-                    #[target_feature(enable = "neon")]
-                    fn __sum__neon<
-                        B: ::simd_core::__private::core::ops::FnOnce() -> R,
-                        R,
-                    >(body: B) -> R {
-                        body()
-                    }
-                    if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
-                        return {
-                            let __body = (
-                                #[allow(deprecated, and_others)]
-                                #[inline(always)]
-                                move || -> u32 {
-                                    let _proof = __proof;
-                                    unsafe {
-                                        ::simd_core::__private::assert_present::<
-                                            ::simd_core::__private::NEON,
-                                        >();
-                                    }
-                                    self.total()
-                                },
-                            )
-                                .0;
-                            unsafe { __sum__neon(__body) }
-                        };
-                    }
+                #[inline]
+                #[target_feature(enable = "neon")]
+                fn __sum__neon<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
+                    body: B,
+                ) -> R {
+                    body()
                 }
-                {
-                    let __body = (
-                        #[inline(always)]
-                        move || -> u32 {
-                            let _proof = __proof;
-                            #[cfg(target_arch = "aarch64")]
-                            unsafe {
-                                ::simd_core::__private::assert_lacks::<
-                                    ::simd_core::__private::NEON,
-                                >();
-                            }
-                            self.total()
-                        },
-                    )
-                        .0;
-                    __sum__baseline(__body)
+                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
+                    return {
+                        let __body = (
+                            #[allow(deprecated, and_others)]
+                            #[inline(always)]
+                            move || -> u32 {
+                                let _proof = __proof;
+                                unsafe {
+                                    ::simd_core::__private::assert_present::<
+                                        ::simd_core::__private::NEON,
+                                    >();
+                                }
+                                self.total()
+                            },
+                        )
+                            .0;
+                        unsafe { __sum__neon(__body) }
+                    };
                 }
+            }
+            {
+                let __body = (
+                    #[inline(always)]
+                    move || -> u32 {
+                        let _proof = __proof;
+                        #[cfg(target_arch = "aarch64")]
+                        unsafe {
+                            ::simd_core::__private::assert_lacks::<
+                                ::simd_core::__private::NEON,
+                            >();
+                        }
+                        self.total()
+                    },
+                )
+                    .0;
+                __sum__baseline(__body)
             }
         }
     }

@@ -14,60 +14,56 @@ impl Mul for Gf {
             ) -> R {
                 body()
             }
-            #[allow(deprecated, and_others)]
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
+            #[cfg(target_arch = "aarch64")]
             {
-                let __proof = unsafe { ::simd_core::__private::Proof::new() };
-                #[cfg(target_arch = "aarch64")]
-                {
-                    #[inline]
-                    #[target_feature(enable = "neon")]
-                    fn __mul__neon<
-                        B: ::simd_core::__private::core::ops::FnOnce() -> R,
-                        R,
-                    >(body: B) -> R {
-                        body()
-                    }
-                    if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
-                        return {
-                            let __body = (
-                                #[allow(deprecated, and_others)]
-                                #[inline(always)]
-                                move || -> Gf {
-                                    let _proof = __proof;
-                                    let _ = &other;
-                                    let _ = &self;
-                                    unsafe {
-                                        ::simd_core::__private::assert_present::<
-                                            ::simd_core::__private::NEON,
-                                        >();
-                                    }
-                                    product(self, other)
-                                },
-                            )
-                                .0;
-                            unsafe { __mul__neon(__body) }
-                        };
-                    }
+                #[inline]
+                #[target_feature(enable = "neon")]
+                fn __mul__neon<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
+                    body: B,
+                ) -> R {
+                    body()
                 }
-                {
-                    let __body = (
-                        #[inline(always)]
-                        move || -> Gf {
-                            let _proof = __proof;
-                            let _ = &other;
-                            let _ = &self;
-                            #[cfg(target_arch = "aarch64")]
-                            unsafe {
-                                ::simd_core::__private::assert_lacks::<
-                                    ::simd_core::__private::NEON,
-                                >();
-                            }
-                            product(self, other)
-                        },
-                    )
-                        .0;
-                    __mul__baseline(__body)
+                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
+                    return {
+                        let __body = (
+                            #[allow(deprecated, and_others)]
+                            #[inline(always)]
+                            move || -> Gf {
+                                let _proof = __proof;
+                                let _ = &other;
+                                let _ = &self;
+                                unsafe {
+                                    ::simd_core::__private::assert_present::<
+                                        ::simd_core::__private::NEON,
+                                    >();
+                                }
+                                product(self, other)
+                            },
+                        )
+                            .0;
+                        unsafe { __mul__neon(__body) }
+                    };
                 }
+            }
+            {
+                let __body = (
+                    #[inline(always)]
+                    move || -> Gf {
+                        let _proof = __proof;
+                        let _ = &other;
+                        let _ = &self;
+                        #[cfg(target_arch = "aarch64")]
+                        unsafe {
+                            ::simd_core::__private::assert_lacks::<
+                                ::simd_core::__private::NEON,
+                            >();
+                        }
+                        product(self, other)
+                    },
+                )
+                    .0;
+                __mul__baseline(__body)
             }
         }
     }
