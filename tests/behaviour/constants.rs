@@ -30,9 +30,10 @@ mod kernels {
     const SUM: usize = W + X;
     #[allow(clippy::identity_op, reason = "for the macro")]
     const BY_MACRO: usize = w!() + 0;
+    const AES: bool = cfg!(target_feature = "aes");
     macro_rules! pick {
         ($with:expr, $without:expr) => {
-            if cfg!(target_feature = "aes") { $with } else { $without }
+            if AES { $with } else { $without }
         };
     }
     macro_rules! pick_through_another {
@@ -78,14 +79,16 @@ mod kernels {
     }
 
     pub(super) mod inside_of {
-        const PICKED: usize = pick!(8, 4);
+        const AES: bool = cfg!(target_feature = "aes");
 
         pub(in super::super) fn picked() -> usize {
+            const PICKED: usize = pick!(8, 4);
             PICKED
         }
     }
 
-    /// Of no clone's features.
+    /// Of no clone's features, so that the build's value is that of each.
+    #[dispatch(skip)]
     pub(super) const SAME: usize = if cfg!(target_feature = "neon") { 3 } else { 2 };
     type Lanes = [u8; W];
     type Pair<'a, T> = (&'a T, [T; W]);
@@ -246,6 +249,5 @@ fn other_things_of_the_name() {
     assert_eq!((kernels::its_own(), kernels::parameter::<3>()), (1, 3));
     assert_eq!((kernels::Of::<6>::own(), kernels::Of::<6>::HALF), (6, 3));
     assert_eq!(kernels::Wide::associated(), kernels::Wide::X);
-    // No clone sees another value, so that it is an ordinary constant.
     assert_eq!(kernels::SAME, if cfg!(target_feature = "neon") { 3 } else { 2 });
 }

@@ -1,4 +1,4 @@
-//! Macros of a module that test features: each clone has those that are visible at its function.
+//! Macros of a module that name what differs between clones: each clone has those that are visible at its function.
 #![forbid(unsafe_code)]
 #![deny(unused_macros, reason = "as without the attribute")]
 
@@ -13,9 +13,14 @@ mod kernels {
         };
     }
 
+    #[cfg(target_feature = "avx2")]
+    const WIDTH: usize = 8;
+    #[cfg(not(target_feature = "avx2"))]
+    const WIDTH: usize = 4;
+
     macro_rules! inner {
         () => {
-            if cfg!(target_feature = "avx2") { 8 } else { 4 }
+            WIDTH
         };
     }
 
@@ -43,26 +48,33 @@ mod kernels {
     }
 
     #[cfg(target_feature = "avx2")]
-    macro_rules! lanes {
-        () => {
-            8
-        };
+    fn wide() -> usize {
+        8
     }
     #[cfg(not(target_feature = "avx2"))]
+    fn wide() -> usize {
+        4
+    }
+    /// Two ways of naming what differs.
     macro_rules! lanes {
         () => {
-            4
+            WIDTH
+        };
+        ($function:ident) => {
+            $function()
         };
     }
     const LANES: usize = lanes!();
 
-    pub(super) fn selected() -> [usize; 2] {
-        [[0; lanes!()].len(), LANES]
+    pub(super) fn selected() -> [usize; 3] {
+        [[0; lanes!()].len(), lanes!(wide), LANES]
     }
 
     pub(super) mod nested {
+        use super::wide;
+
         pub(in super::super) fn visible() -> usize {
-            lanes!()
+            lanes!(wide)
         }
 
         macro_rules! lanes {
@@ -84,11 +96,12 @@ mod kernels {
     mod open {
         macro_rules! wide {
             () => {
-                cfg!(target_feature = "avx2")
+                AVX2
             };
         }
     }
-    const WIDE: bool = wide!();
+    const AVX2: bool = cfg!(target_feature = "avx2");
+    const WIDE: bool = AVX2 && wide!();
 
     pub(super) fn of_an_open_module() -> [bool; 2] {
         [wide!(), WIDE]
@@ -102,7 +115,7 @@ fn as_visible() {
     let lanes = if avx2 { 8 } else { 4 };
     assert_eq!(kernels::defined_later(), lanes, "{}", expected());
     assert_eq!((kernels::replaced(), kernels::local()), ([100; 2], 7));
-    assert_eq!(kernels::selected(), [lanes; 2]);
+    assert_eq!(kernels::selected(), [lanes; 3]);
     assert_eq!((kernels::nested::visible(), kernels::nested::replaced()), (lanes, 50));
     assert_eq!(kernels::after_the_module(), lanes);
     assert_eq!(kernels::of_an_open_module(), [avx2; 2]);

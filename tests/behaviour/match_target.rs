@@ -28,52 +28,52 @@ macro_rules! by_the_build {
 mod kernels {
     use simd_core::match_target;
 
-    macro_rules! own {
-        ($rest:expr) => {
-            match_target! { "x86, x86_64: avx2" => "avx2", "aes" => { "aes" } _ => $rest }
-        };
-    }
-
-    macro_rules! own_items {
-        ($name:ident) => {
-            match_target! {
-                "x86, x86_64: avx2" => { const $name: &str = "avx2"; }
-                "aes" => { const $name: &str = "aes"; }
-                _ => { const $name: &str = "rest"; }
-            }
+    macro_rules! chosen {
+        () => {
+            CHOSEN
         };
     }
 
     const CHOSEN: &str = match_target! { "x86, x86_64: avx2" => "avx2", "aes" => "aes", _ => "rest" };
 
+    use core::convert::identity as pass;
+
     match_target! {
         "x86, x86_64: avx2" => {
-            use core::convert::identity as pass;
-
             /// One of several definitions.
             pub fn item() -> &'static str {
-                only_in_avx2(pass("avx2"))
+                WRAPPED(pass("avx2"))
             }
         }
         "aes" => {
             pub fn item() -> &'static str {
-                "aes"
+                WRAPPED
             }
         }
         _ => {
             pub fn item() -> &'static str {
-                "rest"
+                WRAPPED
             }
         }
     }
 
+    fn only_in_avx2(x: &'static str) -> &'static str {
+        match_target! { "x86, x86_64: avx2" => x, _ => "" }
+    }
+
     match_target! {
         "x86, x86_64: avx2" => {
-            fn only_in_avx2(x: &'static str) -> &'static str {
-                x
-            }
+            type Wrapped = fn(&'static str) -> &'static str;
+            const WRAPPED: Wrapped = only_in_avx2;
         }
-        _ => {}
+        "aes" => {
+            type Wrapped = &'static str;
+            const WRAPPED: Wrapped = "aes";
+        }
+        _ => {
+            type Wrapped = &'static str;
+            const WRAPPED: Wrapped = "rest";
+        }
     }
 
     pub fn expected() -> &'static str {
@@ -165,13 +165,27 @@ mod kernels {
         format!("{}", match_target! { "x86, x86_64: avx2" => "avx2", "aes" => "aes", _ => "rest" })
     }
 
-    pub fn through_own_macros() -> (&'static str, &'static str) {
-        own_items!(NAME);
-        (own!("rest"), NAME)
+    pub fn through_local_macros() -> (&'static str, &'static str) {
+        macro_rules! local {
+            ($rest:expr) => {
+                match_target! { "x86, x86_64: avx2" => "avx2", "aes" => { "aes" } _ => $rest }
+            };
+        }
+        macro_rules! local_items {
+            ($name:ident) => {
+                match_target! {
+                    "x86, x86_64: avx2" => { const $name: &str = "avx2"; }
+                    "aes" => { const $name: &str = "aes"; }
+                    _ => { const $name: &str = "rest"; }
+                }
+            };
+        }
+        local_items!(NAME);
+        (local!({ "rest" }), NAME)
     }
 
-    pub fn block_through_own_macros() -> &'static str {
-        own!({ "rest" })
+    pub fn through_own_macros() -> &'static str {
+        chosen!()
     }
 
     pub fn constant() -> (&'static str, [u8; 1]) {
@@ -205,6 +219,33 @@ mod kernels {
             self.method()
         }
     }
+
+    impl core::ops::Neg for Type {
+        type Output = &'static str;
+
+        fn neg(self) -> &'static str {
+            match_target! { "x86, x86_64: avx2" => "avx2", "aes" => "aes", _ => "rest" }
+        }
+    }
+
+    /// Of a trait, by its definitions.
+    impl core::ops::Add for Type {
+        type Output = &'static str;
+
+        match_target! {
+            "x86, x86_64: avx2" => { fn add(self, _: Self) -> &'static str { "avx2" } }
+            "aes" => { fn add(self, _other: Self) -> &'static str { "aes" } }
+            _ => { fn add(self, other: Self) -> &'static str { other.method() } }
+        }
+    }
+
+    pub trait Default {
+        fn provided(&self) -> &'static str {
+            match_target! { "x86, x86_64: avx2" => "avx2", "aes" => "aes", _ => "rest" }
+        }
+    }
+
+    impl Default for Type {}
 
     #[dispatch(targets = "aes")]
     pub fn fewer() -> bool {
@@ -250,15 +291,18 @@ fn the_arm_of_the_clone() {
         block_on(kernels::asynchronous()),
         kernels::nested_arms(),
         &kernels::in_arguments(),
-        kernels::through_own_macros().0,
-        kernels::through_own_macros().1,
-        kernels::block_through_own_macros(),
+        kernels::through_local_macros().0,
+        kernels::through_local_macros().1,
+        kernels::through_own_macros(),
         kernels::constant().0,
         kernels::early(),
         kernels::Type.method(),
         !kernels::Type,
+        -kernels::Type,
+        kernels::Type + kernels::Type,
+        kernels::Default::provided(&kernels::Type),
     ];
-    assert_eq!(chosen, [expected; 17]);
+    assert_eq!(chosen, [expected; 20]);
     let (first, second) = match expected {
         "avx2" => (2, 2),
         "aes" => (1, 3),

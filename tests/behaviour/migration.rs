@@ -108,7 +108,7 @@ mod intrinsics_after {
     // ---- intrinsics after
     #[simd_core::dispatch(targets = "pclmulqdq")]
     mod kernels {
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
+        #[cfg(target_arch = "x86_64")]
         use core::arch::x86_64::*;
 
         /// The sum, over all pairs, of the lower halves of the carry-less products.

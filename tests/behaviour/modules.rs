@@ -19,6 +19,15 @@ mod sibling {
     }
 }
 
+/// From outside of the module.
+macro_rules! function {
+    ($name:ident) => {
+        pub(super) fn $name(x: u64) -> (u64, Ran) {
+            (x, integration_tests::ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
+        }
+    };
+}
+
 #[simd_core::dispatch(targets = "avx2,aes | aes")]
 mod tree {
     //! A tree of functions that all run in one clone.
@@ -30,10 +39,13 @@ mod tree {
     pub(crate) use self::nested::deep as renamed_deep;
     use super::*;
 
+    const CLONE: Ran = integration_tests::ran(cfg!(target_feature = "avx2"), AES);
+    const AES: bool = cfg!(target_feature = "aes");
+
     /// In the clone that it is used in.
     macro_rules! clone {
         () => {
-            integration_tests::ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
+            CLONE
         };
     }
 
@@ -44,13 +56,6 @@ mod tree {
         };
     }
 
-    macro_rules! function {
-        ($name:ident) => {
-            pub(super) fn $name(x: u64) -> (u64, Ran) {
-                with_clone!(x)
-            }
-        };
-    }
     function!(made_by_a_macro);
 
     const LEN: usize = 3;
@@ -93,7 +98,7 @@ mod tree {
 
     #[simd_core::dispatch(skip)]
     pub(super) fn skipped() -> Ran {
-        clone!()
+        integration_tests::ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
     }
 
     #[simd_core::dispatch(targets = "aes")]
@@ -114,14 +119,14 @@ mod tree {
 
         #[simd_core::dispatch(skip)]
         pub(super) fn skipped() -> Ran {
-            clone!()
+            integration_tests::ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
         }
     }
 
     #[simd_core::dispatch(skip)]
     impl Point {
         pub(super) fn in_a_skipped_impl() -> Ran {
-            clone!()
+            integration_tests::ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
         }
     }
 
@@ -188,6 +193,10 @@ mod tree {
     }
 
     pub(crate) mod nested {
+        use integration_tests::ran;
+
+        const CLONE: super::Ran = ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+
         pub(crate) fn deep(n: u64) -> (u64, super::Ran) {
             (super::super::outside() + n, clone!())
         }
@@ -198,6 +207,8 @@ mod tree {
 
         #[simd_core::dispatch(targets = "aes")]
         pub(crate) mod overridden {
+            const CLONE: super::super::Ran = super::ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+
             pub(crate) fn inside() -> super::super::Ran {
                 clone!()
             }
@@ -205,6 +216,8 @@ mod tree {
 
         #[simd_core::dispatch(skip)]
         pub(crate) mod skipped {
+            const CLONE: super::super::Ran = super::ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"));
+
             pub(crate) fn inside() -> super::super::Ran {
                 clone!()
             }
@@ -215,7 +228,7 @@ mod tree {
     mod exports_a_macro {
         macro_rules! from_a_nested_module {
             () => {
-                cfg!(target_feature = "aes")
+                AES
             };
         }
     }
@@ -377,143 +390,63 @@ fn the_recursion_problem() {
     assert_eq!(recursion::Chosen.provided(), Some(method.1));
 }
 
-// Elsewhere no clone has the function, and it is an error to name it.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-#[simd_core::dispatch(targets = "avx2,aes | aes")]
-mod no_definition {
-    #[cfg(target_feature = "aes")]
-    pub(super) fn only_with_aes() -> bool {
-        true
-    }
-}
-
-#[test]
-#[each_target("avx2,aes | aes")]
-#[cfg(all(panic = "unwind", any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
-fn a_function_that_no_definition_is_for() {
-    let called = std::panic::catch_unwind(no_definition::only_with_aes);
-    if available("aes") {
-        assert!(called.unwrap());
-    } else {
-        let message = *called.unwrap_err().downcast::<String>().unwrap();
-        assert!(message.starts_with("`only_with_aes` has no definition for this CPU"), "{message}");
-    }
-}
-
-/// Where a clone that has no definition was called.
-#[cfg(all(panic = "unwind", any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
-mod callers {
-    use std::cell::RefCell;
-    use std::panic::{AssertUnwindSafe, Location, catch_unwind};
-
-    use integration_tests::available;
-
-    thread_local! {
-        /// Tests on other threads panic as well.
-        static PLACE: RefCell<Option<(String, u32)>> = const { RefCell::new(None) };
-    }
-
-    #[simd_core::dispatch(targets = "avx2,aes | aes")]
-    pub(super) mod kernels {
-        #[cfg(target_feature = "aes")]
-        pub(in super::super) fn function<T: Copy>(x: T) -> T {
-            x
-        }
-
-        pub(in super::super) struct Block;
-
-        impl Block {
-            #[cfg(target_feature = "aes")]
-            pub(in super::super) fn method(&self) -> u32 {
-                1
-            }
-        }
-    }
-
-    /// The line on which `call` panics in this file, if it does.
-    fn line(call: impl FnOnce()) -> Option<u32> {
-        std::panic::set_hook(Box::new(|info| {
-            let place = info.location().map(|place| (place.file().to_owned(), place.line()));
-            PLACE.set(place);
-        }));
-        let called = catch_unwind(AssertUnwindSafe(call));
-        drop(std::panic::take_hook());
-        called.err().map(|_| {
-            let (file, line) = PLACE.take().unwrap();
-            assert_eq!(file, Location::caller().file());
-            line
-        })
-    }
-
-    #[test]
-    #[simd_core::testing::each_target("avx2,aes | aes")]
-    fn a_panic_has_the_place_of_the_call() {
-        let panics = !available("aes");
-        let here = |line| panics.then_some(line);
-        // Twice: the first call of a function may be another path.
-        for _ in 0..2 {
-            assert_eq!(line(|| _ = kernels::function(1)), here(line!()));
-            assert_eq!(line(|| _ = kernels::Block.method()), here(line!()));
-        }
-    }
-}
-
-/// Pairs under `cfg(target_feature)` that are never there together, or that have nothing in common.
+/// Definitions under `cfg`s of which several test more than features, or features that no clone has.
 #[simd_core::dispatch(targets = "avx2,aes | aes")]
 mod pairs {
-    #[cfg(all(target_feature = "aes", unix))]
     mod system {
+        #[cfg(all(target_feature = "aes", unix))]
         pub(super) fn number() -> u32 {
             1
         }
-    }
-    #[cfg(all(target_feature = "aes", not(unix)))]
-    mod system {
+        #[cfg(all(target_feature = "aes", not(unix)))]
         pub(super) fn number() -> u32 {
             1
+        }
+        #[cfg(not(target_feature = "aes"))]
+        pub(super) fn number() -> u32 {
+            0
         }
     }
 
     // No clone differs on it.
     #[cfg(target_feature = "sve2p1")]
-    mod vectors {
-        pub(super) fn number() -> u32 {
-            10
-        }
+    fn vectors() -> u32 {
+        10
     }
     #[cfg(not(target_feature = "sve2p1"))]
-    mod vectors {
-        pub(super) fn number() -> u32 {
-            10
-        }
+    fn vectors() -> u32 {
+        10
     }
 
     struct Block;
 
-    #[cfg(target_feature = "aes")]
     impl Block {
-        fn with_aes(&self) -> u32 {
-            100
+        #[cfg(target_feature = "aes")]
+        fn number(&self) -> u32 {
+            with_aes()
         }
-    }
-    #[cfg(not(target_feature = "aes"))]
-    impl Block {
-        fn without(&self) -> u32 {
-            0
+        #[cfg(not(target_feature = "aes"))]
+        fn number(&self) -> u32 {
+            without()
         }
     }
 
+    fn with_aes() -> u32 {
+        100
+    }
+
+    fn without() -> u32 {
+        0
+    }
+
     pub(super) fn sum() -> u32 {
-        #[cfg(target_feature = "aes")]
-        return system::number() + vectors::number() + Block.with_aes();
-        #[cfg(not(target_feature = "aes"))]
-        return vectors::number() + Block.without();
+        system::number() + vectors() + Block.number()
     }
 }
 
 #[test]
 #[each_target("avx2,aes | aes")]
-fn pairs_that_do_not_clash() {
+fn several_definitions() {
     assert_eq!(pairs::sum(), if sees().1 { 111 } else { 10 });
 }
 

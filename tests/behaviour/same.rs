@@ -6,10 +6,16 @@ use simd_core::testing::each_target;
 
 #[simd_core::dispatch(targets = "avx2,aes | aes")]
 mod kernels {
-    #[cfg(not(target_feature = "aes"))]
-    use self::narrow::sum;
+    use self::{narrow::sum as narrow_sum, wide::sum as wide_sum};
+
     #[cfg(target_feature = "aes")]
-    use self::wide::sum;
+    fn sum(values: &[u32]) -> u32 {
+        wide_sum(values)
+    }
+    #[cfg(not(target_feature = "aes"))]
+    fn sum(values: &[u32]) -> u32 {
+        narrow_sum(values)
+    }
 
     mod wide {
         pub(super) fn sum(values: &[u32]) -> u32 {

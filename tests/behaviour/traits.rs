@@ -275,7 +275,15 @@ impl Field for Num {
         Cow::Borrowed(if one.len() > other.len() { one } else { other })
     }
 
+    #[dispatch(skip)]
     async fn later(&self, n: u64) -> (u64, Ran) {
+        self.inherent_later(n).await
+    }
+}
+
+#[dispatch(targets = "avx2,aes | aes")]
+impl Num {
+    async fn inherent_later(&self, n: u64) -> (u64, Ran) {
         std::future::ready(()).await;
         let sum = std::future::ready(self.0).await + n;
         (sum, ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes")))
@@ -323,6 +331,7 @@ impl Place for Vec<u64> {
         self.sum()
     }
 
+    #[dispatch(skip)]
     #[track_caller]
     fn line(&self) -> u32 {
         Location::caller().line()
@@ -346,6 +355,7 @@ impl<T: Place + ?Sized> Place for &T {
         self.sum()
     }
 
+    #[dispatch(skip)]
     #[track_caller]
     fn line(&self) -> u32 {
         (**self).line()

@@ -90,11 +90,12 @@ impl Dispatcher<'_> {
         let mut content = content;
         for (name, pattern, cfgs) in bindings.into_iter().rev() {
             content = if cfgs.is_empty() {
-                // As with a parameter, what the block ends with is dropped before the bindings.
+                // As with a parameter, what the block ends with is dropped before the bindings, and what they leave of the
+                // argument after them.
                 let block = braces(content, body.braces.span());
-                quote_spanned!(span=> match #name { #pattern => #block })
+                quote_spanned!(span=> match { #name } { #pattern => #block })
             } else {
-                quote_spanned!(span=> #(#cfgs)* let #pattern = #name; #content)
+                quote_spanned!(span=> #(#cfgs)* let #pattern = { #name }; #content)
             };
         }
         let output = &function.sig.output;
@@ -118,16 +119,19 @@ impl Dispatcher<'_> {
         owned.collect()
     }
 
-    /// The patterns of `function` that differ from the dispatcher's parameters, each with the parameter's name and `cfg`s.
+    /// The patterns of `function` from the first one that differs from the dispatcher's parameter on, each with the parameter's name and
+    /// `cfg`s. What follows a pattern is dropped before it.
     fn bindings<'f>(&'f self, function: &'f Function) -> Vec<(&'f Ident, &'f Pat, Vec<&'f syn::Attribute>)> {
         let parameters = function.sig.inputs.iter().zip(&self.form.inputs);
-        let differ = parameters.filter_map(|(written, own)| {
+        let mut differs = false;
+        let bindings = parameters.filter_map(|(written, own)| {
             let (FnArg::Typed(written), FnArg::Typed(own)) = (written, own) else { return None };
             let same = written.pat.to_token_stream().to_string() == own.pat.to_token_stream().to_string();
+            differs |= !same;
             let cfgs = written.attrs.iter().filter(|attr| attrs::predicate(attr).is_some()).collect();
-            Some((name(&own.pat)?, &*written.pat, cfgs)).filter(|_| !same)
+            Some((name(&own.pat)?, &*written.pat, cfgs)).filter(|_| !same || (differs && sig::may_drop(&written.ty)))
         });
-        differ.collect()
+        bindings.collect()
     }
 }
 
@@ -142,6 +146,11 @@ fn name(pat: &Pat) -> Option<&Ident> {
 pub(super) fn captured(unit: &Unit<'_>) -> Form {
     let sig = &unit.main().sig;
     let mut form = Form::new(sig, &|_| false);
+    let is_name = |input: &FnArg| match input {
+        FnArg::Receiver(_) => true,
+        FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pat) if sig::is_plain(pat)),
+    };
+    let only_names = unit.definitions.iter().all(|one| one.sig.inputs.iter().all(is_name));
     let inputs = sig.inputs.iter().enumerate().map(|(index, input)| {
         let mut input = input.clone();
         match &mut input {
@@ -154,7 +163,12 @@ pub(super) fn captured(unit: &Unit<'_>) -> Form {
                 receiver.mutability = receiver.mutability.or(mutable);
             }
             FnArg::Typed(typed) => {
-                if !matches!(&*typed.pat, Pat::Ident(pat) if sig::is_plain(pat)) {
+                if let Pat::Ident(pat) = &mut *typed.pat
+                    && sig::is_plain(pat)
+                {
+                    // Behind a pattern the binding of the closure is the one that changes.
+                    pat.mutability = pat.mutability.filter(|_| only_names);
+                } else {
                     let ident = format_ident!("__arg{}", index, span = Span::mixed_site());
                     let (by_ref, mutability, subpat) = (None, None, None);
                     *typed.pat = Pat::Ident(PatIdent { attrs: Vec::new(), by_ref, mutability, ident, subpat });

@@ -71,9 +71,10 @@ impl<'a> Constants<'a> {
                 _ => {}
             }
         }
-        while let Some(at) = rest.iter().position(|named| {
-            named.definitions.iter().any(|one| one.tests_feature() || constants.uses(&one.tokens()))
-        }) {
+        while let Some(at) = rest
+            .iter()
+            .position(|named| named.definitions.iter().any(|one| one.tests_feature() || constants.uses(&one.tokens())))
+        {
             let found = rest.remove(at);
             match &*found.name {
                 "_" => constants.unnamed.push(found.definitions[0].original),
@@ -84,37 +85,39 @@ impl<'a> Constants<'a> {
     }
 
     fn uses(&self, tokens: &TokenStream) -> bool {
-        self.used(tokens, false).next().is_some()
+        self.used(tokens, false, &[]).next().is_some()
     }
 
     /// Those that `tokens` use, directly, through a macro or through another; with `unknown`, all if a macro from elsewhere
-    /// may name any.
-    fn used(&self, tokens: &TokenStream, unknown: bool) -> impl Iterator<Item = &Named<'a>> {
+    /// may name any. In `tokens` the generic parameters `hiding` constants and aliases of their names are in scope.
+    fn used(&self, tokens: &TokenStream, unknown: bool, hiding: &[&Generics]) -> impl Iterator<Item = &Named<'a>> {
         let mut used = vec![false; self.groups.len()];
-        let mut entered = vec![false; self.macros.len()];
-        let mut todo = if self.groups.is_empty() { Vec::new() } else { vec![tokens.clone()] };
-        while let Some(tokens) = todo.pop() {
+        let mut entered = vec![[false; 2]; self.macros.len()];
+        let mut todo = if self.groups.is_empty() { Vec::new() } else { vec![(tokens.clone(), true)] };
+        while let Some((tokens, own_tokens)) = todo.pop() {
+            let hiding = if own_tokens { hiding } else { &[] };
             let calls = called(tokens.clone());
             let own = |name: &String| self.macros.iter().any(|(own, _)| own == name);
             let all = unknown && calls.iter().any(|name| !is_standard_macro(name) && !own(name));
             for ((name, text), entered) in self.macros.iter().zip(&mut entered) {
+                let entered = &mut entered[usize::from(own_tokens)];
                 if !*entered && calls.contains(name) {
                     *entered = true;
-                    todo.push((*text).clone());
+                    todo.push(((*text).clone(), own_tokens));
                 }
             }
             for (group, used) in self.groups.iter().zip(&mut used) {
-                if !*used && (all || names(&tokens, &group.name)) {
+                if !*used && (all || names(&tokens, &group.name)) && !group.is_hidden_by(hiding) {
                     *used = true;
-                    todo.extend(group.definitions.iter().map(Definition::tokens));
+                    todo.extend(group.definitions.iter().map(|one| (one.tokens(), false)));
                 }
             }
         }
         self.groups.iter().zip(used).filter(|(_, used)| *used).map(|(group, _)| group)
     }
 
-    /// Those around the clones of a function with these `definitions`.
-    pub(super) fn around(&self, definitions: &[&Function]) -> Vec<&Named<'a>> {
+    /// Those around the clones of a function with these `definitions`, in an item with the generics `outer`.
+    pub(super) fn around(&self, definitions: &[&Function], outer: Option<&Generics>) -> Vec<&Named<'a>> {
         if self.groups.is_empty() {
             return Vec::new();
         }
@@ -122,7 +125,9 @@ impl<'a> Constants<'a> {
             let (sig, body) = (&function.sig, function.body.as_ref().map(|body| &body.braces));
             quote!(#sig #body)
         });
-        self.used(&tokens.collect(), true).collect()
+        let hiding: Vec<&Generics> =
+            outer.into_iter().chain(definitions.first().map(|one| &one.sig.generics)).collect();
+        self.used(&tokens.collect(), true, &hiding).collect()
     }
 
     /// The tokens in place of `item` in the module, if it is one of these.
@@ -148,8 +153,7 @@ impl<'a> Constants<'a> {
         let groups: Vec<&Named<'a>> = self.groups.iter().collect();
         let checked = plan.by_cfg().clones.iter().map(|clone| {
             let items = items(&groups, &clone.features);
-            let unnamed =
-                self.unnamed.iter().map(|item| clone.features.rewrite_all(item.to_token_stream()));
+            let unnamed = self.unnamed.iter().map(|item| clone.features.rewrite_all(item.to_token_stream()));
             let exists = clone.cfg();
             quote_spanned!(Span::mixed_site()=> #exists const _: () = { #items #(#unnamed)* };)
         });
@@ -192,6 +196,17 @@ impl Named<'_> {
     /// Whether it has this name.
     pub(super) fn is(&self, name: &Ident) -> bool {
         name == &*self.name
+    }
+
+    /// Whether a parameter of the same kind and name hides it.
+    fn is_hidden_by(&self, generics: &[&Generics]) -> bool {
+        generics.iter().any(|generics| {
+            if self.is_type() {
+                generics.type_params().any(|param| self.is(&param.ident))
+            } else {
+                generics.const_params().any(|param| self.is(&param.ident))
+            }
+        })
     }
 
     /// What takes the name in the module if some clone has a definition, and an error for each clone without one.

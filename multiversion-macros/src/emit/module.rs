@@ -34,7 +34,7 @@ type Emit<'e> = &'e dyn Fn(&Unit<'_>, &Scope<'_>) -> TokenStream;
 impl<'a> Scope<'a> {
     /// The constants that each clone of `unit` has its own of.
     pub(super) fn constants_of(&self, unit: &Unit<'_>) -> Vec<&Named<'a>> {
-        self.constants.around(&unit.definitions)
+        self.constants.around(&unit.definitions, self.generics)
     }
 
     /// Whether `function` needs no clones if it is `inline(always)`: it is inlined into the clones of its callers, where
@@ -44,7 +44,7 @@ impl<'a> Scope<'a> {
         matches!(function.vis, Visibility::Inherited)
             && function.body.is_some()
             && !mentions_feature(&function.to_token_stream())
-            && self.constants.around(&[function]).is_empty()
+            && self.constants.around(&[function], self.generics).is_empty()
     }
 
     /// Whether `function` needs no clones.
