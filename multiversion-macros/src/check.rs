@@ -32,6 +32,8 @@ pub(crate) struct Checker<'a> {
     recorded: bool,
     /// A function without clones has a warning.
     warned: bool,
+    /// Errors about items under a `cfg`, as items.
+    pub(crate) conditional: TokenStream,
 }
 
 /// The context of a function.
@@ -48,7 +50,7 @@ enum Position {
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(errors: &'a mut Errors, krate: &'a Path, words: &'a Words, recorded: bool) -> Self {
-        Checker { errors, krate, words, recorded, warned: false }
+        Checker { errors, krate, words, recorded, warned: false, conditional: TokenStream::new() }
     }
 
     /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns its own, and whether something in

@@ -56,7 +56,9 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
             "remove the attribute; in an annotated item, write it under its own name, `dispatch`",
         );
     }
-    let (choice, has_clones) = Checker::new(&mut errors, &args.krate, &words, recorded).root(&mut nodes, &args);
+    let mut checker = Checker::new(&mut errors, &args.krate, &words, recorded);
+    let (choice, has_clones) = checker.root(&mut nodes, &args);
+    let conditional = checker.conditional;
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
     }
@@ -69,6 +71,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     }
     let mut expansion: TokenStream =
         nodes.iter().map(|node| emit::node(node, &mut emit::Scope::default())).collect();
+    expansion.extend([conditional]);
     if !has_clones {
         expansion.extend([warning(Span::call_site(), WITHOUT_CLONES)]);
     }

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, ConstParam, FnArg, GenericParam, Generics, Lifetime, Pat, PatIdent, Receiver, ReceiverKind, Safety, Signature,
+    Attribute, ConstParam, FnArg, GenericParam, Generics, Pat, PatIdent, Receiver, ReceiverKind, Safety, Signature,
     Token, Type, TypeParam, parse_quote_spanned,
 };
 
@@ -70,10 +70,7 @@ impl Form {
             bound.push(self::bound(&input, sig));
             inputs.push(input);
         }
-        let mut turbofish = arguments(&sig.generics, |_| TokenStream::new());
-        if !turbofish.is_empty() {
-            turbofish = quote_spanned!(span=> ::#turbofish);
-        }
+        let turbofish = turbofish(&sig.generics);
         Form { inputs, bound, args, turbofish, renamed }
     }
 }
@@ -183,19 +180,16 @@ fn cfg_only(attrs: &[Attribute]) -> Vec<Attribute> {
     attrs.iter().filter(|attr| attr.path().is_ident("cfg")).cloned().collect()
 }
 
-/// The generic arguments `<'a, T, N>`, for a path, with `lifetime` for each lifetime; nothing leaves it out.
-pub(crate) fn arguments(generics: &Generics, lifetime: fn(&Lifetime) -> TokenStream) -> TokenStream {
-    let mut args: Vec<TokenStream> = Vec::new();
-    for param in &generics.params {
-        args.push(match param {
-            GenericParam::Type(TypeParam { ident, .. }) | GenericParam::Const(ConstParam { ident, .. }) => {
-                ident.to_token_stream()
-            }
-            GenericParam::Lifetime(param) => lifetime(&param.lifetime),
-        });
-    }
-    args.retain(|argument| !argument.is_empty());
-    if args.is_empty() { TokenStream::new() } else { quote_spanned!(Span::mixed_site()=> <#(#args),*>) }
+/// The generic arguments `::<T, { N }>` of a call, or nothing. They leave out lifetimes. A type may have the name of a constant.
+fn turbofish(generics: &Generics) -> TokenStream {
+    let span = Span::mixed_site();
+    let args = generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(TypeParam { ident, .. }) => Some(ident.to_token_stream()),
+        GenericParam::Const(ConstParam { ident, .. }) => Some(quote_spanned!(span=> { #ident })),
+        GenericParam::Lifetime(_) => None,
+    });
+    let args: Vec<TokenStream> = args.collect();
+    if args.is_empty() { TokenStream::new() } else { quote_spanned!(span=> ::<#(#args),*>) }
 }
 
 /// The `impl Trait` in return position, if there is one.

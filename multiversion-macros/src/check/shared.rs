@@ -1,9 +1,12 @@
 //! What all clones share must not test a CPU feature: it would have the build's value in each.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote_spanned};
+use syn::Attribute;
 
 use super::{Checker, Position};
+use crate::attrs;
+use crate::error::Errors;
 use crate::item::{Function, Holder, Kind, for_tests, is_test};
 use crate::match_target::place_of_test;
 use crate::tokens::is_word;
@@ -23,7 +26,7 @@ impl Checker<'_> {
         if position != Position::Members && matches!(kind, "a constant" | "a type") {
             if item.words_have("impl") {
                 let help = "move the impl out of it";
-                self.errors.push_help(span, "this differs between clones, and an impl in it exists once", help);
+                self.reject(attrs, span, "this differs between clones, and an impl in it exists once", help);
             }
             return;
         }
@@ -45,7 +48,7 @@ impl Checker<'_> {
             (_, "a module") => ("module", "put the `cfg` on the functions, constants and type aliases in it"),
             _ => ("item", "move it out of the annotated item"),
         };
-        self.shared(span, noun, help);
+        self.shared(attrs, span, noun, help);
     }
 
     /// Refuses a test of a feature in a function without clones, and in the signature of any other.
@@ -56,7 +59,7 @@ impl Checker<'_> {
         }
         let stays = function.stays();
         if let Some(span) = place_of_test(&sig.to_token_stream()) {
-            return self.shared(span, "signature", "put what differs into the body");
+            return self.shared(attrs, span, "signature", "put what differs into the body");
         }
         let body = body.as_ref().map(|body| &body.braces);
         if stays && let Some(span) = place_of_test(&quote::quote!(#(#attrs)* #body)) {
@@ -67,16 +70,26 @@ impl Checker<'_> {
             } else {
                 ("function, which has no clones", "move what differs into a function that has clones")
             };
-            self.shared(span, noun, help);
+            self.shared(attrs, span, noun, help);
         }
     }
 
-    fn shared(&mut self, span: Span, noun: &str, help: &str) {
-        self.errors.push_help(
-            span,
-            format_args!("all clones share this {noun}, so it has the build's value of `cfg(target_feature)`"),
-            format_args!("{help}; or write `#[dispatch(skip)]` on the item to keep the build's value"),
-        );
+    fn shared(&mut self, attrs: &[Attribute], span: Span, noun: &str, help: &str) {
+        let message = format!("all clones share this {noun}, so it has the build's value of `cfg(target_feature)`");
+        let help = format!("{help}; or write `#[dispatch(skip)]` on the item to keep the build's value");
+        self.reject(attrs, span, &message, &help);
+    }
+
+    /// An error at an item with `attrs`. If it is under a `cfg` that tests no feature, rustc decides whether there is the item.
+    fn reject(&mut self, attrs: &[Attribute], span: Span, message: &str, help: &str) {
+        let conditions: Vec<_> =
+            attrs.iter().filter(|attr| !attrs::tests_feature(attr)).filter_map(attrs::predicate).collect();
+        if conditions.is_empty() {
+            return self.errors.push_help(span, message, help);
+        }
+        let mut error = Errors::new();
+        error.push_help(span, message, help);
+        self.conditional.extend(quote_spanned!(Span::mixed_site()=> #[cfg(all(#(#conditions),*))] #error));
     }
 }
 
