@@ -94,6 +94,7 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod check;
 mod detect;
 mod differs;
 mod features;
@@ -112,6 +113,7 @@ pub mod testing;
 #[doc(inline)]
 pub use simd_core_asm as asm;
 
+pub use check::{UnsupportedCpu, check_cpu};
 pub use features::{Features, features};
 pub use known::start;
 pub use targets::{Status, Target, Targets};
@@ -446,6 +448,8 @@ pub mod __private {
     /// A crate can give the name `core` in paths to another one, even to itself.
     pub use ::core;
 
+    #[allow(unused_imports, reason = "`check_cpu` expands to nothing on some platforms")]
+    pub use crate::check::machine::*;
     pub use crate::differs::{DiffersBetweenClones, TypeDiffersBetweenClones};
     pub use crate::known::{
         Proof, assert_absent, assert_lacks, assert_none, assert_present, assert_selected, lacks, missing_variant,

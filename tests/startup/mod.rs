@@ -12,6 +12,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use integration_tests::package::Package;
 use integration_tests::scratch::{asks_for_all, copy_program, set_profile, some_of};
 use integration_tests::{has_compiler, report, shown};
+mod check;
 mod environment;
 mod kit;
 mod libraries;
@@ -85,6 +86,8 @@ impl Build {
 fn package() -> &'static Package {
     static PACKAGE: LazyLock<Package> = LazyLock::new(|| {
         Package::new(env!("CARGO_TARGET_TMPDIR"), "startup", "2024", source!("lib.rs"))
+            .file("src/bin/asked.rs", source!("asked.rs"))
+            .file("src/bin/checked.rs", source!("checked.rs"))
             .file("src/bin/plain.rs", source!("plain.rs"))
             .file("src/bin/order.rs", source!("order.rs"))
             .file("src/bin/limited.rs", source!("limited.rs"))
