@@ -5,4 +5,5 @@ mod levels;
 mod promises;
 mod trees;
 mod two_builds;
+mod vector_types;
 mod without;

@@ -12,8 +12,18 @@ fn flags(flags: &[&str]) -> &'static [&'static str] {
     flags.leak()
 }
 
+/// The programs with the macro and with the function.
+fn package() -> &'static Package {
+    static PACKAGE: LazyLock<Package> = LazyLock::new(|| {
+        Package::new(env!("CARGO_TARGET_TMPDIR"), "startup-check", "2024", "")
+            .file("src/bin/asked.rs", source!("asked.rs"))
+            .file("src/bin/checked.rs", source!("checked.rs"))
+    });
+    &PACKAGE
+}
+
 fn checked(build: Build, name: &str) -> PathBuf {
-    build.build(&["rustc", "--bin", "checked"], &["checked"], name).remove(0)
+    build.build_of(package(), &["rustc", "--bin", "checked"], &["checked"], name).remove(0)
 }
 
 /// `program` on an emulated CPU.
@@ -207,7 +217,7 @@ fn this_cpu() {
     shell.args(["-c", "exec \"$0\" 2>&-"]).arg(scratch().join("check-here-checked"));
     assert_eq!(output(&mut shell).status.code(), Some(2));
 
-    let asked = build.build(&["rustc", "--bin", "asked"], &["asked"], "check-here").remove(0);
+    let asked = build.build_of(package(), &["rustc", "--bin", "asked"], &["asked"], "check-here").remove(0);
     let said = run(&mut Command::new(asked));
     assert!(said.starts_with("built for ") && said.contains(&message), "{said}");
     assert!(said.ends_with(&format!("\nUnsupportedCpu({feature}) {feature}\n")), "{said}");
@@ -226,7 +236,7 @@ fn windows() {
         for (feature, code, start) in [(feature, 2, "checked: built for "), ("sse3", 0, "Ok(()) ")] {
             let name = format!("check-windows-{way}-{feature}");
             let build = build(feature, base);
-            let program = build.build(&["rustc", "--bin", "checked"], &["checked.exe"], &name).remove(0);
+            let program = build.build_of(package(), &["rustc", "--bin", "checked"], &["checked.exe"], &name).remove(0);
             let output = wine.output(&program, &[], |line| line.starts_with(start));
             assert_eq!(output.status.code(), Some(code), "{}", shown(&output));
         }

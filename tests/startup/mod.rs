@@ -71,10 +71,15 @@ impl Build {
     /// Has cargo build something of the package with `arguments`; returns a copy of each of `files`.
     #[track_caller]
     fn build(self, arguments: &[&str], files: &[&str], name: &str) -> Vec<PathBuf> {
+        self.build_of(package(), arguments, files, name)
+    }
+
+    /// The same for another package.
+    #[track_caller]
+    fn build_of(self, package: &Package, arguments: &[&str], files: &[&str], name: &str) -> Vec<PathBuf> {
         /// What is built in one way replaces what was built in another.
         static BUILD: Mutex<()> = Mutex::new(());
         let _one_at_a_time = BUILD.lock().unwrap_or_else(PoisonError::into_inner);
-        let package = package();
         let output = output(&mut self.cargo(package, arguments));
         assert!(output.status.success(), "{name}: {}", shown(&output));
         let built = package.target_directory().join(self.target).join("debug");
@@ -86,8 +91,6 @@ impl Build {
 fn package() -> &'static Package {
     static PACKAGE: LazyLock<Package> = LazyLock::new(|| {
         Package::new(env!("CARGO_TARGET_TMPDIR"), "startup", "2024", source!("lib.rs"))
-            .file("src/bin/asked.rs", source!("asked.rs"))
-            .file("src/bin/checked.rs", source!("checked.rs"))
             .file("src/bin/plain.rs", source!("plain.rs"))
             .file("src/bin/order.rs", source!("order.rs"))
             .file("src/bin/limited.rs", source!("limited.rs"))
