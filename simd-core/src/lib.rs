@@ -123,7 +123,7 @@ pub use targets::{Status, Target, Targets};
 /// ```
 /// use simd_core::dispatch;
 ///
-/// #[dispatch(targets = "avx2 | sse4.1 | neon")]
+/// #[dispatch(targets = "avx2 | sse4.1 | sve2")]
 /// fn add(a: &mut [u32], b: &[u32]) {
 ///     for (a, b) in a.iter_mut().zip(b) {
 ///         *a = a.wrapping_add(*b);
@@ -370,7 +370,7 @@ macro_rules! detected {
 ///
 /// ```
 /// # use simd_core::{dispatch, match_target};
-/// #[dispatch(targets = "avx2 | sse4.1 | neon")]
+/// #[dispatch(targets = "avx2 | sse4.1 | sve2")]
 /// pub mod kernels {
 ///     use simd_core::match_target;
 ///
@@ -410,7 +410,7 @@ pub use simd_core_macros::match_target;
 /// ```
 /// use simd_core::{dispatch, select};
 ///
-/// #[dispatch(targets = "avx2 | neon")]
+/// #[dispatch(targets = "avx2 | sve2")]
 /// fn count(bytes: &[u8], wanted: u8) -> usize {
 ///     bytes.iter().filter(|&&byte| byte == wanted).count()
 /// }
@@ -419,7 +419,7 @@ pub use simd_core_macros::match_target;
 ///     count: fn(&[u8], u8) -> usize,
 /// }
 ///
-/// let counter = Counter { count: select!("avx2 | neon", |bytes: &[u8], wanted: u8| -> usize { count(bytes, wanted) }) };
+/// let counter = Counter { count: select!("avx2 | sve2", |bytes: &[u8], wanted: u8| -> usize { count(bytes, wanted) }) };
 /// assert_eq!((counter.count)(b"abracadabra", b'a'), 5);
 /// ```
 ///
