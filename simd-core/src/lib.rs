@@ -448,7 +448,7 @@ pub mod __private {
     /// A crate can give the name `core` in paths to another one, even to itself.
     pub use ::core;
 
-    #[allow(unused_imports, reason = "`check_cpu` expands to nothing on some platforms")]
+    #[allow(unused_imports, unreachable_pub, reason = "on some platforms there is nothing to check")]
     pub use crate::check::machine::*;
     pub use crate::differs::{DiffersBetweenClones, TypeDiffersBetweenClones};
     pub use crate::known::{

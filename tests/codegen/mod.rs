@@ -1,5 +1,6 @@
 //! Machine code: calls within a tree are direct, tests fold, and callers get the same results at every level.
 
+mod builds;
 mod folding;
 mod levels;
 mod promises;

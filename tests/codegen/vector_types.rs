@@ -35,7 +35,11 @@ fn they_are_inlined_at_full_width() {
             let clone = clones.target(target).unwrap();
             clone.assert().no_calls_except(called).vectorized(256).within_target();
             let fused = |name: &str| name.starts_with("vfmadd");
-            assert!(clone.instructions().iter().any(|instruction| fused(instruction.mnemonic())), "{}", clone.listing());
+            assert!(
+                clone.instructions().iter().any(|instruction| fused(instruction.mnemonic())),
+                "{}",
+                clone.listing()
+            );
         }
         // The method of the trait calls the inherent one, or has inlined it.
         let clones = binary.clones("<Scale as Apply>::apply").unwrap();

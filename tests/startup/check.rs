@@ -170,6 +170,10 @@ fn a_lesser_cpu_of_aarch64() {
     let pi = checked(build("cortex-a53", OPTIMISED), "check-a53");
     assert_eq!(ended(&on(AARCH64, "cortex-a72,neon=off,vfp=off", &pi))[1], ["aes", "sha2"].map(str::to_owned).into());
     assert!(shown(&on(AARCH64, "cortex-a53", &pi)).starts_with("Ok(()) "));
+    let own = build("cortex-a53 -Ctarget-feature=-aes,-sha2", OPTIMISED);
+    let own = Build { flags: own.flags.iter().flat_map(|flag| flag.split(' ')).collect::<Vec<_>>().leak(), ..own };
+    let own = checked(own, "check-a53-without");
+    assert!(shown(&on(AARCH64, "cortex-a72,neon=off,vfp=off", &own)).starts_with("Ok(()) "));
 }
 
 /// What runs before `main` uses no atomic instruction of LSE, whatever the build enables.
