@@ -6,7 +6,7 @@ use std::process::Command;
 
 use integration_tests::package::Package;
 use integration_tests::{has_compiler, shown};
-use simd_core::asm::{Binary, Features, Trust};
+use simd_core::asm::Binary;
 
 /// Builds the package's program with `command`; returns where it lies.
 #[track_caller]
@@ -20,7 +20,7 @@ fn build(package: &Package, flags: &str, level: &str) -> Command {
     let mut command = package.command(&["build", "--quiet", "--target", "x86_64-unknown-linux-gnu"]);
     command.env("CARGO_ENCODED_RUSTFLAGS", flags).env("CARGO_PROFILE_DEV_INCREMENTAL", "false");
     if !level.is_empty() {
-        command.env("CARGO_PROFILE_DEV_OPT_LEVEL", level);
+        command.env("CARGO_PROFILE_DEV_OPT_LEVEL", level).env("CARGO_PROFILE_DEV_DEBUG_ASSERTIONS", "false");
     }
     command
 }
@@ -70,11 +70,12 @@ fn a_method_of_a_trait_object_in_a_build_with_features() {
     let program = program(&package, &mut build(&package, "-Ctarget-feature=+avx2,+fma", "3"), "builds-dyn");
     let binary = Binary::open(&program).unwrap();
     // The list ends with what the build enables: the method in the table of the trait object is the clone itself.
-    let whole = binary.function("<[Scale; 2] as Filter>::apply").unwrap();
+    let whole = binary.function("<[builds_dyn::Scale<T>; 2] as builds_dyn::Filter>::apply").unwrap();
     whole.assert().no_calls().no_dispatch().vectorized(256);
-    // What the build does not enable is tested, once.
-    let tested = binary.function("<Scale as Filter>::apply").unwrap();
-    assert_eq!(tested.dispatches().len(), 1, "{}", tested.listing());
+    // What the build does not enable is tested, once: the address of the words, and the words.
+    let tested = binary.function("<builds_dyn::Scale<T> as builds_dyn::Filter>::apply").unwrap();
+    tested.assert().calls_only_clones_and(&[]).vectorized(256);
+    assert_eq!(tested.dispatches().len(), 2, "{}", tested.listing());
     if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
         let output = Command::new(program).output().expect("it starts");
         assert_eq!(shown(&output), "13 13\n");
@@ -128,12 +129,12 @@ fn kernels_in_a_debug_build() {
         let clones = binary.clones("sum").unwrap();
         let clone = clones.target("avx2").unwrap();
         let intrinsics =
-            clone.calls().iter().filter(|call| call.name().is_some_and(|name| name.contains("_mm256"))).count();
+            clone.calls().iter().filter(|call| call.callee.name().is_some_and(|name| name.contains("_mm256"))).count();
         assert_eq!(intrinsics > 0, calls, "{name}: {}", clone.listing());
     }
 }
 
-/// `avx512f` does not imply `avx512vnni`. rustc says so of a safe call, and an audit of one in an `unsafe` block.
+/// `avx512f` does not imply `avx512vnni`. rustc says so of a safe call, and a report of one in an `unsafe` block.
 #[test]
 fn an_intrinsic_beyond_the_target() {
     if !has_compiler() {
@@ -165,7 +166,6 @@ fn an_intrinsic_beyond_the_target() {
     let unsafe_block = package(&LIBRARY.replace("UNSAFE", "unsafe"));
     let program = program(&unsafe_block, &mut build(&unsafe_block, "", "3"), "builds-vnni");
     let binary = Binary::open(program).unwrap();
-    let audit = binary.audit(&Features::architectural(binary.architecture()), &Trust::default()).unwrap();
-    let found = audit.findings.iter().find(|finding| finding.needs.iter().any(|need| need == "avx512vnni"));
-    assert!(found.is_some_and(|found| found.path.contains("dpbusd")), "{:?}", audit.findings);
+    let report = binary.report("builds_vnni::dot").unwrap().to_string();
+    assert!(report.contains("_mm512_dpbusd_epi32") && report.contains("its instructions need avx512vnni"), "{report}");
 }
