@@ -1,7 +1,7 @@
 //! By `cpuid`, and `xgetbv` for what the operating system saves.
 //!
-//! The system is called directly: there is no C library yet, or none at all. Only registers that belong to the callee both in
-//! System V's and in Windows' calling convention pass values between these functions.
+//! The system is called directly, since the program may have no C library. Functions that return change only registers that both
+//! System V's and Windows' calling convention leave to them.
 
 use core::arch::naked_asm;
 
@@ -11,7 +11,7 @@ use crate::mask::{FeatureSet, Mask, feature};
 
 pub(super) const BASE: Mask = feature::SSE2.full.or(feature::FXSR.leaf);
 
-/// Without the bits of a feature that needs wider registers than the system saves.
+/// The features whose bits count only if the system saves their registers.
 const WIDE: &[Row] = &[(0, 2, 28, feature::AVX), (1, 1, 16, feature::AVX512F)];
 
 /// The bits of a feature, and the index of their word: four for each leaf.
@@ -32,7 +32,16 @@ pub(super) const fn bits(set: FeatureSet) -> Option<(u64, u16)> {
     None
 }
 
-static ASKED: [(u32, u32); LEAVES.len()] = LEAVES;
+/// The leaves and subleaves, for assembly.
+static ASKED: [[u32; 2]; LEAVES.len()] = {
+    let mut asked = [[0; 2]; LEAVES.len()];
+    let mut i = 0;
+    while i < LEAVES.len() {
+        asked[i] = [LEAVES[i].0, LEAVES[i].1];
+        i += 1;
+    }
+    asked
+};
 
 // A library may export the symbol, so on ELF platforms its address is in a table.
 #[cfg(not(windows))]
