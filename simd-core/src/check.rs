@@ -31,7 +31,7 @@ machine!(all(
 /// line to standard error and exits with code 2:
 ///
 /// ```text
-/// resize: built for x86-64-v3; this CPU lacks avx, avx2, bmi1, bmi2, f16c, fma, lzcnt, movbe, xsave
+/// resize: built for x86-64-v3; this CPU lacks avx, avx2, fma, f16c, bmi1, bmi2, lzcnt, movbe, xsave
 /// ```
 ///
 /// Write it once, beside `main` in the program's own crate:
@@ -46,7 +46,10 @@ machine!(all(
 ///   shared libraries run earlier, and so do, on Windows, callbacks for thread-local storage.
 /// - x86-64 Linux, Android and Windows; AArch64 Linux and Android. Elsewhere, and with `--cfg simd_core_no_detect` or
 ///   `--cfg simd_core_portable`, it expands to nothing.
-/// - Not checked: `kl`, `widekl`, `sse4a` and `tbm` on x86-64, features of Arm's system registers, and unstable ones.
+/// - The features are those that `simd-core` is compiled with: flags in `RUSTFLAGS` or in cargo's configuration, but not those of
+///   `cargo rustc`, which are for one crate.
+/// - Not checked: `kl`, `widekl`, `sse4a` and `tbm` on x86-64; on AArch64 those that the kernel reports no bit for, and under
+///   Android all but `aes`, `sha2` and `crc`; unstable features.
 /// - In a library that other programs load, it would end those. Call the [function](check_cpu()) there.
 /// - A program that no C runtime starts has no initialisers. Call the function there.
 #[macro_export]

@@ -75,6 +75,8 @@
 //! - [`targets!`] returns a list of targets as a value, which prints the target that runs and why better ones do not.
 //! - [`features()`] returns the features of the CPU.
 //! - [`select!`] selects a clone once, as a function pointer.
+//!
+//! To end a program with a message on a CPU that lacks what the build enables, see [`check_cpu!`](macro@check_cpu).
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 // Feature gates of the standard library's detection of unstable features.
