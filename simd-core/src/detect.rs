@@ -25,6 +25,12 @@ mod asked;
 #[path = "detect/without_std.rs"]
 mod asked;
 
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[allow(dead_code, reason = "some builds have neither detection with these nor a check")]
+pub(crate) mod cpuid_rows;
+#[cfg(all(any(target_arch = "aarch64", target_arch = "loongarch64"), any(target_os = "linux", target_os = "android")))]
+#[allow(dead_code, reason = "as above")]
+pub(crate) mod kernel_rows;
 pub(crate) mod properties;
 
 /// The features of this architecture that can be detected here, and the properties: without detection, every CPU counts

@@ -29,6 +29,10 @@ pub fn features() -> Features {
 }
 
 impl Features {
+    pub(crate) const fn of(mask: Mask) -> Self {
+        Self(mask)
+    }
+
     /// The features that decide whether the CPU has `set`, less those in `found`.
     pub(crate) fn missing(set: FeatureSet, found: Mask) -> Self {
         Self(Mask::INIT.or(set.leaf.without(found)))

@@ -75,6 +75,8 @@
 //! - [`targets!`] returns a list of targets as a value, which prints the target that runs and why better ones do not.
 //! - [`features()`] returns the features of the CPU.
 //! - [`select!`] selects a clone once, as a function pointer.
+//!
+//! To end a program with a message on a CPU that lacks what the build enables, see [`check_cpu!`](macro@check_cpu).
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 // Feature gates of the standard library's detection of unstable features.
@@ -94,6 +96,7 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+mod check;
 mod detect;
 mod differs;
 mod features;
@@ -112,6 +115,7 @@ pub mod testing;
 #[doc(inline)]
 pub use simd_core_asm as asm;
 
+pub use check::{UnsupportedCpu, check_cpu};
 pub use features::{Features, features};
 pub use known::start;
 pub use targets::{Status, Target, Targets};
@@ -121,7 +125,7 @@ pub use targets::{Status, Target, Targets};
 /// ```
 /// use simd_core::dispatch;
 ///
-/// #[dispatch(targets = "avx2 | sse4.1 | neon")]
+/// #[dispatch(targets = "avx2 | sse4.1 | sve2")]
 /// fn add(a: &mut [u32], b: &[u32]) {
 ///     for (a, b) in a.iter_mut().zip(b) {
 ///         *a = a.wrapping_add(*b);
@@ -387,7 +391,7 @@ macro_rules! detected {
 ///
 /// ```
 /// # use simd_core::{dispatch, match_target};
-/// #[dispatch(targets = "avx2 | sse4.1 | neon")]
+/// #[dispatch(targets = "avx2 | sse4.1 | sve2")]
 /// pub mod kernels {
 ///     use simd_core::match_target;
 ///
@@ -427,7 +431,7 @@ pub use simd_core_macros::match_target;
 /// ```
 /// use simd_core::{dispatch, select};
 ///
-/// #[dispatch(targets = "avx2 | neon")]
+/// #[dispatch(targets = "avx2 | sve2")]
 /// fn count(bytes: &[u8], wanted: u8) -> usize {
 ///     bytes.iter().filter(|&&byte| byte == wanted).count()
 /// }
@@ -436,7 +440,7 @@ pub use simd_core_macros::match_target;
 ///     count: fn(&[u8], u8) -> usize,
 /// }
 ///
-/// let counter = Counter { count: select!("avx2 | neon", |bytes: &[u8], wanted: u8| -> usize { count(bytes, wanted) }) };
+/// let counter = Counter { count: select!("avx2 | sve2", |bytes: &[u8], wanted: u8| -> usize { count(bytes, wanted) }) };
 /// assert_eq!((counter.count)(b"abracadabra", b'a'), 5);
 /// ```
 ///
@@ -465,6 +469,8 @@ pub mod __private {
     /// A crate can give the name `core` in paths to another one, even to itself.
     pub use ::core;
 
+    #[allow(unused_imports, unreachable_pub, reason = "on some platforms there is nothing to check")]
+    pub use crate::check::machine::*;
     pub use crate::differs::{AliasUsableOnlyInsideClones, ConstantUsableOnlyInsideClones};
     pub use crate::known::{
         Proof, assert_absent, assert_lacks, assert_none, assert_present, assert_selected, lacks,

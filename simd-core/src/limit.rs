@@ -192,25 +192,16 @@ fn feature(name: &str) -> Option<FeatureSet> {
 /// The names that `variable` accepts.
 fn known(variable: &str) -> impl Iterator<Item = &'static str> {
     let levels = variable != WITHOUT;
-    let others = OTHERS.iter().filter(move |(_, features)| levels || features.len() == 1);
+    let others = mask::OTHER_NAMES.iter().filter(move |(_, features)| levels || features.len() == 1);
     mask::names().map(|(name, _)| name).chain(others.map(|(name, _)| *name))
 }
 
 /// The features of an alias or a level, and whether it is a level.
 fn other(name: &str) -> Option<(FeatureSet, bool)> {
-    let (_, features) = OTHERS.iter().find(|(other, _)| *other == name)?;
+    let (_, features) = mask::OTHER_NAMES.iter().find(|(other, _)| *other == name)?;
     let all = features.iter().fold(FeatureSet::EMPTY, |set, feature| set.and(*feature));
     Some((all, features.len() > 1))
 }
-
-macro_rules! define_names {
-    ($(($arch:literal $name:literal [$($feature:ident)*]))*) => {
-        /// The aliases and levels of this architecture.
-        const OTHERS: &[(&str, &[FeatureSet])] =
-            &[$(#[cfg(target_arch = $arch)] ($name, &[$(crate::mask::feature::$feature),*]),)*];
-    };
-}
-simd_core_macros::__table!(names define_names);
 
 #[cfg(all(test, target_arch = "x86_64"))]
 mod tests {

@@ -308,6 +308,16 @@ simd_core_macros::__table!(properties define_properties);
 
 simd_core_macros::__table!(left_out);
 
+macro_rules! define_names {
+    ($(($arch:literal $name:literal [$($feature:ident)*]))*) => {
+        /// The aliases and levels of this architecture. Levels have several features, and the highest comes last.
+        #[allow(dead_code, reason = "for messages, which not all builds have")]
+        pub(crate) const OTHER_NAMES: &[(&str, &[FeatureSet])] =
+            &[$(#[cfg(target_arch = $arch)] ($name, &[$(feature::$feature),*]),)*];
+    };
+}
+simd_core_macros::__table!(names define_names);
+
 /// The features and the properties by name; features come after those that they imply.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, FeatureSet)> {
     NAMES.iter().chain(PROPERTIES).copied()
@@ -337,7 +347,7 @@ macro_rules! define {
 
             /// The features by name; features come after those that they imply.
             #[cfg(any($(target_arch = $arch),*))]
-            const NAMES: &[(&str, FeatureSet)] =
+            pub(crate) const NAMES: &[(&str, FeatureSet)] =
                 &[$(($seen_name, feature::$seen),)* $(($fixed_name, feature::$fixed),)*];
 
             /// The features of this architecture, each alone.
@@ -361,7 +371,7 @@ macro_rules! define {
 
         /// The features by name: there are none.
         #[cfg(not(any($($(target_arch = $arch),*),*)))]
-        const NAMES: &[(&str, FeatureSet)] = &[];
+        pub(crate) const NAMES: &[(&str, FeatureSet)] = &[];
 
         /// The features of this architecture: there are none.
         #[cfg(not(any($($(target_arch = $arch),*),*)))]

@@ -14,7 +14,7 @@ use crate::mask::{FeatureSet, Mask};
 /// ```
 /// use simd_core::dispatch;
 ///
-/// #[dispatch(targets = "avx512f | avx2 | neon", list = TARGETS)]
+/// #[dispatch(targets = "avx512f | avx2 | sve2", list = TARGETS)]
 /// fn add(a: &mut [u32], b: &[u32]) {
 ///     for (a, b) in a.iter_mut().zip(b) {
 ///         *a = a.wrapping_add(*b);
@@ -86,7 +86,7 @@ pub enum Status {
 /// One of [`Targets`], or the baseline. Prints as a line of the table.
 ///
 /// ```
-/// for target in simd_core::targets!("avx2 | neon").iter() {
+/// for target in simd_core::targets!("avx2 | sve2").iter() {
 ///     println!("{target}"); // avx2: not here, lacks avx2
 /// }
 /// ```
@@ -196,7 +196,7 @@ impl Targets {
     /// ```
     /// use simd_core::{Status, targets};
     ///
-    /// let list = targets!("avx512f | avx2 | neon");
+    /// let list = targets!("avx512f | avx2 | sve2");
     /// let runs = list.iter().find(|target| target.status() == Status::Runs);
     /// assert_eq!(runs.map(|target| target.name()), Some(list.chosen()));
     /// ```
@@ -259,7 +259,7 @@ impl fmt::Debug for Targets {
     }
 }
 
-/// Gives a list of targets a name: `target_list!(pub(crate) simd = "avx512bw | avx2,fma | neon");`.
+/// Gives a list of targets a name: `target_list!(pub(crate) simd = "avx512bw | avx2,fma | sve2");`.
 ///
 /// The name, or a path to it, can be used wherever a list is written:
 ///
@@ -267,7 +267,7 @@ impl fmt::Debug for Targets {
 /// mod lists {
 ///     simd_core::target_list! {
 ///         /// The targets of the kernels.
-///         pub(crate) simd = "avx2,fma | sse4.1 | neon"
+///         pub(crate) simd = "avx2,fma | sse4.1 | sve2"
 ///     }
 ///     simd_core::target_list!(pub(super) wide = ["avx512bw,avx512vl", simd]);
 /// }
@@ -302,7 +302,7 @@ macro_rules! target_list {
     };
 }
 
-/// The targets of a list as a value: `targets!("avx2,fma | sse4.1 | neon")`, for reports and for tests.
+/// The targets of a list as a value: `targets!("avx2,fma | sse4.1 | sve2")`, for reports and for tests.
 ///
 /// The list is written as for [`dispatch`](macro@crate::dispatch), and the same mistakes are compile errors. The value is
 /// a constant of type [`Targets`].
@@ -310,7 +310,7 @@ macro_rules! target_list {
 /// ```
 /// use simd_core::{Targets, targets};
 ///
-/// const TARGETS: Targets = targets!("avx2,fma | sse4.1 | neon");
+/// const TARGETS: Targets = targets!("avx2,fma | sse4.1 | sve2");
 /// println!("{TARGETS}");
 /// # assert_eq!(TARGETS.iter().last().unwrap().name(), "baseline");
 /// ```

@@ -6,7 +6,7 @@
 //! use simd_core::dispatch;
 //! use simd_core::testing::{agree, each_target};
 //!
-//! #[dispatch(targets = "avx2 | sse4.1 | neon", list = TARGETS)]
+//! #[dispatch(targets = "avx2 | sse4.1 | sve2", list = TARGETS)]
 //! pub fn sum(xs: &[u32]) -> u32 {
 //!     xs.iter().fold(0, |sum, &x| sum.wrapping_add(x))
 //! }
@@ -14,7 +14,7 @@
 //! # const _: &str = stringify! {
 //! #[test]
 //! # };
-//! #[each_target(TARGETS)] // or #[each_target("avx2 | sse4.1 | neon")]
+//! #[each_target(TARGETS)] // or #[each_target("avx2 | sse4.1 | sve2")]
 //! fn sums_of_one_and_none() {
 //!     assert_eq!(sum(&[]), 0);
 //!     assert_eq!(sum(&[7]), 7);
@@ -64,7 +64,7 @@ use crate::targets::Targets;
 /// # const _: &str = stringify! {
 /// #[test]
 /// # };
-/// #[simd_core::testing::each_target("avx2,fma | sse4.1 | neon")]
+/// #[simd_core::testing::each_target("avx2,fma | sse4.1 | sve2")]
 /// fn my_kernels() {
 ///     // …
 /// }

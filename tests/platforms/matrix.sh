@@ -172,7 +172,7 @@ demo() { # RUN EXPECT PROGRAM [RUNNER...] : the results are right, and the targe
   [ -n "$3" ] || { echo "the demo was not built: skipped.txt leaves out all test files of simd-crypto-cli" >&2; return 1; }
   out=$(timeout $program_limit "${@:4}" "$3" demo)
   echo "$out"
-  # The others have targets that every CPU of an architecture may have, such as `neon`.
+  # The others have targets that every CPU of an architecture may have, such as `ssse3`.
   others=$(grep -E '^(AES|Haraka)' <<<"$out" | grep ' matches ' | grep -vc ' baseline  *matches ') || true
   case $1:$2 in
     wasm32-simd128:*) ;; # the kernels name no such target

@@ -2,4 +2,4 @@
 
 mod android_runner;
 mod features;
-mod nightly;
+pub(crate) mod nightly;

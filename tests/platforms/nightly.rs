@@ -55,7 +55,7 @@ fn package() -> Package {
 }
 
 /// A call of a nightly's cargo, if one is installed.
-fn nightly() -> Option<Command> {
+pub(crate) fn nightly() -> Option<Command> {
     let run = || {
         let mut command = Command::new("rustup");
         command.args(["run", "nightly", "cargo"]);

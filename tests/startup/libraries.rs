@@ -57,6 +57,43 @@ fn loaded_twice() {
     }
 }
 
+/// Python loads an extension module as any program does.
+#[test]
+fn in_python() {
+    if !has_compiler() || !has("python3", &["--version"]) {
+        return;
+    }
+    const CODE: &str = "
+import ctypes, sys
+of = ctypes.CDLL(sys.argv[1])
+print(of.startup_which(), of.startup_seen(), of.startup_best(), of.startup_detected() & 1)";
+    let library = library(UNOPTIMISED, "cdylib", "python");
+    let best = best_clone();
+    assert_eq!(run(Command::new("python3").args(["-c", CODE]).arg(library)), format!("{best} {best} {best} 1\n"));
+}
+
+/// As on Alpine, whose Python is linked with this C library as well.
+#[test]
+fn in_a_program_with_musl() {
+    const MUSL: &str = "x86_64-unknown-linux-musl";
+    if !has_compiler() || !platforms::has_std(MUSL) || !has("musl-gcc", &["--version"]) {
+        return;
+    }
+    // The library that unwinds is the compiler's own, as there is none for musl on other systems.
+    let unwinding = platforms::library_directory(MUSL).join("self-contained/libunwind.a");
+    let directory = scratch().join("unwinding");
+    fs::create_dir_all(&directory).expect("as the directory");
+    for name in ["libgcc_s.so", "libgcc_s.so.1"] {
+        fs::write(directory.join(name), format!("INPUT({})", unwinding.display())).expect("as the directory");
+    }
+    let flags = format!("-Lnative={}", directory.display()).leak();
+    let flags = vec!["-Ctarget-feature=-crt-static", "-Clinker=musl-gcc", flags].leak();
+    let library = library(Build { target: MUSL, flags, ..UNOPTIMISED }, "cdylib", "musl");
+    let host = program("musl-gcc", ("host-musl.c", source!("host.c")), &[], None);
+    let said = run(Command::new(host).arg(library));
+    assert!(said.ends_with(&format!("{}\n", best())) && said.lines().count() == 1, "{said}");
+}
+
 /// Of an archive, linkers take the members that something refers to.
 #[test]
 fn in_a_program_in_c() {

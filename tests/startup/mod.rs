@@ -12,6 +12,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 use integration_tests::package::Package;
 use integration_tests::scratch::{asks_for_all, copy_program, set_profile, some_of};
 use integration_tests::{has_compiler, report, shown};
+mod check;
 mod environment;
 mod kit;
 mod libraries;
@@ -70,10 +71,15 @@ impl Build {
     /// Has cargo build something of the package with `arguments`; returns a copy of each of `files`.
     #[track_caller]
     fn build(self, arguments: &[&str], files: &[&str], name: &str) -> Vec<PathBuf> {
+        self.build_of(package(), arguments, files, name)
+    }
+
+    /// The same for another package.
+    #[track_caller]
+    fn build_of(self, package: &Package, arguments: &[&str], files: &[&str], name: &str) -> Vec<PathBuf> {
         /// What is built in one way replaces what was built in another.
         static BUILD: Mutex<()> = Mutex::new(());
         let _one_at_a_time = BUILD.lock().unwrap_or_else(PoisonError::into_inner);
-        let package = package();
         let output = output(&mut self.cargo(package, arguments));
         assert!(output.status.success(), "{name}: {}", shown(&output));
         let built = package.target_directory().join(self.target).join("debug");

@@ -91,22 +91,7 @@ fn the_section_of_windows() {
     }
 }
 
-const WINDOWS: &str = "x86_64-pc-windows-gnu";
-
-/// The emulator of Windows, if it and what it takes to build programs are there; says so if not.
-fn emulator() -> Option<&'static str> {
-    // Debian's package for 64 bits alone puts no link into the path.
-    let names = ["wine64", "/usr/lib/wine/wine64", "wine"];
-    let works = |name: &&str| {
-        let mut command = Command::new(name);
-        command.arg("--version").output().is_ok_and(|output| output.status.success())
-    };
-    let found = names.into_iter().find(works);
-    if found.is_none() {
-        report(format_args!("skipped: no Wine is here to run programs of Windows"));
-    }
-    found.filter(|_| has_std(WINDOWS) && has("x86_64-w64-mingw32-gcc", &["--version"]))
-}
+pub(super) const WINDOWS: &str = "x86_64-pc-windows-gnu";
 
 /// The library that the standard library imports and Wine lacks.
 const RANDOM: &str = "
@@ -114,36 +99,75 @@ const RANDOM: &str = "
     __declspec(dllimport) unsigned char __stdcall SystemFunction036(void *, unsigned long);
     __declspec(dllexport) int __stdcall ProcessPrng(void *to, size_t size) { return SystemFunction036(to, size); }";
 
+/// The emulator of Windows.
+pub(super) struct Wine(&'static str);
+
+impl Wine {
+    /// The emulator, started, if it and what it takes to build programs are there and all variants are asked for; says so if not.
+    pub(super) fn start() -> Option<&'static Self> {
+        static STARTED: LazyLock<Option<Wine>> = LazyLock::new(|| {
+            if !asks_for_all() {
+                report(format_args!("skipped: programs under Wine; SIMD_CORE_TESTS=all"));
+                return None;
+            }
+            // Debian's package for 64 bits alone puts no link into the path.
+            let names = ["wine64", "/usr/lib/wine/wine64", "wine"];
+            let works = |name: &&str| {
+                let mut command = Command::new(name);
+                command.arg("--version").output().is_ok_and(|output| output.status.success())
+            };
+            let found = names.into_iter().find(works);
+            if found.is_none() {
+                report(format_args!("skipped: no Wine is here to run programs of Windows"));
+            }
+            let found = found.filter(|_| has_std(WINDOWS) && has("x86_64-w64-mingw32-gcc", &["--version"]))?;
+            let wine = has_compiler().then_some(Wine(found))?;
+            wine.prepare();
+            Some(wine)
+        });
+        STARTED.as_ref()
+    }
+
+    fn prepare(&self) {
+        let (source, library) = (scratch().join("random.c"), scratch().join("bcryptprimitives.dll"));
+        fs::write(&source, RANDOM).expect("as the directory");
+        run(Command::new("x86_64-w64-mingw32-gcc").args(["-shared", "-o"]).arg(library).arg(source).arg("-ladvapi32"));
+        // The first program starts servers, which stay for some seconds and would keep its pipes open. Now and then Wine fails
+        // to start a program.
+        let log = scratch().join("wine.txt");
+        let starts = |_| {
+            let [out, err] = [(); 2]
+                .map(|()| fs::OpenOptions::new().create(true).append(true).open(&log).expect("as the directory"));
+            let mut first = Command::new(self.0);
+            first.args(["cmd", "/c", "exit"]).env("WINEPREFIX", scratch().join("wine")).env("WINEDEBUG", "-all");
+            first.stdin(Stdio::null()).stdout(out).stderr(err).status().is_ok_and(|status| status.success())
+        };
+        assert!((0..3).any(starts), "no program runs under Wine: {}", fs::read_to_string(&log).unwrap_or_default());
+    }
+
+    pub(super) fn command(&self, program: &Path) -> Command {
+        let mut command = Command::new(self.0);
+        command.arg(program).env("WINEPREFIX", scratch().join("wine")).env("WINEDEBUG", "-all");
+        command
+    }
+
+    /// What `program` does, where one of its lines is `right`: Wine has lines of its own now and then.
+    #[track_caller]
+    pub(super) fn output(&self, program: &Path, variables: &[(&str, &str)], right: impl Fn(&str) -> bool) -> Output {
+        let mut outputs = (0..3).map(|_| output(self.command(program).envs(variables.iter().copied())));
+        let last = outputs.find(|output| shown(output).lines().any(&right));
+        last.unwrap_or_else(|| {
+            panic!("{}: not once in three runs: {}", program.display(), shown(&output(&mut self.command(program))))
+        })
+    }
+}
+
 #[test]
 fn programs_of_windows() {
-    if !asks_for_all() {
-        report(format_args!("skipped: programs under Wine; SIMD_CORE_TESTS=all"));
-        return;
-    }
-    let Some(emulator) = emulator().filter(|_| has_compiler()) else { return };
-    let (source, library) = (scratch().join("random.c"), scratch().join("bcryptprimitives.dll"));
-    fs::write(&source, RANDOM).expect("as the directory");
-    run(Command::new("x86_64-w64-mingw32-gcc").args(["-shared", "-o"]).arg(library).arg(source).arg("-ladvapi32"));
+    let Some(wine) = Wine::start() else { return };
     let ways = [Build { target: WINDOWS, ..UNOPTIMISED }, Build { target: WINDOWS, lto: "fat", ..OPTIMISED }];
     let arguments = ["rustc", "--bin", "limited", "--features", "simd-core/testing"];
     let programs = ways.map(|build| build.build(&arguments, &["limited.exe"], build.opt_level).remove(0));
-    let wine = |program: &Path| {
-        let mut command = Command::new(emulator);
-        command.arg(program).env("WINEPREFIX", scratch().join("wine")).env("WINEDEBUG", "-all");
-        command
-    };
-    // The first program starts servers, which stay for some seconds and would keep its pipes open. Now and then Wine fails
-    // to start a program.
-    let log = scratch().join("wine.txt");
-    let starts = |_| {
-        let [out, err] =
-            [(); 2].map(|()| fs::OpenOptions::new().create(true).append(true).open(&log).expect("as the directory"));
-        wine(&programs[0]).stdin(Stdio::null()).stdout(out).stderr(err).status().is_ok_and(|status| status.success())
-    };
-    assert!((0..3).any(starts), "no program runs under Wine: {}", fs::read_to_string(&log).unwrap_or_default());
-    let ours = |output: &Output| {
-        shown(output).lines().any(|line| line.starts_with("clone ") || line.starts_with("simd-core: "))
-    };
     let best = libraries::best_clone();
     for program in &programs {
         for (variable, value, code, message) in [
@@ -152,12 +176,8 @@ fn programs_of_windows() {
             ("SIMD_CORE_ONLY", "avx3", 2, "simd-core: SIMD_CORE_ONLY names `avx3`, which is not a feature".into()),
             ("SIMD_CORE_ONYL", "aes", 2, "simd-core: there is no variable SIMD_CORE_ONYL: did you mean".into()),
         ] {
-            let mut outputs = (0..3).map(|_| output(wine(program).env(variable, value)));
-            let output = outputs.find(ours).expect("Wine starts one of three programs");
-            let said = shown(&output);
-            assert_eq!(output.status.code(), Some(code), "{variable}={value}: {said}");
-            // Wine has lines of its own now and then.
-            assert!(said.lines().any(|line| line.starts_with(&message)), "{variable}={value}: {said}");
+            let output = wine.output(program, &[(variable, value)], |line| line.starts_with(&message));
+            assert_eq!(output.status.code(), Some(code), "{variable}={value}: {}", shown(&output));
         }
     }
 
@@ -167,6 +187,6 @@ fn programs_of_windows() {
     let (source, host) = (scratch().join("host-windows.c"), scratch().join("host-windows.exe"));
     fs::write(&source, source!("host.c")).expect("as the directory");
     run(Command::new("x86_64-w64-mingw32-gcc").arg("-o").arg(&host).arg(source));
-    let said = run(wine(&host).arg(library).env("SIMD_CORE_ONLY", "").env("SIMD_CORE_ONYL", ""));
+    let said = run(wine.command(&host).arg(library).env("SIMD_CORE_ONLY", "").env("SIMD_CORE_ONYL", ""));
     assert!(said.lines().any(|line| line.ends_with(&libraries::best())), "{said}");
 }

@@ -70,3 +70,43 @@ fn a_package_s_own_tests() {
         assert!(tests.contains("1 passed"), "{tests}");
     }
 }
+
+/// A library without `std` detects as well: with `cpuid`, in the program's initialiser.
+#[test]
+fn a_library_without_std() {
+    if !has_compiler() {
+        return;
+    }
+    const LIBRARY: &str = "#![no_std]
+        #[simd_core::dispatch(targets = \"avx2,aes | aes\")]
+        pub fn which() -> u8 {
+            u8::from(cfg!(target_feature = \"avx2\")) * 2 + u8::from(cfg!(target_feature = \"aes\"))
+        }";
+    const WITH_STD: &str = "fn main() { std::process::exit(startup_no_std::which().into()) }";
+    const WITHOUT_MAIN: &str = "#![no_std]
+        #![no_main]
+        #[unsafe(no_mangle)]
+        extern \"C\" fn main() -> i32 { startup_no_std::which().into() }
+        #[panic_handler]
+        fn panic(_: &core::panic::PanicInfo<'_>) -> ! { loop {} }
+        // The compiled `core` refers to it, though nothing unwinds here.
+        #[unsafe(no_mangle)]
+        extern \"C\" fn rust_eh_personality() {}
+        #[link(name = \"c\")]
+        unsafe extern \"C\" {}";
+    let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("simd-core");
+    let manifest = format!(
+        "[package]\nname = \"startup-no-std\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
+         [dependencies]\nsimd-core = {{ path = {simd_core:?}, default-features = false }}\n\
+         [profile.dev]\npanic = \"abort\"\n[lib]\npath = \"lib.rs\"\n"
+    );
+    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "startup-no-std", "2024", LIBRARY)
+        .file("Cargo.toml", &manifest)
+        .file("src/bin/with-std.rs", WITH_STD)
+        .file("src/bin/without-main.rs", WITHOUT_MAIN);
+    for name in ["with-std", "without-main"] {
+        let program = OPTIMISED.build_of(&package, &["build", "--bin", name], &[name], "no-std").remove(0);
+        let output = output(&mut Command::new(program));
+        assert_eq!(output.status.code(), Some(libraries::best_clone().into()), "{name}: {}", shown(&output));
+    }
+}

@@ -99,7 +99,7 @@ fn hashes_calls(data: &[Gf128], powers: &[Gf128; POWERS]) {
 }
 
 /// The same slice again and again.
-#[dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon")]
+#[dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3")]
 fn slices(data: &mut [u8], x: Gf8) {
     slices_calls(data, x);
 }

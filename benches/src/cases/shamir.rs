@@ -57,7 +57,7 @@ fn ours_recover_from_plain_code(size: usize, threshold: u8, shares: u8) -> Box<d
 }
 
 /// As the library's own code would.
-#[dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon")]
+#[dispatch(targets = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3")]
 fn combine(points: &[u8], rows: &[Lines<u8>], out: &mut [u8]) {
     combine_calls(points, rows, out);
 }

@@ -44,7 +44,7 @@ fn wanted() -> Vec<(&'static str, bool)> {
 #[cfg(target_arch = "aarch64")]
 fn wanted() -> Vec<(&'static str, bool)> {
     let aes = std::arch::is_aarch64_feature_detected!("aes") && std::arch::is_aarch64_feature_detected!("pmull");
-    vec![("neon", std::arch::is_aarch64_feature_detected!("neon")), ("aes", aes)]
+    vec![("aes", aes)]
 }
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]

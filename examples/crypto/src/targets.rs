@@ -32,7 +32,7 @@ target_list! {
 
 target_list! {
     /// Slices of GF(2^8), Shamir's sharing of bytes.
-    pub bytes = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3 | aarch64: neon"
+    pub bytes = "avx512bw,avx512vl,gfni | avx2,gfni | avx2 | ssse3"
 }
 
 target_list! {

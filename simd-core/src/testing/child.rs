@@ -64,11 +64,11 @@ fn say(what: &str) {
 ///
 /// ```
 /// # use simd_core::testing::{agree, each_target};
-/// # #[simd_core::dispatch(targets = "avx2 | neon")] fn reversed(xs: &[u8]) -> Vec<u8> { xs.iter().rev().copied().collect() }
+/// # #[simd_core::dispatch(targets = "avx2 | sve2")] fn reversed(xs: &[u8]) -> Vec<u8> { xs.iter().rev().copied().collect() }
 /// # const _: &str = stringify! {
 /// proptest::proptest! {
 ///     #[test]
-///     #[each_target("avx2 | neon")]
+///     #[each_target("avx2 | sve2")]
 ///     fn every_clone_reverses(xs: Vec<u8>) {
 ///         agree(|| reversed(&xs));
 ///     }

@@ -1,0 +1,171 @@
+//! Builds that people make: with features that only some CPUs have, and without optimisation.
+#![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use integration_tests::package::Package;
+use integration_tests::{has_compiler, shown};
+use simd_core::asm::Binary;
+
+/// Builds the package's program with `command`; returns where it lies.
+#[track_caller]
+fn program(package: &Package, command: &mut Command, name: &str) -> PathBuf {
+    let output = command.output().expect("cargo starts");
+    assert!(output.status.success(), "{}", shown(&output));
+    package.target_directory().join("x86_64-unknown-linux-gnu/debug").join(name)
+}
+
+fn build(package: &Package, flags: &str, level: &str) -> Command {
+    let mut command = package.command(&["build", "--quiet", "--target", "x86_64-unknown-linux-gnu"]);
+    command.env("CARGO_ENCODED_RUSTFLAGS", flags).env("CARGO_PROFILE_DEV_INCREMENTAL", "false");
+    if !level.is_empty() {
+        command.env("CARGO_PROFILE_DEV_OPT_LEVEL", level).env("CARGO_PROFILE_DEV_DEBUG_ASSERTIONS", "false");
+    }
+    command
+}
+
+const FILTER: &str = r#"
+use simd_core::dispatch;
+
+pub trait Filter {
+    fn apply(&self, x: &mut [f32]);
+}
+
+pub struct Scale<T>(pub T);
+
+#[dispatch(targets = "avx512f | avx2,fma | sse4.1")]
+impl<T: Copy + Into<f32>> Filter for Scale<T> {
+    fn apply(&self, x: &mut [f32]) {
+        for x in x {
+            *x = x.mul_add(self.0.into(), 1.0);
+        }
+    }
+}
+
+#[dispatch(targets = "avx2,fma | sse4.1")]
+impl<T: Copy + Into<f32>> Filter for [Scale<T>; 2] {
+    fn apply(&self, x: &mut [f32]) {
+        for x in x {
+            *x = x.mul_add(self[0].0.into(), self[1].0.into());
+        }
+    }
+}
+"#;
+
+/// A generic method behind `dyn Trait` in a build with AVX2 and FMA: what is enabled is not tested, and there is no call.
+#[test]
+fn a_method_of_a_trait_object_in_a_build_with_features() {
+    if !has_compiler() {
+        return;
+    }
+    const MAIN: &str = "use builds_dyn::{Filter, Scale};
+    fn main() {
+        let filters: [Box<dyn Filter>; 2] = [Box::new(Scale(3_u8)), Box::new([Scale(2_u8), Scale(5)])];
+        let mut x = vec![1.0; std::env::args().count() + 20];
+        filters.iter().for_each(|filter| filter.apply(&mut x));
+        println!(\"{} {}\", x[0], x[20]);
+    }";
+    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "builds-dyn", "2024", FILTER).file("src/main.rs", MAIN);
+    let program = program(&package, &mut build(&package, "-Ctarget-feature=+avx2,+fma", "3"), "builds-dyn");
+    let binary = Binary::open(&program).unwrap();
+    // The list ends with what the build enables: the method in the table of the trait object is the clone itself.
+    let whole = binary.function("<[builds_dyn::Scale<T>; 2] as builds_dyn::Filter>::apply").unwrap();
+    whole.assert().no_calls().no_dispatch().vectorized(256);
+    // What the build does not enable is tested, once: the address of the words, and the words.
+    let tested = binary.function("<builds_dyn::Scale<T> as builds_dyn::Filter>::apply").unwrap();
+    tested.assert().vectorized(256);
+    assert_eq!((tested.dispatches().len(), tested.calls().len()), (2, 1), "{}", tested.listing());
+    if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        let output = Command::new(program).output().expect("it starts");
+        assert_eq!(shown(&output), "13 13\n");
+    }
+}
+
+const KERNEL: &str = r#"
+#[simd_core::dispatch(targets = "avx2")]
+#[inline(never)]
+pub fn sum(xs: &[[u32; 8]]) -> u32 {
+    simd_core::match_target! {
+        "x86_64: avx2" => {
+            use core::arch::x86_64::*;
+            let mut all = _mm256_setzero_si256();
+            for x in xs {
+                // SAFETY: eight words.
+                all = _mm256_add_epi32(all, unsafe { _mm256_loadu_si256(x.as_ptr().cast()) });
+            }
+            _mm256_extract_epi32::<0>(all) as u32
+        }
+        _ => xs.iter().fold(0, |sum, x| sum.wrapping_add(x[0])),
+    }
+}
+"#;
+
+/// What `docs/testing.md` says of debug builds: a crate of kernels can be optimised alone, if its clones are compiled there.
+#[test]
+fn kernels_in_a_debug_build() {
+    if !has_compiler() {
+        return;
+    }
+    let directory = env!("CARGO_TARGET_TMPDIR");
+    let kernel = |name: &str, source: &str| Package::new(directory, name, "2024", source);
+    let of_callee = kernel("builds-kernel", KERNEL);
+    let of_caller = kernel("builds-kernel-inline", &KERNEL.replace("#[inline(never)]\n", ""));
+    let paths = [&of_callee, &of_caller].map(|package| package.directory().to_owned());
+    let manifest = |name: &str, path: &Path| {
+        format!(
+            "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
+             [dependencies]\nkernel = {{ package = \"KERNEL\", path = {path:?} }}\n\
+             [profile.dev.package.KERNEL]\nopt-level = 3\n"
+        )
+    };
+    const MAIN: &str = "fn main() { println!(\"{}\", kernel::sum(&vec![[1; 8]; std::env::args().count() + 20])) }";
+    for (path, kernel, calls) in [(&paths[0], "builds-kernel", false), (&paths[1], "builds-kernel-inline", true)] {
+        let name = format!("{kernel}-user");
+        let manifest = manifest(&name, path).replace("KERNEL", kernel);
+        let user = Package::new(directory, &name, "2024", "").file("Cargo.toml", &manifest).file("src/main.rs", MAIN);
+        let program = program(&user, &mut build(&user, "", ""), &name);
+        let binary = Binary::open(&program).unwrap().optimized();
+        let clones = binary.clones("sum").unwrap();
+        let clone = clones.target("avx2").unwrap();
+        let intrinsics =
+            clone.calls().iter().filter(|call| call.callee.name().is_some_and(|name| name.contains("_mm256"))).count();
+        assert_eq!(intrinsics > 0, calls, "{name}: {}", clone.listing());
+    }
+}
+
+/// `avx512f` does not imply `avx512vnni`. rustc says so of a safe call, and a report of one in an `unsafe` block.
+#[test]
+fn an_intrinsic_beyond_the_target() {
+    if !has_compiler() {
+        return;
+    }
+    const LIBRARY: &str = r#"
+        #[simd_core::dispatch(targets = "avx512f")]
+        #[inline(never)]
+        pub fn dot(a: &[u32; 16], b: &[u32; 16]) -> u32 {
+            simd_core::match_target! {
+                "x86_64: avx512f" => {
+                    use core::arch::x86_64::*;
+                    // SAFETY: sixteen words.
+                    let (a, b) = unsafe { (_mm512_loadu_si512(a.as_ptr().cast()), _mm512_loadu_si512(b.as_ptr().cast())) };
+                    let sums = UNSAFE { _mm512_dpbusd_epi32(_mm512_setzero_si512(), a, b) };
+                    _mm512_reduce_add_epi32(sums) as u32
+                }
+                _ => a.iter().zip(b).map(|(a, b)| a & b).sum(),
+            }
+        }"#;
+    const MAIN: &str = "fn main() { println!(\"{}\", builds_vnni::dot(&[1; 16], &[2; 16])) }";
+    let package = |source: &str| {
+        Package::new(env!("CARGO_TARGET_TMPDIR"), "builds-vnni", "2024", source).file("src/main.rs", MAIN)
+    };
+    let safe = package(&LIBRARY.replace("UNSAFE ", ""));
+    let output = build(&safe, "", "3").output().expect("cargo starts");
+    let said = shown(&output);
+    assert!(!output.status.success() && said.contains("E0133") && said.contains("avx512vnni"), "{said}");
+    let unsafe_block = package(&LIBRARY.replace("UNSAFE", "unsafe"));
+    let program = program(&unsafe_block, &mut build(&unsafe_block, "", "3"), "builds-vnni");
+    let binary = Binary::open(program).unwrap();
+    let report = binary.report("builds_vnni::dot").unwrap().to_string();
+    assert!(report.contains("_mm512_dpbusd_epi32") && report.contains("its instructions need avx512vnni"), "{report}");
+}

@@ -1,0 +1,123 @@
+//! Vector types of other crates in clones: at the clone's full width, and inlined. `docs/vector-types.md` shows the code.
+#![cfg(target_arch = "x86_64")]
+
+use std::process::Command;
+
+use integration_tests::package::Package;
+use integration_tests::scratch::{Profile, TARGET, asks_for_all, some_of, workspace};
+use integration_tests::{has_compiler, report, shown};
+use simd_core::asm::Binary;
+
+use crate::platforms::nightly::nightly;
+
+const PAGE: &str = include_str!("../../docs/vector-types.md");
+const SOURCE: &str = include_str!("../fixtures/vector-types/src/kinds.rs");
+
+#[test]
+fn they_are_inlined_at_full_width() {
+    if !has_compiler() {
+        return;
+    }
+    for profile in some_of(&[Profile::new("3", false), Profile::new("2", false).units(1), Profile::new("s", false)], 1)
+    {
+        let program = profile.build(&workspace(), "vector-types", "vector-types");
+        // A clone of the same target is a call at the level `s`, and no more.
+        let called = if profile.opt_level == "s" { &["fearless", "pulp", "archmage"][..] } else { &[] };
+        let binary = Binary::open(&program).unwrap();
+        for (function, target) in [
+            ("fearless::add", "x86-64-v3"),
+            ("Scale::add", "x86-64-v3"),
+            ("with_archmage::add", "x86-64-v3"),
+            ("unaligned::add", "avx,fma"),
+            ("with_pulp::add", "x86-64-v3"),
+        ] {
+            let clones = binary.clones(function).unwrap();
+            let clone = clones.target(target).unwrap();
+            clone.assert().no_calls_except(called).vectorized(256).within_target();
+            let fused = |name: &str| name.starts_with("vfmadd");
+            assert!(
+                clone.instructions().iter().any(|instruction| fused(instruction.mnemonic())),
+                "{}",
+                clone.listing()
+            );
+        }
+        // The method of the trait calls the inherent one, or has inlined it.
+        let clones = binary.clones("<Scale as Apply>::apply").unwrap();
+        clones.target("x86-64-v3").unwrap().assert().calls_only_clones_and(&[]).no_dispatch();
+        // `wide` has chosen its type when it was compiled.
+        let clones = binary.clones("with_wide::add").unwrap();
+        let clone = clones.target("x86-64-v3").unwrap();
+        assert!(
+            !clone.instructions().iter().any(|instruction| instruction.operands().contains("ymm")),
+            "{}",
+            clone.listing()
+        );
+        if is_x86_feature_detected!("avx2") {
+            let output = Command::new(program).output().expect("the program starts");
+            assert!(output.status.success() && shown(&output) == "right\n", "{profile}: {}", shown(&output));
+        }
+    }
+}
+
+const PORTABLE: &str = "
+#![feature(portable_simd)]
+use simd_core::dispatch;
+use std::simd::{StdFloat, f32x8};
+
+#[dispatch(targets = \"x86-64-v3\")]
+pub mod kernels {
+    use super::*;
+
+    pub fn add(k: f32, x: &[f32], y: &mut [f32]) {
+        for (x, y) in x.as_chunks().0.iter().zip(y.as_chunks_mut().0) {
+            *y = product(f32x8::splat(k), f32x8::from_array(*x), f32x8::from_array(*y)).to_array();
+        }
+    }
+
+    fn product(k: f32x8, x: f32x8, y: f32x8) -> f32x8 {
+        if cfg!(target_feature = \"fma\") { x.mul_add(k, y) } else { x * k + y }
+    }
+}
+";
+
+/// `core::simd` has one type for each number of lanes, so nothing has to be done.
+#[test]
+fn portable_simd_of_a_nightly() {
+    if !has_compiler() || !asks_for_all() {
+        return report(format_args!("skipped: `core::simd` in clones; SIMD_CORE_TESTS=all"));
+    }
+    let Some(mut cargo) = nightly() else { return report(format_args!("skipped: no nightly compiler is installed")) };
+    const MAIN: &str = "fn main() {
+        let mut y = [1.0; 16];
+        std::hint::black_box(portable::kernels::add as fn(f32, &[f32], &mut [f32]))(3.0, &[2.0; 16], &mut y);
+        assert_eq!(y, [7.0; 16]);
+    }";
+    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "portable", "2024", PORTABLE).file("src/main.rs", MAIN);
+    cargo.args(["build", "--quiet", "--offline", "--release", "--target", TARGET]).current_dir(package.directory());
+    let output = cargo.env("CARGO_TARGET_DIR", package.target_directory()).output().expect("cargo starts");
+    assert!(output.status.success(), "{}", shown(&output));
+    let program = package.target_directory().join(TARGET).join("release/portable");
+    let binary = Binary::open(&program).unwrap();
+    let clones = binary.clones("kernels::add").unwrap();
+    clones.target("x86-64-v3").unwrap().assert().no_calls().vectorized(256).within_target();
+    let output = Command::new(program).output().expect("it starts");
+    assert!(output.status.success(), "{}", shown(&output));
+}
+
+#[test]
+fn the_page_shows_the_code() {
+    for name in ["fearless_simd", "archmage", "safe_unaligned_simd"] {
+        let code =
+            SOURCE.split(&format!("    // ---- {name}\n")).nth(1).and_then(|rest| rest.split("    // ---- end").next());
+        let lines =
+            code.unwrap_or_else(|| panic!("{name}")).lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
+        let code: String = lines.flat_map(|line| [line, "\n"]).collect();
+        let code = code.replace("super::plain", "plain");
+        assert!(PAGE.contains(&code), "docs/vector-types.md lacks:\n{code}");
+    }
+    let tokens = SOURCE.split("mod tokens {").nth(1).and_then(|rest| rest.split("type Way").next()).expect("the table");
+    let lists = tokens.split("targets = \"").skip(1).filter_map(|rest| rest.split('"').next());
+    for list in lists {
+        assert!(PAGE.contains(&format!("`{list}`")), "docs/vector-types.md lacks `{list}`");
+    }
+}

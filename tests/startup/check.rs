@@ -1,0 +1,253 @@
+//! `check_cpu!`: a program says what it was built for on a CPU that lacks it, before any instruction that the CPU lacks.
+
+use std::collections::BTreeSet;
+
+use simd_core::asm::{Binary, Features, Trust};
+
+use super::*;
+
+/// The flags, for as long as the tests run.
+fn flags(flags: &[&str]) -> &'static [&'static str] {
+    let flags: Vec<&'static str> = flags.iter().map(|flag| &*flag.to_string().leak()).collect();
+    flags.leak()
+}
+
+/// The programs with the macro and with the function.
+fn package() -> &'static Package {
+    static PACKAGE: LazyLock<Package> = LazyLock::new(|| {
+        Package::new(env!("CARGO_TARGET_TMPDIR"), "startup-check", "2024", "")
+            .file("src/bin/asked.rs", source!("asked.rs"))
+            .file("src/bin/checked.rs", source!("checked.rs"))
+    });
+    &PACKAGE
+}
+
+fn checked(build: Build, name: &str) -> PathBuf {
+    build.build_of(package(), &["rustc", "--bin", "checked"], &["checked"], name).remove(0)
+}
+
+/// `program` on an emulated CPU.
+fn on(emulator: &str, cpu: &str, program: &Path) -> Output {
+    output(Command::new(emulator).args(["-cpu", cpu]).arg(program))
+}
+
+/// The features that a build with `flags` has.
+fn enabled(target: &str, flags: &[&str]) -> BTreeSet<String> {
+    let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let said = run(Command::new(compiler).args(["--print", "cfg", "--target", target]).args(flags));
+    let names = said.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
+    names.filter(|name| *name != "crt-static").map(str::to_owned).collect()
+}
+
+/// The features that a program without flags finds, on an emulated CPU.
+fn found(emulator: &str, cpu: &str, program: &Path) -> BTreeSet<String> {
+    let output = on(emulator, cpu, program);
+    let said = shown(&output);
+    let names = said.strip_prefix("Ok(()) ").unwrap_or_else(|| panic!("{said}"));
+    names.trim().split(", ").map(str::to_owned).collect()
+}
+
+/// The program has ended with the line `checked: built for …; this CPU lacks …`; returns both lists.
+#[track_caller]
+fn ended(output: &Output) -> [BTreeSet<String>; 2] {
+    let said = shown(output);
+    assert_eq!((output.status.code(), &*output.stdout), (Some(2), &b""[..]), "{said}");
+    let line = said.strip_prefix("checked: built for ").and_then(|line| line.strip_suffix('\n'));
+    let (built, lacks) = line.and_then(|line| line.split_once("; this CPU lacks ")).unwrap_or_else(|| panic!("{said}"));
+    assert_eq!(said.lines().count(), 1, "{said}");
+    [built, lacks].map(|list| list.split(", ").map(str::to_owned).collect())
+}
+
+/// The program ends with a message that names just what `cpu` lacks of the build's features, or runs if that is nothing.
+#[track_caller]
+fn check(emulator: &str, cpu: &str, (name, build): (&str, Build), without_flags: &Path, unchecked: &[&str]) {
+    let program = checked(build, name);
+    let output = on(emulator, cpu, &program);
+    let mut lacking = &enabled(build.target, build.flags) - &found(emulator, cpu, without_flags);
+    lacking.retain(|feature| !unchecked.contains(&&**feature));
+    if lacking.is_empty() {
+        assert!(output.status.success() && shown(&output).starts_with("Ok(()) "), "{name}: {}", shown(&output));
+    } else {
+        assert_eq!(ended(&output)[1], lacking, "{name} on {cpu}");
+    }
+}
+
+const X86_64: &str = "qemu-x86_64";
+const MUSL: &str = "x86_64-unknown-linux-musl";
+/// What the macro's page says is not checked.
+const UNCHECKED: [&str; 4] = ["kl", "widekl", "sse4a", "tbm"];
+
+#[test]
+fn a_lesser_cpu_of_x86_64() {
+    if !has_compiler() || !has(X86_64, &["--version"]) {
+        return;
+    }
+    let level = |level: &str| Build { flags: flags(&[&format!("-Ctarget-cpu={level}")]), ..OPTIMISED };
+    let v3 = level("x86-64-v3");
+    let linked = |more: &[&str]| Build { flags: flags(&[v3.flags, more].concat()), ..v3 };
+    let builds = [
+        ("check-native-fat", Build { lto: "fat", ..level("native") }),
+        ("check-v3", Build { codegen_units: 256, ..v3 }),
+        ("check-v2", level("x86-64-v2")),
+        ("check-v3-unoptimised", Build { flags: v3.flags, ..UNOPTIMISED }),
+        ("check-v3-fat", Build { lto: "fat", ..v3 }),
+        ("check-v3-thin", Build { lto: "thin", codegen_units: 256, ..v3 }),
+        ("check-v3-static-pie", Build { lto: "fat", ..linked(&["-Ctarget-feature=+crt-static"]) }),
+        ("check-v3-static", linked(&["-Ctarget-feature=+crt-static", "-Crelocation-model=static"])),
+        ("check-v3-sections", linked(&["-Clink-arg=-Wl,--gc-sections", "-Clink-arg=-fuse-ld=bfd"])),
+        ("check-v4", level("x86-64-v4")),
+        ("check-znver5", level("znver5")),
+        ("check-sapphirerapids", level("sapphirerapids")),
+    ];
+    let plain = checked(OPTIMISED, "check-plain");
+    // An audit takes the test before `xgetbv` for one.
+    let binary = Binary::open(&plain).unwrap();
+    let audit = binary.audit(&Features::architectural(binary.architecture()), &Trust::default()).unwrap();
+    let found = audit.findings.iter().find(|finding| finding.path.contains("simd_core::check"));
+    assert!(found.is_none(), "{found:?}");
+    for &build in some_of(&builds, 2) {
+        for cpu in ["Nehalem", "qemu64"] {
+            check(X86_64, cpu, build, &plain, &UNCHECKED);
+        }
+        only_the_base(&build.1, &scratch().join(format!("{}-checked", build.0)));
+    }
+    let [built, lacks] = ended(&on(X86_64, "Nehalem", &scratch().join("check-v3-checked")));
+    assert_eq!(built, ["x86-64-v3".to_owned()].into());
+    assert!(lacks.contains("avx2") && !lacks.contains("sse4.2"), "{lacks:?}");
+    if platforms::has_std(MUSL) {
+        check(X86_64, "Nehalem", ("check-v3-musl", Build { target: MUSL, lto: "fat", ..v3 }), &plain, &UNCHECKED);
+    }
+}
+
+/// No function that runs before the answer needs more than the base of the architecture.
+#[track_caller]
+fn only_the_base(build: &Build, program: &Path) {
+    let binary = Binary::open(program).unwrap();
+    let base = Features::architectural(binary.architecture());
+    let is_ours = |path: &str| {
+        let in_library = path.starts_with("simd_core::check::machine::") || path == "simd_core::check::check_cpu";
+        in_library || path == "checked::_::check"
+    };
+    let ours: Vec<_> = binary.symbols().iter().filter(|symbol| is_ours(&symbol.path())).collect();
+    let mut names: Vec<String> = Vec::new();
+    for symbol in ours {
+        let function = binary.functions(&symbol.path()).unwrap().remove(0);
+        // It stands behind a test of the system's bit for it.
+        let by_hand = function.count("xgetbv");
+        let mut needs: Vec<&str> = function.needs().names().filter(|name| !base.contains(name)).collect();
+        needs.retain(|name| *name != "xsave" || by_hand == 0);
+        assert!(needs.is_empty(), "{}: {needs:?}\n{}", program.display(), function.listing());
+        names.push(symbol.path());
+    }
+    for name in ["checked::_::check", "::end_if_lacking", "::lacking", "::end", "::write_and_exit", "::check_cpu"] {
+        let expected = name != "::write_and_exit" || build.target.starts_with("x86_64");
+        assert_eq!(names.iter().any(|path| path.ends_with(name)), expected, "{name} of {names:?}");
+    }
+}
+
+const AARCH64: &str = "qemu-aarch64";
+
+/// Linked with the compiler's own linker and C library, so that nothing has to be installed but the emulator.
+#[test]
+fn a_lesser_cpu_of_aarch64() {
+    const TARGET: &str = "aarch64-unknown-linux-musl";
+    const LINKED: [&str; 2] = ["-Clink-self-contained=yes", "-Clinker=rust-lld"];
+    if !has_compiler() || !has(AARCH64, &["--version"]) || !platforms::has_std(TARGET) {
+        return;
+    }
+    let build = |cpu: &str, optimised: Build| {
+        let cpu = format!("-Ctarget-cpu={cpu}");
+        Build { target: TARGET, flags: flags(&[&LINKED[..], &[&cpu]].concat()), ..optimised }
+    };
+    let plain = checked(build("generic", OPTIMISED), "check-aarch64");
+    // What is not checked are features of the system, which programs do not use.
+    let system = ["lor", "pan", "pmuv3", "ras", "spe", "vh"];
+    let server = Build { lto: "fat", ..build("neoverse-n1", OPTIMISED) };
+    let builds = [("check-n1", server), ("check-n1-unoptimised", build("neoverse-n1", UNOPTIMISED))];
+    for &way in some_of(&builds, 1) {
+        check(AARCH64, "cortex-a53", way, &plain, &system);
+        let program = scratch().join(format!("{}-checked", way.0));
+        only_the_base(&way.1, &program);
+        no_atomics_of_lse(&program);
+    }
+    no_atomics_of_lse(&plain);
+    // `cortex-a53` implies AES, which the Raspberry Pi's has not. The emulator takes AES away with the rest of the vectors, as it says.
+    let pi = checked(build("cortex-a53", OPTIMISED), "check-a53");
+    assert_eq!(ended(&on(AARCH64, "cortex-a72,neon=off,vfp=off", &pi))[1], ["aes", "sha2"].map(str::to_owned).into());
+    assert!(shown(&on(AARCH64, "cortex-a53", &pi)).starts_with("Ok(()) "));
+    let own = build("cortex-a53 -Ctarget-feature=-aes,-sha2", OPTIMISED);
+    let own = Build { flags: own.flags.iter().flat_map(|flag| flag.split(' ')).collect::<Vec<_>>().leak(), ..own };
+    let own = checked(own, "check-a53-without");
+    assert!(shown(&on(AARCH64, "cortex-a72,neon=off,vfp=off", &own)).starts_with("Ok(()) "));
+}
+
+/// What runs before `main` uses no atomic instruction of LSE, whatever the build enables.
+#[track_caller]
+fn no_atomics_of_lse(program: &Path) {
+    let binary = Binary::open(program).unwrap();
+    let is_ours = |path: &str| {
+        ["simd_core::known::", "simd_core::check::", "checked::_::check"].iter().any(|start| path.starts_with(start))
+    };
+    let ours: Vec<String> =
+        binary.symbols().iter().map(simd_core::asm::Symbol::path).filter(|path| is_ours(path)).collect();
+    assert!(ours.iter().any(|path| path.ends_with("::publish")), "{ours:?}");
+    for path in ours {
+        for function in binary.functions(&path).unwrap() {
+            let needs = function.needs();
+            assert!(!needs.contains("lse"), "{}: {}", program.display(), function.listing());
+        }
+    }
+}
+
+/// A feature that this CPU lacks, and that LLVM uses nowhere by itself.
+fn lacking() -> Option<&'static str> {
+    let has = simd_core::features();
+    let found = ["sha512", "sm4", "avx512vp2intersect", "sha"].into_iter().find(|name| !has.contains(name));
+    if found.is_none() {
+        report(format_args!("skipped: builds for more than this CPU, which has everything"));
+    }
+    found
+}
+
+/// Programs on this CPU that are built for more: the line of the macro, and the function's value.
+#[test]
+fn this_cpu() {
+    let Some(feature) = lacking().filter(|_| has_compiler()) else { return };
+    let build = Build { flags: flags(&[&format!("-Ctarget-feature=+{feature}")]), ..OPTIMISED };
+    let message = format!("this CPU lacks {feature}\n");
+    let dynamic = Build { flags: flags(&[build.flags[0], "-Cprefer-dynamic", "-Crpath"]), ..build };
+    for &(name, build) in some_of(&[("check-here", build), ("check-here-dynamic", dynamic)], 1) {
+        let output = output(&mut Command::new(checked(build, name)));
+        assert!(shown(&output).ends_with(&message), "{}", shown(&output));
+        ended(&output);
+    }
+    // Nobody reads what is said.
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "exec \"$0\" 2>&-"]).arg(scratch().join("check-here-checked"));
+    assert_eq!(output(&mut shell).status.code(), Some(2));
+
+    let asked = build.build_of(package(), &["rustc", "--bin", "asked"], &["asked"], "check-here").remove(0);
+    let said = run(&mut Command::new(asked));
+    assert!(said.starts_with("built for ") && said.contains(&message), "{said}");
+    assert!(said.ends_with(&format!("\nUnsupportedCpu({feature}) {feature}\n")), "{said}");
+}
+
+#[test]
+fn windows() {
+    let Some(feature) = lacking() else { return };
+    let Some(wine) = platforms::Wine::start() else { return };
+    let build = |feature: &str, base: Build| Build {
+        target: platforms::WINDOWS,
+        flags: flags(&[&format!("-Ctarget-feature=+{feature}")]),
+        ..base
+    };
+    for (way, base) in [("unoptimised", UNOPTIMISED), ("optimised", Build { lto: "fat", ..OPTIMISED })] {
+        for (feature, code, start) in [(feature, 2, "checked: built for "), ("sse3", 0, "Ok(()) ")] {
+            let name = format!("check-windows-{way}-{feature}");
+            let build = build(feature, base);
+            let program = build.build_of(package(), &["rustc", "--bin", "checked"], &["checked.exe"], &name).remove(0);
+            let output = wine.output(&program, &[], |line| line.starts_with(start));
+            assert_eq!(output.status.code(), Some(code), "{}", shown(&output));
+        }
+    }
+}
