@@ -105,9 +105,10 @@ pub(crate) fn mention(attrs: &[Attribute], word: &str) -> bool {
 
 /// The place of the attribute of this name among `attrs`, also under `cfg_attr`.
 pub(crate) fn place(attrs: &[Attribute], word: &str) -> Option<Span> {
-    attrs.iter().find(|attr| mention(core::slice::from_ref(attr), word)).map(|attr| {
-        find_word(attr.meta.to_token_stream(), word).unwrap_or(attr.pound_token.span)
-    })
+    attrs
+        .iter()
+        .find(|attr| mention(core::slice::from_ref(attr), word))
+        .map(|attr| find_word(attr.meta.to_token_stream(), word).unwrap_or(attr.pound_token.span))
 }
 
 pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {

@@ -217,13 +217,17 @@ impl<'a> Checker<'a> {
             let span = attrs::place(&function.attrs, "track_caller")?;
             Some(("a method with `#[track_caller]`", span))
         });
-        if let Some((kind, span)) = unsupported.filter(|_| position == Position::OfTrait || (method && position == Position::Alone)) {
+        if let Some((kind, span)) =
+            unsupported.filter(|_| position == Position::OfTrait || (method && position == Position::Alone))
+        {
             let message = format!("{kind} cannot have clones: their bodies are closures");
             let help = "move its body into a function with the attribute, and call that";
             if direct {
                 self.errors.push_help(span, message, help);
             } else {
-                let message = format!("{kind} of a trait has no clones, since their bodies would be closures: {help}, and write `#[dispatch(skip)]` on the method");
+                let message = format!(
+                    "{kind} of a trait has no clones, since their bodies would be closures: {help}, and write `#[dispatch(skip)]` on the method"
+                );
                 warn(function, span, &message);
                 (function.choice, self.warned) = (Choice::Skip, true);
             }

@@ -69,8 +69,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
         warn(function, span, INLINED);
         return function.to_token_stream();
     }
-    let mut expansion: TokenStream =
-        nodes.iter().map(|node| emit::node(node, &mut emit::Scope::default())).collect();
+    let mut expansion: TokenStream = nodes.iter().map(|node| emit::node(node, &mut emit::Scope::default())).collect();
     expansion.extend([conditional]);
     if !has_clones {
         expansion.extend([warning(Span::call_site(), WITHOUT_CLONES)]);

@@ -116,7 +116,8 @@ pub(crate) fn may_drop(ty: &Type) -> bool {
 
 /// Whether a type or constant of `generics` has this name.
 pub(crate) fn declares(generics: &Generics, name: &Ident) -> bool {
-    generics.type_params().any(|param| param.ident == *name) || generics.const_params().any(|param| param.ident == *name)
+    generics.type_params().any(|param| param.ident == *name)
+        || generics.const_params().any(|param| param.ident == *name)
 }
 
 /// `receiver` without the `mut` of its binding.

@@ -473,8 +473,7 @@ pub mod __private {
     pub use crate::check::machine::*;
     pub use crate::differs::{AliasUsableOnlyInsideClones, ConstantUsableOnlyInsideClones};
     pub use crate::known::{
-        Proof, assert_absent, assert_lacks, assert_none, assert_present, assert_selected, lacks,
-        present, target_lost,
+        Proof, assert_absent, assert_lacks, assert_none, assert_present, assert_selected, lacks, present, target_lost,
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
     pub use crate::set::Set;

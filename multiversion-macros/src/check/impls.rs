@@ -28,7 +28,8 @@ struct OuterImpls(Option<(Span, String)>);
 
 impl Walk for OuterImpls {
     fn block(&mut self, block: &mut Block) -> bool {
-        let items = || block.stmts.iter().filter_map(|stmt| if let Stmt::Item(item) = stmt { Some(item) } else { None });
+        let items =
+            || block.stmts.iter().filter_map(|stmt| if let Stmt::Item(item) = stmt { Some(item) } else { None });
         let declared: Vec<&Ident> = items().filter_map(declared).collect();
         for item in items() {
             if let Item::Impl(item) = item

@@ -39,10 +39,13 @@ impl Checker<'_> {
             (_, "a struct" | "an enum" | "a union") => {
                 ("type", "declare both under names of their own, and select one with a type alias")
             }
-            (_, "an import") => {
-                ("import", "import both under names of their own, and select one in a constant, a type alias or a function")
+            (_, "an import") => (
+                "import",
+                "import both under names of their own, and select one in a constant, a type alias or a function",
+            ),
+            (_, "a macro definition") => {
+                ("macro", "test the feature in a function or a constant, and name that in the macro")
             }
-            (_, "a macro definition") => ("macro", "test the feature in a function or a constant, and name that in the macro"),
             (_, "an impl") => ("impl", "put the `cfg` on the functions in it"),
             (_, "a trait") => ("trait", "put the `cfg` on the functions of its impls"),
             (_, "a module") => ("module", "put the `cfg` on the functions, constants and type aliases in it"),

@@ -108,7 +108,8 @@ impl Dispatcher<'_> {
             let body = Some(Body::new(braces(error, Span::call_site())));
             Function { attrs: Vec::new(), body, ..unit.main().clone() }
         };
-        let mut variants: Vec<_> = unit.definitions.iter().map(|one| Cow::Borrowed(*one)).zip(predicates.clone()).collect();
+        let mut variants: Vec<_> =
+            unit.definitions.iter().map(|one| Cow::Borrowed(*one)).zip(predicates.clone()).collect();
         if unit.is_complete() {
             return variants;
         }

@@ -41,7 +41,8 @@ impl Dispatcher<'_> {
             attributes.extend([code(&format!("#[target_feature(enable = {:?})]", target.enable))]);
         }
         let (name, private) = (&self.names[index], &self.plan.private);
-        let rest = private.code(&format!("<B: {}::core::ops::FnOnce() -> R, R>(body: B) -> R {{ body() }}", private.text));
+        let rest =
+            private.code(&format!("<B: {}::core::ops::FnOnce() -> R, R>(body: B) -> R {{ body() }}", private.text));
         quote_spanned!(Span::mixed_site()=> #attributes fn #name #rest)
     }
 
@@ -108,7 +109,8 @@ impl Dispatcher<'_> {
         let owned = self.form.bound.iter().rev().filter_map(|input| match input {
             FnArg::Receiver(receiver) => {
                 let this = receiver.self_token;
-                (!matches!(receiver.kind, ReceiverKind::Reference(..))).then(|| quote_spanned!(Span::mixed_site()=> let _ = &#this;))
+                (!matches!(receiver.kind, ReceiverKind::Reference(..)))
+                    .then(|| quote_spanned!(Span::mixed_site()=> let _ = &#this;))
             }
             FnArg::Typed(typed) => {
                 let cfgs = typed.attrs.iter().filter(|attr| attrs::predicate(attr).is_some());

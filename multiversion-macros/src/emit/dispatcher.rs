@@ -173,8 +173,9 @@ impl<'a> Dispatcher<'a> {
         let sig = Signature { inputs: self.form.bound.clone(), ..function.sig.clone() };
         let written = function.body.as_ref().map(|body| &body.braces);
         let span = written.map_or_else(Span::call_site, proc_macro2::Group::span);
-        let captured = constants::captured(&self.constants, &sig.generics)
-            .or_else(|| constants::captured(&self.constants, self.scope.generics.filter(|_| self.place == Place::Closure)?));
+        let captured = constants::captured(&self.constants, &sig.generics).or_else(|| {
+            constants::captured(&self.constants, self.scope.generics.filter(|_| self.place == Place::Closure)?)
+        });
         let content = match captured.filter(|_| self.place != Place::Sibling) {
             Some((constant, param)) => {
                 let message = format!(
@@ -222,7 +223,10 @@ fn has_baselines_code(function: &Function) -> bool {
     // Items that each clone repeats may have errors together.
     const WORDS: [&str; 6] = ["async", "await", "export_name", "fn", "impl", "no_mangle"];
     function.sig.asyncness.is_none()
-        && !function.body.as_ref().is_some_and(|body| body.words.have_any(&WORDS) || values::may_name_function(function, body))
+        && !function
+            .body
+            .as_ref()
+            .is_some_and(|body| body.words.have_any(&WORDS) || values::may_name_function(function, body))
 }
 
 impl Plan {

@@ -43,7 +43,9 @@ impl Names {
         while at < tokens.len() {
             // A pattern ends with what it is compared with, or before the body of its arm or closure.
             let end = match &tokens[at] {
-                token if is_word(Some(token), "let") => end(&tokens, at, &|token| is_punct(Some(token), '=') || is_punct(Some(token), ';')),
+                token if is_word(Some(token), "let") => {
+                    end(&tokens, at, &|token| is_punct(Some(token), '=') || is_punct(Some(token), ';'))
+                }
                 token if is_word(Some(token), "for") => end(&tokens, at, &|token| is_word(Some(token), "in")),
                 token if is_punct(Some(token), '|') => end(&tokens, at, &|token| is_punct(Some(token), '|')),
                 _ => at,

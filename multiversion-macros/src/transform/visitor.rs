@@ -57,8 +57,7 @@ impl<'a> Rewriter<'a> {
     fn awaits_in(&self, code: &impl ToTokens) -> bool {
         self.asynchronous && !self.known.is_empty() && {
             let code = code.to_token_stream();
-            find_word(code.clone(), "await").is_some()
-                || called(code).iter().any(|name| !is_standard_macro(name))
+            find_word(code.clone(), "await").is_some() || called(code).iter().any(|name| !is_standard_macro(name))
         }
     }
 

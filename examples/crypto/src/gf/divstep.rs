@@ -161,9 +161,8 @@ mod kernels {
         let [mut low, mut high] = wide_rows(transmute!(fg[0]), to_f, to_g);
         let mut below = _mm512_alignr_epi64::<2>(low, low);
         for i in 0..(len + 1).div_ceil(4) {
-            let next = fg.get(i + 1).map_or([_mm512_setzero_si512(); 2], |next| {
-                wide_rows(transmute!(*next), to_f, to_g)
-            });
+            let next =
+                fg.get(i + 1).map_or([_mm512_setzero_si512(); 2], |next| wide_rows(transmute!(*next), to_f, to_g));
             let sum = _mm512_xor_si512(high, _mm512_alignr_epi64::<2>(next[0], low));
             fg[i] = transmute!(_mm512_shldv_epi64(sum, _mm512_alignr_epi64::<6>(sum, below), only_f));
             below = sum;
@@ -193,9 +192,8 @@ mod kernels {
     #[inline]
     #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
     fn wide_rows(p: __m512i, t: __m512i, b: __m512i) -> [__m512i; 2] {
-        let [pt, pb] = [t, b].map(|m| {
-            _mm512_xor_si512(_mm512_clmulepi64_epi128::<0x00>(p, m), _mm512_clmulepi64_epi128::<0x11>(p, m))
-        });
+        let [pt, pb] = [t, b]
+            .map(|m| _mm512_xor_si512(_mm512_clmulepi64_epi128::<0x00>(p, m), _mm512_clmulepi64_epi128::<0x11>(p, m)));
         [_mm512_unpacklo_epi64(pt, pb), _mm512_unpackhi_epi64(pt, pb)]
     }
 }

@@ -158,8 +158,7 @@ mod kernels {
     #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
     fn wide_product16(a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 4] {
         let (a, b) = (wide_twist16(a[0], a[1]), wide_twist16(b[0], b[1]));
-        let [p0, p1, p2, p3, p4, p5, p6, p7] =
-            karatsuba::four(a, b);
+        let [p0, p1, p2, p3, p4, p5, p6, p7] = karatsuba::four(a, b);
         let [l0, h0, m0] = wide_untwist([p0, p1, p2, p3]);
         let [l1, h1, m1] = wide_untwist([p4, p5, p6, p7]);
         let x = _mm512_xor_si512(l1, h0);
