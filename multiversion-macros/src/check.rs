@@ -248,7 +248,7 @@ impl<'a> Checker<'a> {
         }
         if let Some(body) = &function.body
             && body.words.have("impl")
-            && let Some((span, name)) = impls::outer_impl(body.stream())
+            && let Some((span, name)) = impls::outer_impl(body.stream(), body.words.have("target_feature"))
         {
             self.errors.push_help(
                 span,

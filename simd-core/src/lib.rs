@@ -293,9 +293,10 @@ pub use targets::{Status, Target, Targets};
 ///   `cfg(target_feature)` has the build's value. Put the attribute into the macro's output.
 /// - `cfg(target_feature)` has the build's value, not the clone's, in a `macro_rules!` from outside the annotated item,
 ///   and in a predicate that reaches a macro as `$m:meta`.
-/// - An impl in a dispatched body is for a type that is declared in the same block. Methods of such a type are ordinary functions: they,
-///   constants beside them and `cfg(target_feature)` in them have the build's features. Where the methods are inlined they get the
-///   clone's features.
+/// - An impl in a dispatched body is for a type, or of a trait, that is declared in the body. If the body tests a feature, it is declared
+///   in the same block, and an argument such as `Local` in `Has<Local>` does not count. Methods of such a type are ordinary functions:
+///   they, constants beside them and `cfg(target_feature)` in them have the build's features. Where the methods are inlined they get
+///   the clone's features.
 /// - Where functions with features become one type, as in `[f, g]`, it is that of safe functions in a clone that has the features, and
 ///   that of unsafe ones elsewhere. Name the type: `[f as unsafe fn(), g]`.
 /// - A `#[macro_export]` macro in an annotated module cannot be named by a path in its own crate. Move it out of the

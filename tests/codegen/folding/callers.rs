@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::generate::{Generator, Part, Place, Shape, Tests, on};
+use super::generate::{Generator, Part, Place, Shape, on};
 
 impl Generator {
     /// A caller of the first `functions` alone.
@@ -36,7 +36,7 @@ impl Generator {
 
     /// A caller, with functions of its own.
     pub(crate) fn caller(&mut self, number: usize) {
-        let place = Place { level: 3, depth: 2, list: None, is_async: false, tests: Tests::Any };
+        let place = Place { level: 3, depth: 2, list: None, is_async: false };
         let statements = 2 + self.random.below(3);
         let body = format!("let mut r = a; {} r", self.block(place, statements));
         let (attribute, guard) = self.featured();

@@ -1,12 +1,12 @@
 //! What is made before detection has run, and used after it: only baselines make it, and they go on as baselines.
 
-use super::generate::{Generator, Place, Tests};
+use super::generate::{Generator, Place};
 
 impl Generator {
     /// An initialiser that comes before the one of `simd_core`, and a caller of what it has kept.
     pub(crate) fn early(&mut self, number: usize) -> String {
         let list = self.random.below(self.lists.len());
-        let place = Place { level: 3, depth: 0, list: None, is_async: false, tests: Tests::Any };
+        let place = Place { level: 3, depth: 0, list: None, is_async: false };
         let calls: Vec<String> = (0..5).map(|_| self.call(place.level, "x", "a")).collect();
         // The number of the baseline, whatever clone is chosen later.
         let tag = format!("⟪«{list}»¦‹{list}›⟫");

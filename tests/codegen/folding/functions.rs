@@ -1,6 +1,6 @@
 //! The dispatched functions of a program, and calls of them.
 
-use super::generate::{Function, Generator, Part, Place, Shape, Tests, on};
+use super::generate::{Function, Generator, Part, Place, Shape, on};
 
 /// What an expression may call.
 const CALLED: [Shape; 11] = [
@@ -60,7 +60,7 @@ impl Generator {
         // Callers and callees under one list, or under lists that share targets, are what folds.
         let list = if self.random.chance(50) { self.list() } else { self.random.below(self.lists.len()) };
         let number = self.functions.len();
-        let place = Place { level, depth: 1.min(level), list: Some(list), is_async: false, tests: Tests::Any };
+        let place = Place { level, depth: 1.min(level), list: Some(list), is_async: false };
         let (text, guard) = match shape {
             Shape::Boxed | Shape::Pointer => (self.returned(shape, number, place), String::new()),
             Shape::Module => (self.module(number, place), String::new()),
@@ -83,14 +83,12 @@ impl Generator {
         let list = place.list.unwrap_or_default();
         let is_async = matches!(shape, Shape::Async | Shape::Value);
         let statements = 1 + self.random.below(2 + place.level);
-        let of_a_trait = matches!(shape, Shape::Operator | Shape::Default);
-        let tests = if of_a_trait { Tests::Value } else { Tests::Any };
-        let body = self.block(Place { is_async, tests, ..place }, statements);
+        let body = self.block(Place { is_async, ..place }, statements);
         let inline = if self.random.chance(20) { "#[inline(never)] " } else { "" };
         // A clone of one constant is inlined wherever its features allow that, and its calls may be merged.
         let tiny = place.level == 0 && self.random.chance(40);
         let body = if tiny { String::new() } else { body };
-        let tag = if of_a_trait { format!("†{list}†") } else { format!("«{list}»") };
+        let tag = format!("«{list}»");
         let first = if tiny { tag.clone() } else { format!("mix(a, {tag})") };
         let start = format!("let mut r = {first}; let c = a >> 3;");
         match shape {

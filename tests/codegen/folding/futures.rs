@@ -1,7 +1,7 @@
 //! Callers that hold futures of dispatched functions: polled in several frames, dropped early, stored, and moved.
 
 use super::callers::guarded;
-use super::generate::{Generator, Part, Place, Shape, Tests, on};
+use super::generate::{Generator, Part, Place, Shape, on};
 
 impl Generator {
     /// A caller of async functions; `None` if there are none to call.
@@ -20,7 +20,7 @@ impl Generator {
     }
 
     fn async_caller(&mut self, number: usize, attribute: &str, guard: &str) -> String {
-        let place = Place { level: 3, depth: 2, list: None, is_async: true, tests: Tests::Any };
+        let place = Place { level: 3, depth: 2, list: None, is_async: true };
         let body = self.block(place, 3);
         let (attribute, guard) = self.random.pick(&[("", "true"), (attribute, guard)]);
         format!(

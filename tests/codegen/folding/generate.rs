@@ -99,16 +99,6 @@ pub(crate) struct Function {
     pub(crate) guard: String,
 }
 
-/// How a block may test features with `cfg`.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum Tests {
-    Any,
-    /// In a method of a trait: with `cfg!`, at run time.
-    Value,
-    /// In an item there.
-    None,
-}
-
 /// What stands around a block.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
@@ -120,14 +110,12 @@ pub(crate) struct Place {
     pub(crate) list: Option<usize>,
     /// Whether `.await` can stand here.
     pub(crate) is_async: bool,
-    pub(crate) tests: Tests,
 }
 
 impl Place {
     /// Inside of a function or closure in this block.
     pub(crate) fn inside(self) -> Place {
-        let tests = if self.tests == Tests::Any { Tests::Any } else { Tests::None };
-        Place { depth: self.depth.saturating_sub(1), is_async: false, tests, ..self }
+        Place { depth: self.depth.saturating_sub(1), is_async: false, ..self }
     }
 }
 
@@ -307,10 +295,7 @@ impl Generator {
 
     /// The number of the clone that a block is in, or whether it sees a feature: one that another clone around it may have.
     pub(crate) fn tag(&mut self, place: Place) -> String {
-        let Some(list) = place.list.filter(|_| place.tests != Tests::None) else { return "1".to_owned() };
-        if place.tests == Tests::Value {
-            return format!("†{list}†");
-        }
+        let Some(list) = place.list else { return "1".to_owned() };
         if self.random.chance(50) {
             return format!("«{list}»");
         }
@@ -322,7 +307,6 @@ impl Generator {
 
     /// The number of the clone of `list` that `cfg` speaks of outside of clones; `cfg` itself in both versions.
     pub(crate) fn of_build(place: Place) -> String {
-        let list = place.list.filter(|_| place.tests == Tests::Any);
-        list.map_or_else(|| "1".to_owned(), |list| format!("‹{list}›"))
+        place.list.map_or_else(|| "1".to_owned(), |list| format!("‹{list}›"))
     }
 }

@@ -13,7 +13,8 @@ impl Generator {
             "@{list}@ pub mod §k{number} {{ use super::*; pub const FIXED: u64 = 77; ⟪const W: u64 = «{list}» * 3;¦fn W() -> u64 {{ \
              tag({list}) * 3 }}⟫ ⟪const V: u64 = W ^ FIXED;¦fn V() -> u64 {{ W() ^ FIXED }}⟫ ⟪#[cfg(all({first}))] const U: u64 = 5; \
              #[cfg(not(all({first})))] const U: u64 = 6;¦fn U() -> u64 {{ if tag({list}) == 1 {{ 5 }} else {{ 6 }} }}⟫ \
-             macro_rules! fixed {{ () => {{ FIXED }} }} macro_rules! tagged {{ ($x:expr) => {{ mix($x, «{list}») }} }} \
+             macro_rules! fixed {{ () => {{ FIXED }} }} ⟪const TAG: u64 = «{list}»;¦fn TAG() -> u64 {{ tag({list}) }}⟫ \
+             macro_rules! tagged {{ ($x:expr) => {{ mix($x, TAG⟪¦()⟫) }} }} \
              macro_rules! twice {{ ($f:path, $x:expr) => {{ mix($f($x, 1), $f($x, 2)) }} }} \
              fn leaf(r: u64, b: u64) -> u64 {{ mix({}, V⟪¦()⟫) }} \
              pub fn f(a: u64, b: u64) -> u64 {{ let c = a >> 3; let mut r = {{ {body} }}; r = mix(r, W⟪¦()⟫ + U⟪¦()⟫); r = \

@@ -92,7 +92,6 @@ fn filled(text: &str, lists: &Lists, dispatched: bool) -> String {
         text = text.replace(&format!("@{number}@"), if dispatched { &attribute } else { "" });
         text = text.replace(&format!("%{number}%"), &all);
         text = text.replace(&format!("‹{number}›"), &tag);
-        text = text.replace(&format!("†{number}†"), &if dispatched { tag } else { format!("tag({number})") });
         text = text.replace(&format!("«{number}»"), &if dispatched { own } else { format!("tag({number})") });
     }
     for (marker, ask) in [('¿', seen as fn(&str, bool) -> String), ('?', has)] {
