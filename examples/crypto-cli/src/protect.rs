@@ -1,0 +1,34 @@
+//! Secrets stay out of core dumps and, where the system allows it, out of swap space.
+use zeroize::Zeroizing;
+
+/// Turns core dumps off. A debugger of the same user cannot attach to the process either, on Linux.
+pub(crate) fn no_core_dumps() {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Resource, Rlimit, setrlimit};
+        let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+    }
+    // A limit does not stop the programs that some systems hand core dumps to.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+}
+
+/// Has the memory of a value stay out of swap space, unless the system refuses: it limits how much that can be.
+pub(crate) fn lock<T: ?Sized>(value: &T) {
+    #[cfg(unix)]
+    #[allow(unsafe_code, reason = "the call takes a pointer")]
+    {
+        let start = core::ptr::from_ref(value).cast::<core::ffi::c_void>().cast_mut();
+        // SAFETY: locking memory changes nothing that a program can see of it.
+        let _ = unsafe { rustix::mm::mlock(start, size_of_val(value)) };
+    }
+    #[cfg(not(unix))]
+    let _ = value;
+}
+
+/// Zeros for secrets: locked, and wiped when dropped. They must not become more, since that would move them.
+pub(crate) fn buffer(length: usize) -> Zeroizing<Vec<u8>> {
+    let buffer = Zeroizing::new(vec![0; length]);
+    lock(&buffer[..]);
+    buffer
+}
