@@ -16,19 +16,23 @@ const RANDOM: usize = 6;
 /// Makes something next to `path`, and names what is left of runs that were killed there. An interrupt removes it.
 pub(super) fn make_for<T>(
     path: &Path,
-    create: impl FnMut(&Path) -> io::Result<T>,
+    mut create: impl FnMut(&Path) -> io::Result<T>,
 ) -> Result<NamedTempFile<T>, Failure> {
     let directory = super::parent(path);
     for left in left_in(directory) {
         say(format_args!("note: `{}` is left from a run that was killed; remove it", Shown(&left)));
     }
+    // The error of the library has a name in it that the user does not know.
+    let mut os_error = None;
+    let create = |path: &Path| create(path).inspect_err(|error| os_error = error.raw_os_error());
     let made = interrupt::begin(|begun| {
         let made = Builder::new().prefix(PREFIX).rand_bytes(RANDOM).make_in(directory, create)?;
         begun.push(made.path().to_owned());
         Ok(made)
     });
-    // The error of the library has a name that the user does not know.
-    made.map_err(|error: io::Error| Failure::file(path, &error.kind().into()))
+    made.map_err(|error: io::Error| {
+        Failure::file(path, &os_error.map_or(error.kind().into(), io::Error::from_raw_os_error))
+    })
 }
 
 /// The files and folders in a directory that programs have left behind, in order.
