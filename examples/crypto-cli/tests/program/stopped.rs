@@ -91,11 +91,11 @@ fn shares_are_of_one_set_whenever_a_split_is_stopped() {
         let before = sets(&place);
         let mut child = split("new").spawn().unwrap();
         if i / 4 % 2 == 0 {
-            std::thread::sleep(whole * (i % 37) / 30);
+            std::thread::sleep(whole * (i % 37) / 18);
         } else {
             while left(&place).is_empty() && !has_ended(&mut child) {}
             let moment = Instant::now();
-            while moment.elapsed() < whole * (i * 7 % 40) / 40 {}
+            while moment.elapsed() < whole * (i * 7 % 40) / 16 {}
         }
         if !has_ended(&mut child) {
             signal(&child, name);

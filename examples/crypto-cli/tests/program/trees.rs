@@ -144,7 +144,7 @@ fn nothing_outside_is_touched() {
     let (mut trees, mut replaced, mut kept) = (0, 0, 0);
     for spot in PLACES {
         for (what, thing) in THINGS {
-            for base in ["nothing", "a folder", "a set"] {
+            for base in ["nothing", "a set"] {
                 if build(&place, spot, thing, base) {
                     trees += 1;
                     let (r, k) = run(&place, &format!("{what} as {spot}, in {base}"));
@@ -156,7 +156,7 @@ fn nothing_outside_is_touched() {
         }
     }
     println!("{trees} trees: {replaced} folders were made or replaced, {kept} were kept");
-    assert!(trees >= 300 && replaced >= 100 && kept >= 600, "{trees}: {replaced}, {kept}");
+    assert!(trees >= 300 && replaced >= 100 && kept >= 400, "{trees}: {replaced}, {kept}");
 }
 
 /// Makes a tree, if that can be made.
@@ -171,15 +171,11 @@ fn build(place: &Place, spot: &str, thing: Thing, base: &str) -> bool {
         fs::copy(sets().join("binary/share-001.sss"), tree.join("victim").join(name)).unwrap();
     }
     let shares = tree.join("work/shares");
-    match base {
-        "a folder" => fs::create_dir(&shares).unwrap(),
-        "a set" => {
-            fs::create_dir(&shares).unwrap();
-            for name in ["share-001.sss", "share-002.sss"] {
-                fs::copy(sets().join("binary").join(name), shares.join(name)).unwrap();
-            }
+    if base == "a set" {
+        fs::create_dir(&shares).unwrap();
+        for name in ["share-001.sss", "share-002.sss"] {
+            fs::copy(sets().join("binary").join(name), shares.join(name)).unwrap();
         }
-        _ => {}
     }
     let path = tree.join("work").join(spot);
     // What is in the way goes, and folders above are made.
