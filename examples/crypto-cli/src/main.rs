@@ -54,7 +54,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    protect::no_core_dumps();
+    protect::harden();
     match Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),

@@ -1,16 +1,24 @@
 //! Secrets stay out of core dumps and, where the system allows it, out of swap space.
 use zeroize::Zeroizing;
 
-/// Turns core dumps off. A debugger of the same user cannot attach to the process either, on Linux.
-pub(crate) fn no_core_dumps() {
+/// Turns core dumps off, and on Linux debuggers of the same user. Locks all memory in place where its amount is not limited.
+pub(crate) fn harden() {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, setrlimit};
         let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     }
-    // A limit does not stop the programs that some systems hand core dumps to.
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
+    {
+        use rustix::mm::{MlockAllFlags, mlockall};
+        use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
+        // A limit of core dumps does not stop the programs that some systems hand them to.
+        let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+        // Under a limit, memory that is needed later could not be had.
+        if setrlimit(Resource::Memlock, Rlimit { current: None, maximum: None }).is_ok() {
+            let _ = mlockall(MlockAllFlags::CURRENT | MlockAllFlags::FUTURE | MlockAllFlags::ONFAULT);
+        }
+    }
 }
 
 /// Has the memory of a value stay out of swap space, unless the system refuses: it limits how much that can be.

@@ -64,7 +64,7 @@ impl Output {
                 ));
             }
             Target::Standard { output, .. } => output.write_all(bytes),
-            Target::File(Begun { file, .. }) => file.as_mut().map_or(Ok(()), |file| file.write_all(bytes)),
+            Target::File(Begun { file, .. }) => file.as_ref().map_or(Ok(()), |file| file.as_file().write_all(bytes)),
         };
         put.map_err(|error| self.failure(&error))
     }

@@ -97,15 +97,17 @@ fn seen(folder: &Path, except: Option<&Path>) -> BTreeMap<String, String> {
         if except == Some(&path) {
             continue;
         }
-        let content = match metadata.is_file() && metadata.len() < 10_000 {
-            true => fs::read(&path).unwrap(),
-            false => fs::read_link(&path).unwrap_or_default().into_os_string().into_encoded_bytes(),
+        let content = if metadata.is_file() && metadata.len() < 10_000 {
+            fs::read(&path).unwrap()
+        } else {
+            fs::read_link(&path).unwrap_or_default().into_os_string().into_encoded_bytes()
         };
         let (mode, owner, length) = (metadata.mode(), metadata.uid(), metadata.len());
         // A folder's length and time tell of names that come and go in it: some do next to the destination.
-        let about = match metadata.is_dir() {
-            true => format!("{mode:o} {owner}"),
-            false => format!("{mode:o} {owner} {length} {:?} {content:?}", metadata.modified().unwrap()),
+        let about = if metadata.is_dir() {
+            format!("{mode:o} {owner}")
+        } else {
+            format!("{mode:o} {owner} {length} {:?} {content:?}", metadata.modified().unwrap())
         };
         found.insert(path.to_str().unwrap().to_owned(), about);
         if metadata.is_dir() {
