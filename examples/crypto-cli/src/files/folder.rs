@@ -168,9 +168,13 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Makes a directory that only its owner can read, where there are owners.
+#[cfg(unix)]
 fn make_private(path: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new().mode(0o700).create(path)
+}
+
+#[cfg(not(unix))]
+fn make_private(path: &Path) -> io::Result<()> {
+    fs::create_dir(path)
 }

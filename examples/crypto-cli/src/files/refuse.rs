@@ -3,7 +3,7 @@ use super::is_standard;
 use crate::failure::Failure;
 use crate::shown::Shown;
 use simd_crypto::shamir::Set;
-use simd_crypto::share_files::{MAGIC, Reader, scan};
+use simd_crypto::share_files::{MAGIC, Reader, ShareError, scan};
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata};
 use std::io::{self, ErrorKind, IsTerminal, Seek};
@@ -134,7 +134,7 @@ fn set_of(path: &Path, name: &OsString) -> Result<Set, String> {
     if !is_ours(&metadata) {
         return Err("belongs to somebody else".to_owned());
     }
-    let read = || {
+    let read = || -> Result<_, ShareError> {
         let mut file = File::open(path)?;
         let mut first = [0];
         io::Read::read(&mut file, &mut first)?;
@@ -149,12 +149,8 @@ fn set_of(path: &Path, name: &OsString) -> Result<Set, String> {
     match read() {
         Ok((Some(set), x, extension)) if *name == *format!("share-{x:03}.{extension}") => Ok(set),
         Ok(_) => Err("is no share of that name".to_owned()),
-        Err(error) => Err(share_error(&error)),
+        Err(error) => Err(format!("is no share that can be used: {error}")),
     }
-}
-
-fn share_error(error: &simd_crypto::share_files::ShareError) -> String {
-    format!("is no share that can be used: {error}")
 }
 
 #[cfg(unix)]

@@ -1,10 +1,11 @@
 //! `shamir inspect`.
 use super::shares::Opened;
 use crate::failure::Failure;
+use crate::files::{Content, Files};
 use crate::protect;
 use crate::say;
 use clap::Args;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Say what shares are, and whether they are whole
 ///
@@ -22,6 +23,8 @@ pub(crate) struct Inspect {
 
 impl Inspect {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        let inputs = self.shares.iter().map(PathBuf::as_path).collect();
+        Files { inputs, output: Path::new("-"), content: Content::Any, force: false }.check()?;
         let mut piece = protect::buffer(1 << 15);
         let (mut lines, mut failures) = (Vec::new(), Vec::new());
         for path in &self.shares {

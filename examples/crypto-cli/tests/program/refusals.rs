@@ -57,7 +57,7 @@ fn standard_streams_may_be_one_file() {
 #[test]
 fn standard_input_is_given_once() {
     let place = place();
-    for command in ["seal --key - --in -", "open --key -", "shamir combine --out - - -"] {
+    for command in ["seal --key - --in -", "open --key -", "shamir combine --out - - -", "shamir inspect - -"] {
         place.run_with(command, &bytes(32)).failed(2, &["standard input can be given once alone"]);
     }
 }
