@@ -24,7 +24,7 @@ impl Failure {
         Self { code: 2, messages: vec![message.into()] }
     }
 
-    /// Shares that cannot be used, or not together.
+    /// Shares that cannot be used, or not together, and sealed files that are not authentic.
     pub(crate) fn share(message: impl Into<String>) -> Self {
         Self { code: 3, messages: vec![message.into()] }
     }
@@ -36,6 +36,10 @@ impl Failure {
     /// The reader of standard output has gone, which is its own business: there is nothing to say.
     fn broken_pipe() -> Self {
         Self { code: 141, messages: Vec::new() }
+    }
+
+    pub(crate) fn randomness(error: &impl core::fmt::Display) -> Self {
+        Self::general(format!("the operating system has no randomness to give: {error}"))
     }
 
     /// What went wrong with a file.
@@ -54,12 +58,6 @@ impl Failure {
             ErrorKind::BrokenPipe => Self::broken_pipe(),
             _ => Self::io("standard output", error),
         }
-    }
-
-    /// Says one thing more.
-    pub(crate) fn and(mut self, message: String) -> Self {
-        self.messages.push(message);
-        self
     }
 
     /// Several failures, if there are any. The first one's exit code counts.

@@ -1,10 +1,14 @@
-//! Files to read, and files that appear when they are complete.
-pub(crate) mod durable;
-pub(crate) mod lock;
+//! Files to read, and files and folders that appear when they are complete.
+mod folder;
 mod output;
-pub(crate) mod temporary;
+mod refuse;
+mod spared;
+mod temporary;
 
-pub(crate) use output::{EXISTS, Output, may_write};
+pub(crate) use folder::Folder;
+pub(crate) use output::{Output, Put};
+pub(crate) use refuse::{Content, Files};
+pub(crate) use spared::{MANY, Spared};
 
 use super::failure::Failure;
 use super::shown::Shown;
@@ -17,30 +21,20 @@ pub(crate) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// How messages call a path that is read.
-pub(crate) fn input_name(path: &Path) -> String {
-    if is_standard(path) { "standard input".to_owned() } else { Shown(path).to_string() }
-}
-
 /// A file, or standard input, to be read from the start to the end.
 pub(crate) struct Input {
     pub(crate) name: String,
-    /// The length of a regular file. Others can be read once alone.
+    /// The length of a regular file. Others can be read only once.
     pub(crate) length: Option<u64>,
-    reader: Reader,
-}
-
-enum Reader {
-    Standard(io::StdinLock<'static>),
-    File(File),
+    reader: Box<dyn Read>,
 }
 
 impl Input {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let name = input_name(path);
         if is_standard(path) {
-            return Ok(Self { name, length: None, reader: Reader::Standard(io::stdin().lock()) });
+            return Ok(Self { name: "standard input".to_owned(), length: None, reader: standard_input() });
         }
+        let name = Shown(path).to_string();
         let open = || {
             // A directory can be opened on some systems, and gives an error of its own on others.
             if fs::metadata(path)?.is_dir() {
@@ -51,7 +45,7 @@ impl Input {
             Ok((file, metadata.is_file().then_some(metadata.len())))
         };
         let (file, length) = open().map_err(|error| Failure::io(&name, &error))?;
-        Ok(Self { name, length, reader: Reader::File(file) })
+        Ok(Self { name, length, reader: Box::new(file) })
     }
 
     /// Reads until the buffer is full or there is no more, and says how much that was.
@@ -71,9 +65,33 @@ impl Input {
 
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        match &mut self.reader {
-            Reader::Standard(input) => input.read(buffer),
-            Reader::File(file) => file.read(buffer),
-        }
+        self.reader.read(buffer)
+    }
+}
+
+/// Standard input without the buffer of the standard library, which would keep secrets.
+fn standard_input() -> Box<dyn Read> {
+    #[cfg(unix)]
+    if let Ok(input) = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned() {
+        return Box::new(File::from(input));
+    }
+    Box::new(io::stdin())
+}
+
+/// The directory that a path is in.
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Has the names in a directory written to the disk.
+fn sync_directory(path: &Path) -> io::Result<()> {
+    // Elsewhere directories cannot be opened.
+    if !cfg!(unix) {
+        return Ok(());
+    }
+    match File::open(path)?.sync_all() {
+        // There are file systems that write names at once, and have nothing to be asked for.
+        Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
+        result => result,
     }
 }

@@ -1,7 +1,7 @@
 //! `haraka`: the hash of one message.
 use super::exact::{Format, read_exactly};
 use super::failure::Failure;
-use super::files::{Input, Output};
+use super::files::{Content, Files, Input, Output};
 use clap::{Args, ValueEnum};
 use simd_crypto::haraka::{haraka256, haraka512};
 use std::path::PathBuf;
@@ -49,6 +49,9 @@ enum Bits {
 
 impl Haraka {
     pub(crate) fn run(self) -> Result<(), Failure> {
+        let content = if self.out_format == Format::Raw { Content::Binary } else { Content::Any };
+        let files = Files { inputs: vec![&self.input], output: &self.output, content, force: self.force };
+        files.check()?;
         let mut input = Input::open(&self.input)?;
         let six = self.rounds == "6";
         let hash = match self.bits {
@@ -63,7 +66,7 @@ impl Haraka {
         };
         // Windows replaces no file that is open.
         drop(input);
-        let mut output = Output::create(&self.output, self.force)?;
+        let mut output = Output::create(&files)?;
         match self.out_format {
             Format::Raw => output.put(&hash)?,
             Format::Hex => output.put(format!("{:x}\n", base16ct::HexDisplay(&hash)).as_bytes())?,

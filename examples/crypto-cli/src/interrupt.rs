@@ -74,7 +74,10 @@ fn watch() {
 /// Watches each signal that is not ignored: `nohup` and shells in the background ignore some for a reason.
 #[cfg(unix)]
 fn watch_signals() {
-    let heard = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    // A file that grows above a limit is an error of writing.
+    let _ = signal_hook::flag::register(libc::SIGXFSZ, std::sync::Arc::default());
+    let heard =
+        [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGQUIT].into_iter().filter(|&signal| !is_ignored(signal));
     let Ok(mut signals) = signal_hook::iterator::Signals::new(heard) else { return };
     std::thread::spawn(move || {
         if signals.forever().next().is_some() {

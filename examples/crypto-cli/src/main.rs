@@ -1,7 +1,6 @@
 //! The program `simd-crypto`: arguments and subcommands.
 #![deny(unsafe_code)]
 
-mod chacha20;
 mod demo;
 mod exact;
 mod explain;
@@ -10,8 +9,9 @@ mod files;
 mod haraka;
 mod interrupt;
 mod progress;
-mod recover;
+mod protect;
 mod say;
+mod sealed;
 mod shamir;
 mod shown;
 
@@ -24,17 +24,17 @@ Exit codes:
   0    done
   1    failed: a file cannot be read or written, an output exists, a result does not match
   2    the arguments are wrong
-  3    a share is damaged, of another set, given twice, or contradicts the others
+  3    a share is damaged, of another set, given twice, or contradicts the others; a sealed file is not authentic
   4    there are fewer shares than the threshold
   130  interrupted; nothing is left of the output
   141  standard output was closed before the end";
 
-/// AES, Haraka, ChaCha20, GF(2^n) and Shamir's secret sharing, with the best instructions of this CPU
+/// Shamir's secret sharing, authenticated encryption and Haraka, with the best instructions of this CPU
 ///
 /// Secrets come from files and from standard input, never from arguments. Output files appear when they are complete, are
 /// readable by their owner alone, and replace existing ones only with --force. Symbolic links are neither followed nor replaced.
 #[derive(Parser)]
-#[command(version, after_help = EXIT_CODES, arg_required_else_help = true)]
+#[command(name = "simd-crypto", version, after_help = EXIT_CODES, arg_required_else_help = true)]
 struct Cli {
     /// Print the CPU, its features, and the selected target of each kernel with the reason; on standard error if there is a command
     #[arg(long, global = true)]
@@ -49,11 +49,12 @@ enum Command {
     Haraka(haraka::Haraka),
     #[command(subcommand)]
     Shamir(shamir::Shamir),
-    Chacha20(chacha20::Chacha20),
-    Recover(recover::Recover),
+    Seal(sealed::Seal),
+    Open(sealed::Open),
 }
 
 fn main() -> ExitCode {
+    protect::harden();
     match Cli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -73,8 +74,8 @@ impl Cli {
             Command::Demo(demo) => demo.run(),
             Command::Haraka(haraka) => haraka.run(),
             Command::Shamir(shamir) => shamir.run(),
-            Command::Chacha20(chacha20) => chacha20.run(),
-            Command::Recover(recover) => recover.run(),
+            Command::Seal(seal) => seal.run(),
+            Command::Open(open) => open.run(),
         }
     }
 }
@@ -86,8 +87,7 @@ impl Command {
             Self::Demo(_) => explain::KERNELS,
             Self::Haraka(_) => &[explain::SINGLE, explain::HARAKA512],
             Self::Shamir(_) => &[explain::BYTES, explain::CHACHA20],
-            Self::Chacha20(_) => &[explain::CHACHA20],
-            Self::Recover(_) => &[],
+            Self::Seal(_) | Self::Open(_) => &[explain::CHACHA20],
         }
     }
 }

@@ -4,22 +4,6 @@ pub(crate) use bar::Progress;
 #[cfg(target_family = "wasm")]
 pub(crate) use none::Progress;
 
-use std::io::{self, Read};
-
-/// A reader whose bytes are counted.
-pub(crate) struct Counted<'a, R> {
-    pub(crate) reader: R,
-    pub(crate) progress: &'a mut Progress,
-}
-
-impl<R: Read> Read for Counted<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.reader.read(buffer)?;
-        self.progress.add(read);
-        Ok(read)
-    }
-}
-
 #[cfg(not(target_family = "wasm"))]
 mod bar {
     use core::time::Duration;

@@ -1,9 +1,9 @@
-//! `shamir`: splitting of files, and putting them together.
+//! `shamir`: splitting of files, putting them together, and looking at shares.
 mod combine;
-pub(crate) mod journal;
+mod forged;
+mod inspect;
 mod shares;
 mod split;
-mod staging;
 
 use super::failure::Failure;
 use clap::Subcommand;
@@ -13,6 +13,7 @@ use clap::Subcommand;
 pub(crate) enum Shamir {
     Split(split::Split),
     Combine(combine::Combine),
+    Inspect(inspect::Inspect),
 }
 
 impl Shamir {
@@ -20,6 +21,7 @@ impl Shamir {
         match self {
             Self::Split(split) => split.run(),
             Self::Combine(combine) => combine.run(),
+            Self::Inspect(inspect) => inspect.run(),
         }
     }
 }

@@ -18,11 +18,6 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// A path as it is written in a command.
-pub(crate) fn in_command(path: &Path) -> impl fmt::Display {
-    path.maybe_quote()
-}
-
 /// Neither a control character nor invisible, nor one that changes the direction of the text.
 fn is_printable(c: char) -> bool {
     // Behind another character, so that accents can be printed too.
@@ -43,14 +38,6 @@ mod tests {
         for name in ["share-001.sss", "my shares/it's \"here\"", "C:\\shares", "Käse/e\u{301}/鍵", "-", "$HOME"] {
             shown(name, name);
         }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn commands_can_be_pasted() {
-        assert_eq!(in_command(Path::new("shares")).to_string(), "shares");
-        assert_eq!(in_command(Path::new("my shares")).to_string(), "'my shares'");
-        assert_eq!(in_command(Path::new("$HOME")).to_string(), "'$HOME'");
     }
 
     #[cfg(unix)]

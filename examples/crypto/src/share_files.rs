@@ -3,13 +3,15 @@
 //! | format | use | detected errors |
 //! |---|---|---|
 //! | binary: [`Writer`], [`Reader`] | files of any length | any change, a cut, and shares that do not belong together |
-//! | text: [`TextWriter`], [`scan`], [`TextReader`] | a line `x\|hex` to paste or to print | a line that is not a share |
+//! | text: [`TextWriter`], [`scan`], [`TextReader`] | a line to paste, to print or to type | the same |
 //!
 //! Both are written and read a piece at a time, in bounded memory. `docs/simd-crypto.md` specifies every byte.
 //!
-//! The digests in a binary share are those of the share alone, so fewer shares than the threshold cannot confirm a
-//! guess of the secret. They detect accidents. An attacker who changes a file can compute matching digests; only more
-//! shares than the threshold reveal that.
+//! Text also has lines `x|hex` of other programs, in which no error is detected.
+//!
+//! The digests in a share are those of the share alone, so fewer shares than the threshold cannot confirm a guess of the
+//! secret. They detect accidents. An attacker who changes a share can compute matching digests; only more shares than
+//! the threshold reveal that.
 //!
 //! ```
 //! use simd_crypto::shamir::Set;

@@ -152,7 +152,7 @@ fn secrets() -> BTreeSet<String> {
         can_be_wiped(Gf2048::from([0xabab; 32])),
         writer_name,
         shows_nothing(&Reader::new(&file[..]).unwrap()),
-        shows_nothing(&TextWriter::new(Vec::new(), 1).unwrap()),
+        shows_nothing(&TextWriter::new(Vec::new(), &header).unwrap()),
         shows_nothing(&TextReader::new(&text[2..], &found[0])),
     ]
     .into()

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 use simd_crypto::shamir::{SeededRng, Set};
-use simd_crypto::share_files::{Header, LineProblem, Reader, ShareError, TextReader, Writer, scan};
+use simd_crypto::share_files::{Header, LineProblem, Reader, ShareError, TextReader, TextWriter, Writer, scan};
 use std::collections::BTreeSet;
 use std::io::Write;
 
@@ -199,7 +199,7 @@ fn text_is_read_as_people_paste_it() {
         "\u{feff}1|abcd\n255|1234\n",
         "\u{feff}1|abcd\n\u{feff}255|1234\n",
         "\u{feff}\u{feff}1|abcd\n \u{feff} 255|1234\n\u{feff}",
-        "# field: 0x11b\n1|abcd\n#FIELD\n#field:0x011B\r\n# fields: 0x11d\n# field: 0x11d is another\n255|1234",
+        "# field: 0x11b\n1|abcd\n#\tfield:0x011B \r\n#fiel d\n255|1234",
         "\n\n  1 | ab cd \n\t\n255|\t12 34   \n\n",
         "# two shares\n001|abcd\n   # and the other\n0255|1234\n",
     ] {
@@ -265,14 +265,36 @@ fn text_that_is_no_share_is_refused() {
     ] {
         assert!(matches!(entry::text(text), Err(ShareError::Unknown)), "{text:?}");
     }
-    for text in ["# field: 0x11d\n1|ab", "1|ab\n \u{feff}#field:0x11D"] {
-        assert!(matches!(entry::text(text.as_bytes()), Err(ShareError::Field(0x11d))), "{text:?}");
-    }
     for text in [&b"\x00"[..], b"1|ab\xff\n", b"\x7fELF", b"1|a\x00", "1|ab\u{a0}".as_bytes()] {
         assert!(matches!(entry::text(text), Err(ShareError::Unknown)), "{text:?}");
     }
     let many: Vec<String> = (0..256).map(|i| format!("{}|ab", i % 255 + 1)).collect();
     assert!(matches!(entry::text(many.join("\n").as_bytes()), Err(ShareError::TooMany)));
+}
+
+#[test]
+fn comments_that_name_a_field_are_understood_or_refused() {
+    let refused = |comment: &str| entry::text(format!("{comment}\n1|ab\n").as_bytes()).unwrap_err();
+    for comment in ["# field: 0x11d", " \u{feff}#field:0x11D", "# field:\t0x000000000000011d"] {
+        assert!(matches!(refused(comment), ShareError::Field(0x11d)), "{comment:?}");
+    }
+    for comment in [
+        "# Field: 0x11b",
+        "# field: 0X11b",
+        "# field: 0x1011b",
+        "# field 0x11b",
+        "# field: 283",
+        "# field: 0x",
+        "# field: 0x+11b",
+        "# field: 0x11b (of AES)",
+        "# made by sharks, field: 0x11b",
+        "# fields",
+        "#FIELD",
+        &format!("#{} field", "long ".repeat(100)),
+    ] {
+        let problem = LineProblem::Field;
+        assert!(matches!(refused(comment), ShareError::Line { line: 1, problem: p } if p == problem), "{comment:?}");
+    }
 }
 
 #[test]
@@ -282,6 +304,84 @@ fn text_that_changes_is_noticed() {
         let read = TextReader::new(now, &share).read(&mut [0; 2]);
         assert!(matches!(read, Err(ShareError::Changed)));
     }
+    let line = text_line(b"secret");
+    let share = scan(&line[..]).unwrap()[0];
+    let start = share.start as usize;
+    let read = |line: &[u8]| TextReader::new(&line[start..], &share).read(&mut [0; 7]).ok();
+    assert_eq!(read(&line), Some(6));
+    let mut changed = line.clone();
+    changed[start] ^= 1;
+    assert_eq!(read(&changed), None);
+}
+
+fn text_line(values: &[u8]) -> Vec<u8> {
+    let mut writer = TextWriter::new(Vec::new(), &header()).unwrap();
+    writer.write_all(values).unwrap();
+    writer.finish().unwrap()
+}
+
+/// Computed with Python's `hashlib` from the description of the format.
+#[test]
+fn bytes_of_the_text_format() {
+    let line = "sss1|2|000102030405060708090a0b0c0d0e0f|3|616263|e11781ff06936e6c\n";
+    assert_eq!(core::str::from_utf8(&text_line(b"abc")).unwrap(), line);
+    let share = scan(line.as_bytes()).unwrap()[0];
+    assert_eq!((share.set, share.x, share.length), (Some(header().set), 3, 3));
+    for same in
+        [line.to_uppercase(), line.replace('|', " | "), line.replace("6162", " 6 16\t2 ").replace('\n', " \r\n")]
+    {
+        assert_eq!(entry::text(same.as_bytes()).unwrap(), [(3, b"abc".to_vec())], "{same}");
+    }
+    for (threshold, x) in [(0, 1), (256, 1), (1, 0)] {
+        let header = Header { set: Set { id: [0; 16], threshold }, x };
+        assert!(TextWriter::new(Vec::new(), &header).is_err());
+    }
+}
+
+/// Another character, one that is missing or given twice, two that are swapped, a line that is cut.
+#[test]
+fn every_typing_error_is_noticed() {
+    let line = text_line(&[0xa5, 0, 0xff, 0x5a, 1]);
+    let noticed = |typed: &[u8]| match entry::text(typed) {
+        Ok(shares) => panic!("{}: {shares:?}", String::from_utf8_lossy(typed)),
+        Err(ShareError::Line { line: 1, .. } | ShareError::Unknown | ShareError::Empty) => {}
+        Err(error) => panic!("{}: {error}", String::from_utf8_lossy(typed)),
+    };
+    let end = line.len() - 1;
+    for i in 0..end {
+        // Upper-case letters mean the same, and so do zeros before a number, and white space.
+        for byte in (b'!'..=b'~').filter(|byte| !byte.eq_ignore_ascii_case(&line[i]) && (i > 0 || *byte != b'#')) {
+            let mut typed = line.clone();
+            typed[i] = byte;
+            noticed(&typed);
+        }
+        noticed(&[&line[..i], &line[i + 1..]].concat());
+        noticed(&[&line[..i], &line[i..=i], &line[i..]].concat());
+        if i > 0 {
+            noticed(&line[..i]);
+            if line[i] != line[i - 1] {
+                let mut typed = line.clone();
+                typed.swap(i, i - 1);
+                noticed(&typed);
+            }
+        }
+    }
+    let wrong = |from: &str, to: &str| {
+        let typed = String::from_utf8(line.clone()).unwrap().replacen(from, to, 1);
+        match entry::text(typed.as_bytes()) {
+            Err(ShareError::Line { problem, .. }) => problem,
+            other => panic!("{typed}: {other:?}"),
+        }
+    };
+    assert_eq!(wrong("sss1", "sss2"), LineProblem::Tag);
+    assert_eq!(wrong("|2|", "|256|"), LineProblem::Threshold);
+    assert_eq!(wrong("|2|", "|0|"), LineProblem::Threshold);
+    assert_eq!(wrong("0f|", "|"), LineProblem::Set);
+    assert_eq!(wrong("|3|", "|0|"), LineProblem::Point);
+    assert_eq!(wrong("|3|", "|4|"), LineProblem::Check);
+    assert_eq!(wrong("a5", "a50"), LineProblem::OddDigits);
+    assert_eq!(wrong("\n", "0\n"), LineProblem::NoCheck);
+    assert_eq!(wrong("\n", "x\n"), LineProblem::Digit { column: end as u64 + 1 });
 }
 
 /// The changes that the fuzz target makes get past the digests, and find every error.
@@ -397,5 +497,6 @@ proptest! {
     #[test]
     fn any_line(text in "[ \t0-9|a-fA-Fx#\r\n\u{feff}]{0,60}") {
         let _ = entry::text(text.as_bytes());
+        let _ = entry::text([b"sss1|2|000102030405060708090a0b0c0d0e0f|3|", text.as_bytes()].concat().as_slice());
     }
 }

@@ -1,14 +1,19 @@
 //! Files that appear when they are complete.
-use super::durable::{parent, sync_directory};
-use super::{is_standard, temporary};
+use super::refuse::Files;
+use super::{is_standard, parent, sync_directory, temporary};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::say::say;
-use crate::shown::{Shown, in_command};
-use std::fs;
-use std::io::{self, ErrorKind, Write};
+use std::fs::File;
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tempfile::{NamedTempFile, PersistError};
+use zeroize::Zeroizing;
+
+/// What goes to standard output from inputs that can be read only once is kept back up to so many bytes, until all is checked.
+const KEPT_BACK: usize = 8 << 20;
+
+/// Where the bytes of an output go.
+pub(crate) type Put<'a> = dyn FnMut(&[u8]) -> Result<(), Failure> + 'a;
 
 /// A file that appears, complete, when [`finish`](Self::finish) is called, and of which nothing is left otherwise; or standard
 /// output.
@@ -17,7 +22,7 @@ pub(crate) struct Output {
 }
 
 enum Target {
-    Standard(io::StdoutLock<'static>),
+    Standard { output: Box<dyn Write>, terminal: bool },
     File(Begun),
 }
 
@@ -29,41 +34,37 @@ struct Begun {
 }
 
 impl Output {
-    /// Begins an output. Existing files are replaced only by `force`, and other things than files not at all.
-    pub(crate) fn create(path: &Path, force: bool) -> Result<Self, Failure> {
+    /// Begins an output, unless it is refused.
+    pub(crate) fn create(files: &Files<'_>) -> Result<Self, Failure> {
+        files.check()?;
+        let Files { output: path, force, .. } = *files;
         if is_standard(path) {
-            return Ok(Self { target: Target::Standard(io::stdout().lock()) });
+            let target = Target::Standard { output: standard_output(), terminal: io::stdout().is_terminal() };
+            return Ok(Self { target });
         }
-        may_write(path, force)?;
-        let directory = parent(path);
-        for path in temporary::left_in(directory).unwrap_or_default() {
-            let (path, directory) = (Shown(&path), in_command(directory));
-            say(format_args!(
-                "note: `{path}` is left from a run that was killed; to remove it, run: simd-crypto recover {directory}"
-            ));
-        }
-        let file = interrupt::begin(|begun| {
-            let file = temporary::create_in(directory)?;
-            begun.push(file.path().to_owned());
-            Ok(file)
-        });
-        let file =
-            file.map_err(|error: io::Error| Failure::general(format!("`{}` cannot be made: {error}", Shown(path))))?;
+        let file = temporary::make_for(path, create_private)?;
+        // Where there are no locks, nothing is found that has been left behind either.
+        let _ = file.as_file().try_lock();
         Ok(Self { target: Target::File(Begun { file: Some(file), path: path.to_owned(), force }) })
     }
 
     /// What an error in writing means.
     fn failure(&self, error: &io::Error) -> Failure {
         match &self.target {
-            Target::Standard(_) => Failure::standard_output(error),
+            Target::Standard { .. } => Failure::standard_output(error),
             Target::File(Begun { path, .. }) => Failure::file(path, error),
         }
     }
 
     pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let put = match &mut self.target {
-            Target::Standard(output) => output.write_all(bytes),
-            Target::File(Begun { file, .. }) => file.as_mut().map_or(Ok(()), |file| file.write_all(bytes)),
+            Target::Standard { terminal: true, .. } if bytes.iter().copied().any(is_control) => {
+                return Err(Failure::general(
+                    "standard output is a terminal, and this is no text; --out names a file for it",
+                ));
+            }
+            Target::Standard { output, .. } => output.write_all(bytes),
+            Target::File(Begun { file, .. }) => file.as_ref().map_or(Ok(()), |file| file.as_file().write_all(bytes)),
         };
         put.map_err(|error| self.failure(&error))
     }
@@ -71,36 +72,64 @@ impl Output {
     /// Makes the file appear, of which all bytes are on the disk.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         let finished = match &mut self.target {
-            Target::Standard(output) => output.flush(),
+            Target::Standard { output, .. } => output.flush(),
             Target::File(begun) => begun.persist(),
         };
-        finished.map_err(|error| match (&self.target, error.kind()) {
-            (Target::File(Begun { path, .. }), ErrorKind::AlreadyExists) => exists(path),
-            _ => self.failure(&error),
-        })
+        finished.map_err(|error| self.failure(&error))
     }
-}
 
-pub(crate) const EXISTS: &str = "it exists; --force replaces it";
-
-fn exists(path: &Path) -> Failure {
-    Failure::general(format!("`{}`: {EXISTS}", Shown(path)))
-}
-
-/// Why a file cannot be written, if it cannot.
-pub(crate) fn may_write(path: &Path, force: bool) -> Result<(), Failure> {
-    let because = |problem: &str| Err(Failure::general(format!("`{}`: {problem}", Shown(path))));
-    match fs::symlink_metadata(path) {
-        Ok(metadata) if metadata.is_dir() => because("it is a directory"),
-        Ok(metadata) if metadata.is_symlink() => {
-            because("it is a symbolic link, which is neither followed nor replaced; name the file itself")
+    /// Writes what `work` makes of its inputs, so that standard output gets nothing of it before all has been checked: `work` is
+    /// done twice if it is `repeatable`. Otherwise what is short is kept back; what is long goes out piece by piece.
+    pub(crate) fn checked(
+        mut self,
+        repeatable: bool,
+        mut work: impl FnMut(&mut Put<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let is_standard = matches!(self.target, Target::Standard { .. });
+        if is_standard && !repeatable {
+            let (mut kept, mut length) = (Vec::new(), 0);
+            let mut give = |kept: &mut Vec<Zeroizing<Vec<u8>>>| kept.drain(..).try_for_each(|piece| self.put(&piece));
+            work(&mut |bytes| {
+                length += bytes.len();
+                if length > KEPT_BACK {
+                    length = bytes.len();
+                    give(&mut kept)?;
+                }
+                kept.push(Zeroizing::new(bytes.to_vec()));
+                Ok(())
+            })?;
+            give(&mut kept)?;
+        } else {
+            if is_standard {
+                work(&mut |_| Ok(()))?;
+            }
+            work(&mut |bytes| self.put(bytes))?;
         }
-        Ok(metadata) if !metadata.is_file() => because("it is no regular file; `-` writes to standard output"),
-        Ok(_) if !force => Err(exists(path)),
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::NotFound && path.file_name().is_some() => Ok(()),
-        Err(error) => Err(Failure::file(path, &error)),
+        self.finish()
     }
+}
+
+/// What no text has.
+fn is_control(byte: u8) -> bool {
+    byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r')
+}
+
+/// Standard output without the buffer of the standard library, which would keep secrets.
+fn standard_output() -> Box<dyn Write> {
+    #[cfg(unix)]
+    if let Ok(output) = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned() {
+        return Box::new(File::from(output));
+    }
+    Box::new(io::stdout())
+}
+
+/// Makes a file that only its owner can read, where there are owners.
+fn create_private(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true).write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
 }
 
 impl Begun {
@@ -118,7 +147,10 @@ impl Begun {
             })
         });
         interrupt::forget(&temporary);
-        result
+        match result {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(io::Error::other(super::refuse::EXISTS)),
+            result => result,
+        }
     }
 }
 

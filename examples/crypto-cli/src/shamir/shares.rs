@@ -1,15 +1,14 @@
-//! The shares that are to be put together, from files of either format.
+//! Shares from files of either format.
 use crate::failure::Failure;
-use crate::files::{Input, is_standard};
+use crate::files::{Input, MANY, Spared};
 use simd_crypto::shamir::Set;
-use simd_crypto::share_files::{MAGIC, Reader, ShareError, TextReader, TextShare, scan};
-use std::fs::File;
-use std::io::{self, BufReader, Cursor, Read, Seek, SeekFrom};
+use simd_crypto::share_files::{MAGIC, Reader, ShareError, TextReader, scan};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use zeroize::Zeroizing;
 
-/// Text that can be read once alone is kept in memory, up to so many bytes.
+/// Text that can be read only once is kept in memory, up to so many bytes.
 const TEXT_FROM_PIPE: usize = 8 << 20;
 
 /// A share that has been opened.
@@ -17,7 +16,7 @@ pub(super) struct Share {
     /// How messages call it.
     pub(super) name: String,
     pub(super) x: u8,
-    /// What a binary share says of its set.
+    /// What a share of this program says of its set.
     pub(super) set: Option<Set>,
     /// How many values a text share has.
     pub(super) length: Option<u64>,
@@ -38,6 +37,31 @@ impl Share {
         };
         read.map_err(|error| bad(&self.name, &error))
     }
+
+    /// Reads what is left, to see whether it is damaged, and says how many values that were.
+    pub(super) fn rest(&mut self, piece: &mut [u8]) -> Result<u64, Failure> {
+        let mut total = 0;
+        loop {
+            let read = self.read(piece)?;
+            total += read as u64;
+            if read < piece.len() {
+                return Ok(total);
+            }
+        }
+    }
+
+    /// What the share is, which is whole and has so many values.
+    pub(super) fn describe(&self, length: u64) -> String {
+        let format = if self.length.is_some() { "text" } else { "binary" };
+        let x = self.x;
+        match self.set {
+            Some(Set { id, threshold }) => {
+                let id = base16ct::HexDisplay(&id);
+                format!("a {format} share at point {x}, whole; {threshold} of set {id:x} are needed; {length} bytes")
+            }
+            None => format!("a line of another program at point {x}, with nothing to check it by; {length} bytes"),
+        }
+    }
 }
 
 /// All shares that some files have, or what is wrong with every one of the files.
@@ -49,56 +73,53 @@ pub(super) struct Opened {
 
 impl Opened {
     pub(super) fn open(paths: &[PathBuf]) -> Result<Self, Failure> {
-        if paths.iter().filter(|path| is_standard(path)).count() > 1 {
-            return Err(Failure::usage("standard input can be given once alone"));
-        }
         let mut opened = Self { shares: Vec::new(), length: Some(0) };
-        let failures = paths.iter().filter_map(|path| opened.add(path).err()).collect();
+        let failures = paths.iter().filter_map(|path| opened.add(path, paths.len() <= MANY).err()).collect();
         Failure::all(failures)?;
         Ok(opened)
     }
 
-    fn add(&mut self, path: &Path) -> Result<(), Failure> {
+    fn add(&mut self, path: &Path, keep: bool) -> Result<(), Failure> {
         let mut input = Input::open(path)?;
         let (name, length) = (input.name.clone(), input.length);
         self.length = self.length.zip(length).map(|(all, length)| all + length);
         let mut first = [0];
         let read = input.fill(&mut first)?;
-        let first = first[..read].to_vec();
-        let binary = first.starts_with(&MAGIC[..1]);
-        let begun = Cursor::new(first).chain(input);
-        if binary {
-            let reader: Reader<Box<dyn Read>> =
-                Reader::new(Box::new(begun) as _).map_err(|error| bad(&name, &error))?;
+        let first = &first[..read];
+        let file = |start, keep| Box::new(Spared::read(path.to_owned(), start, keep)) as Box<dyn Read>;
+        let bad = |error| bad(&name, &error);
+        if *first == MAGIC[..1] {
+            let input = match length {
+                Some(_) => file(0, keep),
+                None => Box::new(Cursor::new(first.to_vec()).chain(input)),
+            };
+            let reader = Reader::new(input).map_err(bad)?;
             let header = *reader.header();
             let values = Values::Binary(reader);
             self.shares.push(Share { name, x: header.x, set: Some(header.set), length: None, values });
             return Ok(());
         }
-        let text = if length.is_none() { Some(Rc::new(read_pipe(begun, &name)?)) } else { None };
+        let text = match length {
+            Some(_) => None,
+            None => Some(Rc::new(read_pipe(Cursor::new(first).chain(input), &name)?)),
+        };
         let found = match &text {
             Some(text) => scan(&text[..]),
-            None => scan(BufReader::with_capacity(1 << 16, Input::open(path)?)),
+            None => scan(file(0, true)),
         };
-        let found = found.map_err(|error| bad(&name, &error))?;
+        let found = found.map_err(bad)?;
+        let alone = found.len() == 1;
         for share in &found {
-            let place = if found.len() == 1 { name.clone() } else { format!("{name}, line {}", share.line) };
-            let input: Box<dyn Read> = match &text {
+            let name = if alone { name.clone() } else { format!("{name}, line {}", share.line) };
+            let input = match &text {
                 Some(text) => Box::new(Part { text: Rc::clone(text), start: share.start as usize }),
-                None => digits(path, share).map_err(|error| Failure::io(&name, &error))?,
+                None => file(share.start, keep && alone),
             };
             let values = Values::Text(TextReader::new(input, share));
-            self.shares.push(Share { name: place, x: share.x, set: None, length: Some(share.length), values });
+            self.shares.push(Share { name, x: share.x, set: share.set, length: Some(share.length), values });
         }
         Ok(())
     }
-}
-
-/// The file at the start of a share's digits.
-fn digits(path: &Path, share: &TextShare) -> io::Result<Box<dyn Read>> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(share.start))?;
-    Ok(Box::new(file))
 }
 
 fn read_pipe(mut input: impl Read, name: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {

@@ -1,26 +1,27 @@
 //! `shamir split`.
-use super::journal::names;
-use super::staging::Staging;
 use crate::failure::Failure;
-use crate::files::Input;
-use crate::progress::{Counted, Progress};
+use crate::files::{Content, Files, Folder, Input, MANY, Spared};
+use crate::progress::Progress;
+use crate::protect;
 use crate::say;
 use crate::shown::Shown;
 use clap::{Args, ValueEnum};
-use simd_crypto::shamir::{Scheme, Set, StreamError, seeded_rng};
+use simd_crypto::shamir::{Scheme, Set, seeded_rng};
 use simd_crypto::share_files::{Header, TextWriter, Writer};
-use std::fs::File;
 use std::io::{self, ErrorKind, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+
+/// Bytes of the file that are worked on at once.
+const PIECE: usize = 1 << 14;
 
 /// Split a file into shares
 ///
-/// Any THRESHOLD of the shares give the file back, and fewer say nothing about it but its length. The shares appear in the
-/// directory as share-001.sss, share-002.sss … (share-001.txt … for text), by their points; all of them or none, whenever the
-/// program is stopped. Their names are printed.
+/// Any THRESHOLD of the shares give the file back, and fewer say nothing about it but its length. A new folder has them as
+/// share-001.sss, share-002.sss … (share-001.txt … for text), by their points; it appears with all of them, or not at all,
+/// whenever the program is stopped. Their names are printed.
 ///
-/// Binary shares notice when they are damaged, or put together with shares of another file. Text shares are lines
-/// `x|hex` to paste and to print, and notice nothing.
+/// Shares notice when they are damaged or mistyped, or put together with shares of another file. Text shares are lines to paste, to
+/// print and to type.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -36,7 +37,7 @@ pub(crate) struct Split {
     /// The file to split; `-` is standard input
     #[arg(long = "in", value_name = "FILE")]
     input: PathBuf,
-    /// Where the shares go; the directory is made if it does not exist
+    /// The folder for the shares, which is made; it must not exist, or be empty
     #[arg(long, value_name = "DIR")]
     out_dir: PathBuf,
     /// The format of the shares
@@ -45,7 +46,7 @@ pub(crate) struct Split {
     /// Take random points in place of 1, 2, … so that the shares do not show how many there are
     #[arg(long)]
     random_points: bool,
-    /// Replace shares that exist; shares of other names stay
+    /// Replace a folder that has a set of shares, and nothing else
     #[arg(long)]
     force: bool,
 }
@@ -54,7 +55,7 @@ pub(crate) struct Split {
 enum Format {
     /// Files of any length, with digests
     Binary,
-    /// A line `x|hex`
+    /// A line with a check value
     Text,
 }
 
@@ -69,8 +70,7 @@ impl Split {
         if threshold == 1 {
             say::say(format_args!("warning: with a threshold of 1 each share gives the whole file to whoever has it"));
         }
-        let mut rng = seeded_rng()
-            .map_err(|error| Failure::general(format!("the operating system has no randomness to give: {error}")))?;
+        let mut rng = seeded_rng().map_err(|error| Failure::randomness(&error))?;
         let scheme = if self.random_points {
             Scheme::random(threshold, shares, &mut rng)
         } else {
@@ -78,33 +78,42 @@ impl Split {
         };
         let scheme = scheme.map_err(|error| Failure::usage(error.to_string()))?;
         let set = Set::random(threshold, &mut rng);
+        let files =
+            Files { inputs: vec![&self.input], output: &self.out_dir, content: Content::Shares, force: self.force };
+        files.check()?;
         let mut input = Input::open(&self.input)?;
-        let paths: Vec<PathBuf> = scheme.points().iter().map(|x| self.path(*x)).collect();
-        let staging = Staging::begin(&self.out_dir, &paths, self.force)?;
-        let headers = scheme.points().iter().map(|x| Header { set, x: *x });
-        let outputs = paths.iter().zip(headers);
-        let outputs: Result<Vec<_>, _> = outputs.map(|(path, header)| self.begin(&staging, path, &header)).collect();
-        let mut outputs = outputs?;
+        let folder = Folder::create(&files)?;
+        let names: Vec<String> = scheme.points().iter().map(|x| self.name(*x)).collect();
+        // What goes wrong with a file is told by the name that it is to have.
+        let failed = |i: usize, error: &io::Error| Failure::file(&self.out_dir.join(&names[i]), error);
+        let begin = |(i, x): (usize, &u8)| {
+            let file = folder.file(&names[i], shares <= MANY);
+            file.and_then(|file| self.begin(file, &Header { set, x: *x })).map_err(|error| failed(i, &error))
+        };
+        let mut outputs = scheme.points().iter().enumerate().map(begin).collect::<Result<Vec<_>, _>>()?;
+
         let mut progress = Progress::new(input.length);
-        let name = input.name.clone();
-        let split =
-            scheme.split_stream(Counted { reader: &mut input, progress: &mut progress }, &mut outputs, &mut rng);
-        match split {
-            Ok(_) => {}
-            Err(StreamError::Share { share, error }) => return Err(Failure::file(&paths[share], &error)),
-            Err(StreamError::Secret(error)) => return Err(Failure::io(&name, &error)),
-            Err(error) => return Err(Failure::general(error.to_string())),
+        let (mut secret, mut pieces) = (protect::buffer(PIECE), protect::buffer(shares * PIECE));
+        loop {
+            let read = input.fill(&mut secret)?;
+            progress.add(read);
+            let mut pieces: Vec<_> = pieces.chunks_mut(PIECE).map(|piece| &mut piece[..read]).collect();
+            let split = scheme.split_into(&secret[..read], &mut pieces, &mut rng);
+            split.map_err(|error| Failure::general(error.to_string()))?;
+            for (i, (output, piece)) in outputs.iter_mut().zip(pieces).enumerate() {
+                output.write_all(piece).map_err(|error| failed(i, &error))?;
+            }
+            if read < PIECE {
+                break;
+            }
         }
         drop(progress);
-        // Windows replaces no file that is open.
-        drop(input);
-        for (output, path) in outputs.into_iter().zip(&paths) {
-            output.end().map_err(|error| Failure::file(path, &error))?;
+        for (i, output) in outputs.into_iter().enumerate() {
+            output.end().map_err(|error| failed(i, &error))?;
         }
-        staging.complete()?;
-        self.name_others(&paths);
-        let names: Vec<String> = paths.iter().map(|path| Shown(path).to_string()).collect();
-        match say::print(&names.join("\n")) {
+        folder.complete()?;
+        let paths: Vec<String> = names.iter().map(|name| Shown(&self.out_dir.join(name)).to_string()).collect();
+        match say::print(&paths.join("\n")) {
             // Whoever reads no names does not want them.
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 let directory = Shown(&self.out_dir);
@@ -117,41 +126,25 @@ impl Split {
         Ok(())
     }
 
-    /// Says that there are other shares in the directory: they do not go together with these, and look as if they did.
-    fn name_others(&self, paths: &[PathBuf]) {
-        let is_share = |path: &PathBuf| (0..=u8::MAX).any(|x| *path == self.path(x));
-        let names = names(&self.out_dir).unwrap_or_default();
-        let shares = names.into_iter().map(|name| self.out_dir.join(name)).filter(is_share);
-        let mut others = shares.filter(|path| !paths.contains(path));
-        if let Some(first) = others.next() {
-            let (directory, first, count) = (Shown(&self.out_dir), Shown(&first), 1 + others.count());
-            say::say(format_args!(
-                "note: `{directory}` also has shares of other sets, {count} in all; the first is `{first}`"
-            ));
-        }
-    }
-
-    fn path(&self, x: u8) -> PathBuf {
+    fn name(&self, x: u8) -> String {
         let extension = match self.format {
             Format::Binary => "sss",
             Format::Text => "txt",
         };
-        self.out_dir.join(format!("share-{x:03}.{extension}"))
+        format!("share-{x:03}.{extension}")
     }
 
-    fn begin(&self, staging: &Staging, path: &Path, header: &Header) -> Result<ShareOutput, Failure> {
-        let file = staging.create(path)?;
-        let begun = match self.format {
+    fn begin(&self, file: Spared, header: &Header) -> io::Result<ShareOutput> {
+        match self.format {
             Format::Binary => Writer::new(file, header).map(ShareOutput::Binary),
-            Format::Text => TextWriter::new(file, header.x).map(ShareOutput::Text),
-        };
-        begun.map_err(|error| Failure::file(path, &error))
+            Format::Text => TextWriter::new(file, header).map(ShareOutput::Text),
+        }
     }
 }
 
 enum ShareOutput {
-    Binary(Writer<File>),
-    Text(TextWriter<File>),
+    Binary(Writer<Spared>),
+    Text(TextWriter<Spared>),
 }
 
 impl ShareOutput {
@@ -161,7 +154,7 @@ impl ShareOutput {
             Self::Binary(writer) => writer.finish(),
             Self::Text(writer) => writer.finish(),
         };
-        file?.sync_all()
+        file?.sync()
     }
 }
 

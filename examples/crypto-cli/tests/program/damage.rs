@@ -117,34 +117,54 @@ fn other_versions() {
 fn text_shares() {
     let place = Place::new();
     place.write("secret", "secret");
-    place.run("shamir split -n 3 -t 2 --in secret --out-dir a --format text").done();
+    for folder in ["a", "b"] {
+        place.run(&format!("shamir split -n 3 -t 2 --in secret --out-dir {folder} --format text")).done();
+    }
+    let line = String::from_utf8(place.read("a/share-002.txt")).unwrap();
+    let other = |from: char| if from == '0' { "1" } else { "0" };
+    for i in 0..line.len() - 1 {
+        place.write("typed", format!("{}{}{}", &line[..i], other(line[i..].chars().next().unwrap()), &line[i + 1..]));
+        place.run("shamir combine --out out a/share-001.txt typed").failed(3, &["`typed`: line 1: "]);
+        place.write("cut", &line[..i]);
+        place.run("shamir combine --out out a/share-001.txt cut").failed(3, &["`cut`: "]);
+    }
+    for (text, words) in [
+        (&*line.replace("sss1|2", "sss1|3"), "`text`: line 1: mistyped or damaged: the check value"),
+        (&line[..line.len() - 1 - 17], "`text`: line 1: cut off: no check value of 16 digits at its end"),
+        (&format!("# Anna\n{}", line.replacen("|2|", "|0|", 2)), "`text`: line 2: "),
+        (&line, "`text`: at the same point as `a/share-002.txt`, 2"),
+        ("2|ab\n", "`text`: of another set than the other shares"),
+        ("# field: 0x11d\n", "`text`: a share over a field that is not known (0x011d)"),
+        ("# Field 0x11b\n", "`text`: line 1: a comment that names a field has to be `# field: 0x11b`"),
+    ] {
+        place.write("text", text);
+        refused(&place, "a/share-001.txt a/share-002.txt text", 3, &[words]);
+    }
+    refused(&place, "a/share-001.txt a/share-003.txt b/share-002.txt", 3, &["`b/share-002.txt`: of another set"]);
+    refused(&place, "a/share-003.txt", 4, &["2 shares are needed, and 1 given: `a/share-003.txt`"]);
+}
+
+/// Lines `x|hex`, of which nothing is known.
+#[test]
+fn lines_of_other_programs() {
+    let place = Place::new();
+    place.write("one", "1|001122334455\n");
     for (text, words) in [
         ("1|abc\n", "`text`: line 1: the number of hexadecimal digits is odd"),
         ("\n1|abcg\n", "`text`: line 2: the character at column 6 is no hexadecimal digit"),
         ("0|ab\n", "`text`: line 1: there is no number from 1 to 255"),
         ("256|ab\n", "`text`: line 1: there is no number from 1 to 255"),
         ("# nothing\n", "`text`: no share in it"),
-        ("2|ab\n3|abcd\n", "`text, line 2`: of another length than `a/share-001.txt`"),
+        ("2|ab\n3|abcd\n", "`text, line 2`: of another length than `one`"),
         ("2|ab\n2|cd\n", "`text, line 2`: at the same point as `text, line 1`, 2"),
-        ("7|ab\n", "`text`: of another length than `a/share-001.txt`"),
-        ("01|00112233 4455\n", "`text`: at the same point as `a/share-001.txt`, 1"),
+        ("7|ab\n", "`text`: of another length than `one`"),
+        ("01|00112233 4455\n", "`text`: at the same point as `one`, 1"),
     ] {
         place.write("text", text);
-        refused(&place, "a/share-001.txt text", 3, &[words]);
+        refused(&place, "-t 2 one text", 3, &[words]);
     }
-    refused(&place, "-t 3 a/share-001.txt a/share-002.txt", 4, &["3 shares are needed, and 2 given"]);
-
-    // One digit of any share: the others contradict.
-    for (x, i) in [(1, 2), (2, 5), (3, 13)] {
-        let name = format!("a/share-{x:03}.txt");
-        let share = place.read(&name);
-        let mut changed = share.clone();
-        changed[i] = if changed[i] == b'0' { b'1' } else { b'0' };
-        place.write(&name, changed);
-        let shares = "-t 2 a/share-001.txt a/share-002.txt a/share-003.txt";
-        refused(&place, shares, 3, &["`a/share-003.txt`: contradicts the 2 shares before"]);
-        place.write(&name, share);
-    }
+    refused(&place, "-t 3 one", 4, &["3 shares are needed, and 1 given: `one`"]);
+    refused(&place, "one", 2, &["`one`: a line of another program does not say how many are needed; --threshold does"]);
 }
 
 /// Shares whose digests have been made to fit: only the others show it.
@@ -170,4 +190,57 @@ fn forged_shares() {
     refused(&place, shares, 3, &["`forged`: contradicts the 2 shares before"]);
     forge(&|values| values.truncate(70_000));
     refused(&place, shares, 3, &["`forged`: of another length than `a/share-001.sss`"]);
+}
+
+/// With two shares more than are needed, or four, one or two that have been forged are named; the others are not.
+#[test]
+fn forged_shares_are_named() {
+    use simd_crypto::share_files::{Reader, TextWriter, scan};
+    use std::io::Write;
+    let place = Place::new();
+    place.write("secret", bytes(100_000));
+    place.run("shamir split -n 7 -t 3 --in secret --out-dir a").done();
+    let forge = |x: u8, columns: &[usize]| {
+        let share = place.read(&format!("a/share-{x:03}.sss"));
+        let mut reader = Reader::new(&share[..]).unwrap();
+        let mut values = vec![0; 100_000];
+        assert_eq!(reader.read(&mut values).unwrap(), values.len());
+        for column in columns {
+            values[*column] ^= x;
+        }
+        let mut writer = TextWriter::new(Vec::new(), reader.header()).unwrap();
+        writer.write_all(&values).unwrap();
+        let line = writer.finish().unwrap();
+        assert_eq!(scan(&line[..]).unwrap().len(), 1);
+        place.write(&format!("{x}"), line);
+    };
+    let combine = |shares: &str| {
+        let ran = place.run(&format!("shamir combine --out out {shares}"));
+        assert!(!place.path("out").exists());
+        ran.failed(3, &[]);
+        let names: Vec<_> = ran.err.lines().map(|line| line.split('`').nth(1).unwrap().to_owned()).collect();
+        (names, ran.err)
+    };
+    let whole = "a/share-003.sss a/share-004.sss a/share-005.sss a/share-006.sss a/share-007.sss";
+    for columns in [&[0][..], &[99_999], &[40_000, 40_001, 70_000]] {
+        forge(1, columns);
+        let (names, err) = combine(&format!("1 {whole}"));
+        assert_eq!(names, ["1"], "{err}");
+        assert!(err.contains("`1`: has been changed: it contradicts all others"), "{err}");
+        let (names, _) = combine(&format!("{} 1", &whole[..63]));
+        assert_eq!(names, ["1"]);
+        // At other places, and the same.
+        for others in [&[50_000][..], columns] {
+            forge(2, others);
+            let (mut names, err) = combine(&format!("1 {whole} 2"));
+            names.sort();
+            assert_eq!(names, ["1", "2"], "{err}");
+        }
+    }
+    // Of four shares nobody can tell which one it is.
+    let (names, err) = combine("1 a/share-003.sss a/share-004.sss a/share-005.sss");
+    assert!(
+        names == ["a/share-005.sss"] && err.contains("one of them all has been changed; more shares would"),
+        "{err}"
+    );
 }

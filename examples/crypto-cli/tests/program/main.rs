@@ -3,12 +3,16 @@
 
 mod damage;
 mod other;
+mod refusals;
+mod sealed;
 mod shamir;
 #[cfg(unix)]
 mod stopped;
 #[cfg(unix)]
 mod streams;
 mod text;
+#[cfg(unix)]
+mod trees;
 
 use std::fs;
 use std::io::Write;

@@ -39,77 +39,6 @@ fn haraka() {
     place.run("haraka 256 --rounds 7 --in 32").failed(2, &["7"]);
 }
 
-/// RFC 8439, section 2.4.2.
-#[test]
-fn chacha20() {
-    let place = Place::new();
-    let key: Vec<u8> = (0..32).collect();
-    place.write("key", &key);
-    place.write("key.hex", format!("{:x}\n", base16ct::HexDisplay(&key)));
-    place.write("nonce", [0, 0, 0, 0, 0, 0, 0, 0x4a, 0, 0, 0, 0]);
-    let message = b"Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, \
-        sunscreen would be it.";
-    place.write("message", message);
-    for key in ["key", "key.hex"] {
-        for nonce in ["--nonce 000000000000004A00000000", "--nonce-file nonce"] {
-            let encrypted = place.run(&format!("chacha20 --key {key} {nonce} --counter 1 --in message")).done();
-            assert_eq!(encrypted[..8], [0x6e, 0x2e, 0x35, 0x9a, 0x25, 0x68, 0xf9, 0x80]);
-            assert_eq!(encrypted[112..], [0x87, 0x4d]);
-            place.run_with(&format!("chacha20 --key {key} {nonce} --counter 1 --force --out again"), &encrypted).done();
-            assert_eq!(place.read("again"), message);
-        }
-    }
-    #[cfg(unix)]
-    assert_eq!(super::mode(&place.path("again")), 0o600);
-    // In place, and from a pipe with the key.
-    place.run("chacha20 --key key --nonce-file nonce --in again --out again").failed(1, &["`again`: it exists"]);
-    place.run("chacha20 --key key --nonce-file nonce --in again --out again --force").done();
-    let again = place.run_with("chacha20 --key - --nonce-file nonce --in again", &key).done();
-    assert_eq!(again, message);
-
-    place
-        .run("chacha20 --key nonce --nonce-file nonce --in message")
-        .failed(1, &["`nonce` has 12 bytes, and a key has 32"]);
-    place
-        .run("chacha20 --key key --nonce-file key --in message")
-        .failed(1, &["`key` has 32 bytes, and a nonce has 12"]);
-    place
-        .run("chacha20 --key message --nonce-file key --in message")
-        .failed(1, &["`message` has 114 bytes, and a key has 32"]);
-    place.run("chacha20 --key nothing --nonce-file key --in message").failed(1, &["`nothing`: "]);
-    place.run("chacha20 --key key --in message").failed(2, &["--nonce"]);
-    place.run("chacha20 --key key --nonce 00 --in message").failed(2, &["a nonce has 24 hexadecimal digits"]);
-    place.run("chacha20 --key - --nonce-file nonce --in -").failed(2, &["only one of key, nonce and input"]);
-    place.run("chacha20 --key key --nonce-file nonce --nonce 000000000000004a00000000 --in message").failed(2, &[]);
-}
-
-/// The keystream ends: at the last byte all is well, behind it nothing comes out.
-#[test]
-fn end_of_the_keystream() {
-    let place = Place::new();
-    place.write("key", [7; 32]);
-    place.write("64", [0; 64]);
-    place.write("65", [0; 65]);
-    let chacha20 = "chacha20 --key key --nonce 000000000000000000000000 --counter 4294967295";
-    assert_eq!(place.run(&format!("{chacha20} --in 64")).done().len(), 64);
-    assert_eq!(place.run_with(chacha20, &[0; 64]).done().len(), 64);
-    for out in ["out", "-"] {
-        let ran = place.run(&format!("{chacha20} --in 65 --out {out}"));
-        ran.failed(1, &["`65` is longer than the keystream"]);
-        assert_eq!(ran.out, b"");
-        let ran = place.run_with(&format!("{chacha20} --out {out}"), &super::bytes(200_000));
-        ran.failed(1, &["`standard input` is longer than the keystream"]);
-        assert_eq!(ran.out, b"");
-    }
-    assert_eq!(place.names("."), ["64", "65", "key"]);
-    // Of a file the end is known before the start goes out.
-    place.write("long", super::bytes(300_000));
-    let ran = place.run("chacha20 --key key --nonce 000000000000000000000000 --counter 4294963200 --in long");
-    ran.failed(1, &["`long` is longer than the keystream"]);
-    assert_eq!(ran.out, b"");
-    place.run("chacha20 --key key --nonce 000000000000000000000000 --counter 4294967296 --in 64").failed(2, &[]);
-}
-
 #[test]
 fn demo() {
     let place = Place::new();
@@ -164,10 +93,12 @@ fn usage() {
     assert_eq!((ran.code, ran.out.len()), (Some(2), 0));
     let help = String::from_utf8(place.run("--help").done()).unwrap();
     assert!(help.contains("Exit codes:"), "{help}");
-    for command in ["haraka", "shamir split", "shamir combine", "chacha20"] {
+    for command in ["haraka", "shamir split", "shamir combine", "shamir inspect", "seal", "open"] {
         let help = String::from_utf8(place.run(&format!("{command} --help")).done()).unwrap();
         assert!(help.contains("\nExamples:\n"), "{help}");
     }
+    let version = String::from_utf8(place.run("--version").done()).unwrap();
+    assert_eq!(version, format!("simd-crypto {}\n", env!("CARGO_PKG_VERSION")));
     place.run("sing").failed(2, &["sing"]);
     place.run("haraka 256 --loud").failed(2, &["--loud"]);
 }
@@ -179,7 +110,7 @@ fn broken_pipe() {
     use std::io::Read;
     let place = Place::new();
     place.write("key", [7; 32]);
-    let mut command = place.command("chacha20 --key key --nonce 000000000000000000000000 --in /dev/zero");
+    let mut command = place.command("seal --key key --in /dev/zero");
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     child.stdout.take().unwrap().read_exact(&mut [0; 10]).unwrap();
     let output = child.wait_with_output().unwrap();

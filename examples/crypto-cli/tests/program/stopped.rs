@@ -1,4 +1,4 @@
-//! Programs that are interrupted or killed at any moment, and what the next one does about it.
+//! Programs that are interrupted or killed at any moment, and what the next one says about it.
 use super::{Place, bytes, program};
 use core::time::Duration;
 use std::collections::BTreeMap;
@@ -21,6 +21,7 @@ pub(crate) fn heard(signals: &[&'static str]) -> Vec<&'static str> {
     let number = |signal: &str| match signal {
         "HUP" => 1,
         "INT" => 2,
+        "QUIT" => 3,
         "KILL" => 9,
         "TERM" => 15,
         _ => panic!("the number of {signal}"),
@@ -34,28 +35,32 @@ fn has_ended(child: &mut Child) -> bool {
 
 /// The shares in `shares`, with the number of the set in each.
 fn sets(place: &Place) -> BTreeMap<String, Vec<u8>> {
-    let names = place.names("shares").into_iter().filter(|name| name.starts_with("share-"));
+    let names = place.names("shares").into_iter();
     names.map(|name| (name.clone(), place.read(&format!("shares/{name}"))[16..32].to_vec())).collect()
 }
 
-/// The secret, by the first shares that there are.
+/// The secret, by all shares that there are.
 fn combined(place: &Place) -> Vec<u8> {
     let paths: Vec<_> = sets(place).keys().map(|name| format!("shares/{name}")).collect();
     place.run(&format!("shamir combine --out - {}", paths.join(" "))).done()
 }
 
-/// A split that has been killed while it read; the end of its input has not come.
-fn killed_while_reading(place: &Place, arguments: &str) {
-    let mut split = place.command(&format!("shamir split -n 3 -t 2 --in - --out-dir shares {arguments}"));
-    let mut split = split.stdin(Stdio::piped()).spawn().unwrap();
-    // More than a pipe holds, so that some of it has been read when this returns.
-    split.stdin.as_mut().unwrap().write_all(&bytes(2_000_000)).unwrap();
-    split.kill().unwrap();
-    split.wait().unwrap();
+/// The names that a killed run has left behind.
+fn left(place: &Place) -> Vec<String> {
+    place.names(".").into_iter().filter(|name| name.starts_with(".simd-crypto-")).collect()
 }
 
-/// Replaces shares by those of another secret, and stops that at many moments: in the whole of its time, and around the
-/// one at which the new shares take their places.
+/// A command that reads, and whose input does not end.
+fn reading(place: &Place, arguments: &str) -> Child {
+    let mut child = place.command(arguments).stdin(Stdio::piped()).spawn().unwrap();
+    // More than a pipe holds, so that some of it has been read when this returns.
+    child.stdin.as_mut().unwrap().write_all(&bytes(2_000_000)).unwrap();
+    child
+}
+
+/// Replaces shares by those of another secret, and stops that at many moments: in the whole of its time, and after the folder
+/// of the new shares has appeared.
+#[cfg(any(target_os = "linux", target_vendor = "apple"))]
 #[test]
 fn shares_are_of_one_set_whenever_a_split_is_stopped() {
     const TIME: Duration = Duration::from_secs(4);
@@ -76,7 +81,7 @@ fn shares_are_of_one_set_whenever_a_split_is_stopped() {
     let whole = *times.iter().min().unwrap();
     let begun = Instant::now();
     let (mut counts, mut seen) = (BTreeMap::new(), [0_u32; 2]);
-    let signals = heard(&["INT", "KILL", "TERM", "HUP"]);
+    let signals = heard(&["INT", "KILL", "TERM", "HUP", "QUIT"]);
     for i in 0_u32.. {
         let enough = i >= 40 && seen.iter().all(|&n| n > 5);
         if begun.elapsed() > if enough { TIME } else { LONGEST } {
@@ -86,29 +91,23 @@ fn shares_are_of_one_set_whenever_a_split_is_stopped() {
         let before = sets(&place);
         let mut child = split("new").spawn().unwrap();
         if i / 4 % 2 == 0 {
-            std::thread::sleep(whole * (i % 37) / 30);
+            std::thread::sleep(whole * (i % 37) / 18);
         } else {
-            // The record comes first.
-            let ready = place.path("shares/.simd-crypto-split/ready");
-            while !ready.exists() && !has_ended(&mut child) {}
+            while left(&place).is_empty() && !has_ended(&mut child) {}
             let moment = Instant::now();
-            while moment.elapsed() < Duration::from_micros(u64::from(i * 7 % 400)) {}
+            while moment.elapsed() < whole * (i * 7 % 40) / 16 {}
         }
         if !has_ended(&mut child) {
             signal(&child, name);
         }
         let code = child.wait().unwrap().code();
-        let journal = place.path("shares/.simd-crypto-split").exists();
-        if name == "KILL" && journal {
-            let said = place.run("recover shares");
-            assert_eq!((said.code, said.err.as_str()), (Some(0), ""));
-            *counts.entry((name, "recovered")).or_insert(0) += 1;
-        } else if code != Some(130) && code != Some(0) {
-            // The signal came before anything was watched, or begun.
-            assert!(code.is_none() && !journal, "{name}: {code:?}");
+        for folder in left(&place) {
+            assert!(name == "KILL" || code.is_none(), "{name}: {folder}");
+            fs::remove_dir_all(place.path(&folder)).unwrap();
+            *counts.entry((name, "left something")).or_insert(0) += 1;
         }
         let after = sets(&place);
-        assert_eq!(place.names("shares").len(), SHARES, "{name}");
+        assert_eq!(after.len(), SHARES, "{name}");
         let new = before != after;
         assert!(after.values().all(|set| set == after.values().next().unwrap()), "{name}: of two sets");
         assert!(!new || code != Some(130), "{name}: shares have changed, and the code is that of an interrupt");
@@ -121,97 +120,74 @@ fn shares_are_of_one_set_whenever_a_split_is_stopped() {
     assert!(seen[0] > 5 && seen[1] > 5, "{counts:?}");
 }
 
+/// A folder of a split, a file of another command: the next run in the same place names them, and not those of runs that are at work.
 #[test]
-fn what_a_killed_split_has_left_is_named_and_removed() {
+fn what_a_killed_command_has_left_is_named() {
+    let place = Place::new();
+    place.write("key", bytes(32));
+    for (killed, next) in [
+        ("shamir split -n 3 -t 2 --in - --out-dir shares", "shamir split -n 3 -t 2 --in key --out-dir shares"),
+        ("seal --key key --out out", "seal --key key --in key --out out"),
+    ] {
+        let mut child = reading(&place, killed);
+        // It is not left as long as it is written.
+        place.run("seal --key key --in key --out one").done();
+        fs::remove_file(place.path("one")).unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let left = left(&place);
+        assert_eq!(left.len(), 1, "{left:?}");
+        let note = format!("note: `{}` is left from a run that was killed; remove it\n", left[0]);
+        for next in ["seal --key key --in key --out two", next] {
+            let ran = place.run(next);
+            assert_eq!((ran.code, &ran.err), (Some(0), &note), "{next}");
+        }
+        fs::remove_file(place.path("two")).unwrap();
+        let left = place.path(&left[0]);
+        fs::remove_file(&left).or_else(|_| fs::remove_dir_all(&left)).unwrap();
+    }
+}
+
+/// Two splits that make one folder: there is one of the sets, and the other ends with an error.
+#[test]
+fn the_first_split_makes_the_folder() {
     let place = Place::new();
     place.write("secret", "secret");
+    let mut first = reading(&place, "shamir split -n 3 -t 2 --in - --out-dir shares");
     place.run("shamir split -n 3 -t 2 --in secret --out-dir shares").done();
-    killed_while_reading(&place, "--force");
-    assert_eq!(place.names("shares").len(), 4);
-    let left = "`shares`: an interrupted split has left its work there; run: simd-crypto recover shares";
-    place.run("shamir split -n 3 -t 2 --in secret --out-dir shares --force").failed(1, &[left]);
-    // It has not come so far that it matters to these.
-    assert_eq!(combined(&place), b"secret");
-    place.run("shamir combine --out - shares/share-001.sss").failed(4, &["2 shares are needed", left]);
-    let removed = "shares: removed a split that was not finished; other shares are as they were\n";
-    assert_eq!(String::from_utf8(place.run("recover shares").done()).unwrap(), removed);
-    assert_eq!(place.run("recover shares").done(), b"shares: nothing is left behind\n");
-    assert_eq!(combined(&place), b"secret");
-    place.run("recover secret").failed(1, &["`secret` is no directory"]);
-    place.run("recover nothing").failed(1, &["`nothing` is no directory"]);
+    drop(first.stdin.take());
+    let output = first.wait_with_output().unwrap();
+    let message = "error: `shares`: it has been made by somebody else meanwhile\n";
+    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap().as_str()), (Some(1), message));
+    assert_eq!(
+        (combined(&place), place.names(".")),
+        (b"secret".to_vec(), vec!["secret".to_owned(), "shares".to_owned()])
+    );
 }
 
-/// As a split is stopped between two shares: the journal is made by hand.
-#[test]
-fn a_split_that_was_ready_is_finished() {
-    let place = Place::new();
-    place.write("secret", "secret");
-    place.write("other", "another secret");
-    place.run("shamir split -n 3 -t 3 --in secret --out-dir shares").done();
-    place.run("shamir split -n 3 -t 3 --in other --out-dir other-shares").done();
-    let journal = place.path("shares/.simd-crypto-split");
-    for directory in ["", "new", "old"] {
-        fs::create_dir(journal.join(directory)).unwrap();
-    }
-    let other = place.path("other-shares");
-    fs::rename(place.path("shares/share-001.sss"), journal.join("old/share-001.sss")).unwrap();
-    fs::rename(other.join("share-001.sss"), place.path("shares/share-001.sss")).unwrap();
-    for name in ["share-002.sss", "share-003.sss"] {
-        fs::rename(other.join(name), journal.join("new").join(name)).unwrap();
-    }
-    fs::write(journal.join("ready"), "replace\n").unwrap();
-    let all = "shares/share-001.sss shares/share-002.sss shares/share-003.sss";
-    place.run(&format!("shamir combine --out - {all}")).failed(3, &["of another set", "simd-crypto recover shares"]);
-    let finished = "shares: finished a split: all new shares are in their places\n";
-    assert_eq!(String::from_utf8(place.run("recover shares").done()).unwrap(), finished);
-    assert_eq!(place.names("shares"), ["share-001.sss", "share-002.sss", "share-003.sss"]);
-    assert_eq!(combined(&place), b"another secret");
-}
-
-#[test]
-fn what_a_killed_command_has_left_is_named_and_removed() {
-    let place = Place::new();
-    place.write("key", [7; 32]);
-    place.write("message", "message");
-    let chacha20 = "chacha20 --key key --nonce 000000000000000000000000";
-    let mut child = place.command(&format!("{chacha20} --out out"));
-    let mut child = child.stdin(Stdio::piped()).spawn().unwrap();
-    child.stdin.as_mut().unwrap().write_all(&bytes(2_000_000)).unwrap();
-    // It is not left as long as it is written.
-    place.run(&format!("{chacha20} --in message --out one")).done();
-    assert_eq!(place.run("recover .").done(), b".: nothing is left behind\n");
-    assert_eq!(place.names(".").len(), 4);
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let names = place.names(".");
-    let left = names.iter().find(|name| name.starts_with(".simd-crypto-")).unwrap();
-    let ran = place.run(&format!("{chacha20} --in message --out two"));
-    let note = format!("note: `{left}` is left from a run that was killed; to remove it, run: simd-crypto recover .\n");
-    assert_eq!((ran.code, ran.err), (Some(0), note));
-    assert_eq!(place.run("recover .").done(), format!("{left}: removed\n").as_bytes());
-    assert_eq!(place.names("."), ["key", "message", "one", "two"]);
-}
-
-/// Of several at a time, one writes; sets are never mixed.
+/// Of several at a time, one replaces the shares; sets are never mixed, and nobody waits for a lock.
+#[cfg(any(target_os = "linux", target_vendor = "apple"))]
 #[test]
 fn one_split_at_a_time() {
     let place = Place::new();
     place.write("secret", "secret");
-    let mut first = place.command("shamir split -n 3 -t 2 --in - --out-dir shares");
-    let mut first = first.stdin(Stdio::piped()).spawn().unwrap();
-    first.stdin.as_mut().unwrap().write_all(&bytes(2_000_000)).unwrap();
-    let busy = "`shares`: another simd-crypto writes shares there; try again when it is done";
-    place.run("shamir split -n 3 -t 2 --in secret --out-dir shares --force").failed(1, &[busy]);
-    place.run("recover shares").failed(1, &[busy]);
+    let split = "shamir split -n 20 -t 3 --in secret --out-dir shares --force";
+    place.run(split).done();
+    let busy = "`shares`: another program has locked it; try again when that is done";
+    let stranger = fs::File::open(place.path("shares")).unwrap();
+    stranger.lock().unwrap();
+    place.run(split).failed(1, &[busy]);
+    drop(stranger);
+    let mut first = reading(&place, "shamir split -n 20 -t 2 --in - --out-dir shares --force");
+    place.run(split).failed(1, &[busy]);
     drop(first.stdin.take());
     assert!(first.wait().unwrap().success());
-    assert_eq!(sets(&place).len(), 3);
 
     for _ in 0..10 {
         let split = || {
-            let mut split = Command::new(&program()[0]);
-            split.args(&program()[1..]).args("shamir split -n 20 -t 3 --in secret --out-dir shares --force".split(' '));
-            split.current_dir(place.path(".")).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+            let mut child = Command::new(&program()[0]);
+            child.args(&program()[1..]).args(split.split(' '));
+            child.current_dir(place.path(".")).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
         };
         let children = [(); 4].map(|()| split());
         let mut done = 0;
@@ -222,7 +198,31 @@ fn one_split_at_a_time() {
             assert!(output.status.success() || said.contains(busy), "{said}");
         }
         let sets = sets(&place);
-        assert!(done >= 1 && sets.len() == 20 && place.names("shares").len() == 20);
+        assert!(done >= 1 && sets.len() == 20 && place.names(".") == ["secret", "shares"]);
         assert!(sets.values().all(|set| set == &sets["share-001.sss"]), "of several sets");
+    }
+}
+
+/// No core is dumped, even where the limits allow it, and secrets are locked.
+#[cfg(target_os = "linux")]
+#[test]
+fn secrets_stay_in_memory() {
+    if super::is_emulated() {
+        return; // The memory is that of the emulator.
+    }
+    let place = Place::new();
+    place.write("key", bytes(32));
+    for arguments in ["shamir split -n 3 -t 2 --in - --out-dir shares", "seal --key key --out out"] {
+        let mut child = reading(&place, arguments);
+        let read = |file: &str| fs::read_to_string(format!("/proc/{}/{file}", child.id())).unwrap();
+        let limits = read("limits");
+        let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+        assert_eq!(core.split_whitespace().skip(4).take(2).collect::<Vec<_>>(), ["0", "0"]);
+        let status = read("status");
+        let locked = status.lines().find_map(|line| line.strip_prefix("VmLck:")).unwrap();
+        let locked: u64 = locked.trim().trim_end_matches(" kB").parse().unwrap();
+        assert!(locked >= 16, "{locked}");
+        signal(&child, "KILL");
+        child.wait().unwrap();
     }
 }

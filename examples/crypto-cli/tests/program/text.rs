@@ -8,22 +8,15 @@ fn text_as_people_paste_it() {
     place.run("shamir split -n 4 -t 2 --in secret --out-dir shares --format text").done();
     let shares: Vec<_> =
         (1..5).map(|x| String::from_utf8(place.read(&format!("shares/share-{x:03}.txt"))).unwrap()).collect();
-    assert_eq!(shares[0].len(), "1|".len() + 2 * "correct horse".len() + 1);
-    assert!(shares[2].starts_with("3|") && shares[2].ends_with('\n'));
+    assert_eq!(shares[0].len(), "sss1|2||1||".len() + 32 + 2 * "correct horse".len() + 16 + 1);
+    assert!(shares[2].starts_with("sss1|2|") && shares[2].contains("|3|") && shares[2].ends_with('\n'));
 
     let pasted = format!("# Anna\r\n  {}\r\n\r\n{}", shares[0].trim().to_uppercase(), shares[3].trim());
     place.write("pasted", &pasted);
-    for ran in
-        [place.run("shamir combine --out - pasted"), place.run_with("shamir combine --out - -", pasted.as_bytes())]
-    {
-        assert_eq!((ran.code, &ran.out[..]), (Some(0), &b"correct horse"[..]), "{}", ran.err);
-        assert!(ran.err.starts_with("note: text shares do not say how many are needed"), "{}", ran.err);
-    }
+    assert_eq!(place.run("shamir combine --out - pasted").done(), b"correct horse");
+    assert_eq!(place.run_with("shamir combine --out - -", pasted.as_bytes()).done(), b"correct horse");
     assert_eq!(place.run("shamir combine -t 2 --out - pasted shares/share-002.txt").done(), b"correct horse");
-    // Together with a binary share, which knows how many are needed.
-    place.run("shamir split -n 2 -t 2 --in secret --out-dir binary").done();
-    let ran = place.run("shamir combine --out - binary/share-001.sss");
-    ran.failed(4, &["2 shares are needed, and 1 given"]);
+    place.run("shamir combine -t 3 --out - pasted").failed(2, &["--threshold is 3, and the shares say that 2"]);
 }
 
 /// As editors on Windows save them, and as `cat` puts them together.
@@ -44,18 +37,38 @@ fn text_with_byte_order_marks() {
     ran.failed(3, &["`other`: a share over a field that is not known (0x011d)"]);
 }
 
-/// Files are read twice, and what there is to say of them is said once.
 #[test]
-fn a_note_is_printed_once() {
+fn shares_are_inspected() {
     let place = Place::new();
-    place.write("text", "1|ab\n2|cd\n");
-    for (ran, how) in [
-        (place.run("shamir combine --out - text"), "files"),
-        (place.run("shamir combine --out again text"), "files, to a file"),
-        (place.run_with("shamir combine --out - -", b"1|ab\n2|cd\n"), "a pipe"),
-    ] {
-        assert_eq!((ran.code, ran.err.matches("note: ").count()), (Some(0), 1), "{how}: {}", ran.err);
+    place.write("secret", "correct horse");
+    for (folder, format) in [("binary", "binary"), ("text", "text")] {
+        place.run(&format!("shamir split -n 3 -t 2 --in secret --out-dir {folder} --format {format}")).done();
     }
+    place.write("other", "7|ab\n# Ben\n9|cd\n");
+    let lines = |arguments: &str| {
+        let ran = place.run(&format!("shamir inspect {arguments}"));
+        (ran.code, String::from_utf8(ran.out).unwrap(), ran.err)
+    };
+    let (code, lines_of_all, err) = lines("binary/share-001.sss text/share-002.txt other");
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    let lines_of_all: Vec<_> = lines_of_all.lines().collect();
+    assert!(lines_of_all[0].starts_with("binary/share-001.sss: a binary share at point 1, whole; 2 of set "));
+    assert!(lines_of_all[1].starts_with("text/share-002.txt: a text share at point 2, whole; 2 of set "));
+    assert!(lines_of_all[1].ends_with(" are needed; 13 bytes"));
+    let unknown = "a line of another program at point 9, with nothing to check it by; 1 bytes";
+    assert_eq!(lines_of_all[3], format!("other, line 3: {unknown}"));
+
+    // Every byte of a share counts, and the whole ones are named all the same.
+    let share = place.read("binary/share-003.sss");
+    for i in (0..share.len()).step_by(7) {
+        let mut changed = share.clone();
+        changed[i] ^= 4;
+        place.write("changed", changed);
+        let (code, out, err) = lines("changed binary/share-002.sss");
+        assert_eq!(code, Some(3));
+        assert!(out.starts_with("binary/share-002.sss: ") && err.starts_with("error: `changed`: "), "{out}{err}");
+    }
+    assert_eq!(lines("nothing").0, Some(1));
 }
 
 /// Made with schoolbook arithmetic on Python's integers: the secret is 0, 1, 2, … 31, the field that of AES.
@@ -68,7 +81,8 @@ fn shares_of_others() {
          5|d11d1de6c836d0bee0275b003854b9f3ed37817a6e52a2daab6c2a9cb2e40981
          255|3117ee8bbcb95ede313c004a2b2ce0e670007d18d5bb0adc828f49380ff23e53",
     );
-    assert_eq!(place.run("shamir combine -t 3 --out - shares").done(), (0..32).collect::<Vec<u8>>());
+    assert_eq!(place.run("shamir combine -t 3 --out out shares").done(), b"");
+    assert_eq!(place.read("out"), (0..32).collect::<Vec<u8>>());
     // Of vsss-rs 6.0.1.
     place
         .write("vsss-rs", "1|8da5cdc7542e40ee145b5bdabe\n2|a4e0170307f91ca79007203ac8\n3|4a2aa8b636b42869ec33099313\n");
@@ -78,5 +92,5 @@ fn shares_of_others() {
     place.write("sharks", sharks);
     place.run("shamir combine -t 2 --out - sharks").failed(3, &["contradicts the 2 shares before"]);
     place.write("sharks", format!("# field: 0x11d\n{sharks}"));
-    place.run("shamir combine --out - sharks").failed(3, &["a share over a field that is not known (0x011d)"]);
+    place.run("shamir combine -t 2 --out - sharks").failed(3, &["a share over a field that is not known (0x011d)"]);
 }

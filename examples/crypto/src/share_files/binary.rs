@@ -27,7 +27,7 @@ const LENGTH: usize = 4;
 /// Behind the length of zero that ends the records, the number of all values.
 const TOTAL: usize = 8;
 
-/// What a binary share says of itself.
+/// What a share says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The set it belongs to.
@@ -38,7 +38,7 @@ pub struct Header {
 
 impl Header {
     /// The bytes of the header without the digest.
-    fn to_bytes(self) -> [u8; HEADER - DIGEST] {
+    pub(super) fn to_bytes(self) -> [u8; HEADER - DIGEST] {
         let mut bytes = [0; HEADER - DIGEST];
         bytes[..8].copy_from_slice(&MAGIC);
         bytes[8..10].copy_from_slice(&VERSION.to_le_bytes());
@@ -50,7 +50,7 @@ impl Header {
         bytes
     }
 
-    fn check(self) -> Result<Self, &'static str> {
+    pub(super) fn check(self) -> Result<Self, &'static str> {
         match self {
             Self { set: Set { threshold: 0, .. }, .. } => Err("its threshold is zero"),
             Self { set: Set { threshold: 256.., .. }, .. } => Err("its threshold is above the number of points"),

@@ -51,9 +51,15 @@ pub enum ShareError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineProblem {
-    /// There is no `|`.
+    /// There is no `|`, or one is missing.
     NoBar,
-    /// Before the `|` there is no number from 1 to 255.
+    /// It begins neither like a share nor like a line `x|hex`.
+    Tag,
+    /// The threshold is no number from 1 to 255.
+    Threshold,
+    /// The set has not 32 hexadecimal digits.
+    Set,
+    /// Before the `|` of the values there is no number from 1 to 255.
     Point,
     /// A character after the `|` is no hexadecimal digit.
     Digit {
@@ -62,6 +68,12 @@ pub enum LineProblem {
     },
     /// The digits are not two for each byte.
     OddDigits,
+    /// The line ends before its check value has 16 digits.
+    NoCheck,
+    /// The check value is not that of the rest of the line.
+    Check,
+    /// A comment has the word `field`, and is not `# field: 0x` with hexadecimal digits.
+    Field,
 }
 
 impl fmt::Display for ShareError {
@@ -89,9 +101,15 @@ impl fmt::Display for LineProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoBar => f.write_str("there is no `|` between a number and hexadecimal digits"),
+            Self::Tag => f.write_str("it begins neither with `sss1|` nor with a number"),
+            Self::Threshold => f.write_str("the threshold is no number from 1 to 255"),
+            Self::Set => f.write_str("the set has not 32 hexadecimal digits"),
             Self::Point => f.write_str("there is no number from 1 to 255 before the `|`"),
             Self::Digit { column } => write!(f, "the character at column {column} is no hexadecimal digit"),
             Self::OddDigits => f.write_str("the number of hexadecimal digits is odd"),
+            Self::NoCheck => f.write_str("cut off: no check value of 16 digits at its end"),
+            Self::Check => f.write_str("mistyped or damaged: the check value at its end is not that of the line"),
+            Self::Field => f.write_str("a comment that names a field has to be `# field: 0x11b`"),
         }
     }
 }

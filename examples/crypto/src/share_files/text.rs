@@ -1,39 +1,69 @@
-//! The text format: lines `x|hex`.
-use std::io::{self, BufRead, Read, Write};
+//! The text format: a line for each share.
+use core::str;
+use std::io::{self, Read, Write};
 use std::vec;
 use std::vec::Vec;
 
+use sha2::{Digest, Sha256};
+use subtle::Choice;
 use zeroize::Zeroizing;
 
-use super::binary::FIELD;
+use super::binary::{FIELD, Header};
 use super::{LineProblem, ShareError};
 use crate::fill::fill;
+use crate::shamir::Set;
 
-/// Bytes that are converted at once. Digits are converted in constant time, in blocks.
+/// How a share begins.
+const TAG: &str = "sss1";
+/// Bytes of the check value.
+const CHECK: usize = 8;
+/// Values that are converted at once. Digits are converted in constant time, in blocks.
 const BLOCK: usize = 4096;
+/// What can be before the digits of a share.
+const HEAD: usize = 128;
 
-/// Writes the values of a share as a line of text: the point in decimal, `|`, two hexadecimal digits for each value.
+/// The start of the hash that gives the check value: the values follow.
+fn hash_of(header: &Header) -> Sha256 {
+    Sha256::new_with_prefix(header.to_bytes())
+}
+
+fn finish(hash: Sha256) -> [u8; CHECK] {
+    let digest = hash.finalize();
+    core::array::from_fn(|i| digest[i])
+}
+
+/// Writes the values of a share as a line of text: `sss1|threshold|set|x|values|check`.
+///
+/// The set, the values and the check value are hexadecimal digits. The check value is the start of the SHA-256 of the header that a
+/// binary share has, and of the values.
 pub struct TextWriter<W: Write> {
     output: W,
+    hash: Sha256,
     digits: Zeroizing<Vec<u8>>,
 }
 
 impl<W: Write> TextWriter<W> {
-    /// Writes the point.
+    /// Writes what is before the values.
     ///
     /// # Errors
-    /// Those of the output.
-    pub fn new(mut output: W, x: u8) -> io::Result<Self> {
-        write!(output, "{x}|")?;
-        Ok(Self { output, digits: Zeroizing::new(vec![0; 2 * BLOCK]) })
+    /// Those of the output; [`ErrorKind::InvalidInput`](io::ErrorKind::InvalidInput) if the threshold is not from 1 to 255 or the
+    /// point is zero.
+    pub fn new(mut output: W, header: &Header) -> io::Result<Self> {
+        let header = header.check().map_err(|what| io::Error::new(io::ErrorKind::InvalidInput, what))?;
+        let Header { set: Set { id, threshold }, x } = header;
+        write!(output, "{TAG}|{threshold}|{:x}|{x}|", base16ct::HexDisplay(&id))?;
+        Ok(Self { output, hash: hash_of(&header), digits: Zeroizing::new(vec![0; 2 * BLOCK]) })
     }
 
-    /// Ends the line.
+    /// Writes the check value, and ends the line.
     ///
     /// # Errors
     /// Those of the output.
     pub fn finish(mut self) -> io::Result<W> {
-        self.output.write_all(b"\n")?;
+        let mut end = [b'|'; 2 * CHECK + 2];
+        base16ct::lower::encode(&finish(self.hash), &mut end[1..]).map_err(io::Error::other)?;
+        end[2 * CHECK + 1] = b'\n';
+        self.output.write_all(&end)?;
         self.output.flush()?;
         Ok(self.output)
     }
@@ -44,6 +74,7 @@ impl<W: Write> Write for TextWriter<W> {
         let taken = &bytes[..bytes.len().min(BLOCK)];
         let digits = base16ct::lower::encode(taken, &mut self.digits[..]).map_err(io::Error::other)?;
         self.output.write_all(digits)?;
+        self.hash.update(taken);
         Ok(taken.len())
     }
 
@@ -57,6 +88,8 @@ impl<W: Write> Write for TextWriter<W> {
 pub struct TextShare {
     /// The number of its line, from 1.
     pub line: u64,
+    /// The set it belongs to. A share without one is a line `x|values` of another program, and has no check value.
+    pub set: Option<Set>,
     /// The point.
     pub x: u8,
     /// Where its digits begin, in bytes from the start of the text. There may be white space before and between them.
@@ -65,262 +98,326 @@ pub struct TextShare {
     pub length: u64,
 }
 
-/// Finds the shares in a text, and checks that all of them can be read.
+/// Finds the shares in a text, and checks that all of them can be read and have the right check values.
 ///
-/// Each has a line. White space may be anywhere, digits may be of either case, lines may be empty, and those that begin with `#` are
-/// comments. Byte order marks at the start of lines do not matter: files that have one each can be put together.
+/// Each has a line. White space may be around numbers and anywhere in the values, digits may be of either case, lines may be empty,
+/// and those that begin with `#` are comments. Byte order marks at the start of lines do not matter: files that have one each can
+/// be put together. It needs no buffer.
 ///
-/// A comment `# field: 0x11b` names the field, GF(2^8) by its modulus. Shares under a comment that names another one are refused.
+/// Lines `x|values` of other programs are read too. A comment `# field: 0x11b` can say that their field is this one; any other
+/// comment with the word `field` is an error.
 ///
-/// Constant time in the digits, but for their number.
+/// Constant time in the values, but for their number and for whether the check value is right.
 ///
 /// # Errors
 /// [`ShareError::Read`], [`ShareError::Unknown`] if it is no text, [`ShareError::Line`], [`ShareError::Empty`],
 /// [`ShareError::TooMany`] if there are more than 255, [`ShareError::Field`].
-pub fn scan(mut input: impl BufRead) -> Result<Vec<TextShare>, ShareError> {
-    let (shares, comment) = (Vec::new(), Comment::default());
-    let mut scanner = Scanner { shares, line: 1, column: 0, position: 0, place: Place::Start, comment };
-    loop {
-        let bytes = input.fill_buf()?;
-        if bytes.is_empty() {
-            break;
+pub fn scan(input: impl Read) -> Result<Vec<TextShare>, ShareError> {
+    let (mut text, mut shares) = (Text::new(input), Vec::new());
+    let mut piece = Zeroizing::new(vec![0; BLOCK]);
+    while let Some(mut share) = text.share()? {
+        if shares.len() == 255 {
+            return Err(ShareError::TooMany);
         }
-        let length = bytes.len();
-        let mut left = bytes;
-        while let Some((byte, others)) = left.split_first() {
-            left = match scanner.take_digits(left) {
-                0 => {
-                    scanner.next(*byte)?;
-                    others
-                }
-                taken => &left[taken..],
-            };
-        }
-        input.consume(length);
-    }
-    scanner.end_line()?;
-    if scanner.shares.is_empty() { Err(ShareError::Empty) } else { Ok(scanner.shares) }
-}
-
-struct Scanner {
-    shares: Vec<TextShare>,
-    line: u64,
-    /// Bytes of the line, and of the text, that have been looked at.
-    column: u64,
-    position: u64,
-    place: Place,
-    comment: Comment,
-}
-
-/// What of a line has been seen.
-#[derive(Clone, Copy)]
-enum Place {
-    Start,
-    /// So many bytes of a byte order mark.
-    Mark(usize),
-    Point {
-        x: u16,
-    },
-    BeforeBar {
-        x: u16,
-    },
-    Digits {
-        x: u8,
-        start: u64,
-        count: u64,
-    },
-    Comment,
-}
-
-const BYTE_ORDER_MARK: [u8; 3] = *b"\xef\xbb\xbf";
-
-/// The start of a comment, without white space.
-#[derive(Default)]
-struct Comment {
-    start: [u8; 16],
-    length: usize,
-}
-
-impl Comment {
-    fn push(&mut self, byte: u8) {
-        if !is_space(byte) {
-            if let Some(place) = self.start.get_mut(self.length) {
-                *place = byte;
-            }
-            self.length += 1;
-        }
-    }
-
-    /// The field that it names, if it does.
-    fn field(&self) -> Option<u16> {
-        let text = core::str::from_utf8(self.start.get(..self.length)?).ok()?;
-        u16::from_str_radix(text.strip_prefix("field:0x")?, 16).ok()
-    }
-}
-
-/// Whether a byte is white space. Digits are not told apart.
-fn is_space(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
-}
-
-/// Whether all bytes are hexadecimal digits. Constant time in which digits they are.
-fn are_digits(bytes: &[u8]) -> bool {
-    let is_digit = |byte: u8| (byte.wrapping_sub(b'0') < 10) | ((byte | 0x20).wrapping_sub(b'a') < 6);
-    bytes.iter().fold(true, |all, byte| all & is_digit(*byte))
-}
-
-impl Scanner {
-    /// Takes digits a block at a time, where there are whole ones, and says how many.
-    fn take_digits(&mut self, bytes: &[u8]) -> usize {
-        let Place::Digits { x, start, count } = self.place else { return 0 };
-        let blocks = bytes.chunks_exact(256).take_while(|block| are_digits(block)).count();
-        let taken = 256 * blocks;
-        self.column += taken as u64;
-        self.position += taken as u64;
-        self.place = Place::Digits { x, start, count: count + taken as u64 };
-        taken
-    }
-
-    #[inline]
-    fn next(&mut self, byte: u8) -> Result<(), ShareError> {
-        self.column += 1;
-        self.position += 1;
-        match self.place {
-            _ if byte == b'\n' => {
-                self.end_line()?;
-                (self.line, self.column, self.place) = (self.line + 1, 0, Place::Start);
-            }
-            Place::Comment => self.comment.push(byte),
-            Place::Digits { x, start, count } => {
-                if !is_space(byte) {
-                    if !are_digits(&[byte]) {
-                        return match byte {
-                            b'!'..=b'~' => self.bad_line(LineProblem::Digit { column: self.column }),
-                            _ => Err(ShareError::Unknown),
-                        };
-                    }
-                    self.place = Place::Digits { x, start, count: count + 1 };
-                }
-            }
-            place => self.place = self.before_digits(place, byte)?,
-        }
-        Ok(())
-    }
-
-    fn before_digits(&self, place: Place, byte: u8) -> Result<Place, ShareError> {
-        let digit = u16::from(byte.wrapping_sub(b'0'));
-        Ok(match (place, byte) {
-            (Place::Start, byte) if byte == BYTE_ORDER_MARK[0] => Place::Mark(1),
-            (Place::Mark(seen), byte) if byte == BYTE_ORDER_MARK[seen] => match seen {
-                1 => Place::Mark(2),
-                _ => Place::Start,
-            },
-            (Place::Mark(_), _) => return Err(ShareError::Unknown),
-            (Place::Point { x }, b' ' | b'\t' | b'\r') => Place::BeforeBar { x },
-            (place, b' ' | b'\t' | b'\r') => place,
-            (Place::Start, b'#') => Place::Comment,
-            (Place::Start, b'0'..=b'9') => Place::Point { x: digit },
-            // Leading zeros do not matter, and no number from 256 on comes back below.
-            (Place::Point { x }, b'0'..=b'9') => Place::Point { x: (10 * x + digit).min(256) },
-            (Place::Start, b'|') => return self.bad_line(LineProblem::Point),
-            (Place::Point { x } | Place::BeforeBar { x }, b'|') => match u8::try_from(x) {
-                Ok(0) | Err(_) => return self.bad_line(LineProblem::Point),
-                Ok(x) => Place::Digits { x, start: self.position, count: 0 },
-            },
-            (_, b'!'..=b'~') => return self.bad_line(LineProblem::NoBar),
-            _ => return Err(ShareError::Unknown),
-        })
-    }
-
-    fn end_line(&mut self) -> Result<(), ShareError> {
-        match self.place {
-            Place::Start => Ok(()),
-            Place::Mark(_) => Err(ShareError::Unknown),
-            Place::Comment => match core::mem::take(&mut self.comment).field() {
-                Some(field) if field != FIELD => Err(ShareError::Field(field)),
-                _ => Ok(()),
-            },
-            Place::Point { .. } | Place::BeforeBar { .. } => self.bad_line(LineProblem::NoBar),
-            Place::Digits { x, start, count } => {
-                if count % 2 != 0 {
-                    return self.bad_line(LineProblem::OddDigits);
-                }
-                if self.shares.len() == 255 {
-                    return Err(ShareError::TooMany);
-                }
-                self.shares.push(TextShare { line: self.line, x, start, length: count / 2 });
-                Ok(())
+        let mut values = Values::of(&share);
+        loop {
+            let read = values.read(&mut text, &mut piece)?;
+            share.length += read as u64;
+            if read < BLOCK {
+                break;
             }
         }
+        values.end(&mut text)?;
+        shares.push(share);
     }
-
-    fn bad_line<T>(&self, problem: LineProblem) -> Result<T, ShareError> {
-        Err(ShareError::Line { line: self.line, problem })
-    }
+    if shares.is_empty() { Err(ShareError::Empty) } else { Ok(shares) }
 }
 
 /// Reads the values of a share that [`scan`] has found.
 pub struct TextReader<R: Read> {
-    input: R,
+    text: Text<R>,
+    values: Values,
     left: u64,
-    buffer: Zeroizing<Vec<u8>>,
-    /// The bytes of the buffer that have not been looked at yet: from here …
-    start: usize,
-    /// … to here.
-    end: usize,
-    digits: Zeroizing<Vec<u8>>,
+    ended: bool,
 }
 
 impl<R: Read> TextReader<R> {
     /// Reads the digits of `share` from an input that is at their start. It needs no buffer.
     pub fn new(input: R, share: &TextShare) -> Self {
-        let (buffer, digits) = (Zeroizing::new(vec![0; BLOCK]), Zeroizing::new(vec![0; 2 * BLOCK]));
-        Self { input, left: share.length, buffer, start: 0, end: 0, digits }
+        Self { text: Text::new(input), values: Values::of(share), left: share.length, ended: false }
     }
 
-    /// Reads values until the buffer is full or there are no more, and says how many.
+    /// Reads values until the buffer is full or there are no more, and says how many. If the buffer is not full, the check value
+    /// has been checked again.
     ///
     /// Constant time in the values.
     ///
     /// # Errors
-    /// [`ShareError::Read`], and [`ShareError::Changed`] if the digits are not what [`scan`] has seen.
+    /// [`ShareError::Read`], and [`ShareError::Changed`] if the text is not what [`scan`] has seen.
     pub fn read(&mut self, buffer: &mut [u8]) -> Result<usize, ShareError> {
+        let changed = |error| match error {
+            ShareError::Read(error) => ShareError::Read(error),
+            _ => ShareError::Changed,
+        };
         let wanted = usize::try_from(self.left).map_or(buffer.len(), |left| left.min(buffer.len()));
-        for values in buffer[..wanted].chunks_mut(BLOCK) {
-            let count = 2 * values.len();
-            self.collect(count)?;
-            let decoded = base16ct::mixed::decode(&self.digits[..count], values);
-            decoded.map_err(|_| ShareError::Changed)?;
+        let read = self.values.read(&mut self.text, &mut buffer[..wanted]).map_err(changed)?;
+        self.left -= read as u64;
+        if read < wanted {
+            return Err(ShareError::Changed);
         }
-        self.left -= wanted as u64;
-        Ok(wanted)
+        if wanted < buffer.len() && !core::mem::replace(&mut self.ended, true) {
+            self.values.end(&mut self.text).map_err(changed)?;
+        }
+        Ok(read)
+    }
+}
+
+/// A text, of which a place has been reached.
+struct Text<R> {
+    input: R,
+    buffer: Zeroizing<Vec<u8>>,
+    /// The bytes of the buffer that have not been looked at yet: from here …
+    start: usize,
+    /// … to here.
+    end: usize,
+    line: u64,
+    /// Bytes of the line, and of the text, that have been looked at.
+    column: u64,
+    position: u64,
+}
+
+/// Whether all bytes are hexadecimal digits. Constant time in which digits they are.
+fn are_digits(bytes: &[u8]) -> bool {
+    let is_digit = |byte: u8| u8::from(byte.wrapping_sub(b'0') < 10) | u8::from((byte | 0x20).wrapping_sub(b'a') < 6);
+    // As a `Choice`, so that there is one branch and not one for each kind of digit.
+    Choice::from(bytes.iter().fold(1, |all, byte| all & is_digit(*byte))).into()
+}
+
+/// The number from 1 to 255 that a text is. Leading zeros do not matter.
+fn number(text: &str) -> Option<u8> {
+    let digits = text.trim_start_matches('0');
+    let are_digits = digits.len() <= 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    digits.parse().ok().filter(|_| are_digits)
+}
+
+impl<R: Read> Text<R> {
+    fn new(input: R) -> Self {
+        let buffer = Zeroizing::new(vec![0; BLOCK]);
+        Self { input, buffer, start: 0, end: 0, line: 1, column: 0, position: 0 }
     }
 
-    /// Reads as many digits.
-    fn collect(&mut self, count: usize) -> Result<(), ShareError> {
+    /// The bytes that are there, at least one of them but at the end.
+    fn ahead(&mut self) -> Result<&[u8], ShareError> {
+        if self.start == self.end {
+            (self.start, self.end) = (0, fill(&mut self.input, &mut self.buffer[..])?);
+        }
+        Ok(&self.buffer[self.start..self.end])
+    }
+
+    fn advance(&mut self, count: usize) {
+        self.start += count;
+        self.column += count as u64;
+        self.position += count as u64;
+    }
+
+    /// The next byte, which must not be a digit of a secret.
+    fn next(&mut self) -> Result<Option<u8>, ShareError> {
+        let byte = self.ahead()?.first().copied();
+        if byte.is_some() {
+            self.advance(1);
+        }
+        if byte == Some(b'\n') {
+            (self.line, self.column) = (self.line + 1, 0);
+        }
+        Ok(byte)
+    }
+
+    /// What it means that a byte, the last one that has been read, is among digits.
+    fn not_here(&self, byte: u8) -> ShareError {
+        match byte {
+            b'!'..=b'~' => ShareError::Line { line: self.line, problem: LineProblem::Digit { column: self.column } },
+            _ => ShareError::Unknown,
+        }
+    }
+
+    /// Moves digits to a buffer until it is full, or there is something else than digits and white space. Says how many.
+    fn digits(&mut self, digits: &mut [u8]) -> Result<usize, ShareError> {
         let mut filled = 0;
-        while filled < count {
-            if self.start == self.end {
-                self.end = fill(&mut self.input, &mut self.buffer[..])?;
-                self.start = 0;
-                if self.end == 0 {
-                    return Err(ShareError::Changed);
-                }
-            }
-            let block = &self.buffer[self.start..self.end.min(self.start + 256)];
-            if block.len() == 256 && count - filled >= 256 && are_digits(block) {
-                self.digits[filled..filled + 256].copy_from_slice(block);
-                self.start += 256;
+        while filled < digits.len() {
+            let room = &mut digits[filled..];
+            let ahead = self.ahead()?;
+            if let (Some(block), Some(room)) = (ahead.first_chunk::<256>(), room.first_chunk_mut())
+                && are_digits(block)
+            {
+                *room = *block;
+                self.advance(256);
                 filled += 256;
                 continue;
             }
-            let byte = block[0];
-            self.start += 1;
-            if !is_space(byte) {
-                self.digits[filled] = byte;
+            let Some(&byte) = ahead.first() else { break };
+            if are_digits(&[byte]) {
+                room[0] = byte;
                 filled += 1;
+            } else if !matches!(byte, b' ' | b'\t' | b'\r') {
+                break;
+            }
+            self.advance(1);
+        }
+        Ok(filled)
+    }
+
+    /// The next share, up to where its digits begin.
+    fn share(&mut self) -> Result<Option<TextShare>, ShareError> {
+        loop {
+            match self.ahead()?.first() {
+                None => return Ok(None),
+                Some(b'\n' | b' ' | b'\t' | b'\r') => _ = self.next()?,
+                Some(0xef) => {
+                    // A byte order mark.
+                    if [self.next()?, self.next()?, self.next()?] != [Some(0xef), Some(0xbb), Some(0xbf)] {
+                        return Err(ShareError::Unknown);
+                    }
+                }
+                Some(b'#') => self.comment()?,
+                Some(first) => {
+                    let bars = if first.is_ascii_digit() || *first == b'|' { 1 } else { 4 };
+                    return self.head(bars).map(Some);
+                }
             }
         }
-        Ok(())
+    }
+
+    /// What is before the digits of a share: so many parts, with a bar behind each.
+    fn head(&mut self, mut bars: u8) -> Result<TextShare, ShareError> {
+        let line = self.line;
+        let bad = |problem| Err(ShareError::Line { line, problem });
+        let (mut head, mut length) = ([0; HEAD], 0);
+        loop {
+            let byte = match self.next()? {
+                None | Some(b'\n') => return bad(LineProblem::NoBar),
+                Some(byte @ (b' '..=b'~' | b'\t' | b'\r')) => byte,
+                Some(_) => return Err(ShareError::Unknown),
+            };
+            bars -= u8::from(byte == b'|');
+            if bars == 0 {
+                break;
+            }
+            let Some(place) = head.get_mut(length) else { return bad(LineProblem::NoBar) };
+            *place = byte;
+            length += 1;
+        }
+        let parts = str::from_utf8(&head[..length]).map_err(|_| ShareError::Unknown)?.split('|');
+        let parts: Vec<&str> = parts.map(str::trim_ascii).collect();
+        if parts.iter().any(|part| part.contains([' ', '\t', '\r'])) {
+            return bad(LineProblem::NoBar);
+        }
+        let (set, x) = match parts[..] {
+            [x] => (None, x),
+            [tag, threshold, digits, x] if tag.eq_ignore_ascii_case(TAG) => {
+                let Some(threshold) = number(threshold) else { return bad(LineProblem::Threshold) };
+                let mut id = [0; 16];
+                match base16ct::mixed::decode(digits, &mut id) {
+                    Ok(decoded) if decoded.len() == 16 => {}
+                    _ => return bad(LineProblem::Set),
+                }
+                (Some(Set { id, threshold: threshold.into() }), x)
+            }
+            _ => return bad(LineProblem::Tag),
+        };
+        let Some(x) = number(x) else { return bad(LineProblem::Point) };
+        Ok(TextShare { line, set, x, start: self.position, length: 0 })
+    }
+
+    /// A comment. Where it names a field, that must be clear, and the one that shares have here.
+    fn comment(&mut self) -> Result<(), ShareError> {
+        const WORD: &[u8; 5] = b"field";
+        let line = self.line;
+        let (mut last, mut names) = ([0; WORD.len()], false);
+        let mut text = Vec::new();
+        while let Some(byte) = self.next()?.filter(|byte| *byte != b'\n') {
+            last.rotate_left(1);
+            last[WORD.len() - 1] = byte;
+            names |= last.eq_ignore_ascii_case(WORD);
+            if !byte.is_ascii_whitespace() && text.len() < HEAD {
+                text.push(byte);
+            }
+        }
+        let digits = text.strip_prefix(b"#field:0x").filter(|digits| are_digits(digits));
+        let field = digits.and_then(|digits| u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok());
+        match field {
+            _ if !names => Ok(()),
+            Some(FIELD) => Ok(()),
+            Some(field) => Err(ShareError::Field(field)),
+            None => Err(ShareError::Line { line, problem: LineProblem::Field }),
+        }
+    }
+}
+
+/// The values of a share, as far as they have been read.
+struct Values {
+    /// Of a share that has a check value.
+    hash: Option<Sha256>,
+    digits: Zeroizing<Vec<u8>>,
+}
+
+impl Values {
+    fn of(share: &TextShare) -> Self {
+        let hash = share.set.map(|set| hash_of(&Header { set, x: share.x }));
+        Self { hash, digits: Zeroizing::new(vec![0; 2 * BLOCK]) }
+    }
+
+    /// Reads values until the buffer is full, or there are no more digits.
+    fn read<R: Read>(&mut self, text: &mut Text<R>, buffer: &mut [u8]) -> Result<usize, ShareError> {
+        let mut read = 0;
+        for values in buffer.chunks_mut(BLOCK) {
+            let digits = &mut self.digits[..2 * values.len()];
+            let count = text.digits(digits)?;
+            if count % 2 != 0 {
+                let line = text.line;
+                return match text.next()? {
+                    None | Some(b'\n' | b'|') => Err(ShareError::Line { line, problem: LineProblem::OddDigits }),
+                    Some(byte) => Err(text.not_here(byte)),
+                };
+            }
+            let decoded = base16ct::mixed::decode(&digits[..count], values).map_err(|_| ShareError::Changed)?;
+            if let Some(hash) = &mut self.hash {
+                hash.update(decoded);
+            }
+            read += count / 2;
+            if count < digits.len() {
+                break;
+            }
+        }
+        Ok(read)
+    }
+
+    /// Reads what is behind the values, and compares the check value.
+    fn end<R: Read>(&mut self, text: &mut Text<R>) -> Result<(), ShareError> {
+        let line = text.line;
+        let bad = |problem| Err(ShareError::Line { line, problem });
+        // White space, and no digit.
+        if text.digits(&mut [0])? != 0 {
+            return Err(ShareError::Changed);
+        }
+        if let Some(hash) = self.hash.take() {
+            match text.next()? {
+                Some(b'|') => {}
+                None | Some(b'\n') => return bad(LineProblem::NoCheck),
+                Some(byte) => return Err(text.not_here(byte)),
+            }
+            let mut digits = [0; 2 * CHECK + 1];
+            let count = text.digits(&mut digits)?;
+            let mut check = [0; CHECK];
+            if count != 2 * CHECK || base16ct::mixed::decode(&digits[..count], &mut check).is_err() {
+                return bad(LineProblem::NoCheck);
+            }
+            if check != finish(hash) {
+                return bad(LineProblem::Check);
+            }
+        }
+        match text.next()? {
+            None | Some(b'\n') => Ok(()),
+            Some(byte) => Err(text.not_here(byte)),
+        }
     }
 }
