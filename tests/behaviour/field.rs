@@ -251,7 +251,8 @@ mod sized_or_not {
         type Target = T;
 
         fn deref(&self) -> &Self::Target {
-            &self.1
+            let Layout(_, target) = self;
+            target
         }
     }
 

@@ -37,14 +37,16 @@ numbers! {
 #[dispatch(targets = "avx2 | neon")]
 impl Number for dyn fmt::Display + '_ {
     fn number(&self) -> u32 {
-        8
+        let number = 8;
+        number
     }
 }
 
 #[dispatch(targets = "avx2 | neon")]
 impl Number for (u8, &str, [&mut u16; 2]) {
     fn number(&self) -> u32 {
-        9
+        let number = 9;
+        number
     }
 }
 
@@ -203,7 +205,8 @@ fn first<T: Copy, #[cfg(any())] U, #[cfg(all())] const N: usize>(x: T) -> (T, us
 #[dispatch(targets = "avx2 | neon")]
 impl<T, #[cfg(any())] U> Number for Wrapper<Option<T>> {
     fn number(&self) -> u32 {
-        10
+        let number = 10;
+        number
     }
 }
 

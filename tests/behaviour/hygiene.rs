@@ -89,7 +89,8 @@ mod shadowed {
     impl Provides for Holder {
         type Item = ::core::primitive::u64;
         fn required(&self) -> Self::Item {
-            self.0
+            let Holder(value) = self;
+            *value
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod cfg;
 mod constants;
+mod differing;
 mod drops;
 mod expected_path;
 mod field;
@@ -20,5 +21,6 @@ mod pointers;
 mod properties;
 mod same;
 mod select;
+mod single_methods;
 mod target_lists;
 mod traits;

@@ -151,7 +151,8 @@ impl<F> AsRef<[F]> for Poly<F, 2> {
     #[inline(always)]
     #[allow(clippy::inline_always, reason = "what the test is about")]
     fn as_ref(&self) -> &[F] {
-        &self.0
+        let Self(all) = self;
+        all
     }
 }
 

@@ -88,7 +88,7 @@ use core::cmp::Ordering;
 use core::fmt;
 use core::future::ready;
 use core::iter::repeat_n;
-use core::ops::{Add, AddAssign, Index, Mul};
+use core::ops::{Add, AddAssign, Index, Mul, Sub};
 use core::panic::Location;
 use simd_core::dispatch;
 
@@ -370,6 +370,35 @@ impl fmt::Display for Element {
     }
 }
 
+/// With a single method that has the attribute.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Alone(u64);
+
+impl Alone {
+    /// A method of its own targets.
+    #[inline]
+    #[must_use]
+    #[dispatch(targets = "avx2,aes | aes")]
+    pub fn alone(mut self, (first, _): (u64, u64), other: &Self) -> Self {
+        self.0 = self.0.wrapping_add(first ^ other.0);
+        self
+    }
+}
+
+impl Sub for Element {
+    type Output = Self;
+
+    #[inline]
+    #[dispatch(targets = "avx2,aes | aes")]
+    fn sub(self, rhs: Self) -> Self::Output {
+        #[cfg(target_feature = "aes")]
+        let result = self.0.wrapping_sub(rhs.0);
+        #[cfg(not(target_feature = "aes"))]
+        let result = self.0.wrapping_add(rhs.0.wrapping_neg());
+        Self(result)
+    }
+}
+
 /// Several in a row.
 #[derive(Clone, Debug, Default)]
 pub struct Row<T>(Vec<T>);
@@ -519,9 +548,17 @@ pub mod kernels {
         number.reverse_bits()
     }
 
-    /// There is one with the feature alone, for others.
+    /// There are two of it.
     #[cfg(target_feature = "aes")]
     pub const WITH_AES: u64 = 1;
+    /// There are two of it.
+    #[cfg(not(target_feature = "aes"))]
+    pub const WITH_AES: u64 = 0;
+
+    /// Through another.
+    type Lanes = [u64; LANES];
+    /// Of a clone.
+    const LANES: usize = if WITH_AES == 1 { 2 } else { 1 };
 
     /// There are two of it, and an import in each.
     #[cfg(target_feature = "aes")]
@@ -541,7 +578,15 @@ pub mod kernels {
     #[must_use]
     #[inline]
     pub fn two(number: u64) -> u64 {
-        one_of_two(one_of_two_with_an_import(number))
+        one_of_two(one_of_two_with_an_import(number)).wrapping_add(WITH_AES)
+    }
+
+    /// Sums lanes of its clone.
+    #[must_use]
+    #[inline]
+    pub fn lanes(number: u64) -> u64 {
+        let lanes: Lanes = [number; LANES];
+        lanes.iter().fold(0, |sum, lane| sum.wrapping_add(*lane))
     }
 
     /// Deeper.
@@ -618,21 +663,19 @@ pub fn changes_for_a_list(number: &mut u64) {
 pub mod arms {
     use simd_core::match_target;
 
+    use core::convert::identity as pass;
+
     /// Of a clone.
     const LANES: u64 = match_target! { "aes" => 2, _ => 1 };
 
     match_target! {
         "aes" => {
-            use core::convert::identity as pass;
-
             /// One of two.
             fn step(number: u64) -> u64 {
                 number.wrapping_add(2)
             }
         }
         _ => {
-            use core::convert::identity as pass;
-
             /// The other one.
             fn step(number: u64) -> u64 {
                 number.wrapping_add(1)
