@@ -64,7 +64,7 @@ impl Chacha20 {
             (None, Some(path)) => *read_either(&mut Input::open(path)?, "a nonce")?,
             (None, None) => return Err(Failure::usage("there is no nonce")),
         };
-        let mut cipher = ChaCha20::new(&key, &nonce);
+        let mut cipher = ChaCha20::from_key_and_nonce(&key, &nonce);
         let past_the_end = |name: &str| {
             Failure::general(format!(
                 "`{name}` is longer than the keystream, which ends {KEYSTREAM_LENGTH} bytes after block 0"
@@ -72,7 +72,7 @@ impl Chacha20 {
         };
         let mut input = Input::open(&self.input)?;
         let start = 64 * u64::from(self.counter);
-        cipher.seek(start).map_err(|_| past_the_end(&input.name))?;
+        cipher.set_position(start).map_err(|_| past_the_end(&input.name))?;
         // Of a file the length is known before anything is written.
         if input.length.is_some_and(|length| length > KEYSTREAM_LENGTH - start) {
             return Err(past_the_end(&input.name));
@@ -83,7 +83,7 @@ impl Chacha20 {
         loop {
             let read = input.fill(&mut piece)?;
             let piece = &mut piece[..read];
-            cipher.apply_keystream(piece).map_err(|_| past_the_end(&input.name))?;
+            cipher.xor_keystream(piece).map_err(|_| past_the_end(&input.name))?;
             output.put(piece)?;
             progress.add(read);
             if read < 1 << 17 {
