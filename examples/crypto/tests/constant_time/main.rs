@@ -312,7 +312,7 @@ fn secrets(length: usize) -> Vec<Vec<u8>> {
     let bytes = |byte: fn(usize) -> usize| (0..length).map(|i| byte(i) as u8).collect();
     let mut secrets = vec![bytes(|i| i * 89), bytes(|i| !(i * 89))];
     if OPTIMISED {
-        secrets.extend([vec![0; length], vec![0xff; length], bytes(|i| (i + 3) * (i + 11) * 157 >> 3)]);
+        secrets.extend([vec![0; length], vec![0xff; length], bytes(|i| ((i + 3) * (i + 11) * 157) >> 3)]);
     }
     secrets
 }

@@ -185,12 +185,12 @@ extern "C" fn on_step(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_voi
 
 /// Notes or compares the step that comes next. `false` at the end of what there is to see.
 fn take(shared: &mut Shared, registers: &[i64; 23]) -> bool {
-    let address = registers[libc::REG_RIP as usize] as u64;
+    let address = registers[libc::REG_RIP as usize].cast_unsigned();
     let decoded = &mut shared.decoded[address as usize % DECODED];
     if decoded.address != address {
         *decoded = Decoded { address, operands: decode(address) };
     }
-    let register = |number: usize| if number < NO_REGISTER { registers[number] as u64 } else { 0 };
+    let register = |number: usize| if number < NO_REGISTER { registers[number].cast_unsigned() } else { 0 };
     let [a, b] = &decoded.operands;
     let place = |operand: &Operand| {
         let index = register(operand.index).wrapping_mul(operand.scale);
@@ -281,7 +281,7 @@ fn context_register(register: Register) -> usize {
         Register::R15 => libc::REG_R15,
         _ => return NO_REGISTER,
     };
-    place as usize
+    place.cast_unsigned() as usize
 }
 
 /// An instruction with its place in the source, if `addr2line` is there.

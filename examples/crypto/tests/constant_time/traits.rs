@@ -72,7 +72,7 @@ fn refused<A: AeadInOut<TagSize = aead::consts::U16> + KeyInit + 'static>(secret
 
 fn keystream<C: StreamCipher + KeyIvInit + 'static>(secret: &[u8]) -> Work {
     let (key, data) = secret.split_at(C::key_size());
-    let (mut cipher, mut data) = (C::new(key.try_into().unwrap(), &Default::default()), data.to_vec());
+    let (mut cipher, mut data) = (C::new(key.try_into().unwrap(), &cbc::cipher::Iv::<C>::default()), data.to_vec());
     Box::new(move || {
         let (first, second) = data.split_at_mut(33);
         cipher.apply_keystream(first);

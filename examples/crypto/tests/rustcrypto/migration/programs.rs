@@ -8,7 +8,8 @@ use cbc::cipher::{
 use cmac::Mac as _;
 use polyval::universal_hash::UniversalHash;
 use std::collections::BTreeMap;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use core::panic::AssertUnwindSafe;
+use std::panic::catch_unwind;
 
 /// What programs print, by their names.
 pub(super) type Outputs = BTreeMap<&'static str, Vec<u8>>;
