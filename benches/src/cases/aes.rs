@@ -15,11 +15,11 @@ pub(super) fn add(cases: &mut Vec<Case>) {
             let work = format!("{} {}", if decrypt { "decrypt" } else { "encrypt" }, length(size));
             cases.push(
                 Case::new("AES-128", &work, OURS, move || {
-                    let cipher = Aes128::new(&KEY);
+                    let cipher = Aes128::from_key(&KEY);
                     let mut data = sample(size);
                     move || {
                         let data = black_box(data.as_chunks_mut().0);
-                        if decrypt { cipher.decrypt_blocks(data) } else { cipher.encrypt_blocks(data) }
+                        if decrypt { cipher.decrypt_many(data) } else { cipher.encrypt_many(data) }
                     }
                 })
                 .bytes(size),

@@ -14,10 +14,10 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         cases.push(
             Case::new("ChaCha20", length(size), OURS, move || {
                 let mut data = sample(size);
-                let mut cipher = ChaCha20::new(&KEY, &NONCE);
+                let mut cipher = ChaCha20::from_key_and_nonce(&KEY, &NONCE);
                 move || {
-                    cipher.seek(0).expect("the start is in the key stream");
-                    cipher.apply_keystream(black_box(&mut data)).expect("short enough for one nonce");
+                    cipher.set_position(0).expect("the start is in the key stream");
+                    cipher.xor_keystream(black_box(&mut data)).expect("short enough for one nonce");
                 }
             })
             .bytes(size),

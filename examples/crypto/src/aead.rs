@@ -1,22 +1,37 @@
 //! Authenticated encryption: AES-GCM ([NIST SP 800-38D]), ChaCha20-Poly1305 ([RFC 8439], section 2.8) and XChaCha20-Poly1305
 //! ([draft-irtf-cfrg-xchacha]).
 //!
-//! A message is encrypted in place; a tag of 16 bytes shows any change of it, of the associated data and of the nonce.
+//! A message is encrypted in place; a [`Tag`] of 16 bytes shows any change of it, of the associated data and of the nonce.
 //!
 //! ```
-//! use simd_crypto::aead::Aes128Gcm;
+//! use simd_crypto::aead::{Aes128Gcm, Tag};
 //!
-//! let cipher = Aes128Gcm::new(&[7; 16]);
-//! let mut message = *b"attack at dawn";
-//! let tag = cipher.encrypt_in_place(&[1; 12], b"to whom", &mut message)?;
-//! assert!(cipher.decrypt_in_place(&[1; 12], b"to someone else", &mut message, &tag).is_err());
-//! cipher.decrypt_in_place(&[1; 12], b"to whom", &mut message, &tag)?;
-//! assert_eq!(message, *b"attack at dawn");
+//! // McGrew and Viega, The Galois/Counter Mode of Operation, test case 2
+//! let cipher = Aes128Gcm::from_key(&[0; 16]);
+//! let mut message = [0; 16];
+//! let tag = cipher.encrypt_in_place_detached(&[0; 12], b"", &mut message)?;
+//! assert_eq!(message, 0x0388_dace_60b6_a392_f328_c2b9_71b2_fe78_u128.to_be_bytes());
+//! assert_eq!(tag, Tag(0xab6e_47d4_2cec_13bd_f53a_67b2_1257_bddf_u128.to_be_bytes()));
+//!
+//! assert!(cipher.decrypt_in_place_detached(&[0; 12], b"to someone else", &mut message, &tag).is_err());
+//! cipher.decrypt_in_place_detached(&[0; 12], b"", &mut message, &tag)?;
+//! assert_eq!(message, [0; 16]);
 //! # Ok::<(), simd_crypto::aead::Error>(())
 //! ```
 //!
+//! # Limits
 //! **Never use a nonce twice with one key.** With GCM and with Poly1305, an attacker who sees two such messages can
-//! forge others. For random nonces use XChaCha20-Poly1305, whose nonces are long enough.
+//! forge others. One key encrypts at most:
+//!
+//! | | nonces from a counter | random nonces | one message |
+//! |---|---|---|---|
+//! | AES-GCM | 2^32 messages of up to 64 KiB: 2^44 blocks of 16 bytes in all | 2^32 messages, and as many bytes | 2^36 - 32 bytes |
+//! | ChaCha20-Poly1305 | 2^64 messages | 2^32 messages | 2^38 - 64 bytes |
+//! | XChaCha20-Poly1305 | 2^64 messages | 2^64 messages | 2^38 - 64 bytes |
+//!
+//! The limit of random nonces of 96 bits is that of [NIST SP 800-38D], section 8.3: two are equal with a probability of
+//! 2^-33. AES-GCM's sum is the birthday bound of its blocks: with 2^44 of them an attacker tells it from random bytes with an
+//! advantage of about 2^-41 ([draft-irtf-cfrg-aead-limits]). Above these limits, use a new key.
 //!
 //! # Constant time
 //! Only lengths affect the time, and whether a tag is right. A message is decrypted after its tag has been verified,
@@ -25,7 +40,10 @@
 //! [NIST SP 800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
 //! [RFC 8439]: https://www.rfc-editor.org/rfc/rfc8439
 //! [draft-irtf-cfrg-xchacha]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-xchacha-03
+//! [draft-irtf-cfrg-aead-limits]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-aead-limits-08
 use core::fmt;
+
+use subtle::{Choice, ConstantTimeEq};
 
 mod chacha20poly1305;
 mod gcm;
@@ -35,6 +53,7 @@ pub use gcm::{Aes128Gcm, Aes192Gcm, Aes256Gcm, AesGcm};
 
 /// Why a message was not encrypted or decrypted. It has not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Error {
     /// The message is longer than the cipher's counter allows, or the associated data longer than its length field
     /// allows.
@@ -53,3 +72,36 @@ impl fmt::Display for Error {
 }
 
 impl core::error::Error for Error {}
+
+/// What authenticates a message: it goes with the message, and is not secret.
+///
+/// Tags are compared in constant time.
+#[derive(Clone, Copy, Debug)]
+#[must_use = "without its tag a message cannot be decrypted"]
+pub struct Tag(pub [u8; 16]);
+
+impl ConstantTimeEq for Tag {
+    fn ct_eq(&self, other: &Self) -> Choice {
+        self.0.ct_eq(&other.0)
+    }
+}
+
+impl PartialEq for Tag {
+    fn eq(&self, other: &Self) -> bool {
+        self.ct_eq(other).into()
+    }
+}
+
+impl Eq for Tag {}
+
+impl AsRef<[u8]> for Tag {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl From<[u8; 16]> for Tag {
+    fn from(tag: [u8; 16]) -> Self {
+        Self(tag)
+    }
+}

@@ -2,21 +2,23 @@
 //! a 32-bit block counter.
 //!
 //! ```
+//! use hex_literal::hex;
 //! use simd_crypto::chacha20::ChaCha20;
-//!
-//! let (key, nonce) = ([0x42; 32], [7; 12]);
-//! let mut message = *b"attack at dawn";
-//! ChaCha20::new(&key, &nonce).apply_keystream(&mut message)?;
-//! assert_ne!(message, *b"attack at dawn");
-//! ChaCha20::new(&key, &nonce).apply_keystream(&mut message)?;
-//! assert_eq!(message, *b"attack at dawn");
+//! // RFC 8439, section 2.4.2, which begins with block counter 1
+//! let key = hex!("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f");
+//! let mut cipher = ChaCha20::from_key_and_nonce(&key, &hex!("000000000000004a00000000"));
+//! cipher.set_position(64)?;
+//! let mut message = *b"Ladies and Gentlemen of the clas";
+//! cipher.xor_keystream(&mut message)?;
+//! assert_eq!(message, hex!("6e2e359a2568f98041ba0728dd0d6981e97e7aec1d4360c20a27afccfd9fae0b"));
 //! # Ok::<(), simd_crypto::chacha20::KeystreamEnd>(())
 //! ```
 //!
 //! # Limits
 //! A stream cipher alone does not authenticate: an attacker who flips a bit of the ciphertext flips the same bit of the
 //! message, unnoticed. Authenticate the ciphertext as well, as [`aead`](crate::aead) does. Two messages under one key
-//! and nonce reveal their XOR: never use a pair of key and nonce twice.
+//! and nonce reveal their XOR: never use a pair of key and nonce twice. With random nonces a key is for 2^32 messages at
+//! most, and for 2^64 with [`XChaCha20`].
 //!
 //! # Secrets
 //! Nothing here branches on the key, the nonce, the keystream or the data, or uses them as an index or a shift count;
@@ -48,14 +50,14 @@ pub fn chacha20_block(key: &[u8; 32], counter: u32, nonce: &[u8; 12]) -> [u8; 64
 /// The keystream of a key and a nonce, and a position in it (RFC 8439, section 2.4).
 ///
 /// Encryption and decryption are the same. [`KEYSTREAM_LENGTH`] is the last position. Protocols that begin with block counter 1,
-/// as RFC 8439 does for the message in section 2.8, [`seek`](Self::seek) to byte 64. The key is erased when the value is dropped.
+/// as RFC 8439 does for the message in section 2.8, [`set_position`](Self::set_position) to byte 64. The key is erased when the value is dropped.
 #[derive(Clone)]
 pub struct ChaCha20(Keystream<Ietf>);
 
 impl ChaCha20 {
     /// The keystream of `key` and `nonce`, from its first byte on: block counter 0.
     #[must_use]
-    pub fn new(key: &[u8; 32], nonce: &[u8; 12]) -> Self {
+    pub fn from_key_and_nonce(key: &[u8; 32], nonce: &[u8; 12]) -> Self {
         Self(Keystream::new(Ietf(matrix(key, nonce))))
     }
 }

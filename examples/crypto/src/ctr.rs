@@ -6,7 +6,7 @@
 //! let key = 0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes();
 //! let counter = 0xf0f1_f2f3_f4f5_f6f7_f8f9_fafb_fcfd_feff_u128.to_be_bytes();
 //! let mut data = 0x6bc1_bee2_2e40_9f96_e93d_7e11_7393_172a_u128.to_be_bytes();
-//! Aes128Ctr::new(&key, &counter).apply_keystream(&mut data)?;
+//! Aes128Ctr::from_key_and_counter(&key, &counter).xor_keystream(&mut data)?;
 //! assert_eq!(data, 0x874d_6191_b620_e326_1bef_6864_990d_b6ce_u128.to_be_bytes());
 //! # Ok::<(), simd_crypto::ctr::KeystreamEnd>(())
 //! ```
@@ -41,7 +41,7 @@ pub type Aes256Ctr = AesCtr<15>;
 impl AesCtr<11> {
     /// The keystream of this key from the block `counter` on, which is counted up modulo 2^128.
     #[must_use]
-    pub fn new(key: &[u8; 16], counter: &[u8; 16]) -> Self {
+    pub fn from_key_and_counter(key: &[u8; 16], counter: &[u8; 16]) -> Self {
         Self::with(round_keys128(key), counter)
     }
 }
@@ -49,7 +49,7 @@ impl AesCtr<11> {
 impl AesCtr<13> {
     /// The keystream of this key from the block `counter` on, which is counted up modulo 2^128.
     #[must_use]
-    pub fn new(key: &[u8; 24], counter: &[u8; 16]) -> Self {
+    pub fn from_key_and_counter(key: &[u8; 24], counter: &[u8; 16]) -> Self {
         Self::with(round_keys192(key), counter)
     }
 }
@@ -57,7 +57,7 @@ impl AesCtr<13> {
 impl AesCtr<15> {
     /// The keystream of this key from the block `counter` on, which is counted up modulo 2^128.
     #[must_use]
-    pub fn new(key: &[u8; 32], counter: &[u8; 16]) -> Self {
+    pub fn from_key_and_counter(key: &[u8; 32], counter: &[u8; 16]) -> Self {
         Self::with(round_keys256(key), counter)
     }
 }

@@ -17,6 +17,12 @@
 //! | [`Gf1024`] | x^1024 + x^19 + x^6 + x + 1 |
 //! | [`Gf2048`] | x^2048 + x^19 + x^14 + x^13 + 1 |
 //!
+//! ```
+//! use simd_crypto::gf::Gf8;
+//! // FIPS 197, section 4.2
+//! assert_eq!(Gf8::from(0x57) * Gf8::from(0x83), Gf8::from(0xc1));
+//! ```
+//!
 //! From 16 on these are the first of their degree in Seroussi, *Table of Low-Weight Binary Irreducible Polynomials* (HP
 //! Labs, HPL-98-135, 1998); a test proves each irreducible.
 //!

@@ -5,12 +5,17 @@
 //! by the caller. Many blocks are multiplied at once, each by its own power of the key.
 //!
 //! ```
-//! use simd_crypto::ghash::Polyval;
+//! use simd_crypto::ghash::{GHash, Polyval};
+//! // McGrew and Viega, The Galois/Counter Mode of Operation, test case 2
+//! let mut hash = GHash::from_key(&0x66e9_4bd4_ef8a_2c3b_884c_fa59_ca34_2b2e_u128.to_be_bytes());
+//! hash.absorb(&0x0388_dace_60b6_a392_f328_c2b9_71b2_fe78_u128.to_be_bytes());
+//! hash.absorb(&128_u128.to_be_bytes());
+//! assert_eq!(hash.finish(), 0xf38c_bb1a_d692_23dc_c345_7ae5_b6b0_f885_u128.to_be_bytes());
 //! // RFC 8452, appendix A
-//! let mut hash = Polyval::new(&0x2562_9347_5892_4276_1d31_f826_ba4b_757b_u128.to_be_bytes());
-//! hash.update(&0x4f4f_9566_8c83_dfb6_4017_62bb_2d01_a262_u128.to_be_bytes());
-//! hash.update(&0xd1a2_4ddd_2721_d006_bbe4_5f20_d3c9_f362_u128.to_be_bytes());
-//! assert_eq!(hash.finalize(), 0xf7a3_b47b_8461_19fa_e5b7_866c_f5e5_b77e_u128.to_be_bytes());
+//! let mut hash = Polyval::from_key(&0x2562_9347_5892_4276_1d31_f826_ba4b_757b_u128.to_be_bytes());
+//! hash.absorb(&0x4f4f_9566_8c83_dfb6_4017_62bb_2d01_a262_u128.to_be_bytes());
+//! hash.absorb(&0xd1a2_4ddd_2721_d006_bbe4_5f20_d3c9_f362_u128.to_be_bytes());
+//! assert_eq!(hash.finish(), 0xf7a3_b47b_8461_19fa_e5b7_866c_f5e5_b77e_u128.to_be_bytes());
 //! ```
 //!
 //! # Limits
@@ -51,12 +56,12 @@ pub type GHash = Hash<true>;
 impl<const REVERSED: bool> Hash<REVERSED> {
     /// The hash with this key, of nothing yet. Computes powers of the key, up to 32 of them.
     #[must_use]
-    pub fn new(key: &[u8; 16]) -> Self {
+    pub fn from_key(key: &[u8; 16]) -> Self {
         Self { powers: Powers::new::<REVERSED>(key), sum: [0; 2], begun: [0; 16], length: 0 }
     }
 
     /// Goes on with `data`, of any length.
-    pub fn update(&mut self, data: &[u8]) {
+    pub fn absorb(&mut self, data: &[u8]) {
         let mut data = data;
         if self.length > 0 {
             let (now, later) = data.split_at(data.len().min(16 - self.length));
@@ -85,13 +90,13 @@ impl<const REVERSED: bool> Hash<REVERSED> {
     }
 
     /// Goes on with `data`, and then as [`pad`](Self::pad) does.
-    pub fn update_padded(&mut self, data: &[u8]) {
-        self.update(data);
+    pub fn absorb_padded(&mut self, data: &[u8]) {
+        self.absorb(data);
         self.pad();
     }
 
     /// Forgets what was hashed, and keeps the key.
-    pub fn reset(&mut self) {
+    pub fn clear(&mut self) {
         self.sum.zeroize();
         self.begun.zeroize();
         self.length = 0;
@@ -99,7 +104,7 @@ impl<const REVERSED: bool> Hash<REVERSED> {
 
     /// The hash of everything so far. A block that is begun is filled up with zeros.
     #[must_use]
-    pub fn finalize(mut self) -> [u8; 16] {
+    pub fn finish(mut self) -> [u8; 16] {
         self.pad();
         kernel::result::<REVERSED>(self.sum)
     }
@@ -107,7 +112,7 @@ impl<const REVERSED: bool> Hash<REVERSED> {
 
 impl<const REVERSED: bool> Drop for Hash<REVERSED> {
     fn drop(&mut self) {
-        self.reset();
+        self.clear();
     }
 }
 

@@ -183,7 +183,7 @@ macro_rules! stream_cipher {
             ///
             /// # Errors
             #[doc = concat!("If the position would exceed ", $end, ". Neither `data` nor the position has changed then.")]
-            pub fn apply_keystream(&mut self, data: &mut [u8]) -> Result<(), KeystreamEnd> {
+            pub fn xor_keystream(&mut self, data: &mut [u8]) -> Result<(), KeystreamEnd> {
                 self.0.apply(data, $crate::keystream::Mode::Xor)
             }
 
@@ -194,7 +194,7 @@ macro_rules! stream_cipher {
             ///
             /// # Panics
             /// If the buffers differ in length.
-            pub fn apply_keystream_b2b(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), KeystreamEnd> {
+            pub fn xor_keystream_b2b(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), KeystreamEnd> {
                 self.0.apply_b2b(input, output)
             }
 
@@ -219,7 +219,7 @@ macro_rules! stream_cipher {
             ///
             /// # Errors
             #[doc = concat!("If `position` exceeds ", $end, ". The position has not changed then.")]
-            pub fn seek(&mut self, position: u64) -> Result<(), KeystreamEnd> {
+            pub fn set_position(&mut self, position: u64) -> Result<(), KeystreamEnd> {
                 self.0.seek(position)
             }
         }

@@ -6,10 +6,10 @@
 //! let mut key = [0; 32];
 //! key[..16].copy_from_slice(&0x85d6_be78_5755_6d33_7f44_52fe_42d5_06a8_u128.to_be_bytes());
 //! key[16..].copy_from_slice(&0x0103_808a_fb0d_b2fd_4abf_f6af_4149_f51b_u128.to_be_bytes());
-//! let mut mac = Poly1305::new(&key);
-//! mac.update(b"Cryptographic Forum ");
-//! mac.update(b"Research Group");
-//! assert_eq!(mac.finalize(), 0xa806_1dc1_3051_36c6_c22b_8baf_0c01_27a9_u128.to_be_bytes());
+//! let mut mac = Poly1305::from_key(&key);
+//! mac.absorb(b"Cryptographic Forum ");
+//! mac.absorb(b"Research Group");
+//! assert_eq!(mac.finish(), 0xa806_1dc1_3051_36c6_c22b_8baf_0c01_27a9_u128.to_be_bytes());
 //! ```
 //!
 //! # Limits
@@ -45,13 +45,13 @@ pub struct Poly1305 {
 impl Poly1305 {
     /// The authenticator with this one-time key, of nothing yet.
     #[must_use]
-    pub fn new(key: &[u8; 32]) -> Self {
+    pub fn from_key(key: &[u8; 32]) -> Self {
         let [multiplier, pad]: [[u8; 16]; 2] = zerocopy::transmute!(*key);
         Self { state: State::new(&multiplier), pad, begun: [0; 16], length: 0 }
     }
 
     /// Goes on with `data`, of any length.
-    pub fn update(&mut self, data: &[u8]) {
+    pub fn absorb(&mut self, data: &[u8]) {
         let mut data = data;
         if self.length > 0 {
             let (now, later) = data.split_at(data.len().min(16 - self.length));
@@ -71,8 +71,8 @@ impl Poly1305 {
     }
 
     /// Goes on with `data`, and then with zeros up to a multiple of 16 bytes since the beginning, as `AEAD_CHACHA20_POLY1305` does.
-    pub fn update_padded(&mut self, data: &[u8]) {
-        self.update(data);
+    pub fn absorb_padded(&mut self, data: &[u8]) {
+        self.absorb(data);
         if self.length > 0 {
             self.begun[self.length..].fill(0);
             self.length = 0;
@@ -82,7 +82,7 @@ impl Poly1305 {
 
     /// The tag of everything so far.
     #[must_use]
-    pub fn finalize(mut self) -> [u8; 16] {
+    pub fn finish(mut self) -> [u8; 16] {
         if self.length > 0 {
             self.begun[self.length] = 1;
             self.begun[self.length + 1..].fill(0);
@@ -93,8 +93,8 @@ impl Poly1305 {
 
     /// Whether `tag` is that of everything so far. Takes the same time whatever the tags are.
     #[must_use]
-    pub fn verify(self, tag: &[u8; 16]) -> Choice {
-        self.finalize().ct_eq(tag)
+    pub fn matches(self, tag: &[u8; 16]) -> Choice {
+        self.finish().ct_eq(tag)
     }
 }
 

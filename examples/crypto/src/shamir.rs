@@ -25,6 +25,16 @@
 //! # }
 //! ```
 //!
+//! The shares of bytes are those of draft-mcgrew-tss-03, whose field is that of AES as well. This is its test vector:
+//!
+//! ```
+//! use hex_literal::hex;
+//! use simd_crypto::shamir::{ByteShare, combine};
+//! let shares = [(1, hex!("b9fa07e185")), (2, hex!("f5409b4511"))].map(|(x, y)| ByteShare::new(x, y.to_vec()));
+//! assert_eq!(*combine(&shares)?, hex!("7465737400"));
+//! # Ok::<(), simd_crypto::shamir::Error>(())
+//! ```
+//!
 //! # Limits
 //! A changed share is not noticed: it gives another secret. To detect changes, add a digest or a signature to the
 //! shares. Anyone with `t` shares can make others that fit.

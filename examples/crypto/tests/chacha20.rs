@@ -56,8 +56,8 @@ fn reference(key: &[u8; 32], nonce: &[u8; 12], position: u64, length: usize) -> 
 }
 
 fn at(key: &[u8; 32], nonce: &[u8; 12], position: u64) -> ChaCha20 {
-    let mut cipher = ChaCha20::new(key, nonce);
-    cipher.seek(position).unwrap();
+    let mut cipher = ChaCha20::from_key_and_nonce(key, nonce);
+    cipher.set_position(position).unwrap();
     cipher
 }
 
@@ -95,7 +95,7 @@ fn encryption_of_section_2_4_2() {
         "07ca0dbf500d6a6156a38e088a22b65e52bc514d16ccf806818ce91ab7793736"
         "5af90bbf74a35be6b40b8eedf2785e42874d"
     );
-    at(&counting(), &hex!("000000000000004a00000000"), 64).apply_keystream(&mut text).unwrap();
+    at(&counting(), &hex!("000000000000004a00000000"), 64).xor_keystream(&mut text).unwrap();
     assert_eq!(text, expected);
 }
 
@@ -162,7 +162,7 @@ fn block_functions_of_appendix_a_1() {
 #[each_target(targets::chacha20)]
 fn encryptions_of_appendix_a_2() {
     let mut zeros = [0; 64];
-    ChaCha20::new(&[0; 32], &[0; 12]).apply_keystream(&mut zeros).unwrap();
+    ChaCha20::from_key_and_nonce(&[0; 32], &[0; 12]).xor_keystream(&mut zeros).unwrap();
     assert_eq!(zeros, chacha20_block(&[0; 32], 0, &[0; 12]));
 
     let mut text =
@@ -184,7 +184,7 @@ fn encryptions_of_appendix_a_2() {
         "98ced759c3ff9b6477338f3da4f9cd8514ea9982ccafb341b2384dd902f3d1ab"
         "7ac61dd29c6f21ba5b862f3730e37cfdc4fd806c22f221"
     );
-    at(&key_ending_in_1(), &NONCE_2, 64).apply_keystream(&mut text).unwrap();
+    at(&key_ending_in_1(), &NONCE_2, 64).xor_keystream(&mut text).unwrap();
     assert_eq!(text, expected);
 
     let key = hex!("1c9240a5eb55d38af333888604f6b5f0473917c1402b80099dca5cbc207075c0");
@@ -196,7 +196,7 @@ fn encryptions_of_appendix_a_2() {
         "f39c6402c42234e32a356b3e764312a61a5532055716ead6962568f87d3f3f77"
         "04c6a8d1bcd1bf4d50d6154b6da731b187b58dfd728afa36757a797ac188d1"
     );
-    at(&key, &NONCE_2, 42 * 64).apply_keystream(&mut text).unwrap();
+    at(&key, &NONCE_2, 42 * 64).xor_keystream(&mut text).unwrap();
     assert_eq!(text, expected);
 }
 
@@ -212,12 +212,12 @@ fn every_number_of_blocks() {
                 let range = position..position + 64 * blocks + tail;
                 let mut data = vec![0xc3; range.len()];
                 let mut cipher = at(&key, &nonce, position as u64);
-                cipher.apply_keystream(&mut data).unwrap();
+                cipher.xor_keystream(&mut data).unwrap();
                 assert_eq!(cipher.position(), range.end as u64);
                 for byte in &mut data {
                     *byte ^= 0xc3;
                 }
-                assert!(data == expected[range.clone()], "apply_keystream({range:?})");
+                assert!(data == expected[range.clone()], "xor_keystream({range:?})");
 
                 let mut cipher = at(&key, &nonce, position as u64);
                 cipher.keystream(&mut data).unwrap();
@@ -240,25 +240,25 @@ fn the_last_block_is_the_end() {
         let mut cipher = at(&key, &nonce, position);
         let too_many = &mut vec![7; data.len() + 1];
         let error = KeystreamEnd { position, length: too_many.len() as u64, end: KEYSTREAM_LENGTH };
-        assert_eq!(cipher.apply_keystream(too_many), Err(error));
+        assert_eq!(cipher.xor_keystream(too_many), Err(error));
         assert_eq!(cipher.keystream(too_many), Err(error));
         assert!(too_many.iter().all(|byte| *byte == 7));
         assert_eq!(cipher.position(), position);
 
-        cipher.apply_keystream(&mut data).unwrap();
+        cipher.xor_keystream(&mut data).unwrap();
         assert!(data == reference(&key, &nonce, position, data.len()));
         assert_eq!(cipher.position(), KEYSTREAM_LENGTH);
-        cipher.apply_keystream(&mut []).unwrap();
-        assert!(cipher.apply_keystream(&mut [0]).is_err());
+        cipher.xor_keystream(&mut []).unwrap();
+        assert!(cipher.xor_keystream(&mut [0]).is_err());
     }
     let mut cipher = at(&key, &nonce, KEYSTREAM_LENGTH);
     assert!(cipher.keystream(&mut [0]).is_err());
-    let error = cipher.seek(KEYSTREAM_LENGTH + 1).unwrap_err();
+    let error = cipher.set_position(KEYSTREAM_LENGTH + 1).unwrap_err();
     assert_eq!(error, KeystreamEnd { position: KEYSTREAM_LENGTH + 1, length: 0, end: KEYSTREAM_LENGTH });
-    assert!(cipher.seek(u64::MAX).is_err());
+    assert!(cipher.set_position(u64::MAX).is_err());
     assert_eq!(cipher.position(), KEYSTREAM_LENGTH);
     assert_eq!(
-        at(&key, &nonce, KEYSTREAM_LENGTH - 1).apply_keystream(&mut [0; 2]).unwrap_err().to_string(),
+        at(&key, &nonce, KEYSTREAM_LENGTH - 1).xor_keystream(&mut [0; 2]).unwrap_err().to_string(),
         "the keystream ends at byte 274877906944: it has no 2 bytes from byte 274877906943 on"
     );
 }
@@ -308,7 +308,7 @@ proptest! {
                 piece.fill(0x5a);
                 cipher.keystream(piece).unwrap();
             } else {
-                cipher.apply_keystream(piece).unwrap();
+                cipher.xor_keystream(piece).unwrap();
             }
             rest = later;
         }
@@ -324,14 +324,14 @@ proptest! {
         to in 0..3000usize,
         length in 0..300usize,
     ) {
-        let mut skipped = ChaCha20::new(&key, &nonce);
+        let mut skipped = ChaCha20::from_key_and_nonce(&key, &nonce);
         skipped.keystream(&mut vec![0; to]).unwrap();
         let mut sought = at(&key, &nonce, from);
-        sought.seek(to as u64).unwrap();
+        sought.set_position(to as u64).unwrap();
         prop_assert_eq!(sought.position(), skipped.position());
         let (mut one, mut other) = (vec![0; length], vec![0; length]);
-        skipped.apply_keystream(&mut one).unwrap();
-        sought.apply_keystream(&mut other).unwrap();
+        skipped.xor_keystream(&mut one).unwrap();
+        sought.xor_keystream(&mut other).unwrap();
         prop_assert!(one == other);
         prop_assert!(one == reference(&key, &nonce, to as u64, length));
     }
@@ -346,7 +346,7 @@ proptest! {
     #[each_target(targets::chacha20)]
     fn anywhere_in_the_keystream(key: [u8; 32], nonce: [u8; 12], position in 0..KEYSTREAM_LENGTH - 2000) {
         let mut data = vec![0; 2000];
-        at(&key, &nonce, position).apply_keystream(&mut data).unwrap();
+        at(&key, &nonce, position).xor_keystream(&mut data).unwrap();
         prop_assert!(data == reference(&key, &nonce, position, 2000));
     }
 }

@@ -93,45 +93,45 @@ fn secrets() -> BTreeSet<String> {
     let text = b"1|ababab";
     let found = scan(&text[..]).unwrap();
     [
-        keeps_nothing(|key| Aes128::new(&block(key))),
-        keeps_nothing(|key| Aes128Enc::new(&block(key))),
-        keeps_nothing(|key| Aes128Gcm::new(&block(key))),
-        keeps_nothing(|key| ChaCha20Poly1305::new(&[key; 32])),
-        keeps_nothing(|key| XChaCha20Poly1305::new(&[key; 32])),
+        keeps_nothing(|key| Aes128::from_key(&block(key))),
+        keeps_nothing(|key| Aes128Enc::from_key(&block(key))),
+        keeps_nothing(|key| Aes128Gcm::from_key(&block(key))),
+        keeps_nothing(|key| ChaCha20Poly1305::from_key(&[key; 32])),
+        keeps_nothing(|key| XChaCha20Poly1305::from_key(&[key; 32])),
         keeps_nothing(|key| {
-            let mut cipher = ChaCha20::new(&[key; 32], &[1; 12]);
-            cipher.apply_keystream(&mut [0; 3]).unwrap();
+            let mut cipher = ChaCha20::from_key_and_nonce(&[key; 32], &[1; 12]);
+            cipher.xor_keystream(&mut [0; 3]).unwrap();
             cipher
         }),
         keeps_nothing(|key| {
-            let mut cipher = XChaCha20::new(&[key; 32], &[1; 24]);
-            cipher.apply_keystream(&mut [0; 3]).unwrap();
+            let mut cipher = XChaCha20::from_key_and_nonce(&[key; 32], &[1; 24]);
+            cipher.xor_keystream(&mut [0; 3]).unwrap();
             cipher
         }),
         keeps_nothing(|key| {
-            let mut cipher = ChaCha20Legacy::new(&[key; 32], &[1; 8]);
-            cipher.apply_keystream(&mut [0; 3]).unwrap();
+            let mut cipher = ChaCha20Legacy::from_key_and_nonce(&[key; 32], &[1; 8]);
+            cipher.xor_keystream(&mut [0; 3]).unwrap();
             cipher
         }),
         // A position of 8 bytes among blocks of 16.
         keeps_nothing_before(8, |key| {
-            let mut cipher = Aes128Ctr::new(&block(key), &[1; 16]);
-            cipher.apply_keystream(&mut [0; 3]).unwrap();
+            let mut cipher = Aes128Ctr::from_key_and_counter(&block(key), &[1; 16]);
+            cipher.xor_keystream(&mut [0; 3]).unwrap();
             cipher
         }),
         keeps_nothing(|key| {
-            let mut hash = GHash::new(&block(key));
-            hash.update(&[key; 19]);
+            let mut hash = GHash::from_key(&block(key));
+            hash.absorb(&[key; 19]);
             hash
         }),
         keeps_nothing(|key| {
-            let mut hash = Polyval::new(&block(key));
-            hash.update(&[key; 19]);
+            let mut hash = Polyval::from_key(&block(key));
+            hash.absorb(&[key; 19]);
             hash
         }),
         keeps_nothing(|key| {
-            let mut mac = Poly1305::new(&[key; 32]);
-            mac.update(&[key; 19]);
+            let mut mac = Poly1305::from_key(&[key; 32]);
+            mac.absorb(&[key; 19]);
             mac
         }),
         keeps_nothing(|seed| SeededRng::from_seed([seed; 32])),
@@ -159,7 +159,7 @@ fn secrets() -> BTreeSet<String> {
 }
 
 /// The types that hold no secret.
-const PUBLIC: [&str; 6] = ["Combiner", "Header", "KeystreamEnd", "Scheme", "Set", "TextShare"];
+const PUBLIC: [&str; 7] = ["Combiner", "Header", "KeystreamEnd", "Scheme", "Set", "Tag", "TextShare"];
 
 /// The public structs in the sources.
 fn structs(folder: &Path, found: &mut BTreeSet<String>) {

@@ -41,14 +41,14 @@ const AES_AND_HARAKA: &[Algorithm] = &[
         target: || explain::MANY.chosen(),
         check: || {
             let mut block = FIPS_197_PLAIN;
-            Aes128::new(&counting()).encrypt_block(&mut block);
+            Aes128::from_key(&counting()).encrypt(&mut block);
             compare(&block, 0x69c4_e0d8_6a7b_0430_d8cd_b780_70b4_c55a_u128.to_be_bytes())
         },
         work: |units| {
-            let aes = Aes128::new(&counting());
+            let aes = Aes128::from_key(&counting());
             let mut block = [0; 16];
             for _ in 0..units {
-                aes.encrypt_block(&mut block);
+                aes.encrypt(&mut block);
             }
             black_box(block);
         },
@@ -58,12 +58,12 @@ const AES_AND_HARAKA: &[Algorithm] = &[
         source: SP_800_38A,
         target: || explain::MANY.chosen(),
         check: || {
-            let aes = Aes128::new(&SP_800_38A_KEY);
-            check_blocks(|blocks| aes.encrypt_blocks(blocks), SP_800_38A_PLAIN, SP_800_38A_CIPHER)
+            let aes = Aes128::from_key(&SP_800_38A_KEY);
+            check_blocks(|blocks| aes.encrypt_many(blocks), SP_800_38A_PLAIN, SP_800_38A_CIPHER)
         },
         work: |units| {
-            let aes = Aes128::new(&counting());
-            in_blocks(units, |blocks| aes.encrypt_blocks(blocks));
+            let aes = Aes128::from_key(&counting());
+            in_blocks(units, |blocks| aes.encrypt_many(blocks));
         },
     },
     Algorithm {
@@ -71,12 +71,12 @@ const AES_AND_HARAKA: &[Algorithm] = &[
         source: SP_800_38A,
         target: || explain::MANY.chosen(),
         check: || {
-            let aes = Aes128::new(&SP_800_38A_KEY);
-            check_blocks(|blocks| aes.decrypt_blocks(blocks), SP_800_38A_CIPHER, SP_800_38A_PLAIN)
+            let aes = Aes128::from_key(&SP_800_38A_KEY);
+            check_blocks(|blocks| aes.decrypt_many(blocks), SP_800_38A_CIPHER, SP_800_38A_PLAIN)
         },
         work: |units| {
-            let aes = Aes128::new(&counting());
-            in_blocks(units, |blocks| aes.decrypt_blocks(blocks));
+            let aes = Aes128::from_key(&counting());
+            in_blocks(units, |blocks| aes.decrypt_many(blocks));
         },
     },
     Algorithm {
@@ -85,14 +85,14 @@ const AES_AND_HARAKA: &[Algorithm] = &[
         target: || explain::MANY.chosen(),
         check: || {
             let mut block = FIPS_197_PLAIN;
-            Aes192::new(&counting()).encrypt_block(&mut block);
+            Aes192::from_key(&counting()).encrypt(&mut block);
             compare(&block, 0xdda9_7ca4_864c_dfe0_6eaf_70a0_ec0d_7191_u128.to_be_bytes())
         },
         work: |units| {
-            let aes = Aes192::new(&counting());
+            let aes = Aes192::from_key(&counting());
             let mut block = [0; 16];
             for _ in 0..units {
-                aes.encrypt_block(&mut block);
+                aes.encrypt(&mut block);
             }
             black_box(block);
         },
@@ -102,13 +102,13 @@ const AES_AND_HARAKA: &[Algorithm] = &[
         source: FIPS_197,
         target: || explain::MANY.chosen(),
         check: || {
-            let aes = Aes256::new(&counting());
+            let aes = Aes256::from_key(&counting());
             let cipher = 0x8ea2_b7ca_5167_45bf_eafc_4990_4b49_6089_u128.to_be_bytes();
-            check_blocks(|blocks| aes.encrypt_blocks(blocks), [FIPS_197_PLAIN; 4], [cipher; 4])
+            check_blocks(|blocks| aes.encrypt_many(blocks), [FIPS_197_PLAIN; 4], [cipher; 4])
         },
         work: |units| {
-            let aes = Aes256::new(&counting());
-            in_blocks(units, |blocks| aes.encrypt_blocks(blocks));
+            let aes = Aes256::from_key(&counting());
+            in_blocks(units, |blocks| aes.encrypt_many(blocks));
         },
     },
     Algorithm {

@@ -1,7 +1,7 @@
 //! ChaCha20-Poly1305, and the same with the nonces of XChaCha20.
 use core::fmt;
 
-use super::Error;
+use super::{Error, Tag};
 use crate::chacha20::{ChaCha20, KEYSTREAM_LENGTH, XChaCha20};
 use crate::poly1305::Poly1305;
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -9,6 +9,20 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// `AEAD_CHACHA20_POLY1305` ([RFC 8439], section 2.8), with nonces of 96 bits.
 ///
 /// A message has at most 2^38 - 64 bytes. The key is wiped on drop.
+///
+/// ```
+/// use hex_literal::hex;
+/// use simd_crypto::aead::{ChaCha20Poly1305, Tag};
+/// // RFC 8439, section 2.8.2
+/// let cipher = ChaCha20Poly1305::from_key(&hex!("808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"));
+/// let mut data = *b"Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen \
+///     would be it.";
+/// let associated = hex!("50515253c0c1c2c3c4c5c6c7");
+/// let tag = cipher.encrypt_in_place_detached(&hex!("070000004041424344454647"), &associated, &mut data)?;
+/// assert_eq!(data[..16], hex!("d31a8d34648e60db7b86afbc53ef7ec2"));
+/// assert_eq!(tag, Tag(hex!("1ae10b594f09e26a7e902ecbd0600691")));
+/// # Ok::<(), simd_crypto::aead::Error>(())
+/// ```
 ///
 /// [RFC 8439]: https://www.rfc-editor.org/rfc/rfc8439
 #[derive(Clone)]
@@ -19,6 +33,20 @@ pub struct ChaCha20Poly1305 {
 /// The same over XChaCha20 ([draft-irtf-cfrg-xchacha]), with nonces of 192 bits, which can be drawn at random.
 ///
 /// A message has at most 2^38 - 64 bytes. The key is wiped on drop.
+///
+/// ```
+/// use hex_literal::hex;
+/// use simd_crypto::aead::{Tag, XChaCha20Poly1305};
+/// // The draft's section A.3.1
+/// let cipher = XChaCha20Poly1305::from_key(&hex!("808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f"));
+/// let mut data = *b"Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen \
+///     would be it.";
+/// let nonce = hex!("404142434445464748494a4b4c4d4e4f5051525354555657");
+/// let tag = cipher.encrypt_in_place_detached(&nonce, &hex!("50515253c0c1c2c3c4c5c6c7"), &mut data)?;
+/// assert_eq!(data[..16], hex!("bd6d179d3e83d43b9576579493c0e939"));
+/// assert_eq!(tag, Tag(hex!("c0875924c1c7987947deafd8780acf49")));
+/// # Ok::<(), simd_crypto::aead::Error>(())
+/// ```
 ///
 /// [draft-irtf-cfrg-xchacha]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-xchacha-03
 #[derive(Clone)]
@@ -50,26 +78,26 @@ impl Start {
             *byte ^= keystream;
         }
         if !rest.is_empty() {
-            self.cipher.apply_keystream(rest).expect("the length has been checked");
+            self.cipher.xor_keystream(rest).expect("the length has been checked");
         }
     }
 
     fn tag(&self, associated: &[u8], data: &[u8]) -> Poly1305 {
-        let mut mac = Poly1305::new(self.blocks.first_chunk().expect("32 of 256 bytes"));
-        mac.update_padded(associated);
-        mac.update_padded(data);
+        let mut mac = Poly1305::from_key(self.blocks.first_chunk().expect("32 of 256 bytes"));
+        mac.absorb_padded(associated);
+        mac.absorb_padded(data);
         let lengths = [associated, data].map(|bytes| (bytes.len() as u64).to_le_bytes());
-        mac.update(lengths.as_flattened());
+        mac.absorb(lengths.as_flattened());
         mac
     }
 
-    fn encrypt(mut self, associated: &[u8], data: &mut [u8]) -> [u8; 16] {
+    fn encrypt(mut self, associated: &[u8], data: &mut [u8]) -> Tag {
         self.apply(data);
-        self.tag(associated, data).finalize()
+        Tag(self.tag(associated, data).finish())
     }
 
-    fn decrypt(mut self, associated: &[u8], data: &mut [u8], tag: &[u8; 16]) -> Result<(), Error> {
-        if !bool::from(self.tag(associated, data).verify(tag)) {
+    fn decrypt(mut self, associated: &[u8], data: &mut [u8], tag: &Tag) -> Result<(), Error> {
+        if !bool::from(self.tag(associated, data).matches(&tag.0)) {
             return Err(Error::NotAuthentic);
         }
         self.apply(data);
@@ -89,7 +117,7 @@ macro_rules! aead {
         impl $Aead {
             /// The cipher with this key.
             #[must_use]
-            pub fn new(key: &[u8; 32]) -> Self {
+            pub fn from_key(key: &[u8; 32]) -> Self {
                 Self { key: *key }
             }
 
@@ -97,12 +125,12 @@ macro_rules! aead {
             ///
             /// # Errors
             /// [`Error::TooLong`].
-            pub fn encrypt_in_place(
+            pub fn encrypt_in_place_detached(
                 &self,
                 nonce: &[u8; $nonce],
                 associated: &[u8],
                 data: &mut [u8],
-            ) -> Result<[u8; 16], Error> {
+            ) -> Result<Tag, Error> {
                 check(data)?;
                 Ok(Start::new($cipher(&self.key, nonce), data.len()).encrypt(associated, data))
             }
@@ -111,12 +139,12 @@ macro_rules! aead {
             ///
             /// # Errors
             /// [`Error::NotAuthentic`] if it is not, and [`Error::TooLong`]. `data` has not changed then.
-            pub fn decrypt_in_place(
+            pub fn decrypt_in_place_detached(
                 &self,
                 nonce: &[u8; $nonce],
                 associated: &[u8],
                 data: &mut [u8],
-                tag: &[u8; 16],
+                tag: &Tag,
             ) -> Result<(), Error> {
                 check(data)?;
                 Start::new($cipher(&self.key, nonce), data.len()).decrypt(associated, data, tag)
@@ -140,7 +168,7 @@ macro_rules! aead {
     };
 }
 
-aead!(ChaCha20Poly1305, ChaCha20::new, 12);
+aead!(ChaCha20Poly1305, ChaCha20::from_key_and_nonce, 12);
 aead!(XChaCha20Poly1305, XChaCha20::derived, 24);
 
 fn check(data: &[u8]) -> Result<(), Error> {

@@ -1,7 +1,7 @@
 //! AES-GCM: the counter mode and GHASH in one loop.
 use core::fmt;
 
-use super::Error;
+use super::{Error, Tag};
 use crate::aes::{Aes128Enc, Aes192Enc, Aes256Enc, AesEnc};
 use crate::ctr::kernel::{self, Gcm};
 use crate::ghash::kernel::Powers;
@@ -29,31 +29,31 @@ pub type Aes256Gcm = AesGcm<15>;
 impl AesGcm<11> {
     /// Expands a key of 128 bits, and computes powers for GHASH. Constant time.
     #[must_use]
-    pub fn new(key: &[u8; 16]) -> Self {
-        Self::with(Aes128Enc::new(key))
+    pub fn from_key(key: &[u8; 16]) -> Self {
+        Self::with(Aes128Enc::from_key(key))
     }
 }
 
 impl AesGcm<13> {
     /// Expands a key of 192 bits, and computes powers for GHASH. Constant time.
     #[must_use]
-    pub fn new(key: &[u8; 24]) -> Self {
-        Self::with(Aes192Enc::new(key))
+    pub fn from_key(key: &[u8; 24]) -> Self {
+        Self::with(Aes192Enc::from_key(key))
     }
 }
 
 impl AesGcm<15> {
     /// Expands a key of 256 bits, and computes powers for GHASH. Constant time.
     #[must_use]
-    pub fn new(key: &[u8; 32]) -> Self {
-        Self::with(Aes256Enc::new(key))
+    pub fn from_key(key: &[u8; 32]) -> Self {
+        Self::with(Aes256Enc::from_key(key))
     }
 }
 
 impl<const N: usize> AesGcm<N> {
     fn with(aes: AesEnc<N>) -> Self {
         let mut hash_key = [0; 16];
-        aes.encrypt_block(&mut hash_key);
+        aes.encrypt(&mut hash_key);
         let powers = Powers::new::<true>(&hash_key);
         hash_key.zeroize();
         Self { aes, powers }
@@ -63,25 +63,30 @@ impl<const N: usize> AesGcm<N> {
     ///
     /// # Errors
     /// [`Error::TooLong`].
-    pub fn encrypt_in_place(&self, nonce: &[u8; 12], associated: &[u8], data: &mut [u8]) -> Result<[u8; 16], Error> {
+    pub fn encrypt_in_place_detached(
+        &self,
+        nonce: &[u8; 12],
+        associated: &[u8],
+        data: &mut [u8],
+    ) -> Result<Tag, Error> {
         check(associated, data)?;
-        Ok(kernel::seal(&self.gcm(nonce), associated, data))
+        Ok(Tag(kernel::seal(&self.gcm(nonce), associated, data)))
     }
 
     /// Decrypts `data` in place, if `tag` is right.
     ///
     /// # Errors
     /// [`Error::NotAuthentic`] if it is not, and [`Error::TooLong`]. `data` has not changed then.
-    pub fn decrypt_in_place(
+    pub fn decrypt_in_place_detached(
         &self,
         nonce: &[u8; 12],
         associated: &[u8],
         data: &mut [u8],
-        tag: &[u8; 16],
+        tag: &Tag,
     ) -> Result<(), Error> {
         check(associated, data)?;
         let gcm = self.gcm(nonce);
-        let expected = kernel::open_tag(&gcm, associated, data);
+        let expected = Tag(kernel::open_tag(&gcm, associated, data));
         if !bool::from(expected.ct_eq(tag)) {
             return Err(Error::NotAuthentic);
         }

@@ -17,11 +17,11 @@ pub fn target() -> &'static str {
 /// ```
 /// use simd_crypto::aes::Aes128;
 /// // FIPS 197, appendix B
-/// let aes = Aes128::new(&0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes());
+/// let aes = Aes128::from_key(&0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes());
 /// let mut block = 0x3243_f6a8_885a_308d_3131_98a2_e037_0734_u128.to_be_bytes();
-/// aes.encrypt_block(&mut block);
+/// aes.encrypt(&mut block);
 /// assert_eq!(block, 0x3925_841d_02dc_09fb_dc11_8597_196a_0b32_u128.to_be_bytes());
-/// aes.decrypt_block(&mut block);
+/// aes.decrypt(&mut block);
 /// assert_eq!(block, 0x3243_f6a8_885a_308d_3131_98a2_e037_0734_u128.to_be_bytes());
 /// ```
 #[derive(Clone)]
@@ -41,7 +41,7 @@ pub type Aes256 = Aes<15>;
 impl Aes<11> {
     /// Expands a key of 128 bits. Constant time.
     #[must_use]
-    pub fn new(key: &[u8; 16]) -> Self {
+    pub fn from_key(key: &[u8; 16]) -> Self {
         Self::from_round_keys(round_keys128(key))
     }
 }
@@ -49,7 +49,7 @@ impl Aes<11> {
 impl Aes<13> {
     /// Expands a key of 192 bits. Constant time.
     #[must_use]
-    pub fn new(key: &[u8; 24]) -> Self {
+    pub fn from_key(key: &[u8; 24]) -> Self {
         Self::from_round_keys(round_keys192(key))
     }
 }
@@ -57,7 +57,7 @@ impl Aes<13> {
 impl Aes<15> {
     /// Expands a key of 256 bits. Constant time.
     #[must_use]
-    pub fn new(key: &[u8; 32]) -> Self {
+    pub fn from_key(key: &[u8; 32]) -> Self {
         Self::from_round_keys(round_keys256(key))
     }
 }
@@ -70,13 +70,13 @@ impl<const N: usize> Aes<N> {
 
     /// Encrypts one block in place. Constant time.
     #[inline]
-    pub fn encrypt_block(&self, block: &mut [u8; 16]) {
+    pub fn encrypt(&self, block: &mut [u8; 16]) {
         kernels::encrypt_block(&self.enc, block);
     }
 
     /// Decrypts one block in place. Constant time.
     #[inline]
-    pub fn decrypt_block(&self, block: &mut [u8; 16]) {
+    pub fn decrypt(&self, block: &mut [u8; 16]) {
         kernels::decrypt_block(&self.dec, block);
     }
 
@@ -85,23 +85,23 @@ impl<const N: usize> Aes<N> {
     ///
     /// ```
     /// use simd_crypto::aes::Aes256;
-    /// let aes = Aes256::new(&[7; 32]);
+    /// let aes = Aes256::from_key(&[7; 32]);
     /// let mut data = [0; 100 * 16];
     /// let (blocks, rest) = data.as_chunks_mut();
     /// assert!(rest.is_empty());
-    /// aes.encrypt_blocks(blocks);
-    /// aes.decrypt_blocks(blocks);
+    /// aes.encrypt_many(blocks);
+    /// aes.decrypt_many(blocks);
     /// assert_eq!(data, [0; 100 * 16]);
     /// ```
     #[inline]
-    pub fn encrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+    pub fn encrypt_many(&self, blocks: &mut [[u8; 16]]) {
         kernels::encrypt_blocks(&self.enc, blocks);
     }
 
     /// Decrypts each block of a slice in place, independently of the others. Only the number of blocks shows in the time
     /// taken.
     #[inline]
-    pub fn decrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+    pub fn decrypt_many(&self, blocks: &mut [[u8; 16]]) {
         kernels::decrypt_blocks(&self.dec, blocks);
     }
 }

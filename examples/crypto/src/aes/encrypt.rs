@@ -14,9 +14,9 @@ use zeroize::{Zeroize, ZeroizeOnDrop};
 /// ```
 /// use simd_crypto::aes::Aes128Enc;
 /// // FIPS 197, appendix B
-/// let aes = Aes128Enc::new(&0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes());
+/// let aes = Aes128Enc::from_key(&0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes());
 /// let mut block = 0x3243_f6a8_885a_308d_3131_98a2_e037_0734_u128.to_be_bytes();
-/// aes.encrypt_block(&mut block);
+/// aes.encrypt(&mut block);
 /// assert_eq!(block, 0x3925_841d_02dc_09fb_dc11_8597_196a_0b32_u128.to_be_bytes());
 /// ```
 #[derive(Clone)]
@@ -34,7 +34,7 @@ pub type Aes256Enc = AesEnc<15>;
 impl AesEnc<11> {
     /// Expands a key of 128 bits. Constant time.
     #[must_use]
-    pub fn new(key: &[u8; 16]) -> Self {
+    pub fn from_key(key: &[u8; 16]) -> Self {
         Self { keys: round_keys128(key) }
     }
 }
@@ -42,7 +42,7 @@ impl AesEnc<11> {
 impl AesEnc<13> {
     /// Expands a key of 192 bits. Constant time.
     #[must_use]
-    pub fn new(key: &[u8; 24]) -> Self {
+    pub fn from_key(key: &[u8; 24]) -> Self {
         Self { keys: round_keys192(key) }
     }
 }
@@ -50,7 +50,7 @@ impl AesEnc<13> {
 impl AesEnc<15> {
     /// Expands a key of 256 bits. Constant time.
     #[must_use]
-    pub fn new(key: &[u8; 32]) -> Self {
+    pub fn from_key(key: &[u8; 32]) -> Self {
         Self { keys: round_keys256(key) }
     }
 }
@@ -58,14 +58,14 @@ impl AesEnc<15> {
 impl<const N: usize> AesEnc<N> {
     /// Encrypts one block in place. Constant time.
     #[inline]
-    pub fn encrypt_block(&self, block: &mut [u8; 16]) {
+    pub fn encrypt(&self, block: &mut [u8; 16]) {
         kernels::encrypt_block(&self.keys, block);
     }
 
     /// Encrypts each block of a slice in place, independently of the others (the ECB mode, which hides no patterns: use it
     /// on counters or other distinct values). Only the number of blocks shows in the time taken.
     #[inline]
-    pub fn encrypt_blocks(&self, blocks: &mut [[u8; 16]]) {
+    pub fn encrypt_many(&self, blocks: &mut [[u8; 16]]) {
         kernels::encrypt_blocks(&self.keys, blocks);
     }
 }

@@ -9,6 +9,14 @@ use zeroize::Zeroize;
 ///
 /// Takes the same time whatever the arguments are.
 ///
+/// ```
+/// use hex_literal::hex;
+/// // The draft's section 2.2.1
+/// let key = hex!("000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f");
+/// let derived = simd_crypto::chacha20::hchacha20(&key, &hex!("000000090000004a0000000031415927"));
+/// assert_eq!(derived, hex!("82413b4227b27bfed30e42508a877d73a0f9e4d58a74a853c12ec41326d3ecdc"));
+/// ```
+///
 /// [draft-irtf-cfrg-xchacha]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-xchacha-03
 #[must_use]
 pub fn hchacha20(key: &[u8; 32], nonce: &[u8; 16]) -> [u8; 32] {
@@ -30,13 +38,14 @@ fn derived_rows(key: &[u8; 32], nonce: &[u8; 16]) -> [[u32; 4]; 2] {
 /// Positions and the end of the keystream are those of [`ChaCha20`]. The key is erased when the value is dropped.
 ///
 /// ```
+/// use hex_literal::hex;
 /// use simd_crypto::chacha20::XChaCha20;
-///
-/// let (key, nonce) = ([0x42; 32], [7; 24]);
-/// let mut message = *b"attack at dawn";
-/// XChaCha20::new(&key, &nonce).apply_keystream(&mut message)?;
-/// XChaCha20::new(&key, &nonce).apply_keystream(&mut message)?;
-/// assert_eq!(message, *b"attack at dawn");
+/// // The draft's section A.3.2.1, which begins with block counter 0
+/// let key = hex!("808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f");
+/// let nonce = hex!("404142434445464748494a4b4c4d4e4f5051525354555658");
+/// let mut message = *b"The dhole (prono";
+/// XChaCha20::from_key_and_nonce(&key, &nonce).xor_keystream(&mut message)?;
+/// assert_eq!(message, hex!("4559abba4e48c16102e8bb2c05e6947f"));
 /// # Ok::<(), simd_crypto::chacha20::KeystreamEnd>(())
 /// ```
 ///
@@ -47,7 +56,7 @@ pub struct XChaCha20(Keystream<Ietf>);
 impl XChaCha20 {
     /// The keystream of `key` and `nonce`, from its first byte on.
     #[must_use]
-    pub fn new(key: &[u8; 32], nonce: &[u8; 24]) -> Self {
+    pub fn from_key_and_nonce(key: &[u8; 32], nonce: &[u8; 24]) -> Self {
         let ChaCha20(keystream) = Self::derived(key, nonce);
         Self(keystream)
     }
@@ -73,7 +82,7 @@ stream_cipher!(() XChaCha20, "XChaCha20", "[`KEYSTREAM_LENGTH`](super::KEYSTREAM
 /// use simd_crypto::chacha20::ChaCha20Legacy;
 /// // The first bytes for a key and a nonce of zeros.
 /// let mut keystream = [0; 8];
-/// ChaCha20Legacy::new(&[0; 32], &[0; 8]).keystream(&mut keystream)?;
+/// ChaCha20Legacy::from_key_and_nonce(&[0; 32], &[0; 8]).keystream(&mut keystream)?;
 /// assert_eq!(keystream, [0x76, 0xb8, 0xe0, 0xad, 0xa0, 0xf1, 0x3d, 0x90]);
 /// # Ok::<(), simd_crypto::chacha20::KeystreamEnd>(())
 /// ```
@@ -85,7 +94,7 @@ pub struct ChaCha20Legacy(Keystream<Original>);
 impl ChaCha20Legacy {
     /// The keystream of `key` and `nonce`, from its first byte on.
     #[must_use]
-    pub fn new(key: &[u8; 32], nonce: &[u8; 8]) -> Self {
+    pub fn from_key_and_nonce(key: &[u8; 32], nonce: &[u8; 8]) -> Self {
         let mut padded = [0; 12];
         padded[4..].copy_from_slice(nonce);
         Self(Keystream::new(Original(Ietf(matrix(key, &padded)))))

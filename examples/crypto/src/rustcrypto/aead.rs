@@ -13,7 +13,7 @@ macro_rules! aead {
         impl KeyInit for $Aead {
             #[inline]
             fn new(key: &Key<Self>) -> Self {
-                Self::new(&key.0)
+                Self::from_key(&key.0)
             }
         }
 
@@ -32,7 +32,9 @@ macro_rules! aead {
                 buffer: InOutBuf<'_, '_, u8>,
             ) -> Result<Tag<Self>, Error> {
                 let data = buffer.into_out_with_copied_in();
-                self.encrypt_in_place(&nonce.0, associated_data, data).map(Into::into).map_err(|_| Error)
+                self.encrypt_in_place_detached(&nonce.0, associated_data, data)
+                    .map(|tag| tag.0.into())
+                    .map_err(|_| Error)
             }
 
             #[inline]
@@ -44,7 +46,7 @@ macro_rules! aead {
                 tag: &Tag<Self>,
             ) -> Result<(), Error> {
                 let data = buffer.into_out_with_copied_in();
-                self.decrypt_in_place(&nonce.0, associated_data, data, &tag.0).map_err(|_| Error)
+                self.decrypt_in_place_detached(&nonce.0, associated_data, data, &tag.0.into()).map_err(|_| Error)
             }
         }
     };

@@ -17,7 +17,7 @@ macro_rules! cipher {
         impl KeyInit for $Cipher<$keys> {
             #[inline]
             fn new(key: &Key<Self>) -> Self {
-                Self::new(&key.0)
+                Self::from_key(&key.0)
             }
         }
 

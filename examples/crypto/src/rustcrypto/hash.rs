@@ -17,13 +17,13 @@ impl<const REVERSED: bool> BlockSizeUser for Hash<REVERSED> {
 
 impl<const REVERSED: bool> KeyInit for Hash<REVERSED> {
     fn new(key: &Key<Self>) -> Self {
-        Self::new(&key.0)
+        Self::from_key(&key.0)
     }
 }
 
 impl<const REVERSED: bool> Reset for Hash<REVERSED> {
     fn reset(&mut self) {
-        self.reset();
+        self.clear();
     }
 }
 
@@ -34,11 +34,11 @@ impl<const REVERSED: bool> UniversalHash for Hash<REVERSED> {
 
     /// All blocks at once: the kernel sums up as many products as it wants.
     fn update(&mut self, blocks: &[Block<Self>]) {
-        self.update(Array::cast_slice_to_core(blocks).as_flattened());
+        self.absorb(Array::cast_slice_to_core(blocks).as_flattened());
     }
 
     fn finalize(self) -> Block<Self> {
-        Array(self.finalize())
+        Array(self.finish())
     }
 }
 
@@ -52,7 +52,7 @@ impl BlockSizeUser for Poly1305 {
 
 impl KeyInit for Poly1305 {
     fn new(key: &Key<Self>) -> Self {
-        Self::new(&key.0)
+        Self::from_key(&key.0)
     }
 }
 
@@ -63,11 +63,20 @@ impl UniversalHash for Poly1305 {
 
     /// All blocks at once.
     fn update(&mut self, blocks: &[Block<Self>]) {
-        self.update(Array::cast_slice_to_core(blocks).as_flattened());
+        self.absorb(Array::cast_slice_to_core(blocks).as_flattened());
     }
 
     fn finalize(self) -> Block<Self> {
-        Array(self.finalize())
+        Array(self.finish())
+    }
+}
+
+impl Poly1305 {
+    /// The tag of what was updated before and of `data`, of any length, which is the last: RustCrypto's method of this name.
+    #[must_use]
+    pub fn compute_unpadded(mut self, data: &[u8]) -> Block<Self> {
+        self.absorb(data);
+        Array(self.finish())
     }
 }
 

@@ -8,7 +8,7 @@ use cipher::{
 };
 
 macro_rules! keys {
-    ($Cipher:ty, $Key:ident, $Iv:ident) => {
+    ($Cipher:ty, $new:ident, $Key:ident, $Iv:ident) => {
         impl KeySizeUser for $Cipher {
             type KeySize = $Key;
         }
@@ -20,18 +20,18 @@ macro_rules! keys {
         impl KeyIvInit for $Cipher {
             #[inline]
             fn new(key: &Key<Self>, iv: &Iv<Self>) -> Self {
-                Self::new(&key.0, &iv.0)
+                Self::$new(&key.0, &iv.0)
             }
         }
     };
 }
 
-keys!(ChaCha20, U32, U12);
-keys!(XChaCha20, U32, U24);
-keys!(ChaCha20Legacy, U32, U8);
-keys!(AesCtr<11>, U16, U16);
-keys!(AesCtr<13>, U24, U16);
-keys!(AesCtr<15>, U32, U16);
+keys!(ChaCha20, from_key_and_nonce, U32, U12);
+keys!(XChaCha20, from_key_and_nonce, U32, U24);
+keys!(ChaCha20Legacy, from_key_and_nonce, U32, U8);
+keys!(AesCtr<11>, from_key_and_counter, U16, U16);
+keys!(AesCtr<13>, from_key_and_counter, U24, U16);
+keys!(AesCtr<15>, from_key_and_counter, U32, U16);
 
 /// `$end` is the greatest position.
 macro_rules! stream {
@@ -48,7 +48,7 @@ macro_rules! stream {
                     // As much as the caches keep between the copy, if it takes one, and the cipher.
                     let length = left.len().min(16384);
                     let (now, later) = left.split_at(length);
-                    self.apply_keystream(now.into_out_with_copied_in()).expect("the caller has checked the length");
+                    self.xor_keystream(now.into_out_with_copied_in()).expect("the caller has checked the length");
                     left = later;
                 }
             }
@@ -73,7 +73,7 @@ macro_rules! stream {
                 let (block, byte) = pos.into_block_byte::<u64>($block)?;
                 let start = block.checked_mul($block).ok_or(StreamCipherError)?;
                 let position = start.checked_add(u64::from(byte)).ok_or(StreamCipherError)?;
-                self.seek(position).map_err(|_| StreamCipherError)
+                self.set_position(position).map_err(|_| StreamCipherError)
             }
         }
     };

@@ -12,17 +12,20 @@ use crate::chacha20::ChaCha20;
 
 /// Bytes that are made at once for small requests.
 const BUFFER: usize = 1024;
-/// Bytes under one key, far from the end of its key stream.
-const PER_KEY: u64 = 1 << 36;
+/// Bytes under one key: less than its key stream has.
+const PER_KEY: usize = 1 << 30;
 
-/// A generator of random bytes for secrets: the key stream of [`ChaCha20`] under a random key, and under another one of its own
-/// after every 64 GiB.
+/// A generator of random bytes for secrets that forgets: it erases a key before it gives bytes of its key stream ([fast key
+/// erasure]).
 ///
-/// Bytes that it has given are not kept, and the rest is wiped when it is dropped. Any other
-/// [`CryptoRng`](rand_core::CryptoRng) will do for secrets as well. With the same seed it gives the same bytes in this
-/// version of the crate; another version may give others.
+/// A key's stream is that of [`ChaCha20`]. Its first block holds the next key, and the bytes that are given follow: those of one
+/// large request, or 1024 for small ones, which are erased as they are given. Who reads the generator's memory learns nothing of
+/// what it has given. The rest is wiped when it is dropped. Any other [`CryptoRng`](rand_core::CryptoRng) will do for secrets as
+/// well. With the same seed it gives the same bytes in this version of the crate; another version may give others.
+///
+/// [fast key erasure]: https://blog.cr.yp.to/20170723-random.html
 pub struct SeededRng {
-    stream: ChaCha20,
+    key: [u8; 32],
     buffer: [u8; BUFFER],
     /// How many bytes of the buffer have been given.
     given: usize,
@@ -37,32 +40,13 @@ pub fn seeded_rng() -> Result<SeededRng, getrandom::Error> {
     SeededRng::try_from_rng(&mut SysRng)
 }
 
-impl SeededRng {
-    /// The next bytes of the key stream.
-    fn make(&mut self, bytes: &mut [u8]) {
-        // A piece is shorter than what is left of a key stream when its key is due to be replaced.
-        for piece in bytes.chunks_mut(1 << 30) {
-            if self.stream.position() >= PER_KEY {
-                let mut key = [0; 32];
-                // The key stream ends at four times this position.
-                let made = self.stream.keystream(&mut key);
-                debug_assert_eq!(made, Ok(()));
-                self.stream = ChaCha20::new(&key, &[0; 12]);
-                key.zeroize();
-            }
-            let made = self.stream.keystream(piece);
-            debug_assert_eq!(made, Ok(()));
-        }
-    }
-}
-
 impl SeedableRng for SeededRng {
     type Seed = [u8; 32];
 
     fn from_seed(mut seed: [u8; 32]) -> Self {
-        let stream = ChaCha20::new(&seed, &[0; 12]);
+        let rng = Self { key: seed, buffer: [0; BUFFER], given: BUFFER };
         seed.zeroize();
-        Self { stream, buffer: [0; BUFFER], given: BUFFER }
+        rng
     }
 }
 
@@ -83,20 +67,26 @@ impl TryRng for SeededRng {
 
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
         if bytes.len() >= BUFFER {
-            self.make(bytes);
+            make::<PER_KEY>(&mut self.key, bytes);
             return Ok(());
         }
         let (now, later) = bytes.split_at_mut(bytes.len().min(BUFFER - self.given));
         self.give(now);
         if !later.is_empty() {
-            let mut buffer = [0; BUFFER];
-            self.make(&mut buffer);
-            self.buffer = buffer;
-            wipe(&mut buffer);
+            make::<PER_KEY>(&mut self.key, &mut self.buffer);
             self.given = 0;
             self.give(later);
         }
         Ok(())
+    }
+}
+
+/// Bytes of the key stream of `key`, which is replaced, and again after each `PER_KEY` of them.
+fn make<const PER_KEY: usize>(key: &mut [u8; 32], bytes: &mut [u8]) {
+    for piece in bytes.chunks_mut(PER_KEY) {
+        let mut stream = ChaCha20::from_key_and_nonce(key, &[0; 12]);
+        let made = stream.keystream(key).and_then(|()| stream.set_position(64)).and_then(|()| stream.keystream(piece));
+        made.expect("a key stream is longer than a piece");
     }
 }
 
@@ -120,6 +110,7 @@ impl fmt::Debug for SeededRng {
 
 impl Drop for SeededRng {
     fn drop(&mut self) {
+        self.key.zeroize();
         wipe(&mut self.buffer);
     }
 }
@@ -128,51 +119,60 @@ impl ZeroizeOnDrop for SeededRng {}
 
 #[cfg(test)]
 mod tests {
-    use super::{BUFFER, PER_KEY, SeededRng};
+    use super::{BUFFER, SeededRng, make};
     use crate::chacha20::ChaCha20;
-    use crate::shamir::alloc::vec;
+    use crate::shamir::alloc::{vec, vec::Vec};
     use rand_core::{Rng, SeedableRng};
 
-    /// Small requests and large ones take the key stream in turn, and nothing of it twice.
-    #[test]
-    fn it_is_the_key_stream() {
-        let seed = core::array::from_fn(|i| i as u8);
-        let mut expected = vec![0; 5 * BUFFER];
-        ChaCha20::new(&seed, &[0; 12]).keystream(&mut expected).unwrap();
-        let mut rng = SeededRng::from_seed(seed);
-        let mut check = |length: usize, from: usize| {
-            let mut bytes = vec![0; length];
-            rng.fill_bytes(&mut bytes);
-            assert!(bytes == expected[from..][..length], "{length} bytes from {from} on");
-        };
-        check(0, 0);
-        check(1, 0);
-        check(BUFFER - 2, 1);
-        // A large request does not take what is left for small ones.
-        check(BUFFER, BUFFER);
-        check(1, BUFFER - 1);
-        check(BUFFER - 1, 2 * BUFFER);
-        check(1, 3 * BUFFER - 1);
-        check(BUFFER + 77, 3 * BUFFER);
-        let mut rng = SeededRng::from_seed(seed);
-        assert_eq!(rng.next_u32().to_le_bytes(), expected[..4]);
-        assert_eq!(rng.next_u64().to_le_bytes(), expected[4..12]);
+    /// The next key, and the bytes that follow its block.
+    fn under(key: [u8; 32], length: usize) -> ([u8; 32], Vec<u8>) {
+        let mut stream = vec![0; 64 + length];
+        ChaCha20::from_key_and_nonce(&key, &[0; 12]).keystream(&mut stream).unwrap();
+        (*stream.first_chunk().unwrap(), stream.split_off(64))
     }
 
     #[test]
-    fn it_changes_its_key() {
-        let seed = [9; 32];
-        let mut old = ChaCha20::new(&seed, &[0; 12]);
-        old.seek(PER_KEY - 64).unwrap();
-        let mut rng = SeededRng { stream: old.clone(), buffer: [0; BUFFER], given: BUFFER };
-        let mut expected = vec![0; 2 * BUFFER + 32];
-        old.keystream(&mut expected).unwrap();
-        let mut bytes = vec![0; 2 * BUFFER];
-        rng.fill_bytes(&mut bytes);
-        assert!(bytes == expected[..2 * BUFFER], "a request is not cut");
-        rng.fill_bytes(&mut bytes);
-        let key = expected[2 * BUFFER..].try_into().unwrap();
-        ChaCha20::new(key, &[0; 12]).keystream(&mut expected[..2 * BUFFER]).unwrap();
-        assert!(bytes == expected[..2 * BUFFER], "the next one is under a new key");
+    fn each_request_is_a_key_stream() {
+        let seed = core::array::from_fn(|i| i as u8);
+        let mut rng = SeededRng::from_seed(seed);
+        let mut get = |length: usize| {
+            let mut bytes = vec![0; length];
+            rng.fill_bytes(&mut bytes);
+            bytes
+        };
+        // Small requests share a buffer, and a large one does not take from it.
+        let (second, buffer) = under(seed, BUFFER);
+        let (third, large) = under(second, BUFFER);
+        let (fourth, next) = under(third, BUFFER);
+        assert!(get(0).is_empty() && get(1) == buffer[..1] && get(BUFFER - 2) == buffer[1..BUFFER - 1]);
+        assert!(get(BUFFER) == large);
+        assert!(get(3) == [&buffer[BUFFER - 1..], &next[..2]].concat());
+        assert!(get(BUFFER + 77) == under(fourth, BUFFER + 77).1);
+        assert!(get(BUFFER - 2) == next[2..]);
+        let mut rng = SeededRng::from_seed(seed);
+        assert_eq!(rng.next_u32().to_le_bytes(), buffer[..4]);
+        assert_eq!(rng.next_u64().to_le_bytes(), buffer[4..12]);
+    }
+
+    /// Memory holds neither the key of what was given nor the bytes.
+    #[test]
+    fn it_forgets() {
+        for length in [40, 2 * BUFFER] {
+            let mut rng = SeededRng::from_seed([9; 32]);
+            let mut bytes = vec![0; length];
+            rng.fill_bytes(&mut bytes);
+            let (next, made) = under([9; 32], BUFFER.max(length));
+            assert!(made.starts_with(&bytes) && rng.key == next, "{length} bytes");
+            assert!(rng.given == BUFFER || rng.given == length && rng.buffer[..length] == [0; 40], "{length} bytes");
+        }
+    }
+
+    #[test]
+    fn a_very_large_request_has_several_keys() {
+        let (mut key, mut bytes) = ([9; 32], [0; 105]);
+        make::<100>(&mut key, &mut bytes);
+        let (second, first) = under([9; 32], 100);
+        let (third, rest) = under(second, 5);
+        assert!(bytes[..] == [first, rest].concat() && key == third);
     }
 }

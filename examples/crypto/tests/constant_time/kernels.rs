@@ -24,18 +24,18 @@ pub(crate) const KERNELS: &[Kernel] = &[
     ("AES-128 round keys", 16, |secret| blocks(&round_keys128(array(secret)))),
     ("AES-192 round keys", 24, |secret| blocks(&round_keys192(array(secret)))),
     ("AES-256 round keys", 32, |secret| blocks(&round_keys256(array(secret)))),
-    ("AES-128, 1 block", 16 + 16, |secret| aes(secret, 16, |data| Aes128::new(array(secret)).encrypt_blocks(data))),
+    ("AES-128, 1 block", 16 + 16, |secret| aes(secret, 16, |data| Aes128::from_key(array(secret)).encrypt_many(data))),
     ("AES-256, a block there and a block back", 32 + 32, |secret| {
-        let (aes, mut blocks) = (Aes256::new(array(secret)), [*array(&secret[32..]), *array(&secret[48..])]);
-        aes.encrypt_block(&mut blocks[0]);
-        aes.decrypt_block(&mut blocks[1]);
+        let (aes, mut blocks) = (Aes256::from_key(array(secret)), [*array(&secret[32..]), *array(&secret[48..])]);
+        aes.encrypt(&mut blocks[0]);
+        aes.decrypt(&mut blocks[1]);
         blocks.concat()
     }),
     ("AES-192, 53 blocks", 24 + 53 * 16, |secret| {
-        aes(secret, 24, |data| Aes192::new(array(secret)).encrypt_blocks(data))
+        aes(secret, 24, |data| Aes192::from_key(array(secret)).encrypt_many(data))
     }),
     ("AES-256, 53 blocks back", 32 + 53 * 16, |secret| {
-        aes(secret, 32, |data| Aes256::new(array(secret)).decrypt_blocks(data))
+        aes(secret, 32, |data| Aes256::from_key(array(secret)).decrypt_many(data))
     }),
     ("Haraka-256", 32, |secret| haraka256::<5>(array(secret)).to_vec()),
     ("Haraka-256, 53 messages", 53 * 32, |secret| many(secret, haraka256_many::<5>)),
@@ -75,17 +75,17 @@ fn many<const N: usize>(secret: &[u8], hash_many: fn(&[[u8; N]], &mut [[u8; 32]]
 
 /// Encrypts what follows the key and the nonce, with the keystream from byte `position` on, and in two pieces.
 fn chacha20(secret: &[u8], position: u64) -> Vec<u8> {
-    let mut cipher = ChaCha20::new(array(secret), array(&secret[32..]));
-    cipher.seek(position).unwrap();
+    let mut cipher = ChaCha20::from_key_and_nonce(array(secret), array(&secret[32..]));
+    cipher.set_position(position).unwrap();
     let mut data = secret[44..].to_vec();
     let (first, second) = data.split_at_mut((secret.len() - 44) / 3);
-    cipher.apply_keystream(first).unwrap();
-    cipher.apply_keystream(second).unwrap();
+    cipher.xor_keystream(first).unwrap();
+    cipher.xor_keystream(second).unwrap();
     data
 }
 
 fn keystream(secret: &[u8], length: usize) -> Vec<u8> {
-    let mut cipher = ChaCha20::new(array(secret), array(&secret[32..]));
+    let mut cipher = ChaCha20::from_key_and_nonce(array(secret), array(&secret[32..]));
     let mut out = vec![0; length];
     cipher.keystream(&mut out).unwrap();
     out

@@ -1,24 +1,39 @@
-//! Runs the kernels under valgrind with their secrets marked as undefined. Memcheck follows what is computed from them,
-//! bit by bit, and reports every branch and every address that depends on it.
+//! Whether the kernels, and what is built on them, run in constant time. Two ways to see it complete each other:
 //!
-//! What it cannot see: counts of shifts and operands of slow instructions; clones for features that valgrind does not
-//! know, such as AVX-512; and code that another build makes of the same source. Run it with `--release` as well.
+//! - `trace` steps through a run for each of several secrets, and compares every instruction, every address of memory and the
+//!   operands of divisions. It runs every clone that this CPU has, and takes what is public of a result as it comes: that a tag is
+//!   wrong, that a byte is a digit. It sees what differs between the secrets that it tries.
+//! - `valgrind` runs a kernel once, with its secret marked as undefined. Memcheck follows what is computed from it, bit by bit,
+//!   and reports every branch and every address that depends on it, whatever the secret. It does not know AVX-512, and takes what
+//!   is public of a result for secret.
+//!
+//! What neither sees: counts of shifts, operands of other slow instructions, and code that another build makes of the same
+//! source. Run it with `--release` as well.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod fields;
-mod instructions;
 mod kernels;
 mod modes;
+mod opened;
 mod planted;
 mod share_files;
+mod trace;
+#[cfg(feature = "rustcrypto")]
+mod traits;
 mod valgrind;
 
+use std::collections::BTreeSet;
 use std::env;
 use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
 use std::thread;
 
 use kernels::Kernel;
+use opened::Opened;
 use planted::PLANTED;
+use simd_core::testing::this_program;
+use simd_core::{Status, detected};
+use simd_crypto::targets;
+use trace::{Trace, trace};
 
 /// Which clones run, and what the environment leaves of the features that valgrind has for that.
 const LIMITS: [(&str, Option<(&str, &str)>); 3] = [
@@ -36,7 +51,7 @@ struct Outcome {
 }
 
 #[test]
-fn kernels_do_not_betray_their_secrets() {
+fn no_branch_and_no_address_depends_on_a_secret() {
     let runs = thread::scope(|scope| {
         let runs = LIMITS.map(|(clones, limit)| (clones, scope.spawn(move || run("every_kernel", limit))));
         runs.map(|(clones, run)| (clones, run.join().unwrap()))
@@ -53,7 +68,7 @@ fn kernels_do_not_betray_their_secrets() {
 
 /// If these were not found, nothing would be.
 #[test]
-fn planted_leaks_are_found() {
+fn planted_leaks_are_reported() {
     let Some((outcomes, log)) = run("every_planted_leak", None) else { return };
     assert_eq!(outcomes.len(), PLANTED.len(), "{log}");
     for Outcome { name, reports, .. } in outcomes {
@@ -128,7 +143,7 @@ fn observe(kernels: impl Iterator<Item = &'static Kernel>) {
     if !valgrind::is_running() {
         return;
     }
-    println!("\nAVX2|{}", simd_core::detected!("avx2"));
+    println!("\nAVX2|{}", detected!("avx2"));
     for (name, length, kernel) in kernels {
         eprintln!("{name}");
         let mut secret: Vec<u8> = (0..*length).map(|i| (i * 89 + 31) as u8).collect();
@@ -140,4 +155,164 @@ fn observe(kernels: impl Iterator<Item = &'static Kernel>) {
         valgrind::learn(&mut result);
         println!("\nOUTCOME|{name}|{reports}|{depends}");
     }
+}
+
+/// Features that make each target of each list the best, where the CPU has them.
+const CLONES: [&str; 6] = [
+    "vaes,vpclmulqdq,gfni,avx512bw,avx512vl,avx512vbmi2,avx512ifma",
+    "vaes,vpclmulqdq,avx512bw,avx512vl",
+    "vaes,vpclmulqdq,gfni,avx2",
+    "aes,pclmulqdq,avx2",
+    "aes,pclmulqdq,ssse3",
+    "",
+];
+
+/// Says to a process that it is to trace, and what.
+const TRACE: &str = "CONSTANT_TIME_TRACE";
+
+/// The lists of targets, by name.
+fn lists() -> [(&'static str, simd_core::Targets); 8] {
+    [
+        ("block", targets::block),
+        ("haraka512", targets::haraka512),
+        ("blocks", targets::blocks),
+        ("products", targets::products),
+        ("bytes", targets::bytes),
+        ("modes", targets::modes),
+        ("chacha20", targets::chacha20),
+        ("poly1305", targets::poly1305),
+    ]
+}
+
+/// What runs in this process: a line for each list.
+fn chosen() -> String {
+    lists().map(|(list, targets)| format!("CHOSEN|{list}|{}\n", targets.chosen())).concat()
+}
+
+/// What a process traces: what memcheck cannot tell; and all kernels with AVX-512, which valgrind does not run.
+///
+/// A step takes some microseconds. Without optimisation there are ten times as many, and only what is short is traced.
+fn traced() -> Vec<Traced> {
+    #[cfg(not(feature = "rustcrypto"))]
+    let all = [[opened::OPENED, opened::AES, opened::LONGER]];
+    #[cfg(feature = "rustcrypto")]
+    let all = [[opened::OPENED, opened::AES, opened::LONGER], [traits::OPENED, traits::AES, traits::LONGER]];
+    let opened = all.into_iter().flat_map(|[short, aes, long]| {
+        [(true, short), (detected!("aes") || OPTIMISED, aes), (OPTIMISED, long)]
+            .into_iter()
+            .filter(|(in_time, _)| *in_time)
+    });
+    let opened = opened.flat_map(|(_, opened)| opened);
+    let mut all: Vec<_> = opened.map(prepared).collect();
+    if detected!("avx512bw") {
+        all.extend(kernels().map(|kernel| whole(kernel, Some(FIRST))));
+    }
+    all
+}
+
+/// A name, the length of the secret in bytes, what is prepared of it, and how many of its steps are compared, if not all.
+type Traced = (&'static str, usize, Box<dyn Fn(&[u8]) -> trace::Work>, Option<usize>);
+
+fn prepared((name, length, prepare): &'static Opened) -> Traced {
+    (*name, *length, Box::new(prepare), None)
+}
+
+const OPTIMISED: bool = cfg!(not(debug_assertions));
+
+/// As many steps of a kernel as are compared.
+const FIRST: usize = if OPTIMISED { 500_000 } else { 50_000 };
+
+/// All of a kernel, with nothing prepared.
+fn whole((name, length, kernel): &'static Kernel, limit: Option<usize>) -> Traced {
+    let work = move |secret: &[u8]| -> trace::Work {
+        let secret = secret.to_vec();
+        Box::new(move || kernel(&secret))
+    };
+    (name, *length, Box::new(work), limit)
+}
+
+/// The output of a process that traces `what` with these features.
+fn trace_with(features: &str, what: &str) -> String {
+    let output = this_program()
+        .args(["--exact", "the_traces", "--nocapture", "--test-threads=1"])
+        .envs([("SIMD_CORE_ONLY", features), (TRACE, what)])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{said}\n{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+#[test]
+fn traces_are_the_same_for_all_secrets() {
+    if !trace::is_possible() {
+        return skip("this system delivers no single steps");
+    }
+    // Which of these differ on this CPU.
+    let mut seen = BTreeSet::new();
+    let clones: Vec<_> = CLONES.into_iter().filter(|features| seen.insert(trace_with(features, "nothing"))).collect();
+    for (list, targets) in lists() {
+        for target in targets.iter().filter(|target| matches!(target.status(), Status::Runs | Status::Outranked)) {
+            let line = format!("CHOSEN|{list}|{}\n", target.name());
+            assert!(seen.iter().any(|said| said.contains(&line)), "no clone runs for {}", line.trim());
+        }
+    }
+    thread::scope(|scope| {
+        let runs: Vec<_> = clones.iter().map(|features| scope.spawn(move || trace_with(features, "kernels"))).collect();
+        for (features, run) in clones.iter().zip(runs) {
+            let said = run.join().unwrap();
+            let outcomes: Vec<_> = said.lines().filter_map(|line| line.strip_prefix("TRACE|")).collect();
+            assert!(!outcomes.is_empty() && said.contains("ALL|"), "{said}");
+            let leaks: Vec<_> = outcomes.iter().filter(|line| !line.contains("|same|")).collect();
+            assert!(leaks.is_empty(), "with the features \"{features}\":\n{leaks:#?}");
+        }
+    });
+}
+
+/// If these were not found, nothing would be.
+#[test]
+fn planted_leaks_are_traced() {
+    if !trace::is_possible() {
+        return skip("this system delivers no single steps");
+    }
+    let said = trace_with("aes,pclmulqdq,ssse3", "leaks");
+    // The others are seen by memcheck, whatever the secret.
+    let names = PLANTED[..2].iter().map(|(name, ..)| name).chain(planted::OPENED.iter().map(|(name, ..)| name));
+    for name in names {
+        assert!(said.contains(&format!("TRACE|{name}|differs|")), "{name} was not found:\n{said}");
+    }
+}
+
+#[test]
+fn the_traces() {
+    let all = match env::var(TRACE).as_deref() {
+        Ok("kernels") => traced(),
+        Ok("leaks") => {
+            PLANTED[..2].iter().map(|leak| whole(leak, None)).chain(planted::OPENED.iter().map(prepared)).collect()
+        }
+        Ok("nothing") => return print!("\n{}", chosen()),
+        _ => return,
+    };
+    println!();
+    for (name, length, prepare, limit) in all {
+        let secrets = secrets(length);
+        // Some results are a bit.
+        let results: BTreeSet<_> = secrets.iter().map(|secret| prepare(secret)()).collect();
+        assert!(results.len() > 1, "{name} does not depend on the secret");
+        match trace(&prepare, &secrets, limit) {
+            Trace::Same(steps) => println!("TRACE|{name}|same|{steps}"),
+            Trace::Differs(place) => println!("TRACE|{name}|differs|{place}"),
+        }
+    }
+    println!("ALL|");
+}
+
+/// Secrets that differ in every bit, and in the place of the first byte that is not zero.
+fn secrets(length: usize) -> Vec<Vec<u8>> {
+    let bytes = |byte: fn(usize) -> usize| (0..length).map(|i| byte(i) as u8).collect();
+    let mut secrets = vec![bytes(|i| i * 89), bytes(|i| !(i * 89))];
+    if OPTIMISED {
+        secrets.extend([vec![0; length], vec![0xff; length], bytes(|i| ((i + 3) * (i + 11) * 157) >> 3)]);
+    }
+    secrets
 }

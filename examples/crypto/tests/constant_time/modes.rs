@@ -12,73 +12,74 @@ use subtle::ConstantTimeEq;
 pub(crate) const KERNELS: &[Kernel] = &[
     ("AES-128, encryption alone", 16 + 21 * 16, |secret| {
         let mut data = secret[16..].to_vec();
-        Aes128Enc::new(array(secret)).encrypt_blocks(data.as_chunks_mut().0);
+        Aes128Enc::from_key(array(secret)).encrypt_many(data.as_chunks_mut().0);
         data
     }),
     ("equal keys", 32, |secret| {
-        let [a, b] = [secret, &secret[16..]].map(|key| Aes128Enc::new(array(key)));
+        let [a, b] = [secret, &secret[16..]].map(|key| Aes128Enc::from_key(array(key)));
         vec![a.ct_eq(&b).unwrap_u8()]
     }),
     ("AES-256 in counter mode", 32 + 1111, |secret| {
         let mut data = secret[32..].to_vec();
         let (first, second) = data.split_at_mut(333);
-        let mut cipher = Aes256Ctr::new(array(secret), &[0xff; 16]);
-        cipher.apply_keystream(first).unwrap();
-        cipher.apply_keystream(second).unwrap();
+        let mut cipher = Aes256Ctr::from_key_and_counter(array(secret), &[0xff; 16]);
+        cipher.xor_keystream(first).unwrap();
+        cipher.xor_keystream(second).unwrap();
         data
     }),
     ("AES-128-GCM, a few bytes", 16 + 37, |secret| gcm128(secret)),
     ("AES-128-GCM, many bytes", 16 + 1717, |secret| gcm128(secret)),
     ("AES-256-GCM", 32 + 600, |secret| {
         let mut data = secret[32..].to_vec();
-        let tag = Aes256Gcm::new(array(secret)).encrypt_in_place(&[3; 12], &[], &mut data).unwrap();
-        [&data[..], &tag].concat()
+        let tag = Aes256Gcm::from_key(array(secret)).encrypt_in_place_detached(&[3; 12], &[], &mut data).unwrap();
+        [&data[..], &tag.0].concat()
     }),
     ("ChaCha20-Poly1305, a few bytes", 32 + 37, |secret| chacha20poly1305(secret)),
     ("ChaCha20-Poly1305, many bytes", 32 + 1717, |secret| chacha20poly1305(secret)),
     ("XChaCha20-Poly1305", 32 + 300, |secret| {
         let mut data = secret[32..].to_vec();
-        let tag = XChaCha20Poly1305::new(array(secret)).encrypt_in_place(&[3; 24], b"", &mut data).unwrap();
-        [&data[..], &tag].concat()
+        let tag =
+            XChaCha20Poly1305::from_key(array(secret)).encrypt_in_place_detached(&[3; 24], b"", &mut data).unwrap();
+        [&data[..], &tag.0].concat()
     }),
     ("HChaCha20", 32 + 16, |secret| hchacha20(array(secret), array(&secret[32..])).to_vec()),
     ("ChaCha20 with a short nonce", 32 + 300, |secret| {
         let mut data = secret[32..].to_vec();
-        ChaCha20Legacy::new(array(secret), &[1; 8]).apply_keystream(&mut data).unwrap();
+        ChaCha20Legacy::from_key_and_nonce(array(secret), &[1; 8]).xor_keystream(&mut data).unwrap();
         data
     }),
     ("GHASH", 16 + 1000, |secret| {
-        let mut hash = GHash::new(array(secret));
-        secret[16..].chunks(333).for_each(|piece| hash.update(piece));
-        hash.finalize().to_vec()
+        let mut hash = GHash::from_key(array(secret));
+        secret[16..].chunks(333).for_each(|piece| hash.absorb(piece));
+        hash.finish().to_vec()
     }),
     ("POLYVAL", 16 + 50, |secret| {
-        let mut hash = Polyval::new(array(secret));
-        hash.update(&secret[16..]);
-        hash.finalize().to_vec()
+        let mut hash = Polyval::from_key(array(secret));
+        hash.absorb(&secret[16..]);
+        hash.finish().to_vec()
     }),
     ("Poly1305, a few bytes", 32 + 50, |secret| poly1305(secret)),
     ("Poly1305, many bytes", 32 + 1500, |secret| poly1305(secret)),
 ];
 
 fn gcm128(secret: &[u8]) -> Vec<u8> {
-    let cipher = Aes128Gcm::new(array(secret));
+    let cipher = Aes128Gcm::from_key(array(secret));
     let mut data = secret[16..].to_vec();
-    let tag = cipher.encrypt_in_place(&[3; 12], b"to whom", &mut data).unwrap();
-    [&data[..], &tag].concat()
+    let tag = cipher.encrypt_in_place_detached(&[3; 12], b"to whom", &mut data).unwrap();
+    [&data[..], &tag.0].concat()
 }
 
 fn chacha20poly1305(secret: &[u8]) -> Vec<u8> {
-    let cipher = ChaCha20Poly1305::new(array(secret));
+    let cipher = ChaCha20Poly1305::from_key(array(secret));
     let mut data = secret[32..].to_vec();
-    let tag = cipher.encrypt_in_place(&[3; 12], b"to whom", &mut data).unwrap();
-    [&data[..], &tag].concat()
+    let tag = cipher.encrypt_in_place_detached(&[3; 12], b"to whom", &mut data).unwrap();
+    [&data[..], &tag.0].concat()
 }
 
 /// The tag, whose comparison gives away whether it is right and no more.
 fn poly1305(secret: &[u8]) -> Vec<u8> {
-    let mut mac = Poly1305::new(array(secret));
-    secret[32..].chunks(700).for_each(|piece| mac.update(piece));
-    let verified = mac.clone().verify(array(&secret[32..])).unwrap_u8();
-    [&mac.finalize()[..], &[verified]].concat()
+    let mut mac = Poly1305::from_key(array(secret));
+    secret[32..].chunks(700).for_each(|piece| mac.absorb(piece));
+    let verified = mac.clone().matches(array(&secret[32..])).unwrap_u8();
+    [&mac.finish()[..], &[verified]].concat()
 }

@@ -154,19 +154,19 @@ targets! {
     fn pieces_of_any_length() {
         let data = sample(3000, 1);
         let whole = |key: &[u8]| {
-            let mut hashes = (GHash::new(key.first_chunk().unwrap()), Poly1305::new(key.first_chunk().unwrap()));
-            hashes.0.update(&data);
-            hashes.1.update(&data);
-            (hashes.0.finalize(), hashes.1.finalize())
+            let mut hashes = (GHash::from_key(key.first_chunk().unwrap()), Poly1305::from_key(key.first_chunk().unwrap()));
+            hashes.0.absorb(&data);
+            hashes.1.absorb(&data);
+            (hashes.0.finish(), hashes.1.finish())
         };
         let key = sample(32, 2);
         for step in [1, 3, 15, 16, 17, 100, 1000, 2999] {
-            let mut hashes = (GHash::new(key.first_chunk().unwrap()), Poly1305::new(key.first_chunk().unwrap()));
+            let mut hashes = (GHash::from_key(key.first_chunk().unwrap()), Poly1305::from_key(key.first_chunk().unwrap()));
             for piece in data.chunks(step) {
-                hashes.0.update(piece);
-                hashes.1.update(piece);
+                hashes.0.absorb(piece);
+                hashes.1.absorb(piece);
             }
-            assert_eq!((hashes.0.finalize(), hashes.1.finalize()), whole(&key), "pieces of {step} bytes");
+            assert_eq!((hashes.0.finish(), hashes.1.finish()), whole(&key), "pieces of {step} bytes");
         }
         let expected = poly1305::Poly1305::new_from_slice(&key).unwrap().compute_unpadded(&data);
         assert_eq!(whole(&key).1, expected.0);
@@ -200,7 +200,7 @@ targets! {
 #[test]
 fn an_encryptor_alone() {
     let (mut block, mut expected) = ([5; 16], [5; 16]);
-    Aes128Enc::new(&[1; 16]).encrypt_block(&mut block);
-    Aes128::new(&[1; 16]).encrypt_block(&mut expected);
+    Aes128Enc::from_key(&[1; 16]).encrypt(&mut block);
+    Aes128::from_key(&[1; 16]).encrypt(&mut expected);
     assert_eq!(block, expected);
 }

@@ -69,13 +69,13 @@ targets! {
         let wrapped = hex_literal::hex!("1fa68b0a8112b447aef34bd8fb5a7b829d3e862371d2cfe5");
         let data = hex_literal::hex!("00112233445566778899aabbccddeeff");
         let mut buffer = [0; 64];
-        let ours = AesKw::inner_init(Aes128::new(&key));
+        let ours = AesKw::inner_init(Aes128::from_key(&key));
         assert_eq!(ours.wrap_key(&data, &mut buffer).unwrap(), wrapped);
         assert_eq!(ours.unwrap_key(&wrapped, &mut [0; 64]).unwrap(), data);
         let mut changed = wrapped;
         changed[3] ^= 1;
         assert!(ours.unwrap_key(&changed, &mut [0; 64]).is_err());
-        let (ours, theirs) = (AesKwp::inner_init(Aes128::new(&key)), AesKwp::inner_init(<aes::Aes128 as KeyInit>::new(&key.into())));
+        let (ours, theirs) = (AesKwp::inner_init(Aes128::from_key(&key)), AesKwp::inner_init(<aes::Aes128 as KeyInit>::new(&key.into())));
         for length in 1..40 {
             // `AesKwp` pads with what is in the buffer.
             let (data, mut buffer, mut other) = (sample(length, 4), [0; 64], [0; 64]);

@@ -4,6 +4,7 @@
 //! on RustCrypto's own ciphers.
 mod agreement;
 mod compositions;
+mod migration;
 mod random;
 mod traits;
 mod wycheproof;

@@ -14,11 +14,11 @@ fn fips_197() {
     let plain = hex!("00112233445566778899aabbccddeeff");
     macro_rules! check {
         ($aes:ident, $key:literal, $cipher:literal) => {
-            let (aes, cipher) = ($aes::new(&hex!($key)), hex!($cipher));
+            let (aes, cipher) = ($aes::from_key(&hex!($key)), hex!($cipher));
             let mut block = plain;
-            aes.encrypt_block(&mut block);
+            aes.encrypt(&mut block);
             assert_eq!(block, cipher);
-            aes.decrypt_block(&mut block);
+            aes.decrypt(&mut block);
             assert_eq!(block, plain);
         };
     }
@@ -55,11 +55,11 @@ fn sp_800_38a() {
     ];
     macro_rules! check {
         ($aes:ident, $key:literal, $($cipher:literal),*) => {
-            let (aes, cipher) = ($aes::new(&hex!($key)), [$(hex!($cipher)),*]);
+            let (aes, cipher) = ($aes::from_key(&hex!($key)), [$(hex!($cipher)),*]);
             let mut blocks = plain;
-            aes.encrypt_blocks(&mut blocks);
+            aes.encrypt_many(&mut blocks);
             assert_eq!(blocks, cipher);
-            aes.decrypt_blocks(&mut blocks);
+            aes.decrypt_many(&mut blocks);
             assert_eq!(blocks, plain);
         };
     }
@@ -123,7 +123,7 @@ macro_rules! monte_carlo {
         #[each_target(crate::every)]
         fn $name() {
             monte_carlo(&mut hex!($key), hex!($block), hex!($first), hex!($last), |key, outputs| {
-                let aes = $aes::new(key.try_into().unwrap());
+                let aes = $aes::from_key(key.try_into().unwrap());
                 for _ in 0..1000 {
                     outputs[0] = outputs[1];
                     aes.$step(&mut outputs[1]);
@@ -134,22 +134,22 @@ macro_rules! monte_carlo {
 }
 
 monte_carlo! {
-    aesavs_encrypt_128: Aes128.encrypt_block,
+    aesavs_encrypt_128: Aes128.encrypt,
         "139a35422f1d61de3c91787fe0507afd", "b9145a768b7dc489a096b546f43b231f",
         "d7c3ffac9031238650901e157364c386", "fb2649694783b551eacd9d5db6126d47";
-    aesavs_decrypt_128: Aes128.decrypt_block,
+    aesavs_decrypt_128: Aes128.decrypt,
         "0c60e7bf20ada9baa9e1ddf0d1540726", "b08a29b11a500ea3aca42c36675b9785",
         "b613b87085fed1bb87f07a574e6d2879", "d1d2bfdc58ffcad2341b095bce55221e";
-    aesavs_encrypt_192: Aes192.encrypt_block,
+    aesavs_encrypt_192: Aes192.encrypt,
         "b9a63e09e1dfc42e93a90d9bad739e5967aef672eedd5da9", "85a1f7a58167b389cddc8a9ff175ee26",
         "ee83d85279e022d2048031abeefbc4a4", "5d1196da8f184975e240949a25104554";
-    aesavs_decrypt_192: Aes192.decrypt_block,
+    aesavs_decrypt_192: Aes192.decrypt,
         "4b97585701c03fbebdfa8555024f589f1482c58a00fdd9fd", "d0bd0e02ded155e4516be83f42d347a4",
         "c7b6581ccc88f7fc26d15d2731e7251b", "b63ef1b79507a62eba3dafcec54a6328";
-    aesavs_encrypt_256: Aes256.encrypt_block,
+    aesavs_encrypt_256: Aes256.encrypt,
         "f9e8389f5b80712e3886cc1fa2d28a3b8c9cd88a2d4a54c6aa86ce0fef944be0", "b379777f9050e2a818f2940cbbd9aba4",
         "6893ebaf0a1fccc704326529fdfb60db", "c5d2cb3d5b7ff0e23e308967ee074825";
-    aesavs_decrypt_256: Aes256.decrypt_block,
+    aesavs_decrypt_256: Aes256.decrypt,
         "2b09ba39b834062b9e93f48373b8dd018dedf1e5ba1b8af831ebbacbc92a2643", "89649bd0115f30bd878567610223a59d",
         "1f9b9b213f1884fa98b62dd6639fd33b", "e3d3868f578caf34e36445bf14cefc68";
 }
@@ -210,12 +210,12 @@ proptest! {
         let (key128, key192) = (key.first_chunk::<16>().unwrap(), key.first_chunk::<24>().unwrap());
         macro_rules! check {
             ($aes:ident, $key:expr) => {
-                let aes = $aes::new($key);
+                let aes = $aes::from_key($key);
                 let mut out = blocks.clone();
-                aes.encrypt_blocks(&mut out);
+                aes.encrypt_many(&mut out);
                 prop_assert_eq!(&out, &blocks.iter().map(|block| REFERENCE.encrypt($key, *block)).collect::<Vec<_>>());
                 out.clone_from(&blocks);
-                aes.decrypt_blocks(&mut out);
+                aes.decrypt_many(&mut out);
                 prop_assert_eq!(&out, &blocks.iter().map(|block| REFERENCE.decrypt($key, *block)).collect::<Vec<_>>());
             };
         }
@@ -229,7 +229,7 @@ proptest! {
 #[test]
 #[each_target(crate::every)]
 fn every_length() {
-    let aes = Aes128::new(&[7; 16]);
+    let aes = Aes128::from_key(&[7; 16]);
     for len in 0..=70 {
         let blocks: Vec<[u8; 16]> = (0..len).map(|i| [i; 16]).collect();
         let one_by_one = |step: fn(&Aes128, &mut [u8; 16])| {
@@ -240,18 +240,18 @@ fn every_length() {
             blocks
         };
         let mut out = blocks.clone();
-        aes.encrypt_blocks(&mut out);
-        assert_eq!(out, one_by_one(Aes128::encrypt_block), "{len} blocks");
+        aes.encrypt_many(&mut out);
+        assert_eq!(out, one_by_one(Aes128::encrypt), "{len} blocks");
         out.clone_from(&blocks);
-        aes.decrypt_blocks(&mut out);
-        assert_eq!(out, one_by_one(Aes128::decrypt_block), "{len} blocks");
+        aes.decrypt_many(&mut out);
+        assert_eq!(out, one_by_one(Aes128::decrypt), "{len} blocks");
     }
 }
 
 #[test]
 #[each_target(crate::every)]
 fn debug_shows_no_key() {
-    assert_eq!(format!("{:?}", Aes128::new(&[0xab; 16])), "Aes128(…)");
-    assert_eq!(format!("{:?}", Aes192::new(&[0xab; 24])), "Aes192(…)");
-    assert_eq!(format!("{:?}", Aes256::new(&[0xab; 32])), "Aes256(…)");
+    assert_eq!(format!("{:?}", Aes128::from_key(&[0xab; 16])), "Aes128(…)");
+    assert_eq!(format!("{:?}", Aes192::from_key(&[0xab; 24])), "Aes192(…)");
+    assert_eq!(format!("{:?}", Aes256::from_key(&[0xab; 32])), "Aes256(…)");
 }

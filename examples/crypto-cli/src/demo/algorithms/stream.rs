@@ -27,8 +27,8 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
         target: || explain::CHACHA20.chosen(),
         check: || {
             let mut data = [0; 64 * MANY];
-            let mut cipher = ChaCha20::new(&key(), &NONCE);
-            cipher.apply_keystream(&mut data).map_err(|error| error.to_string())?;
+            let mut cipher = ChaCha20::from_key_and_nonce(&key(), &NONCE);
+            cipher.xor_keystream(&mut data).map_err(|error| error.to_string())?;
             let (blocks, _) = data.as_chunks::<64>();
             compare(&blocks[1], block())?;
             // Each of the others is what it is alone.
@@ -39,7 +39,7 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
             let mut data = [0; 64 * MANY];
             for n in batches(units) {
                 // A keystream of this length has an end that is far away.
-                let _ = ChaCha20::new(&key(), &NONCE).apply_keystream(&mut data[..64 * n]);
+                let _ = ChaCha20::from_key_and_nonce(&key(), &NONCE).xor_keystream(&mut data[..64 * n]);
                 black_box(&mut data);
             }
         },

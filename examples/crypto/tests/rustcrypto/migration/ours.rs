@@ -1,0 +1,13 @@
+use simd_crypto::aes::{Aes128, Aes128Enc, Aes192, Aes192Enc, Aes256, Aes256Enc};
+use simd_crypto::aead::{Aes128Gcm, Aes256Gcm};
+use simd_crypto::chacha20::{ChaCha20, ChaCha20Legacy, XChaCha20};
+use simd_crypto::aead::{ChaCha20Poly1305, XChaCha20Poly1305};
+use simd_crypto::ghash::GHash;
+use simd_crypto::poly1305::Poly1305;
+use simd_crypto::ghash::Polyval;
+use simd_crypto::ctr::Aes128Ctr;
+use simd_crypto::ctr::Aes256Ctr;
+type LongNonce = aes_gcm::AesGcm<Aes128Enc, aead::consts::U16>;
+type Mac = cmac::Cmac<Aes128>;
+type Disk = xts_mode::Xts128<Aes256>;
+type Decryptor = cbc::Decryptor<Aes128>;

@@ -1,0 +1,13 @@
+use aes::{Aes128, Aes128Enc, Aes192, Aes192Enc, Aes256, Aes256Enc};
+use aes_gcm::{Aes128Gcm, Aes256Gcm};
+use chacha20::{ChaCha20, ChaCha20Legacy, XChaCha20};
+use chacha20poly1305::{ChaCha20Poly1305, XChaCha20Poly1305};
+use ghash::GHash;
+use poly1305::Poly1305;
+use polyval::Polyval;
+type Aes128Ctr = ctr::Ctr128BE<Aes128>;
+type Aes256Ctr = ctr::Ctr128BE<Aes256>;
+type LongNonce = aes_gcm::AesGcm<Aes128Enc, aead::consts::U16>;
+type Mac = cmac::Cmac<Aes128>;
+type Disk = xts_mode::Xts128<Aes256>;
+type Decryptor = cbc::Decryptor<Aes128>;
