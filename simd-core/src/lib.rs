@@ -206,8 +206,8 @@ pub use targets::{Status, Target, Targets};
 ///   targets, which are the patterns of its arms.
 /// - **Which definition of a function applies**, of several in an annotated module, impl or trait impl under `cfg`s. They agree in
 ///   all that callers see: visibility, `unsafe`, `async`, ABI, generics, types and conditions, to the letter.
-/// - **The values of constants and type aliases** of an annotated module that test a feature, or that name one that does. Use such
-///   a name in the bodies of the module's functions.
+/// - **The values of constants and type aliases** of an annotated module that test a feature, or that name one that does, itself or
+///   through a macro of the annotated item. Use such a name in the bodies of the module's functions.
 ///
 /// Each of the three is defined for every clone. The error for a function, constant or alias that some clones lack names these
 /// clones. If no clone on the architecture has a definition, there is no such item.
@@ -236,7 +236,8 @@ pub use targets::{Status, Target, Targets};
 ///
 /// Where a constant or alias that differs cannot be used, the compiler's error names `ConstantUsableOnlyInsideClones` or says that the
 /// alias is: in signatures, fields, `static`s, `const fn`s, associated items, other modules, and behind a path such as `self::W` or
-/// `super::W`. A generic parameter cannot have a name that such a constant uses.
+/// `super::W`. A generic parameter cannot have a name that such a constant uses, and a macro
+/// that it calls is not defined again after it.
 ///
 /// `unsafe` code must not take the existence of an item for a proof that the CPU has a feature. Only running inside a clone is a proof.
 ///

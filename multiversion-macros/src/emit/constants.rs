@@ -6,7 +6,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{GenericParam, Generics, Item, ItemConst, ItemMacro, ItemType, Visibility};
+use syn::{GenericParam, Generics, Item, ItemConst, ItemType, Visibility};
 
 use super::module::plans;
 use super::{allow_for_clippy, silenced};
@@ -14,15 +14,15 @@ use crate::attrs;
 use crate::item::{Function, Holder, Kind, Node};
 use crate::plan::{Plan, PlannedClone, Private, any};
 use crate::sig;
-use crate::tokens::{called, is_standard_macro, mentions_feature};
+use crate::tokens::{called, is_standard_macro, is_word, mentions_feature};
 use crate::transform::Features;
 
 /// Those of one module.
 #[derive(Default)]
 pub(super) struct Constants<'a> {
     groups: Vec<Named<'a>>,
-    /// The `macro_rules!` of the module, which may name one.
-    macros: Vec<(String, &'a TokenStream)>,
+    /// The `macro_rules!` of the module and of those around it, which may name one.
+    macros: Vec<Macro<'a>>,
     /// Constants without a name that use one.
     unnamed: Vec<&'a Holder>,
 }
@@ -35,40 +35,46 @@ pub(super) struct Named<'a> {
 
 struct Definition<'a> {
     original: &'a Holder,
+    /// Its place among the module's items.
+    at: usize,
     item: Item,
 }
 
+#[derive(Clone)]
+struct Macro<'a> {
+    name: String,
+    text: &'a TokenStream,
+    /// The place of its definition among the module's items; none in a module around.
+    at: Option<usize>,
+}
+
 impl<'a> Constants<'a> {
-    pub(super) fn of(module: &'a Holder) -> Constants<'a> {
-        let mut constants = Constants::default();
-        let others = module.items.iter().filter_map(|node| match node {
-            Node::Item(item) if item.choice.plan().is_some() => Some(&**item),
-            _ => None,
-        });
+    /// Those of `module`, in the scope of `outer`.
+    pub(super) fn of(module: &'a Holder, outer: &Constants<'a>) -> Constants<'a> {
+        let outer = outer.macros.iter().map(|known| Macro { at: None, ..known.clone() });
+        let mut constants = Constants { macros: outer.collect(), ..Constants::default() };
+        let items = || module.items.iter().enumerate().filter_map(|(at, node)| Some((at, node.as_item()?)));
+        for (at, item) in items() {
+            constants.define_macros(item, at);
+        }
         // Parsing takes time, and most modules have none.
-        let tests = |item: &&Holder| matches!(item.kind, Kind::Other(_)) && mentions_feature(&item.to_token_stream());
-        if !others.clone().any(|item| tests(&item)) {
+        let others = || items().filter(|(_, item)| item.choice.plan().is_some() && matches!(item.kind, Kind::Other(_)));
+        if !others().any(|(_, item)| mentions_feature(&item.to_token_stream())) {
             return constants;
         }
         let mut rest: Vec<Named<'a>> = Vec::new();
-        for original in others {
+        for (at, original) in others() {
             let Kind::Other(tokens) = &original.kind else { continue };
-            match syn::parse2(tokens.clone()) {
-                Ok(item @ (Item::Const(_) | Item::Type(_))) => {
-                    let name = named(&item);
-                    let definition = Definition { original, item };
-                    let same = |known: &&mut Named<'_>| {
-                        name != "_" && known.name == name && known.is_type() == definition.is_type()
-                    };
-                    match rest.iter_mut().find(same) {
-                        Some(known) => known.definitions.push(definition),
-                        None => rest.push(Named { name, definitions: vec![definition] }),
-                    }
+            if let Ok(item @ (Item::Const(_) | Item::Type(_))) = syn::parse2(tokens.clone()) {
+                let name = named(&item);
+                let definition = Definition { original, at, item };
+                let same = |known: &&mut Named<'_>| {
+                    name != "_" && known.name == name && known.is_type() == definition.is_type()
+                };
+                match rest.iter_mut().find(same) {
+                    Some(known) => known.definitions.push(definition),
+                    None => rest.push(Named { name, definitions: vec![definition] }),
                 }
-                Ok(Item::Macro(ItemMacro { ident: Some(name), .. })) => {
-                    constants.macros.push((name.to_string(), tokens));
-                }
-                _ => {}
             }
         }
         while let Some(at) = rest
@@ -84,6 +90,35 @@ impl<'a> Constants<'a> {
         constants
     }
 
+    /// Adds the macros that are visible in the module after `item`, which is `at` this place.
+    fn define_macros(&mut self, item: &'a Holder, at: usize) {
+        match &item.kind {
+            Kind::Other(text) => {
+                if let Some(name) = macro_name(text) {
+                    self.macros.push(Macro { name, text, at: Some(at) });
+                }
+            }
+            Kind::Mod(_) if attrs::has(&item.attrs, "macro_use") => {
+                item.items.iter().filter_map(Node::as_item).for_each(|item| self.define_macros(item, at));
+            }
+            _ => {}
+        }
+    }
+
+    /// A macro that `one` calls, itself or through another, and that is defined again after it: its copies would call that one.
+    fn redefined(&self, one: &Definition<'_>) -> Option<&str> {
+        let mut calls = called(one.tokens());
+        let mut next = 0;
+        while next < calls.len() {
+            let texts = self.macros.iter().filter(|known| known.name == calls[next]);
+            let new: Vec<String> = texts.flat_map(|known| called(known.text.clone())).collect();
+            calls.extend(new.into_iter().filter(|name| !calls.contains(name)).collect::<Vec<_>>());
+            next += 1;
+        }
+        let later = |known: &&Macro<'_>| known.at.is_some_and(|at| at > one.at) && calls.contains(&known.name);
+        self.macros.iter().find(later).map(|known| &*known.name)
+    }
+
     fn uses(&self, tokens: &TokenStream) -> bool {
         self.used(tokens, false, &[]).next().is_some()
     }
@@ -97,13 +132,13 @@ impl<'a> Constants<'a> {
         while let Some((tokens, own_tokens)) = todo.pop() {
             let hiding = if own_tokens { hiding } else { &[] };
             let calls = called(tokens.clone());
-            let own = |name: &String| self.macros.iter().any(|(own, _)| own == name);
+            let own = |name: &String| self.macros.iter().any(|own| own.name == *name);
             let all = unknown && calls.iter().any(|name| !is_standard_macro(name) && !own(name));
-            for ((name, text), entered) in self.macros.iter().zip(&mut entered) {
+            for (own, entered) in self.macros.iter().zip(&mut entered) {
                 let entered = &mut entered[usize::from(own_tokens)];
-                if !*entered && calls.contains(name) {
+                if !*entered && calls.contains(&own.name) {
                     *entered = true;
-                    todo.push(((*text).clone(), own_tokens));
+                    todo.push((own.text.clone(), own_tokens));
                 }
             }
             for (group, used) in self.groups.iter().zip(&mut used) {
@@ -138,6 +173,16 @@ impl<'a> Constants<'a> {
         }
         let group = self.groups.iter().find(|group| group.definitions.iter().any(|one| is(one.original)))?;
         let mut tokens = quote_spanned!(Span::mixed_site()=> #[cfg(doc)] #item);
+        for one in group.definitions.iter().filter(|one| is(one.original)) {
+            if let Some(name) = self.redefined(one) {
+                let message = format!(
+                    "`{}` differs between clones and calls `{name}!`, which is defined again after it\n\
+                     help: give the later macro a name of its own",
+                    group.name
+                );
+                tokens.extend(quote_spanned!(one.ident().span()=> compile_error! { #message }));
+            }
+        }
         if is(group.definitions[0].original) {
             tokens.extend(group.placeholder(&plans(nodes)));
         }
@@ -282,6 +327,13 @@ impl Definition<'_> {
             _ => TokenStream::new(),
         }
     }
+}
+
+/// The name of the `macro_rules!` that `tokens` are.
+fn macro_name(tokens: &TokenStream) -> Option<String> {
+    let mut tokens = tokens.clone().into_iter();
+    let (word, _, name) = (tokens.next(), tokens.next(), tokens.next()?);
+    is_word(word.as_ref(), "macro_rules").then(|| name.to_string())
 }
 
 fn named(item: &Item) -> String {

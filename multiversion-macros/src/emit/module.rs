@@ -63,7 +63,8 @@ impl<'a> Scope<'a> {
 
     /// The items of a module.
     fn module(&mut self, module: &'a Holder) -> TokenStream {
-        let outer = core::mem::replace(&mut self.constants, Constants::of(module));
+        let constants = Constants::of(module, &self.constants);
+        let outer = core::mem::replace(&mut self.constants, constants);
         let mut tokens =
             self.nodes(&module.items, &|unit, scope| scope.emit_private(unit, &|unit| dispatcher::free(unit, scope)));
         tokens.extend(module.choice.plan().map(|plan| self.constants.checked(plan)));
