@@ -153,10 +153,13 @@ pub(crate) fn trace(prepare: &dyn Fn(&[u8]) -> Work, secrets: &[Vec<u8>], limit:
     Trace::Same(unsafe { (*shared).length })
 }
 
-/// Whether this system delivers single steps.
+/// Whether this system delivers single steps. It is asked in a process with one thread, as all of this.
 pub(crate) fn is_possible() -> bool {
     let work = |_: &[u8]| -> Work { Box::new(|| vec![black_box(1); 3]) };
-    matches!(trace(&work, &[vec![1], vec![2]], None), Trace::Same(20..))
+    match trace(&work, &[vec![1], vec![2]], None) {
+        Trace::Same(steps) => steps > 0,
+        Trace::Differs(place) => panic!("the same work differs: {place}"),
+    }
 }
 
 #[inline(always)]
