@@ -1,5 +1,6 @@
 //! What memcheck would take for a branch on a secret: whether a tag is right, and whether a byte of a text is a digit, are public.
 use crate::kernels::array;
+use crate::share_files::HEADER;
 use crate::trace::Work;
 use core::mem::forget;
 use rand_core::SeedableRng;
@@ -81,7 +82,7 @@ pub(crate) const LONGER: &[Opened] = &[
 ];
 
 pub(crate) fn text(secret: &[u8]) -> Vec<u8> {
-    let mut writer = TextWriter::new(Vec::new(), 7).unwrap();
+    let mut writer = TextWriter::new(Vec::new(), &HEADER).unwrap();
     writer.write_all(secret).unwrap();
     writer.finish().unwrap()
 }

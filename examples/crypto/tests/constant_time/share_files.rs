@@ -39,7 +39,7 @@ impl Read for Told<'_> {
     }
 }
 
-const HEADER: Header = Header { set: Set { id: [7; 16], threshold: 2 }, x: 3 };
+pub(crate) const HEADER: Header = Header { set: Set { id: [7; 16], threshold: 2 }, x: 3 };
 
 fn binary(secret: &[u8]) -> Vec<u8> {
     let mut writer = Writer::new(Vec::new(), &HEADER).unwrap();
