@@ -85,6 +85,16 @@ impl Dispatcher<'_> {
         }
         let silence = if clone.features.target.is_some() { self.silence() } else { None };
         let mut lints = self.lints_of_clone(function, clone);
+        let mutable = |input: &FnArg| match input {
+            FnArg::Receiver(receiver) => {
+                receiver.mutability.is_some() && !matches!(receiver.kind, ReceiverKind::Reference(..))
+            }
+            FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pat) if pat.mutability.is_some()),
+        };
+        if self.form.inputs.iter().any(mutable) {
+            // To rustc, nobody reads a part of a captured variable that is changed and dropped.
+            lints.extend([code("#[allow(unused_assignments)]")]);
+        }
         // The result's type stands here again.
         lints.extend([allow_for_clippy(|| quote!(clippy::used_underscore_binding, clippy::use_self))]);
         let (owned, bindings) = (self.owned(), self.bindings(function));
