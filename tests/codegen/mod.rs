@@ -2,6 +2,7 @@
 
 mod builds;
 mod folding;
+mod items;
 mod levels;
 mod promises;
 mod trees;
