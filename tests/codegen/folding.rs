@@ -16,7 +16,7 @@ mod generate;
 mod items;
 mod modules;
 mod print;
-mod random;
+pub(crate) mod random;
 mod statements;
 mod unwinding;
 
@@ -52,7 +52,7 @@ const PROFILES: [Profile; 10] = [
     Profile::new("3", false).units(1).lto("fat"),
 ];
 
-fn number(variable: &str, default: u64) -> u64 {
+pub(crate) fn number(variable: &str, default: u64) -> u64 {
     match env::var(variable) {
         Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is `{text}`; expected a number")),
         Err(_) => default,

@@ -1,6 +1,7 @@
 //! Machine code: calls within a tree are direct, tests fold, and callers get the same results at every level.
 
 mod folding;
+mod items;
 mod levels;
 mod promises;
 mod trees;

@@ -76,7 +76,7 @@ impl Compiler {
             } else {
                 directory.join(format!("lib{}.rlib", part.name))
             };
-            let mut rustc = self.rustc(profile);
+            let mut rustc = self.command("2024", profile);
             rustc.arg(&source).arg("-o").arg(&path).args(["--crate-name", part.name]).args(part.flags);
             rustc.args(["--crate-type", if is_program { "bin" } else { "rlib" }]);
             if is_program {
@@ -93,9 +93,11 @@ impl Compiler {
         Ok(path)
     }
 
-    fn rustc(&self, profile: Profile) -> Command {
+    /// A call of the compiler for a crate that uses `simd_core`.
+    #[must_use]
+    pub fn command(&self, edition: &str, profile: Profile) -> Command {
         let mut rustc = Command::new(&self.rustc);
-        rustc.args(["--edition", "2024", "--target", TARGET, "--extern"]).arg(external("simd_core", &self.simd_core));
+        rustc.args(["--edition", edition, "--target", TARGET, "--extern"]).arg(external("simd_core", &self.simd_core));
         // What `simd_core` uses: the macros, and other libraries.
         for built in [target_directory().join("debug"), target_directory().join(TARGET).join("debug")] {
             rustc.arg("-L").arg(external("dependency", &built.join("deps")));
