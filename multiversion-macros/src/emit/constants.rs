@@ -178,7 +178,7 @@ pub(super) fn captured<'g>(groups: &[&Named<'_>], generics: &'g Generics) -> Opt
     });
     params.into_iter().find_map(|param| {
         let names = |group: &&&Named<'_>| {
-            group.definitions.iter().any(|one| !one.declares(param) && names(&one.tokens(), &param.to_string()))
+            group.definitions.iter().any(|one| !one.declares(param) && names(&one.value(), &param.to_string()))
         };
         groups.iter().find(names).map(|group| (group.name.clone(), param))
     })
@@ -239,6 +239,15 @@ impl Definition<'_> {
     /// Whether an alias has a parameter of this name itself.
     fn declares(&self, name: &Ident) -> bool {
         matches!(&self.item, Item::Type(item) if sig::declares(&item.generics, name))
+    }
+
+    /// What the item names: not itself, which may have the name of a parameter of the other kind.
+    fn value(&self) -> TokenStream {
+        match &self.item {
+            Item::Type(ItemType { generics, ty, .. }) => quote!(#generics #ty),
+            Item::Const(ItemConst { ty, expr, .. }) => quote!(#ty #expr),
+            _ => TokenStream::new(),
+        }
     }
 
     /// The item, without attributes, as it is visible in a block.
