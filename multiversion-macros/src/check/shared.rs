@@ -20,7 +20,7 @@ impl Checker<'_> {
         };
         let Some(span) = place_of_test(&quote::quote!(#(#attrs)* #header)) else { return };
         let (_, kind) = kind(&header);
-        if position != Position::Members && matches!(kind, "a constant" | "a type") {
+        if position == Position::Module && matches!(kind, "a constant" | "a type") {
             if item.words_have("impl") {
                 let help = "move the impl out of it";
                 self.errors.push_help(span, "this differs between clones, and an impl in it exists once", help);
@@ -28,10 +28,10 @@ impl Checker<'_> {
             return;
         }
         let (noun, help) = match (position, kind) {
-            (Position::Members, "a constant") => {
+            (_, "a constant") => {
                 ("associated constant", "move it into the module, where each clone has its own value")
             }
-            (Position::Members, "a type") => ("associated type", "put what differs into functions"),
+            (_, "a type") => ("associated type", "put what differs into functions"),
             (_, "a static") => ("`static`", "declare a constant, of which each clone has its own value"),
             (_, "a struct" | "an enum" | "a union") => {
                 ("type", "declare both under names of their own, and select one with a type alias")
