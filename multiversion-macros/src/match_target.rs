@@ -14,7 +14,7 @@ use syn::{Attribute, Expr, Item, LitStr, Token};
 use crate::error::Errors;
 use crate::plan::{any, arch};
 use crate::targets::{self, Target};
-use crate::tokens::{find_word, is_braces, is_keyword, tests_feature};
+use crate::tokens::{find_word, is_braces, is_keyword, is_word, tests_feature};
 use crate::transform::{Features, too_deep};
 
 pub(crate) const NAME: &str = "match_target";
@@ -402,11 +402,15 @@ fn is_call(content: &TokenStream) -> bool {
     }
 }
 
-/// Whether `tokens` contain a `$`, so that they are not code yet.
+/// Whether `tokens` contain a `$`, so that they are not code yet. In a `macro_rules!` of their own it is that macro's.
 fn holds_fragment(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    tokens.iter().enumerate().any(|(at, token)| match token {
         TokenTree::Punct(punct) => punct.as_char() == '$',
-        TokenTree::Group(group) => holds_fragment(&group.stream()),
+        TokenTree::Group(group) => {
+            let of_macro = at >= 3 && is_word(tokens.get(at - 3), "macro_rules");
+            !of_macro && holds_fragment(&group.stream())
+        }
         _ => false,
     })
 }
@@ -500,6 +504,11 @@ mod tests {
             (
                 "macro_rules! m { ($x:expr) => { $crate::match_target! { \"avx2\" => $x, \"avx22\" => 1, _ => 2 } } }",
                 "macro_rules! m { ($x:expr) => { $crate::match_target! { \"avx2\" #[cfg(A())] => $x, \"avx22\" => 1, _ => 2 } } }",
+            ),
+            // A macro in an arm has fragments of its own.
+            (
+                "match_target! { \"avx2\" => { fn f() { macro_rules! m { ($x:expr) => { $x } } m!(1) } } _ => {} }",
+                "match_target! {;} #[cfg(A())] fn f() { macro_rules! m { ($x:expr) => { $x } } m!(1) }",
             ),
             (
                 "f($crate::match_target!(\"avx\" => 1, _ => 2))",
