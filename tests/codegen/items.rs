@@ -8,6 +8,7 @@
 //! `SIMD_CORE_ITEMS_ROUNDS` is the number of programs; a plain run has few. `SIMD_CORE_ITEMS_SEED` starts at another program.
 
 mod body;
+mod cases;
 mod generate;
 mod module;
 mod rustc;
@@ -17,7 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::time::Instant;
 
-use generate::{LISTS, Program};
+use generate::{Entry, LISTS, Program, Unit};
 use integration_tests::scratch::asks_for_all;
 use integration_tests::{has_compiler, report};
 use rustc::{Features, Rustc};
@@ -29,7 +30,7 @@ const UNITS: usize = 5;
 struct Outcome {
     programs: AtomicUsize,
     units: AtomicUsize,
-    /// Units that rustc accepts without the attribute for all targets and with it.
+    /// Units that rustc accepts without the attribute for all targets, and with it.
     accepted: AtomicUsize,
     /// Units that it accepts for none of the targets, or for a part of them, and not with the attribute.
     refused_as_plain: AtomicUsize,
@@ -84,7 +85,8 @@ impl Outcome {
                 }
             }
         }
-        let levels = if seed % 4 == 0 { &["check", "0", "2", "3"][..] } else { &["check", "0", "2"] };
+        // A build at one level, and at several for a part of the programs.
+        let levels: &[&str] = [&["check", "0", "1", "3"][..], &["check", "2"], &["check", "0"], &["check", "1"]][seed as usize % 4];
         let mut compiled = Vec::new();
         for level in levels {
             compiled.push((level, rustc.annotated(&format!("{key}-{level}"), &source, program.edition, program.build, level)));
@@ -186,4 +188,64 @@ fn clones_are_the_plain_program() {
     failures.truncate(10);
     assert!(all == 0, "{all} failures; the first are\n{}", failures.join("\n"));
     assert!(accepted * 2 > units, "too few programs are accepted: {accepted} of {units}");
+}
+
+/// A program of modules that are written by hand.
+fn written(sources: &[&str], edition: &'static str, build: &'static [&'static str]) -> Program {
+    let attr = "#[cfg_attr(d, simd_core::dispatch(targets = \"avx2 | sse4.1\"))]";
+    let units = sources.iter().map(|source| Unit {
+        source: source.replace("DISPATCH", attr).replace("WIDE", "target_feature = \"avx2\""),
+        entries: vec![Entry { name: "go".to_owned(), call: "go()".to_owned(), list: 0 }],
+    });
+    Program { edition, build, lists: [vec!["avx2", "sse4.1"], Vec::new()], units: units.collect() }
+}
+
+#[test]
+fn programs_that_could_differ_are_the_plain_program() {
+    if !has_compiler() || cfg!(not(target_arch = "x86_64")) {
+        report(format_args!("skipped: these programs name features of x86_64"));
+        return;
+    }
+    let (rustc, outcome) = (Rustc::new(), Outcome::default());
+    let builds: &[(&str, &[&str])] = &[("2024", &[]), ("2021", &["sse4.1"])];
+    for (at, &(edition, build)) in builds.iter().enumerate() {
+        let program = written(cases::PLAIN, edition, build);
+        let all: Vec<usize> = (0..program.units.len()).collect();
+        // Numbers besides those of random programs, which build at several levels.
+        let seed = u64::MAX - 3 - 4 * at as u64;
+        if outcome.together(seed, &program, &all, &rustc).is_err() {
+            for unit in all {
+                if let Err(error) = outcome.together(seed, &program, &[unit], &rustc) {
+                    outcome.fail(error);
+                }
+            }
+        }
+    }
+    let failures = outcome.failures.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
+    assert_eq!(outcome.refused_as_plain.into_inner(), 0, "programs that rustc refuses without the attribute");
+}
+
+#[test]
+fn programs_outside_of_the_rules_are_refused_by_check_and_build() {
+    if !has_compiler() || cfg!(not(target_arch = "x86_64")) {
+        report(format_args!("skipped: these programs name features of x86_64"));
+        return;
+    }
+    let rustc = Rustc::new();
+    let mut failures = Vec::new();
+    for (at, (message, source)) in cases::REFUSED.iter().enumerate() {
+        let mut program = written(&[source], "2024", &[]);
+        program.units[0].entries.clear();
+        for level in ["check", "0", "2"].iter().take(if at % 4 == 0 { 3 } else { 2 }) {
+            let key = format!("refused{at}-{level}");
+            match rustc.annotated(&key, &program.source(&[0]), "2024", &[], level) {
+                Err(error) if error.contains(message) => {}
+                Err(error) => failures.push(format!("{level}: {source}: another error than `{message}`:\n{error}")),
+                Ok(_) => failures.push(format!("{level}: {source}: accepted, and not refused with `{message}`")),
+            }
+        }
+        rustc.clean(&format!("refused{at}"));
+    }
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
 }

@@ -298,7 +298,6 @@ impl Generator {
             }
             _ => {
                 let predicate = self.predicate(scope);
-                nested.locals.clone_from(&scope.locals);
                 let (one, other) = (self.word(&nested, depth.min(1)), self.word(&nested, 0));
                 let body = format!("if cfg!({predicate}) {{ $x ^ {one} }} else {{ $x.wrapping_mul(3) ^ {other} }}");
                 items.insert(0, format!("macro_rules! local_{name} {{ ($x:expr) => {{ {body} }} }}"));

@@ -96,7 +96,7 @@ pub(super) fn source(list: &[&str], units: &[(usize, &Unit)]) -> String {
     for (at, unit) in units {
         text += &format!("pub mod u{at} {{\n{}\npub fn run() {{\n", unit.source);
         for Entry { name, call, .. } in &unit.entries {
-            text += &format!("println!(\"{{}} {{:x}}\", \"{at}.{name}\", {call});\n");
+            text += &format!("println!(\"{{}} {{:x?}}\", \"{at}.{name}\", {call});\n");
         }
         text += "}\n}\n";
     }

@@ -120,11 +120,10 @@ impl Scope {
         scope
     }
 
-    /// Inside an item: without bindings.
+    /// Inside an item: without bindings, which still hide functions.
     pub(super) fn nested(&self) -> Scope {
         let mut scope = self.clone();
         scope.words.clear();
-        scope.locals.clear();
         scope.own.retain(|own| !own.is_local);
         scope
     }
