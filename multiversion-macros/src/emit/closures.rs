@@ -39,7 +39,7 @@ impl Dispatcher<'_> {
             attributes.extend([code(&format!("#[target_feature(enable = {:?})]", target.enable))]);
         }
         let (name, private) = (&self.names[index], &self.plan.private);
-        let rest = private.code(&format!("<B: {}::core::ops::FnOnce() -> R, R>(body: B) -> R {{ body() }}", private.text));
+        let rest = private.code(&format!("<B: {}::core::ops::FnOnce() -> R, R>(__body: B) -> R {{ __body() }}", private.text));
         quote_spanned!(Span::mixed_site()=> #attributes fn #name #rest)
     }
 

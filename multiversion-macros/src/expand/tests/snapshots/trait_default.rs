@@ -5,9 +5,9 @@ trait Sum {
         {
             #[inline]
             fn __sum__baseline<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
-                body: B,
+                __body: B,
             ) -> R {
-                body()
+                __body()
             }
             #[allow(deprecated, and_others)]
             {
@@ -19,8 +19,8 @@ trait Sum {
                     fn __sum__neon<
                         B: ::simd_core::__private::core::ops::FnOnce() -> R,
                         R,
-                    >(body: B) -> R {
-                        body()
+                    >(__body: B) -> R {
+                        __body()
                     }
                     if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
                         return {

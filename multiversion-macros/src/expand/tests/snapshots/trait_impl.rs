@@ -10,9 +10,9 @@ impl Mul for Gf {
         {
             #[inline]
             fn __mul__baseline<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
-                body: B,
+                __body: B,
             ) -> R {
-                body()
+                __body()
             }
             #[allow(deprecated, and_others)]
             {
@@ -24,8 +24,8 @@ impl Mul for Gf {
                     fn __mul__neon<
                         B: ::simd_core::__private::core::ops::FnOnce() -> R,
                         R,
-                    >(body: B) -> R {
-                        body()
+                    >(__body: B) -> R {
+                        __body()
                     }
                     if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
                         return {
