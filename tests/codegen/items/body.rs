@@ -179,9 +179,25 @@ impl Generator {
     pub(super) fn block(&mut self, scope: &Scope, depth: usize) -> String {
         let mut scope = scope.clone();
         let mut items = Vec::new();
-        // Items hold for the whole block, so they come first.
+        // Items hold for the whole block, so their names come first.
+        let mut names = Vec::new();
         for _ in 0..if scope.is_macro { 0 } else { self.random.pick(&[0, 0, 1, 2]) } {
-            self.item_in_body(&mut scope, depth, &mut items);
+            let kind = self.random.below(6);
+            let name = match kind {
+                2 => self.binding(&scope).to_uppercase(),
+                4 => self.random.pick(&["V", "T", "P"]).to_owned(),
+                _ => self.binding(&scope),
+            };
+            // One hidden in this block cannot be declared in it again.
+            if !scope.inner_items.contains(&name) {
+                if kind != 5 {
+                    scope.hide(&name);
+                }
+                names.push((kind, name));
+            }
+        }
+        for (kind, name) in names {
+            self.item_in_body(&mut scope, depth, &mut items, kind, &name);
         }
         let mut lines = Vec::new();
         for _ in 0..self.random.below(3) {
@@ -229,16 +245,10 @@ impl Generator {
         *scope = scope.with(&name);
     }
 
-    fn item_in_body(&mut self, scope: &mut Scope, depth: usize, items: &mut Vec<String>) {
-        // A name hidden in this block cannot be declared in it again.
-        let name = self.binding(scope);
-        if scope.inner_items.contains(&name) {
-            return;
-        }
+    fn item_in_body(&mut self, scope: &mut Scope, depth: usize, items: &mut Vec<String>, kind: usize, name: &str) {
         let mut nested = scope.nested();
-        match self.random.below(6) {
+        match kind {
             0 | 1 => {
-                nested.hide(&name);
                 let parameter = self.binding(&nested);
                 let mut body = || {
                     let body = self.block(&nested.with(&parameter), depth);
@@ -253,48 +263,35 @@ impl Generator {
                 } else {
                     items.push(one);
                 }
-                scope.hide(&name);
-                scope.own.push(Callable::simple(&name));
+                scope.own.push(Callable::simple(name));
             }
             2 => {
-                let upper = name.to_uppercase();
-                if scope.inner_items.contains(&upper) {
-                    return;
-                }
                 let predicate = self.predicate(scope);
                 let (one, other) = (self.random.below(9), self.random.below(9));
                 items.push(if self.random.chance(50) {
-                    format!("const {upper}: u64 = if cfg!({predicate}) {{ {one} }} else {{ {other} }};")
+                    format!("const {name}: u64 = if cfg!({predicate}) {{ {one} }} else {{ {other} }};")
                 } else {
-                    format!("#[cfg({predicate})] const {upper}: u64 = {one}; #[cfg(not({predicate}))] const {upper}: u64 = {other};")
+                    format!("#[cfg({predicate})] const {name}: u64 = {one}; #[cfg(not({predicate}))] const {name}: u64 = {other};")
                 });
-                scope.hide(&upper);
-                scope.own_constants.push(upper.clone());
-                scope.not_bindings.push(upper);
+                scope.own_constants.push(name.to_owned());
+                scope.not_bindings.push(name.to_owned());
             }
             3 => {
                 let predicate = self.predicate(scope);
                 items.push(format!(
                     "#[cfg({predicate})] use crate::fast::weight as {name}; #[cfg(not({predicate}))] use crate::slow::weight as {name};"
                 ));
-                scope.hide(&name);
-                scope.own.push(Callable::simple(&name));
+                scope.own.push(Callable::simple(name));
             }
             4 => {
                 // Methods of local types have the build's features.
-                let ty = self.random.pick(&["V", "T", "P"]).to_owned();
-                if scope.inner_items.contains(&ty) {
-                    return;
-                }
-                nested.hide(&ty);
                 nested.shared = true;
                 nested.own_macros.clear();
                 let parameter = self.binding(&nested);
                 let body = self.block(&nested.with("self.0").with(&parameter), depth);
-                items.push(format!("struct {ty}(u64); impl {ty} {{ fn own(&self, {parameter}: u64) -> u64 {body} }}"));
-                scope.hide(&ty);
-                scope.not_bindings.push(ty.clone());
-                scope.own.push(Callable { receiver: Some(format!("&{ty}(3)")), ..Callable::simple(&format!("{ty}::own")) });
+                items.push(format!("struct {name}(u64); impl {name} {{ fn own(&self, {parameter}: u64) -> u64 {body} }}"));
+                scope.not_bindings.push(name.to_owned());
+                scope.own.push(Callable { receiver: Some(format!("&{name}(3)")), ..Callable::simple(&format!("{name}::own")) });
             }
             _ => {
                 let predicate = self.predicate(scope);

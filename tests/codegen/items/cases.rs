@@ -40,6 +40,13 @@ pub(super) const PLAIN: &[&str] = &[
         macro_rules! n { ($n:ident) => { $n + N + n() } }
         pub fn go(x: u64) -> u64 { let n = x; n!(n) + n } }
      pub fn go() -> u64 { k::go(50) }",
+    // Names that the attribute's own code could use.
+    "pub struct S; pub trait T { fn m(&self, x: u64) -> u64; }
+     DISPATCH pub mod k {
+        const body: u64 = 3; static proof: u64 = 4; const this: u64 = if cfg!(WIDE) { 6 } else { 5 };
+        impl super::T for super::S { fn m(&self, x: u64) -> u64 { body + proof + this + x } }
+        pub fn go(x: u64) -> u64 { body + proof + this + x } }
+     pub fn go() -> (u64, u64) { (S.m(1), k::go(1)) }",
     // Imports under names of their own, selected by a constant, an alias or a function; a parameter has the name.
     "pub mod fast { pub fn weight(_: u64) -> u64 { 9 } pub type V = [u8; 8]; } pub mod slow { pub fn weight(_: u64) -> u64 { 5 } pub type V = [u8; 4]; }
      DISPATCH pub mod k {
@@ -116,7 +123,7 @@ pub(super) const PLAIN: &[&str] = &[
     // Functions with features of their own, also under `cfg_attr`.
     "DISPATCH pub mod k {
         #[cfg_attr(target_arch = \"x86_64\", target_feature(enable = \"sse2\"))] pub fn always(x: u64) -> u64 { x + 1 }
-        pub fn go() -> u64 { unsafe { always(1) } + cfg!(WIDE) as u64 } }
+        pub fn go() -> u64 { (unsafe { always(1) }) + cfg!(WIDE) as u64 } }
      pub fn go() -> u64 { k::go() }",
     "DISPATCH pub mod k {
         #[inline] #[cfg_attr(all(target_arch = \"x86_64\", unix), target_feature(enable = \"sse2\"))] pub fn f(x: u64) -> u64 { x + 1 }

@@ -100,7 +100,8 @@ impl Generator {
             module.items.not_bindings.clone_from(&outside.not_bindings);
         }
         for callable in &outside.callables {
-            if callable.receiver.is_some() || callable.differs || callable.path.contains([':', '.']) {
+            let is_constant = outside.not_bindings.contains(&callable.path);
+            if callable.receiver.is_some() || is_constant || callable.path.contains([':', '.']) {
                 continue;
             }
             let name = &callable.path;
@@ -331,7 +332,8 @@ impl Generator {
             names.push(name.clone());
             let new = if self.random.chance(50) { generic(self, &mut all.scope) } else { None };
             let kind = match self.random.below(8) {
-                0 => {
+                // The edition 2015 takes no patterns in traits.
+                0 if self.edition != "2015" => {
                     let second = self.binding(&all.scope);
                     if names.contains(&second) {
                         continue;
