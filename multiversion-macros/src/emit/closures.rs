@@ -42,7 +42,7 @@ impl Dispatcher<'_> {
         }
         let (name, private) = (&self.names[index], &self.plan.private);
         let rest =
-            private.code(&format!("<B: {}::core::ops::FnOnce() -> R, R>(body: B) -> R {{ body() }}", private.text));
+            private.code(&format!("<B: {}::core::ops::FnOnce() -> R, R>(__body: B) -> R {{ __body() }}", private.text));
         quote_spanned!(Span::mixed_site()=> #attributes fn #name #rest)
     }
 

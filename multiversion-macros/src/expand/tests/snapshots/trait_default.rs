@@ -5,9 +5,9 @@ trait Sum {
         {
             #[inline]
             fn __sum__baseline<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
-                body: B,
+                __body: B,
             ) -> R {
-                body()
+                __body()
             }
             let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
@@ -15,9 +15,9 @@ trait Sum {
                 #[inline]
                 #[target_feature(enable = "neon")]
                 fn __sum__neon<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
-                    body: B,
+                    __body: B,
                 ) -> R {
-                    body()
+                    __body()
                 }
                 if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
                     return {

@@ -10,9 +10,9 @@ impl Mul for Gf {
         {
             #[inline]
             fn __mul__baseline<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
-                body: B,
+                __body: B,
             ) -> R {
-                body()
+                __body()
             }
             let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
@@ -20,9 +20,9 @@ impl Mul for Gf {
                 #[inline]
                 #[target_feature(enable = "neon")]
                 fn __mul__neon<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
-                    body: B,
+                    __body: B,
                 ) -> R {
-                    body()
+                    __body()
                 }
                 if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
                     return {

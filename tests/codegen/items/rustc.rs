@@ -1,0 +1,160 @@
+//! Compiles and runs programs, with the attribute and without.
+
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::{env, fs};
+
+use integration_tests::crates::Compiler;
+use integration_tests::scratch::{Profile, scratch_directory};
+use integration_tests::shown;
+
+/// Features as `cfg(target_feature)` has them.
+pub(super) type Features = BTreeSet<String>;
+
+pub(super) struct Rustc {
+    compiler: Compiler,
+    directory: PathBuf,
+    closures: Mutex<HashMap<String, Features>>,
+}
+
+impl Rustc {
+    pub(super) fn new() -> Rustc {
+        let compiler = Compiler::new(None, "stable", false);
+        Rustc { compiler, directory: scratch_directory("items"), closures: Mutex::default() }
+    }
+
+    /// The features of code that is compiled with `names`, as rustc says.
+    pub(super) fn closure(&self, names: &[&str]) -> Features {
+        let mut names = names.to_vec();
+        names.retain(|name| !name.is_empty());
+        let flag = features(&names);
+        let mut closures = self.closures.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let set = closures.entry(names.join(",")).or_insert_with(|| {
+            let output = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+                .args(["--print", "cfg", "--target", integration_tests::scratch::TARGET])
+                .args(flag)
+                .output()
+                .expect("the compiler starts");
+            assert!(output.status.success(), "{names:?}: {}", shown(&output));
+            let text = String::from_utf8_lossy(&output.stdout).into_owned();
+            let names = text.lines().filter_map(|line| line.strip_prefix("target_feature=\"")?.strip_suffix('"'));
+            names.map(str::to_owned).collect()
+        });
+        set.clone()
+    }
+
+    /// Whether this CPU has `target`.
+    pub(super) fn has(&self, target: &str) -> bool {
+        self.closure(&target.split(',').collect::<Vec<_>>()).iter().all(|name| present(name))
+    }
+
+    /// The features that a process finds under a limit.
+    pub(super) fn available(&self, limit: Option<&str>, build: &[&str]) -> Features {
+        let names: Vec<&str> = match limit {
+            Some(limit) => limit.split(',').collect(),
+            None => super::generate::FEATURES.iter().copied().filter(|name| self.has(name)).collect(),
+        };
+        self.closure(&names.into_iter().chain(build.iter().copied()).collect::<Vec<_>>())
+    }
+
+    /// What the program prints without the attribute, compiled with `names`; what all clones share is as in `build`.
+    pub(super) fn plain(
+        &self,
+        key: &str,
+        source: &str,
+        edition: &str,
+        build: &Features,
+        names: &[&str],
+    ) -> Result<Vec<String>, String> {
+        let program = shared(source, &|name| if build.contains(name) { "all()" } else { "any()" }.to_owned());
+        let mut flags = features(names);
+        flags.extend(["-C".to_owned(), "opt-level=0".to_owned()]);
+        let path = self.compile(key, &program, edition, &flags)?;
+        self.run(&path, None)
+    }
+
+    /// Compiles the program with the attribute: checks it, or builds it at a level.
+    pub(super) fn annotated(
+        &self,
+        key: &str,
+        source: &str,
+        edition: &str,
+        build: &[&str],
+        level: &str,
+    ) -> Result<PathBuf, String> {
+        let program = shared(source, &|name| format!("target_feature = \"{name}\""));
+        let mut flags = features(build);
+        flags.extend(["--cfg", "d"].map(str::to_owned));
+        flags.extend(match level {
+            "check" => vec!["--emit=metadata".to_owned()],
+            _ => vec!["-C".to_owned(), format!("opt-level={level}")],
+        });
+        self.compile(key, &program, edition, &flags)
+    }
+
+    fn compile(&self, key: &str, source: &str, edition: &str, flags: &[String]) -> Result<PathBuf, String> {
+        let path = self.directory.join(format!("{key}.rs"));
+        fs::write(&path, source).expect("a temporary file");
+        let program = self.directory.join(key);
+        let mut rustc = self.compiler.command(edition, Profile::new("0", false));
+        rustc.arg(&path).arg("-o").arg(&program).args(["--crate-name", "items"]).args(flags);
+        let output = rustc.output().expect("the compiler starts");
+        if output.status.success() { Ok(program) } else { Err(format!("{}\n{}", path.display(), shown(&output))) }
+    }
+
+    pub(super) fn run(&self, program: &Path, limit: Option<&str>) -> Result<Vec<String>, String> {
+        let mut command = Command::new(program);
+        command.env_remove("SIMD_CORE_ONLY").env_remove("SIMD_CORE_WITHOUT");
+        if let Some(limit) = limit {
+            command.env("SIMD_CORE_ONLY", limit);
+        }
+        let output = command.output().expect("the program starts");
+        if !output.status.success() {
+            return Err(format!("{}: {}", output.status, shown(&output)));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
+    }
+
+    /// Where the files of a program lie.
+    pub(super) fn place(&self, key: &str) -> String {
+        self.directory.join(format!("{key}-*")).display().to_string()
+    }
+
+    /// Removes the files of a program.
+    pub(super) fn clean(&self, key: &str) {
+        for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
+            if entry.file_name().to_string_lossy().starts_with(&format!("{key}-")) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+fn features(names: &[&str]) -> Vec<String> {
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let names: Vec<String> = names.iter().map(|name| format!("+{name}")).collect();
+    vec![format!("-Ctarget-feature={}", names.join(","))]
+}
+
+/// `source` with what stands for tests of features in code that all clones share.
+fn shared(source: &str, test: &dyn Fn(&str) -> String) -> String {
+    let parts = source.split('@').enumerate();
+    parts.map(|(at, part)| if at % 2 == 1 { test(part) } else { part.to_owned() }).collect()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn present(name: &str) -> bool {
+    macro_rules! one_of {
+        ($($name:tt)*) => { match name { $($name => std::arch::is_x86_feature_detected!($name),)* _ => true } };
+    }
+    one_of!("sse3" "ssse3" "sse4.1" "sse4.2" "avx" "avx2" "fma" "aes" "pclmulqdq" "bmi2" "vaes" "sha")
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn present(_: &str) -> bool {
+    false
+}
