@@ -112,6 +112,11 @@ impl Outcome {
                 }
                 return Err(String::new());
             }
+            // No entry is a clone with the features that rustc refuses: a function of another list may be.
+            (Some(_), _) if !Self::concerns(program, units, &sets[plain.len()], rustc) => {
+                self.refused_as_plain.fetch_add(units.len(), Relaxed);
+                return Ok(());
+            }
             (Some(error), _) => return Err(format!("{name}: accepted, but not without the attribute:\n{error}")),
             (None, 0) => {
                 let error = compiled[0].1.as_ref().err().map_or("", String::as_str);
@@ -155,6 +160,16 @@ impl Outcome {
         }
         rustc.clean(&key);
         Ok(())
+    }
+
+    /// Whether an entry of these modules has a clone with the features of `set`, or a baseline.
+    fn concerns(program: &Program, units: &[usize], set: &Features, rustc: &Rustc) -> bool {
+        let entries = units.iter().flat_map(|&unit| &program.units[unit].entries);
+        let sets = entries.flat_map(|entry| program.lists[entry.list].iter().copied().chain([""])).map(|target| {
+            let names = target.split(',').filter(|name| !name.is_empty());
+            rustc.closure(&names.chain(program.build.iter().copied()).collect::<Vec<_>>())
+        });
+        sets.into_iter().any(|other| other == *set)
     }
 
     fn report(&self, started: Instant) {
