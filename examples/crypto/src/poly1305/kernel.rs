@@ -96,6 +96,7 @@ pub(super) fn multiply(a: Limbs, b: Limbs) -> Limbs {
 
 /// The first eight powers of the multiplier.
 #[inline(always)]
+#[allow(clippy::inline_always, reason = "a call would be one without the features")]
 pub(super) fn powers(r1: Limbs) -> [Limbs; 8] {
     let r2 = multiply(r1, r1);
     let [r3, r4] = [multiply(r2, r1), multiply(r2, r2)];
