@@ -152,26 +152,21 @@ mod kernels {
         sum
     }
 
-    match_target! {
-        "x86_64: avx512vbmi2" => {
-            /// The product of sixteen words by sixteen.
-            #[inline]
-            fn wide_product16(a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 4] {
-                let (a, b) = (wide_twist16(a[0], a[1]), wide_twist16(b[0], b[1]));
-                let [p0, p1, p2, p3, p4, p5, p6, p7] = karatsuba::four(a, b);
-                let [l0, h0, m0] = wide_untwist([p0, p1, p2, p3]);
-                let [l1, h1, m1] = wide_untwist([p4, p5, p6, p7]);
-                let x = _mm512_xor_si512(l1, h0);
-                [l0, wide_sum(m0, x, l0), wide_sum(m1, x, h1), h1]
-            }
-        }
-        "x86_64: sse2" => {
-            #[inline]
-            fn wide_product16(_: [__m512i; 2], _: [__m512i; 2]) -> [__m512i; 4] {
-                unreachable!("other clones multiply fewer words at once")
-            }
-        }
-        _ => {}
+    /// The product of sixteen words by sixteen.
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
+    #[inline]
+    fn wide_product16(a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 4] {
+        let (a, b) = (wide_twist16(a[0], a[1]), wide_twist16(b[0], b[1]));
+        let [p0, p1, p2, p3, p4, p5, p6, p7] = karatsuba::four(a, b);
+        let [l0, h0, m0] = wide_untwist([p0, p1, p2, p3]);
+        let [l1, h1, m1] = wide_untwist([p4, p5, p6, p7]);
+        let x = _mm512_xor_si512(l1, h0);
+        [l0, wide_sum(m0, x, l0), wide_sum(m1, x, h1), h1]
+    }
+
+    #[cfg(all(target_arch = "x86_64", not(target_feature = "avx512vbmi2")))]
+    fn wide_product16(_: [__m512i; 2], _: [__m512i; 2]) -> [__m512i; 4] {
+        unreachable!("other clones multiply fewer words at once")
     }
 
     /// The sum of the products of lanes, with the parts of the product as they overlap.
