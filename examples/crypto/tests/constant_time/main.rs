@@ -210,9 +210,6 @@ fn traced() -> Vec<Traced> {
     });
     let opened = opened.flat_map(|(_, opened)| opened);
     let mut all: Vec<_> = opened.map(prepared).collect();
-    if !detected!("aes") || OPTIMISED {
-        all.extend(opened::TEXT.iter().map(prepared));
-    }
     if detected!("avx512bw") {
         all.extend(kernels().map(|kernel| whole(kernel, Some(FIRST))));
     }
