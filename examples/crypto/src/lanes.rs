@@ -193,22 +193,23 @@ macro_rules! vector {
     ) => {
         $(#[$attribute])*
         #[derive(Clone, Copy)]
-        pub(crate) struct $name([[u32; 4]; $blocks]);
+        pub(crate) struct $name(arch::$vector);
 
         impl $name {
             #[inline]
-            fn vector(self) -> arch::$vector {
-                zerocopy::transmute!(self.0)
+            pub(crate) fn new(words: [[u32; 4]; $blocks]) -> Self {
+                Self(zerocopy::transmute!(words))
             }
 
             #[inline]
-            fn from_vector(vector: arch::$vector) -> Self {
-                Self(zerocopy::transmute!(vector))
+            pub(crate) fn words(self) -> [[u32; 4]; $blocks] {
+                zerocopy::transmute!(self.0)
             }
 
             /// Block by block, without vectors.
             fn loosely(self, other: Self, operation: fn(Loose4, Loose4) -> Loose4) -> Self {
-                Self(core::array::from_fn(|block| operation(Loose4(self.0[block]), Loose4(other.0[block])).0))
+                let (a, b) = (self.words(), other.words());
+                Self::new(core::array::from_fn(|block| operation(Loose4(a[block]), Loose4(b[block])).0))
             }
         }
 
@@ -217,7 +218,7 @@ macro_rules! vector {
         impl $name {
             fn sum(self, other: Self) -> Self {
                 #[cfg(target_feature = $feature)]
-                let sum = Self::from_vector(arch::$add(self.vector(), other.vector()));
+                let sum = Self(arch::$add(self.0, other.0));
                 #[cfg(not(target_feature = $feature))]
                 let sum = self.loosely(other, |a, b| a + b);
                 sum
@@ -225,7 +226,7 @@ macro_rules! vector {
 
             fn xor(self, other: Self) -> Self {
                 #[cfg(target_feature = $feature)]
-                let sum = Self::from_vector(arch::$xor(self.vector(), other.vector()));
+                let sum = Self(arch::$xor(self.0, other.0));
                 #[cfg(not(target_feature = $feature))]
                 let sum = self.loosely(other, |a, b| a ^ b);
                 sum
@@ -235,7 +236,7 @@ macro_rules! vector {
                 #[cfg(target_feature = $feature)]
                 {
                     let ($one, $other) = (self, other);
-                    Self::from_vector($xor_turn)
+                    Self($xor_turn)
                 }
                 #[cfg(not(target_feature = $feature))]
                 self.loosely(other, |a, b| a.xor_turn::<LEFT, RIGHT>(b))
@@ -244,8 +245,8 @@ macro_rules! vector {
             fn shifted<const BY: usize>(self) -> Self {
                 #[cfg(target_feature = $feature)]
                 {
-                    let words = self.vector();
-                    Self::from_vector(match BY % 4 {
+                    let words = self.0;
+                    Self(match BY % 4 {
                         1 => arch::$shuffle::<0b00_11_10_01>(words),
                         2 => arch::$shuffle::<0b01_00_11_10>(words),
                         3 => arch::$shuffle::<0b10_01_00_11>(words),
@@ -280,7 +281,7 @@ macro_rules! vector {
             const BLOCKS: usize = $blocks;
 
             fn splat(words: [u32; 4]) -> Self {
-                Self([words; $blocks])
+                Self::new([words; $blocks])
             }
 
             fn numbers(number: u32) -> Self {
@@ -288,11 +289,11 @@ macro_rules! vector {
                 for block in 0..$blocks {
                     words[block][0] = number.wrapping_add(block as u32);
                 }
-                Self(words)
+                Self::new(words)
             }
 
             fn store(self, words: &mut [[u32; 4]]) {
-                words.copy_from_slice(&self.0);
+                words.copy_from_slice(&self.words());
             }
 
             fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
@@ -313,20 +314,20 @@ vector! {
     add _mm_add_epi32, xor _mm_xor_si128, shuffle _mm_shuffle_epi32, xor_turn(one, other) {
         if LEFT % 8 == 0 {
             // One instruction of one cycle.
-            arch::_mm_shuffle_epi8((one ^ other).vector(), U32x4([turned_bytes::<LEFT>()]).vector())
+            arch::_mm_shuffle_epi8((one ^ other).0, U32x4::new([turned_bytes::<LEFT>()]).0)
         } else {
             #[cfg(target_feature = "avx512vl")]
             {
                 // The three operands come together in one instruction, so that `other` waits for a shift of one cycle,
                 // where a rotation takes two on some CPUs. `one` is turned before `other` is there.
-                let turned = arch::_mm_rol_epi32::<LEFT>(one.vector());
-                let left = arch::_mm_slli_epi32::<LEFT>(other.vector());
-                let right = arch::_mm_srli_epi32::<RIGHT>(other.vector());
+                let turned = arch::_mm_rol_epi32::<LEFT>(one.0);
+                let left = arch::_mm_slli_epi32::<LEFT>(other.0);
+                let right = arch::_mm_srli_epi32::<RIGHT>(other.0);
                 arch::_mm_ternarylogic_epi32::<0b1001_0110>(turned, left, right)
             }
             #[cfg(not(target_feature = "avx512vl"))]
             {
-                let sum = (one ^ other).vector();
+                let sum = (one ^ other).0;
                 arch::_mm_or_si128(arch::_mm_slli_epi32::<LEFT>(sum), arch::_mm_srli_epi32::<RIGHT>(sum))
             }
         }
@@ -338,9 +339,9 @@ vector! {
     /// The same row of two blocks.
     U32x8, 2 blocks, __m256i with "avx2"
     add _mm256_add_epi32, xor _mm256_xor_si256, shuffle _mm256_shuffle_epi32, xor_turn(one, other) {
-        let sum = (one ^ other).vector();
+        let sum = (one ^ other).0;
         if LEFT % 8 == 0 {
-            arch::_mm256_shuffle_epi8(sum, U32x8([turned_bytes::<LEFT>(); 2]).vector())
+            arch::_mm256_shuffle_epi8(sum, U32x8::new([turned_bytes::<LEFT>(); 2]).0)
         } else {
             arch::_mm256_or_si256(arch::_mm256_slli_epi32::<LEFT>(sum), arch::_mm256_srli_epi32::<RIGHT>(sum))
         }
@@ -352,40 +353,30 @@ vector! {
     /// The same row of four blocks.
     U32x16, 4 blocks, __m512i with "avx512f"
     add _mm512_add_epi32, xor _mm512_xor_si512, shuffle _mm512_shuffle_epi32, xor_turn(one, other) {
-        arch::_mm512_rol_epi32::<LEFT>((one ^ other).vector())
+        arch::_mm512_rol_epi32::<LEFT>((one ^ other).0)
     }
 }
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
 impl U32x16 {
-    #[inline]
-    pub(crate) fn new(words: [[u32; 4]; 4]) -> Self {
-        Self(words)
-    }
-
-    #[inline]
-    pub(crate) fn words(self) -> [[u32; 4]; 4] {
-        self.0
-    }
-
     /// Block by block a matrix of four rows, transposed.
     #[inline]
     fn transpose_words([a, b, c, d]: [Self; 4]) -> [Self; 4] {
         #[cfg(target_feature = "avx512f")]
         {
-            let (a, b, c, d) = (a.vector(), b.vector(), c.vector(), d.vector());
+            let (a, b, c, d) = (a.0, b.0, c.0, d.0);
             let (ab, cd) = (arch::_mm512_unpacklo_epi32(a, b), arch::_mm512_unpacklo_epi32(c, d));
             let (ab_high, cd_high) = (arch::_mm512_unpackhi_epi32(a, b), arch::_mm512_unpackhi_epi32(c, d));
             [
-                Self::from_vector(arch::_mm512_unpacklo_epi64(ab, cd)),
-                Self::from_vector(arch::_mm512_unpackhi_epi64(ab, cd)),
-                Self::from_vector(arch::_mm512_unpacklo_epi64(ab_high, cd_high)),
-                Self::from_vector(arch::_mm512_unpackhi_epi64(ab_high, cd_high)),
+                Self(arch::_mm512_unpacklo_epi64(ab, cd)),
+                Self(arch::_mm512_unpackhi_epi64(ab, cd)),
+                Self(arch::_mm512_unpacklo_epi64(ab_high, cd_high)),
+                Self(arch::_mm512_unpackhi_epi64(ab_high, cd_high)),
             ]
         }
         #[cfg(not(target_feature = "avx512f"))]
-        core::array::from_fn(|i| Self(core::array::from_fn(|block| [a, b, c, d].map(|row| row.0[block][i]))))
+        core::array::from_fn(|i| Self::new(core::array::from_fn(|block| [a, b, c, d].map(|row| row.words()[block][i]))))
     }
 
     /// Four rows of four blocks as four blocks, the rows of each side by side.
@@ -393,20 +384,20 @@ impl U32x16 {
     pub(crate) fn transpose_blocks([a, b, c, d]: [Self; 4]) -> [Self; 4] {
         #[cfg(target_feature = "avx512f")]
         {
-            let (a, b, c, d) = (a.vector(), b.vector(), c.vector(), d.vector());
+            let (a, b, c, d) = (a.0, b.0, c.0, d.0);
             let ab =
                 [arch::_mm512_shuffle_i32x4::<0b01_00_01_00>(a, b), arch::_mm512_shuffle_i32x4::<0b11_10_11_10>(a, b)];
             let cd =
                 [arch::_mm512_shuffle_i32x4::<0b01_00_01_00>(c, d), arch::_mm512_shuffle_i32x4::<0b11_10_11_10>(c, d)];
             [
-                Self::from_vector(arch::_mm512_shuffle_i32x4::<0b10_00_10_00>(ab[0], cd[0])),
-                Self::from_vector(arch::_mm512_shuffle_i32x4::<0b11_01_11_01>(ab[0], cd[0])),
-                Self::from_vector(arch::_mm512_shuffle_i32x4::<0b10_00_10_00>(ab[1], cd[1])),
-                Self::from_vector(arch::_mm512_shuffle_i32x4::<0b11_01_11_01>(ab[1], cd[1])),
+                Self(arch::_mm512_shuffle_i32x4::<0b10_00_10_00>(ab[0], cd[0])),
+                Self(arch::_mm512_shuffle_i32x4::<0b11_01_11_01>(ab[0], cd[0])),
+                Self(arch::_mm512_shuffle_i32x4::<0b10_00_10_00>(ab[1], cd[1])),
+                Self(arch::_mm512_shuffle_i32x4::<0b11_01_11_01>(ab[1], cd[1])),
             ]
         }
         #[cfg(not(target_feature = "avx512f"))]
-        core::array::from_fn(|block| Self([a, b, c, d].map(|row| row.0[block])))
+        core::array::from_fn(|block| Self::new([a, b, c, d].map(|row| row.words()[block])))
     }
 }
 
@@ -449,14 +440,14 @@ impl Quad for Across16 {
 
     #[inline]
     fn splat([a, b, c, d]: [u32; 4]) -> Self {
-        Self([U32x16([[a; 4]; 4]), U32x16([[b; 4]; 4]), U32x16([[c; 4]; 4]), U32x16([[d; 4]; 4])])
+        Self([U32x16::new([[a; 4]; 4]), U32x16::new([[b; 4]; 4]), U32x16::new([[c; 4]; 4]), U32x16::new([[d; 4]; 4])])
     }
 
     #[inline]
     fn numbers(number: u32) -> Self {
-        let order = U32x16([[0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15]]);
-        let zero = U32x16([[0; 4]; 4]);
-        Self([U32x16([[number; 4]; 4]) + order, zero, zero, zero])
+        let order = U32x16::new([[0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15]]);
+        let zero = U32x16::new([[0; 4]; 4]);
+        Self([U32x16::new([[number; 4]; 4]) + order, zero, zero, zero])
     }
 
     #[inline]
