@@ -125,8 +125,12 @@ impl Outcome {
             (None, _) => {}
         }
         self.accepted.fetch_add(units.len(), Relaxed);
-        let limits = program.lists.iter().flatten().map(|target| Some(*target)).chain([Some(""), None]);
-        for limit in limits {
+        // What the build enables, every CPU that runs it has.
+        let limited =
+            |target: &str| target.split(',').chain(program.build.iter().copied()).collect::<Vec<_>>().join(",");
+        let limits = program.lists.iter().flatten().copied().chain([""]).map(|target| Some(limited(target)));
+        for limit in limits.chain([None]) {
+            let limit = limit.as_deref();
             let available = rustc.available(limit, program.build);
             let chosen = program.lists.each_ref().map(|list| {
                 let target = list

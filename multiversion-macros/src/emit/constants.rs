@@ -4,6 +4,8 @@
 //! parameters hide them as they hide the module's. In the module the name is taken by something that cannot be used, so that
 //! code that all clones share gets an error and never a second value.
 
+use core::mem;
+
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Generics, Item, ItemConst, ItemType, Visibility};
@@ -366,13 +368,23 @@ fn parameters_in(generics: &Generics) -> TokenStream {
     used
 }
 
-/// Whether `name` occurs in `tokens`, also captured by a format string.
+/// Whether `tokens` name what `name` means in the scope around them, also captured by a format string. Behind `::` it is another
+/// name.
 fn names(tokens: &TokenStream, name: &str) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Literal(literal) => captures(&literal.to_string(), name),
-        TokenTree::Group(group) => names(&group.stream(), name),
-        TokenTree::Punct(_) => false,
+    let mut colons = 0;
+    tokens.clone().into_iter().any(|token| {
+        let behind = mem::replace(&mut colons, 0);
+        match token {
+            TokenTree::Ident(ident) => ident == name && behind < 2,
+            TokenTree::Literal(literal) => captures(&literal.to_string(), name),
+            TokenTree::Group(group) => names(&group.stream(), name),
+            TokenTree::Punct(punct) => {
+                if punct.as_char() == ':' {
+                    colons = behind + 1;
+                }
+                false
+            }
+        }
     })
 }
 
@@ -392,7 +404,9 @@ mod tests {
     #[test]
     fn occurrences() {
         let occurs = |text: &str| names(&text.parse().unwrap(), "W");
-        assert!(occurs("f(W)") && occurs("format!(\"{W}\")") && occurs("println!(\"{W:?} {W}\")") && occurs("S::W"));
-        assert!(!occurs("format!(\"W {}\", w)") && !occurs("WW") && !occurs("format!(\"{WW}\")"));
+        assert!(
+            occurs("f(W)") && occurs("format!(\"{W}\")") && occurs("println!(\"{W:?} {W}\")") && occurs("f::<W>(a::b)")
+        );
+        assert!(!occurs("S::W") && !occurs("format!(\"W {}\", w)") && !occurs("WW") && !occurs("format!(\"{WW}\")"));
     }
 }
