@@ -11,7 +11,7 @@ use syn::{FnArg, ImplModifiers, ItemImpl, ItemMod, Path};
 
 use crate::accessor::is_accessor;
 use crate::args::{self, Args};
-use crate::error::{Errors, warning};
+use crate::error::{ADDS_NOTHING, Errors, WITHOUT_CLONES, warning};
 use crate::item::{Body, Choice, Function, Kind, Node, definition, earlier_definition, for_tests, is_test};
 use crate::match_target;
 use crate::plan::Plan;
@@ -32,7 +32,9 @@ pub(crate) struct Checker<'a> {
     recorded: bool,
     /// A function without clones has a warning.
     warned: bool,
-    /// Errors about items under a `cfg`, as items.
+    /// The first warning about a list.
+    of_list: Option<(Span, String)>,
+    /// Errors about items under a `cfg`, and warnings, as items.
     pub(crate) conditional: TokenStream,
 }
 
@@ -50,7 +52,7 @@ enum Position {
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(errors: &'a mut Errors, krate: &'a Path, words: &'a Words, recorded: bool) -> Self {
-        Checker { errors, krate, words, recorded, warned: false, conditional: TokenStream::new() }
+        Checker { errors, krate, words, recorded, warned: false, of_list: None, conditional: TokenStream::new() }
     }
 
     /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns its own, and whether something in
@@ -64,6 +66,12 @@ impl<'a> Checker<'a> {
             }
             self.node(node, Position::Alone, choice.clone());
         }
+        match (&mut nodes[..], &self.of_list) {
+            _ if !self.errors.is_empty() => {}
+            (_, None) => {}
+            ([Node::Fn(function), ..], Some((span, message))) => warn(function, *span, ADDS_NOTHING, message),
+            (_, Some((span, message))) => self.conditional.extend(warning(*span, ADDS_NOTHING, message)),
+        }
         (choice, self.warned || nodes.iter().any(has_clones))
     }
 
@@ -76,6 +84,7 @@ impl<'a> Checker<'a> {
                 // The mistake of naming none is reported already.
                 let listed = !args.targets.is_empty();
                 let targets = if listed { targets::parse(&args.targets, self.errors) } else { Vec::new() };
+                self.of_list = self.of_list.take().or_else(|| targets::warning(&args.targets, &targets));
                 let plan = Plan {
                     recorded: self.recorded,
                     ..Plan::new(targets, args.krate.clone(), &Names::besides(self.words))
@@ -228,7 +237,7 @@ impl<'a> Checker<'a> {
                 let message = format!(
                     "{kind} of a trait has no clones, since their bodies would be closures: {help}, and write `#[dispatch(skip)]` on the method"
                 );
-                warn(function, span, &message);
+                warn(function, span, WITHOUT_CLONES, &message);
                 (function.choice, self.warned) = (Choice::Skip, true);
             }
             return;
@@ -276,10 +285,10 @@ pub(crate) fn is_method(function: &Function) -> bool {
 }
 
 /// Puts a warning into the body of `function`.
-pub(crate) fn warn(function: &mut Function, span: Span, message: &str) {
+pub(crate) fn warn(function: &mut Function, span: Span, name: &str, message: &str) {
     let Some(body) = &function.body else { return };
     let (inner, rest) = split_inner_attributes(body.stream());
-    let warning = warning(span, message);
+    let warning = warning(span, name, message);
     let content = quote_spanned!(Span::mixed_site()=> #inner #warning #rest);
     function.body = Some(Body::new(braces(content, body.braces.span())));
 }

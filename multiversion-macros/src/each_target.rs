@@ -57,7 +57,7 @@ pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
         errors.push_help(
             Span::call_site(),
             "`#[each_target]` needs targets",
-            "write for example `#[each_target(\"avx2,fma | neon\")]`",
+            "write for example `#[each_target(\"avx2,fma | sve2\")]`",
         );
     } else {
         let parser = |input: ParseStream<'_>| arguments(input, &mut errors);

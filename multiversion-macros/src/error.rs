@@ -57,14 +57,19 @@ impl ToTokens for Errors {
     }
 }
 
-/// An item that makes rustc warn. A macro has no other way on stable Rust.
-pub(crate) fn warning(span: Span, note: &str) -> TokenStream {
-    let name = Ident::new("WITHOUT_CLONES", span.resolved_at(Span::mixed_site()));
+/// The names of constants in warnings.
+pub(crate) const ADDS_NOTHING: &str = "ADDS_NOTHING";
+pub(crate) const WITHOUT_CLONES: &str = "WITHOUT_CLONES";
+
+/// An item that makes rustc warn about a constant `name`. A macro has no other way on stable Rust.
+pub(crate) fn warning(span: Span, name: &str, note: &str) -> TokenStream {
+    let declared = Ident::new(name, Span::mixed_site());
+    let used = Ident::new(name, span.resolved_at(Span::mixed_site()));
     quote_spanned! {Span::mixed_site()=>
         const _: () = {
             #[deprecated(note = #note)]
-            const WITHOUT_CLONES: () = ();
-            #name
+            const #declared: () = ();
+            #used
         };
     }
 }

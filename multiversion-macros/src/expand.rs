@@ -9,7 +9,7 @@ use crate::args::{Args, TargetLists};
 use crate::attrs;
 use crate::check::{Checker, warn};
 use crate::emit;
-use crate::error::{Errors, warning};
+use crate::error::{Errors, WITHOUT_CLONES, warning};
 use crate::expansion;
 use crate::item::Node;
 use crate::lists;
@@ -66,13 +66,13 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
         && emit::Scope::default().inlined_as_it_is(function)
     {
         let span = attrs::inlines_always(&function.attrs).unwrap_or_else(Span::call_site);
-        warn(function, span, INLINED);
+        warn(function, span, WITHOUT_CLONES, INLINED);
         return function.to_token_stream();
     }
     let mut expansion: TokenStream = nodes.iter().map(|node| emit::node(node, &mut emit::Scope::default())).collect();
     expansion.extend([conditional]);
     if !has_clones {
-        expansion.extend([warning(Span::call_site(), WITHOUT_CLONES)]);
+        expansion.extend([warning(Span::call_site(), WITHOUT_CLONES, NOTHING)]);
     }
     if let (Some((vis, name)), Some(plan)) = (args.list, choice.plan()) {
         expansion.extend([emit::list::constant(&vis, &name, plan)]);
@@ -83,7 +83,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
 
 const INLINED: &str = "this private function is inlined into its callers' clones, because of `inline(always)`, and has no clones of its own: \
     remove `dispatch`; or remove `inline(always)`, if callers without the attribute need the clones";
-const WITHOUT_CLONES: &str = "nothing in this item has clones: the attribute does not reach functions that a macro call makes, `const fn`s \
+const NOTHING: &str = "nothing in this item has clones: the attribute does not reach functions that a macro call makes, `const fn`s \
     and accessors; remove it, or put it on the functions in the macro's definition";
 
 /// `item` without the markers of the clone that contains it, except those of its own `cfg`s, which belong to that
@@ -123,7 +123,7 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
     let targets = match TargetLists::parse.parse2(list) {
         Ok(TargetLists(lists)) => targets::parse(&lists, &mut errors),
         Err(error) => {
-            let help = "write for example `targets!(\"avx2,fma | neon\")`";
+            let help = "write for example `targets!(\"avx2,fma | sve2\")`";
             errors.push_help(error.span(), "expected the targets as a string", help);
             Vec::new()
         }
@@ -161,7 +161,7 @@ pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
             closure.into_token_stream()
         }
         Err(error) => {
-            let help = "write for example `select!(\"avx2,fma | neon\", |x: &[f32]| -> f32 { sum(x) })`";
+            let help = "write for example `select!(\"avx2,fma | sve2\", |x: &[f32]| -> f32 { sum(x) })`";
             errors.push_help(error.span(), error, help);
             quote!(::core::unreachable!())
         }

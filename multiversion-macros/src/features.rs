@@ -219,6 +219,15 @@ impl Arch {
     pub(crate) fn family(self) -> Family {
         Self::TABLE[self as usize].2
     }
+
+    /// What every build has, except those without vector registers (`…-softfloat`). There a function must not enable it either.
+    pub(crate) fn base(self) -> &'static [&'static str] {
+        match self {
+            Self::X86_64 => &["sse", "sse2", "fxsr"],
+            Self::Aarch64 => &["neon"],
+            _ => &[],
+        }
+    }
 }
 
 impl Feature {

@@ -2,7 +2,7 @@
 //!
 //! `target_list!` makes a `macro_rules!` and a constant from a list. A macro that uses the list by name calls that
 //! `macro_rules!`, with the path of a macro of ours, the name, and the whole input. The list's macro then calls ours,
-//! with the list before the rest: `crate::simd! { {callback} {crate::simd} … }` becomes `callback! { ["avx2 | neon"]
+//! with the list before the rest: `crate::simd! { {callback} {crate::simd} … }` becomes `callback! { ["avx2 | sve2"]
 //! {crate::simd} … }`. So the compiler resolves the name, in any module and crate. A wrong list is reported at its
 //! declaration, and is empty for its users, which then emit their items unchanged and report nothing.
 
@@ -15,7 +15,7 @@ use syn::{Attribute, Ident, Meta, Path, Token, Visibility};
 
 use crate::args::{self, Args, TargetLists};
 use crate::emit::list;
-use crate::error::Errors;
+use crate::error::{ADDS_NOTHING, Errors, warning};
 use crate::expand;
 use crate::features::{Arch, Family, RUSTC};
 use crate::item::Node;
@@ -151,7 +151,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
         Ok((krate, attrs, vis, name, input.parse()?))
     };
     let parsed: Result<(Path, Vec<Attribute>, Visibility, Ident, TokenStream), _> = parser.parse2(input);
-    let help = "write for example `target_list!(pub(crate) simd = \"avx2,fma | neon\");`";
+    let help = "write for example `target_list!(pub(crate) simd = \"avx2,fma | sve2\");`";
     let (krate, attrs, vis, name, value) = match parsed {
         Ok(parsed) => parsed,
         Err(error) => {
@@ -177,6 +177,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
     }
     let checked = (errors.is_empty() && !wrong) || !lists.is_empty();
     let mut parsed = if checked { targets::parse(&lists, &mut errors) } else { Vec::new() };
+    let warning = targets::warning(&lists, &parsed).map(|(span, message)| warning(span, ADDS_NOTHING, &message));
     // Mistakes are reported once.
     if wrong || !errors.is_empty() {
         lists.clear();
@@ -196,6 +197,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
     let cfgs: Vec<&Attribute> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
     quote_spanned! {span=>
         #errors
+        #warning
         #(#attrs)* #[allow(non_upper_case_globals, dead_code)] #constant
         #(#cfgs)* #[doc(hidden)] #[allow(unused_macros)] #export
         macro_rules! #hidden {

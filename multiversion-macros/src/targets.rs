@@ -91,6 +91,14 @@ pub(crate) fn parse(lists: &[LitStr], errors: &mut Errors) -> Vec<Target> {
     })
 }
 
+/// A warning about the first of `targets` that adds nothing, if `lists` are written here. Named lists have theirs where they are
+/// declared.
+pub(crate) fn warning(lists: &[LitStr], targets: &[Target]) -> Option<(Span, String)> {
+    let span = lists.first()?.span();
+    let named = span.source_text().is_some_and(|text| !text.ends_with(['"', '#']));
+    check::adds_nothing(targets).filter(|_| !named).map(|message| (span, message))
+}
+
 /// Parses one target in a test of the CPU. No clone enables it, so a property may stand alone.
 pub(crate) fn parse_condition(list: &LitStr, errors: &mut Errors) -> Vec<Target> {
     let elements = words::elements(list, errors);
@@ -102,7 +110,7 @@ pub(crate) fn parse_condition(list: &LitStr, errors: &mut Errors) -> Vec<Target>
 fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
     if lists.iter().all(|list| list.value().trim().is_empty()) {
         let span = lists.first().map_or_else(Span::call_site, LitStr::span);
-        errors.push_help(span, "no targets are given", "list features, as in `targets = \"avx2,fma | neon\"`");
+        errors.push_help(span, "no targets are given", "list features, as in `targets = \"avx2,fma | sve2\"`");
         return Vec::new();
     }
     each(lists, errors, rustc).concat()

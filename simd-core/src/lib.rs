@@ -155,7 +155,8 @@ pub use targets::{Status, Target, Targets};
 /// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. To restrict it, write `x86_64:
 /// aes` or `x86, x86_64: aes`; `x86` alone is 32-bit code. Names are rustc's. Those of `/proc/cpuinfo` and the Arm
 /// manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for
-/// the levels. Every other CPU runs the *baseline*: the same source without extra features.
+/// the levels. Every other CPU runs the *baseline*: the same source without extra features. A target of features that
+/// every CPU of its architecture has adds nothing, and the macro warns: `neon`, `x86_64: sse2`.
 ///
 /// # Properties of CPUs
 ///

@@ -11,7 +11,7 @@ macro_rules! twins {
                 $($item)*
                 pub fn all() -> Vec<i64> { vec![$($call as i64),+] }
             }
-            #[super::dispatch(targets = "avx2 | sse4.1 | neon")]
+            #[super::dispatch(targets = "avx2 | sse4.1 | sve2")]
             mod marked {
                 #![allow(unused, const_item_mutation, irrefutable_let_patterns, clippy::all)]
                 $($item)*

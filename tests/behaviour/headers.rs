@@ -17,7 +17,7 @@ pub trait Number {
 /// The number of the macro's impl for a type.
 macro_rules! numbers {
     ($([$($generics:tt)*] $ty:ty = $number:expr;)*) => {
-        $(#[dispatch(targets = "avx2 | neon")] impl<$($generics)*> Number for $ty { fn number(&self) -> u32 { $number } })*
+        $(#[dispatch(targets = "avx2 | sve2")] impl<$($generics)*> Number for $ty { fn number(&self) -> u32 { $number } })*
     };
 }
 
@@ -34,7 +34,7 @@ numbers! {
     [] dyn fmt::Debug = 11;
 }
 
-#[dispatch(targets = "avx2 | neon")]
+#[dispatch(targets = "avx2 | sve2")]
 impl Number for dyn fmt::Display + '_ {
     fn number(&self) -> u32 {
         let number = 8;
@@ -42,7 +42,7 @@ impl Number for dyn fmt::Display + '_ {
     }
 }
 
-#[dispatch(targets = "avx2 | neon")]
+#[dispatch(targets = "avx2 | sve2")]
 impl Number for (u8, &str, [&mut u16; 2]) {
     fn number(&self) -> u32 {
         let number = 9;
@@ -93,7 +93,7 @@ impl Bytes {
     }
 }
 
-#[dispatch(targets = "avx2 | neon")]
+#[dispatch(targets = "avx2 | sve2")]
 mod sizes {
     use super::*;
 
@@ -197,12 +197,12 @@ fn unsized_types_of_ones_own() {
     assert_eq!((shown.same(&shown), shown.boxed()), (true, 6));
 }
 
-#[dispatch(targets = "avx2 | neon")]
+#[dispatch(targets = "avx2 | sve2")]
 fn first<T: Copy, #[cfg(any())] U, #[cfg(all())] const N: usize>(x: T) -> (T, usize) {
     (x, N)
 }
 
-#[dispatch(targets = "avx2 | neon")]
+#[dispatch(targets = "avx2 | sve2")]
 impl<T, #[cfg(any())] U> Number for Wrapper<Option<T>> {
     fn number(&self) -> u32 {
         let number = 10;
@@ -210,7 +210,7 @@ impl<T, #[cfg(any())] U> Number for Wrapper<Option<T>> {
     }
 }
 
-#[dispatch(targets = "avx2 | neon")]
+#[dispatch(targets = "avx2 | sve2")]
 impl<T, #[cfg(any())] U> Wrapper<T> {
     fn size<V, #[cfg(any())] X>(&self, _: V) -> usize {
         fn of<W, #[cfg(any())] Y>() -> usize {
@@ -235,7 +235,7 @@ pub trait Halves: Sized {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pair<'a>(&'a str, &'a str);
 
-#[dispatch(targets = "avx2 | neon")]
+#[dispatch(targets = "avx2 | sve2")]
 impl Halves for Pair<'_> {
     fn swapped(self, other: Option<Self>) -> [Self; 2] {
         [Pair(self.1, self.0), other.unwrap_or(self)]
@@ -251,7 +251,7 @@ pub trait Compared {
     fn shown<'x>(&'x self, other: Option<&'x Self>) -> (&'x Self, String);
 }
 
-#[dispatch(targets = "avx2 | neon")]
+#[dispatch(targets = "avx2 | sve2")]
 impl Compared for dyn fmt::Debug + Send + '_ {
     fn same(&self, other: &Self) -> bool {
         format!("{self:?}") == format!("{other:?}")
@@ -266,7 +266,7 @@ pub trait Mapped {
     fn mapped<'x>(&'x self, map: fn(&Self) -> &Self) -> &'x Self;
 }
 
-#[dispatch(targets = "avx2 | neon")]
+#[dispatch(targets = "avx2 | sve2")]
 impl Mapped for Pair<'_> {
     fn mapped<'x>(&'x self, map: fn(&Self) -> &Self) -> &'x Self {
         map(self)
@@ -274,7 +274,7 @@ impl Mapped for Pair<'_> {
 }
 
 /// The object has the lifetime `'static` here, and one of its own behind a reference.
-#[dispatch(targets = "avx2 | neon")]
+#[dispatch(targets = "avx2 | sve2")]
 impl Mapped for dyn fmt::Debug {
     fn mapped<'x>(&'x self, map: fn(&Self) -> &Self) -> &'x Self {
         map(self)

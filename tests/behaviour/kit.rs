@@ -109,13 +109,13 @@ fn the_table() {
     assert_eq!(format!(", {found},").contains(", avx2,"), which().contains("avx2"));
 }
 
-/// A target that comes after one which the build enables, or that nobody can tell of.
+/// What comes after a target that the build enables.
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn what_can_never_run() {
-    let list = simd_core::targets!("x86_64: sse2 | x86_64: popcnt");
+    let list = simd_core::targets!("x86_64: sse2");
     let statuses: Vec<Status> = list.iter().map(|target| target.status()).collect();
-    assert_eq!(statuses, [Status::Runs, Status::LeftOut, Status::LeftOut]);
+    assert_eq!(statuses, [Status::Runs, Status::LeftOut]);
     assert_eq!(list.to_string().lines().last(), Some("baseline: left out, the build enables a better one"));
     assert_eq!(list.chosen(), "sse2");
 }

@@ -428,7 +428,7 @@ mod archmage_after {
         pub alpha: u16,
     }
 
-    #[dispatch(targets = "x86-64-v3 | neon")]
+    #[dispatch(targets = "x86-64-v3")]
     impl Filter for Blend {
         fn apply(&self, row: &mut [u8]) {
             for pixel in row {
@@ -437,7 +437,7 @@ mod archmage_after {
         }
     }
 
-    #[dispatch(targets = "x86-64-v3 | neon")]
+    #[dispatch(targets = "x86-64-v3")]
     impl Blend {
         fn mix(&self, pixel: u8) -> u8 {
             let (old, new) = (u16::from(pixel), u16::from(self.with));
@@ -464,7 +464,7 @@ fn from_archmage() {
 
 mod pulp_after {
     // ---- pulp after
-    #[simd_core::dispatch(targets = "x86-64-v4 | x86-64-v3 | neon")]
+    #[simd_core::dispatch(targets = "x86-64-v4 | x86-64-v3")]
     pub fn sum(xs: &[f32]) -> f32 {
         let (chunks, rest) = xs.as_chunks::<16>();
         let mut lanes = [0.0; 16];

@@ -158,9 +158,15 @@ pub(super) fn reachable(
                 let covers = |other: &&Target| {
                     other.family == target.family
                         && other.arches.contains(arch)
-                        && other.full.iter().all(|feature| contains(full, feature))
+                        && other
+                            .full
+                            .iter()
+                            .all(|feature| contains(full, feature) || arch.base().contains(&feature.name))
                 };
-                targets.iter().find(covers).map(|other| (listed, other.full.len() == full.len()))
+                targets
+                    .iter()
+                    .find(covers)
+                    .map(|other| (listed, full.iter().all(|feature| contains(&other.full, feature))))
             });
             first = first.or(hidden);
             hidden.is_none()
@@ -180,6 +186,24 @@ pub(super) fn reachable(
         )
     };
     errors.push_help(element.span, message, help);
+}
+
+/// What a warning says of a target that only has features of the architecture's base.
+pub(super) fn adds_nothing(targets: &[Target]) -> Option<String> {
+    let in_base = |target: &&Target| {
+        let has = |arch: &Arch| target.full.iter().all(|feature| arch.base().contains(&feature.name));
+        target.arches.iter().all(has)
+    };
+    let target = targets.iter().find(in_base)?;
+    let (arch, instead) = match target.family {
+        Family::Aarch64 => ("AArch64", "`sve2`, `dotprod`, `i8mm` or `aes`"),
+        _ => ("x86-64", "`avx2`, `sse4.1` or `aes`"),
+    };
+    let name = target.name();
+    Some(format!(
+        "target `{name}` adds nothing: every build for {arch} has it, the baseline too; leave it out, or name features that add \
+         something, such as {instead}"
+    ))
 }
 
 fn arches_of(word: &Word, rustc: u32) -> Vec<Arch> {

@@ -28,7 +28,7 @@ fn no_feature(name: &str) -> Option<String> {
         }
         "native" => "list features; those that the build enables, as with `-C target-cpu=native`, are not tested",
         "simd" => {
-            "there is no ready list: write for example `avx512bw,avx512vl | avx2,fma | sse4.2 | neon`, or the name of a list of yours \
+            "there is no ready list: write for example `avx512bw,avx512vl | avx2,fma | sse4.2 | sve2`, or the name of a list of yours \
              without quotes"
         }
         "v2" | "v3" | "v4" => return Some(format!("did you mean `x86-64-{lower}`?")),

@@ -194,7 +194,7 @@ fn what_other_tools_have_in_their_lists() {
         ("znver4", "a list names features and levels, not CPUs: write for example `x86-64-v3` for `haswell`"),
         (
             "simd",
-            "there is no ready list: write for example `avx512bw,avx512vl | avx2,fma | sse4.2 | neon`, or the name of a list of yours \
+            "there is no ready list: write for example `avx512bw,avx512vl | avx2,fma | sse4.2 | sve2`, or the name of a list of yours \
              without quotes",
         ),
         ("sse4", "did you mean `sse4.1` or `sse4.2`?"),
@@ -234,7 +234,7 @@ fn unknown_architectures() {
 
 #[test]
 fn nothing_listed() {
-    let none = "no targets are given\nhelp: list features, as in `targets = \"avx2,fma | neon\"`";
+    let none = "no targets are given\nhelp: list features, as in `targets = \"avx2,fma | sve2\"`";
     assert_eq!(wrong(" "), [format!("\" \" ~ {none}")]);
     assert_eq!(wrong_in(89, &[]).len(), 1);
     let empty = "empty target\nhelp: write features on both sides of each `|`";
@@ -400,4 +400,23 @@ fn properties() {
     let mut errors = Errors::new();
     let condition = parse_condition(&literals(&["\"fast-pext\""])[0], &mut errors);
     assert!(errors.is_empty() && condition[0].enable().is_empty());
+}
+
+#[test]
+fn targets_that_add_nothing() {
+    let warned = |list: &str| check::adds_nothing(&good(list)).is_some();
+    for list in ["neon", "avx2 | fp", "x86_64: sse2", "x86_64: fxsr,sse", "sve2 | asimd"] {
+        assert!(warned(list), "{list}");
+    }
+    // 32-bit x86 has builds without SSE2.
+    for list in ["sse2", "sse2 | dotprod", "x86_64: sse2,bmi1", "neon,crc", "d"] {
+        assert!(!warned(list), "{list}");
+    }
+    assert_eq!(shown("sse2 | bmi1"), ["sse2 (x86, x86_64)", "bmi1 (x86)"]);
+    assert_eq!(
+        wrong("neon | aes | i8mm"),
+        [
+            "i8mm ~ target `i8mm` can never be selected: it implies the earlier target `neon`\nhelp: list `i8mm` before `neon`"
+        ]
+    );
 }

@@ -6,14 +6,14 @@ use simd_core::{dispatch, select};
 
 struct Table;
 
-#[dispatch(targets = "avx512f | avx2 | neon")]
+#[dispatch(targets = "avx512f | avx2 | sve2")]
 impl Table {
     fn look_up(&self) -> u32 {
         if cfg!(target_feature = "avx2") { 2 } else { 1 }
     }
 }
 
-#[dispatch(targets = "avx2 | neon")]
+#[dispatch(targets = "avx2 | sve2")]
 fn a_method() -> u32 {
     #[cfg(target_feature = "avx2")]
     {

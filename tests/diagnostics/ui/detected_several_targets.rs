@@ -1,5 +1,5 @@
 fn main() {
-    if simd_core::detected!("avx2 | neon") {
+    if simd_core::detected!("avx2 | sve2") {
         println!("wide");
     }
 }

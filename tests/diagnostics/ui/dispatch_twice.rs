@@ -1,10 +1,10 @@
 #[simd_core::dispatch(targets = "avx2")]
-#[simd_core::dispatch(targets = "neon")]
+#[simd_core::dispatch(targets = "sve2")]
 fn sum(a: u64, b: u64) -> u64 {
     a + b
 }
 
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 mod kernels {
     #[simd_core::dispatch(targets = "avx2")]
     #[inline]

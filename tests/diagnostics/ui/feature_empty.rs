@@ -1,4 +1,4 @@
-#[simd_core::dispatch(targets = "avx2,,fma | neon,")]
+#[simd_core::dispatch(targets = "avx2,,fma | sve2,")]
 fn sum(a: u64, b: u64) -> u64 {
     a + b
 }

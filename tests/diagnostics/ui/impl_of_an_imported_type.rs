@@ -2,7 +2,7 @@ mod outer {
     pub struct Counter(pub u64);
 }
 
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 fn count() -> u64 {
     use self::outer::Counter;
 

@@ -1,6 +1,6 @@
 struct Counter(u64);
 
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 fn count() -> u64 {
     impl Counter {
         fn get(&self) -> u64 {

@@ -1,4 +1,4 @@
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 #[unsafe(naked)]
 extern "C" fn nothing() {
     core::arch::naked_asm!("ret")

@@ -1,6 +1,6 @@
 struct Counter(*const u64);
 
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 impl !Send for Counter {}
 
 fn main() {

@@ -1,5 +1,5 @@
 trait Count {
-    #[simd_core::dispatch(targets = "avx2 | neon")]
+    #[simd_core::dispatch(targets = "avx2 | sve2")]
     fn count(start: u64) -> u64;
 }
 

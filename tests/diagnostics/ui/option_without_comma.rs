@@ -1,4 +1,4 @@
-#[simd_core::dispatch(targets = "avx2 | neon" crate = simd_core)]
+#[simd_core::dispatch(targets = "avx2 | sve2" crate = simd_core)]
 fn sum(a: u64, b: u64) -> u64 {
     a + b
 }

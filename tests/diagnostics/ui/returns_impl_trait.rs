@@ -1,4 +1,4 @@
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 fn doubled(numbers: &[u64]) -> impl Iterator<Item = u64> {
     numbers.iter().map(|number| number * 2)
 }

@@ -1,6 +1,6 @@
 struct Numbers(Vec<u64>);
 
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 impl Numbers {
     fn doubled(&self) -> Option<Box<impl Fn(u64) -> u64>> {
         let first = *self.0.first()?;

@@ -1,6 +1,6 @@
 struct Counter(u64);
 
-#[simd_core::dispatch(target = "avx2", targets = "avx22 | neon,fma")]
+#[simd_core::dispatch(target = "avx2", targets = "avx22 | sve2,fma")]
 impl Counter {
     fn numbers(&self) -> impl Iterator<Item = u64> {
         0..self.0

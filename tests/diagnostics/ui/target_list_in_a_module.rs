@@ -1,4 +1,4 @@
-simd_core::target_list!(simd = "avx2 | neon");
+simd_core::target_list!(simd = "avx2 | sve2");
 
 #[simd_core::dispatch(targets = simd)]
 mod kernels {

@@ -1,6 +1,6 @@
 simd_core::target_list!(pub avx2 = "avx2");
 simd_core::target_list!(pub few);
-simd_core::target_list!(pub some = "avx2" | "neon");
+simd_core::target_list!(pub some = "avx2" | "sve2");
 simd_core::target_list!("avx2");
 simd_core::target_list!(none = []);
 simd_core::target_list!(called = "avx2");

@@ -1,5 +1,5 @@
 mod lists {
-    simd_core::target_list!(pub(super) simd = "avx2 | neon");
+    simd_core::target_list!(pub(super) simd = "avx2 | sve2");
 }
 
 #[simd_core::dispatch(targets = lists::simdd)]

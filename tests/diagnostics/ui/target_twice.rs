@@ -1,4 +1,4 @@
-#[simd_core::dispatch(targets = ["avx2,fma", "neon", "avx2,fma"])]
+#[simd_core::dispatch(targets = ["avx2,fma", "sve2", "avx2,fma"])]
 fn sum(a: u64, b: u64) -> u64 {
     a + b
 }

@@ -1,4 +1,4 @@
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 mod kernels {
     #[simd_core::dispatch]
     pub fn sum(a: u64, b: u64) -> u64 {

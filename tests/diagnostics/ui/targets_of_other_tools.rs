@@ -1,4 +1,4 @@
-#[simd_core::dispatch(targets("avx2", "neon"))]
+#[simd_core::dispatch(targets("avx2", "sve2"))]
 fn in_parentheses() {}
 
 #[simd_core::dispatch(targets = "avx2", dispatcher = "indirect")]

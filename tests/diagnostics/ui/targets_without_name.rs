@@ -1,4 +1,4 @@
-#[simd_core::dispatch("avx2 | neon")]
+#[simd_core::dispatch("avx2 | sve2")]
 fn sum(a: u64, b: u64) -> u64 {
     a + b
 }

@@ -1,4 +1,4 @@
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 enum Sum {
     Zero,
     More(u64),

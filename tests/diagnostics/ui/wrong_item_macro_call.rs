@@ -6,7 +6,7 @@ macro_rules! sum {
     };
 }
 
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 sum! {}
 
 fn main() {

@@ -1,4 +1,4 @@
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 static SUM: u64 = 3;
 
 fn main() {

@@ -1,4 +1,4 @@
-#[simd_core::dispatch(targets = "avx2 | neon")]
+#[simd_core::dispatch(targets = "avx2 | sve2")]
 #[derive(Clone)]
 pub struct Sum {
     pub total: u64,

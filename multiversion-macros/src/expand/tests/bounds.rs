@@ -65,7 +65,7 @@ fn the_same_twice() {
     }
 }
 
-const FOUR_TARGETS: &str = "targets = \"avx512f | avx2,fma | sse4.1 | neon\"";
+const FOUR_TARGETS: &str = "targets = \"avx512f | avx2,fma | sse4.1 | sve2\"";
 
 /// A module of `count` functions of twelve lines each, in groups: plain ones, methods and methods of traits.
 fn module(count: usize) -> String {

@@ -229,7 +229,7 @@ proptest! {
     }
 
     #[test]
-    fn half_typed_lists(text in r"([a-z0-9_.:|, +-]{0,3}(avx2|aes|x86-64-v3|x86_64|neon|sse4\.1)?[|,: ]{0,2}){0,5}") {
+    fn half_typed_lists(text in r"([a-z0-9_.:|, +-]{0,3}(avx2|aes|x86-64-v3|x86_64|sve2|sse4\.1)?[|,: ]{0,2}){0,5}") {
         let literal = Literal::string(&text);
         check(&quote::quote!(targets = #literal), &tokens("fn f() {}"));
     }
@@ -268,7 +268,7 @@ proptest! {
 fn closures_that_begin_with_a_block() {
     for body in ["{ place } = value", "if a { 1 } else { 2 } + 3", "unsafe { array } [0]", "match x {} as u8"] {
         let item = tokens(&format!("fn f() {{ g(|| {body}); let h = || {body}; }}"));
-        check(&tokens("targets = \"avx2 | neon\""), &item);
+        check(&tokens("targets = \"avx2 | sve2\""), &item);
     }
 }
 
@@ -282,7 +282,7 @@ fn one_change_each() {
         "mod m { fn f() {} }",
         "async fn f<T>(x: &T) {}",
     ];
-    let list = tokens("targets = \"neon\"");
+    let list = tokens("targets = \"sve2\"");
     let pool: Vec<TokenStream> = POOL.iter().map(|text| tokens(text)).collect();
     let each_change = |before: &TokenStream, check: &dyn Fn(&TokenStream)| {
         for at in 0..count(before) {

@@ -23,7 +23,7 @@ const FORMS: &[[&str; 4]] = &[
     [
         "A list with several architectures",
         "A clone exists in builds for its architecture.",
-        "targets = \"avx512bw | avx2 | neon\"",
+        "targets = \"avx512bw | avx2 | sve2\"",
         "fn sum(values: &[u32]) -> u32 { values.iter().sum() }",
     ],
     [
@@ -38,13 +38,13 @@ const FORMS: &[[&str; 4]] = &[
         "Closures and nested functions",
         "A nested function gets the clone's features, behind a wrapper that is an ordinary function. A closure repeats its clone's \
          assertion, since it may be compiled separately.",
-        "targets = \"aarch64: neon\"",
+        "targets = \"aarch64: sve2\"",
         "fn apply(xs: &[u32]) -> u32 { fn twice(x: u32) -> u32 { x * 2 } xs.iter().map(|&x| twice(x)).sum() }",
     ],
     [
         "An inherent method",
         "The clones are private methods beside the method, where `Self` has its usual meaning.",
-        "targets = \"aarch64: neon\"",
+        "targets = \"aarch64: sve2\"",
         "impl Matrix { pub fn row(&self, index: usize) -> &[f32] { &self.rows[index] } }",
     ],
     [
@@ -56,7 +56,7 @@ const FORMS: &[[&str; 4]] = &[
     [
         "An `async fn`",
         "The code after each `.await` repeats the assertion, and the baseline asserts nothing: its future may be polled anywhere.",
-        "targets = \"aarch64: neon\"",
+        "targets = \"aarch64: sve2\"",
         "async fn wait(x: u8) -> u8 { next(x).await }",
     ],
 ];

@@ -51,7 +51,7 @@ snapshots! {
         #[must_use]
         pub fn add(a: u32, b: u32) -> u32 { a + b }
     "
-    function_with_sections("targets = \"neon\"") "
+    function_with_sections("targets = \"sve2\"") "
         /// Reads.
         ///
         /// ```
@@ -69,7 +69,7 @@ snapshots! {
             #[cfg(not(target_feature = \"pclmulqdq\"))] { slow(a, b) }
         }
     "
-    inherent_impl("targets = \"neon\"") "
+    inherent_impl("targets = \"sve2\"") "
         impl<T: Copy> Matrix<T> {
             const ROWS: usize = 4;
             pub fn row<'a>(&'a self, index: usize) -> &'a [T] { &self.rows[index] }
@@ -77,12 +77,12 @@ snapshots! {
             pub fn rows(&self) -> &[[T; 4]] { &self.rows }
         }
     "
-    trait_impl("targets = \"neon\"") "
+    trait_impl("targets = \"sve2\"") "
         impl Mul for Gf { type Output = Gf; fn mul(self, other: Gf) -> Gf { product(self, other) } }
     "
-    trait_default("targets = \"neon\"") "trait Sum { fn sum(&self) -> u32 { self.total() } }"
-    asynchronous("targets = \"neon\"") "async fn wait(x: u8) -> u8 { next(x).await }"
-    closures_and_nested_functions("targets = \"neon\"") "
+    trait_default("targets = \"sve2\"") "trait Sum { fn sum(&self) -> u32 { self.total() } }"
+    asynchronous("targets = \"sve2\"") "async fn wait(x: u8) -> u8 { next(x).await }"
+    closures_and_nested_functions("targets = \"sve2\"") "
         fn apply(xs: &[u32]) -> u32 { fn twice(x: u32) -> u32 { x * 2 } xs.iter().map(|&x| twice(x)).sum() }
     "
     several_definitions("targets = \"x86_64: avx2\"") "
@@ -92,22 +92,22 @@ snapshots! {
             #[dispatch(skip)] fn left() {}
         }
     "
-    always_inlined("targets = \"neon\"") "
+    always_inlined("targets = \"sve2\"") "
         mod kernels {
             pub fn sum(xs: &[u32]) -> u32 { xs.iter().fold(0, |sum, &x| add(sum, x)) }
             #[inline(always)] fn add(a: u32, b: u32) -> u32 { a.wrapping_add(b) }
         }
     "
-    always_inlined_under_cfg("targets = \"neon\"") "
+    always_inlined_under_cfg("targets = \"sve2\"") "
         impl S { #[cfg_attr(not(small), inline(always), cold)] fn step(&self) -> u8 { g(|| self.x) } }
     "
-    always_inlined_alone("targets = \"neon\"") "#[inline(always)] fn add(a: u32, b: u32) -> u32 { a.wrapping_add(b) }"
-    with_a_list("targets = \"neon\", list = pub(crate) TARGETS") "fn f() {}"
-    matched("targets = \"neon\"") "
+    always_inlined_alone("targets = \"sve2\"") "#[inline(always)] fn add(a: u32, b: u32) -> u32 { a.wrapping_add(b) }"
+    with_a_list("targets = \"sve2\", list = pub(crate) TARGETS") "fn f() {}"
+    matched("targets = \"sve2\"") "
         mod kernels {
-            match_target! { \"neon\" => { const STEP: u32 = 4; } _ => { const STEP: u32 = 1; } }
+            match_target! { \"sve2\" => { const STEP: u32 = 4; } _ => { const STEP: u32 = 1; } }
             fn sum(xs: &[u32]) -> u32 {
-                simd_core::match_target! { \"neon\" => xs.iter().map(|&x| x * STEP).sum(), \"avx2\" | \"x86_64: sse2\" => 1, _ => 2 }
+                simd_core::match_target! { \"sve2\" => xs.iter().map(|&x| x * STEP).sum(), \"avx2\" | \"x86_64: sse2\" => 1, _ => 2 }
             }
         }
     "
@@ -123,10 +123,10 @@ fn test_for_each_target() {
 
 #[test]
 fn macros() {
-    let select = expand::select(tokens_of("path; \"neon\", |x: &[u8]| -> u8 { first(x) }"), false);
-    let targets = expand::targets(tokens_of("path; \"avx2 | neon\""));
+    let select = expand::select(tokens_of("path; \"sve2\", |x: &[u8]| -> u8 { first(x) }"), false);
+    let targets = expand::targets(tokens_of("path; \"avx2 | sve2\""));
     let select_named = expand::select(tokens_of("path; [crate::simd], |x: &[u8]| -> u8 { first(x) }"), false);
-    let matched = match_target::expand(tokens_of("\"avx2\" | \"neon\" => { 1 } \"x86, x86_64: sse2\" => 2"));
+    let matched = match_target::expand(tokens_of("\"avx2\" | \"sve2\" => { 1 } \"x86, x86_64: sse2\" => 2"));
     let detected = expand::detected(tokens_of("path; \"avx2,aes\""));
     let written = quote::quote! {
         fn macros() { let select = #select; let targets = #targets; let detected = #detected; #select_named; #matched; }
@@ -136,7 +136,7 @@ fn macros() {
 
 #[test]
 fn named_list() {
-    let list = lists::declare(tokens_of("path; /** Docs. */ pub simd = [\"avx2\", \"neon\"];"), "src/a/lists.rs", 3, 9);
+    let list = lists::declare(tokens_of("path; /** Docs. */ pub simd = [\"avx2\", \"sve2\"];"), "src/a/lists.rs", 3, 9);
     let extended = lists::declare(tokens_of("path; wide = [\"avx512f\", simd]"), "src/a/lists.rs", 4, 9);
     let wrong = lists::declare(tokens_of("path; wrong = \"avx22\""), "src/a/lists.rs", 5, 9);
     let private = lists::declare(tokens_of("[\"avx2\"] {simd} path; own = simd"), "src/a/lists.rs", 6, 9);

@@ -1,7 +1,7 @@
 mod kernels {
     #[cfg_attr(
         all(doc, not(doctest)),
-        doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
+        doc = "\n\nCompiled for sve2 (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
     )]
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -12,7 +12,7 @@ mod kernels {
                 #[cfg(target_arch = "aarch64")]
                 unsafe {
                     ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::NEON,
+                        ::simd_core::__private::SVE2,
                     >();
                 }
                 xs.iter().fold(0, |sum, &x| add(sum, x))
@@ -23,11 +23,11 @@ mod kernels {
                 #[cfg(target_arch = "aarch64")]
                 {
                     #[inline]
-                    #[target_feature(enable = "neon")]
-                    fn __sum__neon(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
+                    #[target_feature(enable = "sve2")]
+                    fn __sum__sve2(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
                         unsafe {
                             ::simd_core::__private::assert_present::<
-                                ::simd_core::__private::NEON,
+                                ::simd_core::__private::SVE2,
                             >();
                         }
                         xs.iter()
@@ -36,15 +36,15 @@ mod kernels {
                                 |sum, &x| {
                                     unsafe {
                                         ::simd_core::__private::assert_present::<
-                                            ::simd_core::__private::NEON,
+                                            ::simd_core::__private::SVE2,
                                         >();
                                     }
                                     add(sum, x)
                                 },
                             )
                     }
-                    if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
-                        return unsafe { __sum__neon(xs, __proof) };
+                    if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
+                        return unsafe { __sum__sve2(xs, __proof) };
                     }
                 }
                 unsafe { __sum__baseline(xs, __proof) }

@@ -1,6 +1,6 @@
 #[cfg_attr(
     all(doc, not(doctest)),
-    doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
+    doc = "\n\nCompiled for sve2 (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
 impl S {
     #[cfg(not(small))]
@@ -18,8 +18,8 @@ impl S {
             let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             {
-                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
-                    return unsafe { Self::__step__neon(self, __proof) };
+                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
+                    return unsafe { Self::__step__sve2(self, __proof) };
                 }
             }
             unsafe { Self::__step__baseline(self, __proof) }
@@ -30,14 +30,14 @@ impl S {
     #[inline]
     #[allow(deprecated, and_others)]
     #[cfg(not(not(small)))]
-    #[target_feature(enable = "neon")]
-    fn __step__neon(&self, _: ::simd_core::__private::Proof) -> u8 {
+    #[target_feature(enable = "sve2")]
+    fn __step__sve2(&self, _: ::simd_core::__private::Proof) -> u8 {
         unsafe {
-            ::simd_core::__private::assert_present::<::simd_core::__private::NEON>();
+            ::simd_core::__private::assert_present::<::simd_core::__private::SVE2>();
         }
         g(|| {
             unsafe {
-                ::simd_core::__private::assert_present::<::simd_core::__private::NEON>();
+                ::simd_core::__private::assert_present::<::simd_core::__private::SVE2>();
             }
             self.x
         })
@@ -48,7 +48,7 @@ impl S {
     fn __step__baseline(&self, _: ::simd_core::__private::Proof) -> u8 {
         #[cfg(target_arch = "aarch64")]
         unsafe {
-            ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
+            ::simd_core::__private::assert_lacks::<::simd_core::__private::SVE2>();
         }
         g(|| self.x)
     }

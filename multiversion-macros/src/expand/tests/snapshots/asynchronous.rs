@@ -1,6 +1,6 @@
 #[cfg_attr(
     all(doc, not(doctest)),
-    doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
+    doc = "\n\nCompiled for sve2 (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
@@ -16,17 +16,17 @@ async fn wait(x: u8) -> u8 {
             #[cfg(target_arch = "aarch64")]
             {
                 #[inline]
-                #[target_feature(enable = "neon")]
-                async fn __wait__neon(x: u8, _: ::simd_core::__private::Proof) -> u8 {
+                #[target_feature(enable = "sve2")]
+                async fn __wait__sve2(x: u8, _: ::simd_core::__private::Proof) -> u8 {
                     unsafe {
                         ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::NEON,
+                            ::simd_core::__private::SVE2,
                         >();
                     }
                     next(x).await
                 }
-                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
-                    return unsafe { __wait__neon(x, __proof) }.await;
+                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
+                    return unsafe { __wait__sve2(x, __proof) }.await;
                 }
             }
             unsafe { __wait__baseline(x, __proof) }.await

@@ -6,7 +6,7 @@
 ///
 #[cfg_attr(
     all(doc, not(doctest)),
-    doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
+    doc = "\n\nCompiled for sve2 (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
 /// # Safety
 ///
@@ -22,7 +22,7 @@ pub unsafe fn read(x: *const u8) -> u8 {
         ) -> u8 {
             #[cfg(target_arch = "aarch64")]
             unsafe {
-                ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
+                ::simd_core::__private::assert_lacks::<::simd_core::__private::SVE2>();
             }
             unsafe { *x }
         }
@@ -32,20 +32,20 @@ pub unsafe fn read(x: *const u8) -> u8 {
             #[cfg(target_arch = "aarch64")]
             {
                 #[inline]
-                #[target_feature(enable = "neon")]
-                unsafe fn __read__neon(
+                #[target_feature(enable = "sve2")]
+                unsafe fn __read__sve2(
                     x: *const u8,
                     _: ::simd_core::__private::Proof,
                 ) -> u8 {
                     unsafe {
                         ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::NEON,
+                            ::simd_core::__private::SVE2,
                         >();
                     }
                     unsafe { *x }
                 }
-                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
-                    return unsafe { __read__neon(x, __proof) };
+                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
+                    return unsafe { __read__sve2(x, __proof) };
                 }
             }
             unsafe { __read__baseline(x, __proof) }

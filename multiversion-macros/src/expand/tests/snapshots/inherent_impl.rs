@@ -1,6 +1,6 @@
 #[cfg_attr(
     all(doc, not(doctest)),
-    doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
+    doc = "\n\nCompiled for sve2 (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
 impl<T: Copy> Matrix<T> {
     const ROWS: usize = 4;
@@ -12,8 +12,8 @@ impl<T: Copy> Matrix<T> {
             let __proof = unsafe { ::simd_core::__private::Proof::new() };
             #[cfg(target_arch = "aarch64")]
             {
-                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
-                    return unsafe { Self::__row__neon(self, index, __proof) };
+                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
+                    return unsafe { Self::__row__sve2(self, index, __proof) };
                 }
             }
             unsafe { Self::__row__baseline(self, index, __proof) }
@@ -23,14 +23,14 @@ impl<T: Copy> Matrix<T> {
     #[doc(hidden)]
     #[inline]
     #[allow(deprecated, and_others)]
-    #[target_feature(enable = "neon")]
-    fn __row__neon<'a>(
+    #[target_feature(enable = "sve2")]
+    fn __row__sve2<'a>(
         &'a self,
         index: usize,
         _: ::simd_core::__private::Proof,
     ) -> &'a [T] {
         unsafe {
-            ::simd_core::__private::assert_present::<::simd_core::__private::NEON>();
+            ::simd_core::__private::assert_present::<::simd_core::__private::SVE2>();
         }
         &self.rows[index]
     }
@@ -43,7 +43,7 @@ impl<T: Copy> Matrix<T> {
     ) -> &'a [T] {
         #[cfg(target_arch = "aarch64")]
         unsafe {
-            ::simd_core::__private::assert_lacks::<::simd_core::__private::NEON>();
+            ::simd_core::__private::assert_lacks::<::simd_core::__private::SVE2>();
         }
         &self.rows[index]
     }

@@ -15,20 +15,20 @@ fn macros() {
                     #[cfg(target_arch = "aarch64")]
                     {
                         #[inline]
-                        #[target_feature(enable = "neon")]
-                        fn __selected__neon(x: &[u8], _: path::__private::Proof) -> u8 {
+                        #[target_feature(enable = "sve2")]
+                        fn __selected__sve2(x: &[u8], _: path::__private::Proof) -> u8 {
                             unsafe {
-                                path::__private::assert_present::<path::__private::NEON>();
+                                path::__private::assert_present::<path::__private::SVE2>();
                             }
                             first(x)
                         }
                         #[inline]
-                        #[target_feature(enable = "neon")]
-                        unsafe fn __selected__neon_entry(x: &[u8]) -> u8 {
-                            unsafe { __selected__neon(x, path::__private::Proof::new()) }
+                        #[target_feature(enable = "sve2")]
+                        unsafe fn __selected__sve2_entry(x: &[u8]) -> u8 {
+                            unsafe { __selected__sve2(x, path::__private::Proof::new()) }
                         }
-                        if !path::__private::lacks::<path::__private::NEON>() {
-                            break 'chosen __selected__neon_entry
+                        if !path::__private::lacks::<path::__private::SVE2>() {
+                            break 'chosen __selected__sve2_entry
                                 as unsafe fn(&[u8]) -> u8;
                         }
                     }
@@ -54,8 +54,8 @@ fn macros() {
                     ),
                     #[cfg(target_arch = "aarch64")]
                     path::__private::Listed::new(
-                        "neon",
-                        <path::__private::NEON as path::__private::Set>::SET,
+                        "sve2",
+                        <path::__private::SVE2 as path::__private::Set>::SET,
                     ),
                 ]
             })
@@ -84,7 +84,7 @@ fn macros() {
                     any(target_arch = "x86", target_arch = "x86_64"),
                     target_feature = "avx2"
                 ),
-                all(target_arch = "aarch64", target_feature = "neon")
+                all(target_arch = "aarch64", target_feature = "sve2")
             )
         )]
         () => 1,
@@ -96,7 +96,7 @@ fn macros() {
                             any(target_arch = "x86", target_arch = "x86_64"),
                             target_feature = "avx2"
                         ),
-                        all(target_arch = "aarch64", target_feature = "neon")
+                        all(target_arch = "aarch64", target_feature = "sve2")
                     )
                 ),
                 all(
@@ -114,7 +114,7 @@ fn macros() {
                             any(target_arch = "x86", target_arch = "x86_64"),
                             target_feature = "avx2"
                         ),
-                        all(target_arch = "aarch64", target_feature = "neon")
+                        all(target_arch = "aarch64", target_feature = "sve2")
                     ),
                     all(
                         any(target_arch = "x86", target_arch = "x86_64"),

@@ -3,7 +3,7 @@ mod kernels {
         ;
     }
     #[cfg(doc)]
-    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
     const STEP: u32 = 4;
     #[cfg(not(doc))]
     #[allow(dead_code, non_snake_case)]
@@ -11,11 +11,11 @@ mod kernels {
         loop {}
     }
     #[cfg(doc)]
-    #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+    #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
     const STEP: u32 = 1;
     #[cfg_attr(
         all(doc, not(doctest)),
-        doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
+        doc = "\n\nCompiled for sve2 (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
     )]
     #[allow(unfulfilled_lint_expectations)]
     #[cfg_attr(debug_assertions, inline)]
@@ -30,17 +30,17 @@ mod kernels {
             unfulfilled_lint_expectations
         )]
         {
-            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
             #[allow(dead_code, and_others)]
             const STEP: u32 = 4;
-            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
             #[allow(dead_code, and_others)]
             const STEP: u32 = 1;
-            #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
             #[inline]
             #[cfg_attr(
-                all(any(target_arch = "aarch64"), target_feature = "neon"),
-                target_feature(enable = "neon")
+                all(any(target_arch = "aarch64"), target_feature = "sve2"),
+                target_feature(enable = "sve2")
             )]
             #[cfg_attr(
                 all(
@@ -60,15 +60,15 @@ mod kernels {
                 #[cfg(target_arch = "aarch64")]
                 unsafe {
                     ::simd_core::__private::assert_lacks::<
-                        ::simd_core::__private::NEON,
+                        ::simd_core::__private::SVE2,
                     >();
                 }
                 match simd_core::match_target!(()) {
-                    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+                    #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
                     () => xs.iter().map(|&x| x * STEP).sum(),
                     #[cfg(
                         all(
-                            not(all(target_arch = "aarch64", target_feature = "neon")),
+                            not(all(target_arch = "aarch64", target_feature = "sve2")),
                             any(
                                 all(
                                     any(target_arch = "x86", target_arch = "x86_64"),
@@ -82,7 +82,7 @@ mod kernels {
                     #[cfg(
                         not(
                             any(
-                                all(target_arch = "aarch64", target_feature = "neon"),
+                                all(target_arch = "aarch64", target_feature = "sve2"),
                                 any(
                                     all(
                                         any(target_arch = "x86", target_arch = "x86_64"),
@@ -104,7 +104,7 @@ mod kernels {
                         #[cfg(
                             all(
                                 target_arch = "aarch64",
-                                any(all(), target_feature = "neon")
+                                any(all(), target_feature = "sve2")
                             )
                         )]
                         #[allow(dead_code, and_others)]
@@ -113,7 +113,7 @@ mod kernels {
                             not(
                                 all(
                                     target_arch = "aarch64",
-                                    any(all(), target_feature = "neon")
+                                    any(all(), target_feature = "sve2")
                                 )
                             )
                         )]
@@ -121,7 +121,7 @@ mod kernels {
                         const STEP: u32 = 1;
                         #[cfg(all(target_arch = "aarch64", not(any())))]
                         #[inline]
-                        #[target_feature(enable = "neon")]
+                        #[target_feature(enable = "sve2")]
                         #[cfg_attr(
                             all(
                                 any(target_arch = "x86", target_arch = "x86_64"),
@@ -136,30 +136,30 @@ mod kernels {
                             ),
                             target_feature(enable = "sse2")
                         )]
-                        fn __sum__neon(
+                        fn __sum__sve2(
                             xs: &[u32],
                             _: ::simd_core::__private::Proof,
                         ) -> u32 {
-                            #[cfg(not(target_feature = "neon"))]
+                            #[cfg(not(target_feature = "sve2"))]
                             unsafe {
                                 ::simd_core::__private::assert_present::<
-                                    ::simd_core::__private::NEON,
+                                    ::simd_core::__private::SVE2,
                                 >();
                             }
                             match simd_core::match_target!(()) {
                                 #[cfg(
                                     all(
                                         target_arch = "aarch64",
-                                        any(all(), target_feature = "neon")
+                                        any(all(), target_feature = "sve2")
                                     )
                                 )]
                                 () => {
                                     xs.iter()
                                         .map(|&x| {
-                                            #[cfg(not(target_feature = "neon"))]
+                                            #[cfg(not(target_feature = "sve2"))]
                                             unsafe {
                                                 ::simd_core::__private::assert_present::<
-                                                    ::simd_core::__private::NEON,
+                                                    ::simd_core::__private::SVE2,
                                                 >();
                                             }
                                             x * STEP
@@ -171,7 +171,7 @@ mod kernels {
                                         not(
                                             all(
                                                 target_arch = "aarch64",
-                                                any(all(), target_feature = "neon")
+                                                any(all(), target_feature = "sve2")
                                             )
                                         ),
                                         any(
@@ -189,7 +189,7 @@ mod kernels {
                                         any(
                                             all(
                                                 target_arch = "aarch64",
-                                                any(all(), target_feature = "neon")
+                                                any(all(), target_feature = "sve2")
                                             ),
                                             any(
                                                 all(
@@ -205,37 +205,37 @@ mod kernels {
                             }
                         }
                         #[cfg(all(target_arch = "aarch64", not(any())))]
-                        if ::simd_core::__private::core::cfg!(target_feature = "neon")
+                        if ::simd_core::__private::core::cfg!(target_feature = "sve2")
                             || !::simd_core::__private::lacks::<
-                                ::simd_core::__private::NEON,
+                                ::simd_core::__private::SVE2,
                             >()
                         {
-                            return unsafe { __sum__neon(xs, __proof) };
+                            return unsafe { __sum__sve2(xs, __proof) };
                         }
                     }
                 }
-                #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+                #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
                 { unsafe { __sum__baseline(xs, __proof) } }
-                #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+                #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
                 { ::core::unreachable!() }
             }
         }
     }
     #[cfg(all(target_arch = "aarch64", not(any())))]
     const _: () = {
-        #[cfg(all(target_arch = "aarch64", any(all(), target_feature = "neon")))]
+        #[cfg(all(target_arch = "aarch64", any(all(), target_feature = "sve2")))]
         #[allow(dead_code, and_others)]
         const STEP: u32 = 4;
-        #[cfg(not(all(target_arch = "aarch64", any(all(), target_feature = "neon"))))]
+        #[cfg(not(all(target_arch = "aarch64", any(all(), target_feature = "sve2"))))]
         #[allow(dead_code, and_others)]
         const STEP: u32 = 1;
     };
-    #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+    #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
     const _: () = {
-        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
         #[allow(dead_code, and_others)]
         const STEP: u32 = 4;
-        #[cfg(not(all(target_arch = "aarch64", target_feature = "neon")))]
+        #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
         #[allow(dead_code, and_others)]
         const STEP: u32 = 1;
     };

@@ -1,6 +1,6 @@
 /// Docs.
 #[allow(non_upper_case_globals, dead_code)]
-///The targets avx2 (x86, x86_64), neon (aarch64), and the baseline.
+///The targets avx2 (x86, x86_64), sve2 (aarch64), and the baseline.
 pub const simd: path::Targets = {
     path::Targets::new(const {
         &[
@@ -11,8 +11,8 @@ pub const simd: path::Targets = {
             ),
             #[cfg(target_arch = "aarch64")]
             path::__private::Listed::new(
-                "neon",
-                <path::__private::NEON as path::__private::Set>::SET,
+                "sve2",
+                <path::__private::SVE2 as path::__private::Set>::SET,
             ),
         ]
     })
@@ -22,7 +22,7 @@ pub const simd: path::Targets = {
 #[macro_export]
 macro_rules! __simd_a_lists_rs_3_9 {
     ({ $($callback:tt)* } $($rest:tt)*) => {
-        $($callback)* ! { ["avx2", "neon"] $($rest)* }
+        $($callback)* ! { ["avx2", "sve2"] $($rest)* }
     };
     ($($rest:tt)*) => {
         compile_error! {

@@ -13,13 +13,13 @@ trait Sum {
             #[cfg(target_arch = "aarch64")]
             {
                 #[inline]
-                #[target_feature(enable = "neon")]
-                fn __sum__neon<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
+                #[target_feature(enable = "sve2")]
+                fn __sum__sve2<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
                     __body: B,
                 ) -> R {
                     __body()
                 }
-                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
+                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
                     return {
                         let __body = (
                             #[allow(deprecated, and_others)]
@@ -28,14 +28,14 @@ trait Sum {
                                 let _proof = __proof;
                                 unsafe {
                                     ::simd_core::__private::assert_present::<
-                                        ::simd_core::__private::NEON,
+                                        ::simd_core::__private::SVE2,
                                     >();
                                 }
                                 self.total()
                             },
                         )
                             .0;
-                        unsafe { __sum__neon(__body) }
+                        unsafe { __sum__sve2(__body) }
                     };
                 }
             }
@@ -47,7 +47,7 @@ trait Sum {
                         #[cfg(target_arch = "aarch64")]
                         unsafe {
                             ::simd_core::__private::assert_lacks::<
-                                ::simd_core::__private::NEON,
+                                ::simd_core::__private::SVE2,
                             >();
                         }
                         self.total()

@@ -1,6 +1,6 @@
 #[cfg_attr(
     all(doc, not(doctest)),
-    doc = "\n\nCompiled for neon (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
+    doc = "\n\nCompiled for sve2 (aarch64) and for a baseline. The first of these that the CPU supports is selected at run time."
 )]
 impl Mul for Gf {
     type Output = Gf;
@@ -18,13 +18,13 @@ impl Mul for Gf {
             #[cfg(target_arch = "aarch64")]
             {
                 #[inline]
-                #[target_feature(enable = "neon")]
-                fn __mul__neon<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
+                #[target_feature(enable = "sve2")]
+                fn __mul__sve2<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
                     __body: B,
                 ) -> R {
                     __body()
                 }
-                if !::simd_core::__private::lacks::<::simd_core::__private::NEON>() {
+                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
                     return {
                         let __body = (
                             #[allow(deprecated, and_others)]
@@ -35,14 +35,14 @@ impl Mul for Gf {
                                 let _ = &self;
                                 unsafe {
                                     ::simd_core::__private::assert_present::<
-                                        ::simd_core::__private::NEON,
+                                        ::simd_core::__private::SVE2,
                                     >();
                                 }
                                 product(self, other)
                             },
                         )
                             .0;
-                        unsafe { __mul__neon(__body) }
+                        unsafe { __mul__sve2(__body) }
                     };
                 }
             }
@@ -56,7 +56,7 @@ impl Mul for Gf {
                         #[cfg(target_arch = "aarch64")]
                         unsafe {
                             ::simd_core::__private::assert_lacks::<
-                                ::simd_core::__private::NEON,
+                                ::simd_core::__private::SVE2,
                             >();
                         }
                         product(self, other)
