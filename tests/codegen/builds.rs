@@ -6,7 +6,7 @@ use std::process::Command;
 
 use integration_tests::package::Package;
 use integration_tests::{has_compiler, shown};
-use simd_core::asm::Binary;
+use simd_core::asm::{Binary, Features, Trust};
 
 /// Builds the package's program with `command`; returns where it lies.
 #[track_caller]
@@ -134,7 +134,7 @@ fn kernels_in_a_debug_build() {
     }
 }
 
-/// `avx512f` does not imply `avx512vnni`. rustc says so of a safe call, and a report of one in an `unsafe` block.
+/// `avx512f` does not imply `avx512vnni`. rustc says so of a safe call, and a report and an audit of one in an `unsafe` block.
 #[test]
 fn an_intrinsic_beyond_the_target() {
     if !has_compiler() {
@@ -168,4 +168,9 @@ fn an_intrinsic_beyond_the_target() {
     let binary = Binary::open(program).unwrap();
     let report = binary.report("builds_vnni::dot").unwrap().to_string();
     assert!(report.contains("_mm512_dpbusd_epi32") && report.contains("its instructions need avx512vnni"), "{report}");
+    // The test before the clone is for its target and shows nothing more to an audit.
+    let baseline = Features::architectural(binary.architecture());
+    let findings = binary.audit(&baseline, &Trust::default()).unwrap().findings;
+    let [finding] = &findings[..] else { panic!("{findings:?}") };
+    assert!(finding.path.ends_with("_mm512_dpbusd_epi32") && finding.needs == ["avx512vnni"], "{finding:?}");
 }

@@ -238,7 +238,7 @@ impl Binary {
         let mut sources = Sources::new(program, &trust.tests);
         let pointers = pointers(&program.image, &functions.starts);
         let summaries = read(program, baseline, &functions, &all, &mut sources, &pointers, progress);
-        let graph = Graph::new(program, &functions.starts, &summaries, &pointers, &program.exports);
+        let graph = Graph::new(program, &functions.starts, &functions.own, &summaries, &pointers, &program.exports);
         let needs: Vec<Vec<Facts>> = summaries
             .iter()
             .map(|summary| {

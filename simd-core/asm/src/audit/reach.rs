@@ -32,10 +32,12 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// `starts` are the functions' addresses, `summaries` what is known of each, in the same order.
+    /// `starts` are the functions' addresses, `own` the facts from their names, `summaries` what is known of each, in the same
+    /// order.
     pub(crate) fn new(
         program: &Program,
         starts: &[u64],
+        own: &[Facts],
         summaries: &[Summary],
         pointers: &BTreeMap<u64, u64>,
         exports: &[u64],
@@ -73,7 +75,9 @@ impl Graph {
         for (at, summary) in summaries.iter().enumerate() {
             for &Way { to, shown, .. } in &summary.ways {
                 if let Some(to) = node(to) {
-                    graph.add(Node::Function(at), to, shown);
+                    // The test before a clone is for its target, and not for any feature.
+                    let clone = matches!(to, Node::Function(to) if own[to] != 0);
+                    graph.add(Node::Function(at), to, if clone && shown == ANY { 0 } else { shown });
                 }
             }
         }
