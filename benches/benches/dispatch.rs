@@ -3,5 +3,5 @@
 mod shared;
 
 fn main() {
-    shared::run(|group| group == "dispatch" || group == "strategies");
+    shared::run(|group| group.starts_with("dispatch") || group == "strategies");
 }

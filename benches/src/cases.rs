@@ -25,6 +25,9 @@ pub const CHACHA20: &str = "RustCrypto chacha20";
 pub const OPENSSL: &str = "OpenSSL";
 /// The column of the loops that [`OURS`] has with the attribute.
 pub const PLAIN: &str = "plain loop";
+/// The columns of the same loops in the ways of two peers.
+pub(crate) const FEARLESS: &str = "fearless_simd";
+pub(crate) const PULP: &str = "pulp";
 /// The column of the fastest crate for such a loop, whose name is in the row's.
 pub const PEER: &str = "the best crate";
 

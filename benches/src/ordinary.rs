@@ -1,7 +1,7 @@
 //! Ordinary code, of the kind that the attribute is for: loops that LLVM vectorises, without intrinsics.
 //!
 //! Each source stands in two modules: `plain`, the loops as they are, and `annotated`, the same text with one attribute
-//! around it.
+//! around it. Some have two more, `fearless` and `with_pulp`: the same text as users of these crates write it.
 
 /// The items twice, without the attribute and with it.
 macro_rules! twice {
@@ -21,6 +21,45 @@ macro_rules! twice {
             use super::*;
 
             $($items)*
+        }
+    };
+}
+
+/// The functions, and the same in the ways of two peers.
+macro_rules! with_peers {
+    ($($(#[$meta:meta])* pub fn $name:ident($($argument:ident: $type:ty),*) $(-> $out:ty)? { $($body:tt)* })*) => {
+        twice! { $($(#[$meta])* pub fn $name($($argument: $type),*) $(-> $out)? { $($body)* })* }
+
+        /// The same with `fearless_simd`.
+        pub mod fearless {
+            #[allow(unused_imports, reason = "not every source has items outside")]
+            use super::*;
+
+            $(
+                $(#[$meta])*
+                pub fn $name($($argument: $type),*) $(-> $out)? {
+                    #[fearless_simd_macros::simd]
+                    fn inside<S: fearless_simd::Simd>(_: S, $($argument: $type),*) $(-> $out)? { $($body)* }
+
+                    fearless_simd::dispatch!(fearless_simd::Level::new(), simd => inside(simd, $($argument),*))
+                }
+            )*
+        }
+
+        /// The same with `pulp`.
+        pub mod with_pulp {
+            #[allow(unused_imports, reason = "not every source has items outside")]
+            use super::*;
+
+            $(
+                $(#[$meta])*
+                pub fn $name($($argument: $type),*) $(-> $out)? {
+                    #[inline(always)]
+                    fn inside($($argument: $type),*) $(-> $out)? { $($body)* }
+
+                    pulp::Arch::new().dispatch(#[inline(always)] || inside($($argument),*))
+                }
+            )*
         }
     };
 }

@@ -50,6 +50,15 @@ fn sums_and_products_of_floats() {
         assert_eq!(here, plain);
         let one_by_one: Vec<f32> = a.iter().zip(&b).map(|(a, b)| b + 1.7 * a).collect();
         assert_near(&here, &one_by_one, 1e-6);
+        assert_eq!(floats::fearless::sum(&a).to_bits(), sum.to_bits());
+        assert_eq!(floats::with_pulp::sum(&a).to_bits(), sum.to_bits());
+        assert_eq!(floats::fearless::dot(&a, &b).to_bits(), dot.to_bits());
+        assert_eq!(floats::with_pulp::dot(&a, &b).to_bits(), dot.to_bits());
+        for saxpy in [floats::fearless::saxpy, floats::with_pulp::saxpy] {
+            let mut peer = b.clone();
+            saxpy(1.7, &a, &mut peer);
+            assert_eq!(peer, here);
+        }
     }
 }
 
@@ -60,6 +69,8 @@ fn histograms() {
         let bytes = bytes(length);
         let counts = histogram::annotated::histogram(&bytes);
         assert_eq!(counts, histogram::plain::histogram(&bytes));
+        assert_eq!(counts, histogram::fearless::histogram(&bytes));
+        assert_eq!(counts, histogram::with_pulp::histogram(&bytes));
         for (byte, count) in (0..=255).zip(counts) {
             assert_eq!(count, bytes.iter().map(|other| u32::from(*other == byte)).sum::<u32>());
         }
@@ -72,19 +83,25 @@ fn images() {
     for length in lengths() {
         let pixels = bytes(3 * length);
         let pixels = pixels.as_chunks().0;
-        let (mut here, mut plain) = (vec![0; length], vec![0; length]);
+        let mut here = vec![0; length];
         grey::annotated::grey(pixels, &mut here);
-        grey::plain::grey(pixels, &mut plain);
-        assert_eq!(here, plain);
+        for grey in [grey::plain::grey, grey::fearless::grey, grey::with_pulp::grey] {
+            let mut other = vec![0; length];
+            grey(pixels, &mut other);
+            assert_eq!(here, other);
+        }
         let one = |[r, g, b]: &[u8; 3]| ((77 * u32::from(*r) + 150 * u32::from(*g) + 29 * u32::from(*b)) / 256) as u8;
         assert_eq!(here, pixels.iter().map(one).collect::<Vec<_>>());
     }
     for (width, height) in [(3, 3), (5, 4), (64, 3), (97, 20)] {
         let pixels = bytes(width * height);
-        let (mut here, mut plain) = (pixels.clone(), pixels.clone());
+        let mut here = pixels.clone();
         blur::annotated::blur(&pixels, width, &mut here);
-        blur::plain::blur(&pixels, width, &mut plain);
-        assert_eq!(here, plain);
+        for blur in [blur::plain::blur, blur::fearless::blur, blur::with_pulp::blur] {
+            let mut other = pixels.clone();
+            blur(&pixels, width, &mut other);
+            assert_eq!(here, other);
+        }
         for (y, x) in (1..height - 1).flat_map(|y| (1..width - 1).map(move |x| (y, x))) {
             let row = |y: usize| pixels[y * width + x - 1..][..3].iter().map(|pixel| u32::from(*pixel)).sum::<u32>();
             let sum = row(y - 1) + row(y) + row(y + 1);

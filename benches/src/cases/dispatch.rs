@@ -5,6 +5,8 @@
 use crate::case::Case;
 
 #[cfg(target_arch = "x86_64")]
+mod levels;
+#[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 /// Calls in one run.
@@ -13,7 +15,10 @@ const CALLS: usize = 1024;
 
 pub(super) fn add(cases: &mut Vec<Case>) {
     #[cfg(target_arch = "x86_64")]
-    x86_64::add(cases);
+    {
+        x86_64::add(cases);
+        levels::add(cases);
+    }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = cases;
 }

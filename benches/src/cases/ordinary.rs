@@ -1,7 +1,7 @@
 //! Ordinary loops, as they stand and with the attribute, and the crate that a user would take instead.
 #![allow(unsafe_code, reason = "a peer's function takes pointers")]
 
-use super::{OURS, PEER, PLAIN};
+use super::{FEARLESS, OURS, PEER, PLAIN, PULP};
 use crate::case::{Case, Lines, sample};
 use crate::ordinary::bits::{BLOCK, WORDS};
 use crate::ordinary::fft::Transform;
@@ -23,22 +23,34 @@ pub(super) fn add(cases: &mut Vec<Case>) {
     let two = || (floats(1), floats(2));
     row(cases, "sum, 4096 floats", || floats(1))
         .by(PLAIN, |values| floats::plain::sum(values))
-        .by(OURS, |values| floats::annotated::sum(values));
+        .by(OURS, |values| floats::annotated::sum(values))
+        .by(FEARLESS, |values| floats::fearless::sum(values))
+        .by(PULP, |values| floats::with_pulp::sum(values));
     row(cases, "dot product, 4096 floats", two)
         .by(PLAIN, |(a, b)| floats::plain::dot(a, b))
-        .by(OURS, |(a, b)| floats::annotated::dot(a, b));
+        .by(OURS, |(a, b)| floats::annotated::dot(a, b))
+        .by(FEARLESS, |(a, b)| floats::fearless::dot(a, b))
+        .by(PULP, |(a, b)| floats::with_pulp::dot(a, b));
     row(cases, "saxpy, 4096 floats", two)
         .by(PLAIN, |(x, y)| floats::plain::saxpy(black_box(1.5), x, y))
-        .by(OURS, |(x, y)| floats::annotated::saxpy(black_box(1.5), x, y));
+        .by(OURS, |(x, y)| floats::annotated::saxpy(black_box(1.5), x, y))
+        .by(FEARLESS, |(x, y)| floats::fearless::saxpy(black_box(1.5), x, y))
+        .by(PULP, |(x, y)| floats::with_pulp::saxpy(black_box(1.5), x, y));
     row(cases, "histogram, 16 KiB", || sample(BYTES))
         .by(PLAIN, |bytes| histogram::plain::histogram(bytes))
-        .by(OURS, |bytes| histogram::annotated::histogram(bytes));
+        .by(OURS, |bytes| histogram::annotated::histogram(bytes))
+        .by(FEARLESS, |bytes| histogram::fearless::histogram(bytes))
+        .by(PULP, |bytes| histogram::with_pulp::histogram(bytes));
     row(cases, "grey scale, 128 x 128", || (sample(3 * BYTES), sample(BYTES)))
         .by(PLAIN, |(pixels, greys)| grey::plain::grey(pixels.as_chunks().0, greys))
-        .by(OURS, |(pixels, greys)| grey::annotated::grey(pixels.as_chunks().0, greys));
+        .by(OURS, |(pixels, greys)| grey::annotated::grey(pixels.as_chunks().0, greys))
+        .by(FEARLESS, |(pixels, greys)| grey::fearless::grey(pixels.as_chunks().0, greys))
+        .by(PULP, |(pixels, greys)| grey::with_pulp::grey(pixels.as_chunks().0, greys));
     row(cases, "box blur, 128 x 128", || (sample(BYTES), sample(BYTES)))
         .by(PLAIN, |(pixels, blurred)| blur::plain::blur(pixels, black_box(SIDE), blurred))
-        .by(OURS, |(pixels, blurred)| blur::annotated::blur(pixels, black_box(SIDE), blurred));
+        .by(OURS, |(pixels, blurred)| blur::annotated::blur(pixels, black_box(SIDE), blurred))
+        .by(FEARLESS, |(pixels, blurred)| blur::fearless::blur(pixels, black_box(SIDE), blurred))
+        .by(PULP, |(pixels, blurred)| blur::with_pulp::blur(pixels, black_box(SIDE), blurred));
     row(cases, "UTF-8 check, 16 KiB (simdutf8)", text)
         .by(PLAIN, |text| utf8::plain::is_utf8(text))
         .by(OURS, |text| utf8::annotated::is_utf8(text))

@@ -1,6 +1,6 @@
 //! A box blur of three by three pixels.
 
-twice! {
+with_peers! {
     /// The mean of each pixel and its eight neighbours; the border stays as it is in `blurred`.
     pub fn blur(pixels: &[u8], width: usize, blurred: &mut [u8]) {
         let mut sums = vec![0u16; width];

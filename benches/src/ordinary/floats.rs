@@ -3,7 +3,7 @@
 /// Partial sums, whose order the source has to give: the compiler may not change it.
 const PARTS: usize = 64;
 
-twice! {
+with_peers! {
     /// The sum.
     #[must_use]
     pub fn sum(values: &[f32]) -> f32 {

@@ -1,6 +1,6 @@
 //! An image in shades of grey.
 
-twice! {
+with_peers! {
     /// The luma of each pixel by the weights of BT.601, in 256ths.
     pub fn grey(pixels: &[[u8; 3]], greys: &mut [u8]) {
         for (grey, [red, green, blue]) in greys.iter_mut().zip(pixels) {

@@ -1,6 +1,6 @@
 //! How often each byte occurs.
 
-twice! {
+with_peers! {
     /// Counts in four tables, so that a byte that comes again at once does not wait for its count.
     #[must_use]
     pub fn histogram(bytes: &[u8]) -> [u32; 256] {
