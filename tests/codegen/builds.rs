@@ -134,6 +134,133 @@ fn kernels_in_a_debug_build() {
     }
 }
 
+const LOOPS: &str = r#"
+use simd_core::dispatch;
+
+/// One closure for three adaptors, which LLVM does not inline: a large one.
+#[dispatch(targets = "avx2,fma")]
+#[inline(never)]
+pub fn adaptors(x: &mut [f32], y: &mut [f32], z: &mut [f32], by: &[f32]) {
+    let step = |(x, y): (&mut [f32], &[f32])| LARGE;
+    x.chunks_exact_mut(8).zip(by.chunks_exact(8)).for_each(step);
+    y.chunks_exact_mut(8).zip(by.chunks_exact(8)).for_each(step);
+    z.chunks_exact_mut(8).zip(by.chunks_exact(8)).for_each(step);
+}
+
+#[dispatch(targets = "avx2,fma")]
+#[inline(never)]
+pub fn loops(x: &mut [f32], y: &mut [f32], z: &mut [f32], by: &[f32]) {
+    for x in [x, y, z] {
+        for (x, y) in x.chunks_exact_mut(8).zip(by.chunks_exact(8)) {
+            LARGE
+        }
+    }
+}
+
+/// A vector at a time.
+#[dispatch(targets = "avx512f | avx2,fma")]
+pub fn dot8(a: &[f32; 8], b: &[f32; 8]) -> f32 {
+    let mut products = [0.0; 8];
+    for i in 0..8 {
+        products[i] = a[i] * b[i];
+    }
+    products.iter().sum()
+}
+
+#[inline(never)]
+pub fn plain(a: &[[f32; 8]], b: &[[f32; 8]]) -> f32 {
+    let mut sum = 0.0;
+    for (a, b) in a.iter().zip(b) {
+        sum += dot8(a, b);
+    }
+    sum
+}
+
+#[dispatch(targets = "avx512f | avx2,fma")]
+#[inline(never)]
+pub fn annotated(a: &[[f32; 8]], b: &[[f32; 8]]) -> f32 {
+    let mut sum = 0.0;
+    for (a, b) in a.iter().zip(b) {
+        sum += dot8(a, b);
+    }
+    sum
+}
+
+/// Kernels under a `cfg`, as they are and with the attribute; functions from a macro, with the attribute inside and around.
+pub mod shipped {
+    #[cfg(target_feature = "avx2")]
+    pub fn kernel() -> &'static str { "AVX2" }
+    #[cfg(not(target_feature = "avx2"))]
+    pub fn kernel() -> &'static str { "scalar" }
+}
+
+#[dispatch(targets = "avx2")]
+pub mod dispatched {
+    #[cfg(target_feature = "avx2")]
+    pub fn kernel() -> &'static str { "AVX2" }
+    #[cfg(not(target_feature = "avx2"))]
+    pub fn kernel() -> &'static str { "scalar" }
+}
+
+macro_rules! kernel {
+    ($(#[$attribute:meta])*) => {
+        $(#[$attribute])*
+        pub fn kernel() -> &'static str { if cfg!(target_feature = "avx2") { "AVX2" } else { "scalar" } }
+    };
+}
+
+pub mod inside { kernel!(#[simd_core::dispatch(targets = "avx2")]); }
+
+#[dispatch(targets = "avx2")]
+pub mod around { kernel!(); }
+"#;
+
+/// Loops: one closure for several adaptors keeps its calls, and a vector at a time costs a decision for each vector, unless the loop
+/// has the attribute. What `cfg` and macros make of kernels in a program for every CPU.
+#[test]
+fn loops_and_kernels_without_clones() {
+    if !has_compiler() {
+        return;
+    }
+    const STEP: &str = "for (x, y) in x.iter_mut().zip(y) { *x = x.mul_add(*y, 1.0) / (x.abs() + *y); }";
+    let large = format!("{{ {} }}", STEP.repeat(8));
+    const MAIN: &str = "use builds_loops::*;
+    fn main() {
+        let mut x = [[1.0; 64]; 3];
+        let [a, b, c] = &mut x;
+        adaptors(a, b, c, &[2.0; 64]);
+        loops(a, b, c, &[2.0; 64]);
+        assert_eq!(plain(&[[1.0; 8]; 9], &[[2.0; 8]; 9]), annotated(&[[1.0; 8]; 9], &[[2.0; 8]; 9]));
+        println!(\"{} {} {} {}\", shipped::kernel(), dispatched::kernel(), inside::kernel(), around::kernel());
+    }";
+    let source = LOOPS.replace("LARGE", &large);
+    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "builds-loops", "2024", &source).file("src/main.rs", MAIN);
+    let output = build(&package, "", "3").output().expect("cargo starts");
+    let said = shown(&output);
+    assert!(output.status.success() && said.matches("nothing in this item has clones").count() == 1, "{said}");
+    let program = package.target_directory().join("x86_64-unknown-linux-gnu/debug/builds-loops");
+    let binary = Binary::open(&program).unwrap();
+    let clones =
+        ["loops", "adaptors", "annotated"].map(|name| binary.clones(&format!("builds_loops::{name}")).unwrap());
+    let [loops, adaptors, annotated] = clones.each_ref().map(|clones| clones.target("avx2,fma").unwrap());
+    loops.assert().no_calls().vectorized(256);
+    let report = binary.report("builds_loops::adaptors").unwrap().to_string();
+    assert!(!adaptors.calls().is_empty() && report.contains("{{closure}}"), "{report}{}", adaptors.listing());
+
+    let plain = binary.function("builds_loops::plain").unwrap();
+    assert!(!plain.dispatches().is_empty(), "{}", plain.listing());
+    annotated.assert().no_dispatch().no_calls();
+    let report = binary.report("builds_loops").unwrap().to_string();
+    assert!(
+        report.contains("calls from code without the attribute") && report.contains("builds_loops::plain"),
+        "{report}"
+    );
+
+    if is_x86_feature_detected!("avx2") {
+        assert_eq!(shown(&Command::new(program).output().expect("it starts")), "scalar AVX2 AVX2 scalar\n");
+    }
+}
+
 /// `avx512f` does not imply `avx512vnni`. rustc says so of a safe call, and a report and an audit of one in an `unsafe` block.
 #[test]
 fn an_intrinsic_beyond_the_target() {

@@ -1,6 +1,7 @@
 //! Libraries that programs load, that C and C++ programs are linked with, and that the compiler loads.
 
 use integration_tests::package::PROFILE;
+use simd_core::asm::{Binary, Features, Trust};
 
 use super::*;
 
@@ -49,6 +50,10 @@ fn loaded_twice() {
     }
     for &(name, build) in some_of(&[("loaded", UNOPTIMISED), ("loaded-lto", Build { lto: "fat", ..OPTIMISED })], 1) {
         let one = library(build, "cdylib", name);
+        // Loading it runs nothing above the architecture's base without a test.
+        let binary = Binary::open(&one).unwrap();
+        let audit = binary.audit(&Features::architectural(binary.architecture()), &Trust::default()).unwrap();
+        assert!(audit.findings.is_empty(), "{:?}", audit.findings);
         let other = keep(&one, &format!("{name}-copy.so"));
         let lines = load(&format!("host-{name}"), &[one, other], &[]);
         let [first, second] = &lines[..] else { panic!("{lines:?}") };

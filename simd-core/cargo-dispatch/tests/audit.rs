@@ -124,6 +124,20 @@ fn a_crate_with_flags_of_its_own_is_found() {
     assert!(output.contains("error: wide::sum\n") && output.contains("above the baseline: avx2\n"), "{output}");
 }
 
+/// An instruction above the baseline in an initialiser of a library ends the program that loads it.
+#[test]
+fn an_initialiser_of_a_library() {
+    let scratch = Scratch::new();
+    let library = scratch.rustc("loaded.rs", "libloaded.so", &["--crate-type=cdylib", "-Cpanic=abort"]);
+    let found = findings(&library, &[]);
+    assert_eq!(names(&found), ["loaded::at_load"]);
+    assert_eq!(found[0]["needs"][0], "avx2");
+    assert_eq!(found[0]["reached"], serde_json::json!(["loaded::AT_LOAD", "loaded::start", "loaded::at_load"]));
+    let library =
+        scratch.rustc("loaded.rs", "libloaded.so", &["--crate-type=cdylib", "-Cpanic=abort", "--cfg", "tested"]);
+    assert_eq!(findings(&library, &[]), [] as [Value; 0]);
+}
+
 /// As `head` is, which reads some lines.
 #[test]
 fn a_reader_that_has_seen_enough() {
