@@ -6,9 +6,8 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, GenericParam, Ident, Lit, Meta, Token, parse_quote};
 
-use crate::plan::all;
-use crate::tokens::{find_word, mentions_feature};
-use crate::transform::Features;
+use crate::cfg::{Features, all};
+use crate::tokens::{self, feature_test, find_word};
 
 /// The attributes for one copy of a function: that in `clone`, or the dispatcher. A clone inside its dispatcher inherits
 /// lint levels and `cfg`; one `beside` it does not. rustc refuses `inline(always)` on a copy that `has_features`.
@@ -25,7 +24,7 @@ pub(crate) fn copy(attrs: &[Attribute], clone: Option<&Features>, has_features: 
 
 fn copy_meta(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: bool) -> Option<TokenStream> {
     let content = || meta.require_list().map(|list| list.tokens.clone()).ok();
-    let for_target = clone.is_some_and(|features| features.target.is_some());
+    let for_target = clone.is_some_and(|features| !features.names.is_empty());
     match (name(meta).as_str(), clone) {
         ("cfg_attr", _) => return copy_cfg_attr(meta, clone, has_features, beside),
         // The lint may fire in one copy only, so the baseline keeps `expect`.
@@ -67,7 +66,7 @@ fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, has_features: bool, besi
 }
 
 /// The predicate of a `cfg_attr`, and the attributes under it.
-pub(crate) fn conditional(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
+fn conditional(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
     let parser = |input: syn::parse::ParseStream<'_>| -> syn::Result<_> {
         let mut predicate = TokenStream::new();
         while !input.is_empty() && !input.peek(Token![,]) {
@@ -124,12 +123,10 @@ fn always(meta: &Meta) -> bool {
     matches!(meta, Meta::List(list) if list.path.is_ident("inline") && list.tokens.to_string() == "always")
 }
 
-/// The attributes of two functions under opposite `cfg`s in place of one whose `inline(always)` is under `cfg_attr`.
-pub(crate) fn split_always(attrs: &[Attribute]) -> Option<[Vec<Attribute>; 2]> {
-    let (at, (predicate, metas)) = attrs.iter().enumerate().find_map(|(at, attr)| {
-        let attribute = conditional(&attr.meta)?;
-        attribute.1.iter().any(may_inline_always).then_some((at, attribute))
-    })?;
+/// The attributes of two items under opposite `cfg`s in place of one with a `cfg_attr` that holds a `wanted` attribute.
+pub(crate) fn split(attrs: &[Attribute], wanted: &dyn Fn(&Meta) -> bool) -> Option<[Vec<Attribute>; 2]> {
+    let at = attrs.iter().position(|attr| holds_conditional(&attr.meta, wanted))?;
+    let (predicate, metas) = conditional(&attrs[at].meta)?;
     let (before, after) = (&attrs[..at], &attrs[at + 1..]);
     let own = metas.into_iter().map(|meta| Attribute { meta, ..attrs[at].clone() }).collect();
     Some([(quote!(#predicate), own), (quote!(not(#predicate)), Vec::new())].map(|(predicate, own)| {
@@ -138,8 +135,15 @@ pub(crate) fn split_always(attrs: &[Attribute]) -> Option<[Vec<Attribute>; 2]> {
     }))
 }
 
-fn may_inline_always(meta: &Meta) -> bool {
-    always(meta) || conditional(meta).is_some_and(|(_, metas)| metas.iter().any(may_inline_always))
+/// As [`split`], for `inline(always)`.
+pub(crate) fn split_inline_always(attrs: &[Attribute]) -> Option<[Vec<Attribute>; 2]> {
+    split(attrs, &always)
+}
+
+/// Whether `meta` is a `cfg_attr` with a `wanted` attribute.
+fn holds_conditional(meta: &Meta, wanted: &dyn Fn(&Meta) -> bool) -> bool {
+    let metas = conditional(meta).map_or_else(Vec::new, |(_, metas)| metas);
+    metas.iter().any(|meta| wanted(meta) || holds_conditional(meta, wanted))
 }
 
 /// Whether `attrs` make the function a symbol that other code links to.
@@ -157,7 +161,7 @@ pub(crate) fn exports(attrs: &[Attribute]) -> bool {
 pub(crate) fn is(attr: &Attribute, name: &str) -> bool {
     match &attr.meta {
         Meta::List(list) if list.path.is_ident("unsafe") => list.tokens.to_string().starts_with(name),
-        meta => meta.path().segments.last().is_some_and(|last| last.ident == name),
+        meta => is_named(meta, name),
     }
 }
 
@@ -166,30 +170,25 @@ pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|attr| is(attr, name))
 }
 
-/// Whether `meta` is a `cfg_attr` with an attribute of one of the given names, as the last segment of its path.
-pub(crate) fn holds_conditional(meta: &Meta, names: &[&str]) -> bool {
-    conditional(meta).is_some_and(|(_, metas)| {
-        metas.iter().any(|meta| {
-            let last = meta.path().segments.last();
-            last.is_some_and(|last| names.iter().any(|name| last.ident == name)) || holds_conditional(meta, names)
-        })
-    })
+/// Whether `meta` has the given name, as the last segment of its path.
+pub(crate) fn is_named(meta: &Meta, name: &str) -> bool {
+    meta.path().segments.last().is_some_and(|last| last.ident == name)
 }
 
 /// Whether `attrs` hold one of the given name under a `cfg_attr`.
 pub(crate) fn has_conditional(attrs: &[Attribute], name: &str) -> bool {
-    attrs.iter().any(|attr| holds_conditional(&attr.meta, &[name]))
+    attrs.iter().any(|attr| holds_conditional(&attr.meta, &|meta| is_named(meta, name)))
 }
 
 /// The place where a `cfg_attr` of `attrs` with a `cfg` under it tests a CPU feature.
-pub(crate) fn feature_before_cfg(attrs: &[Attribute]) -> Option<Span> {
-    let before = attrs.iter().filter(|attr| holds_conditional(&attr.meta, &["cfg"]));
-    before.into_iter().find_map(|attr| find_word(attr.meta.to_token_stream(), "target_feature"))
+pub(crate) fn feature_test_before_cfg(attrs: &[Attribute]) -> Option<Span> {
+    let before = attrs.iter().filter(|attr| holds_conditional(&attr.meta, &|meta| is_named(meta, "cfg")));
+    before.into_iter().find_map(|attr| feature_test(&attr.meta.to_token_stream()))
 }
 
 /// Whether `attr` is a `cfg` that tests a CPU feature.
 pub(crate) fn tests_feature(attr: &Attribute) -> bool {
-    predicate(attr).is_some_and(mentions_feature)
+    predicate(attr).is_some_and(tokens::tests_feature)
 }
 
 /// `cfg` predicate: all `cfg`s among `attrs`.

@@ -12,8 +12,7 @@ use crate::item::Function;
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::targets;
-use crate::tokens::braces;
-use crate::transform::split_inner_attributes;
+use crate::tokens::{braces, split_inner_attributes};
 
 /// The list, an expression of type `Targets`, and the path of `simd-core`.
 fn arguments(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(TokenStream, Path)> {

@@ -7,29 +7,26 @@ use syn::{ExprClosure, LitStr, Path, Token};
 
 use crate::args::{Args, TargetLists};
 use crate::attrs;
+use crate::cfg::unmark;
 use crate::check::{Checker, warn};
 use crate::emit;
 use crate::error::{Errors, warning};
 use crate::expansion;
+use crate::groups::keep_groups;
 use crate::item::Node;
-use crate::lists;
 use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
+use crate::resolve;
 use crate::sig::Names;
 use crate::targets;
 use crate::tokens::{Words, attributes};
-use crate::transform::{keep_groups, unmark};
 
 /// The expansion of `#[dispatch(args)] item`. On a mistake the item is left as it was, so that its callers get no
 /// second error. With `recorded`, clones record that they run.
-pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
+///
+/// `words` are the item's: reading all tokens takes time, so it is done only where there may be something to find.
+pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, recorded: bool) -> TokenStream {
     let mut errors = Errors::new();
-    // Reading all tokens takes time, so it is done only where there may be something to find.
-    let words = Words::of(item.clone());
-    let item = if words.invisible { keep_groups(item) } else { item };
-    if let Some(call) = lists::of_attribute(&args, &item, &words) {
-        return call;
-    }
     let args = Args::parse(args, Span::call_site(), None, &mut errors);
     let place = item.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
     let item = if words.have(match_target::NAME) { match_target::lower(item, &mut errors) } else { item };
@@ -56,25 +53,29 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
             "remove the attribute; in an annotated item, write it under its own name, `dispatch`",
         );
     }
-    let mut checker = Checker::new(&mut errors, &args.krate, &words, recorded);
-    let (choice, has_clones) = checker.root(&mut nodes, &args);
-    let conditional = checker.conditional;
+    let mut checker = Checker::new(&mut errors, &args.krate, words);
+    let has_clones = checker.annotated(&mut nodes, &args);
+    let (lists, conditional) = (checker.lists, checker.conditional);
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
     }
     if let [Node::Fn(function)] = &mut nodes[..]
-        && emit::Scope::default().inlined_as_it_is(function)
+        && resolve::is_inlined_as_it_is(function)
     {
         let span = attrs::inlines_always(&function.attrs).unwrap_or_else(Span::call_site);
         warn(function, span, INLINED);
         return function.to_token_stream();
     }
-    let mut expansion: TokenStream = nodes.iter().map(|node| emit::node(node, &mut emit::Scope::default())).collect();
+    let names = Names::besides(words);
+    let plan = |(targets, krate)| Plan { recorded, ..Plan::new(targets, krate, &names) };
+    let plans: Vec<Plan> = lists.into_iter().map(plan).collect();
+    let scope = emit::Scope::new(&plans);
+    let mut expansion: TokenStream = nodes.iter().map(|node| scope.item(&resolve::annotated(node))).collect();
     expansion.extend([conditional]);
     if !has_clones {
         expansion.extend([warning(Span::call_site(), WITHOUT_CLONES)]);
     }
-    if let (Some((vis, name)), Some(plan)) = (args.list, choice.plan()) {
+    if let (Some((vis, name)), [plan, ..]) = (args.list, &plans[..]) {
         expansion.extend([emit::list::constant(&vis, &name, plan)]);
     }
     expansion::show(place, &expansion);
@@ -111,10 +112,6 @@ fn with_krate(input: TokenStream) -> syn::Result<(Path, TokenStream)> {
 
 /// The expansion of `targets!("list")`, whose input arrives as `path::to::simd_core; "list"`.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
-    if let Some(path) = lists::in_macro(input.clone()) {
-        // A named list is a constant as well.
-        return path.into_token_stream();
-    }
     let mut errors = Errors::new();
     let (krate, list) = match with_krate(input) {
         Ok(parsed) => parsed,
@@ -145,10 +142,7 @@ pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
         input.parse::<Option<Token![,]>>()?;
         Ok((krate, lists, closure))
     };
-    let input = match lists::of_macro(input, "__select") {
-        Ok(input) => match_target::lower(unmark(keep_groups(input)), &mut errors),
-        Err(call) => return call,
-    };
+    let input = match_target::lower(unmark(keep_groups(input)), &mut errors);
     let value = match parser.parse2(input) {
         Ok((krate, TargetLists(lists), closure)) => {
             let names = Names::new(closure.to_token_stream());
@@ -199,9 +193,9 @@ pub(crate) fn detected(input: TokenStream) -> TokenStream {
     }
     let plan = Plan::new(targets, krate, &Names::default());
     let (mut tokens, private) = (TokenStream::new(), &plan.private);
-    for PlannedTarget { arch, tested, set, .. } in &plan.by_cfg().targets {
+    for PlannedTarget { arch, not_enabled, set, .. } in &plan.by_cfg().targets {
         let present = private.code(&format!("{}::present::<{set}>()", private.text));
-        tokens.extend([quote_spanned!(span=> #[cfg(#arch)] { !#private::core::cfg!(#tested) || #present })]);
+        tokens.extend([quote_spanned!(span=> #[cfg(#arch)] { !#private::core::cfg!(#not_enabled) || #present })]);
     }
     let known = plan.targets.iter().map(|target| &target.arch);
     quote_spanned!(span=> { #tokens #[cfg(not(any(#(#known),*)))] { false } })

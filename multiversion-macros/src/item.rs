@@ -3,42 +3,45 @@
 mod alternatives;
 mod definitions;
 
-use std::rc::Rc;
-
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Signature, Token, TraitItem, Visibility};
+use syn::{
+    Attribute, Generics, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Path, Signature, Token, TraitItem, Visibility,
+};
 
 pub(crate) use definitions::{definition, earlier_definition, for_tests, is_test};
 
-use crate::plan::Plan;
-use crate::tokens::{Words, braces, find_word, is_punct, is_word};
+use crate::targets::Target;
+use crate::tokens::{Words, body_braces, braces, find_word, is_body, is_punct, is_word};
 
 /// An item, or a member of an impl or a trait.
 #[derive(Clone)]
 pub(crate) enum Node {
     Fn(Box<Function>),
-    Item(Box<Holder>),
+    Item(Box<Container>),
 }
 
-/// The targets of an item, once they are checked.
-#[derive(Clone, Default)]
+/// The targets of an item, once they are checked: the place of their list in [`Lists`].
+#[derive(Clone, Copy, Default)]
 pub(crate) enum Choice {
     /// None: the item stays as it is.
     #[default]
     Skip,
     /// Those of the enclosing item.
-    Inherit(Rc<Plan>),
+    Inherit(usize),
     /// Those of its own attribute.
-    Own(Rc<Plan>),
+    Own(usize),
 }
 
+/// The lists of targets under one attribute, each with the path of `simd-core`; its own is the first.
+pub(crate) type Lists = Vec<(Vec<Target>, Path)>;
+
 impl Choice {
-    pub(crate) fn plan(&self) -> Option<&Rc<Plan>> {
+    pub(crate) fn list(self) -> Option<usize> {
         match self {
             Choice::Skip => None,
-            Choice::Inherit(plan) | Choice::Own(plan) => Some(plan),
+            Choice::Inherit(list) | Choice::Own(list) => Some(list),
         }
     }
 }
@@ -73,7 +76,7 @@ impl Body {
 
 /// An item that is no function.
 #[derive(Clone)]
-pub(crate) struct Holder {
+pub(crate) struct Container {
     pub(crate) choice: Choice,
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) kind: Kind,
@@ -98,7 +101,7 @@ impl Node {
     }
 
     pub(crate) fn item(attrs: Vec<Attribute>, kind: Kind, items: Vec<Node>) -> Node {
-        Node::Item(Box::new(Holder { choice: Choice::Skip, attrs, kind, items }))
+        Node::Item(Box::new(Container { choice: Choice::Skip, attrs, kind, items }))
     }
 
     /// The item's own attributes.
@@ -108,23 +111,39 @@ impl Node {
             Node::Item(item) => &mut item.attrs,
         }
     }
-
-    /// The items in an impl, a trait or a module.
-    pub(crate) fn items_mut(&mut self) -> &mut [Node] {
-        match self {
-            Node::Fn(_) => &mut [],
-            Node::Item(item) => &mut item.items,
-        }
-    }
 }
 
-impl Holder {
-    pub(crate) fn is_mod(&self) -> bool {
-        matches!(self.kind, Kind::Mod(_))
+/// The place of an item.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Context {
+    /// The attribute is on the item.
+    Annotated,
+    Module,
+    InherentImpl,
+    /// A trait, or an impl of one.
+    Trait,
+}
+
+impl Container {
+    /// The place of the items in it.
+    pub(crate) fn context(&self) -> Context {
+        match self.kind {
+            Kind::Mod(_) | Kind::Other(_) => Context::Module,
+            Kind::Impl(ItemImpl { trait_: None, .. }) => Context::InherentImpl,
+            Kind::Impl(_) | Kind::Trait(_) => Context::Trait,
+        }
     }
 
-    pub(crate) fn has_methods_of_a_trait(&self) -> bool {
-        matches!(self.kind, Kind::Impl(ItemImpl { trait_: Some(_), .. }) | Kind::Trait(_))
+    /// The generics of an impl or a trait.
+    pub(crate) fn generics(&self) -> Option<&Generics> {
+        match &self.kind {
+            Kind::Impl(ItemImpl { generics, .. }) | Kind::Trait(ItemTrait { generics, .. }) => Some(generics),
+            Kind::Mod(_) | Kind::Other(_) => None,
+        }
+    }
+
+    pub(crate) fn is_mod(&self) -> bool {
+        matches!(self.kind, Kind::Mod(_))
     }
 
     /// Whether `word` stands in an item of the last kind.
@@ -134,7 +153,7 @@ impl Holder {
 
     /// The item with `content` in place of its items, and without its attributes.
     pub(crate) fn with_items_of_our_own(&self, content: TokenStream) -> TokenStream {
-        Holder { attrs: Vec::new(), ..self.clone() }.with_items(content)
+        Container { attrs: Vec::new(), ..self.clone() }.with_items(content)
     }
 
     /// The item with `content` in place of its items.
@@ -161,7 +180,7 @@ impl Holder {
 }
 
 impl Node {
-    pub(crate) fn as_item(&self) -> Option<&Holder> {
+    pub(crate) fn as_item(&self) -> Option<&Container> {
         match self {
             Node::Fn(_) => None,
             Node::Item(item) => Some(item),
@@ -178,7 +197,7 @@ impl ToTokens for Node {
     }
 }
 
-impl ToTokens for Holder {
+impl ToTokens for Container {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let items = &self.items;
         tokens.extend(self.with_items(quote::quote!(#(#items)*)));
@@ -214,17 +233,14 @@ fn members(content: TokenStream) -> syn::Result<Vec<Node>> {
 /// The item that `tokens` are.
 fn node(tokens: &[TokenTree]) -> syn::Result<Node> {
     let extent = Extent::of(tokens);
-    let stream = || tokens.iter().cloned().collect::<TokenStream>();
-    if extent.passed_on
-        && let [before @ .., TokenTree::Group(group)] = tokens
-    {
-        // A `macro_rules!` passes it on in an invisible group.
-        return node(&before.iter().cloned().chain(group.stream()).collect::<Vec<_>>());
+    if let Some(item) = extent.passed_on(tokens) {
+        return node(&item);
     }
+    let stream = || tokens.iter().cloned().collect::<TokenStream>();
     match extent.keyword.as_deref() {
         Some("fn") => return Function::of(tokens).map(|function| Node::Fn(Box::new(function))),
         Some("impl" | "mod" | "trait") => {
-            if let Some(node) = holder(tokens)? {
+            if let Some(node) = container(tokens)? {
                 return Ok(node);
             }
         }
@@ -246,6 +262,16 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
+    /// The item in `tokens` without the invisible group in which a `macro_rules!` passes it on.
+    pub(crate) fn passed_on(&self, tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
+        match tokens {
+            [before @ .., TokenTree::Group(group)] if self.passed_on => {
+                Some(before.iter().cloned().chain(group.stream()).collect())
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) fn of(tokens: &[TokenTree]) -> Extent {
         const QUALIFIERS: [&str; 9] = ["async", "auto", "crate", "default", "extern", "gen", "pub", "safe", "unsafe"];
         let mut keyword = None;
@@ -282,27 +308,9 @@ impl Extent {
     }
 }
 
-/// Whether an item's body is at `at`: braces before `>` or `,` are a constant among generic arguments.
-pub(crate) fn is_body(tokens: &[TokenTree], at: usize) -> bool {
-    body(&tokens[at]).is_some() && !is_punct(tokens.get(at + 1), '>') && !is_punct(tokens.get(at + 1), ',')
-}
-
-/// The braces that `token` is; a macro's `$body:block` arrives in an invisible group.
-fn body(token: &TokenTree) -> Option<Group> {
-    let TokenTree::Group(group) = token else { return None };
-    match group.delimiter() {
-        Delimiter::Brace => Some(group.clone()),
-        Delimiter::None => {
-            let mut content = group.stream().into_iter();
-            content.next().filter(|_| content.next().is_none()).as_ref().and_then(body)
-        }
-        _ => None,
-    }
-}
-
 /// The impl, trait or module that `tokens` are; `None` for a form that `syn` does not support.
-fn holder(tokens: &[TokenTree]) -> syn::Result<Option<Node>> {
-    let body = tokens.last().and_then(body);
+fn container(tokens: &[TokenTree]) -> syn::Result<Option<Node>> {
+    let body = tokens.last().and_then(body_braces);
     let mut header: TokenStream = tokens[..tokens.len() - usize::from(body.is_some())].iter().cloned().collect();
     let (mut inner, mut items) = (Vec::new(), Vec::new());
     if let Some(body) = body {
@@ -327,7 +335,7 @@ fn holder(tokens: &[TokenTree]) -> syn::Result<Option<Node>> {
 impl Function {
     /// The function that `tokens` are. Its body is not read: it may be long.
     pub(crate) fn of(tokens: &[TokenTree]) -> syn::Result<Function> {
-        let body = tokens.last().and_then(body);
+        let body = tokens.last().and_then(body_braces);
         let header = tokens[..tokens.len() - usize::from(body.is_some())].iter().cloned().collect();
         let body = body.map(Body::new);
         let parser = |input: ParseStream<'_>| {

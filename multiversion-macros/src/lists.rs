@@ -11,69 +11,61 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Attribute, Ident, Meta, Path, Token, Visibility};
+use syn::{Attribute, Ident, Path, Token, Visibility};
 
-use crate::args::{self, Args, TargetLists};
+use crate::args::{Args, TargetLists};
+use crate::cfg::is_dispatch;
 use crate::emit::list;
 use crate::error::Errors;
 use crate::expand;
 use crate::features::{Arch, Family, RUSTC};
-use crate::item::Node;
+use crate::groups::keep_groups;
+use crate::item::Extent;
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::targets;
-use crate::tokens::{Words, is_punct};
+use crate::tokens::{Words, attributes, is_punct, is_word, regroup};
 
 /// The tokens before a list: in the attribute's arguments, in a declaration, and in other macros.
 const ATTRIBUTE: &[&str] = &["targets", "="];
 const DECLARATION: &[&str] = &["="];
 const MACRO: &[&str] = &[";"];
 
-/// The call that requests the first list that `#[dispatch(args)] item` names, if it names one.
-///
-/// `words` are the item's.
-pub(crate) fn of_attribute(args: &TokenStream, item: &TokenStream, words: &Words) -> Option<TokenStream> {
-    let call = |path: &Path| {
-        let krate = Args::parse(args.clone(), Span::call_site(), None, &mut Errors::new()).krate;
-        ask(path, &quote!(#krate::__private::__dispatch), &quote!({#args} {#item}))
-    };
+/// The expansion of `#[dispatch(args)] item`, or the call that requests the first list that it names.
+pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
+    let words = Words::of(item.clone());
+    let item = if words.invisible { keep_groups(item) } else { item };
     let mut errors = Errors::new();
     let mut found = first(args.clone(), ATTRIBUTE);
-    if found.is_none() && !words.have("targets") {
-        return None;
-    }
-    let mut node = match Node::parse(item.clone()) {
-        Ok(node) => node,
-        Err(error) => {
-            // Half-typed code is still an item for editors.
-            errors.push_syn(&error);
-            return found.map(|_| quote!(#item #errors));
+    let mut find = |args: TokenStream, in_module: bool| {
+        if let Some(path) = first(args.clone(), ATTRIBUTE) {
+            let start = &path.segments[0].ident;
+            let relative = path.segments.len() == 1 || start == "self" || start == "super";
+            if in_module && path.leading_colon.is_none() && relative {
+                errors.push_help(
+                    path.span(),
+                    "the attribute on the module resolves this list outside of the module",
+                    "write a path that means the same everywhere, such as `crate::…`",
+                );
+            }
+            found.get_or_insert(path);
         }
+        Some(args)
     };
-    inner(&mut node, false, &mut |attr, in_module| {
-        let Meta::List(list) = &attr.meta else { return true };
-        let Some(path) = first(list.tokens.clone(), ATTRIBUTE) else { return true };
-        let start = &path.segments[0].ident;
-        let here = path.leading_colon.is_none() && (path.segments.len() == 1 || start == "self" || start == "super");
-        if in_module && here {
-            errors.push_help(
-                path.span(),
-                "the attribute on the module resolves this list outside of the module",
-                "write a path that means the same everywhere, such as `crate::…`",
-            );
-        }
-        found.get_or_insert(path);
-        true
-    });
-    if !errors.is_empty() {
-        inner(&mut node, false, &mut |_, _| false);
-        return Some(quote!(#node #errors));
+    if words.have("targets") {
+        map_inner(item.clone(), false, &mut find);
     }
-    found.map(|path| call(&path))
+    if !errors.is_empty() {
+        let item = map_inner(item, false, &mut |_, _| None);
+        return quote!(#item #errors);
+    }
+    let Some(path) = found else { return expand::dispatch(args, item, &words, recorded) };
+    let krate = Args::parse(args.clone(), Span::call_site(), None, &mut Errors::new()).krate;
+    ask(&path, &quote!(#krate::__private::__dispatch), &quote!({#args} {#item}))
 }
 
-/// The answer to [`of_attribute`].
-pub(crate) fn dispatch(input: TokenStream, recorded: bool) -> TokenStream {
+/// The answer to [`dispatch`].
+pub(crate) fn answered(input: TokenStream, recorded: bool) -> TokenStream {
     let parser = |input: ParseStream<'_>| -> syn::Result<(Answer, Group, Group)> {
         Ok((answer(input)?, input.parse()?, input.parse()?))
     };
@@ -81,37 +73,28 @@ pub(crate) fn dispatch(input: TokenStream, recorded: bool) -> TokenStream {
         Ok(parsed) => parsed,
         Err(error) => return error.into_compile_error(),
     };
-    let item = item.stream();
-    let Ok(mut node) = Node::parse(item.clone()) else {
-        return expand::dispatch(answer.fill(args.stream(), ATTRIBUTE), item, recorded);
-    };
-    inner(&mut node, false, &mut |attr, _| {
-        if let Meta::List(list) = &mut attr.meta {
-            list.tokens = answer.fill(core::mem::take(&mut list.tokens), ATTRIBUTE);
-        }
-        !answer.list.is_empty()
-    });
     if answer.list.is_empty() {
-        return node.into_token_stream();
+        return map_inner(item.stream(), false, &mut |_, _| None);
     }
-    expand::dispatch(answer.fill(args.stream(), ATTRIBUTE), node.into_token_stream(), recorded)
+    let item = map_inner(item.stream(), false, &mut |args, _| Some(answer.fill(args, ATTRIBUTE)));
+    dispatch(answer.fill(args.stream(), ATTRIBUTE), item, recorded)
 }
 
-/// The list that is named after the path of `simd-core`.
-pub(crate) fn in_macro(input: TokenStream) -> Option<Path> {
-    first(input, MACRO)
-}
-
-/// `input` of a macro, the path of `simd-core` and a list, with the list filled in. If there is no list to fill in yet,
-/// the macro's expansion.
-pub(crate) fn of_macro(input: TokenStream, callback: &str) -> Result<TokenStream, TokenStream> {
-    let (wrong, input) = filled(input, MACRO);
-    if wrong {
-        return Err(quote!(::core::unreachable!()));
-    }
+/// The expansion of `targets!`. A named list is a constant as well.
+pub(crate) fn targets(input: TokenStream) -> TokenStream {
     match first(input.clone(), MACRO) {
-        Some(path) => Err(ask(&path, &callback_in(&input, callback), &input)),
-        None => Ok(input),
+        Some(path) => path.into_token_stream(),
+        None => expand::targets(input),
+    }
+}
+
+/// The expansion of `select!`, or the call that requests the list that it names.
+pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
+    let (wrong, input) = filled(input, MACRO);
+    match first(input.clone(), MACRO) {
+        _ if wrong => quote!(::core::unreachable!()),
+        Some(path) => ask(&path, &callback_in(&input, "__select"), &input),
+        None => expand::select(input, recorded),
     }
 }
 
@@ -127,13 +110,7 @@ fn filled(input: TokenStream, before: &[&str]) -> (bool, TokenStream) {
 /// The path of our macro `name`, for an `input` that begins with the path of `simd-core`.
 fn callback_in(input: &TokenStream, name: &str) -> TokenStream {
     let name = Ident::new(name, Span::mixed_site());
-    let mut krate = TokenStream::new();
-    for token in input.clone() {
-        if is_punct(Some(&token), ';') {
-            break;
-        }
-        krate.extend([token]);
-    }
+    let krate: TokenStream = input.clone().into_iter().take_while(|token| !is_punct(Some(token), ';')).collect();
     quote!(#krate::__private::#name)
 }
 
@@ -315,12 +292,64 @@ fn is_feature(name: &Ident) -> bool {
     Arch::from_name(&name).is_some() || Family::ALL.iter().any(|family| family.meaning(&name, RUSTC).is_some())
 }
 
-/// Calls `keep` with each `#[dispatch(…)]` on the items inside `node`, and whether it is in a module there; removes
-/// those for which it returns `false`.
-fn inner(node: &mut Node, in_module: bool, keep: &mut dyn FnMut(&mut Attribute, bool) -> bool) {
-    let in_module = in_module || matches!(node, Node::Item(item) if item.is_mod());
-    for node in node.items_mut() {
-        node.attrs_mut().retain_mut(|attr| !args::is_dispatch(attr) || keep(attr, in_module));
-        inner(node, in_module, keep);
+/// `item` with the arguments that `map` returns for those of each `#[dispatch(…)]` on the items inside, and of whether the attribute is in
+/// a module there; without the attribute if it returns none.
+fn map_inner(item: TokenStream, in_module: bool, map: Map<'_>) -> TokenStream {
+    let mut item: Vec<TokenTree> = item.into_iter().collect();
+    let extent = Extent::of(&item);
+    if let Some(item) = extent.passed_on(&item) {
+        return map_inner(item.into_iter().collect(), in_module, map);
     }
+    let keyword = extent.keyword.unwrap_or_default();
+    let Some(TokenTree::Group(body)) = item.pop_if(|_| ["impl", "mod", "trait"].contains(&&*keyword)) else {
+        return item.into_iter().collect();
+    };
+    let in_module = in_module || keyword == "mod";
+    let content: Vec<TokenTree> = body.stream().into_iter().collect();
+    let (inner, mut rest) = content.split_at(attributes(&content, true));
+    let mut content: TokenStream = inner.iter().cloned().collect();
+    while !rest.is_empty() {
+        let extent = Extent::of(rest);
+        let (member, after) = rest.split_at(extent.length);
+        let flat = extent.passed_on(member);
+        let member = flat.as_deref().unwrap_or(member);
+        let (attrs, unannotated) = member.split_at(attributes(member, false));
+        for attr in attrs.chunks(2) {
+            let attr: TokenStream = attr.iter().cloned().collect();
+            content.extend(if may_dispatch(&attr) { map_attribute(attr, in_module, map) } else { Some(attr) });
+        }
+        content.extend(map_inner(unannotated.iter().cloned().collect(), in_module, map));
+        rest = after;
+    }
+    item.push(regroup(&body, content));
+    item.into_iter().collect()
+}
+
+fn may_dispatch(attr: &TokenStream) -> bool {
+    attr.clone().into_iter().any(|token| match token {
+        TokenTree::Group(group) => {
+            is_dispatch(&group.stream()) || is_word(group.stream().into_iter().next().as_ref(), "cfg_attr")
+        }
+        _ => false,
+    })
+}
+
+type Map<'a> = &'a mut dyn FnMut(TokenStream, bool) -> Option<TokenStream>;
+
+/// The attribute `attr`, or a part of it, for [`map_inner`]. It may be under `cfg_attr`.
+fn map_attribute(attr: TokenStream, in_module: bool, map: Map<'_>) -> Option<TokenStream> {
+    let mut out: Vec<TokenTree> = Vec::new();
+    for token in attr {
+        out.push(match token {
+            TokenTree::Group(group) => {
+                let is_argument = is_word(out.last(), "dispatch");
+                let content = group.stream();
+                let content =
+                    if is_argument { map(content, in_module) } else { map_attribute(content, in_module, map) };
+                regroup(&group, content?)
+            }
+            token => token,
+        });
+    }
+    Some(out.into_iter().collect())
 }

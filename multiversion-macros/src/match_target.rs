@@ -11,11 +11,11 @@ use syn::buffer::Cursor;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Expr, Item, LitStr, Token};
 
+use crate::cfg::{Features, any, arch};
+use crate::depth;
 use crate::error::Errors;
-use crate::plan::{any, arch};
 use crate::targets::{self, Target};
-use crate::tokens::{find_word, is_braces, is_keyword, is_word, tests_feature};
-use crate::transform::{Features, too_deep};
+use crate::tokens::{feature_test, find_word, is_braces, is_keyword, is_word};
 
 pub(crate) const NAME: &str = "match_target";
 /// The rest of an expanded call, so that the macro's name is used: this in place of items, `()` in place of an
@@ -24,8 +24,8 @@ const DONE: &str = ";";
 const EXAMPLE: &str = "write for example `match_target! { \"x86_64: avx2\" => …, \"neon\" => …, _ => … }`";
 
 /// The place of a test of a feature in `tokens`, as it is in the source.
-pub(crate) fn place_of_test(tokens: &TokenStream) -> Option<Span> {
-    let test = tests_feature(tokens)?;
+pub(crate) fn feature_test_in_source(tokens: &TokenStream) -> Option<Span> {
+    let test = feature_test(tokens)?;
     find_word(tokens.clone(), NAME).or(Some(test))
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         None => expression(&arms, good, Span::call_site(), &quote!(())),
     };
     // No build has a property.
-    let written = Features { names: Vec::new(), target: None }.rewrite_all(written);
+    let written = Features::default().rewrite_all(written);
     match (good, arms.is_empty()) {
         (true, _) => written,
         (false, true) => errors.into_token_stream(),
@@ -200,7 +200,7 @@ fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
     let (items, ends) = if is_braces(begin.token_tree().map(|(token, _)| token).as_ref()) {
         let group: Group = input.parse()?;
         (items_in(group.stream()), true)
-    } else if too_deep(&input.fork().parse()?) {
+    } else if depth::exceeded(&input.fork().parse()?) {
         while !input.is_empty() && !input.peek(Token![,]) {
             input.parse::<TokenTree>()?;
         }
@@ -263,7 +263,7 @@ fn items_in(content: TokenStream) -> syn::Result<Vec<TokenStream>> {
         Ok(items)
     };
     // Most bodies do not begin with an item's keyword, and a look at the first word saves time.
-    if too_deep(&content) { Err(syn::Error::new(Span::call_site(), "")) } else { parser.parse2(content) }
+    if depth::exceeded(&content) { Err(syn::Error::new(Span::call_site(), "")) } else { parser.parse2(content) }
 }
 
 /// The tokens from `begin` to `end`.

@@ -10,7 +10,7 @@ use syn::{
     Token, Type, TypeParam, parse_quote_spanned,
 };
 
-use crate::emit::allow_for_clippy;
+use crate::lints::allow_for_clippy;
 use crate::tokens::{Words, find_word};
 
 /// A signature, and the way in which a function with it passes its arguments on.

@@ -4,16 +4,16 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::Attribute;
 
-use super::{Checker, Position};
+use super::Checker;
 use crate::attrs;
 use crate::error::Errors;
-use crate::item::{Function, Holder, Kind, for_tests, is_test};
-use crate::match_target::place_of_test;
+use crate::item::{Container, Context, Function, Kind, for_tests, is_test};
+use crate::match_target::feature_test_in_source;
 use crate::tokens::is_word;
 
 impl Checker<'_> {
     /// Refuses a test of a feature in or on `item`, unless the item is a constant or an alias of a module.
-    pub(super) fn reject_shared_test(&mut self, item: &Holder, position: Position) {
+    pub(super) fn reject_shared_test(&mut self, item: &Container, context: Context) {
         let attrs = &item.attrs;
         let header = match &item.kind {
             Kind::Impl(item) => item.to_token_stream(),
@@ -21,16 +21,16 @@ impl Checker<'_> {
             Kind::Mod(item) => item.to_token_stream(),
             Kind::Other(tokens) => tokens.clone(),
         };
-        let Some(span) = place_of_test(&quote::quote!(#(#attrs)* #header)) else { return };
+        let Some(span) = feature_test_in_source(&quote::quote!(#(#attrs)* #header)) else { return };
         let (_, kind) = kind(&header);
-        if position == Position::Module && matches!(kind, "a constant" | "a type") {
+        if context == Context::Module && matches!(kind, "a constant" | "a type") {
             if item.words_have("impl") {
                 let help = "move the impl out of it";
                 self.reject(attrs, span, "this differs between clones, and an impl in it exists once", help);
             }
             return;
         }
-        let (noun, help) = match (position, kind) {
+        let (noun, help) = match (context, kind) {
             (_, "a constant") => ("associated constant", "move it into the module, where each clone has its own value"),
             (_, "a type") => ("associated type", "put what differs into functions"),
             (_, "a static") => ("`static`", "declare a constant, of which each clone has its own value"),
@@ -59,11 +59,11 @@ impl Checker<'_> {
             return;
         }
         let stays = function.stays();
-        if let Some(span) = place_of_test(&sig.to_token_stream()) {
+        if let Some(span) = feature_test_in_source(&sig.to_token_stream()) {
             return self.shared(attrs, span, "signature", "put what differs into the body");
         }
         let body = body.as_ref().map(|body| &body.braces);
-        if stays && let Some(span) = place_of_test(&quote::quote!(#(#attrs)* #body)) {
+        if stays && let Some(span) = feature_test_in_source(&quote::quote!(#(#attrs)* #body)) {
             let (noun, help) = if sig.constness.is_some() {
                 ("`const fn`", "remove `const`")
             } else if body.is_none() {

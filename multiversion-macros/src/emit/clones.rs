@@ -6,16 +6,16 @@ use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Signature};
 
-use super::dispatcher::Dispatcher;
-use super::module::leave_code_out;
-use super::{Place, allow_for_clippy, constants, record, without_definition};
-use crate::attrs;
+use super::dispatcher::{Dispatcher, may_leave_code_out};
+use super::{constants, record, without_definition};
+use crate::cfg::any;
 use crate::compiler::COMPILER;
 use crate::item::{Body, Function};
-use crate::plan::{PlannedClone, any, code};
-use crate::sig;
-use crate::tokens::braces;
-use crate::transform::split_inner_attributes;
+use crate::lints::allow_for_clippy;
+use crate::plan::PlannedClone;
+use crate::resolve::Place;
+use crate::tokens::{braces, code, split_inner_attributes};
+use crate::{attrs, sig, transform};
 
 /// Keywords at the start of items.
 const ITEMS: [&str; 12] =
@@ -63,7 +63,7 @@ impl Dispatcher<'_> {
     /// The `items` of each clone behind the constants that are its own.
     pub(super) fn with_constants(&self, items: Vec<TokenStream>) -> Vec<TokenStream> {
         let behind = |(item, clone): (TokenStream, &PlannedClone)| {
-            let constants = constants::items(&self.constants, &clone.features);
+            let constants = constants::for_clone(&self.unit.constants, &clone.features);
             quote!(#constants #item)
         };
         items.into_iter().zip(&self.plan.clones).map(behind).collect()
@@ -76,7 +76,7 @@ impl Dispatcher<'_> {
 
     /// Whether the clones inherit the lint levels around them, in [`nested`](Self::nested).
     fn is_nested(&self) -> bool {
-        self.place != Place::Sibling
+        self.unit.place != Place::Sibling
     }
 
     /// The attribute under which a clone exists. In the dispatcher's body the architecture is known.
@@ -103,13 +103,13 @@ impl Dispatcher<'_> {
     /// has none where others have.
     pub(super) fn variants(&self, clone: &PlannedClone) -> Vec<(Cow<'_, Function>, TokenStream)> {
         let unit = self.unit;
-        let predicates = unit.predicates(clone);
+        let predicates = self.predicates(clone);
         let named = |error: TokenStream| {
             let body = Some(Body::new(braces(error, Span::call_site())));
             Function { attrs: Vec::new(), body, ..unit.main().clone() }
         };
         let mut variants: Vec<_> =
-            unit.definitions.iter().map(|one| Cow::Borrowed(*one)).zip(predicates.clone()).collect();
+            unit.definitions.iter().map(|one| Cow::Borrowed(&**one)).zip(predicates.clone()).collect();
         if unit.is_complete() {
             return variants;
         }
@@ -123,10 +123,23 @@ impl Dispatcher<'_> {
             }
             variants.push((Cow::Owned(named(error)), both));
         }
-        let (exists, missing) = (unit.exists(), unit.missing(clone));
+        let (exists, defined) = (self.some_clone_is_defined(), any(predicates));
+        let missing = clone.exists_and(quote!(not(#defined)));
         let error = without_definition(&unit.main().sig.ident, clone);
         variants.push((Cow::Owned(named(error)), quote!(all(#exists, #missing))));
         variants
+    }
+
+    /// For each definition, the `cfg` predicate under which it is the one for `clone`.
+    fn predicates(&self, clone: &PlannedClone) -> Vec<TokenStream> {
+        self.unit.definitions.iter().map(|one| attrs::select(&one.attrs, &clone.features)).collect()
+    }
+
+    /// `cfg` predicate: some clone has a definition. Otherwise there is no function, and another item may have its
+    /// name.
+    pub(super) fn some_clone_is_defined(&self) -> TokenStream {
+        let clones = self.plan.by_cfg().clones.iter();
+        any(clones.map(|clone| clone.exists_and(any(self.predicates(clone)))).collect())
     }
 
     fn definition(
@@ -144,18 +157,17 @@ impl Dispatcher<'_> {
             }
             None => self.exists(clone),
         };
-        let beside = self.place == Place::Sibling;
+        let beside = self.unit.place == Place::Sibling;
         // A variant's predicate replaces its `cfg`s.
         let replaced = |attr: &&Attribute| self.unit.selected && attrs::predicate(attr).is_some();
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect();
         let body = function.body.as_ref().map(|body| self.clone_body(function, body, clone));
         // A variant's predicate tests some as well.
         let of_build = self.is_by_cfg().then(|| clone.features.of_build(&quote!(#predicate #body)));
-        let has_features =
-            clone.features.target.is_some() || of_build.as_ref().is_some_and(|of_build| !of_build.is_empty());
+        let has_features = clone.target.is_some() || of_build.as_ref().is_some_and(|of_build| !of_build.is_empty());
         let attributes = attrs::copy(&kept, Some(&clone.features), has_features, beside);
         let mut prelude = self.prelude(function, clone);
-        let enable = clone.features.target.as_ref().map(|target| {
+        let enable = clone.target.as_ref().map(|target| {
             let enable = &target.enable;
             if !self.is_nested() {
                 prelude.extend(self.silence().cloned());
@@ -172,13 +184,13 @@ impl Dispatcher<'_> {
 
     /// Whether `cfg(target_feature)` may decide about the function's code, so that `cfg`s leave clones out.
     pub(super) fn is_by_cfg(&self) -> bool {
-        self.plan.taken.is_some()
+        self.plan.enabled_by_build.is_some()
     }
 
     /// Our attributes before the signature of a clone.
     fn prelude(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let mut tokens = self.lints_of_clone(function, clone);
-        if self.place == Place::Sibling {
+        if self.unit.place == Place::Sibling {
             tokens.extend([self.signature_lints(), quote_spanned!(Span::mixed_site()=> #[doc(hidden)])]);
         }
         if !attrs::says_inline(&function.attrs) {
@@ -191,11 +203,11 @@ impl Dispatcher<'_> {
     pub(super) fn lints_of_clone(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let mut tokens = TokenStream::new();
         let several = self.unit.selected;
-        if self.leaves_code_out && (!several || leave_code_out(function)) {
-            if !self.is_nested() || self.place == Place::Closure {
+        if self.leaves_code_out && (!several || may_leave_code_out(function)) {
+            if !self.is_nested() || self.unit.place == Place::Closure {
                 tokens.extend([lints_of_omission()]);
             }
-            if clone.features.target.is_some() {
+            if clone.target.is_some() {
                 // Clippy accepts a `return` under `cfg`, but not in rewritten tokens; and an assertion precedes the
                 // user's items.
                 tokens.extend([allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return))]);
@@ -220,16 +232,16 @@ impl Dispatcher<'_> {
         let all = body.stream();
         let (inner, rest) = if body.words.bangs { split_inner_attributes(all) } else { (TokenStream::new(), all) };
         let asynchronous = function.sig.asyncness.is_some();
-        let mut rest = clone.features.body(rest, &body.words, asynchronous);
-        let known = match &clone.features.target {
+        let mut rest = transform::body(&clone.features, clone.target.as_ref(), rest, &body.words, asynchronous);
+        let known = match &clone.target {
             // A missing value is an error at the user's return type, and not at an assertion in its place.
             _ if rest.is_empty() => &TokenStream::new(),
             Some(target) => &target.assertion,
             // Code that outlives the dispatcher's tests must not repeat their results.
-            None if self.place == Place::BehindPointer || asynchronous => &TokenStream::new(),
+            None if self.unit.place == Place::BehindPointer || asynchronous => &TokenStream::new(),
             None => &self.plan.baseline_assertion,
         };
-        let reports = clone.features.target.is_none() || self.silence().is_none();
+        let reports = clone.target.is_none() || self.silence().is_none();
         if COMPILER.clippy && reports && !known.is_empty() && body.words.have_any(&ITEMS) {
             // Clippy requires items before statements.
             let block = braces(rest, body.braces.span());

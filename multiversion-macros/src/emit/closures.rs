@@ -8,17 +8,19 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{FnArg, Pat, PatIdent, ReceiverKind};
 
+use super::Scope;
 use super::dispatcher::Dispatcher;
-use super::{Place, Scope, Unit, allow_for_clippy};
 use crate::attrs;
 use crate::item::Function;
-use crate::plan::{PlannedClone, code};
+use crate::lints::allow_for_clippy;
+use crate::plan::PlannedClone;
+use crate::resolve::Unit;
 use crate::sig::{self, Form};
-use crate::tokens::braces;
+use crate::tokens::{braces, code};
 
 /// A method with its clones.
 pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, Place::Closure, TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, TokenStream::new());
     let runners = (0..dispatcher.names.len()).map(|index| dispatcher.runner(index)).collect();
     let mut runners = dispatcher.with_constants(runners);
     let baseline = runners.pop();
@@ -32,12 +34,12 @@ pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 impl Dispatcher<'_> {
     /// The function that runs clone `index`, a closure.
     fn runner(&self, index: usize) -> TokenStream {
-        let (function, features) = (self.unit.main(), &self.plan.clones[index].features);
-        let mut attributes = attrs::copy(&function.attrs, Some(features), features.target.is_some(), false);
+        let (function, clone) = (self.unit.main(), &self.plan.clones[index]);
+        let mut attributes = attrs::copy(&function.attrs, Some(&clone.features), clone.target.is_some(), false);
         if !attrs::says_inline(&function.attrs) {
             attributes.extend([code("#[inline]")]);
         }
-        if let Some(target) = &features.target {
+        if let Some(target) = &clone.target {
             attributes.extend([code(&format!("#[target_feature(enable = {:?})]", target.enable))]);
         }
         let (name, private) = (&self.names[index], &self.plan.private);
@@ -65,7 +67,7 @@ impl Dispatcher<'_> {
         let (span, name) = (Span::mixed_site(), &self.names[index]);
         let closure = self.closure(function, &self.plan.clones[index], proof);
         let body = Ident::new("__body", span);
-        let call = match self.plan.clones[index].features.target {
+        let call = match self.plan.clones[index].target {
             Some(_) => quote_spanned!(span=> unsafe { #name(#body) }),
             None => quote_spanned!(span=> #name(#body)),
         };
@@ -83,7 +85,7 @@ impl Dispatcher<'_> {
             outer.extend([token]);
             tokens.next_if(|bang| bang.to_string() == "!");
         }
-        let silence = if clone.features.target.is_some() { self.silence() } else { None };
+        let silence = if clone.target.is_some() { self.silence() } else { None };
         let mut lints = self.lints_of_clone(function, clone);
         let mutable = |input: &FnArg| match input {
             FnArg::Receiver(receiver) => {

@@ -4,22 +4,22 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility};
 
-use super::constants::{self, Named};
-use super::module::{leave_code_out, may_test_features};
-use super::{Place, Scope, Unit, allow_for_clippy, closures, values};
+use super::{Scope, closures, constants, values};
 use crate::attrs;
+use crate::cfg::leaves_code_out;
 use crate::compiler::COMPILER;
-use crate::item::{Choice, Function};
-use crate::plan::{Plan, code};
+use crate::item::{Body, Choice, Container, Function};
+use crate::lints::allow_for_clippy;
+use crate::plan::Plan;
+use crate::resolve::{Place, Unit};
 use crate::sig::Form;
-use crate::tokens::braces;
+use crate::tokens::{braces, called, code, is_standard_macro};
 
 /// The inputs for the code of a function, wherever its clones are.
 pub(super) struct Dispatcher<'a> {
     pub(super) unit: &'a Unit<'a>,
     pub(super) plan: &'a Plan,
-    pub(super) scope: &'a Scope<'a>,
-    pub(super) place: Place,
+    scope: &'a Scope<'a>,
     pub(super) form: Form,
     /// The names of the clones.
     pub(super) names: Vec<Ident>,
@@ -27,8 +27,6 @@ pub(super) struct Dispatcher<'a> {
     path: TokenStream,
     /// The last parameter of the clones.
     proof: FnArg,
-    /// Those that each clone has its own of.
-    pub(super) constants: Vec<&'a Named<'a>>,
     /// Clones may compile different parts of some definition.
     pub(super) leaves_code_out: bool,
     /// The function's own page names the targets; an impl's page names them once for its methods.
@@ -37,7 +35,7 @@ pub(super) struct Dispatcher<'a> {
 
 /// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
 pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, Place::Nested, TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, TokenStream::new());
     dispatcher.item(&dispatcher.nested(|_| TokenStream::new(), |clones| dispatcher.pick(clones)))
 }
 
@@ -45,15 +43,15 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 /// meaning.
 pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
-    let dispatcher = Dispatcher::new(unit, scope, Place::Sibling, path);
+    let dispatcher = Dispatcher::new(unit, scope, path);
     let (choice, silence) = (dispatcher.pick(&[]), dispatcher.silence());
     let (item, clones) = (dispatcher.item(&quote!(#silence { #choice })), dispatcher.clones());
-    let Some(header) = scope.header.filter(|_| !dispatcher.constants.is_empty()) else {
+    let Some(header) = scope.container.filter(|_| !unit.constants.is_empty()) else {
         return quote!(#item #(#clones)*);
     };
     // Constants in the impl would belong to the type.
     let clones = dispatcher.plan.clones.iter().zip(clones).map(|(clone, tokens)| {
-        let (exists, constants) = (clone.cfg(), constants::items(&dispatcher.constants, &clone.features));
+        let (exists, constants) = (clone.cfg(), constants::for_clone(&unit.constants, &clone.features));
         let attributes = attrs::copy(&header.attrs, Some(&clone.features), false, true);
         let around = header.with_items_of_our_own(tokens);
         quote_spanned!(Span::mixed_site()=> #exists const _: () = { #constants #attributes #around };)
@@ -63,42 +61,30 @@ pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 }
 
 impl<'a> Dispatcher<'a> {
-    pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, place: Place, path: TokenStream) -> Self {
-        let constants: Vec<&Named<'_>> = unit.definitions.first().map_or_else(Vec::new, |_| scope.constants_of(unit));
-        let tests = |definition: &&Function| definition.body.as_ref().is_some_and(may_test_features);
-        let differs = unit.selected || !constants.is_empty() || unit.definitions.iter().any(tests);
+    pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, path: TokenStream) -> Self {
+        let (place, constants, plan) = (unit.place, &unit.constants, &scope.plans[unit.list]);
+        let mut bodies = unit.definitions.iter().filter_map(|definition| definition.body.as_ref());
+        let differs = unit.selected || !constants.is_empty() || bodies.any(may_test_features);
         let sig = &unit.main().sig;
         let plan = if differs && place == Place::Closure {
             // To rustc a closure has no features, so no code in it needs those of the build.
-            unit.plan
+            plan
         } else if differs {
-            unit.plan.by_cfg()
+            plan.by_cfg()
         } else if COMPILER.only_checks && place != Place::BehindPointer && has_baselines_code(unit.main()) {
-            unit.plan.of_baseline()
+            plan.of_baseline()
         } else {
-            unit.plan
+            plan
         };
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
-        let leaves_code_out = unit.definitions.iter().any(|definition| leave_code_out(definition));
+        let leaves_code_out = unit.definitions.iter().any(|definition| may_leave_code_out(definition));
         let form = if place == Place::Closure {
             closures::captured(unit)
         } else {
             Form::new(sig, &|name| constants.iter().any(|constant| constant.is(name)))
         };
-        Dispatcher {
-            unit,
-            plan,
-            scope,
-            place,
-            form,
-            names,
-            path,
-            proof: plan.proof(),
-            constants,
-            leaves_code_out,
-            documented,
-        }
+        Dispatcher { unit, plan, scope, form, names, path, proof: plan.proof(), leaves_code_out, documented }
     }
 
     /// Adds to the signature of a clone what the user's does not have.
@@ -108,7 +94,7 @@ impl<'a> Dispatcher<'a> {
 
     /// A call of clone `index`, awaited if the function is async.
     pub(super) fn call(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
-        if self.place == Place::Closure {
+        if self.unit.place == Place::Closure {
             return self.run(index, proof);
         }
         let span = Span::mixed_site();
@@ -127,7 +113,7 @@ impl<'a> Dispatcher<'a> {
         };
         let span = Span::mixed_site();
         let (proof, proven) = (Ident::new("__proof", span), self.plan.proven());
-        let apart = !self.constants.is_empty();
+        let apart = !self.unit.constants.is_empty();
         let choice = self.plan.pick(items, apart, &go, |index| self.call(index, &proof));
         quote_spanned!(span=> let #proof = unsafe { #proven }; #choice)
     }
@@ -139,7 +125,7 @@ impl<'a> Dispatcher<'a> {
         // That some clone has a definition replaces their `cfg`s.
         let replaced = |attr: &&Attribute| several && attrs::predicate(attr).is_some();
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect();
-        let beside = self.place == Place::Sibling;
+        let beside = self.unit.place == Place::Sibling;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
         let mut attributes = attrs::copy(before, None, false, beside);
         if self.documented {
@@ -147,7 +133,7 @@ impl<'a> Dispatcher<'a> {
         }
         attributes.extend([attrs::copy(after, None, false, beside)]);
         if several && !self.unit.is_complete() {
-            let exists = self.unit.exists();
+            let exists = self.some_clone_is_defined();
             attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#exists)])]);
         }
         if self.leaves_code_out {
@@ -173,10 +159,11 @@ impl<'a> Dispatcher<'a> {
         let sig = Signature { inputs: self.form.bound.clone(), ..function.sig.clone() };
         let written = function.body.as_ref().map(|body| &body.braces);
         let span = written.map_or_else(Span::call_site, proc_macro2::Group::span);
-        let captured = constants::captured(&self.constants, &sig.generics).or_else(|| {
-            constants::captured(&self.constants, self.scope.generics.filter(|_| self.place == Place::Closure)?)
-        });
-        let content = match captured.filter(|_| self.place != Place::Sibling) {
+        let around = self.scope.container.filter(|_| self.unit.place == Place::Closure).and_then(Container::generics);
+        let captured = [Some(&sig.generics), around].into_iter().flatten();
+        let captured = captured.filter(|_| self.unit.place != Place::Sibling);
+        let mut captured = captured.filter_map(|generics| constants::captured(&self.unit.constants, generics));
+        let content = match captured.next() {
             Some((constant, param)) => {
                 let message = format!(
                     "`{constant}` differs between clones and names `{param}`, which means a parameter around its copies\n\
@@ -218,6 +205,18 @@ impl<'a> Dispatcher<'a> {
     }
 }
 
+/// Whether `cfg(target_feature)` may decide about the code of `body`, in it or in a macro from elsewhere.
+fn may_test_features(body: &Body) -> bool {
+    body.words.have("target_feature")
+        || (body.words.bangs && called(body.stream()).iter().any(|name| !is_standard_macro(name)))
+}
+
+/// Whether clones may compile different parts of `function`.
+pub(super) fn may_leave_code_out(function: &Function) -> bool {
+    let leaves = |body: &Body| body.words.have("target_feature") && leaves_code_out(&body.stream());
+    function.body.as_ref().is_some_and(leaves)
+}
+
 /// Whether the clones for targets have the code of the baseline, but for assertions in closures, and its errors.
 fn has_baselines_code(function: &Function) -> bool {
     // Items that each clone repeats may have errors together.
@@ -240,9 +239,9 @@ impl Plan {
         value: impl Fn(usize) -> TokenStream,
     ) -> TokenStream {
         let span = Span::mixed_site();
-        let runs = self.runs.iter().map(|run| {
-            let arch = &self.targets[run.start].arch;
-            let tests = run.clone().map(|index| {
+        let groups = self.arch_groups.iter().map(|group| {
+            let arch = &self.targets[group.start].arch;
+            let tests = group.clone().map(|index| {
                 let (item, test, value) = (items.get(index), &self.targets[index].test, value(index));
                 let tested = quote_spanned!(span=> #item #test { #exit #value; });
                 if apart { quote!({ #tested }) } else { tested }
@@ -250,11 +249,11 @@ impl Plan {
             quote_spanned!(span=> #[cfg(#arch)] { #(#tests)* })
         });
         let baseline = value(self.targets.len());
-        match &self.taken {
-            None => quote_spanned!(span=> #(#runs)* #baseline),
+        match &self.enabled_by_build {
+            None => quote_spanned!(span=> #(#groups)* #baseline),
             // Without a baseline one of the conditions is `true`.
-            Some(taken) => quote_spanned! {span=>
-                #(#runs)* #[cfg(not(#taken))] { #baseline } #[cfg(#taken)] { ::core::unreachable!() }
+            Some(enabled) => quote_spanned! {span=>
+                #(#groups)* #[cfg(not(#enabled))] { #baseline } #[cfg(#enabled)] { ::core::unreachable!() }
             },
         }
     }

@@ -1,14 +1,17 @@
 //! A function pointer to the selected clone.
 
+use std::borrow::Cow;
+
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, ExprClosure, Pat, ReturnType, Safety, Signature, Token};
 
+use super::Scope;
 use super::dispatcher::Dispatcher;
-use super::{Place, Scope, Unit};
 use crate::error::Errors;
 use crate::item::{Body, Choice, Function};
 use crate::plan::Plan;
+use crate::resolve::{Place, Unit};
 use crate::tokens::{around, braces};
 
 /// A block whose value is the clone of `closure` that this CPU selects, as a safe function pointer.
@@ -17,14 +20,14 @@ use crate::tokens::{around, braces};
 pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -> TokenStream {
     let span = Span::mixed_site();
     let Some(function) = function(closure, errors) else { return TokenStream::new() };
-    let unit = Unit { plan, definitions: vec![&function], selected: false };
-    let scope = Scope::default();
-    let dispatcher = Dispatcher::new(&unit, &scope, Place::BehindPointer, TokenStream::new());
+    let unit = Unit::new(0, Place::BehindPointer, Cow::Borrowed(&function));
+    let scope = Scope::new(core::slice::from_ref(plan));
+    let dispatcher = Dispatcher::new(&unit, &scope, TokenStream::new());
     let plan = dispatcher.plan;
     let entries: Vec<Ident> = dispatcher.names.iter().map(|name| format_ident!("{name}_entry")).collect();
     let entry = |index: usize| {
         let (name, clone) = (&entries[index], &plan.clones[index]);
-        let (exists, target) = (dispatcher.exists(clone), &clone.features.target);
+        let (exists, target) = (dispatcher.exists(clone), &clone.target);
         let enable = target.as_ref().map(|target| {
             let enable = &target.enable;
             quote_spanned!(span=> #[target_feature(enable = #enable)])

@@ -5,17 +5,14 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Attribute, GenericParam, Generics, Token, parse_quote, punctuated::Punctuated};
+use syn::{Attribute, GenericParam, Generics, Meta, Token, parse_quote, punctuated::Punctuated};
 
 use super::{Kind, Node};
-use crate::attrs::{conditional, of_param, predicate};
-use crate::tokens::mentions_feature;
+use crate::attrs::{self, is_named, of_param, predicate};
+use crate::tokens::tests_feature;
 
 /// The most times that one item is split; each split doubles it.
 const LIMIT: usize = 4;
-
-/// The attributes that decide whether an item has clones.
-const DECIDING: [&str; 2] = ["dispatch", "target_feature"];
 
 impl Node {
     /// The item for every combination of its parameters under `#[cfg]`, which lose their `#[cfg]`, and of its conditional
@@ -44,24 +41,12 @@ impl Node {
         node.attrs_mut().insert(0, attr);
         node
     }
-
-    /// The item twice, with the attributes in the `cfg_attr` at `at`, and without.
-    fn with_and_without(mut self, at: usize) -> Option<[Node; 2]> {
-        let attr = self.attrs_mut().remove(at);
-        let (predicate, metas) = conditional(&attr.meta)?;
-        let (mut with, mut without) = (self.clone(), self);
-        let own = metas.into_iter().map(|meta| Attribute { meta, ..attr.clone() });
-        with.attrs_mut().splice(at..at, own);
-        with.attrs_mut().insert(0, parse_quote!(#[cfg(#predicate)]));
-        without.attrs_mut().insert(0, parse_quote!(#[cfg(not(#predicate))]));
-        Some([with, without])
-    }
 }
 
 /// The parameter's `cfg`s, unless they test a CPU feature: then the signature would differ between clones, which is an error.
 fn conditions(param: &mut GenericParam) -> Vec<TokenStream> {
     let conditions: Vec<TokenStream> = of_param(param).iter().filter_map(predicate).cloned().collect();
-    if conditions.iter().any(mentions_feature) { Vec::new() } else { conditions }
+    if conditions.iter().any(tests_feature) { Vec::new() } else { conditions }
 }
 
 fn split(mut node: Node, limit: usize) -> Vec<Node> {
@@ -81,11 +66,16 @@ fn split(mut node: Node, limit: usize) -> Vec<Node> {
         nodes.extend(split(node.with_params(parse_quote!(#[cfg(not(#predicate))]), without), limit - 1));
         return nodes;
     }
-    let decides = |attr: &Attribute| crate::attrs::holds_conditional(&attr.meta, &DECIDING);
-    if let Some(at) = node.attrs_mut().iter().position(decides)
-        && let Some(halves) = node.clone().with_and_without(at)
-    {
-        return halves.into_iter().flat_map(|half| split(half, limit - 1)).collect();
+    let decides = |meta: &Meta| is_named(meta, "dispatch") || is_named(meta, "target_feature");
+    match attrs::split(node.attrs_mut(), &decides) {
+        Some(halves) => halves
+            .into_iter()
+            .flat_map(|attrs| {
+                let mut half = node.clone();
+                *half.attrs_mut() = attrs;
+                split(half, limit - 1)
+            })
+            .collect(),
+        None => vec![node],
     }
-    vec![node]
 }

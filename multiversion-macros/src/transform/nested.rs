@@ -6,10 +6,10 @@ use syn::visit_mut::VisitMut;
 use syn::{AttrStyle, Attribute, Item, ItemFn, Meta, Signature};
 
 use super::visitor::Rewriter;
-use super::{Apart, TargetCode};
 use crate::attrs;
+use crate::plan::{Apart, TargetCode};
 use crate::sig::{self, Form, Names};
-use crate::tokens::{braces, is_punct, is_word, mentions_feature};
+use crate::tokens::{braces, is_punct, is_word, tests_feature};
 use crate::walk::{Walk, Walker};
 
 impl Rewriter<'_> {
@@ -19,8 +19,8 @@ impl Rewriter<'_> {
     /// nothing. But an impl, a trait or a module in the same body may expose the function where nothing is known.
     /// There, earlier targets may be present, so the function does not assert their absence.
     pub(super) fn nested_function(&mut self, function: &mut ItemFn) -> TokenStream {
-        if let Some(halves) = attrs::split_always(&function.attrs)
-            && !mentions_feature(&function.to_token_stream())
+        if let Some(halves) = attrs::split_inline_always(&function.attrs)
+            && !tests_feature(&function.to_token_stream())
         {
             let halves = halves.map(|attrs| {
                 let mut half = Item::Fn(ItemFn { attrs, ..function.clone() });
@@ -87,7 +87,7 @@ pub(super) fn takes_features(function: &ItemFn) -> bool {
         && !attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_)) && attrs::mention(core::slice::from_ref(attr), "cfg"))
         && !attrs::has(attrs, "naked")
         // It is inlined into code that has the features.
-        && (attrs::inlines_always(attrs).is_none() || mentions_feature(&function.to_token_stream()))
+        && (attrs::inlines_always(attrs).is_none() || tests_feature(&function.to_token_stream()))
         // It has targets of its own.
         && !attrs.iter().any(is_dispatch)
 }

@@ -5,11 +5,16 @@ use quote::quote;
 
 use core::cell::LazyCell;
 
-use super::{Apart, Features, TargetCode, unmark};
+use crate::cfg::{Features, unmark};
+use crate::plan::{Apart, TargetCode};
 use crate::tokens::Words;
 
-fn features(target: bool) -> Features {
-    let code = TargetCode {
+fn features() -> Features {
+    Features { names: vec!["avx", "avx2"] }
+}
+
+fn target() -> TargetCode {
+    TargetCode {
         enable: "avx2".to_owned(),
         label: "avx2".to_owned(),
         assertion: quote!(A;),
@@ -18,8 +23,7 @@ fn features(target: bool) -> Features {
             check: quote!(CHECK;),
             check_earlier: quote!(EARLIER;),
         })),
-    };
-    Features { names: vec!["avx", "avx2"], target: target.then_some(code) }
+    }
 }
 
 fn text(code: &TokenStream) -> String {
@@ -30,13 +34,9 @@ fn tokens(code: &str) -> TokenStream {
     code.parse().unwrap_or_else(|error| panic!("{error}: {code}"))
 }
 
-fn body(target: bool, code: &str, asynchronous: bool) -> String {
-    let words = Words::of(tokens(code));
-    text(&features(target).body(tokens(code), &words, asynchronous))
-}
-
 fn rewritten(code: &str, asynchronous: bool) -> String {
-    body(true, code, asynchronous)
+    let body = tokens(code);
+    text(&super::body(&features(), Some(&target()), body.clone(), &Words::of(body), asynchronous))
 }
 
 /// Rewrites the first of each pair, and expects the second.
@@ -217,7 +217,7 @@ fn a_marker_is_true_and_keeps_the_name() {
         ),
     ];
     for (code, expected) in cases {
-        let written = features(true).rewrite_all(tokens(&code));
+        let written = features().rewrite_all(tokens(&code));
         assert_eq!(text(&written), text(&tokens(&expected)), "{code}");
         assert_eq!(text(&unmark(written)), text(&unmark(tokens(&code))));
     }
@@ -245,7 +245,7 @@ fn where_the_build_decides() {
             let attributes = all.replace("#[C]", "#[cfg(C)]").replace("#[B]", "#[cfg(B)]");
             attributes.replace("(C)", &format!("({clone})")).replace("(B)", &format!("({asked})"))
         };
-        let written = features(true).rewrite_all(tokens(&fill(code, asked)));
+        let written = features().rewrite_all(tokens(&fill(code, asked)));
         assert_eq!(text(&written), text(&tokens(&fill(code, marked))), "{code}");
     }
 }
@@ -259,8 +259,8 @@ fn what_does_not_parse() {
     ] {
         // Half a group is not a token.
         let Ok(body) = code.parse::<TokenStream>() else { continue };
-        let written = features(true).body(body.clone(), &Words::of(body.clone()), false);
-        assert_eq!(text(&written), text(&features(true).rewrite_all(body)));
+        let written = super::body(&features(), Some(&target()), body.clone(), &Words::of(body.clone()), false);
+        assert_eq!(text(&written), text(&features().rewrite_all(body)));
         assert!(text(&written).contains("any(all()"));
     }
 }
@@ -268,5 +268,6 @@ fn what_does_not_parse() {
 #[test]
 fn the_baseline_asserts_nothing() {
     let code = "let f = |x| g(x); fn h() {} x.await; f(1)";
-    assert_eq!(body(false, code, true), text(&tokens(code)));
+    let written = super::body(&Features::default(), None, tokens(code), &Words::of(tokens(code)), true);
+    assert_eq!(text(&written), text(&tokens(code)));
 }

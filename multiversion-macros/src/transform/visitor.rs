@@ -11,7 +11,8 @@ use syn::visit_mut::VisitMut;
 use syn::{Attribute, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, Local, LocalInit, Pat, Stmt};
 
 use super::nested::takes_features;
-use super::{Features, TargetCode};
+use crate::cfg::Features;
+use crate::plan::TargetCode;
 use crate::tokens::{braces, called, find_word, is_standard_macro};
 use crate::walk::{Walk, Walker};
 

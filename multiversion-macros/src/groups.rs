@@ -8,7 +8,7 @@
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::{Expr, Type, TypeParamBound, UnOp};
 
-use super::depth;
+use crate::depth;
 use crate::tokens::{around, find, is_braces, is_punct, is_standard_macro, is_word, macro_before, regroup};
 
 /// `tokens` with parentheses for invisible groups, where they are needed.
