@@ -1,42 +1,23 @@
 //! The checks of the annotated items, and the targets of each item in them.
 
+mod checker;
 mod functions;
 mod impls;
 mod shared;
 
-pub(crate) use functions::warn;
+use syn::{ImplModifiers, ItemImpl, ItemMod};
 
-use proc_macro2::TokenStream;
-use syn::{ImplModifiers, ItemImpl, ItemMod, Path};
+pub(crate) use checker::Checker;
+pub(crate) use functions::warn;
 
 use crate::accessor::is_accessor;
 use crate::args::{self, Args};
 use crate::attrs;
-use crate::error::Errors;
-use crate::item::{Choice, Container, Context, Kind, Lists, Node, for_tests};
-use crate::match_target;
+use crate::item::definitions::for_tests;
+use crate::item::{Choice, Container, Context, Kind, Node};
 use crate::targets;
-use crate::tokens::Words;
 
-/// The checks of everything under one attribute.
-pub(crate) struct Checker<'a> {
-    errors: &'a mut Errors,
-    /// The path of `simd-core`.
-    krate: &'a Path,
-    /// Those of the annotated item.
-    words: &'a Words,
-    pub(crate) lists: Lists,
-    /// A function without clones has a warning.
-    warned: bool,
-    /// Errors about items under a `cfg`, as items.
-    pub(crate) conditional: TokenStream,
-}
-
-impl<'a> Checker<'a> {
-    pub(crate) fn new(errors: &'a mut Errors, krate: &'a Path, words: &'a Words) -> Self {
-        Checker { errors, krate, words, lists: Lists::new(), warned: false, conditional: TokenStream::new() }
-    }
-
+impl Checker<'_> {
     /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns whether something in it has
     /// clones, or a warning that it has none.
     pub(crate) fn annotated(&mut self, nodes: &mut [Node], args: &Args) -> bool {
@@ -63,11 +44,6 @@ impl<'a> Checker<'a> {
                 Choice::Own(self.lists.len() - 1)
             }
         }
-    }
-
-    /// Whether a `cfg` or `match_target!` in the annotated item may test features.
-    fn may_test_features(&self) -> bool {
-        self.words.have_any(&["target_feature", match_target::NAME])
     }
 
     fn node(&mut self, node: &mut Node, context: Context, choice: Choice) {

@@ -70,7 +70,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
     let plan = |(targets, krate)| Plan { recorded, ..Plan::new(targets, krate, &names) };
     let plans: Vec<Plan> = lists.into_iter().map(plan).collect();
     let scope = emit::Scope::new(&plans);
-    let mut expansion: TokenStream = nodes.iter().map(|node| scope.item(&resolve::annotated(node))).collect();
+    let mut expansion: TokenStream = nodes.iter().map(|node| emit::item(&resolve::annotated(node), &scope)).collect();
     expansion.extend([conditional]);
     if !has_clones {
         expansion.extend([warning(Span::call_site(), WITHOUT_CLONES)]);

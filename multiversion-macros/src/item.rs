@@ -1,7 +1,7 @@
 //! The annotated item. Headers are parsed by `syn`; bodies stay tokens, so that half-typed code is kept as it is.
 
 mod alternatives;
-mod definitions;
+pub(crate) mod definitions;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -9,8 +9,6 @@ use syn::parse::{ParseStream, Parser};
 use syn::{
     Attribute, Generics, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Path, Signature, Token, TraitItem, Visibility,
 };
-
-pub(crate) use definitions::{definition, earlier_definition, for_tests, is_test};
 
 use crate::targets::Target;
 use crate::tokens::{Words, body_braces, braces, find_word, is_body, is_punct, is_word};

@@ -13,7 +13,8 @@ use syn::{Attribute, Generics, ItemMod, Visibility};
 pub(crate) use constants::{Constant, Constants, Definition, occurs};
 
 use crate::attrs;
-use crate::item::{Choice, Container, Context, Function, Kind, Node, definition, earlier_definition};
+use crate::item::definitions::{definition, earlier_definition};
+use crate::item::{Choice, Container, Context, Function, Kind, Node};
 use crate::tokens::tests_feature;
 
 pub(crate) enum Resolved<'a> {
@@ -138,7 +139,7 @@ impl<'a> Scope<'a> {
 
     fn items(&mut self, container: &'a Container) -> Vec<Resolved<'a>> {
         let (nodes, context) = (&container.items, container.context());
-        let mut items = Vec::new();
+        let (mut items, in_module) = (Vec::new(), context == Context::Module);
         for (at, node) in nodes.iter().enumerate() {
             if earlier_definition(nodes, at).is_some() {
                 continue;
@@ -152,7 +153,12 @@ impl<'a> Scope<'a> {
                     }
                     self.function(unit, &mut items);
                 }
-                item => items.push(self.constants.resolved(at).filter(|_| context == Context::Module).unwrap_or(item)),
+                Resolved::Unchanged(_) if in_module && self.constants.unnamed.iter().any(|(place, _)| *place == at) => {
+                }
+                item => items.push(match self.constants.definition(at).filter(|_| in_module) {
+                    Some((constant, index, redefined)) => Resolved::Constant { constant, index, redefined },
+                    None => item,
+                }),
             }
         }
         items

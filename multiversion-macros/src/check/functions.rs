@@ -4,9 +4,11 @@ use proc_macro2::Span;
 use quote::{ToTokens, quote_spanned};
 use syn::FnArg;
 
-use super::{Checker, impls};
+use super::checker::Checker;
+use super::impls;
 use crate::error::warning;
-use crate::item::{Body, Choice, Context, Function, Node, definition, earlier_definition, is_test};
+use crate::item::definitions::{definition, earlier_definition, is_test};
+use crate::item::{Body, Choice, Context, Function, Node};
 use crate::tokens::{braces, find_word, split_inner_attributes};
 use crate::{attrs, sig};
 

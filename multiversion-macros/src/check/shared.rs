@@ -4,10 +4,11 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::Attribute;
 
-use super::Checker;
+use super::checker::Checker;
 use crate::attrs;
 use crate::error::Errors;
-use crate::item::{Container, Context, Function, Kind, for_tests, is_test};
+use crate::item::definitions::{for_tests, is_test};
+use crate::item::{Container, Context, Function, Kind};
 use crate::match_target::feature_test_in_source;
 use crate::tokens::is_word;
 

@@ -6,20 +6,60 @@ use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Signature};
 
+use super::constants::{self, without_definition};
 use super::dispatcher::{Dispatcher, may_leave_code_out};
-use super::{constants, record, without_definition};
+use super::record;
+use super::scope::Scope;
 use crate::cfg::any;
 use crate::compiler::COMPILER;
 use crate::item::{Body, Function};
 use crate::lints::allow_for_clippy;
 use crate::plan::PlannedClone;
-use crate::resolve::Place;
+use crate::resolve::{Place, Unit};
+use crate::sig::Form;
 use crate::tokens::{braces, code, split_inner_attributes};
 use crate::{attrs, sig, transform};
 
 /// Keywords at the start of items.
 const ITEMS: [&str; 12] =
     ["const", "enum", "extern", "fn", "impl", "macro_rules", "mod", "static", "struct", "trait", "type", "use"];
+
+/// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
+pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
+    let dispatcher = Dispatcher::new(unit, scope, form(unit), TokenStream::new());
+    dispatcher.item(
+        &dispatcher.nested(
+            |_| TokenStream::new(),
+            |clones| dispatcher.pick(clones, |index, proof| dispatcher.call(index, proof)),
+        ),
+    )
+}
+
+/// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` has its usual
+/// meaning.
+pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
+    let path = quote_spanned!(Span::mixed_site()=> Self::);
+    let dispatcher = Dispatcher::new(unit, scope, form(unit), path);
+    let (choice, silence) = (dispatcher.pick(&[], |index, proof| dispatcher.call(index, proof)), dispatcher.silence());
+    let (item, clones) = (dispatcher.item(&quote!(#silence { #choice })), dispatcher.clones());
+    let Some(header) = scope.container.filter(|_| !unit.constants.is_empty()) else {
+        return quote!(#item #(#clones)*);
+    };
+    // Constants in the impl would belong to the type.
+    let clones = dispatcher.plan.clones.iter().zip(clones).map(|(clone, tokens)| {
+        let (exists, constants) = (clone.cfg(), constants::for_clone(&unit.constants, &clone.features));
+        let attributes = attrs::copy(&header.attrs, Some(&clone.features), false, true);
+        let around = header.with_items_of_our_own(tokens);
+        quote_spanned!(Span::mixed_site()=> #exists const _: () = { #constants #attributes #around };)
+    });
+    scope.beside.borrow_mut().extend(clones);
+    item
+}
+
+/// The dispatcher's parameters: one with the name of a constant gets a name of ours.
+pub(super) fn form(unit: &Unit<'_>) -> Form {
+    Form::new(&unit.main().sig, &|name| unit.constants.iter().any(|constant| constant.is(name)))
+}
 
 impl Dispatcher<'_> {
     /// The clones, in the order of the plan's. One in the dispatcher's body stands where its target's architecture is
@@ -128,18 +168,6 @@ impl Dispatcher<'_> {
         let error = without_definition(&unit.main().sig.ident, clone);
         variants.push((Cow::Owned(named(error)), quote!(all(#exists, #missing))));
         variants
-    }
-
-    /// For each definition, the `cfg` predicate under which it is the one for `clone`.
-    fn predicates(&self, clone: &PlannedClone) -> Vec<TokenStream> {
-        self.unit.definitions.iter().map(|one| attrs::select(&one.attrs, &clone.features)).collect()
-    }
-
-    /// `cfg` predicate: some clone has a definition. Otherwise there is no function, and another item may have its
-    /// name.
-    pub(super) fn some_clone_is_defined(&self) -> TokenStream {
-        let clones = self.plan.by_cfg().clones.iter();
-        any(clones.map(|clone| clone.exists_and(any(self.predicates(clone)))).collect())
     }
 
     fn definition(

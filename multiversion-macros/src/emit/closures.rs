@@ -8,8 +8,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{FnArg, Pat, PatIdent, ReceiverKind};
 
-use super::Scope;
 use super::dispatcher::Dispatcher;
+use super::scope::Scope;
 use crate::attrs;
 use crate::item::Function;
 use crate::lints::allow_for_clippy;
@@ -20,11 +20,11 @@ use crate::tokens::{braces, code};
 
 /// A method with its clones.
 pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, captured(unit), TokenStream::new());
     let runners = (0..dispatcher.names.len()).map(|index| dispatcher.runner(index)).collect();
     let mut runners = dispatcher.with_constants(runners);
     let baseline = runners.pop();
-    let choice = dispatcher.pick(&runners);
+    let choice = dispatcher.pick(&runners, |index, proof| dispatcher.run(index, proof));
     let lints = dispatcher.signature_lints();
     // A crate that forbids one of these lints is refused by a check too, which compiles the baseline alone.
     let silence = dispatcher.silence().filter(|_| runners.is_empty()).map(|silence| quote!(#silence {}));
@@ -49,7 +49,7 @@ impl Dispatcher<'_> {
     }
 
     /// The value of clone `index`.
-    pub(super) fn run(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
+    fn run(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
         let clone = &self.plan.clones[index];
         if !self.unit.selected {
             return self.run_body(self.unit.main(), index, proof);
@@ -157,7 +157,7 @@ fn name(pat: &Pat) -> Option<&Ident> {
 }
 
 /// The parameters of the method, with a name for each, which the closures capture.
-pub(super) fn captured(unit: &Unit<'_>) -> Form {
+fn captured(unit: &Unit<'_>) -> Form {
     let sig = &unit.main().sig;
     let mut form = Form::new(sig, &|_| false);
     let is_name = |input: &FnArg| match input {

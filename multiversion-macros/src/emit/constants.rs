@@ -6,7 +6,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{GenericParam, Generics};
 
-use super::{Scope, without_definition};
+use super::scope::Scope;
 use crate::attrs;
 use crate::cfg::{Features, any};
 use crate::item::Node;
@@ -155,4 +155,13 @@ fn lists_in(nodes: &[Node], lists: &mut Vec<usize>) {
         };
         lists.extend(choice.list().filter(|list| !lists.contains(list)));
     }
+}
+
+/// The error that `clone` has no definition of `name`, and others have.
+pub(super) fn without_definition(name: &Ident, clone: &PlannedClone) -> TokenStream {
+    let message = format!(
+        "`{name}` has no definition for {clone}: the `cfg` of each is false there\n\
+         help: add one, for example under `#[cfg(not(…))]`"
+    );
+    quote_spanned!(name.span()=> compile_error! { #message })
 }

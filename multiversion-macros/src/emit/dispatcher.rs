@@ -4,13 +4,14 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility};
 
-use super::{Scope, closures, constants, values};
+use super::scope::Scope;
+use super::{constants, values};
 use crate::attrs;
-use crate::cfg::leaves_code_out;
+use crate::cfg::{any, leaves_code_out};
 use crate::compiler::COMPILER;
 use crate::item::{Body, Choice, Container, Function};
 use crate::lints::allow_for_clippy;
-use crate::plan::Plan;
+use crate::plan::{Plan, PlannedClone};
 use crate::resolve::{Place, Unit};
 use crate::sig::Form;
 use crate::tokens::{braces, called, code, is_standard_macro};
@@ -33,35 +34,8 @@ pub(super) struct Dispatcher<'a> {
     pub(super) documented: bool,
 }
 
-/// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
-pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, TokenStream::new());
-    dispatcher.item(&dispatcher.nested(|_| TokenStream::new(), |clones| dispatcher.pick(clones)))
-}
-
-/// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` has its usual
-/// meaning.
-pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let path = quote_spanned!(Span::mixed_site()=> Self::);
-    let dispatcher = Dispatcher::new(unit, scope, path);
-    let (choice, silence) = (dispatcher.pick(&[]), dispatcher.silence());
-    let (item, clones) = (dispatcher.item(&quote!(#silence { #choice })), dispatcher.clones());
-    let Some(header) = scope.container.filter(|_| !unit.constants.is_empty()) else {
-        return quote!(#item #(#clones)*);
-    };
-    // Constants in the impl would belong to the type.
-    let clones = dispatcher.plan.clones.iter().zip(clones).map(|(clone, tokens)| {
-        let (exists, constants) = (clone.cfg(), constants::for_clone(&unit.constants, &clone.features));
-        let attributes = attrs::copy(&header.attrs, Some(&clone.features), false, true);
-        let around = header.with_items_of_our_own(tokens);
-        quote_spanned!(Span::mixed_site()=> #exists const _: () = { #constants #attributes #around };)
-    });
-    scope.beside.borrow_mut().extend(clones);
-    item
-}
-
 impl<'a> Dispatcher<'a> {
-    pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, path: TokenStream) -> Self {
+    pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, form: Form, path: TokenStream) -> Self {
         let (place, constants, plan) = (unit.place, &unit.constants, &scope.plans[unit.list]);
         let mut bodies = unit.definitions.iter().filter_map(|definition| definition.body.as_ref());
         let differs = unit.selected || !constants.is_empty() || bodies.any(may_test_features);
@@ -79,12 +53,19 @@ impl<'a> Dispatcher<'a> {
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
         let leaves_code_out = unit.definitions.iter().any(|definition| may_leave_code_out(definition));
-        let form = if place == Place::Closure {
-            closures::captured(unit)
-        } else {
-            Form::new(sig, &|name| constants.iter().any(|constant| constant.is(name)))
-        };
         Dispatcher { unit, plan, scope, form, names, path, proof: plan.proof(), leaves_code_out, documented }
+    }
+
+    /// For each definition, the `cfg` predicate under which it is the one for `clone`.
+    pub(super) fn predicates(&self, clone: &PlannedClone) -> Vec<TokenStream> {
+        self.unit.definitions.iter().map(|one| attrs::select(&one.attrs, &clone.features)).collect()
+    }
+
+    /// `cfg` predicate: some clone has a definition. Otherwise there is no function, and another item may have its
+    /// name.
+    pub(super) fn some_clone_is_defined(&self) -> TokenStream {
+        let clones = self.plan.by_cfg().clones.iter();
+        any(clones.map(|clone| clone.exists_and(any(self.predicates(clone)))).collect())
     }
 
     /// Adds to the signature of a clone what the user's does not have.
@@ -94,9 +75,6 @@ impl<'a> Dispatcher<'a> {
 
     /// A call of clone `index`, awaited if the function is async.
     pub(super) fn call(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
-        if self.unit.place == Place::Closure {
-            return self.run(index, proof);
-        }
         let span = Span::mixed_site();
         let (path, name) = (&self.path, &self.names[index]);
         let (turbofish, args) = (&self.form.turbofish, &self.form.args);
@@ -104,8 +82,8 @@ impl<'a> Dispatcher<'a> {
         quote_spanned!(span=> unsafe { #path #name #turbofish(#args #proof) } #wait)
     }
 
-    /// The call of the first clone whose target the CPU has, after the `items` for each target.
-    pub(super) fn pick(&self, items: &[TokenStream]) -> TokenStream {
+    /// `value` of the first clone whose target the CPU has, with its place in the plan and a proof, after the `items` for each target.
+    pub(super) fn pick(&self, items: &[TokenStream], value: impl Fn(usize, &Ident) -> TokenStream) -> TokenStream {
         // A call that never returns needs no `return`, and rustc warns about one.
         let go = match &self.unit.main().sig.output {
             ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => None,
@@ -114,7 +92,7 @@ impl<'a> Dispatcher<'a> {
         let span = Span::mixed_site();
         let (proof, proven) = (Ident::new("__proof", span), self.plan.proven());
         let apart = !self.unit.constants.is_empty();
-        let choice = self.plan.pick(items, apart, &go, |index| self.call(index, &proof));
+        let choice = self.plan.pick(items, apart, &go, |index| value(index, &proof));
         quote_spanned!(span=> let #proof = unsafe { #proven }; #choice)
     }
 

@@ -6,8 +6,9 @@ use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Expr, ExprClosure, Pat, ReturnType, Safety, Signature, Token};
 
-use super::Scope;
+use super::clones::form;
 use super::dispatcher::Dispatcher;
+use super::scope::Scope;
 use crate::error::Errors;
 use crate::item::{Body, Choice, Function};
 use crate::plan::Plan;
@@ -22,7 +23,7 @@ pub(crate) fn pointer(closure: &ExprClosure, plan: &Plan, errors: &mut Errors) -
     let Some(function) = function(closure, errors) else { return TokenStream::new() };
     let unit = Unit::new(0, Place::BehindPointer, Cow::Borrowed(&function));
     let scope = Scope::new(core::slice::from_ref(plan));
-    let dispatcher = Dispatcher::new(&unit, &scope, TokenStream::new());
+    let dispatcher = Dispatcher::new(&unit, &scope, form(&unit), TokenStream::new());
     let plan = dispatcher.plan;
     let entries: Vec<Ident> = dispatcher.names.iter().map(|name| format_ident!("{name}_entry")).collect();
     let entry = |index: usize| {

@@ -11,7 +11,6 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Generics, Item, Visibility};
 
-use super::Resolved;
 use crate::attrs;
 use crate::item::{Container, Function, Kind, Node};
 use crate::tokens::{called, is_standard_macro, is_word, tests_feature};
@@ -149,15 +148,13 @@ impl<'a> Constants<'a> {
         self.named.iter().zip(used).filter(|(_, used)| *used).map(|(constant, _)| constant.clone()).collect()
     }
 
-    /// The module's item that is `at` this place, if it is one of these.
-    pub(super) fn resolved(&self, at: usize) -> Option<Resolved<'a>> {
-        if self.unnamed.iter().any(|(place, _)| *place == at) {
-            return Some(Resolved::Unchanged(TokenStream::new()));
-        }
+    /// The module's item that is `at` this place, if it is one of these: the constant, the number of the definition, and the macro that
+    /// it calls and that is defined again after it.
+    pub(super) fn definition(&self, at: usize) -> Option<(Rc<Constant<'a>>, usize, Option<String>)> {
         self.named.iter().find_map(|constant| {
             let index = constant.definitions.iter().position(|one| one.at == at)?;
             let redefined = self.redefined(&constant.definitions[index]).map(str::to_owned);
-            Some(Resolved::Constant { constant: constant.clone(), index, redefined })
+            Some((constant.clone(), index, redefined))
         })
     }
 

@@ -1,6 +1,7 @@
 //! The mistakes in a target, in words.
+use super::help;
+use super::target::{Target, contains, meaning};
 use super::words::{Element, Word};
-use super::{Target, contains, help, meaning};
 use crate::error::Errors;
 use crate::features::{Arch, Family, Feature, Meaning};
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::features::{Family, ident_part};
 
 fn literals(lists: &[&str]) -> Vec<LitStr> {
     lists.iter().map(|list| syn::parse_str(list).unwrap()).collect()

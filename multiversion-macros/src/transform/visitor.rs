@@ -8,21 +8,23 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, Local, LocalInit, Pat, Stmt};
+use syn::{
+    Attribute, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, ItemFn, Local, LocalInit, Pat, Stmt,
+};
 
-use super::nested::takes_features;
+use super::nested;
 use crate::cfg::Features;
 use crate::plan::TargetCode;
 use crate::tokens::{braces, called, find_word, is_standard_macro};
 use crate::walk::{Walk, Walker};
 
 pub(super) struct Rewriter<'a> {
-    pub(super) features: &'a Features,
-    pub(super) target: &'a TargetCode,
+    features: &'a Features,
+    target: &'a TargetCode,
     /// Nested functions may be called from places where the target alone is known.
-    pub(super) carried: bool,
+    carried: bool,
     /// A statement that asserts the facts that hold wherever the current code runs.
-    pub(super) known: &'a TokenStream,
+    known: &'a TokenStream,
     /// The current code belongs to an async function, block or closure.
     asynchronous: bool,
     /// The current statement, or the current loop, awaits.
@@ -100,12 +102,23 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Visits code that runs separately: a closure, an async block or a function.
-    pub(super) fn apart<T>(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self) -> T) -> T {
+    fn apart<T>(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self) -> T) -> T {
         let outer = (self.asynchronous, self.awaits);
         (self.asynchronous, self.awaits) = (asynchronous, false);
         let result = visit(self);
         (self.asynchronous, self.awaits) = outer;
         result
+    }
+
+    fn nested_function(&mut self, function: &mut ItemFn) -> TokenStream {
+        let (outside, target) = (self.known, self.target);
+        if self.carried {
+            self.known = &target.apart.assertion;
+        }
+        let asynchronous = function.sig.asyncness.is_some();
+        self.apart(asynchronous, |this| Walker(this).visit_block_mut(&mut function.block));
+        let assertion = core::mem::replace(&mut self.known, outside);
+        nested::wrapped(function, self.features, target, assertion, self.carried)
     }
 
     /// Visits the `body` of a loop, whose rounds meet at its start.
@@ -199,9 +212,14 @@ impl Walk for Rewriter<'_> {
     /// Items are compiled on their own; nested functions get the clone's features.
     fn item(&mut self, item: &mut Item) -> bool {
         if let Item::Fn(function) = item
-            && takes_features(function)
+            && nested::takes_features(function)
         {
-            *item = Item::Verbatim(self.nested_function(function));
+            *item = Item::Verbatim(match nested::split(function) {
+                Some(halves) => {
+                    halves.map(|mut half| (self.item(&mut half), half.into_token_stream()).1).into_iter().collect()
+                }
+                None => self.nested_function(function),
+            });
         }
         false
     }
