@@ -334,28 +334,15 @@ impl Function {
     /// The function that `tokens` are. Its body is not read: it may be long.
     pub(crate) fn of(tokens: &[TokenTree]) -> syn::Result<Function> {
         let body = tokens.last().and_then(body_braces);
-        let header = tokens[..tokens.len() - usize::from(body.is_some())].iter().cloned().collect();
-        let body = body.map(Body::new);
+        let header = &tokens[..tokens.len() - usize::from(body.is_some())];
         let parser = |input: ParseStream<'_>| {
-            let attrs = input.call(Attribute::parse_outer)?;
-            let (vis, default, sig) = (input.parse()?, input.parse()?, input.parse()?);
-            if body.is_none() && input.parse::<Option<Token![;]>>()?.is_none() || !input.is_empty() {
-                return Err(input.error("expected a block"));
-            }
-            Ok(Function { choice: Choice::Skip, attrs, vis, default, sig, body })
+            let parts = (input.call(Attribute::parse_outer)?, input.parse()?, input.parse()?, input.parse()?);
+            let ends = body.is_some() || input.parse::<Option<Token![;]>>()?.is_some();
+            if ends && input.is_empty() { Ok(parts) } else { Err(input.error("expected a block")) }
         };
         // A header that ends too early has no place for an error. The body has one.
-        let placed = |error| Function::header.parse2(tokens.iter().cloned().collect()).err().unwrap_or(error);
-        parser.parse2(header).map_err(placed)
-    }
-
-    /// Reads as far as the header goes.
-    fn header(input: ParseStream<'_>) -> syn::Result<()> {
-        input.call(Attribute::parse_outer)?;
-        input.parse::<Visibility>()?;
-        input.parse::<Option<Token![default]>>()?;
-        input.parse::<Signature>()?;
-        input.parse::<TokenStream>()?;
-        Ok(())
+        let placed = |error| parser.parse2(tokens.iter().cloned().collect()).err().unwrap_or(error);
+        let (attrs, vis, default, sig) = parser.parse2(header.iter().cloned().collect()).map_err(placed)?;
+        Ok(Function { choice: Choice::Skip, attrs, vis, default, sig, body: body.map(Body::new) })
     }
 }

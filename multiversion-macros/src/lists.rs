@@ -248,34 +248,25 @@ fn replace(tokens: TokenStream, before: &[&str], list: &mut dyn FnMut(Path) -> O
         }
         out.extend(match &value[..] {
             [TokenTree::Group(group)] if group.delimiter() == Delimiter::Bracket => {
-                let elements = replace_elements(group.stream(), list);
-                let mut group = Group::new(Delimiter::Bracket, elements);
-                group.set_span(value[0].span());
-                TokenStream::from(TokenTree::from(group))
+                let elements: Vec<TokenTree> = group.stream().into_iter().collect();
+                TokenStream::from(regroup(group, replace_elements(&elements, list)))
             }
-            _ => match named(&value).and_then(&mut *list) {
-                Some(list) => quote!([#list]),
-                None => value.into_iter().collect(),
-            },
+            _ if named(&value).is_some() => {
+                let list = replace_elements(&value, list);
+                quote!([#list])
+            }
+            _ => value.into_iter().collect(),
         });
     }
     out.into_iter().collect()
 }
 
-fn replace_elements(elements: TokenStream, list: &mut dyn FnMut(Path) -> Option<TokenStream>) -> TokenStream {
-    let elements: Vec<TokenTree> = elements.into_iter().collect();
-    let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+fn replace_elements(elements: &[TokenTree], list: &mut dyn FnMut(Path) -> Option<TokenStream>) -> TokenStream {
     let mut out = TokenStream::new();
-    for element in elements.split_inclusive(is_comma) {
-        let (comma, value) = element
-            .split_last()
-            .filter(|(last, _)| is_comma(last))
-            .map_or((None, element), |(last, value)| (Some(last), value));
-        match named(value).and_then(&mut *list) {
-            Some(list) => out.extend(list),
-            None => out.extend(value.iter().cloned()),
-        }
-        out.extend(comma.cloned());
+    for (index, element) in elements.split(|token| is_punct(Some(token), ',')).enumerate() {
+        let comma = (index > 0).then(|| quote!(,));
+        let written = || element.iter().cloned().collect();
+        out.extend([comma.unwrap_or_default(), named(element).and_then(&mut *list).unwrap_or_else(written)]);
     }
     out
 }

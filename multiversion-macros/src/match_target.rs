@@ -9,13 +9,13 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::buffer::Cursor;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Expr, Item, LitStr, Token};
+use syn::{Attribute, Expr, Ident, Item, LitStr, Token};
 
 use crate::cfg::{Features, any, arch};
 use crate::depth;
 use crate::error::Errors;
 use crate::targets::{self, Target};
-use crate::tokens::{feature_test, find_word, is_braces, is_keyword, is_word};
+use crate::tokens::{feature_test, find_word, is_braces, is_keyword, is_punct, is_word, regroup};
 
 pub(crate) const NAME: &str = "match_target";
 /// The rest of an expanded call, so that the macro's name is used: this in place of items, `()` in place of an
@@ -285,7 +285,7 @@ pub(crate) fn lower(tokens: TokenStream, errors: &mut Errors) -> TokenStream {
 
 /// As [`lower`], in a place for items or for something else.
 fn lower_in(tokens: TokenStream, holds_items: bool, errors: &mut Errors) -> TokenStream {
-    if !occurs(&tokens) {
+    if find_word(tokens.clone(), NAME).is_none() {
         return tokens;
     }
     let mut out: Vec<TokenTree> = Vec::new();
@@ -307,87 +307,66 @@ fn lower_in(tokens: TokenStream, holds_items: bool, errors: &mut Errors) -> Toke
         let braces = group.delimiter() == Delimiter::Brace;
         let kind = if braces { kind.take() } else { kind.clone() };
         let content = lower_in(group.stream(), holds_items && braces && kind.is_some_and(|kind| kind != "fn"), errors);
-        let mut lowered = Group::new(group.delimiter(), content.clone());
-        lowered.set_span(group.span());
-        match call(&out) {
-            Some((start, span)) if is_call(&content) => {
-                if holds_fragment(&content) {
-                    lowered = Group::new(group.delimiter(), mark(content));
-                    lowered.set_span(group.span());
-                    out.push(lowered.into());
-                    continue;
-                }
-                let path: TokenStream = out.drain(start..).collect();
-                let before = errors.len();
-                let arms = arms(content, errors);
-                let attributes = attributes(&out);
-                let is_item = holds_items
-                    && match out.get(..out.len() - attributes.clone().into_iter().count()).and_then(<[_]>::last) {
-                        None | Some(TokenTree::Group(_)) => true,
-                        Some(token) => token.to_string() == ";",
-                    };
-                if is_item {
-                    let mistakes = arms.iter().filter_map(|arm| arm.items.as_ref().err());
-                    mistakes.for_each(|mistake| errors.push_syn(mistake));
-                }
-                let good = errors.len() == before;
-                let items = items(&arms, good, span, &attributes);
-                if items.is_some() || is_item {
-                    out.extend(quote!(#path {;}));
-                    out.extend(items.into_iter().flatten());
-                    continue;
-                }
-                let expression = expression(&arms, good, span, &quote!(#path(())));
-                // A call in parentheses is no statement, and may be an operand.
-                let operand = match tokens.peek() {
-                    Some(TokenTree::Punct(punct)) => ![';', ','].contains(&punct.as_char()),
-                    Some(TokenTree::Ident(_)) => true,
-                    _ => false,
-                };
-                if operand && !braces {
-                    out.push(Group::new(Delimiter::Parenthesis, expression).into());
-                } else {
-                    out.extend(expression);
-                }
-            }
-            _ => out.push(lowered.into()),
+        let Some((start, span)) = call(&out).filter(|_| is_call(&content)) else {
+            out.push(regroup(&group, content));
+            continue;
+        };
+        if holds_fragment(&content) {
+            out.push(regroup(&group, mark(content)));
+            continue;
+        }
+        let path: TokenStream = out.drain(start..).collect();
+        let before = errors.len();
+        let arms = arms(content, errors);
+        let (code, attributes) = out.split_at(attributes_start(&out));
+        let is_item =
+            holds_items && (matches!(code.last(), None | Some(TokenTree::Group(_))) || is_punct(code.last(), ';'));
+        if is_item {
+            let mistakes = arms.iter().filter_map(|arm| arm.items.as_ref().err());
+            mistakes.for_each(|mistake| errors.push_syn(mistake));
+        }
+        let good = errors.len() == before;
+        let items = items(&arms, good, span, &attributes.iter().cloned().collect());
+        if items.is_some() || is_item {
+            out.extend(quote!(#path {;}));
+            out.extend(items.into_iter().flatten());
+            continue;
+        }
+        let expression = expression(&arms, good, span, &quote!(#path(())));
+        // A call in parentheses is no statement, and may be an operand.
+        let operand = match tokens.peek() {
+            Some(TokenTree::Punct(punct)) => ![';', ','].contains(&punct.as_char()),
+            Some(TokenTree::Ident(_)) => true,
+            _ => false,
+        };
+        if operand && !braces {
+            out.push(Group::new(Delimiter::Parenthesis, expression).into());
+        } else {
+            out.extend(expression);
         }
     }
     out.into_iter().collect()
 }
 
-fn occurs(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == NAME,
-        TokenTree::Group(group) => occurs(&group.stream()),
-        _ => false,
-    })
-}
-
 /// The start of the call whose `path::match_target!` ends `before`, and the place of its name.
 fn call(before: &[TokenTree]) -> Option<(usize, Span)> {
-    let [.., TokenTree::Ident(name), TokenTree::Punct(bang)] = before else { return None };
-    if name != NAME || bang.as_char() != '!' {
+    let [path @ .., TokenTree::Ident(name), bang] = before else { return None };
+    if name != NAME || !is_punct(Some(bang), '!') {
         return None;
     }
-    let mut start = before.len() - 2;
-    while let Some([TokenTree::Punct(one), TokenTree::Punct(two)]) = start.checked_sub(2).map(|at| &before[at..start])
-        && one.as_char() == ':'
-        && two.as_char() == ':'
+    let is_part = |word: &Ident| !is_keyword(word) || ["crate", "self", "super"].iter().any(|part| word == part);
+    let mut path = path;
+    while let [before @ .., one, two] = path
+        && is_punct(Some(one), ':')
+        && is_punct(Some(two), ':')
     {
-        start -= 2;
-        let Some(TokenTree::Ident(word)) = start.checked_sub(1).map(|at| &before[at]) else { break };
-        if is_keyword(word) && !["crate", "self", "super"].iter().any(|part| word == part) {
-            break;
-        }
-        start -= 1;
-        if let Some(TokenTree::Punct(dollar)) = start.checked_sub(1).map(|at| &before[at])
-            && dollar.as_char() == '$'
-        {
-            start -= 1;
-        }
+        path = match before {
+            [before @ .., dollar, TokenTree::Ident(_)] if is_punct(Some(dollar), '$') => before,
+            [before @ .., TokenTree::Ident(word)] if is_part(word) => before,
+            _ => before,
+        };
     }
-    Some((start, name.span()))
+    Some((path.len(), name.span()))
 }
 
 /// Whether `content` is that of a call of ours which has not been expanded.
@@ -395,9 +374,7 @@ fn is_call(content: &TokenStream) -> bool {
     let mut tokens = content.clone().into_iter();
     match (tokens.next(), tokens.next()) {
         (Some(TokenTree::Ident(rest)), _) => rest == "_",
-        (Some(TokenTree::Literal(_)), after) => {
-            !matches!(after, Some(TokenTree::Punct(punct)) if punct.as_char() == '#')
-        }
+        (Some(TokenTree::Literal(_)), after) => !is_punct(after.as_ref(), '#'),
         _ => false,
     }
 }
@@ -406,12 +383,11 @@ fn is_call(content: &TokenStream) -> bool {
 fn holds_fragment(tokens: &TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Punct(punct) => punct.as_char() == '$',
         TokenTree::Group(group) => {
             let of_macro = at >= 3 && is_word(tokens.get(at - 3), "macro_rules");
             !of_macro && holds_fragment(&group.stream())
         }
-        _ => false,
+        token => is_punct(Some(token), '$'),
     })
 }
 
@@ -421,16 +397,14 @@ fn mark(content: TokenStream) -> TokenStream {
     let mut out = TokenStream::new();
     let mut lists: Vec<LitStr> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
-        let punct =
-            |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == char);
         let list = syn::parse2::<LitStr>(token.to_token_stream());
         out.extend([token.clone()]);
         match list {
             Ok(list) => lists.push(list),
-            Err(_) if punct(at, '|') => continue,
+            Err(_) if is_punct(Some(token), '|') => continue,
             Err(_) => lists.clear(),
         }
-        if !lists.is_empty() && punct(at + 1, '=') && punct(at + 2, '>') {
+        if !lists.is_empty() && is_punct(tokens.get(at + 1), '=') && is_punct(tokens.get(at + 2), '>') {
             let mut errors = Errors::new();
             let fits = fits(&targets::parse(&lists, &mut errors), lists[0].span());
             if errors.is_empty() {
@@ -441,17 +415,16 @@ fn mark(content: TokenStream) -> TokenStream {
     out
 }
 
-/// The attributes at the end of `tokens`.
-fn attributes(tokens: &[TokenTree]) -> TokenStream {
-    let mut start = tokens.len();
-    while let Some([TokenTree::Punct(hash), TokenTree::Group(group)]) =
-        start.checked_sub(2).map(|at| &tokens[at..start])
-        && hash.as_char() == '#'
-        && group.delimiter() == Delimiter::Bracket
-    {
-        start -= 2;
+/// The start of the attributes at the end of `tokens`.
+fn attributes_start(tokens: &[TokenTree]) -> usize {
+    match tokens {
+        [before @ .., hash, TokenTree::Group(group)]
+            if is_punct(Some(hash), '#') && group.delimiter() == Delimiter::Bracket =>
+        {
+            attributes_start(before)
+        }
+        _ => tokens.len(),
     }
-    tokens[start..].iter().cloned().collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! closure into a function with the clone's features, which is nested in the method and calls it.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, Pat, PatIdent, ReceiverKind};
 
 use super::dispatcher::Dispatcher;
@@ -165,33 +165,28 @@ fn captured(unit: &Unit<'_>) -> Form {
         FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pat) if sig::is_plain(pat)),
     };
     let only_names = unit.definitions.iter().all(|one| one.sig.inputs.iter().all(is_name));
-    let inputs = sig.inputs.iter().enumerate().map(|(index, input)| {
-        let mut input = input.clone();
-        match &mut input {
-            FnArg::Receiver(receiver) => {
+    for (written, input) in sig.inputs.iter().zip(&mut form.inputs) {
+        match (written, input) {
+            (FnArg::Receiver(written), FnArg::Receiver(receiver)) => {
                 // Closures change what they capture.
                 let mutable = unit.definitions.iter().find_map(|one| match one.sig.inputs.first() {
                     Some(FnArg::Receiver(receiver)) => receiver.mutability,
                     _ => None,
                 });
-                receiver.mutability = receiver.mutability.or(mutable);
+                receiver.mutability = written.mutability.or(mutable);
             }
-            FnArg::Typed(typed) => {
-                if let Pat::Ident(pat) = &mut *typed.pat
+            (FnArg::Typed(written), FnArg::Typed(typed)) => {
+                if let Pat::Ident(pat) = &*written.pat
                     && sig::is_plain(pat)
                 {
                     // Behind a pattern the binding of the closure is the one that changes.
-                    pat.mutability = pat.mutability.filter(|_| only_names);
-                } else {
-                    let ident = format_ident!("__arg{}", index, span = Span::mixed_site());
-                    let (by_ref, mutability, subpat) = (None, None, None);
-                    *typed.pat = Pat::Ident(PatIdent { attrs: Vec::new(), by_ref, mutability, ident, subpat });
+                    let mutability = pat.mutability.filter(|_| only_names);
+                    *typed.pat = Pat::Ident(PatIdent { mutability, ..pat.clone() });
                 }
             }
+            _ => {}
         }
-        input
-    });
-    form.inputs = inputs.collect();
+    }
     form.bound = form.inputs.iter().map(|input| sig::bound(input, sig)).collect();
     form
 }

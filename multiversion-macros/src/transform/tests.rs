@@ -79,10 +79,9 @@ fn asynchronous_code() {
     expect(
         true,
         &[
-            // Nothing follows, or nothing that could profit.
             ("x.await", "x.await"),
-            ("x.await?; 1", "x.await?; 1"),
-            ("let y = x.await; y", "let y = x.await; y"),
+            ("x.await?; 1", "x.await?; A; 1"),
+            ("let y = x.await; y", "let y = x.await; A; y"),
             ("let y = x.await; f(y)", "let y = x.await; A; f(y)"),
             ("f(x.await) + g()", "f((match x.await { __awaited => { A; __awaited } })) + g()"),
             // Paths meet.
@@ -96,25 +95,25 @@ fn asynchronous_code() {
                 "if a && x.await { f() } else { g() }",
                 "if a && (match x.await { __awaited => { A; __awaited } }) { A; f() } else { A; g() }",
             ),
-            ("'a: { if b { break 'a; } x.await; } f()", "'a: { A; if b { break 'a; } x.await; } A; f()"),
+            ("'a: { if b { break 'a; } x.await; } f()", "'a: { A; if b { A; break 'a; } A; x.await; } A; f()"),
             ("join!(x, y); f()", "join!(x, y); A; f()"),
-            ("println!(\"{}\", x); f()", "println!(\"{}\", x); f()"),
+            ("println!(\"{}\", x); f()", "println!(\"{}\", x); A; f()"),
             ("println!(\"{}\", x.await); f()", "println!(\"{}\", x.await); A; f()"),
             // Rounds meet.
             ("for x in y { x.await; f() } g()", "for x in y { A; x.await; A; f() } A; g()"),
-            ("for x in y { f() } g()", "for x in y { f() } g()"),
+            ("for x in y { f() } g()", "for x in y { A; f() } A; g()"),
             (
                 "for x in y.await { f(); x.await; }",
-                "for x in (match y.await { __awaited => { A; __awaited } }) { A; f(); x.await; }",
+                "for x in (match y.await { __awaited => { A; __awaited } }) { A; f(); A; x.await; }",
             ),
-            ("loop { f(); x.await; }", "loop { A; f(); x.await; }"),
-            ("'a: while f() { x.await; }", "'a: loop { A; if f() { x.await; } else { break } }"),
-            ("while let Some(y) = f() { x.await; }", "loop { A; if let Some(y) = f() { x.await; } else { break } }"),
-            ("while f() { x.await; } g()", "loop { A; if f() { x.await; } else { break } } A; g()"),
-            ("while f() { g() }", "while f() { g() }"),
+            ("loop { f(); x.await; }", "loop { A; f(); A; x.await; }"),
+            ("'a: while f() { x.await; }", "'a: loop { A; if f() { A; x.await; } else { break } }"),
+            ("while let Some(y) = f() { x.await; }", "loop { A; if let Some(y) = f() { A; x.await; } else { break } }"),
+            ("while f() { x.await; } g()", "loop { A; if f() { A; x.await; } else { break } } A; g()"),
+            ("while f() { g() }", "while f() { A; g() }"),
             // Each block is a path of its own.
             ("let b = async { f().await; g() }; h()", "let b = async { A; f().await; A; g() }; A; h()"),
-            ("let c = |x| { f(x) }; c(1)", "let c = |x| { A; f(x) }; c(1)"),
+            ("let c = |x| { f(x) }; c(1)", "let c = |x| { A; f(x) }; A; c(1)"),
         ],
     );
     // Elsewhere nothing waits in a macro.
