@@ -12,7 +12,7 @@ use crate::tokens::{find, is_punct};
 ///
 /// Names of anything but parameters do not count: a constant can have another value in each clone.
 pub(crate) fn is_accessor(function: &Function) -> bool {
-    /// Of a longer body, this is not asked.
+    /// The most tokens of a body that is looked at.
     const LONGEST: usize = 24;
     let Some(body) = &function.body else { return false };
     let tokens = body.stream();

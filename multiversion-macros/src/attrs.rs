@@ -11,7 +11,7 @@ use crate::tokens::{self, feature_test, find_word};
 
 /// The attributes for one copy of a function: that in `clone`, or the dispatcher. A clone inside its dispatcher inherits
 /// lint levels and `cfg`; one `beside` it does not. rustc refuses `inline(always)` on a copy that `has_features`.
-pub(crate) fn copy(attrs: &[Attribute], clone: Option<&Features>, has_features: bool, beside: bool) -> TokenStream {
+pub(crate) fn for_copy(attrs: &[Attribute], clone: Option<&Features>, has_features: bool, beside: bool) -> TokenStream {
     let mut tokens = TokenStream::new();
     for attr in attrs {
         if let Some(meta) = copy_meta(&attr.meta, clone, has_features, beside) {
@@ -33,7 +33,7 @@ fn copy_meta(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: 
             return Some(quote!(allow(#content)));
         }
         ("inline" | "optimize" | "cold", None) => return None,
-        ("inline", _) if has_features && always(meta) => return Some(meta.path().to_token_stream()),
+        ("inline", _) if has_features && is_inline_always(meta) => return Some(meta.path().to_token_stream()),
         (_, None) | ("inline" | "optimize" | "cold" | "track_caller", _) => {}
         ("cfg", Some(features)) if beside => {
             let predicate = features.rewrite_predicate(content()?);
@@ -54,7 +54,7 @@ fn name(meta: &Meta) -> String {
 
 fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: bool) -> Option<TokenStream> {
     // An attribute that does not parse as a `cfg_attr` is left for rustc to report.
-    let Some((mut predicate, metas)) = conditional(meta) else {
+    let Some((mut predicate, metas)) = parts_of_cfg_attr(meta) else {
         return clone.is_none().then(|| meta.to_token_stream());
     };
     if let Some(features) = clone {
@@ -66,7 +66,7 @@ fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, has_features: bool, besi
 }
 
 /// The predicate of a `cfg_attr`, and the attributes under it.
-fn conditional(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
+fn parts_of_cfg_attr(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
     let parser = |input: syn::parse::ParseStream<'_>| -> syn::Result<_> {
         let mut predicate = TokenStream::new();
         while !input.is_empty() && !input.peek(Token![,]) {
@@ -95,7 +95,7 @@ pub(crate) fn first_heading(attrs: &[Attribute]) -> usize {
 }
 
 /// Whether one of `attrs`, also under `cfg_attr`, has this name.
-pub(crate) fn mention(attrs: &[Attribute], word: &str) -> bool {
+pub(crate) fn have_named(attrs: &[Attribute], word: &str) -> bool {
     attrs.iter().any(|attr| match name(&attr.meta).as_str() {
         "cfg_attr" => attr.meta.to_token_stream().to_string().contains(word),
         name => name == word,
@@ -103,30 +103,30 @@ pub(crate) fn mention(attrs: &[Attribute], word: &str) -> bool {
 }
 
 /// The place of the attribute of this name among `attrs`, also under `cfg_attr`.
-pub(crate) fn place(attrs: &[Attribute], word: &str) -> Option<Span> {
+pub(crate) fn span_of(attrs: &[Attribute], word: &str) -> Option<Span> {
     attrs
         .iter()
-        .find(|attr| mention(core::slice::from_ref(attr), word))
+        .find(|attr| have_named(core::slice::from_ref(attr), word))
         .map(|attr| find_word(attr.meta.to_token_stream(), word).unwrap_or(attr.pound_token.span))
 }
 
 pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
-    mention(attrs, "inline") || attrs.iter().any(|attr| attr.path().is_ident("optimize"))
+    have_named(attrs, "inline") || attrs.iter().any(|attr| attr.path().is_ident("optimize"))
 }
 
 /// The place of `#[inline(always)]` among `attrs`.
 pub(crate) fn inlines_always(attrs: &[Attribute]) -> Option<Span> {
-    attrs.iter().find(|attr| always(&attr.meta)).map(|attr| attr.path().segments[0].ident.span())
+    attrs.iter().find(|attr| is_inline_always(&attr.meta)).map(|attr| attr.path().segments[0].ident.span())
 }
 
-fn always(meta: &Meta) -> bool {
+fn is_inline_always(meta: &Meta) -> bool {
     matches!(meta, Meta::List(list) if list.path.is_ident("inline") && list.tokens.to_string() == "always")
 }
 
 /// The attributes of two items under opposite `cfg`s in place of one with a `cfg_attr` that holds a `wanted` attribute.
 pub(crate) fn split(attrs: &[Attribute], wanted: &dyn Fn(&Meta) -> bool) -> Option<[Vec<Attribute>; 2]> {
     let at = attrs.iter().position(|attr| holds_conditional(&attr.meta, wanted))?;
-    let (predicate, metas) = conditional(&attrs[at].meta)?;
+    let (predicate, metas) = parts_of_cfg_attr(&attrs[at].meta)?;
     let (before, after) = (&attrs[..at], &attrs[at + 1..]);
     let own = metas.into_iter().map(|meta| Attribute { meta, ..attrs[at].clone() }).collect();
     Some([(quote!(#predicate), own), (quote!(not(#predicate)), Vec::new())].map(|(predicate, own)| {
@@ -137,12 +137,12 @@ pub(crate) fn split(attrs: &[Attribute], wanted: &dyn Fn(&Meta) -> bool) -> Opti
 
 /// As [`split`], for `inline(always)`.
 pub(crate) fn split_inline_always(attrs: &[Attribute]) -> Option<[Vec<Attribute>; 2]> {
-    split(attrs, &always)
+    split(attrs, &is_inline_always)
 }
 
 /// Whether `meta` is a `cfg_attr` with a `wanted` attribute.
 fn holds_conditional(meta: &Meta, wanted: &dyn Fn(&Meta) -> bool) -> bool {
-    let metas = conditional(meta).map_or_else(Vec::new, |(_, metas)| metas);
+    let metas = parts_of_cfg_attr(meta).map_or_else(Vec::new, |(_, metas)| metas);
     metas.iter().any(|meta| wanted(meta) || holds_conditional(meta, wanted))
 }
 
@@ -188,26 +188,26 @@ pub(crate) fn feature_test_before_cfg(attrs: &[Attribute]) -> Option<Span> {
 
 /// Whether `attr` is a `cfg` that tests a CPU feature.
 pub(crate) fn tests_feature(attr: &Attribute) -> bool {
-    predicate(attr).is_some_and(tokens::tests_feature)
+    cfg_predicate(attr).is_some_and(tokens::tests_feature)
 }
 
 /// `cfg` predicate: all `cfg`s among `attrs`.
-pub(crate) fn predicates(attrs: &[Attribute]) -> TokenStream {
-    all(attrs.iter().filter_map(predicate).cloned().collect())
+pub(crate) fn cfg_predicate_of(attrs: &[Attribute]) -> TokenStream {
+    all(attrs.iter().filter_map(cfg_predicate).cloned().collect())
 }
 
 /// `cfg` predicate: all `cfg`s among `attrs` are true for a clone with `features`.
-pub(crate) fn select(attrs: &[Attribute], features: &Features) -> TokenStream {
-    features.rewrite_predicate(predicates(attrs))
+pub(crate) fn cfg_predicate_for(attrs: &[Attribute], features: &Features) -> TokenStream {
+    features.rewrite_predicate(cfg_predicate_of(attrs))
 }
 
 /// The predicate of a `cfg`.
-pub(crate) fn predicate(attr: &Attribute) -> Option<&TokenStream> {
+pub(crate) fn cfg_predicate(attr: &Attribute) -> Option<&TokenStream> {
     attr.meta.require_list().ok().filter(|list| list.path.is_ident("cfg")).map(|list| &list.tokens)
 }
 
 /// The attributes of a generic parameter.
-pub(crate) fn of_param(param: &mut GenericParam) -> &mut Vec<Attribute> {
+pub(crate) fn of_parameter(param: &mut GenericParam) -> &mut Vec<Attribute> {
     match param {
         GenericParam::Type(param) => &mut param.attrs,
         GenericParam::Const(param) => &mut param.attrs,

@@ -10,7 +10,7 @@ use quote::quote;
 
 use crate::features::{Arch, Family, is_property};
 use crate::targets::Target;
-use crate::tokens::{around, is_body, is_braces, is_punct, is_word, regroup, tests_feature};
+use crate::tokens::{group_around, is_body, is_braces, is_punct, is_word, regroup, tests_feature};
 
 /// The features of one clone.
 #[derive(Default)]
@@ -271,7 +271,7 @@ fn mark(test: Vec<TokenTree>) -> TokenStream {
 
 /// `name(content)`.
 fn call(name: &str, content: TokenStream, span: Span) -> TokenStream {
-    let group = around(Delimiter::Parenthesis, content, span);
+    let group = group_around(Delimiter::Parenthesis, content, span);
     [TokenTree::Ident(Ident::new(name, span)), TokenTree::Group(group)].into_iter().collect()
 }
 

@@ -20,13 +20,13 @@ use crate::targets;
 impl Checker<'_> {
     /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns whether something in it has
     /// clones, or a warning that it has none.
-    pub(crate) fn annotated(&mut self, nodes: &mut [Node], args: &Args) -> bool {
+    pub(crate) fn check_annotated(&mut self, nodes: &mut [Node], args: &Args) -> bool {
         let choice = self.choice(args, None);
         for node in &mut *nodes {
-            if let Some(again) = node.attrs_mut().iter().find(|attr| args::is_dispatch(attr)) {
+            if let Some(again) = node.attrs_mut().iter().find(|attr| attrs::is(attr, "dispatch")) {
                 args::report_again(again, self.errors);
             }
-            self.node(node, Context::Annotated, choice);
+            self.check_node(node, Context::Annotated, choice);
         }
         self.warned || nodes.iter().any(has_clones)
     }
@@ -46,7 +46,7 @@ impl Checker<'_> {
         }
     }
 
-    fn node(&mut self, node: &mut Node, context: Context, choice: Choice) {
+    fn check_node(&mut self, node: &mut Node, context: Context, choice: Choice) {
         let direct = context == Context::Annotated || matches!(choice, Choice::Own(_));
         let inherits = matches!(choice, Choice::Inherit(_));
         if choice.list().is_some()
@@ -63,22 +63,22 @@ impl Checker<'_> {
                 let same = inherits && !self.may_test_features() && is_accessor(function);
                 function.choice = if same { Choice::Skip } else { choice };
                 if function.choice.list().is_some() {
-                    self.function(function, context, direct);
+                    self.check_function(function, context, direct);
                 }
             }
             Node::Item(item) => {
                 let tests = inherits && item.is_mod() && for_tests(&item.attrs);
                 item.choice = if tests { Choice::Skip } else { choice };
                 if let Some(list) = item.choice.list() {
-                    self.container(item, context, direct);
-                    self.items(item, list);
+                    self.reject_container(item, context, direct);
+                    self.check_items(item, list);
                 }
             }
         }
     }
 
     /// Refuses the item itself.
-    fn container(&mut self, item: &Container, context: Context, direct: bool) {
+    fn reject_container(&mut self, item: &Container, context: Context, direct: bool) {
         match &item.kind {
             Kind::Other(tokens) if direct => {
                 let (span, kind) = shared::kind(tokens);
@@ -105,12 +105,12 @@ impl Checker<'_> {
     }
 
     /// Checks the items in `item`, with the list `outer`.
-    fn items(&mut self, item: &mut Container, outer: usize) {
+    fn check_items(&mut self, item: &mut Container, outer: usize) {
         let context = item.context();
         for node in &mut item.items {
             let args = args::take(node.attrs_mut(), self.krate, self.errors);
             let choice = args.map_or(Choice::Inherit(outer), |args| self.choice(&args, Some(outer)));
-            self.node(node, context, choice);
+            self.check_node(node, context, choice);
         }
         self.reject_different_signatures(&item.items);
     }

@@ -54,7 +54,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
         );
     }
     let mut checker = Checker::new(&mut errors, &args.krate, words);
-    let has_clones = checker.annotated(&mut nodes, &args);
+    let has_clones = checker.check_annotated(&mut nodes, &args);
     let (lists, conditional) = (checker.lists, checker.conditional);
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);

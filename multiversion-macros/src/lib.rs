@@ -4,7 +4,6 @@ mod expansion;
 mod tokens;
 mod walk;
 
-mod args;
 mod compiler;
 mod depth;
 mod features;
@@ -18,6 +17,8 @@ mod sig;
 
 mod attrs;
 mod match_target;
+
+mod args;
 
 mod item;
 
@@ -90,16 +91,16 @@ macro_rules! hidden {
 
 hidden! {
     /// The attribute, with a list that it names, from the list's macro.
-    __dispatch(input) => lists::answered(input.into(), false);
-    /// The same, with clones that record that they run.
-    __dispatch_list_recorded(input) => lists::answered(input.into(), true);
+    __dispatch(input) => lists::answer_dispatch(input.into(), false);
+    /// As `__dispatch`, with clones that record that they run.
+    __dispatch_list_recorded(input) => lists::answer_dispatch(input.into(), true);
     /// Whether the CPU has the given features, with the path of `simd-core` before them.
     __detected(features) => expand::detected(features.into());
     /// The targets of a list as a value, with the path of `simd-core` before them.
     __targets(list) => lists::targets(list.into());
     /// The selected clone as a function pointer, with the path of `simd-core` before it.
     __select(input) => lists::select(input.into(), false);
-    /// The same, with clones that record that they run.
+    /// As `__select`, with clones that record that they run.
     __select_recorded(input) => lists::select(input.into(), true);
     /// Calls the macro at the given path with a table of CPU features; for the crates of this repository alone.
     __table(input) => features::export::table(input.into());

@@ -36,9 +36,9 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     let words = Words::of(item.clone());
     let item = if words.invisible { keep_groups(item) } else { item };
     let mut errors = Errors::new();
-    let mut found = first(args.clone(), ATTRIBUTE);
+    let mut found = first_name(args.clone(), ATTRIBUTE);
     let mut find = |args: TokenStream, in_module: bool| {
-        if let Some(path) = first(args.clone(), ATTRIBUTE) {
+        if let Some(path) = first_name(args.clone(), ATTRIBUTE) {
             let start = &path.segments[0].ident;
             let relative = path.segments.len() == 1 || start == "self" || start == "super";
             if in_module && path.leading_colon.is_none() && relative {
@@ -61,13 +61,13 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
     }
     let Some(path) = found else { return expand::dispatch(args, item, &words, recorded) };
     let krate = Args::parse(args.clone(), Span::call_site(), None, &mut Errors::new()).krate;
-    ask(&path, &quote!(#krate::__private::__dispatch), &quote!({#args} {#item}))
+    request(&path, &quote!(#krate::__private::__dispatch), &quote!({#args} {#item}))
 }
 
 /// The answer to [`dispatch`].
-pub(crate) fn answered(input: TokenStream, recorded: bool) -> TokenStream {
+pub(crate) fn answer_dispatch(input: TokenStream, recorded: bool) -> TokenStream {
     let parser = |input: ParseStream<'_>| -> syn::Result<(Answer, Group, Group)> {
-        Ok((answer(input)?, input.parse()?, input.parse()?))
+        Ok((parse_answer(input)?, input.parse()?, input.parse()?))
     };
     let (answer, args, item) = match parser.parse2(input) {
         Ok(parsed) => parsed,
@@ -82,7 +82,7 @@ pub(crate) fn answered(input: TokenStream, recorded: bool) -> TokenStream {
 
 /// The expansion of `targets!`. A named list is a constant as well.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
-    match first(input.clone(), MACRO) {
+    match first_name(input.clone(), MACRO) {
         Some(path) => path.into_token_stream(),
         None => expand::targets(input),
     }
@@ -90,17 +90,17 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
 
 /// The expansion of `select!`, or the call that requests the list that it names.
 pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
-    let (wrong, input) = filled(input, MACRO);
-    match first(input.clone(), MACRO) {
+    let (wrong, input) = fill_in(input, MACRO);
+    match first_name(input.clone(), MACRO) {
         _ if wrong => quote!(::core::unreachable!()),
-        Some(path) => ask(&path, &callback_in(&input, "__select"), &input),
+        Some(path) => request(&path, &callback_in(&input, "__select"), &input),
         None => expand::select(input, recorded),
     }
 }
 
 /// `input`, with the answer at its start filled in, if there is one; and whether the answer's list has mistakes.
-fn filled(input: TokenStream, before: &[&str]) -> (bool, TokenStream) {
-    let parser = |input: ParseStream<'_>| Ok((answer(input)?, input.parse::<TokenStream>()?));
+fn fill_in(input: TokenStream, before: &[&str]) -> (bool, TokenStream) {
+    let parser = |input: ParseStream<'_>| Ok((parse_answer(input)?, input.parse::<TokenStream>()?));
     match parser.parse2(input.clone()) {
         Ok((answer, rest)) => (answer.list.is_empty(), answer.fill(rest, before)),
         Err(_) => (false, input),
@@ -117,9 +117,9 @@ fn callback_in(input: &TokenStream, name: &str) -> TokenStream {
 /// The expansion of `target_list!(vis name = list)`, whose input arrives as `path::to::simd_core; …`, possibly with an
 /// answer before it. The list is at `line` and `column` of `file`.
 pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> TokenStream {
-    let (wrong, input) = filled(input, DECLARATION);
-    if let (Some(path), false) = (first(input.clone(), DECLARATION), wrong) {
-        return ask(&path, &callback_in(&input, "__target_list"), &input);
+    let (wrong, input) = fill_in(input, DECLARATION);
+    if let (Some(path), false) = (first_name(input.clone(), DECLARATION), wrong) {
+        return request(&path, &callback_in(&input, "__target_list"), &input);
     }
     let mut errors = Errors::new();
     let parser = |input: ParseStream<'_>| -> syn::Result<_> {
@@ -185,7 +185,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
 }
 
 /// The call that requests the list at `path`.
-fn ask(path: &Path, callback: &TokenStream, rest: &TokenStream) -> TokenStream {
+fn request(path: &Path, callback: &TokenStream, rest: &TokenStream) -> TokenStream {
     quote!(#path ! { {#callback} {#path} #rest })
 }
 
@@ -196,7 +196,7 @@ struct Answer {
     path: String,
 }
 
-fn answer(input: ParseStream<'_>) -> syn::Result<Answer> {
+fn parse_answer(input: ParseStream<'_>) -> syn::Result<Answer> {
     let (list, path): (Group, Group) = (input.parse()?, input.parse()?);
     // The targets were checked at their declaration; a mistake from here on is in their use.
     let span = path.stream().into_iter().next().map_or_else(Span::call_site, |token| token.span());
@@ -221,7 +221,7 @@ impl Answer {
 }
 
 /// The first list that is named after `before` in `tokens`.
-fn first(tokens: TokenStream, before: &[&str]) -> Option<Path> {
+fn first_name(tokens: TokenStream, before: &[&str]) -> Option<Path> {
     let mut first = None;
     replace(tokens, before, &mut |path| {
         first.get_or_insert(path);
@@ -251,7 +251,7 @@ fn replace(tokens: TokenStream, before: &[&str], list: &mut dyn FnMut(Path) -> O
                 let elements: Vec<TokenTree> = group.stream().into_iter().collect();
                 TokenStream::from(regroup(group, replace_elements(&elements, list)))
             }
-            _ if named(&value).is_some() => {
+            _ if as_name(&value).is_some() => {
                 let list = replace_elements(&value, list);
                 quote!([#list])
             }
@@ -266,13 +266,13 @@ fn replace_elements(elements: &[TokenTree], list: &mut dyn FnMut(Path) -> Option
     for (index, element) in elements.split(|token| is_punct(Some(token), ',')).enumerate() {
         let comma = (index > 0).then(|| quote!(,));
         let written = || element.iter().cloned().collect();
-        out.extend([comma.unwrap_or_default(), named(element).and_then(&mut *list).unwrap_or_else(written)]);
+        out.extend([comma.unwrap_or_default(), as_name(element).and_then(&mut *list).unwrap_or_else(written)]);
     }
     out
 }
 
 /// The path that `value` is; a feature without quotes is not one.
-fn named(value: &[TokenTree]) -> Option<Path> {
+fn as_name(value: &[TokenTree]) -> Option<Path> {
     let path = Path::parse_mod_style.parse2(value.iter().cloned().collect()).ok()?;
     let name: Ident = syn::parse2(path.segments.last()?.to_token_stream()).ok()?;
     (path.segments.len() > 1 || !is_feature(&name)).then_some(path)

@@ -125,7 +125,7 @@ fn nothing_fits(span: Span) -> TokenStream {
 }
 
 /// An arm as written, or as far as it can be read.
-struct Written {
+struct WrittenArm {
     /// The arm's first place.
     span: Span,
     pattern: Pattern,
@@ -164,7 +164,7 @@ fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
         written.iter().flat_map(|arm| if let Pattern::Targets(lists) = &arm.pattern { &lists[..] } else { &[] });
     let lists: Vec<LitStr> = lists.cloned().collect();
     let mut targets = targets::parse_each(&lists, errors).into_iter();
-    let arm = |Written { pattern, body, items, .. }| {
+    let arm = |WrittenArm { pattern, body, items, .. }| {
         let fits = match pattern {
             Pattern::Rest => None,
             Pattern::Marked(fits) => Some(fits),
@@ -189,7 +189,7 @@ fn fits(targets: &[Target], span: Span) -> TokenStream {
     any(predicates.collect())
 }
 
-fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
+fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<WrittenArm> {
     let span = input.span();
     let pattern = pattern(input, errors)?;
     if input.parse::<Option<Token![=>]>>()?.is_none() {
@@ -223,7 +223,7 @@ fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
     if input.parse::<Option<Token![,]>>()?.is_none() && !ends && !input.is_empty() {
         return Err(input.error("expected `,` after the arm"));
     }
-    Ok(Written { span, pattern, body, items })
+    Ok(WrittenArm { span, pattern, body, items })
 }
 
 fn pattern(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Pattern> {
@@ -307,12 +307,12 @@ fn lower_in(tokens: TokenStream, holds_items: bool, errors: &mut Errors) -> Toke
         let braces = group.delimiter() == Delimiter::Brace;
         let kind = if braces { kind.take() } else { kind.clone() };
         let content = lower_in(group.stream(), holds_items && braces && kind.is_some_and(|kind| kind != "fn"), errors);
-        let Some((start, span)) = call(&out).filter(|_| is_call(&content)) else {
+        let Some((start, span)) = call_before(&out).filter(|_| is_call(&content)) else {
             out.push(regroup(&group, content));
             continue;
         };
         if holds_fragment(&content) {
-            out.push(regroup(&group, mark(content)));
+            out.push(regroup(&group, mark_patterns(content)));
             continue;
         }
         let path: TokenStream = out.drain(start..).collect();
@@ -349,7 +349,7 @@ fn lower_in(tokens: TokenStream, holds_items: bool, errors: &mut Errors) -> Toke
 }
 
 /// The start of the call whose `path::match_target!` ends `before`, and the place of its name.
-fn call(before: &[TokenTree]) -> Option<(usize, Span)> {
+fn call_before(before: &[TokenTree]) -> Option<(usize, Span)> {
     let [path @ .., TokenTree::Ident(name), bang] = before else { return None };
     if name != NAME || !is_punct(Some(bang), '!') {
         return None;
@@ -392,7 +392,7 @@ fn holds_fragment(tokens: &TokenStream) -> bool {
 }
 
 /// `content` with the `cfg` of each pattern after it; mistakes in a pattern are left for the macro to report.
-fn mark(content: TokenStream) -> TokenStream {
+fn mark_patterns(content: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = content.into_iter().collect();
     let mut out = TokenStream::new();
     let mut lists: Vec<LitStr> = Vec::new();

@@ -27,7 +27,7 @@ pub(crate) struct Plan {
     pub(crate) krate: Path,
     pub(crate) names: Names,
     /// The path of the items for our code alone.
-    pub(crate) private: Private,
+    pub(crate) private: PrivatePath,
     pub(crate) targets: Vec<PlannedTarget>,
     /// Neighbours on the same architectures.
     pub(crate) arch_groups: Vec<Range<usize>>,
@@ -89,11 +89,11 @@ pub(crate) struct TargetCode {
     /// one is. Nothing for a compiler that does not optimise.
     pub(crate) assertion: TokenStream,
     /// The inputs for nested functions.
-    pub(crate) apart: LazyCell<Apart, Box<dyn FnOnce() -> Apart>>,
+    pub(crate) nested: LazyCell<NestedCode, Box<dyn FnOnce() -> NestedCode>>,
 }
 
 /// The inputs for the code of a function nested in a target's clone.
-pub(crate) struct Apart {
+pub(crate) struct NestedCode {
     /// A statement that asserts the target alone.
     pub(crate) assertion: TokenStream,
     /// A statement that diverges unless the target is known to be present.
@@ -126,7 +126,7 @@ impl Plan {
     }
 
     fn build(targets: Vec<Target>, krate: Path, names: Names, by_cfg: bool) -> Plan {
-        let (span, private) = (Span::mixed_site(), Private::of(&krate));
+        let (span, private) = (Span::mixed_site(), PrivatePath::of(&krate));
         let ours = &private.text;
         let mut planned: Vec<PlannedTarget> = Vec::new();
         // In a plan by `cfg`: the build enables each target.
@@ -139,7 +139,7 @@ impl Plan {
                 Some(other) if other.target.arches == target.arches => other.arch.clone(),
                 _ => arch(&target),
             };
-            let set = set(&target, ours);
+            let set = set_type(&target, ours);
             let mut condition = format!("!{ours}::lacks::<{set}>()");
             if COMPILER.leaves_features_out {
                 condition = format!("<{set} as {ours}::Set>::POSSIBLE && {condition}");
@@ -170,7 +170,10 @@ impl Plan {
             let assertion = private.code(&match group {
                 [PlannedTarget { set, .. }] => format!("unsafe {{ {ours}::assert_lacks::<{set}>(); }}"),
                 _ => {
-                    format!("unsafe {{ {ours}::assert_none::<{}>(); }}", list(group.iter().map(|target| &*target.set)))
+                    format!(
+                        "unsafe {{ {ours}::assert_none::<{}>(); }}",
+                        sets_type(group.iter().map(|target| &*target.set))
+                    )
                 }
             });
             if COMPILER.optimises {
@@ -210,9 +213,9 @@ impl Plan {
     }
 
     /// The last parameter of each clone: only a dispatcher can call it.
-    pub(crate) fn proof(&self) -> FnArg {
+    pub(crate) fn proof_parameter(&self) -> FnArg {
         let span = Span::mixed_site();
-        let path = inside(&self.private.path, Ident::new("Proof", span));
+        let path = join(&self.private.path, Ident::new("Proof", span));
         FnArg::Typed(PatType {
             attrs: Vec::new(),
             pat: Box::new(Pat::Wild(PatWild { attrs: Vec::new(), underscore_token: Token![_](span) })),
@@ -222,7 +225,7 @@ impl Plan {
     }
 
     /// A value for that parameter, which `unsafe` code makes.
-    pub(crate) fn proven(&self) -> TokenStream {
+    pub(crate) fn proof_value(&self) -> TokenStream {
         self.private.code(&format!("{}::Proof::new()", self.private.text))
     }
 }
@@ -251,11 +254,11 @@ impl PlannedClone {
 
 impl PlannedTarget {
     /// A constant of the target's `Set`, an expression.
-    pub(crate) fn constant(&self, private: &Private, name: &str) -> TokenStream {
+    pub(crate) fn constant(&self, private: &PrivatePath, name: &str) -> TokenStream {
         private.code(&format!("<{} as {}::Set>::{name}", self.set, private.text))
     }
 
-    fn planned_clone(&self, all: &[PlannedTarget], private: &Private) -> PlannedClone {
+    fn planned_clone(&self, all: &[PlannedTarget], private: &PrivatePath) -> PlannedClone {
         let (span, ours) = (Span::mixed_site(), &private.text);
         let PlannedTarget { target, not_enabled, set: own, .. } = self;
         // What is not tested is not asserted.
@@ -267,7 +270,7 @@ impl PlannedTarget {
         let fact = if everywhere.is_empty() {
             format!("{ours}::assert_present::<{own}>();")
         } else {
-            let sets = list(everywhere.iter().map(|other| &*other.set));
+            let sets = sets_type(everywhere.iter().map(|other| &*other.set));
             format!("{ours}::assert_selected::<{own}, {sets}>();")
         };
         let absent = elsewhere
@@ -287,7 +290,7 @@ impl PlannedTarget {
         let (enable, label) = (target.enable(), target.label());
         let names = target.full.iter().map(|feature| feature.name).collect();
         let (private, own) = (private.clone(), own.clone());
-        let apart = move || {
+        let nested = move || {
             let ours = &private.text;
             let lost = private.code(&format!("{{ {ours}::target_lost() }}"));
             let tests = earlier.iter().zip(&narrower).map(|(earlier, narrower)| {
@@ -300,20 +303,20 @@ impl PlannedTarget {
                 quote_spanned!(span=> #only #assertion)
             });
             let check = private.code(&format!("if {ours}::lacks::<{own}>()"));
-            Apart {
+            NestedCode {
                 assertion: assertion.unwrap_or_default(),
                 check: quote_spanned!(span=> #only #check #lost),
                 check_earlier: quote_spanned!(span=> #only { #(#tests)* }),
             }
         };
-        let apart = LazyCell::new(Box::new(apart) as Box<dyn FnOnce() -> Apart>);
-        let target = Some(TargetCode { enable, label: label.clone(), assertion, apart });
+        let nested = LazyCell::new(Box::new(nested) as Box<dyn FnOnce() -> NestedCode>);
+        let target = Some(TargetCode { enable, label: label.clone(), assertion, nested });
         PlannedClone { exists: Some(self.exists.clone()), label, features: Features { names }, target }
     }
 }
 
 /// `place::name`.
-fn inside(place: &Path, name: Ident) -> Path {
+fn join(place: &Path, name: Ident) -> Path {
     let mut path = place.clone();
     path.segments.push(name.into());
     path
@@ -324,34 +327,34 @@ fn inside(place: &Path, name: Ident) -> Path {
 /// It is written in full wherever it stands. Our statements stand in the user's bodies, where a macro or an import with `*`
 /// can declare a module of any name, so that a short name for the path could mean something else there.
 #[derive(Clone)]
-pub(crate) struct Private {
+pub(crate) struct PrivatePath {
     path: Path,
     /// The path in text for [`code`](Self::code).
     pub(crate) text: String,
 }
 
-impl Private {
+impl PrivatePath {
     /// A path of the user's in text: it may contain `$crate`, or be of another edition.
     const PLACE: &str = "__simd_core";
 
-    fn of(krate: &Path) -> Private {
-        let path = inside(krate, Ident::new("__private", Span::mixed_site()));
+    fn of(krate: &Path) -> PrivatePath {
+        let path = join(krate, Ident::new("__private", Span::mixed_site()));
         let mut segments = krate.segments.iter();
         let default =
             krate.leading_colon.is_some() && segments.len() == 1 && segments.all(|one| one.ident == "simd_core");
-        let text = if default { "::simd_core::__private" } else { Private::PLACE };
-        Private { path, text: text.to_owned() }
+        let text = if default { "::simd_core::__private" } else { PrivatePath::PLACE };
+        PrivatePath { path, text: text.to_owned() }
     }
 
     /// The tokens of `text`.
     pub(crate) fn code(&self, text: &str) -> TokenStream {
         let tokens = code(text);
-        if self.text == Private::PLACE { self.replace(tokens) } else { tokens }
+        if self.text == PrivatePath::PLACE { self.replace(tokens) } else { tokens }
     }
 
     fn replace(&self, tokens: TokenStream) -> TokenStream {
         let replaced = tokens.into_iter().map(|token| match token {
-            TokenTree::Ident(word) if word == Private::PLACE => self.path.to_token_stream(),
+            TokenTree::Ident(word) if word == PrivatePath::PLACE => self.path.to_token_stream(),
             TokenTree::Group(group) => regroup(&group, self.replace(group.stream())).into(),
             token => token.into(),
         });
@@ -359,19 +362,19 @@ impl Private {
     }
 }
 
-impl ToTokens for Private {
+impl ToTokens for PrivatePath {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         self.path.to_tokens(tokens);
     }
 }
 
 /// `sets` as a `Sets`, a type.
-fn list<'a>(sets: impl DoubleEndedIterator<Item = &'a str>) -> String {
+fn sets_type<'a>(sets: impl DoubleEndedIterator<Item = &'a str>) -> String {
     sets.rev().fold("()".to_owned(), |rest, set| format!("({set}, {rest})"))
 }
 
 /// The `Set` that `target` is, a type.
-fn set(target: &Target, ours: &str) -> String {
+fn set_type(target: &Target, ours: &str) -> String {
     let leaves = target.leaf.iter().map(|feature| format!("{ours}::{}", constant(feature.name, Span::call_site())));
     leaves.reduce(|set, one| format!("({set}, {one})")).unwrap_or_default()
 }

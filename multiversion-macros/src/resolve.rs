@@ -79,7 +79,7 @@ impl<'a> Unit<'a> {
 
 /// Whether there is a definition for every clone, by the form of their `cfg`s: one without, or two that are opposite.
 pub(crate) fn cover_all_clones<'a>(definitions: impl Iterator<Item = &'a Vec<Attribute>>) -> bool {
-    match &definitions.map(|attrs| attrs::predicates(attrs)).collect::<Vec<_>>()[..] {
+    match &definitions.map(|attrs| attrs::cfg_predicate_of(attrs)).collect::<Vec<_>>()[..] {
         [one] => one.to_string() == quote::quote!(all()).to_string(),
         [one, other] => other.to_string() == quote::quote!(not(#one)).to_string(),
         _ => false,
@@ -88,24 +88,24 @@ pub(crate) fn cover_all_clones<'a>(definitions: impl Iterator<Item = &'a Vec<Att
 
 /// The annotated item.
 pub(crate) fn annotated(node: &Node) -> Resolved<'_> {
-    Scope::default().node(node, Context::Annotated)
+    Resolver::default().node(node, Context::Annotated)
 }
 
 /// Whether `function` needs no clones, outside of an annotated module, because of `inline(always)`.
 pub(crate) fn is_inlined_as_it_is(function: &Function) -> bool {
-    Scope::default().inlines_as_it_is(function)
+    Resolver::default().inlines_as_it_is(function)
 }
 
 /// What is around an item.
 #[derive(Default)]
-struct Scope<'a> {
+struct Resolver<'a> {
     /// Those of the current module.
     constants: Constants<'a>,
     /// The generics of the current impl or trait.
     generics: Option<&'a Generics>,
 }
 
-impl<'a> Scope<'a> {
+impl<'a> Resolver<'a> {
     fn node(&mut self, node: &'a Node, context: Context) -> Resolved<'a> {
         let item = match node {
             Node::Fn(function) => {
@@ -180,7 +180,7 @@ impl<'a> Scope<'a> {
                 return;
             }
         }
-        unit.constants = self.constants.around(&unit.definitions, self.generics);
+        unit.constants = self.constants.used_by_function(&unit.definitions, self.generics);
         items.push(Resolved::Function(unit));
     }
 
@@ -195,7 +195,7 @@ impl<'a> Scope<'a> {
         matches!(function.vis, Visibility::Inherited)
             && function.body.is_some()
             && !tests_feature(&function.to_token_stream())
-            && self.constants.around(&[Cow::Borrowed(function)], self.generics).is_empty()
+            && self.constants.used_by_function(&[Cow::Borrowed(function)], self.generics).is_empty()
     }
 }
 

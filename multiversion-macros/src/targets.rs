@@ -65,10 +65,10 @@ fn each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
         let mut all = Vec::new();
         for element in words::elements(list, errors) {
             let Some(mut targets) = resolve(&element, errors, rustc) else { continue };
-            if !targets.iter().all(|target| check::enables(&element, target, errors)) {
+            if !targets.iter().all(|target| check::reject_properties_alone(&element, target, errors)) {
                 continue;
             }
-            check::reachable(&element, &mut targets, &kept, errors);
+            check::reject_unreachable(&element, &mut targets, &kept, errors);
             all.extend_from_slice(&targets);
             kept.push((element, targets));
         }
@@ -79,7 +79,7 @@ fn each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
 
 /// The targets of one element, one for each family; `None` if it has a mistake.
 fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Target>> {
-    if !check::words(element, errors, rustc) {
+    if !check::reject_words(element, errors, rustc) {
         return None;
     }
     let named: Vec<Arch> = element.prefix.iter().filter_map(|word| Arch::from_name(&word.text)).collect();
@@ -95,10 +95,10 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
         }
     }
     if targets.is_empty() {
-        check::mixed(element, errors, rustc);
+        check::reject_mixed(element, errors, rustc);
         return None;
     }
-    let tied = targets.iter().all(|target| check::tied(element, target, errors));
+    let tied = targets.iter().all(|target| check::reject_untied(element, target, errors));
     tied.then_some(targets)
 }
 

@@ -13,15 +13,15 @@ pub(crate) fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
 
 /// `group` around `content`.
 pub(crate) fn regroup(group: &Group, content: TokenStream) -> TokenTree {
-    around(group.delimiter(), content, group.span()).into()
+    group_around(group.delimiter(), content, group.span()).into()
 }
 
 /// Braces around `content`, at the place of other braces.
 pub(crate) fn braces(content: TokenStream, span: Span) -> Group {
-    around(Delimiter::Brace, content, span)
+    group_around(Delimiter::Brace, content, span)
 }
 
-pub(crate) fn around(delimiter: Delimiter, content: TokenStream, span: Span) -> Group {
+pub(crate) fn group_around(delimiter: Delimiter, content: TokenStream, span: Span) -> Group {
     let mut group = Group::new(delimiter, content);
     group.set_span(span);
     group
@@ -120,13 +120,13 @@ pub(crate) fn feature_test(tokens: &TokenStream) -> Option<Span> {
 }
 
 /// The names of the macros that `tokens` call, the last parts of their paths.
-pub(crate) fn called(tokens: TokenStream) -> Vec<String> {
+pub(crate) fn called_macros(tokens: TokenStream) -> Vec<String> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut names = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         if let TokenTree::Group(group) = token {
             names.extend(macro_before(&tokens[..at]).map(Ident::to_string));
-            names.extend(called(group.stream()));
+            names.extend(called_macros(group.stream()));
         }
     }
     names

@@ -14,7 +14,7 @@ use crate::{attrs, sig};
 
 impl Checker<'_> {
     /// Checks a function with targets; `direct`: the attribute is on the function itself.
-    pub(super) fn function(&mut self, function: &mut Function, context: Context, direct: bool) {
+    pub(super) fn check_function(&mut self, function: &mut Function, context: Context, direct: bool) {
         if self.may_test_features() {
             self.reject_test_in_function(function);
         }
@@ -77,7 +77,7 @@ impl Checker<'_> {
     /// itself, it stays as it is, with a warning.
     fn reject_as_closure(&mut self, function: &mut Function, context: Context, direct: bool) -> bool {
         let unsupported = function.sig.asyncness.map(|token| ("an `async` method", token.span)).or_else(|| {
-            let span = attrs::place(&function.attrs, "track_caller")?;
+            let span = attrs::span_of(&function.attrs, "track_caller")?;
             Some(("a method with `#[track_caller]`", span))
         });
         let Some((kind, span)) = unsupported else { return false };
@@ -119,7 +119,7 @@ impl Checker<'_> {
     pub(super) fn reject_different_signatures(&mut self, nodes: &[Node]) {
         for at in 0..nodes.len() {
             let (Some(this), Some(first)) = (definition(&nodes[at]), earlier_definition(nodes, at)) else { continue };
-            let (ours, others) = (signature(this), signature(first));
+            let (ours, others) = (shared_parts(this), shared_parts(first));
             if let Some((ours, others)) = ours.iter().zip(&others).find(|(ours, others)| ours != others) {
                 let (name, differs) = (&this.sig.ident, if ours.is_empty() { others } else { ours });
                 self.errors.push_help(
@@ -142,13 +142,13 @@ pub(crate) fn warn(function: &mut Function, span: Span, message: &str) {
 }
 
 /// What the definitions of one function have in common: the words before `fn`, the generics, the types and the conditions.
-fn signature(function: &Function) -> Vec<String> {
+fn shared_parts(function: &Function) -> Vec<String> {
     let Function { vis, sig, .. } = function;
     let text = |tokens: &dyn ToTokens| tokens.to_token_stream().to_string();
     let before = [text(vis), text(&sig.asyncness), text(&sig.safety), text(&sig.abi)];
     let inputs = sig.inputs.iter().map(|input| match input {
         FnArg::Typed(typed) => text(&typed.ty),
-        FnArg::Receiver(receiver) => text(&sig::unbound(receiver)),
+        FnArg::Receiver(receiver) => text(&sig::without_mut(receiver)),
     });
     let after = [text(&sig.generics), text(&sig.generics.where_clause), text(&sig.output)];
     before.into_iter().chain(inputs.clone()).chain([inputs.count().to_string()]).chain(after).collect()

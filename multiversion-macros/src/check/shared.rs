@@ -50,7 +50,7 @@ impl Checker<'_> {
             (_, "a module") => ("module", "put the `cfg` on the functions, constants and type aliases in it"),
             _ => ("item", "move it out of the annotated item"),
         };
-        self.shared(attrs, span, noun, help);
+        self.reject_shared(attrs, span, noun, help);
     }
 
     /// Refuses a test of a feature in a function without clones, and in the signature of any other.
@@ -61,7 +61,7 @@ impl Checker<'_> {
         }
         let stays = function.stays();
         if let Some(span) = feature_test_in_source(&sig.to_token_stream()) {
-            return self.shared(attrs, span, "signature", "put what differs into the body");
+            return self.reject_shared(attrs, span, "signature", "put what differs into the body");
         }
         let body = body.as_ref().map(|body| &body.braces);
         if stays && let Some(span) = feature_test_in_source(&quote::quote!(#(#attrs)* #body)) {
@@ -72,11 +72,11 @@ impl Checker<'_> {
             } else {
                 ("function, which has no clones", "move what differs into a function that has clones")
             };
-            self.shared(attrs, span, noun, help);
+            self.reject_shared(attrs, span, noun, help);
         }
     }
 
-    fn shared(&mut self, attrs: &[Attribute], span: Span, noun: &str, help: &str) {
+    fn reject_shared(&mut self, attrs: &[Attribute], span: Span, noun: &str, help: &str) {
         let message = format!("all clones share this {noun}, so it has the build's value of `cfg(target_feature)`");
         let help = format!("{help}; or write `#[dispatch(skip)]` on the item to keep the build's value");
         self.reject(attrs, span, &message, &help);
@@ -85,7 +85,7 @@ impl Checker<'_> {
     /// An error at an item with `attrs`. If it is under a `cfg` that tests no feature, rustc decides whether there is the item.
     fn reject(&mut self, attrs: &[Attribute], span: Span, message: &str, help: &str) {
         let conditions: Vec<_> =
-            attrs.iter().filter(|attr| !attrs::tests_feature(attr)).filter_map(attrs::predicate).collect();
+            attrs.iter().filter(|attr| !attrs::tests_feature(attr)).filter_map(attrs::cfg_predicate).collect();
         if conditions.is_empty() {
             return self.errors.push_help(span, message, help);
         }

@@ -16,7 +16,7 @@ use crate::item::{Body, Function};
 use crate::lints::allow_for_clippy;
 use crate::plan::PlannedClone;
 use crate::resolve::{Place, Unit};
-use crate::sig::Form;
+use crate::sig::Parameters;
 use crate::tokens::{braces, code, split_inner_attributes};
 use crate::{attrs, sig, transform};
 
@@ -26,7 +26,7 @@ const ITEMS: [&str; 12] =
 
 /// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
 pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, form(unit), TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit), TokenStream::new());
     dispatcher.item(
         &dispatcher.nested(
             |_| TokenStream::new(),
@@ -39,7 +39,7 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 /// meaning.
 pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
-    let dispatcher = Dispatcher::new(unit, scope, form(unit), path);
+    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit), path);
     let (choice, silence) = (dispatcher.pick(&[], |index, proof| dispatcher.call(index, proof)), dispatcher.silence());
     let (item, clones) = (dispatcher.item(&quote!(#silence { #choice })), dispatcher.clones());
     let Some(header) = scope.container.filter(|_| !unit.constants.is_empty()) else {
@@ -48,7 +48,7 @@ pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     // Constants in the impl would belong to the type.
     let clones = dispatcher.plan.clones.iter().zip(clones).map(|(clone, tokens)| {
         let (exists, constants) = (clone.cfg(), constants::for_clone(&unit.constants, &clone.features));
-        let attributes = attrs::copy(&header.attrs, Some(&clone.features), false, true);
+        let attributes = attrs::for_copy(&header.attrs, Some(&clone.features), false, true);
         let around = header.with_items_of_our_own(tokens);
         quote_spanned!(Span::mixed_site()=> #exists const _: () = { #constants #attributes #around };)
     });
@@ -57,8 +57,8 @@ pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 }
 
 /// The dispatcher's parameters: one with the name of a constant gets a name of ours.
-pub(super) fn form(unit: &Unit<'_>) -> Form {
-    Form::new(&unit.main().sig, &|name| unit.constants.iter().any(|constant| constant.is(name)))
+pub(super) fn dispatcher_parameters(unit: &Unit<'_>) -> Parameters {
+    Parameters::new(&unit.main().sig, &|name| unit.constants.iter().any(|constant| constant.is(name)))
 }
 
 impl Dispatcher<'_> {
@@ -121,7 +121,7 @@ impl Dispatcher<'_> {
 
     /// The attribute under which a clone exists. In the dispatcher's body the architecture is known.
     pub(super) fn exists(&self, clone: &PlannedClone) -> Option<TokenStream> {
-        let known = self.is_nested() && !self.is_by_cfg();
+        let known = self.is_nested() && !self.is_planned_by_cfg();
         if known { None } else { clone.cfg() }
     }
 
@@ -156,7 +156,7 @@ impl Dispatcher<'_> {
         for (at, variant) in unit.definitions.iter().enumerate().skip(1) {
             let (earlier, own) = (any(predicates[..at].to_vec()), &predicates[at]);
             variants[at].1 = quote!(all(#own, not(#earlier)));
-            let error = twice(&variant.sig.ident, clone);
+            let error = defined_twice(&variant.sig.ident, clone);
             let both = quote!(all(#own, #earlier));
             for (_, predicate) in &mut variants {
                 *predicate = quote!(all(#predicate, not(#both)));
@@ -187,14 +187,14 @@ impl Dispatcher<'_> {
         };
         let beside = self.unit.place == Place::Sibling;
         // A variant's predicate replaces its `cfg`s.
-        let replaced = |attr: &&Attribute| self.unit.selected && attrs::predicate(attr).is_some();
+        let replaced = |attr: &&Attribute| self.unit.selected && attrs::cfg_predicate(attr).is_some();
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect();
         let body = function.body.as_ref().map(|body| self.clone_body(function, body, clone));
         // A variant's predicate tests some as well.
-        let of_build = self.is_by_cfg().then(|| clone.features.of_build(&quote!(#predicate #body)));
+        let of_build = self.is_planned_by_cfg().then(|| clone.features.of_build(&quote!(#predicate #body)));
         let has_features = clone.target.is_some() || of_build.as_ref().is_some_and(|of_build| !of_build.is_empty());
-        let attributes = attrs::copy(&kept, Some(&clone.features), has_features, beside);
-        let mut prelude = self.prelude(function, clone);
+        let attributes = attrs::for_copy(&kept, Some(&clone.features), has_features, beside);
+        let mut prelude = self.attributes_before(function, clone);
         let enable = clone.target.as_ref().map(|target| {
             let enable = &target.enable;
             if !self.is_nested() {
@@ -204,19 +204,19 @@ impl Dispatcher<'_> {
         });
         let Signature { asyncness, safety, fn_token, .. } = &function.sig;
         let (mut asyncness, mut safety) = (*asyncness, safety.clone());
-        sig::excuse_unsafe(&mut asyncness, &mut safety);
+        sig::claim_unsafe(&mut asyncness, &mut safety);
         quote_spanned! {span=>
             #exists #prelude #attributes #enable #of_build #asyncness #safety #fn_token #name #tail #body
         }
     }
 
     /// Whether `cfg(target_feature)` may decide about the function's code, so that `cfg`s leave clones out.
-    pub(super) fn is_by_cfg(&self) -> bool {
+    pub(super) fn is_planned_by_cfg(&self) -> bool {
         self.plan.enabled_by_build.is_some()
     }
 
     /// Our attributes before the signature of a clone.
-    fn prelude(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
+    fn attributes_before(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let mut tokens = self.lints_of_clone(function, clone);
         if self.unit.place == Place::Sibling {
             tokens.extend([self.signature_lints(), quote_spanned!(Span::mixed_site()=> #[doc(hidden)])]);
@@ -281,7 +281,7 @@ impl Dispatcher<'_> {
 }
 
 /// The error that `clone` has several definitions of `name`.
-fn twice(name: &Ident, clone: &PlannedClone) -> TokenStream {
+fn defined_twice(name: &Ident, clone: &PlannedClone) -> TokenStream {
     let message = format!(
         "`{name}` has two definitions in {clone}: the `cfg(target_feature)` of both is true there\n\
          help: exclude the features of one from the other, for example with `all(…, not(…))`"

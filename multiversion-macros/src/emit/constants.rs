@@ -11,7 +11,7 @@ use crate::attrs;
 use crate::cfg::{Features, any};
 use crate::item::Node;
 use crate::lints::{allow_for_clippy, silenced};
-use crate::plan::{Plan, PlannedClone, Private};
+use crate::plan::{Plan, PlannedClone, PrivatePath};
 use crate::resolve::{Constant, Constants, Definition, cover_all_clones, occurs};
 use crate::sig;
 
@@ -61,7 +61,7 @@ pub(super) fn checked(constants: &Constants<'_>, plan: &Plan) -> TokenStream {
 pub(super) fn for_clone(constants: &[Rc<Constant<'_>>], features: &Features) -> TokenStream {
     let lints = silenced();
     let definitions = constants.iter().flat_map(|constant| &constant.definitions).map(|one| {
-        let selected = attrs::select(&one.original.attrs, features);
+        let selected = attrs::cfg_predicate_for(&one.original.attrs, features);
         let item = features.rewrite_all(one.tokens.clone());
         let others = one.original.attrs.iter().filter(|attr| !attr.path().is_ident("cfg"));
         let selected = (selected.to_string() != quote!(all()).to_string()).then(|| quote!(#[cfg(#selected)]));
@@ -71,7 +71,10 @@ pub(super) fn for_clone(constants: &[Rc<Constant<'_>>], features: &Features) -> 
 }
 
 /// The first of `constants` that names a generic parameter of `generics`, with the parameter.
-pub(super) fn captured<'g>(constants: &[Rc<Constant<'_>>], generics: &'g Generics) -> Option<(String, &'g Ident)> {
+pub(super) fn captured_parameter<'g>(
+    constants: &[Rc<Constant<'_>>],
+    generics: &'g Generics,
+) -> Option<(String, &'g Ident)> {
     let params = generics.params.iter().filter_map(|param| match param {
         GenericParam::Type(param) => Some(&param.ident),
         GenericParam::Const(param) => Some(&param.ident),
@@ -91,14 +94,18 @@ fn placeholder(constant: &Constant<'_>, plans: &[&Plan]) -> TokenStream {
     let span = Span::mixed_site();
     let first = &constant.definitions[0];
     let others = first.original.attrs.iter().filter(|attr| !attr.path().is_ident("cfg"));
-    let instead = instead(first, &plans[0].private);
+    let instead = poisoned(first, &plans[0].private);
     let instead = quote!(#(#others)* #instead);
     if cover_all_clones(constant.definitions.iter().map(|one| &one.original.attrs)) {
         return quote_spanned!(span=> #[cfg(not(doc))] #instead);
     }
     let clones = || plans.iter().flat_map(|plan| &plan.by_cfg().clones);
     let defined = |clone: &PlannedClone| {
-        any(constant.definitions.iter().map(|one| attrs::select(&one.original.attrs, &clone.features)).collect())
+        any(constant
+            .definitions
+            .iter()
+            .map(|one| attrs::cfg_predicate_for(&one.original.attrs, &clone.features))
+            .collect())
     };
     let exists = any(clones().map(|clone| clone.exists_and(defined(clone))).collect());
     let errors = clones().map(|clone| {
@@ -111,7 +118,7 @@ fn placeholder(constant: &Constant<'_>, plans: &[&Plan]) -> TokenStream {
 }
 
 /// An item of this name whose every use is an error that names the reason.
-fn instead(one: &Definition<'_>, private: &Private) -> TokenStream {
+fn poisoned(one: &Definition<'_>, private: &PrivatePath) -> TokenStream {
     let span = Span::mixed_site();
     let clippy = allow_for_clippy(|| quote!(clippy::all, clippy::pedantic, clippy::nursery));
     let Definition { vis, ident, .. } = one;

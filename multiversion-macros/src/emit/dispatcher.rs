@@ -13,15 +13,15 @@ use crate::item::{Body, Choice, Container, Function};
 use crate::lints::allow_for_clippy;
 use crate::plan::{Plan, PlannedClone};
 use crate::resolve::{Place, Unit};
-use crate::sig::Form;
-use crate::tokens::{braces, called, code, is_standard_macro};
+use crate::sig::Parameters;
+use crate::tokens::{braces, called_macros, code, is_standard_macro};
 
 /// The inputs for the code of a function, wherever its clones are.
 pub(super) struct Dispatcher<'a> {
     pub(super) unit: &'a Unit<'a>,
     pub(super) plan: &'a Plan,
     scope: &'a Scope<'a>,
-    pub(super) form: Form,
+    pub(super) parameters: Parameters,
     /// The names of the clones.
     pub(super) names: Vec<Ident>,
     /// The path before such a name in a call.
@@ -35,7 +35,7 @@ pub(super) struct Dispatcher<'a> {
 }
 
 impl<'a> Dispatcher<'a> {
-    pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, form: Form, path: TokenStream) -> Self {
+    pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, parameters: Parameters, path: TokenStream) -> Self {
         let (place, constants, plan) = (unit.place, &unit.constants, &scope.plans[unit.list]);
         let mut bodies = unit.definitions.iter().filter_map(|definition| definition.body.as_ref());
         let differs = unit.selected || !constants.is_empty() || bodies.any(may_test_features);
@@ -53,12 +53,22 @@ impl<'a> Dispatcher<'a> {
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
         let leaves_code_out = unit.definitions.iter().any(|definition| may_leave_code_out(definition));
-        Dispatcher { unit, plan, scope, form, names, path, proof: plan.proof(), leaves_code_out, documented }
+        Dispatcher {
+            unit,
+            plan,
+            scope,
+            parameters,
+            names,
+            path,
+            proof: plan.proof_parameter(),
+            leaves_code_out,
+            documented,
+        }
     }
 
     /// For each definition, the `cfg` predicate under which it is the one for `clone`.
     pub(super) fn predicates(&self, clone: &PlannedClone) -> Vec<TokenStream> {
-        self.unit.definitions.iter().map(|one| attrs::select(&one.attrs, &clone.features)).collect()
+        self.unit.definitions.iter().map(|one| attrs::cfg_predicate_for(&one.attrs, &clone.features)).collect()
     }
 
     /// `cfg` predicate: some clone has a definition. Otherwise there is no function, and another item may have its
@@ -77,7 +87,7 @@ impl<'a> Dispatcher<'a> {
     pub(super) fn call(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
         let span = Span::mixed_site();
         let (path, name) = (&self.path, &self.names[index]);
-        let (turbofish, args) = (&self.form.turbofish, &self.form.args);
+        let (turbofish, args) = (&self.parameters.turbofish, &self.parameters.args);
         let wait = self.unit.main().sig.asyncness.map(|_| quote_spanned!(span=> .await));
         quote_spanned!(span=> unsafe { #path #name #turbofish(#args #proof) } #wait)
     }
@@ -90,9 +100,9 @@ impl<'a> Dispatcher<'a> {
             _ => Some(Token![return](Span::mixed_site())),
         };
         let span = Span::mixed_site();
-        let (proof, proven) = (Ident::new("__proof", span), self.plan.proven());
-        let apart = !self.unit.constants.is_empty();
-        let choice = self.plan.pick(items, apart, &go, |index| value(index, &proof));
+        let (proof, proven) = (Ident::new("__proof", span), self.plan.proof_value());
+        let in_blocks = !self.unit.constants.is_empty();
+        let choice = self.plan.pick(items, in_blocks, &go, |index| value(index, &proof));
         quote_spanned!(span=> let #proof = unsafe { #proven }; #choice)
     }
 
@@ -101,15 +111,15 @@ impl<'a> Dispatcher<'a> {
         let function = self.unit.main();
         let several = self.unit.selected;
         // That some clone has a definition replaces their `cfg`s.
-        let replaced = |attr: &&Attribute| several && attrs::predicate(attr).is_some();
+        let replaced = |attr: &&Attribute| several && attrs::cfg_predicate(attr).is_some();
         let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect();
         let beside = self.unit.place == Place::Sibling;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
-        let mut attributes = attrs::copy(before, None, false, beside);
+        let mut attributes = attrs::for_copy(before, None, false, beside);
         if self.documented {
             attributes.extend([self.plan.docs.clone()]);
         }
-        attributes.extend([attrs::copy(after, None, false, beside)]);
+        attributes.extend([attrs::for_copy(after, None, false, beside)]);
         if several && !self.unit.is_complete() {
             let exists = self.some_clone_is_defined();
             attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#exists)])]);
@@ -134,13 +144,14 @@ impl<'a> Dispatcher<'a> {
             })]);
         }
         let (vis, default) = (&function.vis, &function.default);
-        let sig = Signature { inputs: self.form.bound.clone(), ..function.sig.clone() };
+        let sig = Signature { inputs: self.parameters.bound.clone(), ..function.sig.clone() };
         let written = function.body.as_ref().map(|body| &body.braces);
         let span = written.map_or_else(Span::call_site, proc_macro2::Group::span);
         let around = self.scope.container.filter(|_| self.unit.place == Place::Closure).and_then(Container::generics);
         let captured = [Some(&sig.generics), around].into_iter().flatten();
         let captured = captured.filter(|_| self.unit.place != Place::Sibling);
-        let mut captured = captured.filter_map(|generics| constants::captured(&self.unit.constants, generics));
+        let mut captured =
+            captured.filter_map(|generics| constants::captured_parameter(&self.unit.constants, generics));
         let content = match captured.next() {
             Some((constant, param)) => {
                 let message = format!(
@@ -155,7 +166,7 @@ impl<'a> Dispatcher<'a> {
         // Clippy requires it, where the attribute has a list with a name.
         let end = (COMPILER.clippy && matches!(sig.output, ReturnType::Default)).then(<Token![;]>::default);
         let body = braces(quote!(#content #end), span);
-        if !self.form.renamed {
+        if !self.parameters.renamed {
             return quote!(#attributes #inline #vis #default #sig #body);
         }
         // rustdoc shows the patterns, which a dispatcher cannot have, since it passes its arguments on.
@@ -186,7 +197,7 @@ impl<'a> Dispatcher<'a> {
 /// Whether `cfg(target_feature)` may decide about the code of `body`, in it or in a macro from elsewhere.
 fn may_test_features(body: &Body) -> bool {
     body.words.have("target_feature")
-        || (body.words.bangs && called(body.stream()).iter().any(|name| !is_standard_macro(name)))
+        || (body.words.bangs && called_macros(body.stream()).iter().any(|name| !is_standard_macro(name)))
 }
 
 /// Whether clones may compile different parts of `function`.
@@ -208,11 +219,11 @@ fn has_baselines_code(function: &Function) -> bool {
 
 impl Plan {
     /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the baseline. The `items` for
-    /// each target precede its test, `apart` from those of others.
+    /// each target precede its test, `in_blocks` of their own.
     pub(super) fn pick(
         &self,
         items: &[TokenStream],
-        apart: bool,
+        in_blocks: bool,
         exit: &impl ToTokens,
         value: impl Fn(usize) -> TokenStream,
     ) -> TokenStream {
@@ -221,8 +232,8 @@ impl Plan {
             let arch = &self.targets[group.start].arch;
             let tests = group.clone().map(|index| {
                 let (item, test, value) = (items.get(index), &self.targets[index].test, value(index));
-                let tested = quote_spanned!(span=> #item #test { #exit #value; });
-                if apart { quote!({ #tested }) } else { tested }
+                let choice = quote_spanned!(span=> #item #test { #exit #value; });
+                if in_blocks { quote!({ #choice }) } else { choice }
             });
             quote_spanned!(span=> #[cfg(#arch)] { #(#tests)* })
         });

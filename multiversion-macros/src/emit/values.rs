@@ -14,19 +14,19 @@ use crate::tokens::{is_keyword, is_punct, is_word};
 /// Whether a function may be a value in `body`: whether a name that neither is bound there nor begins with an upper case letter stands
 /// where a value can. It may be wrong about a name that is bound in another place, and costs time where it is wrong otherwise.
 pub(super) fn may_name_function(function: &Function, body: &Body) -> bool {
-    let mut names = Names::default();
+    let mut names = Bindings::default();
     names.bind(function.sig.inputs.to_token_stream());
     names.read(body.stream());
     names.values.iter().any(|name| !names.bound.contains(name))
 }
 
 #[derive(Default)]
-struct Names {
+struct Bindings {
     bound: Vec<String>,
     values: Vec<String>,
 }
 
-impl Names {
+impl Bindings {
     fn bind(&mut self, pattern: TokenStream) {
         for token in pattern {
             match token {

@@ -8,7 +8,7 @@ use quote::quote;
 use syn::{Attribute, GenericParam, Generics, Meta, Token, parse_quote, punctuated::Punctuated};
 
 use super::{Kind, Node};
-use crate::attrs::{self, is_named, of_param, predicate};
+use crate::attrs::{self, cfg_predicate, is_named, of_parameter};
 use crate::tokens::tests_feature;
 
 /// The most times that one item is split; each split doubles it.
@@ -45,7 +45,7 @@ impl Node {
 
 /// The parameter's `cfg`s, unless they test a CPU feature: then the signature would differ between clones, which is an error.
 fn conditions(param: &mut GenericParam) -> Vec<TokenStream> {
-    let conditions: Vec<TokenStream> = of_param(param).iter().filter_map(predicate).cloned().collect();
+    let conditions: Vec<TokenStream> = of_parameter(param).iter().filter_map(cfg_predicate).cloned().collect();
     if conditions.iter().any(tests_feature) { Vec::new() } else { conditions }
 }
 
@@ -60,14 +60,14 @@ fn split(mut node: Node, limit: usize) -> Vec<Node> {
         let others = with.iter().enumerate().filter(|(index, _)| *index != at);
         let without = others.map(|(_, param)| param.clone()).collect();
         let conditions = conditions(&mut with[at]);
-        of_param(&mut with[at]).retain(|attr| predicate(attr).is_none());
+        of_parameter(&mut with[at]).retain(|attr| cfg_predicate(attr).is_none());
         let predicate = quote!(all(#(#conditions),*));
         let mut nodes = split(node.with_params(parse_quote!(#[cfg(#predicate)]), with), limit - 1);
         nodes.extend(split(node.with_params(parse_quote!(#[cfg(not(#predicate))]), without), limit - 1));
         return nodes;
     }
-    let decides = |meta: &Meta| is_named(meta, "dispatch") || is_named(meta, "target_feature");
-    match attrs::split(node.attrs_mut(), &decides) {
+    let wanted = |meta: &Meta| is_named(meta, "dispatch") || is_named(meta, "target_feature");
+    match attrs::split(node.attrs_mut(), &wanted) {
         Some(halves) => halves
             .into_iter()
             .flat_map(|attrs| {

@@ -49,7 +49,7 @@ pub(crate) fn is_test(attr: &Attribute) -> bool {
 
 /// Whether `attrs` hold `#[cfg(test)]`.
 pub(crate) fn for_tests(attrs: &[Attribute]) -> bool {
-    attrs.iter().filter_map(attrs::predicate).any(|predicate| predicate.to_string() == "test")
+    attrs.iter().filter_map(attrs::cfg_predicate).any(|predicate| predicate.to_string() == "test")
 }
 
 /// Whether a `Self` in `tokens` is not in an impl or a trait of its own.

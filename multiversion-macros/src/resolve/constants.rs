@@ -13,7 +13,7 @@ use syn::{Generics, Item, Visibility};
 
 use crate::attrs;
 use crate::item::{Container, Function, Kind, Node};
-use crate::tokens::{called, is_standard_macro, is_word, tests_feature};
+use crate::tokens::{called_macros, is_standard_macro, is_word, tests_feature};
 
 /// Those of one module.
 #[derive(Default)]
@@ -79,7 +79,7 @@ impl<'a> Constants<'a> {
             }
         }
         let differs = |constants: &Constants<'_>, one: &Definition<'_>| {
-            tests_feature(&one.original.to_token_stream()) || !constants.used(&one.tokens, false, &[]).is_empty()
+            tests_feature(&one.original.to_token_stream()) || !constants.used_by(&one.tokens, false, &[]).is_empty()
         };
         while let Some(at) = rest.iter().position(|one| one.definitions.iter().any(|one| differs(&constants, one))) {
             let found = rest.remove(at);
@@ -108,11 +108,11 @@ impl<'a> Constants<'a> {
 
     /// A macro that `one` calls, itself or through another, and that is defined again after it: its copies would call that one.
     fn redefined(&self, one: &Definition<'_>) -> Option<&str> {
-        let mut calls = called(one.tokens.clone());
+        let mut calls = called_macros(one.tokens.clone());
         let mut next = 0;
         while next < calls.len() {
             let texts = self.macros.iter().filter(|known| known.name == calls[next]);
-            let new: Vec<String> = texts.flat_map(|known| called(known.text.clone())).collect();
+            let new: Vec<String> = texts.flat_map(|known| called_macros(known.text.clone())).collect();
             calls.extend(new.into_iter().filter(|name| !calls.contains(name)).collect::<Vec<_>>());
             next += 1;
         }
@@ -122,13 +122,13 @@ impl<'a> Constants<'a> {
 
     /// Those that `tokens` use, directly, through a macro or through another; with `unknown`, all if a macro from elsewhere
     /// may name any. In `tokens` the generic parameters `hiding` constants and aliases of their names are in scope.
-    fn used(&self, tokens: &TokenStream, unknown: bool, hiding: &[&Generics]) -> Vec<Rc<Constant<'a>>> {
+    fn used_by(&self, tokens: &TokenStream, unknown: bool, hiding: &[&Generics]) -> Vec<Rc<Constant<'a>>> {
         let mut used = vec![false; self.named.len()];
         let mut entered = vec![[false; 2]; self.macros.len()];
         let mut todo = if self.named.is_empty() { Vec::new() } else { vec![(tokens.clone(), true)] };
         while let Some((tokens, own_tokens)) = todo.pop() {
             let hiding = if own_tokens { hiding } else { &[] };
-            let calls = called(tokens.clone());
+            let calls = called_macros(tokens.clone());
             let own = |name: &String| self.macros.iter().any(|own| own.name == *name);
             let all = unknown && calls.iter().any(|name| !is_standard_macro(name) && !own(name));
             for (own, entered) in self.macros.iter().zip(&mut entered) {
@@ -159,7 +159,11 @@ impl<'a> Constants<'a> {
     }
 
     /// Those around the clones of a function with these `definitions`, in an item with the generics `outer`.
-    pub(super) fn around(&self, definitions: &[Cow<'_, Function>], outer: Option<&Generics>) -> Vec<Rc<Constant<'a>>> {
+    pub(super) fn used_by_function(
+        &self,
+        definitions: &[Cow<'_, Function>],
+        outer: Option<&Generics>,
+    ) -> Vec<Rc<Constant<'a>>> {
         if self.named.is_empty() {
             return Vec::new();
         }
@@ -169,7 +173,7 @@ impl<'a> Constants<'a> {
         });
         let hiding: Vec<&Generics> =
             outer.into_iter().chain(definitions.first().map(|one| &one.sig.generics)).collect();
-        self.used(&tokens.collect(), true, &hiding)
+        self.used_by(&tokens.collect(), true, &hiding)
     }
 }
 

@@ -235,10 +235,10 @@ fn unknown_architectures() {
 #[test]
 fn nothing_listed() {
     let none = "no targets are given\nhelp: list features, as in `targets = \"avx2,fma | neon\"`";
-    assert_eq!(wrong(" "), [format!("{none}")]);
+    assert_eq!(wrong(" "), [none]);
     assert_eq!(wrong_in(89, &[]).len(), 1);
     let empty = "empty target\nhelp: write features on both sides of each `|`";
-    assert_eq!(wrong("avx2 | | neon"), [format!("{empty}")]);
+    assert_eq!(wrong("avx2 | | neon"), [empty]);
     assert_eq!(wrong("avx2 |").len(), 1);
     assert_eq!(
         wrong("avx2,, fma | x86: | : aes"),
@@ -369,7 +369,7 @@ fn escapes_point_at_the_literal() {
     let list = r#""avx2\t, \x66rob""#;
     assert_eq!(
         wrong_in(89, &[list]),
-        [format!("unknown target feature `frob`\nhelp: the names are those of `rustc --print target-features`")]
+        ["unknown target feature `frob`\nhelp: the names are those of `rustc --print target-features`"]
     );
     let raw = r###"r##"frob"##"###;
     assert!(wrong_in(89, &[raw])[0].starts_with(""));

@@ -6,8 +6,8 @@ use syn::{AttrStyle, Attribute, Item, ItemFn, Meta, Signature};
 
 use crate::attrs;
 use crate::cfg::Features;
-use crate::plan::{Apart, TargetCode};
-use crate::sig::{self, Form, Names};
+use crate::plan::{NestedCode, TargetCode};
+use crate::sig::{self, Names, Parameters};
 use crate::tokens::{braces, is_punct, is_word, tests_feature};
 
 /// `function` behind a wrapper that is an ordinary function. Its body begins with `assertion`.
@@ -29,22 +29,22 @@ pub(super) fn wrapped(
         function.attrs.drain(..).partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));
     let name = names.clone_of(&function.sig.ident, label);
     // The clone's `cfg`s are evaluated already.
-    let nested = attrs::copy(&outer, Some(features), true, false);
+    let nested = attrs::for_copy(&outer, Some(features), true, false);
     let inline = (!attrs::says_inline(&outer)).then(|| quote_spanned!(span=> #[inline]));
-    let outer = attrs::copy(&outer, None, false, false);
-    let Apart { check, check_earlier, .. } = &*target.apart;
+    let outer = attrs::for_copy(&outer, None, false, false);
+    let NestedCode { check, check_earlier, .. } = &*target.nested;
     let earlier = (!carried).then_some(check_earlier);
-    let form = Form::new(&function.sig, &|_| false);
-    let wrapper = Signature { inputs: form.bound, ..function.sig.clone() };
+    let parameters = Parameters::new(&function.sig, &|_| false);
+    let wrapper = Signature { inputs: parameters.bound, ..function.sig.clone() };
     let mut sig = function.sig.clone();
     sig.ident = name.clone();
     sig.abi = None;
-    sig::excuse_unsafe(&mut sig.asyncness, &mut sig.safety);
+    sig::claim_unsafe(&mut sig.asyncness, &mut sig.safety);
     let block = |content: TokenStream| braces(content, function.block.brace_token.span.join());
     let statements = &function.block.stmts;
     let of_build = features.of_build(&quote!(#(#statements)*));
     let body = block(quote!(#(#inner)* #assertion #(#statements)*));
-    let (turbofish, args, vis) = (&form.turbofish, &form.args, &function.vis);
+    let (turbofish, args, vis) = (&parameters.turbofish, &parameters.args, &function.vis);
     let wait = function.sig.asyncness.map(|_| quote_spanned!(span=> .await));
     let content = block(quote_spanned! {span=>
         #nested #inline
@@ -70,23 +70,23 @@ pub(super) fn takes_features(function: &ItemFn) -> bool {
     sig.constness.is_none()
         && sig.variadic.is_none()
         && sig::returned_impl(sig).is_none()
-        && !sig.generics.params.clone().iter_mut().any(|param| attrs::has(attrs::of_param(param), "cfg"))
+        && !sig.generics.params.clone().iter_mut().any(|param| attrs::has(attrs::of_parameter(param), "cfg"))
         && !attrs::has(attrs, "target_feature")
         && !attrs::has_conditional(attrs, "target_feature")
         // It may not exist.
-        && !attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_)) && attrs::mention(core::slice::from_ref(attr), "cfg"))
+        && !attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_)) && attrs::have_named(core::slice::from_ref(attr), "cfg"))
         && !attrs::has(attrs, "naked")
         // It is inlined into code that has the features.
         && (attrs::inlines_always(attrs).is_none() || tests_feature(&function.to_token_stream()))
         // It has targets of its own.
-        && !attrs.iter().any(is_dispatch)
+        && !attrs.iter().any(names_targets)
 }
 
 /// Whether `attr` is our attribute; an import may have renamed it, but its option shows it.
-fn is_dispatch(attr: &Attribute) -> bool {
-    let targets = |list: &syn::MetaList| {
+fn names_targets(attr: &Attribute) -> bool {
+    let option = |list: &syn::MetaList| {
         let tokens: Vec<_> = list.tokens.clone().into_iter().take(2).collect();
         is_word(tokens.first(), "targets") && is_punct(tokens.get(1), '=')
     };
-    crate::args::is_dispatch(attr) || matches!(&attr.meta, Meta::List(list) if targets(list))
+    attrs::is(attr, "dispatch") || matches!(&attr.meta, Meta::List(list) if option(list))
 }

@@ -6,7 +6,7 @@ use quote::quote;
 use core::cell::LazyCell;
 
 use crate::cfg::{Features, unmark};
-use crate::plan::{Apart, TargetCode};
+use crate::plan::{NestedCode, TargetCode};
 use crate::tokens::Words;
 
 fn features() -> Features {
@@ -18,7 +18,7 @@ fn target() -> TargetCode {
         enable: "avx2".to_owned(),
         label: "avx2".to_owned(),
         assertion: quote!(A;),
-        apart: LazyCell::new(Box::new(|| Apart {
+        nested: LazyCell::new(Box::new(|| NestedCode {
             assertion: quote!(OWN;),
             check: quote!(CHECK;),
             check_earlier: quote!(EARLIER;),

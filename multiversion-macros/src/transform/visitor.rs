@@ -15,7 +15,7 @@ use syn::{
 use super::nested;
 use crate::cfg::Features;
 use crate::plan::TargetCode;
-use crate::tokens::{braces, called, find_word, is_standard_macro};
+use crate::tokens::{braces, called_macros, find_word, is_standard_macro};
 use crate::walk::{Walk, Walker};
 
 pub(super) struct Rewriter<'a> {
@@ -85,7 +85,7 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Visits code that runs separately: a closure, an async block or a function.
-    fn apart(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self)) {
+    fn separately(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self)) {
         let outer = core::mem::replace(&mut self.asynchronous, asynchronous && !self.known.is_empty());
         self.asserted = false;
         visit(self);
@@ -95,10 +95,10 @@ impl<'a> Rewriter<'a> {
     fn nested_function(&mut self, function: &mut ItemFn) -> TokenStream {
         let (outside, target) = (self.known, self.target);
         if self.carried {
-            self.known = &target.apart.assertion;
+            self.known = &target.nested.assertion;
         }
         let asynchronous = function.sig.asyncness.is_some();
-        self.apart(asynchronous, |this| {
+        self.separately(asynchronous, |this| {
             this.asserted = this.asynchronous;
             this.rewrite(&mut function.block);
         });
@@ -110,7 +110,7 @@ impl<'a> Rewriter<'a> {
     fn visit_while(&mut self, expr: &mut Expr) {
         let code = if self.asynchronous { expr.to_token_stream() } else { TokenStream::new() };
         // A macro may await.
-        let awaits = || called(code.clone()).iter().any(|name| !is_standard_macro(name));
+        let awaits = || called_macros(code.clone()).iter().any(|name| !is_standard_macro(name));
         let awaits = find_word(code.clone(), "await").is_some() || awaits();
         let Expr::While(ExprWhile { attrs, label, while_token, cond, body }) = expr else { return };
         self.visit(cond);
@@ -151,10 +151,10 @@ impl Walk for Rewriter<'_> {
                 });
             }
             Expr::Async(expr) => {
-                self.apart(true, |this| this.rewrite(&mut expr.block));
+                self.separately(true, |this| this.rewrite(&mut expr.block));
             }
             Expr::Closure(ExprClosure { asyncness, body, .. }) => {
-                self.apart(asyncness.is_some(), |this| this.visit(body));
+                self.separately(asyncness.is_some(), |this| this.visit(body));
                 // A block of async code begins with the assertion.
                 if asyncness.is_none() || !matches!(**body, Expr::Block(_)) {
                     self.assert_before(body);

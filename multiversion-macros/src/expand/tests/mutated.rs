@@ -174,7 +174,7 @@ fn expanded(args: &TokenStream, item: &TokenStream) -> TokenStream {
         && request.next().is_some_and(|callback| callback.to_string().ends_with(":: __dispatch }"))
     {
         let request: TokenStream = request.collect();
-        written = lists::answered(quote::quote!(["avx2"] #request), false);
+        written = lists::answer_dispatch(quote::quote!(["avx2"] #request), false);
     }
     written
 }
@@ -201,7 +201,7 @@ fn check(args: &TokenStream, item: &TokenStream) {
         let _ = expand::detected(input.clone());
         let _ = lists::targets(input.clone());
         let _ = lists::declare(input.clone(), "file", 1, 1);
-        let _ = lists::answered(input.clone(), false);
+        let _ = lists::answer_dispatch(input.clone(), false);
         input.extend(item.clone());
         let _ = lists::select(input, false);
     }
@@ -214,7 +214,7 @@ fn change() -> impl Strategy<Value = Change> {
 fn config(cases: u32) -> Config {
     let mut config = Config { cases, failure_persistence: None, ..Config::default() };
     if config.rng_seed == RngSeed::Random {
-        // The same of the same code, wherever it is compiled; other seeds are tried with `PROPTEST_RNG_SEED`.
+        // Equal cases for equal code, wherever it is compiled; other seeds are tried with `PROPTEST_RNG_SEED`.
         config.rng_seed = RngSeed::Fixed(1);
     }
     config
