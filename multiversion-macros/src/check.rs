@@ -80,8 +80,8 @@ impl Checker<'_> {
     /// Refuses the item itself.
     fn reject_container(&mut self, item: &Container, context: Context, direct: bool) {
         match &item.kind {
-            Kind::Other(tokens) if direct => {
-                let (span, kind) = shared::kind(tokens);
+            Kind::Other if direct => {
+                let (span, kind) = shared::kind(&item.header);
                 self.errors.push_help(
                     span,
                     format_args!("`#[dispatch]` cannot be used on {kind}"),

@@ -47,6 +47,6 @@ fn container(item: &Container, items: &[Resolved<'_>], constants: &Constants<'_>
             allow_for_clippy(|| quote!(clippy::non_canonical_clone_impl, clippy::non_canonical_partial_ord_impl));
         quote!(#docs #lints)
     });
-    let (item, beside) = (item.with_items(content), inside.beside.take());
+    let (item, beside) = (item.with_items(&item.attrs, &content), inside.beside.take());
     quote!(#before #item #beside)
 }

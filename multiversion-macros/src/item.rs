@@ -1,17 +1,17 @@
 //! The annotated item. Headers are parsed by `syn`; bodies stay tokens, so that half-typed code is kept as it is.
 
-mod alternatives;
 pub(crate) mod definitions;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
 use syn::{
-    Attribute, Generics, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Path, Signature, Token, TraitItem, Visibility,
+    AttrStyle, Attribute, Generics, Item, ItemImpl, ItemMod, ItemTrait, Meta, Path, Signature, Token, Visibility,
 };
 
+use crate::attrs;
 use crate::targets::Target;
-use crate::tokens::{Words, body_braces, braces, find_word, is_body, is_punct, is_word};
+use crate::tokens::{Words, attributes, body_braces, braces, find_word, is_body, is_punct, is_word};
 
 /// An item, or a member of an impl or a trait.
 #[derive(Clone)]
@@ -78,18 +78,21 @@ pub(crate) struct Container {
     pub(crate) choice: Choice,
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) kind: Kind,
-    /// The items in an impl, a trait or a module.
+    /// The item without its attributes, and in an impl, a trait or a module without the braces.
+    pub(crate) header: TokenStream,
+    /// The place of those braces.
+    braces: Option<Span>,
+    /// The items in them.
     pub(crate) items: Vec<Node>,
 }
 
-/// The rest of an item, without its attributes and its content.
+/// What `syn` reads of an item without content.
 #[derive(Clone)]
 pub(crate) enum Kind {
     Impl(ItemImpl),
     Mod(ItemMod),
     Trait(ItemTrait),
-    /// Anything else.
-    Other(TokenStream),
+    Other,
 }
 
 impl Node {
@@ -98,8 +101,16 @@ impl Node {
         node(&tokens.into_iter().collect::<Vec<_>>())
     }
 
-    pub(crate) fn item(attrs: Vec<Attribute>, kind: Kind, items: Vec<Node>) -> Node {
-        Node::Item(Box::new(Container { choice: Choice::Skip, attrs, kind, items }))
+    /// The item, or for each `cfg_attr` that decides whether it has clones two, under opposite `cfg`s: rustc evaluates them.
+    pub(crate) fn alternatives(mut self) -> Vec<Node> {
+        let wanted = |meta: &Meta| attrs::is_named(meta, "dispatch") || attrs::is_named(meta, "target_feature");
+        let Some(halves) = attrs::split(self.attrs_mut(), &wanted) else { return vec![self] };
+        let half = |attrs| {
+            let mut half = self.clone();
+            *half.attrs_mut() = attrs;
+            half.alternatives()
+        };
+        halves.into_iter().flat_map(half).collect()
     }
 
     /// The item's own attributes.
@@ -126,7 +137,7 @@ impl Container {
     /// The place of the items in it.
     pub(crate) fn context(&self) -> Context {
         match self.kind {
-            Kind::Mod(_) | Kind::Other(_) => Context::Module,
+            Kind::Mod(_) | Kind::Other => Context::Module,
             Kind::Impl(ItemImpl { trait_: None, .. }) => Context::InherentImpl,
             Kind::Impl(_) | Kind::Trait(_) => Context::Trait,
         }
@@ -136,7 +147,7 @@ impl Container {
     pub(crate) fn generics(&self) -> Option<&Generics> {
         match &self.kind {
             Kind::Impl(ItemImpl { generics, .. }) | Kind::Trait(ItemTrait { generics, .. }) => Some(generics),
-            Kind::Mod(_) | Kind::Other(_) => None,
+            Kind::Mod(_) | Kind::Other => None,
         }
     }
 
@@ -146,34 +157,14 @@ impl Container {
 
     /// Whether `word` stands in an item of the last kind.
     pub(crate) fn words_have(&self, word: &str) -> bool {
-        matches!(&self.kind, Kind::Other(tokens) if find_word(tokens.clone(), word).is_some())
+        matches!(self.kind, Kind::Other) && find_word(self.header.clone(), word).is_some()
     }
 
-    /// The item with `content` in place of its items, and without its attributes.
-    pub(crate) fn with_items_of_our_own(&self, content: TokenStream) -> TokenStream {
-        Container { attrs: Vec::new(), ..self.clone() }.with_items(content)
-    }
-
-    /// The item with `content` in place of its items.
-    pub(crate) fn with_items(&self, content: TokenStream) -> TokenStream {
-        let attrs = self.attrs.clone();
-        match self.kind.clone() {
-            Kind::Impl(mut item) => {
-                item.items.push(ImplItem::Verbatim(content));
-                ItemImpl { attrs, ..item }.into_token_stream()
-            }
-            Kind::Trait(mut item) => {
-                item.items.push(TraitItem::Verbatim(content));
-                ItemTrait { attrs, ..item }.into_token_stream()
-            }
-            Kind::Mod(mut item) => {
-                if let Some((_, items)) = &mut item.content {
-                    items.push(Item::Verbatim(content));
-                }
-                ItemMod { attrs, ..item }.into_token_stream()
-            }
-            Kind::Other(tokens) => quote::quote!(#(#attrs)* #tokens),
-        }
+    /// The item with `attrs` and `content` in place of its own.
+    pub(crate) fn with_items(&self, attrs: &[Attribute], content: &TokenStream) -> TokenStream {
+        let (inner, outer): (Vec<_>, Vec<_>) = attrs.iter().partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));
+        let (header, body) = (&self.header, self.braces.map(|span| braces(quote!(#(#inner)* #content), span)));
+        quote!(#(#outer)* #header #body)
     }
 }
 
@@ -198,7 +189,7 @@ impl ToTokens for Node {
 impl ToTokens for Container {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let items = &self.items;
-        tokens.extend(self.with_items(quote::quote!(#(#items)*)));
+        tokens.extend(self.with_items(&self.attrs, &quote!(#(#items)*)));
     }
 }
 
@@ -211,7 +202,7 @@ impl ToTokens for Function {
             let last = sig.to_token_stream().into_iter().last();
             Token![;](last.map_or_else(Span::call_site, |token| token.span()))
         });
-        tokens.extend(quote::quote!(#(#attrs)* #vis #default #sig #braces #end));
+        tokens.extend(quote!(#(#attrs)* #vis #default #sig #braces #end));
     }
 }
 
@@ -234,19 +225,10 @@ fn node(tokens: &[TokenTree]) -> syn::Result<Node> {
     if let Some(item) = extent.passed_on(tokens) {
         return node(&item);
     }
-    let stream = || tokens.iter().cloned().collect::<TokenStream>();
     match extent.keyword.as_deref() {
-        Some("fn") => return Function::of(tokens).map(|function| Node::Fn(Box::new(function))),
-        Some("impl" | "mod" | "trait") => {
-            if let Some(node) = container(tokens)? {
-                return Ok(node);
-            }
-        }
-        _ => {}
+        Some("fn") => Function::of(tokens).map(|function| Node::Fn(Box::new(function))),
+        keyword => container(tokens, keyword).map(|item| Node::Item(Box::new(item))),
     }
-    let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_outer)?, input.parse()?));
-    let (attrs, tokens) = parser.parse2(stream())?;
-    Ok(Node::item(attrs, Kind::Other(tokens), Vec::new()))
 }
 
 /// The item at the start of some tokens.
@@ -306,28 +288,38 @@ impl Extent {
     }
 }
 
-/// The impl, trait or module that `tokens` are; `None` for a form that `syn` does not support.
-fn container(tokens: &[TokenTree]) -> syn::Result<Option<Node>> {
-    let body = tokens.last().and_then(body_braces);
-    let mut header: TokenStream = tokens[..tokens.len() - usize::from(body.is_some())].iter().cloned().collect();
-    let (mut inner, mut items) = (Vec::new(), Vec::new());
-    if let Some(body) = body {
-        header.extend([TokenTree::from(braces(TokenStream::new(), body.span()))]);
-        let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_inner)?, input.parse()?));
-        let content: TokenStream;
-        (inner, content) = parser.parse2(body.stream())?;
-        items = members(content)?;
+/// An item that is no function. A form of an impl, a trait or a module that `syn` does not support has no items.
+fn container(tokens: &[TokenTree], keyword: Option<&str>) -> syn::Result<Container> {
+    let stream = |tokens: &[TokenTree]| tokens.iter().cloned().collect::<TokenStream>();
+    let (attrs, rest) = tokens.split_at(attributes(tokens, false));
+    let attrs = Attribute::parse_outer.parse2(stream(attrs))?;
+    let mut item = Container {
+        choice: Choice::Skip,
+        attrs,
+        kind: Kind::Other,
+        header: stream(rest),
+        braces: None,
+        items: Vec::new(),
+    };
+    if !matches!(keyword, Some("impl" | "mod" | "trait")) {
+        return Ok(item);
     }
-    let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_outer)?, input.parse()?));
-    let (mut attrs, item) = parser.parse2(header)?;
-    let kind = match item {
+    let body = rest.last().and_then(body_braces);
+    let header = stream(&rest[..rest.len() - usize::from(body.is_some())]);
+    let empty = body.as_ref().map(|body| braces(TokenStream::new(), body.span()));
+    item.kind = match syn::parse2(quote!(#header #empty))? {
         Item::Impl(item) => Kind::Impl(item),
         Item::Mod(item) => Kind::Mod(item),
         Item::Trait(item) => Kind::Trait(item),
-        _ => return Ok(None),
+        _ => return Ok(item),
     };
-    attrs.append(&mut inner);
-    Ok(Some(Node::item(attrs, kind, items)))
+    if let Some(body) = body {
+        let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_inner)?, input.parse()?));
+        let (inner, content) = parser.parse2(body.stream())?;
+        item.attrs.extend(inner);
+        (item.header, item.braces, item.items) = (header, Some(body.span()), members(content)?);
+    }
+    Ok(item)
 }
 
 impl Function {

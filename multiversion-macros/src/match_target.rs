@@ -30,6 +30,10 @@ pub(crate) fn feature_test_in_source(tokens: &TokenStream) -> Option<Span> {
 }
 
 struct Arm {
+    /// The arm's first place.
+    span: Span,
+    /// The targets, if they are not read yet.
+    lists: Vec<LitStr>,
     /// `cfg` predicate; `None` for `_`.
     fits: Option<TokenStream>,
     body: TokenStream,
@@ -124,28 +128,11 @@ fn nothing_fits(span: Span) -> TokenStream {
     errors.into_token_stream()
 }
 
-/// An arm as written, or as far as it can be read.
-struct WrittenArm {
-    /// The arm's first place.
-    span: Span,
-    pattern: Pattern,
-    body: TokenStream,
-    items: syn::Result<Vec<TokenStream>>,
-}
-
-enum Pattern {
-    Rest,
-    Targets(Vec<LitStr>),
-    /// Targets that the attribute has read already, as a `cfg` predicate.
-    Marked(TokenStream),
-    Wrong,
-}
-
 fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
-    let mut written = Vec::new();
+    let mut arms = Vec::new();
     let parser = |input: ParseStream<'_>| -> syn::Result<()> {
         while !input.is_empty() {
-            written.push(arm(input, errors)?);
+            arms.push(arm(input, errors)?);
         }
         Ok(())
     };
@@ -153,30 +140,21 @@ fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
         errors.push_help(error.span(), error, EXAMPLE);
         return Vec::new();
     }
-    if written.is_empty() {
+    if arms.is_empty() {
         errors.push_help(Span::call_site(), "`match_target!` has no arms", EXAMPLE);
     }
-    let rest = written.iter().position(|arm| matches!(arm.pattern, Pattern::Rest));
-    for late in written.iter().skip(rest.map_or(written.len(), |rest| rest + 1)) {
+    for late in arms.iter().skip_while(|arm| arm.fits.is_some()).skip(1) {
         errors.push_help(late.span, "this arm can never be selected: `_` comes before it", "put `_` last");
     }
-    let lists =
-        written.iter().flat_map(|arm| if let Pattern::Targets(lists) = &arm.pattern { &lists[..] } else { &[] });
-    let lists: Vec<LitStr> = lists.cloned().collect();
+    let lists: Vec<LitStr> = arms.iter().flat_map(|arm| &arm.lists).cloned().collect();
     let mut targets = targets::parse_each(&lists, errors).into_iter();
-    let arm = |WrittenArm { pattern, body, items, .. }| {
-        let fits = match pattern {
-            Pattern::Rest => None,
-            Pattern::Marked(fits) => Some(fits),
-            Pattern::Wrong => Some(quote!(any())),
-            Pattern::Targets(lists) => {
-                let targets = targets.by_ref().take(lists.len()).collect::<Vec<_>>().concat();
-                Some(fits(&targets, lists[0].span()))
-            }
-        };
-        Arm { fits, body, items }
-    };
-    written.into_iter().map(arm).collect()
+    for Arm { lists, fits, .. } in &mut arms {
+        if let [first, ..] = &lists[..] {
+            let targets = targets.by_ref().take(lists.len()).collect::<Vec<_>>().concat();
+            *fits = Some(self::fits(&targets, first.span()));
+        }
+    }
+    arms
 }
 
 /// `cfg` predicate: the code is compiled for one of `targets`, which are at `span`.
@@ -189,9 +167,9 @@ fn fits(targets: &[Target], span: Span) -> TokenStream {
     any(predicates.collect())
 }
 
-fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<WrittenArm> {
+fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Arm> {
     let span = input.span();
-    let pattern = pattern(input, errors)?;
+    let (lists, fits) = pattern(input, errors)?;
     if input.parse::<Option<Token![=>]>>()?.is_none() {
         return Err(input.error("expected `=>`"));
     }
@@ -223,27 +201,28 @@ fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<WrittenArm> {
     if input.parse::<Option<Token![,]>>()?.is_none() && !ends && !input.is_empty() {
         return Err(input.error("expected `,` after the arm"));
     }
-    Ok(WrittenArm { span, pattern, body, items })
+    Ok(Arm { span, lists, fits, body, items })
 }
 
-fn pattern(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Pattern> {
+/// The lists of a pattern, and its `cfg` predicate. The attribute may have read the lists already; until then, none of them fits.
+fn pattern(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(Vec<LitStr>, Option<TokenStream>)> {
     if input.parse::<Option<Token![_]>>()?.is_some() {
-        return Ok(Pattern::Rest);
+        return Ok((Vec::new(), None));
     }
     if !input.peek(LitStr) {
         errors.push_help(input.span(), "expected a target as a string, or `_`", EXAMPLE);
         while !input.is_empty() && !input.peek(Token![=>]) {
             input.parse::<TokenTree>()?;
         }
-        return Ok(Pattern::Wrong);
+        return Ok((Vec::new(), Some(quote!(any()))));
     }
     let mut lists = vec![input.parse()?];
     while input.parse::<Option<Token![|]>>()?.is_some() {
         lists.push(input.parse()?);
     }
     match &input.call(Attribute::parse_outer)?[..] {
-        [] => Ok(Pattern::Targets(lists)),
-        [mark, ..] => Ok(Pattern::Marked(mark.meta.require_list()?.tokens.clone())),
+        [] => Ok((lists, Some(quote!(any())))),
+        [mark, ..] => Ok((Vec::new(), Some(mark.meta.require_list()?.tokens.clone()))),
     }
 }
 

@@ -133,7 +133,7 @@ impl<'a> Resolver<'a> {
                 let constants = core::mem::replace(&mut self.constants, outer);
                 Resolved::Container { item, items, constants }
             }
-            Kind::Mod(_) | Kind::Other(_) => Resolved::Unchanged(item.to_token_stream()),
+            Kind::Mod(_) | Kind::Other => Resolved::Unchanged(item.to_token_stream()),
         }
     }
 

@@ -107,6 +107,14 @@ impl Checker<'_> {
                 "return a named type or a `Box<dyn Trait>`, or leave the function alone with `#[dispatch(skip)]`",
             );
         }
+        let params = &mut function.sig.generics.params.clone();
+        if let Some(cfg) = params.iter_mut().flat_map(attrs::of_parameter).find(|attr| attr.path().is_ident("cfg")) {
+            self.errors.push_help(
+                cfg.pound_token.span,
+                "a dispatched function cannot have a generic parameter under `cfg`: calls with all arguments would include it",
+                "write the function twice, under opposite `cfg`s",
+            );
+        }
         if let Some(variadic) = &function.sig.variadic {
             self.errors.push(
                 variadic.dots.spans[0],

@@ -8,7 +8,7 @@ use super::checker::Checker;
 use crate::attrs;
 use crate::error::Errors;
 use crate::item::definitions::{for_tests, is_test};
-use crate::item::{Container, Context, Function, Kind};
+use crate::item::{Container, Context, Function};
 use crate::match_target::feature_test_in_source;
 use crate::tokens::is_word;
 
@@ -16,14 +16,9 @@ impl Checker<'_> {
     /// Refuses a test of a feature in or on `item`, unless the item is a constant or an alias of a module.
     pub(super) fn reject_shared_test(&mut self, item: &Container, context: Context) {
         let attrs = &item.attrs;
-        let header = match &item.kind {
-            Kind::Impl(item) => item.to_token_stream(),
-            Kind::Trait(item) => item.to_token_stream(),
-            Kind::Mod(item) => item.to_token_stream(),
-            Kind::Other(tokens) => tokens.clone(),
-        };
+        let header = &item.header;
         let Some(span) = feature_test_in_source(&quote::quote!(#(#attrs)* #header)) else { return };
-        let (_, kind) = kind(&header);
+        let (_, kind) = kind(header);
         if context == Context::Module && matches!(kind, "a constant" | "a type") {
             if item.words_have("impl") {
                 let help = "move the impl out of it";

@@ -49,7 +49,7 @@ pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let clones = dispatcher.plan.clones.iter().zip(clones).map(|(clone, tokens)| {
         let (exists, constants) = (clone.cfg(), constants::for_clone(&unit.constants, &clone.features));
         let attributes = attrs::for_copy(&header.attrs, Some(&clone.features), false, true);
-        let around = header.with_items_of_our_own(tokens);
+        let around = header.with_items(&[], &tokens);
         quote_spanned!(Span::mixed_site()=> #exists const _: () = { #constants #attributes #around };)
     });
     scope.beside.borrow_mut().extend(clones);

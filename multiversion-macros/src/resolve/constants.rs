@@ -63,7 +63,7 @@ impl<'a> Constants<'a> {
             constants.define_macros(item, at);
         }
         // Parsing takes time, and most modules have none.
-        let others = || items().filter(|(_, item)| item.choice.list().is_some() && matches!(item.kind, Kind::Other(_)));
+        let others = || items().filter(|(_, item)| item.choice.list().is_some() && matches!(item.kind, Kind::Other));
         if !others().any(|(_, item)| tests_feature(&item.to_token_stream())) {
             return constants;
         }
@@ -94,7 +94,8 @@ impl<'a> Constants<'a> {
     /// Adds the macros that are visible in the module after `item`, which is `at` this place.
     fn define_macros(&mut self, item: &'a Container, at: usize) {
         match &item.kind {
-            Kind::Other(text) => {
+            Kind::Other => {
+                let text = &item.header;
                 if let Some(name) = macro_name(text) {
                     self.macros.push(Macro { name, text, at: Some(at) });
                 }
@@ -202,9 +203,7 @@ impl Constant<'_> {
 impl<'a> Definition<'a> {
     /// `None` if `original` is no constant and no alias.
     fn of(original: &'a Container, at: usize) -> Option<Definition<'a>> {
-        let Kind::Other(tokens) = &original.kind else { return None };
-        let item = syn::parse2(tokens.clone()).ok()?;
-        let (ident, vis, alias, value, tokens) = match item {
+        let (ident, vis, alias, value, tokens) = match syn::parse2(original.header.clone()).ok()? {
             Item::Const(mut item) => {
                 let vis = core::mem::replace(&mut item.vis, Visibility::Inherited);
                 let (ty, expr) = (&item.ty, &item.expr);
