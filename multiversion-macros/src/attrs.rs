@@ -148,13 +148,7 @@ fn holds_conditional(meta: &Meta, wanted: &dyn Fn(&Meta) -> bool) -> bool {
 
 /// Whether `attrs` make the function a symbol that other code links to.
 pub(crate) fn exports(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|attr| {
-        let text = match &attr.meta {
-            Meta::List(list) if list.path.is_ident("unsafe") => list.tokens.to_string(),
-            meta => meta.path().to_token_stream().to_string(),
-        };
-        text.starts_with("no_mangle") || text.starts_with("export_name")
-    })
+    has(attrs, "no_mangle") || has(attrs, "export_name")
 }
 
 /// Whether `attr` has the given name, as the last segment of its path.

@@ -4,13 +4,13 @@
 //! is in each clone's body, but its functions and constants are ordinary ones with the build's features, and code outside
 //! of the clone may use them, so nothing is evaluated in it. The same holds for an item with a `#[dispatch]` of its own.
 
-use proc_macro2::{Delimiter, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
-use quote::quote;
+use quote::{quote, quote_spanned};
 
 use crate::features::{Arch, Family, is_property};
 use crate::targets::Target;
-use crate::tokens::{group_around, is_body, is_braces, is_punct, is_word, regroup, tests_feature};
+use crate::tokens::{is_body, is_braces, is_punct, is_word, regroup, tests_feature};
 
 /// The features of one clone.
 #[derive(Default)]
@@ -72,8 +72,9 @@ impl Features {
     pub(crate) fn rewrite_predicate(&self, predicate: TokenStream) -> TokenStream {
         replace(predicate, &mut |name, test| match self.names.contains(&name) {
             // rustc warns about properties, whose names it does not have.
-            has if is_property(name) => call(if has { "all" } else { "any" }, TokenStream::new(), Span::mixed_site()),
-            true => mark(test),
+            true if is_property(name) => quote!(all()),
+            false if is_property(name) => quote!(any()),
+            true => mark(&test),
             false => test.into_iter().collect(),
         })
     }
@@ -104,15 +105,16 @@ impl Features {
     /// Evaluates each `#[cfg(…)]`, `#[cfg_attr(…)]`, `cfg!(…)` and `cfg_select! { … }` in `tokens`.
     fn cfgs(&self, tokens: TokenStream) -> TokenStream {
         let input: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut inside = Inside::Code;
+        // The next braces that are an item's body are those of an impl, a trait, a module or a dispatched item.
+        let mut local = false;
         let mut out = TokenStream::new();
         for (at, token) in input.iter().enumerate() {
             let before = |back: usize| at.checked_sub(back).and_then(|i| input.get(i));
             let TokenTree::Group(group) = token else {
                 if is_punct(Some(token), ';') {
-                    inside = Inside::Code;
-                } else if inside == Inside::Code && starts_local_item(&input, at) {
-                    inside = Inside::LocalItem;
+                    local = false;
+                } else if starts_local_item(&input, at) {
+                    local = true;
                 }
                 out.extend([token.clone()]);
                 continue;
@@ -125,16 +127,14 @@ impl Features {
                 content if call("cfg") => self.rewrite_predicate(content),
                 content if call("cfg_select") => self.arms(content),
                 content if attribute => {
-                    if is_dispatch(&content) {
-                        inside = Inside::Dispatched;
-                    }
+                    local |= is_dispatch(&content);
                     self.attribute(content)
                 }
-                content if body && inside != Inside::Code => content,
+                content if body && local => content,
                 content => self.cfgs(content),
             };
             if body {
-                inside = Inside::Code;
+                local = false;
             }
             out.extend([regroup(group, content)]);
         }
@@ -173,16 +173,6 @@ impl Features {
         }
         out
     }
-}
-
-/// The owner of the next braces that are an item's body.
-#[derive(PartialEq)]
-enum Inside {
-    Code,
-    /// An impl, a trait or a module.
-    LocalItem,
-    /// An item under `#[dispatch]`.
-    Dispatched,
 }
 
 /// Whether the word at `at` begins an impl, a trait or a module.
@@ -261,18 +251,8 @@ fn feature(tokens: &[TokenTree]) -> Option<String> {
 }
 
 /// `any(all(), test)`.
-fn mark(test: Vec<TokenTree>) -> TokenStream {
-    let span = test[0].span().resolved_at(Span::mixed_site());
-    let mut content = call("all", TokenStream::new(), span);
-    content.extend([TokenTree::Punct(Punct::new(',', Spacing::Alone))]);
-    content.extend(test);
-    call("any", content, span)
-}
-
-/// `name(content)`.
-fn call(name: &str, content: TokenStream, span: Span) -> TokenStream {
-    let group = group_around(Delimiter::Parenthesis, content, span);
-    [TokenTree::Ident(Ident::new(name, span)), TokenTree::Group(group)].into_iter().collect()
+fn mark(test: &[TokenTree]) -> TokenStream {
+    quote_spanned!(test[0].span().resolved_at(Span::mixed_site())=> any(all(), #(#test)*))
 }
 
 /// The predicate from which the marker at the start of `tokens` was made.

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::{Parse, ParseStream, Parser};
+use syn::parse::{ParseStream, Parser};
 use syn::{ExprClosure, LitStr, Path, Token};
 
 use crate::args::{Args, TargetLists};
@@ -55,7 +55,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
     }
     let mut checker = Checker::new(&mut errors, &args.krate, words);
     let has_clones = checker.check_annotated(&mut nodes, &args);
-    let (lists, conditional) = (checker.lists, checker.conditional);
+    let lists = checker.lists;
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
     }
@@ -71,7 +71,6 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
     let plans: Vec<Plan> = lists.into_iter().map(plan).collect();
     let scope = emit::Scope::new(&plans);
     let mut expansion: TokenStream = nodes.iter().map(|node| emit::item(&resolve::annotated(node), &scope)).collect();
-    expansion.extend([conditional]);
     if !has_clones {
         expansion.extend([warning(Span::call_site(), WITHOUT_CLONES)]);
     }
@@ -104,28 +103,20 @@ pub(crate) fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
     Ok(krate)
 }
 
-/// The path to the crate, and the rest of the input.
-fn with_krate(input: TokenStream) -> syn::Result<(Path, TokenStream)> {
-    let parser = |input: ParseStream<'_>| Ok((parse_krate(input)?, input.parse()?));
-    parser.parse2(input)
-}
-
 /// The expansion of `targets!("list")`, whose input arrives as `path::to::simd_core; "list"`.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let (krate, list) = match with_krate(input) {
-        Ok(parsed) => parsed,
-        Err(error) => return error.into_compile_error(),
-    };
-    let targets = match TargetLists::parse.parse2(list) {
-        Ok(TargetLists(lists)) => targets::parse(&lists, &mut errors),
+    let parser = |input: ParseStream<'_>| Ok((parse_krate(input)?, input.parse()?));
+    let value = match parser.parse2(input) {
+        Ok((krate, TargetLists(lists))) => {
+            emit::list::value(&Plan::new(targets::parse(&lists, &mut errors), krate, &Names::default()), None)
+        }
         Err(error) => {
             let help = "write for example `targets!(\"avx2,fma | neon\")`";
             errors.push_help(error.span(), "expected the targets as a string", help);
-            Vec::new()
+            quote!(::core::unreachable!())
         }
     };
-    let value = emit::list::value(&Plan::new(targets, krate, &Names::default()), None);
     quote!({ #errors #value })
 }
 
@@ -167,27 +158,24 @@ pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
 pub(crate) fn detected(input: TokenStream) -> TokenStream {
     let span = Span::mixed_site();
     let mut errors = Errors::new();
-    let (krate, list) = match with_krate(input) {
-        Ok(parsed) => parsed,
-        Err(error) => return error.into_compile_error(),
-    };
     let help = "write for example `detected!(\"avx2,fma\")`";
-    let targets = match syn::parse2::<LitStr>(list) {
-        Ok(list) if list.value().trim().is_empty() => {
-            errors.push_help(list.span(), "no features are given", help);
-            Vec::new()
-        }
-        Ok(list) => {
-            if list.value().contains('|') {
-                errors.push_help(list.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
-            }
-            targets::parse_condition(&list, &mut errors)
-        }
+    let parser = |input: ParseStream<'_>| Ok((parse_krate(input)?, input.parse::<LitStr>()?));
+    let (krate, list) = match parser.parse2(input) {
+        Ok(parsed) => parsed,
         Err(error) => {
             errors.push_help(error.span(), "expected the features as a string", help);
-            Vec::new()
+            return quote!({ #errors false });
         }
     };
+    if list.value().contains('|') {
+        errors.push_help(list.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
+    }
+    let mut targets = Vec::new();
+    if list.value().trim().is_empty() {
+        errors.push_help(list.span(), "no features are given", help);
+    } else {
+        targets = targets::parse_condition(&list, &mut errors);
+    }
     if !errors.is_empty() {
         return quote!({ #errors false });
     }

@@ -11,7 +11,7 @@ use syn::{
 
 use crate::attrs;
 use crate::targets::Target;
-use crate::tokens::{Words, attributes, body_braces, braces, find_word, is_body, is_punct, is_word};
+use crate::tokens::{Words, attributes, body_braces, braces, is_body, is_punct, is_word};
 
 /// An item, or a member of an impl or a trait.
 #[derive(Clone)]
@@ -153,11 +153,6 @@ impl Container {
 
     pub(crate) fn is_mod(&self) -> bool {
         matches!(self.kind, Kind::Mod(_))
-    }
-
-    /// Whether `word` stands in an item of the last kind.
-    pub(crate) fn words_have(&self, word: &str) -> bool {
-        matches!(self.kind, Kind::Other) && find_word(self.header.clone(), word).is_some()
     }
 
     /// The item with `attrs` and `content` in place of its own.

@@ -306,8 +306,7 @@ fn map_inner(item: TokenStream, in_module: bool, map: Map<'_>) -> TokenStream {
         let member = flat.as_deref().unwrap_or(member);
         let (attrs, unannotated) = member.split_at(attributes(member, false));
         for attr in attrs.chunks(2) {
-            let attr: TokenStream = attr.iter().cloned().collect();
-            content.extend(if may_dispatch(&attr) { map_attribute(attr, in_module, map) } else { Some(attr) });
+            content.extend(map_attribute(attr, in_module, map));
         }
         content.extend(map_inner(unannotated.iter().cloned().collect(), in_module, map));
         rest = after;
@@ -316,27 +315,27 @@ fn map_inner(item: TokenStream, in_module: bool, map: Map<'_>) -> TokenStream {
     item.into_iter().collect()
 }
 
-fn may_dispatch(attr: &TokenStream) -> bool {
-    attr.clone().into_iter().any(|token| match token {
-        TokenTree::Group(group) => {
-            is_dispatch(&group.stream()) || is_word(group.stream().into_iter().next().as_ref(), "cfg_attr")
-        }
-        _ => false,
-    })
-}
-
 type Map<'a> = &'a mut dyn FnMut(TokenStream, bool) -> Option<TokenStream>;
 
-/// The attribute `attr`, or a part of it, for [`map_inner`]. It may be under `cfg_attr`.
-fn map_attribute(attr: TokenStream, in_module: bool, map: Map<'_>) -> Option<TokenStream> {
+/// The attribute `attr` for [`map_inner`]. It may be under `cfg_attr`.
+fn map_attribute(attr: &[TokenTree], in_module: bool, map: Map<'_>) -> Option<TokenStream> {
+    let stream = || attr.iter().cloned().collect();
+    let [_, TokenTree::Group(group)] = attr else { return Some(stream()) };
+    let content = group.stream();
+    let may_dispatch = is_dispatch(&content) || is_word(content.into_iter().next().as_ref(), "cfg_attr");
+    if may_dispatch { map_arguments(stream(), in_module, map) } else { Some(stream()) }
+}
+
+/// A part of an attribute for [`map_inner`].
+fn map_arguments(attr: TokenStream, in_module: bool, map: Map<'_>) -> Option<TokenStream> {
     let mut out: Vec<TokenTree> = Vec::new();
     for token in attr {
         out.push(match token {
             TokenTree::Group(group) => {
-                let is_argument = is_word(out.last(), "dispatch");
                 let content = group.stream();
+                let is_argument = is_word(out.last(), "dispatch");
                 let content =
-                    if is_argument { map(content, in_module) } else { map_attribute(content, in_module, map) };
+                    if is_argument { map(content, in_module) } else { map_arguments(content, in_module, map) };
                 regroup(&group, content?)
             }
             token => token,

@@ -7,7 +7,6 @@
 //! target lacks. So clones of such a function are left out by `cfg`: see [`Plan::by_cfg`].
 
 use core::cell::{LazyCell, OnceCell};
-use core::fmt;
 use core::ops::Range;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
@@ -230,17 +229,12 @@ impl Plan {
     }
 }
 
-/// The clone in messages.
-impl fmt::Display for PlannedClone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.target {
-            Some(target) => write!(f, "the clone for {}", target.enable),
-            None => f.write_str("the baseline"),
-        }
-    }
-}
-
 impl PlannedClone {
+    /// The clone in messages.
+    pub(crate) fn in_words(&self) -> String {
+        self.target.as_ref().map_or("the baseline".to_owned(), |target| format!("the clone for {}", target.enable))
+    }
+
     /// `cfg` predicate: the clone exists, and so does `predicate` hold.
     pub(crate) fn exists_and(&self, predicate: TokenStream) -> TokenStream {
         all(self.exists.iter().cloned().chain([predicate]).collect())

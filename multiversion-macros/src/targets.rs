@@ -50,15 +50,11 @@ fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
         errors.push_help(span, "no targets are given", "list features, as in `targets = \"avx2,fma | neon\"`");
         return Vec::new();
     }
-    each(lists, errors, rustc).concat()
+    parse_each(lists, errors, rustc).concat()
 }
 
 /// As [`parse`], with the targets of each list by themselves; a target that an earlier list hides is an error here too.
-pub(crate) fn parse_each(lists: &[LitStr], errors: &mut Errors) -> Vec<Vec<Target>> {
-    each(lists, errors, RUSTC)
-}
-
-fn each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
+pub(crate) fn parse_each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
     let mut kept: Vec<(Element, Vec<Target>)> = Vec::new();
     let mut each = Vec::new();
     for list in lists {

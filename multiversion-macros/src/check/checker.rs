@@ -1,6 +1,5 @@
 //! The state of the checks.
 
-use proc_macro2::TokenStream;
 use syn::Path;
 
 use crate::error::Errors;
@@ -18,13 +17,11 @@ pub(crate) struct Checker<'a> {
     pub(crate) lists: Lists,
     /// A function without clones has a warning.
     pub(super) warned: bool,
-    /// Errors about items under a `cfg`, as items.
-    pub(crate) conditional: TokenStream,
 }
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(errors: &'a mut Errors, krate: &'a Path, words: &'a Words) -> Self {
-        Checker { errors, krate, words, lists: Lists::new(), warned: false, conditional: TokenStream::new() }
+        Checker { errors, krate, words, lists: Lists::new(), warned: false }
     }
 
     /// Whether a `cfg` or `match_target!` in the annotated item may test features.

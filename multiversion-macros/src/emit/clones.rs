@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Signature};
+use syn::Signature;
 
 use super::constants::{self, without_definition};
 use super::dispatcher::{Dispatcher, may_leave_code_out};
@@ -65,16 +65,19 @@ impl Dispatcher<'_> {
     /// The clones, in the order of the plan's. One in the dispatcher's body stands where its target's architecture is
     /// known.
     pub(super) fn clones(&self) -> Vec<TokenStream> {
-        let tails: Vec<TokenStream> =
-            self.unit.definitions.iter().map(|definition| self.after_name(&definition.sig)).collect();
         let clones = self.plan.clones.iter().zip(&self.names);
-        clones.map(|(clone, name)| self.definitions(clone, name, &tails)).collect()
+        if self.unit.selected {
+            return clones.map(|(clone, name)| self.definitions(clone, name)).collect();
+        }
+        let function = self.unit.main();
+        let tail = self.after_name(&function.sig);
+        clones.map(|(clone, name)| self.definition(function, clone, (name, &tail), None)).collect()
     }
 
     /// What follows the name in the signature of each clone of a function with `sig`.
     fn after_name(&self, sig: &Signature) -> TokenStream {
         let mut sig = sig.clone();
-        self.complete(&mut sig);
+        sig.inputs.push(self.proof.clone());
         let Signature { generics, paren_token, inputs, output, .. } = &sig;
         let mut tokens = generics.to_token_stream();
         paren_token.surround(&mut tokens, |tokens| inputs.to_tokens(tokens));
@@ -125,12 +128,8 @@ impl Dispatcher<'_> {
         if known { None } else { clone.cfg() }
     }
 
-    /// The definitions of one clone.
-    fn definitions(&self, clone: &PlannedClone, name: &Ident, tails: &[TokenStream]) -> TokenStream {
-        let unit = self.unit;
-        if !unit.selected {
-            return self.definition(unit.main(), clone, (name, &tails[0]), None);
-        }
+    /// The definitions of one clone, from which `cfg`s select.
+    fn definitions(&self, clone: &PlannedClone, name: &Ident) -> TokenStream {
         let variants = self.variants(clone);
         let definitions = variants.iter().map(|(function, predicate)| {
             let tail = self.after_name(&function.sig);
@@ -186,9 +185,7 @@ impl Dispatcher<'_> {
             None => self.exists(clone),
         };
         let beside = self.unit.place == Place::Sibling;
-        // A variant's predicate replaces its `cfg`s.
-        let replaced = |attr: &&Attribute| self.unit.selected && attrs::cfg_predicate(attr).is_some();
-        let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect();
+        let kept = self.kept_attributes(function);
         let body = function.body.as_ref().map(|body| self.clone_body(function, body, clone));
         // A variant's predicate tests some as well.
         let of_build = self.is_planned_by_cfg().then(|| clone.features.of_build(&quote!(#predicate #body)));
@@ -282,6 +279,7 @@ impl Dispatcher<'_> {
 
 /// The error that `clone` has several definitions of `name`.
 fn defined_twice(name: &Ident, clone: &PlannedClone) -> TokenStream {
+    let clone = clone.in_words();
     let message = format!(
         "`{name}` has two definitions in {clone}: the `cfg(target_feature)` of both is true there\n\
          help: exclude the features of one from the other, for example with `all(…, not(…))`"

@@ -166,6 +166,7 @@ fn lists_in(nodes: &[Node], lists: &mut Vec<usize>) {
 
 /// The error that `clone` has no definition of `name`, and others have.
 pub(super) fn without_definition(name: &Ident, clone: &PlannedClone) -> TokenStream {
+    let clone = clone.in_words();
     let message = format!(
         "`{name}` has no definition for {clone}: the `cfg` of each is false there\n\
          help: add one, for example under `#[cfg(not(…))]`"

@@ -27,7 +27,7 @@ pub(super) struct Dispatcher<'a> {
     /// The path before such a name in a call.
     path: TokenStream,
     /// The last parameter of the clones.
-    proof: FnArg,
+    pub(super) proof: FnArg,
     /// Clones may compile different parts of some definition.
     pub(super) leaves_code_out: bool,
     /// The function's own page names the targets; an impl's page names them once for its methods.
@@ -78,11 +78,6 @@ impl<'a> Dispatcher<'a> {
         any(clones.map(|clone| clone.exists_and(any(self.predicates(clone)))).collect())
     }
 
-    /// Adds to the signature of a clone what the user's does not have.
-    pub(super) fn complete(&self, sig: &mut Signature) {
-        sig.inputs.push(self.proof.clone());
-    }
-
     /// A call of clone `index`, awaited if the function is async.
     pub(super) fn call(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
         let span = Span::mixed_site();
@@ -106,13 +101,17 @@ impl<'a> Dispatcher<'a> {
         quote_spanned!(span=> let #proof = unsafe { #proven }; #choice)
     }
 
+    /// The attributes of `function` for its copies. If `cfg`s select it, predicates of ours replace them.
+    pub(super) fn kept_attributes(&self, function: &Function) -> Vec<Attribute> {
+        let replaced = |attr: &&Attribute| self.unit.selected && attrs::cfg_predicate(attr).is_some();
+        function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect()
+    }
+
     /// The dispatcher around `content`.
     pub(super) fn item(&self, content: &TokenStream) -> TokenStream {
         let function = self.unit.main();
         let several = self.unit.selected;
-        // That some clone has a definition replaces their `cfg`s.
-        let replaced = |attr: &&Attribute| several && attrs::cfg_predicate(attr).is_some();
-        let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect();
+        let kept = self.kept_attributes(function);
         let beside = self.unit.place == Place::Sibling;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
         let mut attributes = attrs::for_copy(before, None, false, beside);

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprClosure, Pat, ReturnType, Safety, Signature, Token};
+use syn::{Expr, ExprClosure, Pat, Safety, Signature, Token};
 
 use super::clones::dispatcher_parameters;
 use super::dispatcher::Dispatcher;
@@ -75,13 +75,6 @@ fn as_function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
             format_args!("write `{}: T`", input.to_token_stream()),
         );
     }
-    if matches!(closure.output, ReturnType::Default) && may_have_a_value(&closure.body) {
-        errors.push_help(
-            syn::spanned::Spanned::span(&closure.body),
-            "the function of `select!` needs its return type",
-            "write `|x: &T| -> U { … }`, or `|x: &T| { …; }` if it returns nothing",
-        );
-    }
     if errors.len() > before {
         return None;
     }
@@ -112,15 +105,6 @@ fn as_function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
         sig,
         body: Some(Body::new(body)),
     })
-}
-
-/// Whether `body` is an expression that mostly has a value. rustc would take it for one without.
-fn may_have_a_value(body: &Expr) -> bool {
-    use Expr::{Assign, Block, ForLoop, If, Loop, Macro, Match, Tuple, Unsafe, While};
-    !matches!(
-        body,
-        Assign(_) | Block(_) | ForLoop(_) | If(_) | Loop(_) | Macro(_) | Match(_) | Tuple(_) | Unsafe(_) | While(_)
-    )
 }
 
 fn written_type(input: &Pat) -> Option<TokenStream> {

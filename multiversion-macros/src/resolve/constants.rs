@@ -71,7 +71,7 @@ impl<'a> Constants<'a> {
         for definition in others().filter_map(|(at, item)| Definition::of(item, at)) {
             let name = definition.ident.to_string();
             let same = |known: &&mut Constant<'_>| {
-                name != "_" && known.name == name && known.is_type() == definition.alias.is_some()
+                name != "_" && known.name == name && known.definitions[0].alias.is_some() == definition.alias.is_some()
             };
             match rest.iter_mut().find(same) {
                 Some(known) => known.definitions.push(definition),
@@ -179,10 +179,6 @@ impl<'a> Constants<'a> {
 }
 
 impl Constant<'_> {
-    fn is_type(&self) -> bool {
-        self.definitions[0].alias.is_some()
-    }
-
     /// Whether it has this name.
     pub(crate) fn is(&self, name: &Ident) -> bool {
         name == &*self.name
@@ -191,7 +187,7 @@ impl Constant<'_> {
     /// Whether a parameter of the same kind and name hides it.
     fn is_hidden_by(&self, generics: &[&Generics]) -> bool {
         generics.iter().any(|generics| {
-            if self.is_type() {
+            if self.definitions[0].alias.is_some() {
                 generics.type_params().any(|param| self.is(&param.ident))
             } else {
                 generics.const_params().any(|param| self.is(&param.ident))
@@ -247,13 +243,4 @@ fn captures(text: &str, name: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::occurs;
-
-    #[test]
-    fn occurrences() {
-        let occurs = |text: &str| occurs(&text.parse().unwrap(), "W");
-        assert!(occurs("f(W)") && occurs("format!(\"{W}\")") && occurs("println!(\"{W:?} {W}\")") && occurs("S::W"));
-        assert!(!occurs("format!(\"W {}\", w)") && !occurs("WW") && !occurs("format!(\"{WW}\")"));
-    }
-}
+mod tests;
