@@ -6,6 +6,7 @@ use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::{Ident, LitStr, Path, Token, Visibility, bracketed, token};
 
+use crate::attrs;
 use crate::error::Errors;
 
 /// The arguments of `#[dispatch(…)]`.
@@ -164,9 +165,9 @@ impl Parse for TargetLists {
 
 /// The arguments of an inner `#[dispatch(…)]`, which is removed from `attrs`.
 pub(crate) fn take(attrs: &mut Vec<syn::Attribute>, krate: &Path, errors: &mut Errors) -> Option<Args> {
-    let position = attrs.iter().position(is_dispatch)?;
+    let position = attrs.iter().position(|attr| attrs::is(attr, "dispatch"))?;
     let attr = attrs.remove(position);
-    if let Some(again) = attrs.iter().find(|attr| is_dispatch(attr)) {
+    if let Some(again) = attrs.iter().find(|attr| attrs::is(attr, "dispatch")) {
         report_again(again, errors);
     }
     let whole = name_span(&attr);
@@ -183,11 +184,6 @@ pub(crate) fn take(attrs: &mut Vec<syn::Attribute>, krate: &Path, errors: &mut E
         );
     }
     Some(args)
-}
-
-pub(crate) fn is_dispatch(attr: &syn::Attribute) -> bool {
-    matches!(attr.style, syn::AttrStyle::Outer)
-        && attr.path().segments.last().is_some_and(|last| last.ident == "dispatch")
 }
 
 /// Reports a second attribute on one item.

@@ -6,13 +6,12 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, GenericParam, Ident, Lit, Meta, Token, parse_quote};
 
-use crate::plan::all;
-use crate::tokens::{find_word, mentions_feature};
-use crate::transform::Features;
+use crate::cfg::{Features, all};
+use crate::tokens::{self, feature_test, find_word};
 
 /// The attributes for one copy of a function: that in `clone`, or the dispatcher. A clone inside its dispatcher inherits
 /// lint levels and `cfg`; one `beside` it does not. rustc refuses `inline(always)` on a copy that `has_features`.
-pub(crate) fn copy(attrs: &[Attribute], clone: Option<&Features>, has_features: bool, beside: bool) -> TokenStream {
+pub(crate) fn for_copy(attrs: &[Attribute], clone: Option<&Features>, has_features: bool, beside: bool) -> TokenStream {
     let mut tokens = TokenStream::new();
     for attr in attrs {
         if let Some(meta) = copy_meta(&attr.meta, clone, has_features, beside) {
@@ -25,7 +24,7 @@ pub(crate) fn copy(attrs: &[Attribute], clone: Option<&Features>, has_features: 
 
 fn copy_meta(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: bool) -> Option<TokenStream> {
     let content = || meta.require_list().map(|list| list.tokens.clone()).ok();
-    let for_target = clone.is_some_and(|features| features.target.is_some());
+    let for_target = clone.is_some_and(|features| !features.names.is_empty());
     match (name(meta).as_str(), clone) {
         ("cfg_attr", _) => return copy_cfg_attr(meta, clone, has_features, beside),
         // The lint may fire in one copy only, so the baseline keeps `expect`.
@@ -34,7 +33,7 @@ fn copy_meta(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: 
             return Some(quote!(allow(#content)));
         }
         ("inline" | "optimize" | "cold", None) => return None,
-        ("inline", _) if has_features && always(meta) => return Some(meta.path().to_token_stream()),
+        ("inline", _) if has_features && is_inline_always(meta) => return Some(meta.path().to_token_stream()),
         (_, None) | ("inline" | "optimize" | "cold" | "track_caller", _) => {}
         ("cfg", Some(features)) if beside => {
             let predicate = features.rewrite_predicate(content()?);
@@ -55,7 +54,7 @@ fn name(meta: &Meta) -> String {
 
 fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: bool) -> Option<TokenStream> {
     // An attribute that does not parse as a `cfg_attr` is left for rustc to report.
-    let Some((mut predicate, metas)) = conditional(meta) else {
+    let Some((mut predicate, metas)) = parts_of_cfg_attr(meta) else {
         return clone.is_none().then(|| meta.to_token_stream());
     };
     if let Some(features) = clone {
@@ -67,7 +66,7 @@ fn copy_cfg_attr(meta: &Meta, clone: Option<&Features>, has_features: bool, besi
 }
 
 /// The predicate of a `cfg_attr`, and the attributes under it.
-pub(crate) fn conditional(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
+fn parts_of_cfg_attr(meta: &Meta) -> Option<(TokenStream, Vec<Meta>)> {
     let parser = |input: syn::parse::ParseStream<'_>| -> syn::Result<_> {
         let mut predicate = TokenStream::new();
         while !input.is_empty() && !input.peek(Token![,]) {
@@ -96,7 +95,7 @@ pub(crate) fn first_heading(attrs: &[Attribute]) -> usize {
 }
 
 /// Whether one of `attrs`, also under `cfg_attr`, has this name.
-pub(crate) fn mention(attrs: &[Attribute], word: &str) -> bool {
+pub(crate) fn have_named(attrs: &[Attribute], word: &str) -> bool {
     attrs.iter().any(|attr| match name(&attr.meta).as_str() {
         "cfg_attr" => attr.meta.to_token_stream().to_string().contains(word),
         name => name == word,
@@ -104,32 +103,30 @@ pub(crate) fn mention(attrs: &[Attribute], word: &str) -> bool {
 }
 
 /// The place of the attribute of this name among `attrs`, also under `cfg_attr`.
-pub(crate) fn place(attrs: &[Attribute], word: &str) -> Option<Span> {
+pub(crate) fn span_of(attrs: &[Attribute], word: &str) -> Option<Span> {
     attrs
         .iter()
-        .find(|attr| mention(core::slice::from_ref(attr), word))
+        .find(|attr| have_named(core::slice::from_ref(attr), word))
         .map(|attr| find_word(attr.meta.to_token_stream(), word).unwrap_or(attr.pound_token.span))
 }
 
 pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
-    mention(attrs, "inline") || attrs.iter().any(|attr| attr.path().is_ident("optimize"))
+    have_named(attrs, "inline") || attrs.iter().any(|attr| attr.path().is_ident("optimize"))
 }
 
 /// The place of `#[inline(always)]` among `attrs`.
 pub(crate) fn inlines_always(attrs: &[Attribute]) -> Option<Span> {
-    attrs.iter().find(|attr| always(&attr.meta)).map(|attr| attr.path().segments[0].ident.span())
+    attrs.iter().find(|attr| is_inline_always(&attr.meta)).map(|attr| attr.path().segments[0].ident.span())
 }
 
-fn always(meta: &Meta) -> bool {
+fn is_inline_always(meta: &Meta) -> bool {
     matches!(meta, Meta::List(list) if list.path.is_ident("inline") && list.tokens.to_string() == "always")
 }
 
-/// The attributes of two functions under opposite `cfg`s in place of one whose `inline(always)` is under `cfg_attr`.
-pub(crate) fn split_always(attrs: &[Attribute]) -> Option<[Vec<Attribute>; 2]> {
-    let (at, (predicate, metas)) = attrs.iter().enumerate().find_map(|(at, attr)| {
-        let attribute = conditional(&attr.meta)?;
-        attribute.1.iter().any(may_inline_always).then_some((at, attribute))
-    })?;
+/// The attributes of two items under opposite `cfg`s in place of one with a `cfg_attr` that holds a `wanted` attribute.
+pub(crate) fn split(attrs: &[Attribute], wanted: &dyn Fn(&Meta) -> bool) -> Option<[Vec<Attribute>; 2]> {
+    let at = attrs.iter().position(|attr| holds_conditional(&attr.meta, wanted))?;
+    let (predicate, metas) = parts_of_cfg_attr(&attrs[at].meta)?;
     let (before, after) = (&attrs[..at], &attrs[at + 1..]);
     let own = metas.into_iter().map(|meta| Attribute { meta, ..attrs[at].clone() }).collect();
     Some([(quote!(#predicate), own), (quote!(not(#predicate)), Vec::new())].map(|(predicate, own)| {
@@ -138,26 +135,27 @@ pub(crate) fn split_always(attrs: &[Attribute]) -> Option<[Vec<Attribute>; 2]> {
     }))
 }
 
-fn may_inline_always(meta: &Meta) -> bool {
-    always(meta) || conditional(meta).is_some_and(|(_, metas)| metas.iter().any(may_inline_always))
+/// As [`split`], for `inline(always)`.
+pub(crate) fn split_inline_always(attrs: &[Attribute]) -> Option<[Vec<Attribute>; 2]> {
+    split(attrs, &is_inline_always)
+}
+
+/// Whether `meta` is a `cfg_attr` with a `wanted` attribute.
+fn holds_conditional(meta: &Meta, wanted: &dyn Fn(&Meta) -> bool) -> bool {
+    let metas = parts_of_cfg_attr(meta).map_or_else(Vec::new, |(_, metas)| metas);
+    metas.iter().any(|meta| wanted(meta) || holds_conditional(meta, wanted))
 }
 
 /// Whether `attrs` make the function a symbol that other code links to.
 pub(crate) fn exports(attrs: &[Attribute]) -> bool {
-    attrs.iter().any(|attr| {
-        let text = match &attr.meta {
-            Meta::List(list) if list.path.is_ident("unsafe") => list.tokens.to_string(),
-            meta => meta.path().to_token_stream().to_string(),
-        };
-        text.starts_with("no_mangle") || text.starts_with("export_name")
-    })
+    has(attrs, "no_mangle") || has(attrs, "export_name")
 }
 
 /// Whether `attr` has the given name, as the last segment of its path.
 pub(crate) fn is(attr: &Attribute, name: &str) -> bool {
     match &attr.meta {
         Meta::List(list) if list.path.is_ident("unsafe") => list.tokens.to_string().starts_with(name),
-        meta => meta.path().segments.last().is_some_and(|last| last.ident == name),
+        meta => is_named(meta, name),
     }
 }
 
@@ -166,49 +164,44 @@ pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|attr| is(attr, name))
 }
 
-/// Whether `meta` is a `cfg_attr` with an attribute of one of the given names, as the last segment of its path.
-pub(crate) fn holds_conditional(meta: &Meta, names: &[&str]) -> bool {
-    conditional(meta).is_some_and(|(_, metas)| {
-        metas.iter().any(|meta| {
-            let last = meta.path().segments.last();
-            last.is_some_and(|last| names.iter().any(|name| last.ident == name)) || holds_conditional(meta, names)
-        })
-    })
+/// Whether `meta` has the given name, as the last segment of its path.
+pub(crate) fn is_named(meta: &Meta, name: &str) -> bool {
+    meta.path().segments.last().is_some_and(|last| last.ident == name)
 }
 
 /// Whether `attrs` hold one of the given name under a `cfg_attr`.
 pub(crate) fn has_conditional(attrs: &[Attribute], name: &str) -> bool {
-    attrs.iter().any(|attr| holds_conditional(&attr.meta, &[name]))
+    attrs.iter().any(|attr| holds_conditional(&attr.meta, &|meta| is_named(meta, name)))
 }
 
 /// The place where a `cfg_attr` of `attrs` with a `cfg` under it tests a CPU feature.
-pub(crate) fn feature_before_cfg(attrs: &[Attribute]) -> Option<Span> {
-    let before = attrs.iter().filter(|attr| holds_conditional(&attr.meta, &["cfg"]));
-    before.into_iter().find_map(|attr| find_word(attr.meta.to_token_stream(), "target_feature"))
+pub(crate) fn feature_test_before_cfg(attrs: &[Attribute]) -> Option<Span> {
+    let before = attrs.iter().filter(|attr| holds_conditional(&attr.meta, &|meta| is_named(meta, "cfg")));
+    before.into_iter().find_map(|attr| feature_test(&attr.meta.to_token_stream()))
 }
 
 /// Whether `attr` is a `cfg` that tests a CPU feature.
 pub(crate) fn tests_feature(attr: &Attribute) -> bool {
-    predicate(attr).is_some_and(mentions_feature)
+    cfg_predicate(attr).is_some_and(tokens::tests_feature)
 }
 
 /// `cfg` predicate: all `cfg`s among `attrs`.
-pub(crate) fn predicates(attrs: &[Attribute]) -> TokenStream {
-    all(attrs.iter().filter_map(predicate).cloned().collect())
+pub(crate) fn cfg_predicate_of(attrs: &[Attribute]) -> TokenStream {
+    all(attrs.iter().filter_map(cfg_predicate).cloned().collect())
 }
 
 /// `cfg` predicate: all `cfg`s among `attrs` are true for a clone with `features`.
-pub(crate) fn select(attrs: &[Attribute], features: &Features) -> TokenStream {
-    features.rewrite_predicate(predicates(attrs))
+pub(crate) fn cfg_predicate_for(attrs: &[Attribute], features: &Features) -> TokenStream {
+    features.rewrite_predicate(cfg_predicate_of(attrs))
 }
 
 /// The predicate of a `cfg`.
-pub(crate) fn predicate(attr: &Attribute) -> Option<&TokenStream> {
+pub(crate) fn cfg_predicate(attr: &Attribute) -> Option<&TokenStream> {
     attr.meta.require_list().ok().filter(|list| list.path.is_ident("cfg")).map(|list| &list.tokens)
 }
 
 /// The attributes of a generic parameter.
-pub(crate) fn of_param(param: &mut GenericParam) -> &mut Vec<Attribute> {
+pub(crate) fn of_parameter(param: &mut GenericParam) -> &mut Vec<Attribute> {
     match param {
         GenericParam::Type(param) => &mut param.attrs,
         GenericParam::Const(param) => &mut param.attrs,

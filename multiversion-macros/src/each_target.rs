@@ -2,8 +2,9 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, Ident, LitStr, Path, Token, bracketed, token};
+use syn::{Expr, Ident, Path, Token};
 
 use crate::args::TargetLists;
 use crate::emit::list;
@@ -12,8 +13,7 @@ use crate::item::Function;
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::targets;
-use crate::tokens::braces;
-use crate::transform::split_inner_attributes;
+use crate::tokens::{braces, split_inner_attributes};
 
 /// The list, an expression of type `Targets`, and the path of `simd-core`.
 fn arguments(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(TokenStream, Path)> {
@@ -25,8 +25,13 @@ fn arguments(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(TokenS
         input.parse::<Token![=]>()?;
     }
     let ahead = input.fork();
-    let written = input.peek(LitStr) || (input.peek(token::Bracket) && holds_strings(&ahead)?);
-    let list: Result<TargetLists, Expr> = if written { Ok(input.parse()?) } else { Err(input.parse()?) };
+    let list: Result<TargetLists, Expr> = match ahead.parse() {
+        Ok(lists) => {
+            input.advance_to(&ahead);
+            Ok(lists)
+        }
+        Err(_) => Err(input.parse()?),
+    };
     let mut krate = syn::parse_quote!(::simd_core);
     if input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
         input.parse::<Token![crate]>()?;
@@ -41,12 +46,6 @@ fn arguments(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(TokenS
         Err(value) => value.into_token_stream(),
     };
     Ok((list, krate))
-}
-
-fn holds_strings(input: ParseStream<'_>) -> syn::Result<bool> {
-    let content;
-    bracketed!(content in input);
-    Ok(content.peek(LitStr) || content.is_empty())
 }
 
 /// The test, which starts itself again for each target before it runs. On a mistake the test is left as it was.

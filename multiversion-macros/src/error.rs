@@ -40,11 +40,6 @@ impl Errors {
     pub(crate) fn messages(&self) -> Vec<&str> {
         self.0.iter().map(|(_, message)| message.as_str()).collect()
     }
-
-    #[cfg(test)]
-    pub(crate) fn spans(&self) -> Vec<Span> {
-        self.0.iter().map(|(span, _)| *span).collect()
-    }
 }
 
 /// One `compile_error!` for each mistake. In the edition 2015, at a place in the user's code, `::core` would be a path in

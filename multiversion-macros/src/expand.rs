@@ -2,34 +2,31 @@
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::{Parse, ParseStream, Parser};
+use syn::parse::{ParseStream, Parser};
 use syn::{ExprClosure, LitStr, Path, Token};
 
 use crate::args::{Args, TargetLists};
 use crate::attrs;
+use crate::cfg::unmark;
 use crate::check::{Checker, warn};
 use crate::emit;
-use crate::error::{Errors, WITHOUT_CLONES, warning};
+use crate::error::{ADDS_NOTHING, Errors, WITHOUT_CLONES, warning};
 use crate::expansion;
+use crate::groups::keep_groups;
 use crate::item::Node;
-use crate::lists;
 use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
+use crate::resolve;
 use crate::sig::Names;
 use crate::targets;
 use crate::tokens::{Words, attributes};
-use crate::transform::{keep_groups, unmark};
 
 /// The expansion of `#[dispatch(args)] item`. On a mistake the item is left as it was, so that its callers get no
 /// second error. With `recorded`, clones record that they run.
-pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
+///
+/// `words` are the item's: reading all tokens takes time, so it is done only where there may be something to find.
+pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, recorded: bool) -> TokenStream {
     let mut errors = Errors::new();
-    // Reading all tokens takes time, so it is done only where there may be something to find.
-    let words = Words::of(item.clone());
-    let item = if words.invisible { keep_groups(item) } else { item };
-    if let Some(call) = lists::of_attribute(&args, &item, &words) {
-        return call;
-    }
     let args = Args::parse(args, Span::call_site(), None, &mut errors);
     let place = item.clone().into_iter().next().map_or_else(Span::call_site, |token| token.span());
     let item = if words.have(match_target::NAME) { match_target::lower(item, &mut errors) } else { item };
@@ -56,25 +53,36 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
             "remove the attribute; in an annotated item, write it under its own name, `dispatch`",
         );
     }
-    let mut checker = Checker::new(&mut errors, &args.krate, &words, recorded);
-    let (choice, has_clones) = checker.root(&mut nodes, &args);
-    let conditional = checker.conditional;
+    let mut checker = Checker::new(&mut errors, &args.krate, words);
+    let has_clones = checker.check_annotated(&mut nodes, &args);
+    let (lists, of_list) = (checker.lists, checker.of_list);
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
     }
     if let [Node::Fn(function)] = &mut nodes[..]
-        && emit::Scope::default().inlined_as_it_is(function)
+        && resolve::is_inlined_as_it_is(function)
     {
         let span = attrs::inlines_always(&function.attrs).unwrap_or_else(Span::call_site);
         warn(function, span, WITHOUT_CLONES, INLINED);
         return function.to_token_stream();
     }
-    let mut expansion: TokenStream = nodes.iter().map(|node| emit::node(node, &mut emit::Scope::default())).collect();
-    expansion.extend([conditional]);
+    let of_list = of_list.and_then(|(span, message)| match &mut nodes[..] {
+        [Node::Fn(function), ..] => {
+            warn(function, span, ADDS_NOTHING, &message);
+            None
+        }
+        _ => Some(warning(span, ADDS_NOTHING, &message)),
+    });
+    let names = Names::besides(words);
+    let plan = |(targets, krate)| Plan { recorded, ..Plan::new(targets, krate, &names) };
+    let plans: Vec<Plan> = lists.into_iter().map(plan).collect();
+    let scope = emit::Scope::new(&plans);
+    let mut expansion: TokenStream = nodes.iter().map(|node| emit::item(&resolve::annotated(node), &scope)).collect();
+    expansion.extend(of_list);
     if !has_clones {
         expansion.extend([warning(Span::call_site(), WITHOUT_CLONES, NOTHING)]);
     }
-    if let (Some((vis, name)), Some(plan)) = (args.list, choice.plan()) {
+    if let (Some((vis, name)), [plan, ..]) = (args.list, &plans[..]) {
         expansion.extend([emit::list::constant(&vis, &name, plan)]);
     }
     expansion::show(place, &expansion);
@@ -103,32 +111,20 @@ pub(crate) fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
     Ok(krate)
 }
 
-/// The path to the crate, and the rest of the input.
-fn with_krate(input: TokenStream) -> syn::Result<(Path, TokenStream)> {
-    let parser = |input: ParseStream<'_>| Ok((parse_krate(input)?, input.parse()?));
-    parser.parse2(input)
-}
-
 /// The expansion of `targets!("list")`, whose input arrives as `path::to::simd_core; "list"`.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
-    if let Some(path) = lists::in_macro(input.clone()) {
-        // A named list is a constant as well.
-        return path.into_token_stream();
-    }
     let mut errors = Errors::new();
-    let (krate, list) = match with_krate(input) {
-        Ok(parsed) => parsed,
-        Err(error) => return error.into_compile_error(),
-    };
-    let targets = match TargetLists::parse.parse2(list) {
-        Ok(TargetLists(lists)) => targets::parse(&lists, &mut errors),
+    let parser = |input: ParseStream<'_>| Ok((parse_krate(input)?, input.parse()?));
+    let value = match parser.parse2(input) {
+        Ok((krate, TargetLists(lists))) => {
+            emit::list::value(&Plan::new(targets::parse(&lists, &mut errors), krate, &Names::default()), None)
+        }
         Err(error) => {
             let help = "write for example `targets!(\"avx2,fma | sve2\")`";
             errors.push_help(error.span(), "expected the targets as a string", help);
-            Vec::new()
+            quote!(::core::unreachable!())
         }
     };
-    let value = emit::list::value(&Plan::new(targets, krate, &Names::default()), None);
     quote!({ #errors #value })
 }
 
@@ -145,10 +141,7 @@ pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
         input.parse::<Option<Token![,]>>()?;
         Ok((krate, lists, closure))
     };
-    let input = match lists::of_macro(input, "__select") {
-        Ok(input) => match_target::lower(unmark(keep_groups(input)), &mut errors),
-        Err(call) => return call,
-    };
+    let input = match_target::lower(unmark(keep_groups(input)), &mut errors);
     let value = match parser.parse2(input) {
         Ok((krate, TargetLists(lists), closure)) => {
             let names = Names::new(closure.to_token_stream());
@@ -173,35 +166,32 @@ pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
 pub(crate) fn detected(input: TokenStream) -> TokenStream {
     let span = Span::mixed_site();
     let mut errors = Errors::new();
-    let (krate, list) = match with_krate(input) {
-        Ok(parsed) => parsed,
-        Err(error) => return error.into_compile_error(),
-    };
     let help = "write for example `detected!(\"avx2,fma\")`";
-    let targets = match syn::parse2::<LitStr>(list) {
-        Ok(list) if list.value().trim().is_empty() => {
-            errors.push_help(list.span(), "no features are given", help);
-            Vec::new()
-        }
-        Ok(list) => {
-            if list.value().contains('|') {
-                errors.push_help(list.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
-            }
-            targets::parse_condition(&list, &mut errors)
-        }
+    let parser = |input: ParseStream<'_>| Ok((parse_krate(input)?, input.parse::<LitStr>()?));
+    let (krate, list) = match parser.parse2(input) {
+        Ok(parsed) => parsed,
         Err(error) => {
             errors.push_help(error.span(), "expected the features as a string", help);
-            Vec::new()
+            return quote!({ #errors false });
         }
     };
+    if list.value().contains('|') {
+        errors.push_help(list.span(), "`detected!` takes one target", "write `detected!(…) || detected!(…)`");
+    }
+    let mut targets = Vec::new();
+    if list.value().trim().is_empty() {
+        errors.push_help(list.span(), "no features are given", help);
+    } else {
+        targets = targets::parse_condition(&list, &mut errors);
+    }
     if !errors.is_empty() {
         return quote!({ #errors false });
     }
     let plan = Plan::new(targets, krate, &Names::default());
     let (mut tokens, private) = (TokenStream::new(), &plan.private);
-    for PlannedTarget { arch, tested, set, .. } in &plan.by_cfg().targets {
+    for PlannedTarget { arch, not_enabled, set, .. } in &plan.by_cfg().targets {
         let present = private.code(&format!("{}::present::<{set}>()", private.text));
-        tokens.extend([quote_spanned!(span=> #[cfg(#arch)] { !#private::core::cfg!(#tested) || #present })]);
+        tokens.extend([quote_spanned!(span=> #[cfg(#arch)] { !#private::core::cfg!(#not_enabled) || #present })]);
     }
     let known = plan.targets.iter().map(|target| &target.arch);
     quote_spanned!(span=> { #tokens #[cfg(not(any(#(#known),*)))] { false } })

@@ -10,72 +10,16 @@ mod aarch64;
 pub(crate) mod export;
 mod others;
 mod riscv;
+mod table;
 mod x86;
 
 use proc_macro2::{Ident, Span};
 
+pub(crate) use table::{Arch, Family, Feature, Preset, TAKES_UNSTABLE};
+use table::{Table, UNSTABLE};
+
 /// The minor version of the Rust that compiles this crate, and so the user's crate.
 pub(crate) const RUSTC: u32 = parse_minor(env!("SIMD_CORE_RUSTC_MINOR"));
-
-/// Whether unstable features are accepted: the feature `nightly` is on, and the compiler accepts feature gates.
-pub(crate) const TAKES_UNSTABLE: bool = cfg!(simd_core_unstable);
-
-/// A set of architectures that share one table of features.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Family {
-    X86,
-    Aarch64,
-    Arm,
-    Riscv,
-    Loongarch,
-    S390x,
-    Powerpc,
-    Wasm,
-}
-
-/// An architecture, by its value of `target_arch`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Arch {
-    X86,
-    X86_64,
-    Aarch64,
-    Arm,
-    Riscv32,
-    Riscv64,
-    Loongarch64,
-    S390x,
-    Powerpc,
-    Powerpc64,
-    Wasm32,
-    Wasm64,
-}
-
-/// A feature that is stable in some Rust, or that the standard library detects on a nightly.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Feature {
-    /// The compiler's name.
-    pub(crate) name: &'static str,
-    pub(crate) family: Family,
-    /// The index in the masks of the runtime crate. Bit 0 is not a feature.
-    pub(crate) bit: u32,
-    /// The names of the features that this one enables directly; unstable ones are left out.
-    pub(crate) implies: &'static [&'static str],
-    /// The minor version of the Rust that stabilised it; 0 if all supported versions have it, [`UNSTABLE`] if none has.
-    pub(crate) since: u32,
-    /// Whether the standard library detects it, on the families where its macro is stable.
-    pub(crate) detectable: bool,
-    /// Whether it is a property of CPUs that have some feature, such as `fast-pext`. Properties are in masks and in
-    /// lists. They are never in `#[target_feature]` or `cfg`, since the compiler has no such names.
-    pub(crate) property: bool,
-}
-
-/// A name for a set of features: a level of a platform's ABI.
-#[derive(Debug)]
-pub(crate) struct Preset {
-    pub(crate) name: &'static str,
-    pub(crate) arch: Arch,
-    pub(crate) features: &'static [&'static str],
-}
 
 /// The meaning of a name in one family.
 #[derive(Clone, Copy, Debug)]
@@ -88,26 +32,6 @@ pub(crate) enum Meaning {
     Nightly(&'static Feature),
     /// The compiler's name of a feature that no program can enable.
     Unstable(&'static str),
-}
-
-/// The value of [`Feature::since`] for features that are unstable in every Rust.
-const UNSTABLE: u32 = u32::MAX;
-
-struct Table {
-    features: &'static [Feature],
-    unstable: &'static [&'static str],
-    /// Another name, and the compiler's.
-    aliases: &'static [(&'static str, &'static str)],
-    presets: &'static [Preset],
-    /// Names that `#[target_feature]` accepts only together.
-    tied: &'static [[&'static str; 2]],
-    /// The version of Rust that stabilised the standard library's detection macro, if it is stable.
-    detected_since: Option<u32>,
-}
-
-impl Table {
-    const EMPTY: Table =
-        Table { features: &[], unstable: &[], aliases: &[], presets: &[], tied: &[], detected_since: None };
 }
 
 impl Family {
@@ -230,36 +154,6 @@ impl Arch {
     }
 }
 
-impl Feature {
-    const fn new(name: &'static str, implies: &'static [&'static str]) -> Self {
-        Self { name, family: Family::X86, bit: 0, implies, since: 0, detectable: true, property: false }
-    }
-
-    /// A property, which implies nothing: a CPU may have the property without the feature.
-    const fn property(name: &'static str) -> Self {
-        Self { property: true, ..Self::new(name, &[]) }
-    }
-
-    const fn since(mut self, minor: u32) -> Self {
-        self.since = minor;
-        self
-    }
-
-    const fn unstable(self) -> Self {
-        self.since(UNSTABLE)
-    }
-
-    const fn undetectable(mut self) -> Self {
-        self.detectable = false;
-        self
-    }
-
-    /// Whether Rust 1.`rustc` accepts the feature: without a feature gate, or with one in a build for that.
-    pub(crate) fn taken(&self, rustc: u32) -> bool {
-        if self.since == UNSTABLE { TAKES_UNSTABLE } else { self.since <= rustc }
-    }
-}
-
 /// The constant of the feature `name` in the runtime crate.
 pub(crate) fn constant(name: &str, span: Span) -> Ident {
     Ident::new(&ident_part(name).to_uppercase(), span)
@@ -297,19 +191,6 @@ fn implied(family: Family, features: &[&'static Feature]) -> Vec<&'static Featur
     }
     table.retain(|feature| names.contains(&feature.name));
     table
-}
-
-/// Gives each feature its family and its bit, from 1 on.
-const fn number<const N: usize>(family: Family, mut features: [Feature; N]) -> [Feature; N] {
-    let mut i = 0;
-    let mut bit = 1;
-    while i < N {
-        features[i].family = family;
-        features[i].bit = bit;
-        i += 1;
-        bit += 1;
-    }
-    features
 }
 
 const fn parse_minor(text: &str) -> u32 {

@@ -1,44 +1,45 @@
 //! The annotated item. Headers are parsed by `syn`; bodies stay tokens, so that half-typed code is kept as it is.
 
-mod alternatives;
-mod definitions;
-
-use std::rc::Rc;
+pub(crate) mod definitions;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, ImplItem, Item, ItemImpl, ItemMod, ItemTrait, Signature, Token, TraitItem, Visibility};
+use syn::{
+    AttrStyle, Attribute, Generics, Item, ItemImpl, ItemMod, ItemTrait, Meta, Path, Signature, Token, Visibility,
+};
 
-pub(crate) use definitions::{definition, earlier_definition, for_tests, is_test};
-
-use crate::plan::Plan;
-use crate::tokens::{Words, braces, find_word, is_punct, is_word};
+use crate::attrs;
+use crate::targets::Target;
+use crate::tokens::{Words, attributes, body_braces, braces, is_body, is_punct, is_word};
 
 /// An item, or a member of an impl or a trait.
 #[derive(Clone)]
 pub(crate) enum Node {
     Fn(Box<Function>),
-    Item(Box<Holder>),
+    Item(Box<Container>),
 }
 
-/// The targets of an item, once they are checked.
-#[derive(Clone, Default)]
+/// The targets of an item, once they are checked: the place of their list in [`Lists`].
+#[derive(Clone, Copy, Default)]
 pub(crate) enum Choice {
     /// None: the item stays as it is.
     #[default]
     Skip,
     /// Those of the enclosing item.
-    Inherit(Rc<Plan>),
+    Inherit(usize),
     /// Those of its own attribute.
-    Own(Rc<Plan>),
+    Own(usize),
 }
 
+/// The lists of targets under one attribute, each with the path of `simd-core`; its own is the first.
+pub(crate) type Lists = Vec<(Vec<Target>, Path)>;
+
 impl Choice {
-    pub(crate) fn plan(&self) -> Option<&Rc<Plan>> {
+    pub(crate) fn list(self) -> Option<usize> {
         match self {
             Choice::Skip => None,
-            Choice::Inherit(plan) | Choice::Own(plan) => Some(plan),
+            Choice::Inherit(list) | Choice::Own(list) => Some(list),
         }
     }
 }
@@ -73,22 +74,25 @@ impl Body {
 
 /// An item that is no function.
 #[derive(Clone)]
-pub(crate) struct Holder {
+pub(crate) struct Container {
     pub(crate) choice: Choice,
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) kind: Kind,
-    /// The items in an impl, a trait or a module.
+    /// The item without its attributes, and in an impl, a trait or a module without the braces.
+    pub(crate) header: TokenStream,
+    /// The place of those braces.
+    braces: Option<Span>,
+    /// The items in them.
     pub(crate) items: Vec<Node>,
 }
 
-/// The rest of an item, without its attributes and its content.
+/// What `syn` reads of an item without content.
 #[derive(Clone)]
 pub(crate) enum Kind {
     Impl(ItemImpl),
     Mod(ItemMod),
     Trait(ItemTrait),
-    /// Anything else.
-    Other(TokenStream),
+    Other,
 }
 
 impl Node {
@@ -97,8 +101,16 @@ impl Node {
         node(&tokens.into_iter().collect::<Vec<_>>())
     }
 
-    pub(crate) fn item(attrs: Vec<Attribute>, kind: Kind, items: Vec<Node>) -> Node {
-        Node::Item(Box::new(Holder { choice: Choice::Skip, attrs, kind, items }))
+    /// The item, or for each `cfg_attr` that decides whether it has clones two, under opposite `cfg`s: rustc evaluates them.
+    pub(crate) fn alternatives(mut self) -> Vec<Node> {
+        let wanted = |meta: &Meta| attrs::is_named(meta, "dispatch") || attrs::is_named(meta, "target_feature");
+        let Some(halves) = attrs::split(self.attrs_mut(), &wanted) else { return vec![self] };
+        let half = |attrs| {
+            let mut half = self.clone();
+            *half.attrs_mut() = attrs;
+            half.alternatives()
+        };
+        halves.into_iter().flat_map(half).collect()
     }
 
     /// The item's own attributes.
@@ -108,60 +120,51 @@ impl Node {
             Node::Item(item) => &mut item.attrs,
         }
     }
-
-    /// The items in an impl, a trait or a module.
-    pub(crate) fn items_mut(&mut self) -> &mut [Node] {
-        match self {
-            Node::Fn(_) => &mut [],
-            Node::Item(item) => &mut item.items,
-        }
-    }
 }
 
-impl Holder {
+/// The place of an item.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Context {
+    /// The attribute is on the item.
+    Annotated,
+    Module,
+    InherentImpl,
+    /// A trait, or an impl of one.
+    Trait,
+}
+
+impl Container {
+    /// The place of the items in it.
+    pub(crate) fn context(&self) -> Context {
+        match self.kind {
+            Kind::Mod(_) | Kind::Other => Context::Module,
+            Kind::Impl(ItemImpl { trait_: None, .. }) => Context::InherentImpl,
+            Kind::Impl(_) | Kind::Trait(_) => Context::Trait,
+        }
+    }
+
+    /// The generics of an impl or a trait.
+    pub(crate) fn generics(&self) -> Option<&Generics> {
+        match &self.kind {
+            Kind::Impl(ItemImpl { generics, .. }) | Kind::Trait(ItemTrait { generics, .. }) => Some(generics),
+            Kind::Mod(_) | Kind::Other => None,
+        }
+    }
+
     pub(crate) fn is_mod(&self) -> bool {
         matches!(self.kind, Kind::Mod(_))
     }
 
-    pub(crate) fn has_methods_of_a_trait(&self) -> bool {
-        matches!(self.kind, Kind::Impl(ItemImpl { trait_: Some(_), .. }) | Kind::Trait(_))
-    }
-
-    /// Whether `word` stands in an item of the last kind.
-    pub(crate) fn words_have(&self, word: &str) -> bool {
-        matches!(&self.kind, Kind::Other(tokens) if find_word(tokens.clone(), word).is_some())
-    }
-
-    /// The item with `content` in place of its items, and without its attributes.
-    pub(crate) fn with_items_of_our_own(&self, content: TokenStream) -> TokenStream {
-        Holder { attrs: Vec::new(), ..self.clone() }.with_items(content)
-    }
-
-    /// The item with `content` in place of its items.
-    pub(crate) fn with_items(&self, content: TokenStream) -> TokenStream {
-        let attrs = self.attrs.clone();
-        match self.kind.clone() {
-            Kind::Impl(mut item) => {
-                item.items.push(ImplItem::Verbatim(content));
-                ItemImpl { attrs, ..item }.into_token_stream()
-            }
-            Kind::Trait(mut item) => {
-                item.items.push(TraitItem::Verbatim(content));
-                ItemTrait { attrs, ..item }.into_token_stream()
-            }
-            Kind::Mod(mut item) => {
-                if let Some((_, items)) = &mut item.content {
-                    items.push(Item::Verbatim(content));
-                }
-                ItemMod { attrs, ..item }.into_token_stream()
-            }
-            Kind::Other(tokens) => quote::quote!(#(#attrs)* #tokens),
-        }
+    /// The item with `attrs` and `content` in place of its own.
+    pub(crate) fn with_items(&self, attrs: &[Attribute], content: &TokenStream) -> TokenStream {
+        let (inner, outer): (Vec<_>, Vec<_>) = attrs.iter().partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));
+        let (header, body) = (&self.header, self.braces.map(|span| braces(quote!(#(#inner)* #content), span)));
+        quote!(#(#outer)* #header #body)
     }
 }
 
 impl Node {
-    pub(crate) fn as_item(&self) -> Option<&Holder> {
+    pub(crate) fn as_item(&self) -> Option<&Container> {
         match self {
             Node::Fn(_) => None,
             Node::Item(item) => Some(item),
@@ -178,10 +181,10 @@ impl ToTokens for Node {
     }
 }
 
-impl ToTokens for Holder {
+impl ToTokens for Container {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let items = &self.items;
-        tokens.extend(self.with_items(quote::quote!(#(#items)*)));
+        tokens.extend(self.with_items(&self.attrs, &quote!(#(#items)*)));
     }
 }
 
@@ -194,7 +197,7 @@ impl ToTokens for Function {
             let last = sig.to_token_stream().into_iter().last();
             Token![;](last.map_or_else(Span::call_site, |token| token.span()))
         });
-        tokens.extend(quote::quote!(#(#attrs)* #vis #default #sig #braces #end));
+        tokens.extend(quote!(#(#attrs)* #vis #default #sig #braces #end));
     }
 }
 
@@ -214,25 +217,13 @@ fn members(content: TokenStream) -> syn::Result<Vec<Node>> {
 /// The item that `tokens` are.
 fn node(tokens: &[TokenTree]) -> syn::Result<Node> {
     let extent = Extent::of(tokens);
-    let stream = || tokens.iter().cloned().collect::<TokenStream>();
-    if extent.passed_on
-        && let [before @ .., TokenTree::Group(group)] = tokens
-    {
-        // A `macro_rules!` passes it on in an invisible group.
-        return node(&before.iter().cloned().chain(group.stream()).collect::<Vec<_>>());
+    if let Some(item) = extent.passed_on(tokens) {
+        return node(&item);
     }
     match extent.keyword.as_deref() {
-        Some("fn") => return Function::of(tokens).map(|function| Node::Fn(Box::new(function))),
-        Some("impl" | "mod" | "trait") => {
-            if let Some(node) = holder(tokens)? {
-                return Ok(node);
-            }
-        }
-        _ => {}
+        Some("fn") => Function::of(tokens).map(|function| Node::Fn(Box::new(function))),
+        keyword => container(tokens, keyword).map(|item| Node::Item(Box::new(item))),
     }
-    let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_outer)?, input.parse()?));
-    let (attrs, tokens) = parser.parse2(stream())?;
-    Ok(Node::item(attrs, Kind::Other(tokens), Vec::new()))
 }
 
 /// The item at the start of some tokens.
@@ -246,6 +237,16 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
+    /// The item in `tokens` without the invisible group in which a `macro_rules!` passes it on.
+    pub(crate) fn passed_on(&self, tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
+        match tokens {
+            [before @ .., TokenTree::Group(group)] if self.passed_on => {
+                Some(before.iter().cloned().chain(group.stream()).collect())
+            }
+            _ => None,
+        }
+    }
+
     pub(crate) fn of(tokens: &[TokenTree]) -> Extent {
         const QUALIFIERS: [&str; 9] = ["async", "auto", "crate", "default", "extern", "gen", "pub", "safe", "unsafe"];
         let mut keyword = None;
@@ -282,74 +283,53 @@ impl Extent {
     }
 }
 
-/// Whether an item's body is at `at`: braces before `>` or `,` are a constant among generic arguments.
-pub(crate) fn is_body(tokens: &[TokenTree], at: usize) -> bool {
-    body(&tokens[at]).is_some() && !is_punct(tokens.get(at + 1), '>') && !is_punct(tokens.get(at + 1), ',')
-}
-
-/// The braces that `token` is; a macro's `$body:block` arrives in an invisible group.
-fn body(token: &TokenTree) -> Option<Group> {
-    let TokenTree::Group(group) = token else { return None };
-    match group.delimiter() {
-        Delimiter::Brace => Some(group.clone()),
-        Delimiter::None => {
-            let mut content = group.stream().into_iter();
-            content.next().filter(|_| content.next().is_none()).as_ref().and_then(body)
-        }
-        _ => None,
+/// An item that is no function. A form of an impl, a trait or a module that `syn` does not support has no items.
+fn container(tokens: &[TokenTree], keyword: Option<&str>) -> syn::Result<Container> {
+    let stream = |tokens: &[TokenTree]| tokens.iter().cloned().collect::<TokenStream>();
+    let (attrs, rest) = tokens.split_at(attributes(tokens, false));
+    let attrs = Attribute::parse_outer.parse2(stream(attrs))?;
+    let mut item = Container {
+        choice: Choice::Skip,
+        attrs,
+        kind: Kind::Other,
+        header: stream(rest),
+        braces: None,
+        items: Vec::new(),
+    };
+    if !matches!(keyword, Some("impl" | "mod" | "trait")) {
+        return Ok(item);
     }
-}
-
-/// The impl, trait or module that `tokens` are; `None` for a form that `syn` does not support.
-fn holder(tokens: &[TokenTree]) -> syn::Result<Option<Node>> {
-    let body = tokens.last().and_then(body);
-    let mut header: TokenStream = tokens[..tokens.len() - usize::from(body.is_some())].iter().cloned().collect();
-    let (mut inner, mut items) = (Vec::new(), Vec::new());
-    if let Some(body) = body {
-        header.extend([TokenTree::from(braces(TokenStream::new(), body.span()))]);
-        let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_inner)?, input.parse()?));
-        let content: TokenStream;
-        (inner, content) = parser.parse2(body.stream())?;
-        items = members(content)?;
-    }
-    let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_outer)?, input.parse()?));
-    let (mut attrs, item) = parser.parse2(header)?;
-    let kind = match item {
+    let body = rest.last().and_then(body_braces);
+    let header = stream(&rest[..rest.len() - usize::from(body.is_some())]);
+    let empty = body.as_ref().map(|body| braces(TokenStream::new(), body.span()));
+    item.kind = match syn::parse2(quote!(#header #empty))? {
         Item::Impl(item) => Kind::Impl(item),
         Item::Mod(item) => Kind::Mod(item),
         Item::Trait(item) => Kind::Trait(item),
-        _ => return Ok(None),
+        _ => return Ok(item),
     };
-    attrs.append(&mut inner);
-    Ok(Some(Node::item(attrs, kind, items)))
+    if let Some(body) = body {
+        let parser = |input: ParseStream<'_>| Ok((input.call(Attribute::parse_inner)?, input.parse()?));
+        let (inner, content) = parser.parse2(body.stream())?;
+        item.attrs.extend(inner);
+        (item.header, item.braces, item.items) = (header, Some(body.span()), members(content)?);
+    }
+    Ok(item)
 }
 
 impl Function {
     /// The function that `tokens` are. Its body is not read: it may be long.
     pub(crate) fn of(tokens: &[TokenTree]) -> syn::Result<Function> {
-        let body = tokens.last().and_then(body);
-        let header = tokens[..tokens.len() - usize::from(body.is_some())].iter().cloned().collect();
-        let body = body.map(Body::new);
+        let body = tokens.last().and_then(body_braces);
+        let header = &tokens[..tokens.len() - usize::from(body.is_some())];
         let parser = |input: ParseStream<'_>| {
-            let attrs = input.call(Attribute::parse_outer)?;
-            let (vis, default, sig) = (input.parse()?, input.parse()?, input.parse()?);
-            if body.is_none() && input.parse::<Option<Token![;]>>()?.is_none() || !input.is_empty() {
-                return Err(input.error("expected a block"));
-            }
-            Ok(Function { choice: Choice::Skip, attrs, vis, default, sig, body })
+            let parts = (input.call(Attribute::parse_outer)?, input.parse()?, input.parse()?, input.parse()?);
+            let ends = body.is_some() || input.parse::<Option<Token![;]>>()?.is_some();
+            if ends && input.is_empty() { Ok(parts) } else { Err(input.error("expected a block")) }
         };
         // A header that ends too early has no place for an error. The body has one.
-        let placed = |error| Function::header.parse2(tokens.iter().cloned().collect()).err().unwrap_or(error);
-        parser.parse2(header).map_err(placed)
-    }
-
-    /// Reads as far as the header goes.
-    fn header(input: ParseStream<'_>) -> syn::Result<()> {
-        input.call(Attribute::parse_outer)?;
-        input.parse::<Visibility>()?;
-        input.parse::<Option<Token![default]>>()?;
-        input.parse::<Signature>()?;
-        input.parse::<TokenStream>()?;
-        Ok(())
+        let placed = |error| parser.parse2(tokens.iter().cloned().collect()).err().unwrap_or(error);
+        let (attrs, vis, default, sig) = parser.parse2(header.iter().cloned().collect()).map_err(placed)?;
+        Ok(Function { choice: Choice::Skip, attrs, vis, default, sig, body: body.map(Body::new) })
     }
 }

@@ -1,24 +1,43 @@
 //! The macros of [`simd-core`](https://docs.rs/simd-core), which documents them. Use them through that crate.
-mod accessor;
-mod args;
-mod attrs;
-mod check;
-mod compiler;
-mod each_target;
-mod emit;
 mod error;
-mod expand;
 mod expansion;
-mod features;
-mod item;
-mod lists;
-mod match_target;
-mod plan;
-mod sig;
-mod targets;
 mod tokens;
-mod transform;
 mod walk;
+
+mod compiler;
+mod depth;
+mod features;
+
+mod groups;
+mod lints;
+mod targets;
+
+mod cfg;
+mod sig;
+
+mod attrs;
+mod match_target;
+
+mod args;
+
+mod item;
+
+mod accessor;
+
+mod check;
+
+mod resolve;
+
+mod plan;
+
+mod transform;
+
+mod emit;
+
+mod each_target;
+mod expand;
+
+mod lists;
 
 use proc_macro::TokenStream;
 
@@ -26,7 +45,7 @@ use proc_macro::TokenStream;
 #[allow(missing_docs, reason = "documented in `simd_core`")]
 #[proc_macro_attribute]
 pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::dispatch(args.into(), item.into(), false).into()
+    lists::dispatch(args.into(), item.into(), false).into()
 }
 
 #[allow(missing_docs, reason = "documented in `simd_core`")]
@@ -53,7 +72,7 @@ pub fn __target_list(input: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro_attribute]
 pub fn __dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream {
-    expand::dispatch(args.into(), item.into(), true).into()
+    lists::dispatch(args.into(), item.into(), true).into()
 }
 
 /// Macros for `simd-core` alone, each with its expansion.
@@ -72,17 +91,17 @@ macro_rules! hidden {
 
 hidden! {
     /// The attribute, with a list that it names, from the list's macro.
-    __dispatch(input) => lists::dispatch(input.into(), false);
-    /// The same, with clones that record that they run.
-    __dispatch_list_recorded(input) => lists::dispatch(input.into(), true);
+    __dispatch(input) => lists::answer_dispatch(input.into(), false);
+    /// As `__dispatch`, with clones that record that they run.
+    __dispatch_list_recorded(input) => lists::answer_dispatch(input.into(), true);
     /// Whether the CPU has the given features, with the path of `simd-core` before them.
     __detected(features) => expand::detected(features.into());
     /// The targets of a list as a value, with the path of `simd-core` before them.
-    __targets(list) => expand::targets(list.into());
+    __targets(list) => lists::targets(list.into());
     /// The selected clone as a function pointer, with the path of `simd-core` before it.
-    __select(input) => expand::select(input.into(), false);
-    /// The same, with clones that record that they run.
-    __select_recorded(input) => expand::select(input.into(), true);
+    __select(input) => lists::select(input.into(), false);
+    /// As `__select`, with clones that record that they run.
+    __select_recorded(input) => lists::select(input.into(), true);
     /// Calls the macro at the given path with a table of CPU features; for the crates of this repository alone.
     __table(input) => features::export::table(input.into());
 }

@@ -11,113 +11,96 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Attribute, Ident, Meta, Path, Token, Visibility};
+use syn::{Attribute, Ident, Path, Token, Visibility};
 
-use crate::args::{self, Args, TargetLists};
+use crate::args::{Args, TargetLists};
+use crate::cfg::is_dispatch;
 use crate::emit::list;
 use crate::error::{ADDS_NOTHING, Errors, warning};
 use crate::expand;
 use crate::features::{Arch, Family, RUSTC};
-use crate::item::Node;
+use crate::groups::keep_groups;
+use crate::item::Extent;
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::targets;
-use crate::tokens::{Words, is_punct};
+use crate::tokens::{Words, attributes, is_punct, is_word, regroup};
 
 /// The tokens before a list: in the attribute's arguments, in a declaration, and in other macros.
 const ATTRIBUTE: &[&str] = &["targets", "="];
 const DECLARATION: &[&str] = &["="];
 const MACRO: &[&str] = &[";"];
 
-/// The call that requests the first list that `#[dispatch(args)] item` names, if it names one.
-///
-/// `words` are the item's.
-pub(crate) fn of_attribute(args: &TokenStream, item: &TokenStream, words: &Words) -> Option<TokenStream> {
-    let call = |path: &Path| {
-        let krate = Args::parse(args.clone(), Span::call_site(), None, &mut Errors::new()).krate;
-        ask(path, &quote!(#krate::__private::__dispatch), &quote!({#args} {#item}))
-    };
+/// The expansion of `#[dispatch(args)] item`, or the call that requests the first list that it names.
+pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
+    let words = Words::of(item.clone());
+    let item = if words.invisible { keep_groups(item) } else { item };
     let mut errors = Errors::new();
-    let mut found = first(args.clone(), ATTRIBUTE);
-    if found.is_none() && !words.have("targets") {
-        return None;
-    }
-    let mut node = match Node::parse(item.clone()) {
-        Ok(node) => node,
-        Err(error) => {
-            // Half-typed code is still an item for editors.
-            errors.push_syn(&error);
-            return found.map(|_| quote!(#item #errors));
+    let mut found = first_name(args.clone(), ATTRIBUTE);
+    let mut find = |args: TokenStream, in_module: bool| {
+        if let Some(path) = first_name(args.clone(), ATTRIBUTE) {
+            let start = &path.segments[0].ident;
+            let relative = path.segments.len() == 1 || start == "self" || start == "super";
+            if in_module && path.leading_colon.is_none() && relative {
+                errors.push_help(
+                    path.span(),
+                    "the attribute on the module resolves this list outside of the module",
+                    "write a path that means the same everywhere, such as `crate::…`",
+                );
+            }
+            found.get_or_insert(path);
         }
+        Some(args)
     };
-    inner(&mut node, false, &mut |attr, in_module| {
-        let Meta::List(list) = &attr.meta else { return true };
-        let Some(path) = first(list.tokens.clone(), ATTRIBUTE) else { return true };
-        let start = &path.segments[0].ident;
-        let here = path.leading_colon.is_none() && (path.segments.len() == 1 || start == "self" || start == "super");
-        if in_module && here {
-            errors.push_help(
-                path.span(),
-                "the attribute on the module resolves this list outside of the module",
-                "write a path that means the same everywhere, such as `crate::…`",
-            );
-        }
-        found.get_or_insert(path);
-        true
-    });
-    if !errors.is_empty() {
-        inner(&mut node, false, &mut |_, _| false);
-        return Some(quote!(#node #errors));
+    if words.have("targets") {
+        map_inner(item.clone(), false, &mut find);
     }
-    found.map(|path| call(&path))
+    if !errors.is_empty() {
+        let item = map_inner(item, false, &mut |_, _| None);
+        return quote!(#item #errors);
+    }
+    let Some(path) = found else { return expand::dispatch(args, item, &words, recorded) };
+    let krate = Args::parse(args.clone(), Span::call_site(), None, &mut Errors::new()).krate;
+    request(&path, &quote!(#krate::__private::__dispatch), &quote!({#args} {#item}))
 }
 
-/// The answer to [`of_attribute`].
-pub(crate) fn dispatch(input: TokenStream, recorded: bool) -> TokenStream {
+/// The answer to [`dispatch`].
+pub(crate) fn answer_dispatch(input: TokenStream, recorded: bool) -> TokenStream {
     let parser = |input: ParseStream<'_>| -> syn::Result<(Answer, Group, Group)> {
-        Ok((answer(input)?, input.parse()?, input.parse()?))
+        Ok((parse_answer(input)?, input.parse()?, input.parse()?))
     };
     let (answer, args, item) = match parser.parse2(input) {
         Ok(parsed) => parsed,
         Err(error) => return error.into_compile_error(),
     };
-    let item = item.stream();
-    let Ok(mut node) = Node::parse(item.clone()) else {
-        return expand::dispatch(answer.fill(args.stream(), ATTRIBUTE), item, recorded);
-    };
-    inner(&mut node, false, &mut |attr, _| {
-        if let Meta::List(list) = &mut attr.meta {
-            list.tokens = answer.fill(core::mem::take(&mut list.tokens), ATTRIBUTE);
-        }
-        !answer.list.is_empty()
-    });
     if answer.list.is_empty() {
-        return node.into_token_stream();
+        return map_inner(item.stream(), false, &mut |_, _| None);
     }
-    expand::dispatch(answer.fill(args.stream(), ATTRIBUTE), node.into_token_stream(), recorded)
+    let item = map_inner(item.stream(), false, &mut |args, _| Some(answer.fill(args, ATTRIBUTE)));
+    dispatch(answer.fill(args.stream(), ATTRIBUTE), item, recorded)
 }
 
-/// The list that is named after the path of `simd-core`.
-pub(crate) fn in_macro(input: TokenStream) -> Option<Path> {
-    first(input, MACRO)
+/// The expansion of `targets!`. A named list is a constant as well.
+pub(crate) fn targets(input: TokenStream) -> TokenStream {
+    match first_name(input.clone(), MACRO) {
+        Some(path) => path.into_token_stream(),
+        None => expand::targets(input),
+    }
 }
 
-/// `input` of a macro, the path of `simd-core` and a list, with the list filled in. If there is no list to fill in yet,
-/// the macro's expansion.
-pub(crate) fn of_macro(input: TokenStream, callback: &str) -> Result<TokenStream, TokenStream> {
-    let (wrong, input) = filled(input, MACRO);
-    if wrong {
-        return Err(quote!(::core::unreachable!()));
-    }
-    match first(input.clone(), MACRO) {
-        Some(path) => Err(ask(&path, &callback_in(&input, callback), &input)),
-        None => Ok(input),
+/// The expansion of `select!`, or the call that requests the list that it names.
+pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
+    let (wrong, input) = fill_in(input, MACRO);
+    match first_name(input.clone(), MACRO) {
+        _ if wrong => quote!(::core::unreachable!()),
+        Some(path) => request(&path, &callback_in(&input, "__select"), &input),
+        None => expand::select(input, recorded),
     }
 }
 
 /// `input`, with the answer at its start filled in, if there is one; and whether the answer's list has mistakes.
-fn filled(input: TokenStream, before: &[&str]) -> (bool, TokenStream) {
-    let parser = |input: ParseStream<'_>| Ok((answer(input)?, input.parse::<TokenStream>()?));
+fn fill_in(input: TokenStream, before: &[&str]) -> (bool, TokenStream) {
+    let parser = |input: ParseStream<'_>| Ok((parse_answer(input)?, input.parse::<TokenStream>()?));
     match parser.parse2(input.clone()) {
         Ok((answer, rest)) => (answer.list.is_empty(), answer.fill(rest, before)),
         Err(_) => (false, input),
@@ -127,22 +110,16 @@ fn filled(input: TokenStream, before: &[&str]) -> (bool, TokenStream) {
 /// The path of our macro `name`, for an `input` that begins with the path of `simd-core`.
 fn callback_in(input: &TokenStream, name: &str) -> TokenStream {
     let name = Ident::new(name, Span::mixed_site());
-    let mut krate = TokenStream::new();
-    for token in input.clone() {
-        if is_punct(Some(&token), ';') {
-            break;
-        }
-        krate.extend([token]);
-    }
+    let krate: TokenStream = input.clone().into_iter().take_while(|token| !is_punct(Some(token), ';')).collect();
     quote!(#krate::__private::#name)
 }
 
 /// The expansion of `target_list!(vis name = list)`, whose input arrives as `path::to::simd_core; …`, possibly with an
 /// answer before it. The list is at `line` and `column` of `file`.
 pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> TokenStream {
-    let (wrong, input) = filled(input, DECLARATION);
-    if let (Some(path), false) = (first(input.clone(), DECLARATION), wrong) {
-        return ask(&path, &callback_in(&input, "__target_list"), &input);
+    let (wrong, input) = fill_in(input, DECLARATION);
+    if let (Some(path), false) = (first_name(input.clone(), DECLARATION), wrong) {
+        return request(&path, &callback_in(&input, "__target_list"), &input);
     }
     let mut errors = Errors::new();
     let parser = |input: ParseStream<'_>| -> syn::Result<_> {
@@ -210,7 +187,7 @@ pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize
 }
 
 /// The call that requests the list at `path`.
-fn ask(path: &Path, callback: &TokenStream, rest: &TokenStream) -> TokenStream {
+fn request(path: &Path, callback: &TokenStream, rest: &TokenStream) -> TokenStream {
     quote!(#path ! { {#callback} {#path} #rest })
 }
 
@@ -221,7 +198,7 @@ struct Answer {
     path: String,
 }
 
-fn answer(input: ParseStream<'_>) -> syn::Result<Answer> {
+fn parse_answer(input: ParseStream<'_>) -> syn::Result<Answer> {
     let (list, path): (Group, Group) = (input.parse()?, input.parse()?);
     // The targets were checked at their declaration; a mistake from here on is in their use.
     let span = path.stream().into_iter().next().map_or_else(Span::call_site, |token| token.span());
@@ -246,7 +223,7 @@ impl Answer {
 }
 
 /// The first list that is named after `before` in `tokens`.
-fn first(tokens: TokenStream, before: &[&str]) -> Option<Path> {
+fn first_name(tokens: TokenStream, before: &[&str]) -> Option<Path> {
     let mut first = None;
     replace(tokens, before, &mut |path| {
         first.get_or_insert(path);
@@ -273,40 +250,31 @@ fn replace(tokens: TokenStream, before: &[&str], list: &mut dyn FnMut(Path) -> O
         }
         out.extend(match &value[..] {
             [TokenTree::Group(group)] if group.delimiter() == Delimiter::Bracket => {
-                let elements = replace_elements(group.stream(), list);
-                let mut group = Group::new(Delimiter::Bracket, elements);
-                group.set_span(value[0].span());
-                TokenStream::from(TokenTree::from(group))
+                let elements: Vec<TokenTree> = group.stream().into_iter().collect();
+                TokenStream::from(regroup(group, replace_elements(&elements, list)))
             }
-            _ => match named(&value).and_then(&mut *list) {
-                Some(list) => quote!([#list]),
-                None => value.into_iter().collect(),
-            },
+            _ if as_name(&value).is_some() => {
+                let list = replace_elements(&value, list);
+                quote!([#list])
+            }
+            _ => value.into_iter().collect(),
         });
     }
     out.into_iter().collect()
 }
 
-fn replace_elements(elements: TokenStream, list: &mut dyn FnMut(Path) -> Option<TokenStream>) -> TokenStream {
-    let elements: Vec<TokenTree> = elements.into_iter().collect();
-    let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+fn replace_elements(elements: &[TokenTree], list: &mut dyn FnMut(Path) -> Option<TokenStream>) -> TokenStream {
     let mut out = TokenStream::new();
-    for element in elements.split_inclusive(is_comma) {
-        let (comma, value) = element
-            .split_last()
-            .filter(|(last, _)| is_comma(last))
-            .map_or((None, element), |(last, value)| (Some(last), value));
-        match named(value).and_then(&mut *list) {
-            Some(list) => out.extend(list),
-            None => out.extend(value.iter().cloned()),
-        }
-        out.extend(comma.cloned());
+    for (index, element) in elements.split(|token| is_punct(Some(token), ',')).enumerate() {
+        let comma = (index > 0).then(|| quote!(,));
+        let written = || element.iter().cloned().collect();
+        out.extend([comma.unwrap_or_default(), as_name(element).and_then(&mut *list).unwrap_or_else(written)]);
     }
     out
 }
 
 /// The path that `value` is; a feature without quotes is not one.
-fn named(value: &[TokenTree]) -> Option<Path> {
+fn as_name(value: &[TokenTree]) -> Option<Path> {
     let path = Path::parse_mod_style.parse2(value.iter().cloned().collect()).ok()?;
     let name: Ident = syn::parse2(path.segments.last()?.to_token_stream()).ok()?;
     (path.segments.len() > 1 || !is_feature(&name)).then_some(path)
@@ -317,12 +285,63 @@ fn is_feature(name: &Ident) -> bool {
     Arch::from_name(&name).is_some() || Family::ALL.iter().any(|family| family.meaning(&name, RUSTC).is_some())
 }
 
-/// Calls `keep` with each `#[dispatch(…)]` on the items inside `node`, and whether it is in a module there; removes
-/// those for which it returns `false`.
-fn inner(node: &mut Node, in_module: bool, keep: &mut dyn FnMut(&mut Attribute, bool) -> bool) {
-    let in_module = in_module || matches!(node, Node::Item(item) if item.is_mod());
-    for node in node.items_mut() {
-        node.attrs_mut().retain_mut(|attr| !args::is_dispatch(attr) || keep(attr, in_module));
-        inner(node, in_module, keep);
+/// `item` with the arguments that `map` returns for those of each `#[dispatch(…)]` on the items inside, and of whether the attribute is in
+/// a module there; without the attribute if it returns none.
+fn map_inner(item: TokenStream, in_module: bool, map: Map<'_>) -> TokenStream {
+    let mut item: Vec<TokenTree> = item.into_iter().collect();
+    let extent = Extent::of(&item);
+    if let Some(item) = extent.passed_on(&item) {
+        return map_inner(item.into_iter().collect(), in_module, map);
     }
+    let keyword = extent.keyword.unwrap_or_default();
+    let Some(TokenTree::Group(body)) = item.pop_if(|_| ["impl", "mod", "trait"].contains(&&*keyword)) else {
+        return item.into_iter().collect();
+    };
+    let in_module = in_module || keyword == "mod";
+    let content: Vec<TokenTree> = body.stream().into_iter().collect();
+    let (inner, mut rest) = content.split_at(attributes(&content, true));
+    let mut content: TokenStream = inner.iter().cloned().collect();
+    while !rest.is_empty() {
+        let extent = Extent::of(rest);
+        let (member, after) = rest.split_at(extent.length);
+        let flat = extent.passed_on(member);
+        let member = flat.as_deref().unwrap_or(member);
+        let (attrs, unannotated) = member.split_at(attributes(member, false));
+        for attr in attrs.chunks(2) {
+            content.extend(map_attribute(attr, in_module, map));
+        }
+        content.extend(map_inner(unannotated.iter().cloned().collect(), in_module, map));
+        rest = after;
+    }
+    item.push(regroup(&body, content));
+    item.into_iter().collect()
+}
+
+type Map<'a> = &'a mut dyn FnMut(TokenStream, bool) -> Option<TokenStream>;
+
+/// The attribute `attr` for [`map_inner`]. It may be under `cfg_attr`.
+fn map_attribute(attr: &[TokenTree], in_module: bool, map: Map<'_>) -> Option<TokenStream> {
+    let stream = || attr.iter().cloned().collect();
+    let [_, TokenTree::Group(group)] = attr else { return Some(stream()) };
+    let content = group.stream();
+    let may_dispatch = is_dispatch(&content) || is_word(content.into_iter().next().as_ref(), "cfg_attr");
+    if may_dispatch { map_arguments(stream(), in_module, map) } else { Some(stream()) }
+}
+
+/// A part of an attribute for [`map_inner`].
+fn map_arguments(attr: TokenStream, in_module: bool, map: Map<'_>) -> Option<TokenStream> {
+    let mut out: Vec<TokenTree> = Vec::new();
+    for token in attr {
+        out.push(match token {
+            TokenTree::Group(group) => {
+                let content = group.stream();
+                let is_argument = is_word(out.last(), "dispatch");
+                let content =
+                    if is_argument { map(content, in_module) } else { map_arguments(content, in_module, map) };
+                regroup(&group, content?)
+            }
+            token => token,
+        });
+    }
+    Some(out.into_iter().collect())
 }

@@ -9,13 +9,14 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::buffer::Cursor;
 use syn::parse::{ParseStream, Parser};
-use syn::{Attribute, Expr, Item, LitStr, Token};
+use syn::{Attribute, Expr, Ident, Item, LitStr, Token};
 
+use crate::cfg::{Features, any, arch};
+use crate::depth;
 use crate::error::Errors;
-use crate::plan::{any, arch};
+use crate::features::RUSTC;
 use crate::targets::{self, Target};
-use crate::tokens::{find_word, is_braces, is_keyword, is_word, tests_feature};
-use crate::transform::{Features, too_deep};
+use crate::tokens::{feature_test, find_word, is_braces, is_keyword, is_punct, is_word, regroup};
 
 pub(crate) const NAME: &str = "match_target";
 /// The rest of an expanded call, so that the macro's name is used: this in place of items, `()` in place of an
@@ -24,12 +25,16 @@ const DONE: &str = ";";
 const EXAMPLE: &str = "write for example `match_target! { \"x86_64: avx2\" => …, \"neon\" => …, _ => … }`";
 
 /// The place of a test of a feature in `tokens`, as it is in the source.
-pub(crate) fn place_of_test(tokens: &TokenStream) -> Option<Span> {
-    let test = tests_feature(tokens)?;
+pub(crate) fn feature_test_in_source(tokens: &TokenStream) -> Option<Span> {
+    let test = feature_test(tokens)?;
     find_word(tokens.clone(), NAME).or(Some(test))
 }
 
 struct Arm {
+    /// The arm's first place.
+    span: Span,
+    /// The targets, if they are not read yet.
+    lists: Vec<LitStr>,
     /// `cfg` predicate; `None` for `_`.
     fits: Option<TokenStream>,
     body: TokenStream,
@@ -52,7 +57,7 @@ pub(crate) fn expand(input: TokenStream) -> TokenStream {
         None => expression(&arms, good, Span::call_site(), &quote!(())),
     };
     // No build has a property.
-    let written = Features { names: Vec::new(), target: None }.rewrite_all(written);
+    let written = Features::default().rewrite_all(written);
     match (good, arms.is_empty()) {
         (true, _) => written,
         (false, true) => errors.into_token_stream(),
@@ -124,28 +129,11 @@ fn nothing_fits(span: Span) -> TokenStream {
     errors.into_token_stream()
 }
 
-/// An arm as written, or as far as it can be read.
-struct Written {
-    /// The arm's first place.
-    span: Span,
-    pattern: Pattern,
-    body: TokenStream,
-    items: syn::Result<Vec<TokenStream>>,
-}
-
-enum Pattern {
-    Rest,
-    Targets(Vec<LitStr>),
-    /// Targets that the attribute has read already, as a `cfg` predicate.
-    Marked(TokenStream),
-    Wrong,
-}
-
 fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
-    let mut written = Vec::new();
+    let mut arms = Vec::new();
     let parser = |input: ParseStream<'_>| -> syn::Result<()> {
         while !input.is_empty() {
-            written.push(arm(input, errors)?);
+            arms.push(arm(input, errors)?);
         }
         Ok(())
     };
@@ -153,30 +141,21 @@ fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
         errors.push_help(error.span(), error, EXAMPLE);
         return Vec::new();
     }
-    if written.is_empty() {
+    if arms.is_empty() {
         errors.push_help(Span::call_site(), "`match_target!` has no arms", EXAMPLE);
     }
-    let rest = written.iter().position(|arm| matches!(arm.pattern, Pattern::Rest));
-    for late in written.iter().skip(rest.map_or(written.len(), |rest| rest + 1)) {
+    for late in arms.iter().skip_while(|arm| arm.fits.is_some()).skip(1) {
         errors.push_help(late.span, "this arm can never be selected: `_` comes before it", "put `_` last");
     }
-    let lists =
-        written.iter().flat_map(|arm| if let Pattern::Targets(lists) = &arm.pattern { &lists[..] } else { &[] });
-    let lists: Vec<LitStr> = lists.cloned().collect();
-    let mut targets = targets::parse_each(&lists, errors).into_iter();
-    let arm = |Written { pattern, body, items, .. }| {
-        let fits = match pattern {
-            Pattern::Rest => None,
-            Pattern::Marked(fits) => Some(fits),
-            Pattern::Wrong => Some(quote!(any())),
-            Pattern::Targets(lists) => {
-                let targets = targets.by_ref().take(lists.len()).collect::<Vec<_>>().concat();
-                Some(fits(&targets, lists[0].span()))
-            }
-        };
-        Arm { fits, body, items }
-    };
-    written.into_iter().map(arm).collect()
+    let lists: Vec<LitStr> = arms.iter().flat_map(|arm| &arm.lists).cloned().collect();
+    let mut targets = targets::parse_each(&lists, errors, RUSTC).into_iter();
+    for Arm { lists, fits, .. } in &mut arms {
+        if let [first, ..] = &lists[..] {
+            let targets = targets.by_ref().take(lists.len()).collect::<Vec<_>>().concat();
+            *fits = Some(self::fits(&targets, first.span()));
+        }
+    }
+    arms
 }
 
 /// `cfg` predicate: the code is compiled for one of `targets`, which are at `span`.
@@ -189,9 +168,9 @@ fn fits(targets: &[Target], span: Span) -> TokenStream {
     any(predicates.collect())
 }
 
-fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
+fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Arm> {
     let span = input.span();
-    let pattern = pattern(input, errors)?;
+    let (lists, fits) = pattern(input, errors)?;
     if input.parse::<Option<Token![=>]>>()?.is_none() {
         return Err(input.error("expected `=>`"));
     }
@@ -200,7 +179,7 @@ fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
     let (items, ends) = if is_braces(begin.token_tree().map(|(token, _)| token).as_ref()) {
         let group: Group = input.parse()?;
         (items_in(group.stream()), true)
-    } else if too_deep(&input.fork().parse()?) {
+    } else if depth::exceeded(&input.fork().parse()?) {
         while !input.is_empty() && !input.peek(Token![,]) {
             input.parse::<TokenTree>()?;
         }
@@ -223,27 +202,28 @@ fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Written> {
     if input.parse::<Option<Token![,]>>()?.is_none() && !ends && !input.is_empty() {
         return Err(input.error("expected `,` after the arm"));
     }
-    Ok(Written { span, pattern, body, items })
+    Ok(Arm { span, lists, fits, body, items })
 }
 
-fn pattern(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Pattern> {
+/// The lists of a pattern, and its `cfg` predicate. The attribute may have read the lists already; until then, none of them fits.
+fn pattern(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(Vec<LitStr>, Option<TokenStream>)> {
     if input.parse::<Option<Token![_]>>()?.is_some() {
-        return Ok(Pattern::Rest);
+        return Ok((Vec::new(), None));
     }
     if !input.peek(LitStr) {
         errors.push_help(input.span(), "expected a target as a string, or `_`", EXAMPLE);
         while !input.is_empty() && !input.peek(Token![=>]) {
             input.parse::<TokenTree>()?;
         }
-        return Ok(Pattern::Wrong);
+        return Ok((Vec::new(), Some(quote!(any()))));
     }
     let mut lists = vec![input.parse()?];
     while input.parse::<Option<Token![|]>>()?.is_some() {
         lists.push(input.parse()?);
     }
     match &input.call(Attribute::parse_outer)?[..] {
-        [] => Ok(Pattern::Targets(lists)),
-        [mark, ..] => Ok(Pattern::Marked(mark.meta.require_list()?.tokens.clone())),
+        [] => Ok((lists, Some(quote!(any())))),
+        [mark, ..] => Ok((Vec::new(), Some(mark.meta.require_list()?.tokens.clone()))),
     }
 }
 
@@ -263,7 +243,7 @@ fn items_in(content: TokenStream) -> syn::Result<Vec<TokenStream>> {
         Ok(items)
     };
     // Most bodies do not begin with an item's keyword, and a look at the first word saves time.
-    if too_deep(&content) { Err(syn::Error::new(Span::call_site(), "")) } else { parser.parse2(content) }
+    if depth::exceeded(&content) { Err(syn::Error::new(Span::call_site(), "")) } else { parser.parse2(content) }
 }
 
 /// The tokens from `begin` to `end`.
@@ -285,7 +265,7 @@ pub(crate) fn lower(tokens: TokenStream, errors: &mut Errors) -> TokenStream {
 
 /// As [`lower`], in a place for items or for something else.
 fn lower_in(tokens: TokenStream, holds_items: bool, errors: &mut Errors) -> TokenStream {
-    if !occurs(&tokens) {
+    if find_word(tokens.clone(), NAME).is_none() {
         return tokens;
     }
     let mut out: Vec<TokenTree> = Vec::new();
@@ -307,87 +287,66 @@ fn lower_in(tokens: TokenStream, holds_items: bool, errors: &mut Errors) -> Toke
         let braces = group.delimiter() == Delimiter::Brace;
         let kind = if braces { kind.take() } else { kind.clone() };
         let content = lower_in(group.stream(), holds_items && braces && kind.is_some_and(|kind| kind != "fn"), errors);
-        let mut lowered = Group::new(group.delimiter(), content.clone());
-        lowered.set_span(group.span());
-        match call(&out) {
-            Some((start, span)) if is_call(&content) => {
-                if holds_fragment(&content) {
-                    lowered = Group::new(group.delimiter(), mark(content));
-                    lowered.set_span(group.span());
-                    out.push(lowered.into());
-                    continue;
-                }
-                let path: TokenStream = out.drain(start..).collect();
-                let before = errors.len();
-                let arms = arms(content, errors);
-                let attributes = attributes(&out);
-                let is_item = holds_items
-                    && match out.get(..out.len() - attributes.clone().into_iter().count()).and_then(<[_]>::last) {
-                        None | Some(TokenTree::Group(_)) => true,
-                        Some(token) => token.to_string() == ";",
-                    };
-                if is_item {
-                    let mistakes = arms.iter().filter_map(|arm| arm.items.as_ref().err());
-                    mistakes.for_each(|mistake| errors.push_syn(mistake));
-                }
-                let good = errors.len() == before;
-                let items = items(&arms, good, span, &attributes);
-                if items.is_some() || is_item {
-                    out.extend(quote!(#path {;}));
-                    out.extend(items.into_iter().flatten());
-                    continue;
-                }
-                let expression = expression(&arms, good, span, &quote!(#path(())));
-                // A call in parentheses is no statement, and may be an operand.
-                let operand = match tokens.peek() {
-                    Some(TokenTree::Punct(punct)) => ![';', ','].contains(&punct.as_char()),
-                    Some(TokenTree::Ident(_)) => true,
-                    _ => false,
-                };
-                if operand && !braces {
-                    out.push(Group::new(Delimiter::Parenthesis, expression).into());
-                } else {
-                    out.extend(expression);
-                }
-            }
-            _ => out.push(lowered.into()),
+        let Some((start, span)) = call_before(&out).filter(|_| is_call(&content)) else {
+            out.push(regroup(&group, content));
+            continue;
+        };
+        if holds_fragment(&content) {
+            out.push(regroup(&group, mark_patterns(content)));
+            continue;
+        }
+        let path: TokenStream = out.drain(start..).collect();
+        let before = errors.len();
+        let arms = arms(content, errors);
+        let (code, attributes) = out.split_at(attributes_start(&out));
+        let is_item =
+            holds_items && (matches!(code.last(), None | Some(TokenTree::Group(_))) || is_punct(code.last(), ';'));
+        if is_item {
+            let mistakes = arms.iter().filter_map(|arm| arm.items.as_ref().err());
+            mistakes.for_each(|mistake| errors.push_syn(mistake));
+        }
+        let good = errors.len() == before;
+        let items = items(&arms, good, span, &attributes.iter().cloned().collect());
+        if items.is_some() || is_item {
+            out.extend(quote!(#path {;}));
+            out.extend(items.into_iter().flatten());
+            continue;
+        }
+        let expression = expression(&arms, good, span, &quote!(#path(())));
+        // A call in parentheses is no statement, and may be an operand.
+        let operand = match tokens.peek() {
+            Some(TokenTree::Punct(punct)) => ![';', ','].contains(&punct.as_char()),
+            Some(TokenTree::Ident(_)) => true,
+            _ => false,
+        };
+        if operand && !braces {
+            out.push(Group::new(Delimiter::Parenthesis, expression).into());
+        } else {
+            out.extend(expression);
         }
     }
     out.into_iter().collect()
 }
 
-fn occurs(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == NAME,
-        TokenTree::Group(group) => occurs(&group.stream()),
-        _ => false,
-    })
-}
-
 /// The start of the call whose `path::match_target!` ends `before`, and the place of its name.
-fn call(before: &[TokenTree]) -> Option<(usize, Span)> {
-    let [.., TokenTree::Ident(name), TokenTree::Punct(bang)] = before else { return None };
-    if name != NAME || bang.as_char() != '!' {
+fn call_before(before: &[TokenTree]) -> Option<(usize, Span)> {
+    let [path @ .., TokenTree::Ident(name), bang] = before else { return None };
+    if name != NAME || !is_punct(Some(bang), '!') {
         return None;
     }
-    let mut start = before.len() - 2;
-    while let Some([TokenTree::Punct(one), TokenTree::Punct(two)]) = start.checked_sub(2).map(|at| &before[at..start])
-        && one.as_char() == ':'
-        && two.as_char() == ':'
+    let is_part = |word: &Ident| !is_keyword(word) || ["crate", "self", "super"].iter().any(|part| word == part);
+    let mut path = path;
+    while let [before @ .., one, two] = path
+        && is_punct(Some(one), ':')
+        && is_punct(Some(two), ':')
     {
-        start -= 2;
-        let Some(TokenTree::Ident(word)) = start.checked_sub(1).map(|at| &before[at]) else { break };
-        if is_keyword(word) && !["crate", "self", "super"].iter().any(|part| word == part) {
-            break;
-        }
-        start -= 1;
-        if let Some(TokenTree::Punct(dollar)) = start.checked_sub(1).map(|at| &before[at])
-            && dollar.as_char() == '$'
-        {
-            start -= 1;
-        }
+        path = match before {
+            [before @ .., dollar, TokenTree::Ident(_)] if is_punct(Some(dollar), '$') => before,
+            [before @ .., TokenTree::Ident(word)] if is_part(word) => before,
+            _ => before,
+        };
     }
-    Some((start, name.span()))
+    Some((path.len(), name.span()))
 }
 
 /// Whether `content` is that of a call of ours which has not been expanded.
@@ -395,9 +354,7 @@ fn is_call(content: &TokenStream) -> bool {
     let mut tokens = content.clone().into_iter();
     match (tokens.next(), tokens.next()) {
         (Some(TokenTree::Ident(rest)), _) => rest == "_",
-        (Some(TokenTree::Literal(_)), after) => {
-            !matches!(after, Some(TokenTree::Punct(punct)) if punct.as_char() == '#')
-        }
+        (Some(TokenTree::Literal(_)), after) => !is_punct(after.as_ref(), '#'),
         _ => false,
     }
 }
@@ -406,31 +363,28 @@ fn is_call(content: &TokenStream) -> bool {
 fn holds_fragment(tokens: &TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Punct(punct) => punct.as_char() == '$',
         TokenTree::Group(group) => {
             let of_macro = at >= 3 && is_word(tokens.get(at - 3), "macro_rules");
             !of_macro && holds_fragment(&group.stream())
         }
-        _ => false,
+        token => is_punct(Some(token), '$'),
     })
 }
 
 /// `content` with the `cfg` of each pattern after it; mistakes in a pattern are left for the macro to report.
-fn mark(content: TokenStream) -> TokenStream {
+fn mark_patterns(content: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = content.into_iter().collect();
     let mut out = TokenStream::new();
     let mut lists: Vec<LitStr> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
-        let punct =
-            |at: usize, char: char| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == char);
         let list = syn::parse2::<LitStr>(token.to_token_stream());
         out.extend([token.clone()]);
         match list {
             Ok(list) => lists.push(list),
-            Err(_) if punct(at, '|') => continue,
+            Err(_) if is_punct(Some(token), '|') => continue,
             Err(_) => lists.clear(),
         }
-        if !lists.is_empty() && punct(at + 1, '=') && punct(at + 2, '>') {
+        if !lists.is_empty() && is_punct(tokens.get(at + 1), '=') && is_punct(tokens.get(at + 2), '>') {
             let mut errors = Errors::new();
             let fits = fits(&targets::parse(&lists, &mut errors), lists[0].span());
             if errors.is_empty() {
@@ -441,135 +395,17 @@ fn mark(content: TokenStream) -> TokenStream {
     out
 }
 
-/// The attributes at the end of `tokens`.
-fn attributes(tokens: &[TokenTree]) -> TokenStream {
-    let mut start = tokens.len();
-    while let Some([TokenTree::Punct(hash), TokenTree::Group(group)]) =
-        start.checked_sub(2).map(|at| &tokens[at..start])
-        && hash.as_char() == '#'
-        && group.delimiter() == Delimiter::Bracket
-    {
-        start -= 2;
+/// The start of the attributes at the end of `tokens`.
+fn attributes_start(tokens: &[TokenTree]) -> usize {
+    match tokens {
+        [before @ .., hash, TokenTree::Group(group)]
+            if is_punct(Some(hash), '#') && group.delimiter() == Delimiter::Bracket =>
+        {
+            attributes_start(before)
+        }
+        _ => tokens.len(),
     }
-    tokens[start..].iter().cloned().collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn text(code: &TokenStream) -> String {
-        code.to_string().replace(char::is_whitespace, "")
-    }
-
-    fn tokens(code: &str) -> TokenStream {
-        code.parse().unwrap_or_else(|error| panic!("{error}: {code}"))
-    }
-
-    /// `A` and `B` stand for the predicates of two targets.
-    fn filled(code: &str) -> TokenStream {
-        let predicate = |feature: &str| {
-            format!("all(any(target_arch = \"x86\", target_arch = \"x86_64\"), target_feature = \"{feature}\")")
-        };
-        tokens(&code.replace("A()", &predicate("avx2")).replace("B()", &predicate("avx")))
-    }
-
-    #[test]
-    fn calls_that_the_attribute_sees() {
-        for (code, expected) in [
-            (
-                "return ::a::match_target! { \"avx2\" => 1, _ => 2 };",
-                "return match ::a::match_target!(()) { #[cfg(A())] () => 1, #[cfg(not(A()))] () => 2, };",
-            ),
-            (
-                "match_target!(\"avx2\" => {} _ => if a {} \"avx\" => loop {}) + 1",
-                "(match match_target!(()) { #[cfg(A())] () => {}, #[cfg(not(A()))] () => if a {}, \
-                  #[cfg(all(not(A()), B()))] () => loop {}, }) + 1",
-            ),
-            (
-                "#[x] #[y] crate::match_target! { \"avx2\" => { use a; fn b() {} } _ => {} } f()",
-                "#[x] #[y] crate::match_target! {;} #[x] #[y] #[cfg(A())] use a; #[x] #[y] #[cfg(A())] fn b() {} f()",
-            ),
-            // An item in one arm and a statement in another are two blocks.
-            (
-                "match_target! { \"avx2\" => { use a; } _ => { b!(); } }",
-                "match match_target!(()) { #[cfg(A())] () => { use a; }, #[cfg(not(A()))] () => { b!(); }, }",
-            ),
-            (
-                "m!(match_target! { \"avx2\" => match_target!(\"avx\" => 1, _ => 2), _ => 3 })",
-                "m!(match match_target!(()) { #[cfg(A())] () => match match_target!(()) { #[cfg(B())] () => 1, \
-                  #[cfg(not(B()))] () => 2, }, #[cfg(not(A()))] () => 3, })",
-            ),
-            // A call that may contain a fragment waits for the macro.
-            (
-                "macro_rules! m { ($x:expr) => { $crate::match_target! { \"avx2\" => $x, \"avx22\" => 1, _ => 2 } } }",
-                "macro_rules! m { ($x:expr) => { $crate::match_target! { \"avx2\" #[cfg(A())] => $x, \"avx22\" => 1, _ => 2 } } }",
-            ),
-            // A macro in an arm has fragments of its own.
-            (
-                "match_target! { \"avx2\" => { fn f() { macro_rules! m { ($x:expr) => { $x } } m!(1) } } _ => {} }",
-                "match_target! {;} #[cfg(A())] fn f() { macro_rules! m { ($x:expr) => { $x } } m!(1) }",
-            ),
-            (
-                "f($crate::match_target!(\"avx\" => 1, _ => 2))",
-                "f(match $crate::match_target!(()) { #[cfg(B())] () => 1, #[cfg(not(B()))] () => 2, })",
-            ),
-            // Not ours, or no longer.
-            (
-                "match_target!(); match_target!(x => 1); other!(\"avx2\" => 1); match_target!(())",
-                "match_target!(); match_target!(x => 1); other!(\"avx2\" => 1); match_target!(())",
-            ),
-        ] {
-            let mut errors = Errors::new();
-            let lowered = lower_in(tokens(code), false, &mut errors);
-            let late = ["this arm can never be selected: `_` comes before it\nhelp: put `_` last"];
-            assert_eq!(errors.messages(), if code.contains("loop") { &late[..] } else { &[] });
-            assert_eq!(text(&lowered), text(&filled(expected)), "{code}");
-            assert_eq!(text(&lower_in(lowered.clone(), false, &mut errors)), text(&lowered));
-        }
-    }
-
-    #[test]
-    fn where_items_are() {
-        let mut errors = Errors::new();
-        let code = "fn f() { C } mod m { #![x] C #[y] C const W: u8 = C; fn f<T>() { C } impl S { C fn f() { C } } }";
-        let lowered = lower(tokens(&code.replace('C', "match_target! { \"avx2\" => {} _ => {} }")), &mut errors);
-        let body = "match match_target!(()) { #[cfg(A())] () => {}, #[cfg(not(A()))] () => {}, }";
-        let expected =
-            "fn f() { B } mod m { #![x] C #[y] C const W: u8 = B; fn f<T>() { B } impl S { C fn f() { B } } }";
-        let expected = expected.replace('C', "match_target! {;}").replace('B', body);
-        assert_eq!(text(&lowered), text(&filled(&expected)));
-        let wrong = "mod m { match_target! { \"avx2\" => 1, \"avx22\" => { use a b; } _ => { a!(); } } }";
-        assert_eq!(text(&lower(tokens(wrong), &mut errors)), "modm{match_target!{;}}");
-        assert_eq!(errors.len(), 4, "{:?}", errors.messages());
-    }
-
-    #[test]
-    fn what_a_marked_call_becomes() {
-        let marked = filled("\"neon\" #[cfg(A())] => 1, _ => f::<A, B>(1)");
-        let expected = "match () { #[cfg(A())] () => 1, #[cfg(not(A()))] () => f::<A, B>(1), }";
-        assert_eq!(text(&expand(marked)), text(&filled(expected)));
-        assert_eq!(text(&expand(tokens("()"))) + &text(&expand(tokens(";"))), "()");
-    }
-
-    #[test]
-    fn mistakes() {
-        for (code, count) in [
-            ("\"avx22\" => 1, neno => 2, \"avx2,neon\" => 3", 3),
-            ("", 1),
-            ("\"avx2\" 1", 1),
-            ("\"avx2\" => 1 _ => 2", 1),
-        ] {
-            let mut errors = Errors::new();
-            arms(tokens(code), &mut errors);
-            assert_eq!(errors.len(), count, "{code}: {:?}", errors.messages());
-        }
-    }
-
-    #[test]
-    fn arms_that_are_nested_too_deeply_end_at_a_comma() {
-        let nested = "(".repeat(200) + "a" + &")".repeat(200);
-        let written = expand(tokens(&format!("\"avx2\" => {nested}, _ => {nested}")));
-        assert_eq!(text(&written).matches(&nested).count(), 2);
-    }
-}
+mod tests;

@@ -7,30 +7,29 @@
 //! target lacks. So clones of such a function are left out by `cfg`: see [`Plan::by_cfg`].
 
 use core::cell::{LazyCell, OnceCell};
-use core::fmt;
 use core::ops::Range;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, Pat, PatType, PatWild, Path, Token, Type, TypePath};
 
+use crate::cfg::{Features, all, any, arch, pair};
 use crate::compiler::COMPILER;
-use crate::emit::silenced;
 use crate::features::constant;
+use crate::lints::silenced;
 use crate::sig::Names;
 use crate::targets::Target;
-use crate::tokens::regroup;
-use crate::transform::{Apart, Features, TargetCode};
+use crate::tokens::{code, regroup};
 
 /// The clones of every function under one attribute.
 pub(crate) struct Plan {
     pub(crate) krate: Path,
     pub(crate) names: Names,
     /// The path of the items for our code alone.
-    pub(crate) private: Private,
+    pub(crate) private: PrivatePath,
     pub(crate) targets: Vec<PlannedTarget>,
     /// Neighbours on the same architectures.
-    pub(crate) runs: Vec<Range<usize>>,
+    pub(crate) arch_groups: Vec<Range<usize>>,
     /// One for each target, in order, and the baseline.
     pub(crate) clones: Vec<PlannedClone>,
     /// A statement that asserts the results of the tests that lead to the baseline.
@@ -43,9 +42,9 @@ pub(crate) struct Plan {
     /// Whether clones record that they run.
     pub(crate) recorded: bool,
     /// `cfg` predicate, in a plan by `cfg`: the build enables a target for all code, which replaces the baseline.
-    pub(crate) taken: Option<TokenStream>,
+    pub(crate) enabled_by_build: Option<TokenStream>,
     /// The plan by `cfg`, once a function needs it.
-    pub(crate) other: OnceCell<Box<Plan>>,
+    pub(crate) by_cfg_plan: OnceCell<Box<Plan>>,
     /// The plan of the baseline alone, likewise.
     pub(crate) baseline: OnceCell<Box<Plan>>,
 }
@@ -57,6 +56,8 @@ pub(crate) struct PlannedClone {
     /// The suffix of its name.
     pub(crate) label: String,
     pub(crate) features: Features,
+    /// `None` for the baseline.
+    pub(crate) target: Option<TargetCode>,
 }
 
 /// One target, with the predicates under which its clone exists.
@@ -65,7 +66,7 @@ pub(crate) struct PlannedTarget {
     /// `cfg` predicate: the architecture is one of the target's.
     pub(crate) arch: TokenStream,
     /// `cfg` predicate, in a plan by `cfg`: the build does not enable the target's features.
-    pub(crate) tested: Option<TokenStream>,
+    pub(crate) not_enabled: Option<TokenStream>,
     /// `cfg` predicate: there is a clone.
     exists: TokenStream,
     /// Indices of the targets that are tried before this one.
@@ -77,6 +78,29 @@ pub(crate) struct PlannedTarget {
     pub(crate) test: TokenStream,
 }
 
+/// The inputs for the code of a target's clone.
+pub(crate) struct TargetCode {
+    /// The list for `#[target_feature(enable = …)]`.
+    pub(crate) enable: String,
+    /// The suffix of clone names.
+    pub(crate) label: String,
+    /// A statement that asserts the results of the tests that select the clone: the target is present, and no earlier
+    /// one is. Nothing for a compiler that does not optimise.
+    pub(crate) assertion: TokenStream,
+    /// The inputs for nested functions.
+    pub(crate) nested: LazyCell<NestedCode, Box<dyn FnOnce() -> NestedCode>>,
+}
+
+/// The inputs for the code of a function nested in a target's clone.
+pub(crate) struct NestedCode {
+    /// A statement that asserts the target alone.
+    pub(crate) assertion: TokenStream,
+    /// A statement that diverges unless the target is known to be present.
+    pub(crate) check: TokenStream,
+    /// A statement that diverges if an earlier target is present.
+    pub(crate) check_earlier: TokenStream,
+}
+
 impl Plan {
     /// `names` are the user's, from which ours differ.
     pub(crate) fn new(targets: Vec<Target>, krate: Path, names: &Names) -> Plan {
@@ -85,10 +109,10 @@ impl Plan {
 
     /// The plan of functions about whose code `cfg(target_feature)` decides.
     pub(crate) fn by_cfg(&self) -> &Plan {
-        if self.taken.is_some() {
+        if self.enabled_by_build.is_some() {
             return self;
         }
-        self.other.get_or_init(|| {
+        self.by_cfg_plan.get_or_init(|| {
             let targets = self.targets.iter().map(|target| target.target.clone()).collect();
             let plan = Plan::build(targets, self.krate.clone(), self.names.clone(), true);
             Box::new(Plan { recorded: self.recorded, ..plan })
@@ -101,7 +125,7 @@ impl Plan {
     }
 
     fn build(targets: Vec<Target>, krate: Path, names: Names, by_cfg: bool) -> Plan {
-        let (span, private) = (Span::mixed_site(), Private::of(&krate));
+        let (span, private) = (Span::mixed_site(), PrivatePath::of(&krate));
         let ours = &private.text;
         let mut planned: Vec<PlannedTarget> = Vec::new();
         // In a plan by `cfg`: the build enables each target.
@@ -114,51 +138,56 @@ impl Plan {
                 Some(other) if other.target.arches == target.arches => other.arch.clone(),
                 _ => arch(&target),
             };
-            let set = set(&target, ours);
+            let set = set_type(&target, ours);
             let mut condition = format!("!{ours}::lacks::<{set}>()");
             if COMPILER.leaves_features_out {
                 condition = format!("<{set} as {ours}::Set>::POSSIBLE && {condition}");
             }
             let mut test = private.code(&format!("if {condition}"));
-            let (mut tested, mut exists) = (None, arch.clone());
+            let (mut not_enabled, mut exists) = (None, arch.clone());
             if by_cfg {
                 // No build decides a property: it is tested at run time, whatever `-C target-cpu` enables.
-                let asked = target.leaf.iter().map(|feature| pair("target_feature", feature.name));
-                let own = if target.has_property() { quote!(any()) } else { all(asked.collect()) };
+                let features = target.leaf.iter().map(|feature| pair("target_feature", feature.name));
+                let own = if target.has_property() { quote!(any()) } else { all(features.collect()) };
                 let before = any(earlier.iter().map(|&i| enabled[i].clone()).collect());
                 exists = quote!(all(#arch, not(#before)));
                 let condition = private.code(&condition);
                 test = quote_spanned!(span=> #[cfg(#exists)] if #private::core::cfg!(#own) || #condition);
                 enabled.push(quote!(all(#arch, #own)));
-                tested = Some(quote!(not(#own)));
+                not_enabled = Some(quote!(not(#own)));
             }
-            planned.push(PlannedTarget { target, arch, tested, exists, earlier, set, test });
+            planned.push(PlannedTarget { target, arch, not_enabled, exists, earlier, set, test });
         }
         let mut clones: Vec<PlannedClone> =
             planned.iter().map(|target| target.planned_clone(&planned, &private)).collect();
-        let mut runs: Vec<Range<usize>> = Vec::new();
+        let mut arch_groups: Vec<Range<usize>> = Vec::new();
         let mut baseline_assertion = TokenStream::new();
-        for run in planned.chunk_by(|one, other| one.target.arches == other.target.arches) {
-            let start = runs.last().map_or(0, |before| before.end);
-            runs.push(start..start + run.len());
-            let arch = &run[0].arch;
-            let assertion = private.code(&match run {
+        for group in planned.chunk_by(|one, other| one.target.arches == other.target.arches) {
+            let start = arch_groups.last().map_or(0, |before| before.end);
+            arch_groups.push(start..start + group.len());
+            let arch = &group[0].arch;
+            let assertion = private.code(&match group {
                 [PlannedTarget { set, .. }] => format!("unsafe {{ {ours}::assert_lacks::<{set}>(); }}"),
-                _ => format!("unsafe {{ {ours}::assert_none::<{}>(); }}", list(run.iter().map(|target| &*target.set))),
+                _ => {
+                    format!(
+                        "unsafe {{ {ours}::assert_none::<{}>(); }}",
+                        sets_type(group.iter().map(|target| &*target.set))
+                    )
+                }
             });
             if COMPILER.optimises {
                 baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
             }
         }
         let lints = silenced();
-        let taken = by_cfg.then(|| any(enabled));
-        let exists = taken.as_ref().map(|taken| quote!(not(#taken)));
+        let enabled_by_build = by_cfg.then(|| any(enabled));
+        let exists = enabled_by_build.as_ref().map(|enabled| quote!(not(#enabled)));
         let silence = match &exists {
             Some(exists) => quote_spanned!(span=> #[cfg_attr(#exists, allow(#lints))]),
             None => quote_spanned!(span=> #[allow(#lints)]),
         };
-        let features = Features { names: Vec::new(), target: None };
-        clones.push(PlannedClone { exists, label: "baseline".to_owned(), features });
+        let (label, features) = ("baseline".to_owned(), Features::default());
+        clones.push(PlannedClone { exists, label, features, target: None });
         let listed: Vec<String> = planned.iter().map(|target| target.target.display()).collect();
         let docs = format!(
             "\n\nCompiled for {} and for a baseline. The first of these that the CPU supports is selected at run time.",
@@ -170,27 +199,22 @@ impl Plan {
             names,
             private,
             targets: planned,
-            runs,
+            arch_groups,
             clones,
             baseline_assertion,
             silence,
             docs,
             recorded: false,
-            taken,
-            other: OnceCell::new(),
+            enabled_by_build,
+            by_cfg_plan: OnceCell::new(),
             baseline: OnceCell::new(),
         }
     }
 
-    /// `cfg` predicate: there is a clone for which the one that `predicate` returns holds.
-    pub(crate) fn some_clone(&self, predicate: impl Fn(&PlannedClone) -> TokenStream) -> TokenStream {
-        any(self.by_cfg().clones.iter().map(|clone| clone.exists_and(predicate(clone))).collect())
-    }
-
     /// The last parameter of each clone: only a dispatcher can call it.
-    pub(crate) fn proof(&self) -> FnArg {
+    pub(crate) fn proof_parameter(&self) -> FnArg {
         let span = Span::mixed_site();
-        let path = inside(&self.private.path, Ident::new("Proof", span));
+        let path = join(&self.private.path, Ident::new("Proof", span));
         FnArg::Typed(PatType {
             attrs: Vec::new(),
             pat: Box::new(Pat::Wild(PatWild { attrs: Vec::new(), underscore_token: Token![_](span) })),
@@ -200,22 +224,17 @@ impl Plan {
     }
 
     /// A value for that parameter, which `unsafe` code makes.
-    pub(crate) fn proven(&self) -> TokenStream {
+    pub(crate) fn proof_value(&self) -> TokenStream {
         self.private.code(&format!("{}::Proof::new()", self.private.text))
     }
 }
 
-/// The clone in messages.
-impl fmt::Display for PlannedClone {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.features.target {
-            Some(target) => write!(f, "the clone for {}", target.enable),
-            None => f.write_str("the baseline"),
-        }
-    }
-}
-
 impl PlannedClone {
+    /// The clone in messages.
+    pub(crate) fn in_words(&self) -> String {
+        self.target.as_ref().map_or("the baseline".to_owned(), |target| format!("the clone for {}", target.enable))
+    }
+
     /// `cfg` predicate: the clone exists, and so does `predicate` hold.
     pub(crate) fn exists_and(&self, predicate: TokenStream) -> TokenStream {
         all(self.exists.iter().cloned().chain([predicate]).collect())
@@ -229,16 +248,15 @@ impl PlannedClone {
 
 impl PlannedTarget {
     /// A constant of the target's `Set`, an expression.
-    pub(crate) fn constant(&self, private: &Private, name: &str) -> TokenStream {
+    pub(crate) fn constant(&self, private: &PrivatePath, name: &str) -> TokenStream {
         private.code(&format!("<{} as {}::Set>::{name}", self.set, private.text))
     }
 
-    fn planned_clone(&self, all: &[PlannedTarget], private: &Private) -> PlannedClone {
+    fn planned_clone(&self, all: &[PlannedTarget], private: &PrivatePath) -> PlannedClone {
         let (span, ours) = (Span::mixed_site(), &private.text);
-        let PlannedTarget { target, tested, set: own, .. } = self;
+        let PlannedTarget { target, not_enabled, set: own, .. } = self;
         // What is not tested is not asserted.
-        let decides = tested.as_ref().map(|tested| quote_spanned!(span=> #[cfg(#tested)]));
-        let tested_only = decides.clone();
+        let only = not_enabled.as_ref().map(|not_enabled| quote_spanned!(span=> #[cfg(#not_enabled)]));
         // The absence of earlier targets is known on the architectures that they are on.
         let earlier: Vec<&PlannedTarget> = self.earlier.iter().map(|&i| &all[i]).collect();
         let (everywhere, elsewhere): (Vec<&PlannedTarget>, Vec<&PlannedTarget>) =
@@ -246,7 +264,7 @@ impl PlannedTarget {
         let fact = if everywhere.is_empty() {
             format!("{ours}::assert_present::<{own}>();")
         } else {
-            let sets = list(everywhere.iter().map(|other| &*other.set));
+            let sets = sets_type(everywhere.iter().map(|other| &*other.set));
             format!("{ours}::assert_selected::<{own}, {sets}>();")
         };
         let absent = elsewhere
@@ -254,7 +272,7 @@ impl PlannedTarget {
             .map(|PlannedTarget { arch, set, .. }| format!("#[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();"));
         let facts: String = core::iter::once(fact).chain(absent).collect();
         let assertion = if COMPILER.optimises {
-            decides.into_iter().chain([private.code(&format!("unsafe {{ {facts} }}"))]).collect()
+            only.clone().into_iter().chain([private.code(&format!("unsafe {{ {facts} }}"))]).collect()
         } else {
             TokenStream::new()
         };
@@ -265,8 +283,8 @@ impl PlannedTarget {
         let (narrower, earlier): (Vec<_>, Vec<_>) = checks.unzip();
         let (enable, label) = (target.enable(), target.label());
         let names = target.full.iter().map(|feature| feature.name).collect();
-        let (private, own, only) = (private.clone(), own.clone(), tested_only);
-        let apart = move || {
+        let (private, own) = (private.clone(), own.clone());
+        let nested = move || {
             let ours = &private.text;
             let lost = private.code(&format!("{{ {ours}::target_lost() }}"));
             let tests = earlier.iter().zip(&narrower).map(|(earlier, narrower)| {
@@ -279,50 +297,20 @@ impl PlannedTarget {
                 quote_spanned!(span=> #only #assertion)
             });
             let check = private.code(&format!("if {ours}::lacks::<{own}>()"));
-            Apart {
+            NestedCode {
                 assertion: assertion.unwrap_or_default(),
                 check: quote_spanned!(span=> #only #check #lost),
                 check_earlier: quote_spanned!(span=> #only { #(#tests)* }),
             }
         };
-        let apart = LazyCell::new(Box::new(apart) as Box<dyn FnOnce() -> Apart>);
-        let code = TargetCode { enable, label: label.clone(), assertion, apart };
-        PlannedClone { exists: Some(self.exists.clone()), label, features: Features { names, target: Some(code) } }
+        let nested = LazyCell::new(Box::new(nested) as Box<dyn FnOnce() -> NestedCode>);
+        let target = Some(TargetCode { enable, label: label.clone(), assertion, nested });
+        PlannedClone { exists: Some(self.exists.clone()), label, features: Features { names }, target }
     }
-}
-
-/// `cfg` predicate: the architecture is one of the target's.
-pub(crate) fn arch(target: &Target) -> TokenStream {
-    any(target.arches.iter().map(|arch| pair("target_arch", arch.cfg_name())).collect())
-}
-
-/// `cfg` predicate: one of `predicates` holds.
-pub(crate) fn any(predicates: Vec<TokenStream>) -> TokenStream {
-    joined("any", predicates)
-}
-
-/// `cfg` predicate: all of `predicates` hold.
-pub(crate) fn all(predicates: Vec<TokenStream>) -> TokenStream {
-    joined("all", predicates)
-}
-
-/// `cfg` predicate: `word` of `predicates`, unless there is only one.
-fn joined(word: &str, mut predicates: Vec<TokenStream>) -> TokenStream {
-    if predicates.len() == 1 {
-        return predicates.remove(0);
-    }
-    let word = Ident::new(word, Span::call_site());
-    quote!(#word(#(#predicates),*))
-}
-
-/// `cfg` predicate: `name = "value"`.
-fn pair(name: &str, value: &str) -> TokenStream {
-    let name = Ident::new(name, Span::call_site());
-    quote!(#name = #value)
 }
 
 /// `place::name`.
-fn inside(place: &Path, name: Ident) -> Path {
+fn join(place: &Path, name: Ident) -> Path {
     let mut path = place.clone();
     path.segments.push(name.into());
     path
@@ -333,34 +321,34 @@ fn inside(place: &Path, name: Ident) -> Path {
 /// It is written in full wherever it stands. Our statements stand in the user's bodies, where a macro or an import with `*`
 /// can declare a module of any name, so that a short name for the path could mean something else there.
 #[derive(Clone)]
-pub(crate) struct Private {
+pub(crate) struct PrivatePath {
     path: Path,
     /// The path in text for [`code`](Self::code).
     pub(crate) text: String,
 }
 
-impl Private {
+impl PrivatePath {
     /// A path of the user's in text: it may contain `$crate`, or be of another edition.
     const PLACE: &str = "__simd_core";
 
-    fn of(krate: &Path) -> Private {
-        let path = inside(krate, Ident::new("__private", Span::mixed_site()));
+    fn of(krate: &Path) -> PrivatePath {
+        let path = join(krate, Ident::new("__private", Span::mixed_site()));
         let mut segments = krate.segments.iter();
         let default =
             krate.leading_colon.is_some() && segments.len() == 1 && segments.all(|one| one.ident == "simd_core");
-        let text = if default { "::simd_core::__private" } else { Private::PLACE };
-        Private { path, text: text.to_owned() }
+        let text = if default { "::simd_core::__private" } else { PrivatePath::PLACE };
+        PrivatePath { path, text: text.to_owned() }
     }
 
     /// The tokens of `text`.
     pub(crate) fn code(&self, text: &str) -> TokenStream {
         let tokens = code(text);
-        if self.text == Private::PLACE { self.replace(tokens) } else { tokens }
+        if self.text == PrivatePath::PLACE { self.replace(tokens) } else { tokens }
     }
 
     fn replace(&self, tokens: TokenStream) -> TokenStream {
         let replaced = tokens.into_iter().map(|token| match token {
-            TokenTree::Ident(word) if word == Private::PLACE => self.path.to_token_stream(),
+            TokenTree::Ident(word) if word == PrivatePath::PLACE => self.path.to_token_stream(),
             TokenTree::Group(group) => regroup(&group, self.replace(group.stream())).into(),
             token => token.into(),
         });
@@ -368,31 +356,19 @@ impl Private {
     }
 }
 
-impl ToTokens for Private {
+impl ToTokens for PrivatePath {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         self.path.to_tokens(tokens);
     }
 }
 
-/// The tokens of `text`. The compiler reads text faster than an unoptimised macro builds tokens one by one.
-pub(crate) fn code(text: &str) -> TokenStream {
-    let read = || -> Option<TokenStream> {
-        if !proc_macro::is_available() {
-            return text.parse().ok(); // in unit tests
-        }
-        // `proc-macro2` would read it once more by itself.
-        text.parse::<proc_macro::TokenStream>().ok().map(TokenStream::from)
-    };
-    read().expect("well-formed tokens")
-}
-
 /// `sets` as a `Sets`, a type.
-fn list<'a>(sets: impl DoubleEndedIterator<Item = &'a str>) -> String {
+fn sets_type<'a>(sets: impl DoubleEndedIterator<Item = &'a str>) -> String {
     sets.rev().fold("()".to_owned(), |rest, set| format!("({set}, {rest})"))
 }
 
 /// The `Set` that `target` is, a type.
-fn set(target: &Target, ours: &str) -> String {
+fn set_type(target: &Target, ours: &str) -> String {
     let leaves = target.leaf.iter().map(|feature| format!("{ours}::{}", constant(feature.name, Span::call_site())));
     leaves.reduce(|set, one| format!("({set}, {one})")).unwrap_or_default()
 }

@@ -10,14 +10,14 @@ use syn::{
     Token, Type, TypeParam, parse_quote_spanned,
 };
 
-use crate::emit::allow_for_clippy;
+use crate::lints::allow_for_clippy;
 use crate::tokens::{Words, find_word};
 
-/// A signature, and the way in which a function with it passes its arguments on.
-pub(crate) struct Form {
+/// The parameters of a dispatcher, and the way in which it passes its arguments on.
+pub(crate) struct Parameters {
     /// The parameters under plain names.
     pub(crate) inputs: Punctuated<FnArg, Token![,]>,
-    /// The same, for a function that uses the names. In `fn f(unit: unit)` the name may be a pattern, that of a unit struct,
+    /// The `inputs` of a function that uses the names. In `fn f(unit: unit)` the name may be a pattern, that of a unit struct,
     /// which binds nothing. Its use would be a second value. As `unit @ _` it is the compiler's error.
     pub(crate) bound: Punctuated<FnArg, Token![,]>,
     /// The arguments of a call with those names.
@@ -28,9 +28,9 @@ pub(crate) struct Form {
     pub(crate) renamed: bool,
 }
 
-impl Form {
-    /// The form of `sig`; a parameter gets a name of ours if an item that it passes has its name, which `hidden` tells.
-    pub(crate) fn new(sig: &Signature, hidden: &dyn Fn(&Ident) -> bool) -> Form {
+impl Parameters {
+    /// Those of `sig`; a parameter gets a name of ours if an item that it passes has its name, which `hidden` tells.
+    pub(crate) fn new(sig: &Signature, hidden: &dyn Fn(&Ident) -> bool) -> Parameters {
         let span = Span::mixed_site();
         let (mut inputs, mut bound) = (Punctuated::new(), Punctuated::new());
         let mut args = TokenStream::new();
@@ -40,16 +40,16 @@ impl Form {
             let cfgs: Vec<Attribute>;
             match &mut input {
                 FnArg::Receiver(receiver) => {
-                    *receiver = unbound(receiver);
+                    *receiver = without_mut(receiver);
                     cfgs = cfg_only(&receiver.attrs);
                     let this = receiver.self_token;
                     args.extend([quote!(#(#cfgs)* #this,)]);
                 }
                 FnArg::Typed(typed) => {
                     let name = match &*typed.pat {
-                        Pat::Ident(pat) if is_plain(pat) && !hidden(&pat.ident) => {
+                        Pat::Ident(pat) if is_plain_name(pat) && !hidden(&pat.ident) => {
                             let own = takes_own_name(&pat.ident, sig);
-                            if own { resolved(&pat.ident) } else { pat.ident.clone() }
+                            if own { hygienic(&pat.ident) } else { pat.ident.clone() }
                         }
                         _ => {
                             renamed = true;
@@ -67,22 +67,22 @@ impl Form {
                     });
                 }
             }
-            bound.push(self::bound(&input, sig));
+            bound.push(self::as_binding(&input, sig));
             inputs.push(input);
         }
         let turbofish = turbofish(&sig.generics);
-        Form { inputs, bound, args, turbofish, renamed }
+        Parameters { inputs, bound, args, turbofish, renamed }
     }
 }
 
 /// Whether `pat` is a name, and by convention not that of a constant.
-pub(crate) fn is_plain(pat: &PatIdent) -> bool {
+pub(crate) fn is_plain_name(pat: &PatIdent) -> bool {
     let start = pat.ident.to_string().trim_start_matches("r#").chars().next();
     pat.subpat.is_none() && pat.by_ref.is_none() && !start.is_some_and(char::is_uppercase)
 }
 
 /// `input`, a name, for a function that uses the name: as `name @ _` if it may be the pattern of a unit struct.
-pub(crate) fn bound(input: &FnArg, sig: &Signature) -> FnArg {
+pub(crate) fn as_binding(input: &FnArg, sig: &Signature) -> FnArg {
     let span = Span::mixed_site();
     let mut input = input.clone();
     if let FnArg::Typed(typed) = &mut input
@@ -121,7 +121,7 @@ pub(crate) fn declares(generics: &Generics, name: &Ident) -> bool {
 }
 
 /// `receiver` without the `mut` of its binding.
-pub(crate) fn unbound(receiver: &Receiver) -> Receiver {
+pub(crate) fn without_mut(receiver: &Receiver) -> Receiver {
     let mut receiver = receiver.clone();
     if !matches!(receiver.kind, ReceiverKind::Reference(..)) {
         receiver.mutability = None;
@@ -159,14 +159,14 @@ pub(crate) fn is_named(input: &FnArg, name: &Ident) -> bool {
     matches!(input, FnArg::Typed(typed) if matches!(&*typed.pat, Pat::Ident(pat) if pat.ident == *name))
 }
 
-fn resolved(name: &Ident) -> Ident {
+fn hygienic(name: &Ident) -> Ident {
     let mut name = name.clone();
     name.set_span(name.span().resolved_at(Span::mixed_site()));
     name
 }
 
 /// Gives the `unsafe` of a clone's signature our span: the user's own `unsafe` is the dispatcher's.
-pub(crate) fn excuse_unsafe(asyncness: &mut Option<Token![async]>, safety: &mut Safety) {
+pub(crate) fn claim_unsafe(asyncness: &mut Option<Token![async]>, safety: &mut Safety) {
     let span = Span::mixed_site();
     if let Safety::Unsafe(token) = safety {
         token.span = token.span.resolved_at(span);

@@ -2,74 +2,19 @@
 //! them.
 mod check;
 mod help;
+mod target;
 mod words;
 
 use core::cell::RefCell;
 
+pub(crate) use target::Target;
+
 use crate::error::Errors;
-use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, ident_part};
+use crate::features::{Arch, Feature, Preset, RUSTC, closure};
 use proc_macro2::Span;
 use syn::LitStr;
-use words::{Element, Word};
-
-/// A set of features of one family, on those of its architectures that are listed and where it can be selected.
-#[derive(Clone, Debug)]
-pub(crate) struct Target {
-    pub(crate) family: Family,
-    pub(crate) arches: Vec<Arch>,
-    /// The listed features, less those that the rest implies; in table order.
-    pub(crate) leaf: Vec<&'static Feature>,
-    /// The listed features with all that they imply; in table order.
-    pub(crate) full: Vec<&'static Feature>,
-    presets: Vec<&'static Preset>,
-}
-
-impl Target {
-    /// Whether each of its architectures is also one of `other`.
-    pub(crate) fn is_within(&self, other: &Target) -> bool {
-        self.arches.iter().all(|arch| other.arches.contains(arch))
-    }
-
-    /// The name of the clone as a part of an identifier: `avx2_pclmulqdq`, `x86_64_v3`.
-    pub(crate) fn label(&self) -> String {
-        ident_part(&self.names().join("_"))
-    }
-
-    /// The operand of `#[target_feature(enable = …)]`.
-    pub(crate) fn enable(&self) -> String {
-        let names: Vec<&str> =
-            self.leaf.iter().filter(|feature| !feature.property).map(|feature| feature.name).collect();
-        names.join(",")
-    }
-
-    /// Whether it has a property of CPUs, which no build enables.
-    pub(crate) fn has_property(&self) -> bool {
-        self.leaf.iter().any(|feature| feature.property)
-    }
-
-    /// The target in words: `avx2,pclmulqdq (x86, x86_64)`.
-    pub(crate) fn display(&self) -> String {
-        let arches: Vec<&str> = self.arches.iter().map(|arch| arch.cfg_name()).collect();
-        format!("{} ({})", self.name(), arches.join(", "))
-    }
-
-    /// The target as a list of names with the same meaning: `avx2,pclmulqdq`, `x86-64-v3,aes`.
-    pub(crate) fn name(&self) -> String {
-        self.names().join(",")
-    }
-
-    /// The presets, then the features that they do not have.
-    fn names(&self) -> Vec<&'static str> {
-        let (mut names, mut of_presets) = (Vec::new(), Vec::new());
-        for preset in &self.presets {
-            names.push(preset.name);
-            of_presets.extend(closure(self.family, &preset_features(preset), RUSTC));
-        }
-        let rest = self.leaf.iter().filter(|feature| !contains(&of_presets, feature));
-        names.extend(rest.map(|feature| feature.name));
-        names
-    }
-}
+use target::{contains, meaning};
+use words::Element;
 
 /// Parses the targets in `lists`, which count as one list joined by `|`. Most functions of a crate have the same list,
 /// so results without mistakes are cached.
@@ -113,25 +58,21 @@ fn parse_for(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Target> {
         errors.push_help(span, "no targets are given", "list features, as in `targets = \"avx2,fma | sve2\"`");
         return Vec::new();
     }
-    each(lists, errors, rustc).concat()
+    parse_each(lists, errors, rustc).concat()
 }
 
 /// As [`parse`], with the targets of each list by themselves; a target that an earlier list hides is an error here too.
-pub(crate) fn parse_each(lists: &[LitStr], errors: &mut Errors) -> Vec<Vec<Target>> {
-    each(lists, errors, RUSTC)
-}
-
-fn each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
+pub(crate) fn parse_each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
     let mut kept: Vec<(Element, Vec<Target>)> = Vec::new();
     let mut each = Vec::new();
     for list in lists {
         let mut all = Vec::new();
         for element in words::elements(list, errors) {
             let Some(mut targets) = resolve(&element, errors, rustc) else { continue };
-            if !targets.iter().all(|target| check::enables(&element, target, errors)) {
+            if !targets.iter().all(|target| check::reject_properties_alone(&element, target, errors)) {
                 continue;
             }
-            check::reachable(&element, &mut targets, &kept, errors);
+            check::reject_unreachable(&element, &mut targets, &kept, errors);
             all.extend_from_slice(&targets);
             kept.push((element, targets));
         }
@@ -142,7 +83,7 @@ fn each(lists: &[LitStr], errors: &mut Errors, rustc: u32) -> Vec<Vec<Target>> {
 
 /// The targets of one element, one for each family; `None` if it has a mistake.
 fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Target>> {
-    if !check::words(element, errors, rustc) {
+    if !check::reject_words(element, errors, rustc) {
         return None;
     }
     let named: Vec<Arch> = element.prefix.iter().filter_map(|word| Arch::from_name(&word.text)).collect();
@@ -158,20 +99,11 @@ fn resolve(element: &Element, errors: &mut Errors, rustc: u32) -> Option<Vec<Tar
         }
     }
     if targets.is_empty() {
-        check::mixed(element, errors, rustc);
+        check::reject_mixed(element, errors, rustc);
         return None;
     }
-    let tied = targets.iter().all(|target| check::tied(element, target, errors));
+    let tied = targets.iter().all(|target| check::reject_untied(element, target, errors));
     tied.then_some(targets)
-}
-
-/// The stable features of `arch` that `word` names, and the preset that it is.
-fn meaning(word: &Word, arch: Arch, rustc: u32) -> Option<(Vec<&'static Feature>, Option<&'static Preset>)> {
-    match arch.family().meaning(&word.text, rustc)? {
-        Meaning::Feature(feature) => Some((vec![feature], None)),
-        Meaning::Preset(preset) if preset.arch == arch => Some((preset_features(preset), Some(preset))),
-        Meaning::Preset(_) | Meaning::Later(_) | Meaning::Nightly(_) | Meaning::Unstable(_) => None,
-    }
 }
 
 /// The target of an element that is valid on `arch`.
@@ -192,15 +124,6 @@ fn target(element: &Element, arch: Arch, rustc: u32) -> Target {
     // The levels are cumulative: the highest one suffices.
     let presets = presets.into_iter().max_by_key(|preset| preset.name).into_iter().collect();
     Target { family, arches: vec![arch], leaf, full, presets }
-}
-
-fn preset_features(preset: &'static Preset) -> Vec<&'static Feature> {
-    let table = preset.arch.family().features();
-    table.iter().filter(|feature| preset.features.contains(&feature.name)).collect()
-}
-
-fn contains(features: &[&Feature], feature: &Feature) -> bool {
-    features.iter().any(|other| other.bit == feature.bit)
 }
 
 #[cfg(test)]

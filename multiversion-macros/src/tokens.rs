@@ -13,15 +13,15 @@ pub(crate) fn is_word(token: Option<&TokenTree>, word: &str) -> bool {
 
 /// `group` around `content`.
 pub(crate) fn regroup(group: &Group, content: TokenStream) -> TokenTree {
-    around(group.delimiter(), content, group.span()).into()
+    group_around(group.delimiter(), content, group.span()).into()
 }
 
 /// Braces around `content`, at the place of other braces.
 pub(crate) fn braces(content: TokenStream, span: Span) -> Group {
-    around(Delimiter::Brace, content, span)
+    group_around(Delimiter::Brace, content, span)
 }
 
-pub(crate) fn around(delimiter: Delimiter, content: TokenStream, span: Span) -> Group {
+pub(crate) fn group_around(delimiter: Delimiter, content: TokenStream, span: Span) -> Group {
     let mut group = Group::new(delimiter, content);
     group.set_span(span);
     group
@@ -38,6 +38,35 @@ pub(crate) fn attributes(tokens: &[TokenTree], inner: bool) -> usize {
         length += content + 1;
     }
     length
+}
+
+/// `#![…]` attributes at the start of `tokens`, and the rest.
+pub(crate) fn split_inner_attributes(tokens: TokenStream) -> (TokenStream, TokenStream) {
+    let mut start = tokens.clone().into_iter();
+    if !(is_punct(start.next().as_ref(), '#') && is_punct(start.next().as_ref(), '!')) {
+        return (TokenStream::new(), tokens);
+    }
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let (inner, rest) = tokens.split_at(attributes(&tokens, true));
+    (inner.iter().cloned().collect(), rest.iter().cloned().collect())
+}
+
+/// Whether an item's body is at `at`: braces before `>` or `,` are a constant among generic arguments.
+pub(crate) fn is_body(tokens: &[TokenTree], at: usize) -> bool {
+    body_braces(&tokens[at]).is_some() && !is_punct(tokens.get(at + 1), '>') && !is_punct(tokens.get(at + 1), ',')
+}
+
+/// The braces that `token` is; a macro's `$body:block` arrives in an invisible group.
+pub(crate) fn body_braces(token: &TokenTree) -> Option<Group> {
+    let TokenTree::Group(group) = token else { return None };
+    match group.delimiter() {
+        Delimiter::Brace => Some(group.clone()),
+        Delimiter::None => {
+            let mut content = group.stream().into_iter();
+            content.next().filter(|_| content.next().is_none()).as_ref().and_then(body_braces)
+        }
+        _ => None,
+    }
 }
 
 /// Whether `token` is a group with braces.
@@ -58,29 +87,46 @@ pub(crate) fn find_word(tokens: TokenStream, word: &str) -> Option<Span> {
     find(tokens, &mut |token| is_word(Some(token), word).then(|| token.span()))
 }
 
-/// Whether `target_feature` occurs anywhere in `tokens`.
-pub(crate) fn mentions_feature(tokens: &TokenStream) -> bool {
-    find_word(tokens.clone(), "target_feature").is_some()
+/// The tokens of `text`. The compiler reads text faster than an unoptimised macro builds tokens one by one.
+pub(crate) fn code(text: &str) -> TokenStream {
+    let read = || -> Option<TokenStream> {
+        if !proc_macro::is_available() {
+            return text.parse().ok(); // in unit tests
+        }
+        // `proc-macro2` would read it once more by itself.
+        text.parse::<proc_macro::TokenStream>().ok().map(TokenStream::from)
+    };
+    read().expect("well-formed tokens")
 }
 
-/// The first test of a feature in `tokens`, `target_feature = …`.
-pub(crate) fn tests_feature(tokens: &TokenStream) -> Option<Span> {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    tokens.iter().enumerate().find_map(|(at, token)| match token {
-        TokenTree::Group(group) => tests_feature(&group.stream()),
-        token if is_word(Some(token), "target_feature") && is_punct(tokens.get(at + 1), '=') => Some(token.span()),
-        _ => None,
-    })
+/// Whether `tokens` test a CPU feature.
+pub(crate) fn tests_feature(tokens: &TokenStream) -> bool {
+    feature_test(tokens).is_some()
+}
+
+/// The first test of a CPU feature in `tokens`, `target_feature = …`.
+pub(crate) fn feature_test(tokens: &TokenStream) -> Option<Span> {
+    let mut tokens = tokens.clone().into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let found = match &token {
+            TokenTree::Group(group) => feature_test(&group.stream()),
+            token => (is_word(Some(token), "target_feature") && is_punct(tokens.peek(), '=')).then(|| token.span()),
+        };
+        if found.is_some() {
+            return found;
+        }
+    }
+    None
 }
 
 /// The names of the macros that `tokens` call, the last parts of their paths.
-pub(crate) fn called(tokens: TokenStream) -> Vec<String> {
+pub(crate) fn called_macros(tokens: TokenStream) -> Vec<String> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut names = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         if let TokenTree::Group(group) = token {
             names.extend(macro_before(&tokens[..at]).map(Ident::to_string));
-            names.extend(called(group.stream()));
+            names.extend(called_macros(group.stream()));
         }
     }
     names

@@ -29,9 +29,6 @@ parts! {
     expr: visit_expr_mut(Expr),
     generic_argument: visit_generic_argument_mut(GenericArgument),
     item: visit_item_mut(Item),
-    lifetime: visit_lifetime_mut(Lifetime),
-    macro_call: visit_macro_mut(Macro),
-    parenthesized: visit_parenthesized_generic_arguments_mut(ParenthesizedGenericArguments),
     pat: visit_pat_mut(Pat),
     stmt: visit_stmt_mut(Stmt),
     ty: visit_type_mut(Type)

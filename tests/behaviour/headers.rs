@@ -198,11 +198,6 @@ fn unsized_types_of_ones_own() {
 }
 
 #[dispatch(targets = "avx2 | sve2")]
-fn first<T: Copy, #[cfg(any())] U, #[cfg(all())] const N: usize>(x: T) -> (T, usize) {
-    (x, N)
-}
-
-#[dispatch(targets = "avx2 | sve2")]
 impl<T, #[cfg(any())] U> Number for Wrapper<Option<T>> {
     fn number(&self) -> u32 {
         let number = 10;
@@ -212,7 +207,7 @@ impl<T, #[cfg(any())] U> Number for Wrapper<Option<T>> {
 
 #[dispatch(targets = "avx2 | sve2")]
 impl<T, #[cfg(any())] U> Wrapper<T> {
-    fn size<V, #[cfg(any())] X>(&self, _: V) -> usize {
+    fn size<V>(&self, _: V) -> usize {
         fn of<W, #[cfg(any())] Y>() -> usize {
             size_of::<W>()
         }
@@ -222,7 +217,6 @@ impl<T, #[cfg(any())] U> Wrapper<T> {
 
 #[test]
 fn parameters_under_cfg() {
-    assert_eq!(first::<_, 4>(3), (3, 4));
     assert_eq!((Wrapper(0, Some(1)).number(), Wrapper(0, 1).size(2_u16)), (10, 2));
 }
 

@@ -9,14 +9,14 @@ use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Ident, Item, ItemImpl, Path, Stmt, Type, TypePath};
 
+use crate::depth;
 use crate::tokens::find;
-use crate::transform::too_deep;
 use crate::walk::{Walk, Walker};
 
 /// The first impl in `body` of which neither the type nor the trait is declared around it, with its type. In a body that `tests` features,
 /// around is in the same block, and an argument of the type or the trait does not count.
 pub(super) fn outer_impl(body: TokenStream, tests: bool) -> Option<(Span, String)> {
-    if too_deep(&body) {
+    if depth::exceeded(&body) {
         return None;
     }
     let stmts = Block::parse_within.parse2(body).ok()?;

@@ -1,36 +1,29 @@
 //! What all clones share must not test a CPU feature: it would have the build's value in each.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote_spanned};
-use syn::Attribute;
+use quote::ToTokens;
 
-use super::{Checker, Position};
-use crate::attrs;
-use crate::error::Errors;
-use crate::item::{Function, Holder, Kind, for_tests, is_test};
-use crate::match_target::place_of_test;
-use crate::tokens::is_word;
+use super::checker::Checker;
+use crate::item::definitions::{for_tests, is_test};
+use crate::item::{Container, Context, Function};
+use crate::match_target::feature_test_in_source;
+use crate::tokens::{find_word, is_word};
 
 impl Checker<'_> {
     /// Refuses a test of a feature in or on `item`, unless the item is a constant or an alias of a module.
-    pub(super) fn reject_shared_test(&mut self, item: &Holder, position: Position) {
+    pub(super) fn reject_shared_test(&mut self, item: &Container, context: Context) {
         let attrs = &item.attrs;
-        let header = match &item.kind {
-            Kind::Impl(item) => item.to_token_stream(),
-            Kind::Trait(item) => item.to_token_stream(),
-            Kind::Mod(item) => item.to_token_stream(),
-            Kind::Other(tokens) => tokens.clone(),
-        };
-        let Some(span) = place_of_test(&quote::quote!(#(#attrs)* #header)) else { return };
-        let (_, kind) = kind(&header);
-        if position == Position::Module && matches!(kind, "a constant" | "a type") {
-            if item.words_have("impl") {
+        let header = &item.header;
+        let Some(span) = feature_test_in_source(&quote::quote!(#(#attrs)* #header)) else { return };
+        let (_, kind) = kind(header);
+        if context == Context::Module && matches!(kind, "a constant" | "a type") {
+            if find_word(header.clone(), "impl").is_some() {
                 let help = "move the impl out of it";
-                self.reject(attrs, span, "this differs between clones, and an impl in it exists once", help);
+                self.errors.push_help(span, "this differs between clones, and an impl in it exists once", help);
             }
             return;
         }
-        let (noun, help) = match (position, kind) {
+        let (noun, help) = match (context, kind) {
             (_, "a constant") => ("associated constant", "move it into the module, where each clone has its own value"),
             (_, "a type") => ("associated type", "put what differs into functions"),
             (_, "a static") => ("`static`", "declare a constant, of which each clone has its own value"),
@@ -49,7 +42,7 @@ impl Checker<'_> {
             (_, "a module") => ("module", "put the `cfg` on the functions, constants and type aliases in it"),
             _ => ("item", "move it out of the annotated item"),
         };
-        self.shared(attrs, span, noun, help);
+        self.reject_shared(span, noun, help);
     }
 
     /// Refuses a test of a feature in a function without clones, and in the signature of any other.
@@ -59,11 +52,11 @@ impl Checker<'_> {
             return;
         }
         let stays = function.stays();
-        if let Some(span) = place_of_test(&sig.to_token_stream()) {
-            return self.shared(attrs, span, "signature", "put what differs into the body");
+        if let Some(span) = feature_test_in_source(&sig.to_token_stream()) {
+            return self.reject_shared(span, "signature", "put what differs into the body");
         }
         let body = body.as_ref().map(|body| &body.braces);
-        if stays && let Some(span) = place_of_test(&quote::quote!(#(#attrs)* #body)) {
+        if stays && let Some(span) = feature_test_in_source(&quote::quote!(#(#attrs)* #body)) {
             let (noun, help) = if sig.constness.is_some() {
                 ("`const fn`", "remove `const`")
             } else if body.is_none() {
@@ -71,26 +64,14 @@ impl Checker<'_> {
             } else {
                 ("function, which has no clones", "move what differs into a function that has clones")
             };
-            self.shared(attrs, span, noun, help);
+            self.reject_shared(span, noun, help);
         }
     }
 
-    fn shared(&mut self, attrs: &[Attribute], span: Span, noun: &str, help: &str) {
+    fn reject_shared(&mut self, span: Span, noun: &str, help: &str) {
         let message = format!("all clones share this {noun}, so it has the build's value of `cfg(target_feature)`");
         let help = format!("{help}; or write `#[dispatch(skip)]` on the item to keep the build's value");
-        self.reject(attrs, span, &message, &help);
-    }
-
-    /// An error at an item with `attrs`. If it is under a `cfg` that tests no feature, rustc decides whether there is the item.
-    fn reject(&mut self, attrs: &[Attribute], span: Span, message: &str, help: &str) {
-        let conditions: Vec<_> =
-            attrs.iter().filter(|attr| !attrs::tests_feature(attr)).filter_map(attrs::predicate).collect();
-        if conditions.is_empty() {
-            return self.errors.push_help(span, message, help);
-        }
-        let mut error = Errors::new();
-        error.push_help(span, message, help);
-        self.conditional.extend(quote_spanned!(Span::mixed_site()=> #[cfg(all(#(#conditions),*))] #error));
+        self.errors.push_help(span, message, help);
     }
 }
 

@@ -4,37 +4,80 @@ use std::borrow::Cow;
 
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Signature};
+use syn::Signature;
 
-use super::dispatcher::Dispatcher;
-use super::module::leave_code_out;
-use super::{Place, allow_for_clippy, constants, record, without_definition};
-use crate::attrs;
+use super::constants::{self, without_definition};
+use super::dispatcher::{Dispatcher, may_leave_code_out};
+use super::record;
+use super::scope::Scope;
+use crate::cfg::any;
 use crate::compiler::COMPILER;
 use crate::item::{Body, Function};
-use crate::plan::{PlannedClone, any, code};
-use crate::sig;
-use crate::tokens::braces;
-use crate::transform::split_inner_attributes;
+use crate::lints::allow_for_clippy;
+use crate::plan::PlannedClone;
+use crate::resolve::{Place, Unit};
+use crate::sig::Parameters;
+use crate::tokens::{braces, code, split_inner_attributes};
+use crate::{attrs, sig, transform};
 
 /// Keywords at the start of items.
 const ITEMS: [&str; 12] =
     ["const", "enum", "extern", "fn", "impl", "macro_rules", "mod", "static", "struct", "trait", "type", "use"];
 
+/// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
+pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
+    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit), TokenStream::new());
+    dispatcher.item(
+        &dispatcher.nested(
+            |_| TokenStream::new(),
+            |clones| dispatcher.pick(clones, |index, proof| dispatcher.call(index, proof)),
+        ),
+    )
+}
+
+/// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` has its usual
+/// meaning.
+pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
+    let path = quote_spanned!(Span::mixed_site()=> Self::);
+    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit), path);
+    let (choice, silence) = (dispatcher.pick(&[], |index, proof| dispatcher.call(index, proof)), dispatcher.silence());
+    let (item, clones) = (dispatcher.item(&quote!(#silence { #choice })), dispatcher.clones());
+    let Some(header) = scope.container.filter(|_| !unit.constants.is_empty()) else {
+        return quote!(#item #(#clones)*);
+    };
+    // Constants in the impl would belong to the type.
+    let clones = dispatcher.plan.clones.iter().zip(clones).map(|(clone, tokens)| {
+        let (exists, constants) = (clone.cfg(), constants::for_clone(&unit.constants, &clone.features));
+        let attributes = attrs::for_copy(&header.attrs, Some(&clone.features), false, true);
+        let around = header.with_items(&[], &tokens);
+        quote_spanned!(Span::mixed_site()=> #exists const _: () = { #constants #attributes #around };)
+    });
+    scope.beside.borrow_mut().extend(clones);
+    item
+}
+
+/// The dispatcher's parameters: one with the name of a constant gets a name of ours.
+pub(super) fn dispatcher_parameters(unit: &Unit<'_>) -> Parameters {
+    Parameters::new(&unit.main().sig, &|name| unit.constants.iter().any(|constant| constant.is(name)))
+}
+
 impl Dispatcher<'_> {
     /// The clones, in the order of the plan's. One in the dispatcher's body stands where its target's architecture is
     /// known.
     pub(super) fn clones(&self) -> Vec<TokenStream> {
-        let tails: Vec<TokenStream> =
-            self.unit.definitions.iter().map(|definition| self.after_name(&definition.sig)).collect();
         let clones = self.plan.clones.iter().zip(&self.names);
-        clones.map(|(clone, name)| self.definitions(clone, name, &tails)).collect()
+        if self.unit.selected {
+            return clones.map(|(clone, name)| self.definitions(clone, name)).collect();
+        }
+        let function = self.unit.main();
+        let tail = self.after_name(&function.sig);
+        clones.map(|(clone, name)| self.definition(function, clone, (name, &tail), None)).collect()
     }
 
     /// What follows the name in the signature of each clone of a function with `sig`.
     fn after_name(&self, sig: &Signature) -> TokenStream {
         let mut sig = sig.clone();
-        self.complete(&mut sig);
+        sig.inputs.push(self.proof.clone());
         let Signature { generics, paren_token, inputs, output, .. } = &sig;
         let mut tokens = generics.to_token_stream();
         paren_token.surround(&mut tokens, |tokens| inputs.to_tokens(tokens));
@@ -63,7 +106,7 @@ impl Dispatcher<'_> {
     /// The `items` of each clone behind the constants that are its own.
     pub(super) fn with_constants(&self, items: Vec<TokenStream>) -> Vec<TokenStream> {
         let behind = |(item, clone): (TokenStream, &PlannedClone)| {
-            let constants = constants::items(&self.constants, &clone.features);
+            let constants = constants::for_clone(&self.unit.constants, &clone.features);
             quote!(#constants #item)
         };
         items.into_iter().zip(&self.plan.clones).map(behind).collect()
@@ -76,21 +119,17 @@ impl Dispatcher<'_> {
 
     /// Whether the clones inherit the lint levels around them, in [`nested`](Self::nested).
     fn is_nested(&self) -> bool {
-        self.place != Place::Sibling
+        self.unit.place != Place::Sibling
     }
 
     /// The attribute under which a clone exists. In the dispatcher's body the architecture is known.
     pub(super) fn exists(&self, clone: &PlannedClone) -> Option<TokenStream> {
-        let known = self.is_nested() && !self.is_by_cfg();
+        let known = self.is_nested() && !self.is_planned_by_cfg();
         if known { None } else { clone.cfg() }
     }
 
-    /// The definitions of one clone.
-    fn definitions(&self, clone: &PlannedClone, name: &Ident, tails: &[TokenStream]) -> TokenStream {
-        let unit = self.unit;
-        if !unit.selected {
-            return self.definition(unit.main(), clone, (name, &tails[0]), None);
-        }
+    /// The definitions of one clone, from which `cfg`s select.
+    fn definitions(&self, clone: &PlannedClone, name: &Ident) -> TokenStream {
         let variants = self.variants(clone);
         let definitions = variants.iter().map(|(function, predicate)| {
             let tail = self.after_name(&function.sig);
@@ -103,27 +142,28 @@ impl Dispatcher<'_> {
     /// has none where others have.
     pub(super) fn variants(&self, clone: &PlannedClone) -> Vec<(Cow<'_, Function>, TokenStream)> {
         let unit = self.unit;
-        let predicates = unit.predicates(clone);
+        let predicates = self.predicates(clone);
         let named = |error: TokenStream| {
             let body = Some(Body::new(braces(error, Span::call_site())));
             Function { attrs: Vec::new(), body, ..unit.main().clone() }
         };
         let mut variants: Vec<_> =
-            unit.definitions.iter().map(|one| Cow::Borrowed(*one)).zip(predicates.clone()).collect();
+            unit.definitions.iter().map(|one| Cow::Borrowed(&**one)).zip(predicates.clone()).collect();
         if unit.is_complete() {
             return variants;
         }
         for (at, variant) in unit.definitions.iter().enumerate().skip(1) {
             let (earlier, own) = (any(predicates[..at].to_vec()), &predicates[at]);
             variants[at].1 = quote!(all(#own, not(#earlier)));
-            let error = twice(&variant.sig.ident, clone);
+            let error = defined_twice(&variant.sig.ident, clone);
             let both = quote!(all(#own, #earlier));
             for (_, predicate) in &mut variants {
                 *predicate = quote!(all(#predicate, not(#both)));
             }
             variants.push((Cow::Owned(named(error)), both));
         }
-        let (exists, missing) = (unit.exists(), unit.missing(clone));
+        let (exists, defined) = (self.some_clone_is_defined(), any(predicates));
+        let missing = clone.exists_and(quote!(not(#defined)));
         let error = without_definition(&unit.main().sig.ident, clone);
         variants.push((Cow::Owned(named(error)), quote!(all(#exists, #missing))));
         variants
@@ -144,18 +184,15 @@ impl Dispatcher<'_> {
             }
             None => self.exists(clone),
         };
-        let beside = self.place == Place::Sibling;
-        // A variant's predicate replaces its `cfg`s.
-        let replaced = |attr: &&Attribute| self.unit.selected && attrs::predicate(attr).is_some();
-        let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect();
+        let beside = self.unit.place == Place::Sibling;
+        let kept = self.kept_attributes(function);
         let body = function.body.as_ref().map(|body| self.clone_body(function, body, clone));
         // A variant's predicate tests some as well.
-        let of_build = self.is_by_cfg().then(|| clone.features.of_build(&quote!(#predicate #body)));
-        let has_features =
-            clone.features.target.is_some() || of_build.as_ref().is_some_and(|of_build| !of_build.is_empty());
-        let attributes = attrs::copy(&kept, Some(&clone.features), has_features, beside);
-        let mut prelude = self.prelude(function, clone);
-        let enable = clone.features.target.as_ref().map(|target| {
+        let of_build = self.is_planned_by_cfg().then(|| clone.features.of_build(&quote!(#predicate #body)));
+        let has_features = clone.target.is_some() || of_build.as_ref().is_some_and(|of_build| !of_build.is_empty());
+        let attributes = attrs::for_copy(&kept, Some(&clone.features), has_features, beside);
+        let mut prelude = self.attributes_before(function, clone);
+        let enable = clone.target.as_ref().map(|target| {
             let enable = &target.enable;
             if !self.is_nested() {
                 prelude.extend(self.silence().cloned());
@@ -164,21 +201,21 @@ impl Dispatcher<'_> {
         });
         let Signature { asyncness, safety, fn_token, .. } = &function.sig;
         let (mut asyncness, mut safety) = (*asyncness, safety.clone());
-        sig::excuse_unsafe(&mut asyncness, &mut safety);
+        sig::claim_unsafe(&mut asyncness, &mut safety);
         quote_spanned! {span=>
             #exists #prelude #attributes #enable #of_build #asyncness #safety #fn_token #name #tail #body
         }
     }
 
     /// Whether `cfg(target_feature)` may decide about the function's code, so that `cfg`s leave clones out.
-    pub(super) fn is_by_cfg(&self) -> bool {
-        self.plan.taken.is_some()
+    pub(super) fn is_planned_by_cfg(&self) -> bool {
+        self.plan.enabled_by_build.is_some()
     }
 
     /// Our attributes before the signature of a clone.
-    fn prelude(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
+    fn attributes_before(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let mut tokens = self.lints_of_clone(function, clone);
-        if self.place == Place::Sibling {
+        if self.unit.place == Place::Sibling {
             tokens.extend([self.signature_lints(), quote_spanned!(Span::mixed_site()=> #[doc(hidden)])]);
         }
         if !attrs::says_inline(&function.attrs) {
@@ -191,11 +228,11 @@ impl Dispatcher<'_> {
     pub(super) fn lints_of_clone(&self, function: &Function, clone: &PlannedClone) -> TokenStream {
         let mut tokens = TokenStream::new();
         let several = self.unit.selected;
-        if self.leaves_code_out && (!several || leave_code_out(function)) {
-            if !self.is_nested() || self.place == Place::Closure {
+        if self.leaves_code_out && (!several || may_leave_code_out(function)) {
+            if !self.is_nested() || self.unit.place == Place::Closure {
                 tokens.extend([lints_of_omission()]);
             }
-            if clone.features.target.is_some() {
+            if clone.target.is_some() {
                 // Clippy accepts a `return` under `cfg`, but not in rewritten tokens; and an assertion precedes the
                 // user's items.
                 tokens.extend([allow_for_clippy(|| quote!(clippy::items_after_statements, clippy::needless_return))]);
@@ -220,16 +257,16 @@ impl Dispatcher<'_> {
         let all = body.stream();
         let (inner, rest) = if body.words.bangs { split_inner_attributes(all) } else { (TokenStream::new(), all) };
         let asynchronous = function.sig.asyncness.is_some();
-        let mut rest = clone.features.body(rest, &body.words, asynchronous);
-        let known = match &clone.features.target {
+        let mut rest = transform::body(&clone.features, clone.target.as_ref(), rest, &body.words, asynchronous);
+        let known = match &clone.target {
             // A missing value is an error at the user's return type, and not at an assertion in its place.
             _ if rest.is_empty() => &TokenStream::new(),
             Some(target) => &target.assertion,
             // Code that outlives the dispatcher's tests must not repeat their results.
-            None if self.place == Place::BehindPointer || asynchronous => &TokenStream::new(),
+            None if self.unit.place == Place::BehindPointer || asynchronous => &TokenStream::new(),
             None => &self.plan.baseline_assertion,
         };
-        let reports = clone.features.target.is_none() || self.silence().is_none();
+        let reports = clone.target.is_none() || self.silence().is_none();
         if COMPILER.clippy && reports && !known.is_empty() && body.words.have_any(&ITEMS) {
             // Clippy requires items before statements.
             let block = braces(rest, body.braces.span());
@@ -241,7 +278,8 @@ impl Dispatcher<'_> {
 }
 
 /// The error that `clone` has several definitions of `name`.
-fn twice(name: &Ident, clone: &PlannedClone) -> TokenStream {
+fn defined_twice(name: &Ident, clone: &PlannedClone) -> TokenStream {
+    let clone = clone.in_words();
     let message = format!(
         "`{name}` has two definitions in {clone}: the `cfg(target_feature)` of both is true there\n\
          help: exclude the features of one from the other, for example with `all(…, not(…))`"

@@ -5,24 +5,26 @@
 //! closure into a function with the clone's features, which is nested in the method and calls it.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, Pat, PatIdent, ReceiverKind};
 
 use super::dispatcher::Dispatcher;
-use super::{Place, Scope, Unit, allow_for_clippy};
+use super::scope::Scope;
 use crate::attrs;
 use crate::item::Function;
-use crate::plan::{PlannedClone, code};
-use crate::sig::{self, Form};
-use crate::tokens::braces;
+use crate::lints::allow_for_clippy;
+use crate::plan::PlannedClone;
+use crate::resolve::Unit;
+use crate::sig::{self, Parameters};
+use crate::tokens::{braces, code};
 
 /// A method with its clones.
 pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, Place::Closure, TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, captured_parameters(unit), TokenStream::new());
     let runners = (0..dispatcher.names.len()).map(|index| dispatcher.runner(index)).collect();
     let mut runners = dispatcher.with_constants(runners);
     let baseline = runners.pop();
-    let choice = dispatcher.pick(&runners);
+    let choice = dispatcher.pick(&runners, |index, proof| dispatcher.run(index, proof));
     let lints = dispatcher.signature_lints();
     // A crate that forbids one of these lints is refused by a check too, which compiles the baseline alone.
     let silence = dispatcher.silence().filter(|_| runners.is_empty()).map(|silence| quote!(#silence {}));
@@ -32,12 +34,12 @@ pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 impl Dispatcher<'_> {
     /// The function that runs clone `index`, a closure.
     fn runner(&self, index: usize) -> TokenStream {
-        let (function, features) = (self.unit.main(), &self.plan.clones[index].features);
-        let mut attributes = attrs::copy(&function.attrs, Some(features), features.target.is_some(), false);
+        let (function, clone) = (self.unit.main(), &self.plan.clones[index]);
+        let mut attributes = attrs::for_copy(&function.attrs, Some(&clone.features), clone.target.is_some(), false);
         if !attrs::says_inline(&function.attrs) {
             attributes.extend([code("#[inline]")]);
         }
-        if let Some(target) = &features.target {
+        if let Some(target) = &clone.target {
             attributes.extend([code(&format!("#[target_feature(enable = {:?})]", target.enable))]);
         }
         let (name, private) = (&self.names[index], &self.plan.private);
@@ -47,7 +49,7 @@ impl Dispatcher<'_> {
     }
 
     /// The value of clone `index`.
-    pub(super) fn run(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
+    fn run(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
         let clone = &self.plan.clones[index];
         if !self.unit.selected {
             return self.run_body(self.unit.main(), index, proof);
@@ -65,7 +67,7 @@ impl Dispatcher<'_> {
         let (span, name) = (Span::mixed_site(), &self.names[index]);
         let closure = self.closure(function, &self.plan.clones[index], proof);
         let body = Ident::new("__body", span);
-        let call = match self.plan.clones[index].features.target {
+        let call = match self.plan.clones[index].target {
             Some(_) => quote_spanned!(span=> unsafe { #name(#body) }),
             None => quote_spanned!(span=> #name(#body)),
         };
@@ -83,7 +85,7 @@ impl Dispatcher<'_> {
             outer.extend([token]);
             tokens.next_if(|bang| bang.to_string() == "!");
         }
-        let silence = if clone.features.target.is_some() { self.silence() } else { None };
+        let silence = if clone.target.is_some() { self.silence() } else { None };
         let mut lints = self.lints_of_clone(function, clone);
         let mutable = |input: &FnArg| match input {
             FnArg::Receiver(receiver) => {
@@ -91,13 +93,13 @@ impl Dispatcher<'_> {
             }
             FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pat) if pat.mutability.is_some()),
         };
-        if self.form.inputs.iter().any(mutable) {
+        if self.parameters.inputs.iter().any(mutable) {
             // To rustc, nobody reads a part of a captured variable that is changed and dropped.
             lints.extend([code("#[allow(unused_assignments)]")]);
         }
         // The result's type stands here again.
         lints.extend([allow_for_clippy(|| quote!(clippy::used_underscore_binding, clippy::use_self))]);
-        let (owned, bindings) = (self.owned(), self.bindings(function));
+        let (owned, bindings) = (self.captures(), self.bindings(function));
         let mut content = content;
         for (name, pattern, cfgs) in bindings.into_iter().rev() {
             content = if cfgs.is_empty() {
@@ -115,15 +117,15 @@ impl Dispatcher<'_> {
     }
 
     /// Statements by which a closure captures each argument whole, the last one first: so it drops them in the method's order.
-    fn owned(&self) -> TokenStream {
-        let owned = self.form.bound.iter().rev().filter_map(|input| match input {
+    fn captures(&self) -> TokenStream {
+        let owned = self.parameters.bound.iter().rev().filter_map(|input| match input {
             FnArg::Receiver(receiver) => {
                 let this = receiver.self_token;
                 (!matches!(receiver.kind, ReceiverKind::Reference(..)))
                     .then(|| quote_spanned!(Span::mixed_site()=> let _ = &#this;))
             }
             FnArg::Typed(typed) => {
-                let cfgs = typed.attrs.iter().filter(|attr| attrs::predicate(attr).is_some());
+                let cfgs = typed.attrs.iter().filter(|attr| attrs::cfg_predicate(attr).is_some());
                 let name = name(&typed.pat)?;
                 sig::may_drop(&typed.ty).then(|| quote_spanned!(Span::mixed_site()=> #(#cfgs)* let _ = &#name;))
             }
@@ -134,13 +136,13 @@ impl Dispatcher<'_> {
     /// The patterns of `function` from the first one that differs from the dispatcher's parameter on, each with the parameter's name and
     /// `cfg`s. What follows a pattern is dropped before it.
     fn bindings<'f>(&'f self, function: &'f Function) -> Vec<(&'f Ident, &'f Pat, Vec<&'f syn::Attribute>)> {
-        let parameters = function.sig.inputs.iter().zip(&self.form.inputs);
+        let parameters = function.sig.inputs.iter().zip(&self.parameters.inputs);
         let mut differs = false;
         let bindings = parameters.filter_map(|(written, own)| {
             let (FnArg::Typed(written), FnArg::Typed(own)) = (written, own) else { return None };
             let same = written.pat.to_token_stream().to_string() == own.pat.to_token_stream().to_string();
             differs |= !same;
-            let cfgs = written.attrs.iter().filter(|attr| attrs::predicate(attr).is_some()).collect();
+            let cfgs = written.attrs.iter().filter(|attr| attrs::cfg_predicate(attr).is_some()).collect();
             Some((name(&own.pat)?, &*written.pat, cfgs)).filter(|_| !same || (differs && sig::may_drop(&written.ty)))
         });
         bindings.collect()
@@ -155,41 +157,36 @@ fn name(pat: &Pat) -> Option<&Ident> {
 }
 
 /// The parameters of the method, with a name for each, which the closures capture.
-pub(super) fn captured(unit: &Unit<'_>) -> Form {
+fn captured_parameters(unit: &Unit<'_>) -> Parameters {
     let sig = &unit.main().sig;
-    let mut form = Form::new(sig, &|_| false);
+    let mut parameters = Parameters::new(sig, &|_| false);
     let is_name = |input: &FnArg| match input {
         FnArg::Receiver(_) => true,
-        FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pat) if sig::is_plain(pat)),
+        FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pat) if sig::is_plain_name(pat)),
     };
     let only_names = unit.definitions.iter().all(|one| one.sig.inputs.iter().all(is_name));
-    let inputs = sig.inputs.iter().enumerate().map(|(index, input)| {
-        let mut input = input.clone();
-        match &mut input {
-            FnArg::Receiver(receiver) => {
+    for (written, input) in sig.inputs.iter().zip(&mut parameters.inputs) {
+        match (written, input) {
+            (FnArg::Receiver(written), FnArg::Receiver(receiver)) => {
                 // Closures change what they capture.
                 let mutable = unit.definitions.iter().find_map(|one| match one.sig.inputs.first() {
                     Some(FnArg::Receiver(receiver)) => receiver.mutability,
                     _ => None,
                 });
-                receiver.mutability = receiver.mutability.or(mutable);
+                receiver.mutability = written.mutability.or(mutable);
             }
-            FnArg::Typed(typed) => {
-                if let Pat::Ident(pat) = &mut *typed.pat
-                    && sig::is_plain(pat)
+            (FnArg::Typed(written), FnArg::Typed(typed)) => {
+                if let Pat::Ident(pat) = &*written.pat
+                    && sig::is_plain_name(pat)
                 {
                     // Behind a pattern the binding of the closure is the one that changes.
-                    pat.mutability = pat.mutability.filter(|_| only_names);
-                } else {
-                    let ident = format_ident!("__arg{}", index, span = Span::mixed_site());
-                    let (by_ref, mutability, subpat) = (None, None, None);
-                    *typed.pat = Pat::Ident(PatIdent { attrs: Vec::new(), by_ref, mutability, ident, subpat });
+                    let mutability = pat.mutability.filter(|_| only_names);
+                    *typed.pat = Pat::Ident(PatIdent { mutability, ..pat.clone() });
                 }
             }
+            _ => {}
         }
-        input
-    });
-    form.inputs = inputs.collect();
-    form.bound = form.inputs.iter().map(|input| sig::bound(input, sig)).collect();
-    form
+    }
+    parameters.bound = parameters.inputs.iter().map(|input| sig::as_binding(input, sig)).collect();
+    parameters
 }

@@ -4,150 +4,123 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility};
 
-use super::constants::{self, Named};
-use super::module::{leave_code_out, may_test_features};
-use super::{Place, Scope, Unit, allow_for_clippy, closures, values};
+use super::scope::Scope;
+use super::{constants, values};
 use crate::attrs;
+use crate::cfg::{any, leaves_code_out};
 use crate::compiler::COMPILER;
-use crate::item::{Choice, Function};
-use crate::plan::{Plan, code};
-use crate::sig::Form;
-use crate::tokens::braces;
+use crate::item::{Body, Choice, Container, Function};
+use crate::lints::allow_for_clippy;
+use crate::plan::{Plan, PlannedClone};
+use crate::resolve::{Place, Unit};
+use crate::sig::Parameters;
+use crate::tokens::{braces, called_macros, code, is_standard_macro};
 
 /// The inputs for the code of a function, wherever its clones are.
 pub(super) struct Dispatcher<'a> {
     pub(super) unit: &'a Unit<'a>,
     pub(super) plan: &'a Plan,
-    pub(super) scope: &'a Scope<'a>,
-    pub(super) place: Place,
-    pub(super) form: Form,
+    scope: &'a Scope<'a>,
+    pub(super) parameters: Parameters,
     /// The names of the clones.
     pub(super) names: Vec<Ident>,
     /// The path before such a name in a call.
     path: TokenStream,
     /// The last parameter of the clones.
-    proof: FnArg,
-    /// Those that each clone has its own of.
-    pub(super) constants: Vec<&'a Named<'a>>,
+    pub(super) proof: FnArg,
     /// Clones may compile different parts of some definition.
     pub(super) leaves_code_out: bool,
     /// The function's own page names the targets; an impl's page names them once for its methods.
     pub(super) documented: bool,
 }
 
-/// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
-pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, Place::Nested, TokenStream::new());
-    dispatcher.item(&dispatcher.nested(|_| TokenStream::new(), |clones| dispatcher.pick(clones)))
-}
-
-/// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` has its usual
-/// meaning.
-pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let path = quote_spanned!(Span::mixed_site()=> Self::);
-    let dispatcher = Dispatcher::new(unit, scope, Place::Sibling, path);
-    let (choice, silence) = (dispatcher.pick(&[]), dispatcher.silence());
-    let (item, clones) = (dispatcher.item(&quote!(#silence { #choice })), dispatcher.clones());
-    let Some(header) = scope.header.filter(|_| !dispatcher.constants.is_empty()) else {
-        return quote!(#item #(#clones)*);
-    };
-    // Constants in the impl would belong to the type.
-    let clones = dispatcher.plan.clones.iter().zip(clones).map(|(clone, tokens)| {
-        let (exists, constants) = (clone.cfg(), constants::items(&dispatcher.constants, &clone.features));
-        let attributes = attrs::copy(&header.attrs, Some(&clone.features), false, true);
-        let around = header.with_items_of_our_own(tokens);
-        quote_spanned!(Span::mixed_site()=> #exists const _: () = { #constants #attributes #around };)
-    });
-    scope.beside.borrow_mut().extend(clones);
-    item
-}
-
 impl<'a> Dispatcher<'a> {
-    pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, place: Place, path: TokenStream) -> Self {
-        let constants: Vec<&Named<'_>> = unit.definitions.first().map_or_else(Vec::new, |_| scope.constants_of(unit));
-        let tests = |definition: &&Function| definition.body.as_ref().is_some_and(may_test_features);
-        let differs = unit.selected || !constants.is_empty() || unit.definitions.iter().any(tests);
+    pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, parameters: Parameters, path: TokenStream) -> Self {
+        let (place, constants, plan) = (unit.place, &unit.constants, &scope.plans[unit.list]);
+        let mut bodies = unit.definitions.iter().filter_map(|definition| definition.body.as_ref());
+        let differs = unit.selected || !constants.is_empty() || bodies.any(may_test_features);
         let sig = &unit.main().sig;
         let plan = if differs && place == Place::Closure {
             // To rustc a closure has no features, so no code in it needs those of the build.
-            unit.plan
+            plan
         } else if differs {
-            unit.plan.by_cfg()
+            plan.by_cfg()
         } else if COMPILER.only_checks && place != Place::BehindPointer && has_baselines_code(unit.main()) {
-            unit.plan.of_baseline()
+            plan.of_baseline()
         } else {
-            unit.plan
+            plan
         };
         let names = plan.clones.iter().map(|clone| plan.names.clone_of(&sig.ident, &clone.label)).collect();
         let documented = place == Place::Nested || matches!(unit.main().choice, Choice::Own(_));
-        let leaves_code_out = unit.definitions.iter().any(|definition| leave_code_out(definition));
-        let form = if place == Place::Closure {
-            closures::captured(unit)
-        } else {
-            Form::new(sig, &|name| constants.iter().any(|constant| constant.is(name)))
-        };
+        let leaves_code_out = unit.definitions.iter().any(|definition| may_leave_code_out(definition));
         Dispatcher {
             unit,
             plan,
             scope,
-            place,
-            form,
+            parameters,
             names,
             path,
-            proof: plan.proof(),
-            constants,
+            proof: plan.proof_parameter(),
             leaves_code_out,
             documented,
         }
     }
 
-    /// Adds to the signature of a clone what the user's does not have.
-    pub(super) fn complete(&self, sig: &mut Signature) {
-        sig.inputs.push(self.proof.clone());
+    /// For each definition, the `cfg` predicate under which it is the one for `clone`.
+    pub(super) fn predicates(&self, clone: &PlannedClone) -> Vec<TokenStream> {
+        self.unit.definitions.iter().map(|one| attrs::cfg_predicate_for(&one.attrs, &clone.features)).collect()
+    }
+
+    /// `cfg` predicate: some clone has a definition. Otherwise there is no function, and another item may have its
+    /// name.
+    pub(super) fn some_clone_is_defined(&self) -> TokenStream {
+        let clones = self.plan.by_cfg().clones.iter();
+        any(clones.map(|clone| clone.exists_and(any(self.predicates(clone)))).collect())
     }
 
     /// A call of clone `index`, awaited if the function is async.
     pub(super) fn call(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
-        if self.place == Place::Closure {
-            return self.run(index, proof);
-        }
         let span = Span::mixed_site();
         let (path, name) = (&self.path, &self.names[index]);
-        let (turbofish, args) = (&self.form.turbofish, &self.form.args);
+        let (turbofish, args) = (&self.parameters.turbofish, &self.parameters.args);
         let wait = self.unit.main().sig.asyncness.map(|_| quote_spanned!(span=> .await));
         quote_spanned!(span=> unsafe { #path #name #turbofish(#args #proof) } #wait)
     }
 
-    /// The call of the first clone whose target the CPU has, after the `items` for each target.
-    pub(super) fn pick(&self, items: &[TokenStream]) -> TokenStream {
+    /// `value` of the first clone whose target the CPU has, with its place in the plan and a proof, after the `items` for each target.
+    pub(super) fn pick(&self, items: &[TokenStream], value: impl Fn(usize, &Ident) -> TokenStream) -> TokenStream {
         // A call that never returns needs no `return`, and rustc warns about one.
         let go = match &self.unit.main().sig.output {
             ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => None,
             _ => Some(Token![return](Span::mixed_site())),
         };
         let span = Span::mixed_site();
-        let (proof, proven) = (Ident::new("__proof", span), self.plan.proven());
-        let apart = !self.constants.is_empty();
-        let choice = self.plan.pick(items, apart, &go, |index| self.call(index, &proof));
+        let (proof, proven) = (Ident::new("__proof", span), self.plan.proof_value());
+        let in_blocks = !self.unit.constants.is_empty();
+        let choice = self.plan.pick(items, in_blocks, &go, |index| value(index, &proof));
         quote_spanned!(span=> let #proof = unsafe { #proven }; #choice)
+    }
+
+    /// The attributes of `function` for its copies. If `cfg`s select it, predicates of ours replace them.
+    pub(super) fn kept_attributes(&self, function: &Function) -> Vec<Attribute> {
+        let replaced = |attr: &&Attribute| self.unit.selected && attrs::cfg_predicate(attr).is_some();
+        function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect()
     }
 
     /// The dispatcher around `content`.
     pub(super) fn item(&self, content: &TokenStream) -> TokenStream {
         let function = self.unit.main();
         let several = self.unit.selected;
-        // That some clone has a definition replaces their `cfg`s.
-        let replaced = |attr: &&Attribute| several && attrs::predicate(attr).is_some();
-        let kept: Vec<Attribute> = function.attrs.iter().filter(|attr| !replaced(attr)).cloned().collect();
-        let beside = self.place == Place::Sibling;
+        let kept = self.kept_attributes(function);
+        let beside = self.unit.place == Place::Sibling;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
-        let mut attributes = attrs::copy(before, None, false, beside);
+        let mut attributes = attrs::for_copy(before, None, false, beside);
         if self.documented {
             attributes.extend([self.plan.docs.clone()]);
         }
-        attributes.extend([attrs::copy(after, None, false, beside)]);
+        attributes.extend([attrs::for_copy(after, None, false, beside)]);
         if several && !self.unit.is_complete() {
-            let exists = self.unit.exists();
+            let exists = self.some_clone_is_defined();
             attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#exists)])]);
         }
         if self.leaves_code_out {
@@ -170,13 +143,15 @@ impl<'a> Dispatcher<'a> {
             })]);
         }
         let (vis, default) = (&function.vis, &function.default);
-        let sig = Signature { inputs: self.form.bound.clone(), ..function.sig.clone() };
+        let sig = Signature { inputs: self.parameters.bound.clone(), ..function.sig.clone() };
         let written = function.body.as_ref().map(|body| &body.braces);
         let span = written.map_or_else(Span::call_site, proc_macro2::Group::span);
-        let captured = constants::captured(&self.constants, &sig.generics).or_else(|| {
-            constants::captured(&self.constants, self.scope.generics.filter(|_| self.place == Place::Closure)?)
-        });
-        let content = match captured.filter(|_| self.place != Place::Sibling) {
+        let around = self.scope.container.filter(|_| self.unit.place == Place::Closure).and_then(Container::generics);
+        let captured = [Some(&sig.generics), around].into_iter().flatten();
+        let captured = captured.filter(|_| self.unit.place != Place::Sibling);
+        let mut captured =
+            captured.filter_map(|generics| constants::captured_parameter(&self.unit.constants, generics));
+        let content = match captured.next() {
             Some((constant, param)) => {
                 let message = format!(
                     "`{constant}` differs between clones and names `{param}`, which means a parameter around its copies\n\
@@ -190,7 +165,7 @@ impl<'a> Dispatcher<'a> {
         // Clippy requires it, where the attribute has a list with a name.
         let end = (COMPILER.clippy && matches!(sig.output, ReturnType::Default)).then(<Token![;]>::default);
         let body = braces(quote!(#content #end), span);
-        if !self.form.renamed {
+        if !self.parameters.renamed {
             return quote!(#attributes #inline #vis #default #sig #body);
         }
         // rustdoc shows the patterns, which a dispatcher cannot have, since it passes its arguments on.
@@ -218,6 +193,18 @@ impl<'a> Dispatcher<'a> {
     }
 }
 
+/// Whether `cfg(target_feature)` may decide about the code of `body`, in it or in a macro from elsewhere.
+fn may_test_features(body: &Body) -> bool {
+    body.words.have("target_feature")
+        || (body.words.bangs && called_macros(body.stream()).iter().any(|name| !is_standard_macro(name)))
+}
+
+/// Whether clones may compile different parts of `function`.
+pub(super) fn may_leave_code_out(function: &Function) -> bool {
+    let leaves = |body: &Body| body.words.have("target_feature") && leaves_code_out(&body.stream());
+    function.body.as_ref().is_some_and(leaves)
+}
+
 /// Whether the clones for targets have the code of the baseline, but for assertions in closures, and its errors.
 fn has_baselines_code(function: &Function) -> bool {
     // Items that each clone repeats may have errors together.
@@ -231,30 +218,30 @@ fn has_baselines_code(function: &Function) -> bool {
 
 impl Plan {
     /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the baseline. The `items` for
-    /// each target precede its test, `apart` from those of others.
+    /// each target precede its test, `in_blocks` of their own.
     pub(super) fn pick(
         &self,
         items: &[TokenStream],
-        apart: bool,
+        in_blocks: bool,
         exit: &impl ToTokens,
         value: impl Fn(usize) -> TokenStream,
     ) -> TokenStream {
         let span = Span::mixed_site();
-        let runs = self.runs.iter().map(|run| {
-            let arch = &self.targets[run.start].arch;
-            let tests = run.clone().map(|index| {
+        let groups = self.arch_groups.iter().map(|group| {
+            let arch = &self.targets[group.start].arch;
+            let tests = group.clone().map(|index| {
                 let (item, test, value) = (items.get(index), &self.targets[index].test, value(index));
-                let tested = quote_spanned!(span=> #item #test { #exit #value; });
-                if apart { quote!({ #tested }) } else { tested }
+                let choice = quote_spanned!(span=> #item #test { #exit #value; });
+                if in_blocks { quote!({ #choice }) } else { choice }
             });
             quote_spanned!(span=> #[cfg(#arch)] { #(#tests)* })
         });
         let baseline = value(self.targets.len());
-        match &self.taken {
-            None => quote_spanned!(span=> #(#runs)* #baseline),
+        match &self.enabled_by_build {
+            None => quote_spanned!(span=> #(#groups)* #baseline),
             // Without a baseline one of the conditions is `true`.
-            Some(taken) => quote_spanned! {span=>
-                #(#runs)* #[cfg(not(#taken))] { #baseline } #[cfg(#taken)] { ::core::unreachable!() }
+            Some(enabled) => quote_spanned! {span=>
+                #(#groups)* #[cfg(not(#enabled))] { #baseline } #[cfg(#enabled)] { ::core::unreachable!() }
             },
         }
     }

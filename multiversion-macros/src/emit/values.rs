@@ -14,64 +14,53 @@ use crate::tokens::{is_keyword, is_punct, is_word};
 /// Whether a function may be a value in `body`: whether a name that neither is bound there nor begins with an upper case letter stands
 /// where a value can. It may be wrong about a name that is bound in another place, and costs time where it is wrong otherwise.
 pub(super) fn may_name_function(function: &Function, body: &Body) -> bool {
-    let mut names = Names::default();
-    names.bind(function.sig.inputs.to_token_stream());
-    names.read(body.stream());
-    names.values.iter().any(|name| !names.bound.contains(name))
+    let (mut bound, mut values) = (Vec::new(), Vec::new());
+    bind(function.sig.inputs.to_token_stream(), &mut bound);
+    read(body.stream(), &mut bound, &mut values);
+    values.iter().any(|name| !bound.contains(name))
 }
 
-#[derive(Default)]
-struct Names {
-    bound: Vec<String>,
-    values: Vec<String>,
-}
-
-impl Names {
-    fn bind(&mut self, pattern: TokenStream) {
-        for token in pattern {
-            match token {
-                TokenTree::Ident(ident) => self.bound.push(ident.to_string()),
-                TokenTree::Group(group) => self.bind(group.stream()),
-                _ => {}
-            }
-        }
-    }
-
-    fn read(&mut self, tokens: TokenStream) {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut at = 0;
-        while at < tokens.len() {
-            // A pattern ends with what it is compared with, or before the body of its arm or closure.
-            let end = match &tokens[at] {
-                token if is_word(Some(token), "let") => {
-                    end(&tokens, at, &|token| is_punct(Some(token), '=') || is_punct(Some(token), ';'))
-                }
-                token if is_word(Some(token), "for") => end(&tokens, at, &|token| is_word(Some(token), "in")),
-                token if is_punct(Some(token), '|') => end(&tokens, at, &|token| is_punct(Some(token), '|')),
-                _ => at,
-            };
-            if end > at {
-                self.bind(tokens[at..end].iter().cloned().collect());
-                at = end;
-                continue;
-            }
-            match &tokens[at] {
-                TokenTree::Group(group) => self.read(group.stream()),
-                TokenTree::Ident(name) if is_value(name, &tokens, at) => self.values.push(name.to_string()),
-                _ => {}
-            }
-            if is_punct(tokens.get(at), '=') && is_punct(tokens.get(at + 1), '>') {
-                let start = tokens[..at].iter().rposition(ends_arm).map_or(0, |at| at + 1);
-                self.bind(tokens[start..at].iter().cloned().collect());
-            }
-            at += 1;
+/// Adds to `bound` the names in `pattern`.
+fn bind(pattern: TokenStream, bound: &mut Vec<String>) {
+    for token in pattern {
+        match token {
+            TokenTree::Ident(ident) => bound.push(ident.to_string()),
+            TokenTree::Group(group) => bind(group.stream(), bound),
+            _ => {}
         }
     }
 }
 
-/// The first token after `at` that `ends` what begins there.
-fn end(tokens: &[TokenTree], at: usize, ends: &dyn Fn(&TokenTree) -> bool) -> usize {
-    (at + 1..tokens.len()).find(|&at| ends(&tokens[at])).unwrap_or(at)
+fn read(tokens: TokenStream, bound: &mut Vec<String>, values: &mut Vec<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let slice = |range: core::ops::Range<usize>| tokens[range].iter().cloned().collect();
+    let mut at = 0;
+    while at < tokens.len() {
+        let here = Some(&tokens[at]);
+        // A pattern ends with what it is compared with, or before the body of its arm or closure.
+        let ends = |end: Option<&TokenTree>| match here {
+            here if is_word(here, "let") => is_punct(end, '=') || is_punct(end, ';'),
+            here if is_word(here, "for") => is_word(end, "in"),
+            _ => is_punct(end, '|'),
+        };
+        let opens = is_word(here, "let") || is_word(here, "for") || is_punct(here, '|');
+        let end = (at + 1..tokens.len()).take_while(|_| opens).find(|&at| ends(tokens.get(at)));
+        if let Some(end) = end {
+            bind(slice(at..end), bound);
+            at = end;
+            continue;
+        }
+        match &tokens[at] {
+            TokenTree::Group(group) => read(group.stream(), bound, values),
+            TokenTree::Ident(name) if is_value(name, &tokens, at) => values.push(name.to_string()),
+            _ => {}
+        }
+        if is_punct(here, '=') && is_punct(tokens.get(at + 1), '>') {
+            let start = tokens[..at].iter().rposition(ends_arm).map_or(0, |at| at + 1);
+            bind(slice(start..at), bound);
+        }
+        at += 1;
+    }
 }
 
 /// Whether an arm of a `match` may end with `token`.

@@ -12,7 +12,7 @@ use std::path::Path;
 
 use proc_macro2::TokenStream;
 
-use crate::args;
+use crate::attrs;
 
 /// The tokens of `text`.
 fn tokens(text: &str) -> TokenStream {
@@ -58,7 +58,7 @@ fn collect(items: Vec<syn::Item>, found: &mut Vec<(TokenStream, TokenStream)>) {
             syn::Item::Trait(item) => &mut item.attrs,
             _ => continue,
         };
-        match attrs.iter().position(args::is_dispatch).map(|at| attrs.remove(at).meta) {
+        match attrs.iter().position(|attr| attrs::is(attr, "dispatch")).map(|at| attrs.remove(at).meta) {
             Some(syn::Meta::List(list)) => found.push((list.tokens, quote::quote!(#item))),
             _ => {
                 if let syn::Item::Mod(syn::ItemMod { content: Some((_, items)), .. }) = item {

@@ -1,5 +1,5 @@
 //! 64-bit Arm.
-use super::{Family, Feature, Table, number};
+use super::table::{Family, Feature, Table, number};
 
 pub(super) static TABLE: Table = Table {
     features: &FEATURES,

@@ -1,5 +1,5 @@
 //! The families with the fewest features: 32-bit Arm, `LoongArch`, s390x, PowerPC and WebAssembly.
-use super::{Family, Feature, Table, number};
+use super::table::{Family, Feature, Table, number};
 
 pub(super) static ARM: Table = Table { unstable: ARM_UNSTABLE, ..Table::EMPTY };
 

@@ -1,5 +1,5 @@
 //! RISC-V, 32 and 64 bits.
-use super::{Family, Feature, Table, number};
+use super::table::{Family, Feature, Table, number};
 
 pub(super) static TABLE: Table =
     Table { features: &FEATURES, unstable: UNSTABLE, detected_since: Some(89), ..Table::EMPTY };

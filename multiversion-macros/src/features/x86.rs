@@ -1,5 +1,5 @@
 //! x86 and x86-64.
-use super::{Arch, Family, Feature, Preset, Table, number};
+use super::table::{Arch, Family, Feature, Preset, Table, number};
 
 pub(super) static TABLE: Table = Table {
     features: &FEATURES,

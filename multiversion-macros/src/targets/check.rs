@@ -1,11 +1,12 @@
 //! The mistakes in a target, in words.
+use super::help;
+use super::target::{Target, contains, meaning};
 use super::words::{Element, Word};
-use super::{Target, contains, help, meaning};
 use crate::error::Errors;
 use crate::features::{Arch, Family, Feature, Meaning};
 
 /// Reports every word of `element` that is invalid in any target; returns whether there was none.
-pub(super) fn words(element: &Element, errors: &mut Errors, rustc: u32) -> bool {
+pub(super) fn reject_words(element: &Element, errors: &mut Errors, rustc: u32) -> bool {
     let before = errors.len();
     let mut arches: Vec<Arch> = Vec::new();
     for prefix in &element.prefix {
@@ -87,7 +88,7 @@ fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
 }
 
 /// Reports an element whose words have no common architecture, although each is valid on some.
-pub(super) fn mixed(element: &Element, errors: &mut Errors, rustc: u32) {
+pub(super) fn reject_mixed(element: &Element, errors: &mut Errors, rustc: u32) {
     let owners: Vec<String> = element
         .words
         .iter()
@@ -118,7 +119,7 @@ fn groups(element: &Element, rustc: u32) -> Vec<Vec<&str>> {
 }
 
 /// Reports features that the compiler accepts only together; returns whether there were none.
-pub(super) fn tied(element: &Element, target: &Target, errors: &mut Errors) -> bool {
+pub(super) fn reject_untied(element: &Element, target: &Target, errors: &mut Errors) -> bool {
     let has = |name: &str| target.full.iter().any(|feature| feature.name == name);
     let broken = target.family.tied().iter().find(|[one, other]| has(one) != has(other));
     if let Some([one, other]) = broken {
@@ -130,7 +131,7 @@ pub(super) fn tied(element: &Element, target: &Target, errors: &mut Errors) -> b
 }
 
 /// Reports a target of properties alone; returns whether it has a feature.
-pub(super) fn enables(element: &Element, target: &Target, errors: &mut Errors) -> bool {
+pub(super) fn reject_properties_alone(element: &Element, target: &Target, errors: &mut Errors) -> bool {
     let enables = target.leaf.iter().any(|feature| !feature.property);
     if !enables {
         errors.push_help(
@@ -144,7 +145,7 @@ pub(super) fn enables(element: &Element, target: &Target, errors: &mut Errors) -
 
 /// Removes from `targets` the architectures on which an earlier target would always be selected instead; reports the
 /// element if nothing is left.
-pub(super) fn reachable(
+pub(super) fn reject_unreachable(
     element: &Element,
     targets: &mut Vec<Target>,
     earlier: &[(Element, Vec<Target>)],

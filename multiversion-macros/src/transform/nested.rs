@@ -2,76 +2,66 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::visit_mut::VisitMut;
 use syn::{AttrStyle, Attribute, Item, ItemFn, Meta, Signature};
 
-use super::visitor::Rewriter;
-use super::{Apart, TargetCode};
 use crate::attrs;
-use crate::sig::{self, Form, Names};
-use crate::tokens::{braces, is_punct, is_word, mentions_feature};
-use crate::walk::{Walk, Walker};
+use crate::cfg::Features;
+use crate::plan::{NestedCode, TargetCode};
+use crate::sig::{self, Names, Parameters};
+use crate::tokens::{braces, is_punct, is_word, tests_feature};
 
-impl Rewriter<'_> {
-    /// `function` behind a wrapper that is an ordinary function.
-    ///
-    /// The wrapper tests everything that the function asserts. Inside a clone the results are known, so the tests cost
-    /// nothing. But an impl, a trait or a module in the same body may expose the function where nothing is known.
-    /// There, earlier targets may be present, so the function does not assert their absence.
-    pub(super) fn nested_function(&mut self, function: &mut ItemFn) -> TokenStream {
-        if let Some(halves) = attrs::split_always(&function.attrs)
-            && !mentions_feature(&function.to_token_stream())
-        {
-            let halves = halves.map(|attrs| {
-                let mut half = Item::Fn(ItemFn { attrs, ..function.clone() });
-                self.item(&mut half);
-                half.into_token_stream()
-            });
-            return halves.into_iter().collect();
-        }
-        let span = Span::mixed_site();
-        let names = Names::new(function.to_token_stream());
-        let asynchronous = function.sig.asyncness.is_some();
-        let target = self.target;
-        let outside = self.known;
-        if self.carried {
-            self.known = &target.apart.assertion;
-        }
-        let assertion = self.known;
-        self.apart(asynchronous, |this| Walker(this).visit_block_mut(&mut function.block));
-        self.known = outside;
-        let TargetCode { enable, label, .. } = target;
-        let (inner, outer): (Vec<Attribute>, Vec<Attribute>) =
-            function.attrs.drain(..).partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));
-        let name = names.clone_of(&function.sig.ident, label);
-        // The clone's `cfg`s are evaluated already.
-        let nested = attrs::copy(&outer, Some(self.features), true, false);
-        let inline = (!attrs::says_inline(&outer)).then(|| quote_spanned!(span=> #[inline]));
-        let outer = attrs::copy(&outer, None, false, false);
-        let Apart { check, check_earlier, .. } = &*target.apart;
-        let earlier = (!self.carried).then_some(check_earlier);
-        let form = Form::new(&function.sig, &|_| false);
-        let wrapper = Signature { inputs: form.bound, ..function.sig.clone() };
-        let mut sig = function.sig.clone();
-        sig.ident = name.clone();
-        sig.abi = None;
-        sig::excuse_unsafe(&mut sig.asyncness, &mut sig.safety);
-        let block = |content: TokenStream| braces(content, function.block.brace_token.span.join());
-        let statements = &function.block.stmts;
-        let of_build = self.features.of_build(&quote!(#(#statements)*));
-        let body = block(quote!(#(#inner)* #assertion #(#statements)*));
-        let (turbofish, args, vis) = (&form.turbofish, &form.args, &function.vis);
-        let wait = function.sig.asyncness.map(|_| quote_spanned!(span=> .await));
-        let content = block(quote_spanned! {span=>
-            #nested #inline
-            #[target_feature(enable = #enable)] #of_build
-            #sig #body
-            #check
-            #earlier
-            unsafe { #name #turbofish(#args) } #wait
-        });
-        quote_spanned!(span=> #outer #[inline(always)] #vis #wrapper #content)
-    }
+/// `function` behind a wrapper that is an ordinary function. Its body begins with `assertion`.
+///
+/// The wrapper tests everything that the function asserts. Inside a clone the results are known, so the tests cost
+/// nothing. But an impl, a trait or a module in the same body may have `carried` the function to where nothing is known.
+/// There, earlier targets may be present, so the function does not assert their absence.
+pub(super) fn wrapped(
+    function: &mut ItemFn,
+    features: &Features,
+    target: &TargetCode,
+    assertion: &TokenStream,
+    carried: bool,
+) -> TokenStream {
+    let span = Span::mixed_site();
+    let names = Names::new(function.to_token_stream());
+    let TargetCode { enable, label, .. } = target;
+    let (inner, outer): (Vec<Attribute>, Vec<Attribute>) =
+        function.attrs.drain(..).partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));
+    let name = names.clone_of(&function.sig.ident, label);
+    // The clone's `cfg`s are evaluated already.
+    let nested = attrs::for_copy(&outer, Some(features), true, false);
+    let inline = (!attrs::says_inline(&outer)).then(|| quote_spanned!(span=> #[inline]));
+    let outer = attrs::for_copy(&outer, None, false, false);
+    let NestedCode { check, check_earlier, .. } = &*target.nested;
+    let earlier = (!carried).then_some(check_earlier);
+    let parameters = Parameters::new(&function.sig, &|_| false);
+    let wrapper = Signature { inputs: parameters.bound, ..function.sig.clone() };
+    let mut sig = function.sig.clone();
+    sig.ident = name.clone();
+    sig.abi = None;
+    sig::claim_unsafe(&mut sig.asyncness, &mut sig.safety);
+    let block = |content: TokenStream| braces(content, function.block.brace_token.span.join());
+    let statements = &function.block.stmts;
+    let of_build = features.of_build(&quote!(#(#statements)*));
+    let body = block(quote!(#(#inner)* #assertion #(#statements)*));
+    let (turbofish, args, vis) = (&parameters.turbofish, &parameters.args, &function.vis);
+    let wait = function.sig.asyncness.map(|_| quote_spanned!(span=> .await));
+    let content = block(quote_spanned! {span=>
+        #nested #inline
+        #[target_feature(enable = #enable)] #of_build
+        #sig #body
+        #check
+        #earlier
+        unsafe { #name #turbofish(#args) } #wait
+    });
+    quote_spanned!(span=> #outer #[inline(always)] #vis #wrapper #content)
+}
+
+/// `function` as two under opposite `cfg`s, if it is inlined as it is under one of them.
+pub(super) fn split(function: &ItemFn) -> Option<[Item; 2]> {
+    let halves = attrs::split_inline_always(&function.attrs)?;
+    let split = !tests_feature(&function.to_token_stream());
+    split.then(|| halves.map(|attrs| Item::Fn(ItemFn { attrs, ..function.clone() })))
 }
 
 /// Whether `function` can be compiled for the clone's features.
@@ -80,23 +70,23 @@ pub(super) fn takes_features(function: &ItemFn) -> bool {
     sig.constness.is_none()
         && sig.variadic.is_none()
         && sig::returned_impl(sig).is_none()
-        && !sig.generics.params.clone().iter_mut().any(|param| attrs::has(attrs::of_param(param), "cfg"))
+        && !sig.generics.params.clone().iter_mut().any(|param| attrs::has(attrs::of_parameter(param), "cfg"))
         && !attrs::has(attrs, "target_feature")
         && !attrs::has_conditional(attrs, "target_feature")
         // It may not exist.
-        && !attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_)) && attrs::mention(core::slice::from_ref(attr), "cfg"))
+        && !attrs.iter().any(|attr| matches!(attr.style, AttrStyle::Inner(_)) && attrs::have_named(core::slice::from_ref(attr), "cfg"))
         && !attrs::has(attrs, "naked")
         // It is inlined into code that has the features.
-        && (attrs::inlines_always(attrs).is_none() || mentions_feature(&function.to_token_stream()))
+        && (attrs::inlines_always(attrs).is_none() || tests_feature(&function.to_token_stream()))
         // It has targets of its own.
-        && !attrs.iter().any(is_dispatch)
+        && !attrs.iter().any(names_targets)
 }
 
 /// Whether `attr` is our attribute; an import may have renamed it, but its option shows it.
-fn is_dispatch(attr: &Attribute) -> bool {
-    let targets = |list: &syn::MetaList| {
+fn names_targets(attr: &Attribute) -> bool {
+    let option = |list: &syn::MetaList| {
         let tokens: Vec<_> = list.tokens.clone().into_iter().take(2).collect();
         is_word(tokens.first(), "targets") && is_punct(tokens.get(1), '=')
     };
-    crate::args::is_dispatch(attr) || matches!(&attr.meta, Meta::List(list) if targets(list))
+    attrs::is(attr, "dispatch") || matches!(&attr.meta, Meta::List(list) if option(list))
 }

@@ -5,21 +5,25 @@ use quote::quote;
 
 use core::cell::LazyCell;
 
-use super::{Apart, Features, TargetCode, unmark};
+use crate::cfg::{Features, unmark};
+use crate::plan::{NestedCode, TargetCode};
 use crate::tokens::Words;
 
-fn features(target: bool) -> Features {
-    let code = TargetCode {
+fn features() -> Features {
+    Features { names: vec!["avx", "avx2"] }
+}
+
+fn target() -> TargetCode {
+    TargetCode {
         enable: "avx2".to_owned(),
         label: "avx2".to_owned(),
         assertion: quote!(A;),
-        apart: LazyCell::new(Box::new(|| Apart {
+        nested: LazyCell::new(Box::new(|| NestedCode {
             assertion: quote!(OWN;),
             check: quote!(CHECK;),
             check_earlier: quote!(EARLIER;),
         })),
-    };
-    Features { names: vec!["avx", "avx2"], target: target.then_some(code) }
+    }
 }
 
 fn text(code: &TokenStream) -> String {
@@ -30,13 +34,9 @@ fn tokens(code: &str) -> TokenStream {
     code.parse().unwrap_or_else(|error| panic!("{error}: {code}"))
 }
 
-fn body(target: bool, code: &str, asynchronous: bool) -> String {
-    let words = Words::of(tokens(code));
-    text(&features(target).body(tokens(code), &words, asynchronous))
-}
-
 fn rewritten(code: &str, asynchronous: bool) -> String {
-    body(true, code, asynchronous)
+    let body = tokens(code);
+    text(&super::body(&features(), Some(&target()), body.clone(), &Words::of(body), asynchronous))
 }
 
 /// Rewrites the first of each pair, and expects the second.
@@ -79,10 +79,9 @@ fn asynchronous_code() {
     expect(
         true,
         &[
-            // Nothing follows, or nothing that could profit.
             ("x.await", "x.await"),
-            ("x.await?; 1", "x.await?; 1"),
-            ("let y = x.await; y", "let y = x.await; y"),
+            ("x.await?; 1", "x.await?; A; 1"),
+            ("let y = x.await; y", "let y = x.await; A; y"),
             ("let y = x.await; f(y)", "let y = x.await; A; f(y)"),
             ("f(x.await) + g()", "f((match x.await { __awaited => { A; __awaited } })) + g()"),
             // Paths meet.
@@ -96,25 +95,25 @@ fn asynchronous_code() {
                 "if a && x.await { f() } else { g() }",
                 "if a && (match x.await { __awaited => { A; __awaited } }) { A; f() } else { A; g() }",
             ),
-            ("'a: { if b { break 'a; } x.await; } f()", "'a: { A; if b { break 'a; } x.await; } A; f()"),
+            ("'a: { if b { break 'a; } x.await; } f()", "'a: { A; if b { A; break 'a; } A; x.await; } A; f()"),
             ("join!(x, y); f()", "join!(x, y); A; f()"),
-            ("println!(\"{}\", x); f()", "println!(\"{}\", x); f()"),
+            ("println!(\"{}\", x); f()", "println!(\"{}\", x); A; f()"),
             ("println!(\"{}\", x.await); f()", "println!(\"{}\", x.await); A; f()"),
             // Rounds meet.
             ("for x in y { x.await; f() } g()", "for x in y { A; x.await; A; f() } A; g()"),
-            ("for x in y { f() } g()", "for x in y { f() } g()"),
+            ("for x in y { f() } g()", "for x in y { A; f() } A; g()"),
             (
                 "for x in y.await { f(); x.await; }",
-                "for x in (match y.await { __awaited => { A; __awaited } }) { A; f(); x.await; }",
+                "for x in (match y.await { __awaited => { A; __awaited } }) { A; f(); A; x.await; }",
             ),
-            ("loop { f(); x.await; }", "loop { A; f(); x.await; }"),
-            ("'a: while f() { x.await; }", "'a: loop { A; if f() { x.await; } else { break } }"),
-            ("while let Some(y) = f() { x.await; }", "loop { A; if let Some(y) = f() { x.await; } else { break } }"),
-            ("while f() { x.await; } g()", "loop { A; if f() { x.await; } else { break } } A; g()"),
-            ("while f() { g() }", "while f() { g() }"),
+            ("loop { f(); x.await; }", "loop { A; f(); A; x.await; }"),
+            ("'a: while f() { x.await; }", "'a: loop { A; if f() { A; x.await; } else { break } }"),
+            ("while let Some(y) = f() { x.await; }", "loop { A; if let Some(y) = f() { A; x.await; } else { break } }"),
+            ("while f() { x.await; } g()", "loop { A; if f() { A; x.await; } else { break } } A; g()"),
+            ("while f() { g() }", "while f() { A; g() }"),
             // Each block is a path of its own.
             ("let b = async { f().await; g() }; h()", "let b = async { A; f().await; A; g() }; A; h()"),
-            ("let c = |x| { f(x) }; c(1)", "let c = |x| { A; f(x) }; c(1)"),
+            ("let c = |x| { f(x) }; c(1)", "let c = |x| { A; f(x) }; A; c(1)"),
         ],
     );
     // Elsewhere nothing waits in a macro.
@@ -217,7 +216,7 @@ fn a_marker_is_true_and_keeps_the_name() {
         ),
     ];
     for (code, expected) in cases {
-        let written = features(true).rewrite_all(tokens(&code));
+        let written = features().rewrite_all(tokens(&code));
         assert_eq!(text(&written), text(&tokens(&expected)), "{code}");
         assert_eq!(text(&unmark(written)), text(&unmark(tokens(&code))));
     }
@@ -245,7 +244,7 @@ fn where_the_build_decides() {
             let attributes = all.replace("#[C]", "#[cfg(C)]").replace("#[B]", "#[cfg(B)]");
             attributes.replace("(C)", &format!("({clone})")).replace("(B)", &format!("({asked})"))
         };
-        let written = features(true).rewrite_all(tokens(&fill(code, asked)));
+        let written = features().rewrite_all(tokens(&fill(code, asked)));
         assert_eq!(text(&written), text(&tokens(&fill(code, marked))), "{code}");
     }
 }
@@ -259,8 +258,8 @@ fn what_does_not_parse() {
     ] {
         // Half a group is not a token.
         let Ok(body) = code.parse::<TokenStream>() else { continue };
-        let written = features(true).body(body.clone(), &Words::of(body.clone()), false);
-        assert_eq!(text(&written), text(&features(true).rewrite_all(body)));
+        let written = super::body(&features(), Some(&target()), body.clone(), &Words::of(body.clone()), false);
+        assert_eq!(text(&written), text(&features().rewrite_all(body)));
         assert!(text(&written).contains("any(all()"));
     }
 }
@@ -268,5 +267,6 @@ fn what_does_not_parse() {
 #[test]
 fn the_baseline_asserts_nothing() {
     let code = "let f = |x| g(x); fn h() {} x.await; f(1)";
-    assert_eq!(body(false, code, true), text(&tokens(code)));
+    let written = super::body(&Features::default(), None, tokens(code), &Words::of(tokens(code)), true);
+    assert_eq!(text(&written), text(&tokens(code)));
 }

@@ -1,85 +1,71 @@
 //! Code in a body that is compiled separately repeats the clone's assertion.
 //!
 //! A closure repeats it at its start. An async body is a state machine: the code after an `.await` runs in the call of
-//! `poll` that resumes it, and where paths meet of which one has awaited, no assertion dominates the code after them. So the
-//! assertion follows each `.await`, and precedes what comes after a statement that awaits: the next statement, and each block in it.
+//! `poll` that resumes it, and where paths meet of which one has awaited, no assertion dominates the code after them. So in async
+//! code the assertion precedes each statement, and follows each `.await` inside one.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::visit_mut::VisitMut;
-use syn::{Attribute, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, Local, LocalInit, Pat, Stmt};
+use syn::{
+    Attribute, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, ItemFn, Local, LocalInit, Pat, Stmt,
+};
 
-use super::nested::takes_features;
-use super::{Features, TargetCode};
-use crate::tokens::{braces, called, find_word, is_standard_macro};
+use super::nested;
+use crate::cfg::Features;
+use crate::plan::TargetCode;
+use crate::tokens::{braces, called_macros, find_word, is_standard_macro};
 use crate::walk::{Walk, Walker};
 
 pub(super) struct Rewriter<'a> {
-    pub(super) features: &'a Features,
-    pub(super) target: &'a TargetCode,
+    features: &'a Features,
+    target: &'a TargetCode,
     /// Nested functions may be called from places where the target alone is known.
-    pub(super) carried: bool,
+    carried: bool,
     /// A statement that asserts the facts that hold wherever the current code runs.
-    pub(super) known: &'a TokenStream,
-    /// The current code belongs to an async function, block or closure.
+    known: &'a TokenStream,
+    /// The current code belongs to an async function, block or closure, and there is an assertion.
     asynchronous: bool,
-    /// The current statement, or the current loop, awaits.
-    awaits: bool,
+    /// The assertion has just been made.
+    asserted: bool,
 }
 
 impl<'a> Rewriter<'a> {
     pub(super) fn new(features: &'a Features, target: &'a TargetCode, asynchronous: bool, carried: bool) -> Self {
-        Rewriter { features, target, carried, known: &target.assertion, asynchronous, awaits: false }
+        let known = &target.assertion;
+        let asynchronous = asynchronous && !known.is_empty();
+        Rewriter { features, target, carried, known, asynchronous, asserted: asynchronous }
     }
 
     /// The statements of a block.
     pub(super) fn statements(&mut self, statements: Vec<Stmt>) -> Vec<Stmt> {
         let mut out = Vec::with_capacity(statements.len());
-        let (around, mut due) = (self.awaits, self.awaits);
         for mut statement in statements {
-            if due && !is_trivial_statement(&statement) {
+            if self.asynchronous && !matches!(statement, Stmt::Item(_)) && !core::mem::take(&mut self.asserted) {
                 // Without the statement, the assertion would end the block.
                 let (cfgs, assertion) = (cfgs(&statement), self.known);
-                due = !cfgs.is_empty();
                 out.push(Stmt::Expr(Expr::Verbatim(quote!(#(#cfgs)* #assertion)), None));
             }
-            self.awaits = self.awaits_in(&statement);
-            due |= self.awaits;
             Walker(self).visit_stmt_mut(&mut statement);
             out.push(statement);
         }
-        self.awaits = around;
         out
-    }
-
-    /// Whether there may be an `.await` in `code`: a macro may have one.
-    fn awaits_in(&self, code: &impl ToTokens) -> bool {
-        self.asynchronous && !self.known.is_empty() && {
-            let code = code.to_token_stream();
-            find_word(code.clone(), "await").is_some() || called(code).iter().any(|name| !is_standard_macro(name))
-        }
     }
 
     fn assertion(&self) -> Stmt {
         Stmt::Expr(Expr::Verbatim(self.known.clone()), None)
     }
 
-    /// Puts the assertion at the start of `block`, unless nothing in it could profit.
-    fn assert(&self, block: &mut Block) {
-        if !self.known.is_empty() && !block.stmts.iter().all(is_trivial_statement) {
-            block.stmts.insert(0, self.assertion());
-        }
-    }
-
     /// Makes `expr` a block with the assertion at its start.
     fn assert_before(&self, expr: &mut Expr) {
+        if self.known.is_empty() || matches!(expr, Expr::Path(_) | Expr::Lit(_)) {
+            return;
+        }
         if let Expr::Block(ExprBlock { attrs, label: None, block }) = expr
             && attrs.iter().all(|attr| matches!(attr.style, syn::AttrStyle::Inner(_)))
         {
-            return self.assert(block);
-        }
-        if self.known.is_empty() || is_trivial(expr) {
+            block.stmts.insert(0, self.assertion());
             return;
         }
         // The expression then ends for rustc where it ends for the user.
@@ -99,28 +85,36 @@ impl<'a> Rewriter<'a> {
     }
 
     /// Visits code that runs separately: a closure, an async block or a function.
-    pub(super) fn apart<T>(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = (self.asynchronous, self.awaits);
-        (self.asynchronous, self.awaits) = (asynchronous, false);
-        let result = visit(self);
-        (self.asynchronous, self.awaits) = outer;
-        result
+    fn separately(&mut self, asynchronous: bool, visit: impl FnOnce(&mut Self)) {
+        let outer = core::mem::replace(&mut self.asynchronous, asynchronous && !self.known.is_empty());
+        self.asserted = false;
+        visit(self);
+        self.asynchronous = outer;
     }
 
-    /// Visits the `body` of a loop, whose rounds meet at its start.
-    fn repeated(&mut self, awaits: bool, body: &mut Block) {
-        let outer = core::mem::replace(&mut self.awaits, awaits);
-        self.rewrite(body);
-        self.awaits = outer;
+    fn nested_function(&mut self, function: &mut ItemFn) -> TokenStream {
+        let (outside, target) = (self.known, self.target);
+        if self.carried {
+            self.known = &target.nested.assertion;
+        }
+        let asynchronous = function.sig.asyncness.is_some();
+        self.separately(asynchronous, |this| {
+            this.asserted = this.asynchronous;
+            this.rewrite(&mut function.block);
+        });
+        let assertion = core::mem::replace(&mut self.known, outside);
+        nested::wrapped(function, self.features, target, assertion, self.carried)
     }
 
     /// A `while` that awaits becomes the equivalent `loop`, so that the assertion also precedes its condition.
     fn visit_while(&mut self, expr: &mut Expr) {
-        let awaits = self.awaits_in(expr);
+        let code = if self.asynchronous { expr.to_token_stream() } else { TokenStream::new() };
+        // A macro may await.
+        let awaits = || called_macros(code.clone()).iter().any(|name| !is_standard_macro(name));
+        let awaits = find_word(code.clone(), "await").is_some() || awaits();
         let Expr::While(ExprWhile { attrs, label, while_token, cond, body }) = expr else { return };
         self.visit(cond);
-        // The assertion precedes the condition, and after an `.await` in it follows that.
-        self.repeated(false, body);
+        self.rewrite(body);
         if !awaits {
             return;
         }
@@ -140,7 +134,7 @@ impl Walk for Rewriter<'_> {
     }
 
     fn stmt(&mut self, statement: &mut Stmt) -> bool {
-        let Some(awaited) = awaited_last(statement).filter(|_| !self.known.is_empty()) else { return true };
+        let Some(awaited) = awaited_last(statement).filter(|_| self.asynchronous) else { return true };
         // The assertion is the next statement's, if there is one.
         self.visit(&mut awaited.base);
         false
@@ -148,7 +142,7 @@ impl Walk for Rewriter<'_> {
 
     fn expr(&mut self, expr: &mut Expr) -> bool {
         match expr {
-            Expr::Await(awaited) if !self.known.is_empty() => {
+            Expr::Await(awaited) if self.asynchronous => {
                 self.visit(&mut awaited.base);
                 let (assertion, attrs) = (self.known, core::mem::take(&mut awaited.attrs));
                 // Keeps the operand's temporaries alive for as long as before.
@@ -157,12 +151,14 @@ impl Walk for Rewriter<'_> {
                 });
             }
             Expr::Async(expr) => {
-                self.apart(true, |this| this.rewrite(&mut expr.block));
-                self.assert(&mut expr.block);
+                self.separately(true, |this| this.rewrite(&mut expr.block));
             }
             Expr::Closure(ExprClosure { asyncness, body, .. }) => {
-                self.apart(asyncness.is_some(), |this| this.visit(body));
-                self.assert_before(body);
+                self.separately(asyncness.is_some(), |this| this.visit(body));
+                // A block of async code begins with the assertion.
+                if asyncness.is_none() || !matches!(**body, Expr::Block(_)) {
+                    self.assert_before(body);
+                }
             }
             Expr::Match(expr) => {
                 self.visit(&mut expr.expr);
@@ -171,21 +167,12 @@ impl Walk for Rewriter<'_> {
                         self.visit(&mut pat.guard);
                     }
                     self.visit(&mut arm.body);
-                    if self.awaits && !matches!(*arm.body, Expr::Block(_) | Expr::If(_)) {
+                    if self.asynchronous && !matches!(*arm.body, Expr::Block(_)) {
                         self.assert_before(&mut arm.body);
                     }
                 }
             }
             Expr::While(_) => self.visit_while(expr),
-            Expr::ForLoop(expr) => {
-                self.visit(&mut expr.expr);
-                let awaits = self.awaits_in(&expr.body);
-                self.repeated(awaits, &mut expr.body);
-            }
-            Expr::Loop(expr) => {
-                let awaits = self.awaits_in(&expr.body);
-                self.repeated(awaits, &mut expr.body);
-            }
             // The compiler evaluates a length.
             Expr::Repeat(expr) => self.visit(&mut expr.expr),
             // The compiler evaluates constants.
@@ -198,9 +185,14 @@ impl Walk for Rewriter<'_> {
     /// Items are compiled on their own; nested functions get the clone's features.
     fn item(&mut self, item: &mut Item) -> bool {
         if let Item::Fn(function) = item
-            && takes_features(function)
+            && nested::takes_features(function)
         {
-            *item = Item::Verbatim(self.nested_function(function));
+            *item = Item::Verbatim(match nested::split(function) {
+                Some(halves) => {
+                    halves.map(|mut half| (self.item(&mut half), half.into_token_stream()).1).into_iter().collect()
+                }
+                None => self.nested_function(function),
+            });
         }
         false
     }
@@ -248,28 +240,5 @@ fn awaited_last(statement: &mut Stmt) -> Option<&mut ExprAwait> {
     match expr {
         Expr::Await(awaited) => Some(awaited),
         _ => None,
-    }
-}
-
-/// Whether `statement` does nothing that can be dispatched.
-fn is_trivial_statement(statement: &Stmt) -> bool {
-    match statement {
-        Stmt::Item(_) => true,
-        Stmt::Expr(expr, _) => is_trivial(expr),
-        Stmt::Local(local) => local.init.as_ref().is_none_or(|init| init.diverge.is_none() && is_trivial(&init.expr)),
-        Stmt::Macro(_) => false,
-    }
-}
-
-fn is_trivial(expr: &Expr) -> bool {
-    match expr {
-        Expr::Path(_) | Expr::Lit(_) | Expr::Continue(_) => true,
-        Expr::Break(expr) => expr.expr.as_deref().is_none_or(is_trivial),
-        Expr::Return(expr) => expr.expr.as_deref().is_none_or(is_trivial),
-        Expr::Paren(expr) => is_trivial(&expr.expr),
-        Expr::Group(expr) => is_trivial(&expr.expr),
-        Expr::Tuple(expr) => expr.elems.iter().all(is_trivial),
-        Expr::Verbatim(tokens) => tokens.is_empty(),
-        _ => false,
     }
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use proc_macro2::TokenStream;
 
 use super::{ITEMS, LISTS, collected, tokens};
-use crate::expand;
+use crate::lists;
 
 /// Counts what each thread asks for: work, without a clock.
 struct Counting;
@@ -40,7 +40,7 @@ static ALLOCATOR: Counting = Counting;
 fn expansion(list: &str, item: &str) -> (TokenStream, u64, Duration) {
     let (list, item) = (tokens(list), tokens(item));
     let (before, start) = (ALLOCATIONS.get(), Instant::now());
-    let written = expand::dispatch(list, item, false);
+    let written = lists::dispatch(list, item, false);
     (written, ALLOCATIONS.get() - before, start.elapsed())
 }
 

@@ -6,7 +6,7 @@ use expect_test::expect_file;
 
 use super::snapshots::pretty;
 use super::tokens;
-use crate::expand;
+use crate::lists;
 
 /// A heading, an explanation, the attribute's arguments, and the item.
 const FORMS: &[[&str; 4]] = &[
@@ -64,7 +64,7 @@ const FORMS: &[[&str; 4]] = &[
 const FUNCTION: [&str; 2] = ["targets = \"x86_64: avx2\"", "pub fn add(a: u32, b: u32) -> u32 { a + b }"];
 
 fn expanded(args: &str, item: &str) -> String {
-    pretty(expand::dispatch(tokens(args), tokens(item), false))
+    pretty(lists::dispatch(tokens(args), tokens(item), false))
 }
 
 #[test]

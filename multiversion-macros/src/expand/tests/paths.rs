@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 
 use super::{ITEMS, LISTS, collected, tokens};
-use crate::expand;
+use crate::lists;
 use crate::tokens::is_punct;
 
 fn words(tokens: TokenStream, into: &mut BTreeSet<String>) {
@@ -72,7 +72,7 @@ fn ours_are_absolute() {
         let mut users = BTreeSet::from(["Self".to_owned()]);
         words(args.clone(), &mut users);
         words(item.clone(), &mut users);
-        let expansion = expand::dispatch(args, item.clone(), false);
+        let expansion = lists::dispatch(args, item.clone(), false);
         // Not every `::core` is the standard library's: a crate can contain `extern crate self as core`.
         let text = expansion.to_string();
         let decisions = ["cfg", "mem"].map(|name| format!(":: core :: {name}"));

@@ -38,7 +38,7 @@ macro_rules! snapshots {
         $(
             #[test]
             fn $name() {
-                let written = pretty(expand::dispatch(tokens_of($args), tokens_of($item), false));
+                let written = pretty(lists::dispatch(tokens_of($args), tokens_of($item), false));
                 expect_file![concat!("snapshots/", stringify!($name), ".rs")].assert_eq(&written);
             }
         )*
@@ -123,9 +123,9 @@ fn test_for_each_target() {
 
 #[test]
 fn macros() {
-    let select = expand::select(tokens_of("path; \"sve2\", |x: &[u8]| -> u8 { first(x) }"), false);
-    let targets = expand::targets(tokens_of("path; \"avx2 | sve2\""));
-    let select_named = expand::select(tokens_of("path; [crate::simd], |x: &[u8]| -> u8 { first(x) }"), false);
+    let select = lists::select(tokens_of("path; \"sve2\", |x: &[u8]| -> u8 { first(x) }"), false);
+    let targets = lists::targets(tokens_of("path; \"avx2 | sve2\""));
+    let select_named = lists::select(tokens_of("path; [crate::simd], |x: &[u8]| -> u8 { first(x) }"), false);
     let matched = match_target::expand(tokens_of("\"avx2\" | \"sve2\" => { 1 } \"x86, x86_64: sse2\" => 2"));
     let detected = expand::detected(tokens_of("path; \"avx2,aes\""));
     let written = quote::quote! {

@@ -1,5 +1,5 @@
 use super::exceeded;
-use crate::expand;
+use crate::lists;
 
 /// Texts that open and close a level, and the number of levels that is too many.
 const NESTED: &[(&str, &str, usize)] = &[
@@ -54,7 +54,7 @@ fn chained((link, _): &(&str, usize), length: usize) -> String {
 
 fn expands(body: &str) {
     let item = format!("async fn f() {{ let g = |x| x; {body} }}").parse().unwrap();
-    expand::dispatch("targets = \"avx2 | aes\"".parse().unwrap(), item, false);
+    lists::dispatch("targets = \"avx2 | aes\"".parse().unwrap(), item, false);
 }
 
 #[test]

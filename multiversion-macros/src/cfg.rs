@@ -1,15 +1,54 @@
-//! `cfg(target_feature = …)` in all its forms.
+//! `cfg` predicates, and `cfg(target_feature = …)` in all its forms.
 //!
 //! The rewriting works on tokens, so it reaches into macro arguments and needs no parser. A local impl, trait or module
 //! is in each clone's body, but its functions and constants are ordinary ones with the build's features, and code outside
 //! of the clone may use them, so nothing is evaluated in it. The same holds for an item with a `#[dispatch]` of its own.
 
-use proc_macro2::{Delimiter, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream, TokenTree};
 
-use super::Features;
-use crate::features::is_property;
-use crate::item::is_body;
-use crate::tokens::{around, is_braces, is_punct, is_word, mentions_feature, regroup};
+use quote::{quote, quote_spanned};
+
+use crate::features::{Arch, Family, is_property};
+use crate::targets::Target;
+use crate::tokens::{is_body, is_braces, is_punct, is_word, regroup, tests_feature};
+
+/// The features of one clone.
+#[derive(Default)]
+pub(crate) struct Features {
+    /// All names for which `cfg(target_feature = …)` is true beyond the build's features; empty for the baseline.
+    /// Properties are among them, for `match_target!`; the rewriting evaluates all of those, so rustc sees none.
+    pub(crate) names: Vec<&'static str>,
+}
+
+/// `cfg` predicate: the architecture is one of the target's.
+pub(crate) fn arch(target: &Target) -> TokenStream {
+    any(target.arches.iter().map(|arch| pair("target_arch", arch.cfg_name())).collect())
+}
+
+/// `cfg` predicate: one of `predicates` holds.
+pub(crate) fn any(predicates: Vec<TokenStream>) -> TokenStream {
+    joined("any", predicates)
+}
+
+/// `cfg` predicate: all of `predicates` hold.
+pub(crate) fn all(predicates: Vec<TokenStream>) -> TokenStream {
+    joined("all", predicates)
+}
+
+/// `cfg` predicate: `word` of `predicates`, unless there is only one.
+fn joined(word: &str, mut predicates: Vec<TokenStream>) -> TokenStream {
+    if predicates.len() == 1 {
+        return predicates.remove(0);
+    }
+    let word = Ident::new(word, Span::call_site());
+    quote!(#word(#(#predicates),*))
+}
+
+/// `cfg` predicate: `name = "value"`.
+pub(crate) fn pair(name: &str, value: &str) -> TokenStream {
+    let name = Ident::new(name, Span::call_site());
+    quote!(#name = #value)
+}
 
 /// Whether clones may compile different parts of `tokens`: whether `target_feature` occurs outside of `cfg!(…)`.
 pub(crate) fn leaves_code_out(tokens: &TokenStream) -> bool {
@@ -17,8 +56,8 @@ pub(crate) fn leaves_code_out(tokens: &TokenStream) -> bool {
     tokens.iter().enumerate().any(|(at, token)| match token {
         TokenTree::Ident(ident) => ident == "target_feature",
         TokenTree::Group(group) => {
-            let asked = at >= 2 && is_word(tokens.get(at - 2), "cfg") && is_punct(tokens.get(at - 1), '!');
-            !asked && leaves_code_out(&group.stream())
+            let test = at >= 2 && is_word(tokens.get(at - 2), "cfg") && is_punct(tokens.get(at - 1), '!');
+            !test && leaves_code_out(&group.stream())
         }
         _ => false,
     })
@@ -31,26 +70,51 @@ impl Features {
     /// The name stays because a dispatched item inside a clone's body, under whatever name, has clones of its own:
     /// their rewriting finds the marker and evaluates the name again.
     pub(crate) fn rewrite_predicate(&self, predicate: TokenStream) -> TokenStream {
-        replace(predicate, &mut |name, asked| match self.names.contains(&name) {
+        replace(predicate, &mut |name, test| match self.names.contains(&name) {
             // rustc warns about properties, whose names it does not have.
-            has if is_property(name) => call(if has { "all" } else { "any" }, TokenStream::new(), Span::mixed_site()),
-            true => mark(asked),
-            false => asked.into_iter().collect(),
+            true if is_property(name) => quote!(all()),
+            false if is_property(name) => quote!(any()),
+            true => mark(&test),
+            false => test.into_iter().collect(),
         })
     }
 
+    /// Attributes for a function with `code` of the clone: the features that its `cfg`s test and the build enables for all
+    /// code. rustc lets a function call safe intrinsics only if it has their features itself.
+    pub(crate) fn of_build(&self, code: &TokenStream) -> TokenStream {
+        let mut names = tested_features(code);
+        names.retain(|name| !self.names.contains(&name.as_str()));
+        let attributes = names.iter().flat_map(|name| {
+            let families = Family::ALL.into_iter().filter(move |family| family.enables_alone(name));
+            families.map(move |family| {
+                let arches = family.arches().into_iter().map(Arch::cfg_name);
+                quote! {
+                    #[cfg_attr(all(any(#(target_arch = #arches),*), target_feature = #name), target_feature(enable = #name))]
+                }
+            })
+        });
+        attributes.collect()
+    }
+
+    /// Evaluates `cfg(target_feature)` in all of `tokens`, and changes nothing else.
+    pub(crate) fn rewrite_all(&self, tokens: TokenStream) -> TokenStream {
+        let some = tests_feature(&tokens) && (!self.names.is_empty() || tests_property(&tokens));
+        if some { self.cfgs(tokens) } else { tokens }
+    }
+
     /// Evaluates each `#[cfg(…)]`, `#[cfg_attr(…)]`, `cfg!(…)` and `cfg_select! { … }` in `tokens`.
-    pub(super) fn cfgs(&self, tokens: TokenStream) -> TokenStream {
+    fn cfgs(&self, tokens: TokenStream) -> TokenStream {
         let input: Vec<TokenTree> = tokens.into_iter().collect();
-        let mut inside = Inside::Code;
+        // The next braces that are an item's body are those of an impl, a trait, a module or a dispatched item.
+        let mut local = false;
         let mut out = TokenStream::new();
         for (at, token) in input.iter().enumerate() {
             let before = |back: usize| at.checked_sub(back).and_then(|i| input.get(i));
             let TokenTree::Group(group) = token else {
                 if is_punct(Some(token), ';') {
-                    inside = Inside::Code;
-                } else if inside == Inside::Code && starts_local_item(&input, at) {
-                    inside = Inside::LocalItem;
+                    local = false;
+                } else if starts_local_item(&input, at) {
+                    local = true;
                 }
                 out.extend([token.clone()]);
                 continue;
@@ -63,16 +127,14 @@ impl Features {
                 content if call("cfg") => self.rewrite_predicate(content),
                 content if call("cfg_select") => self.arms(content),
                 content if attribute => {
-                    if is_dispatch(&content) {
-                        inside = Inside::Dispatched;
-                    }
+                    local |= is_dispatch(&content);
                     self.attribute(content)
                 }
-                content if body && inside != Inside::Code => content,
+                content if body && local => content,
                 content => self.cfgs(content),
             };
             if body {
-                inside = Inside::Code;
+                local = false;
             }
             out.extend([regroup(group, content)]);
         }
@@ -113,16 +175,6 @@ impl Features {
     }
 }
 
-/// The owner of the next braces that are an item's body.
-#[derive(PartialEq)]
-enum Inside {
-    Code,
-    /// An impl, a trait or a module.
-    LocalItem,
-    /// An item under `#[dispatch]`.
-    Dispatched,
-}
-
 /// Whether the word at `at` begins an impl, a trait or a module.
 fn starts_local_item(tokens: &[TokenTree], at: usize) -> bool {
     if is_word(tokens.get(at), "trait") || is_word(tokens.get(at), "mod") {
@@ -140,7 +192,7 @@ fn starts_local_item(tokens: &[TokenTree], at: usize) -> bool {
 }
 
 /// Whether `attribute`, the content of `#[…]`, is our attribute under its own name.
-fn is_dispatch(attribute: &TokenStream) -> bool {
+pub(crate) fn is_dispatch(attribute: &TokenStream) -> bool {
     let path = attribute.clone().into_iter().take_while(|token| !matches!(token, TokenTree::Group(_)));
     is_word(path.last().as_ref(), "dispatch")
 }
@@ -151,13 +203,13 @@ fn replace(tokens: TokenStream, replacement: &mut dyn FnMut(&str, Vec<TokenTree>
     let mut out = TokenStream::new();
     let mut rest = &tokens[..];
     while let Some(token) = rest.first() {
-        let (asked, length) = match marked(rest) {
-            Some(asked) => (asked, 2),
+        let (test, length) = match marked(rest) {
+            Some(test) => (test, 2),
             None => (rest.iter().take(3).cloned().collect(), 3),
         };
-        match (feature(&asked), token) {
+        match (feature(&test), token) {
             (Some(name), _) => {
-                out.extend(replacement(&name, asked));
+                out.extend(replacement(&name, test));
                 rest = &rest[length..];
                 continue;
             }
@@ -170,9 +222,9 @@ fn replace(tokens: TokenStream, replacement: &mut dyn FnMut(&str, Vec<TokenTree>
 }
 
 /// The names of the features that `tokens` test.
-pub(crate) fn tested(tokens: &TokenStream) -> Vec<String> {
+pub(crate) fn tested_features(tokens: &TokenStream) -> Vec<String> {
     let mut names = Vec::new();
-    if mentions_feature(tokens) {
+    if tests_feature(tokens) {
         replace(tokens.clone(), &mut |name, _| {
             if !names.iter().any(|known| known == name) {
                 names.push(name.to_owned());
@@ -198,19 +250,9 @@ fn feature(tokens: &[TokenTree]) -> Option<String> {
     }
 }
 
-/// `any(all(), asked)`.
-fn mark(asked: Vec<TokenTree>) -> TokenStream {
-    let span = asked[0].span().resolved_at(Span::mixed_site());
-    let mut content = call("all", TokenStream::new(), span);
-    content.extend([TokenTree::Punct(Punct::new(',', Spacing::Alone))]);
-    content.extend(asked);
-    call("any", content, span)
-}
-
-/// `name(content)`.
-fn call(name: &str, content: TokenStream, span: Span) -> TokenStream {
-    let group = around(Delimiter::Parenthesis, content, span);
-    [TokenTree::Ident(Ident::new(name, span)), TokenTree::Group(group)].into_iter().collect()
+/// `any(all(), test)`.
+fn mark(test: &[TokenTree]) -> TokenStream {
+    quote_spanned!(test[0].span().resolved_at(Span::mixed_site())=> any(all(), #(#test)*))
 }
 
 /// The predicate from which the marker at the start of `tokens` was made.
@@ -221,10 +263,10 @@ fn marked(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
     }
     let content: Vec<TokenTree> = group.stream().into_iter().collect();
     match &content[..] {
-        [all, TokenTree::Group(nothing), comma, asked @ ..]
+        [all, TokenTree::Group(nothing), comma, test @ ..]
             if is_word(Some(all), "all") && nothing.stream().is_empty() && is_punct(Some(comma), ',') =>
         {
-            feature(asked).map(|_| asked.to_vec())
+            feature(test).map(|_| test.to_vec())
         }
         _ => None,
     }
@@ -232,13 +274,13 @@ fn marked(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
 
 /// `tokens` as they were before an outer clone's rewriting.
 pub(crate) fn unmark(tokens: TokenStream) -> TokenStream {
-    if !mentions_feature(&tokens) {
+    if !tests_feature(&tokens) {
         return tokens;
     }
-    replace(tokens, &mut |_, asked| asked.into_iter().collect())
+    replace(tokens, &mut |_, test| test.into_iter().collect())
 }
 
 /// Whether `tokens` contain a test of a property of CPUs, as `match_target!` emits it.
-pub(super) fn mentions_property(tokens: &TokenStream) -> bool {
-    tested(tokens).iter().any(|name| is_property(name))
+fn tests_property(tokens: &TokenStream) -> bool {
+    tested_features(tokens).iter().any(|name| is_property(name))
 }

@@ -8,8 +8,8 @@
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use syn::{Expr, Type, TypeParamBound, UnOp};
 
-use super::depth;
-use crate::tokens::{around, find, is_braces, is_punct, is_standard_macro, is_word, macro_before, regroup};
+use crate::depth;
+use crate::tokens::{find, group_around, is_braces, is_punct, is_standard_macro, is_word, macro_before, regroup};
 
 /// `tokens` with parentheses for invisible groups, where they are needed.
 pub(crate) fn keep_groups(tokens: TokenStream) -> TokenStream {
@@ -27,7 +27,7 @@ fn keep(tokens: TokenStream, for_macro: bool) -> TokenStream {
         if group.delimiter() != Delimiter::None || !split() {
             return regroup(group, content);
         }
-        around(Delimiter::Parenthesis, content, group.span()).into()
+        group_around(Delimiter::Parenthesis, content, group.span()).into()
     });
     kept.collect()
 }

@@ -1,0 +1,34 @@
+//! The state of the checks.
+
+use proc_macro2::Span;
+use syn::Path;
+
+use crate::error::Errors;
+use crate::item::Lists;
+use crate::match_target;
+use crate::tokens::Words;
+
+/// The checks of everything under one attribute.
+pub(crate) struct Checker<'a> {
+    pub(super) errors: &'a mut Errors,
+    /// The path of `simd-core`.
+    pub(super) krate: &'a Path,
+    /// Those of the annotated item.
+    words: &'a Words,
+    pub(crate) lists: Lists,
+    /// A function without clones has a warning.
+    pub(super) warned: bool,
+    /// The first warning about a list.
+    pub(crate) of_list: Option<(Span, String)>,
+}
+
+impl<'a> Checker<'a> {
+    pub(crate) fn new(errors: &'a mut Errors, krate: &'a Path, words: &'a Words) -> Self {
+        Checker { errors, krate, words, lists: Lists::new(), warned: false, of_list: None }
+    }
+
+    /// Whether a `cfg` or `match_target!` in the annotated item may test features.
+    pub(super) fn may_test_features(&self) -> bool {
+        self.words.have_any(&["target_feature", match_target::NAME])
+    }
+}

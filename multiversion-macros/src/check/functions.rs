@@ -1,0 +1,163 @@
+//! The checks of functions.
+
+use proc_macro2::Span;
+use quote::{ToTokens, quote_spanned};
+use syn::FnArg;
+
+use super::checker::Checker;
+use super::impls;
+use crate::error::{WITHOUT_CLONES, warning};
+use crate::item::definitions::{definition, earlier_definition, is_test};
+use crate::item::{Body, Choice, Context, Function, Node};
+use crate::tokens::{braces, find_word, split_inner_attributes};
+use crate::{attrs, sig};
+
+impl Checker<'_> {
+    /// Checks a function with targets; `direct`: the attribute is on the function itself.
+    pub(super) fn check_function(&mut self, function: &mut Function, context: Context, direct: bool) {
+        if self.may_test_features() {
+            self.reject_test_in_function(function);
+        }
+        if direct {
+            self.reject_without_clones(function);
+        }
+        if function.stays() || self.reject_as_closure(function, context, direct) {
+            return;
+        }
+        self.reject_signature(function);
+        if let Some(body) = &function.body
+            && body.words.have("impl")
+            && let Some((span, name)) = impls::outer_impl(body.stream(), body.words.have("target_feature"))
+        {
+            self.errors.push_help(
+                span,
+                format_args!("this impl would be repeated in every clone, and `{name}` is not declared in its block"),
+                "move the impl out of the function",
+            );
+        }
+    }
+
+    /// Refuses a function with the attribute that cannot have clones.
+    fn reject_without_clones(&mut self, function: &Function) {
+        let signature = &function.sig;
+        if function.body.is_none() {
+            self.errors.push_help(
+                signature.ident.span(),
+                "this function has no body to clone",
+                "write one; if this is a method of a trait, put the attribute on the trait's impls",
+            );
+        }
+        if let Some(token) = signature.constness {
+            self.errors.push_help(
+                token.span,
+                "a `const fn` cannot be dispatched: the CPU is not known at compile time",
+                "remove `const`, or the attribute",
+            );
+        }
+        for attr in &function.attrs {
+            let (message, help) = if attr.path().is_ident("target_feature") {
+                (
+                    "a dispatched function cannot have `target_feature` of its own",
+                    "remove it, and list its features in `targets`",
+                )
+            } else if is_test(attr) {
+                ("a test cannot be dispatched", "put the attribute on what the test calls")
+            } else if attrs::is(attr, "naked") {
+                let span = find_word(attr.meta.to_token_stream(), "naked").unwrap_or(attr.pound_token.span);
+                self.errors.push(span, "a naked function cannot be dispatched: it is the same on every CPU");
+                continue;
+            } else {
+                continue;
+            };
+            self.errors.push_help(attr.path().segments[0].ident.span(), message, help);
+        }
+    }
+
+    /// Refuses a method that cannot have closures for clones, and returns whether it is one. Without the attribute on the method
+    /// itself, it stays as it is, with a warning.
+    fn reject_as_closure(&mut self, function: &mut Function, context: Context, direct: bool) -> bool {
+        let unsupported = function.sig.asyncness.map(|token| ("an `async` method", token.span)).or_else(|| {
+            let span = attrs::span_of(&function.attrs, "track_caller")?;
+            Some(("a method with `#[track_caller]`", span))
+        });
+        let Some((kind, span)) = unsupported else { return false };
+        if context != Context::Trait && (context != Context::Annotated || !function.is_method()) {
+            return false;
+        }
+        let help = "move its body into a function with the attribute, and call that";
+        if direct {
+            let message = format_args!("{kind} cannot have clones: their bodies are closures");
+            self.errors.push_help(span, message, help);
+        } else {
+            let message = format!(
+                "{kind} of a trait has no clones, since their bodies would be closures: {help}, and write `#[dispatch(skip)]` on the method"
+            );
+            warn(function, span, WITHOUT_CLONES, &message);
+            (function.choice, self.warned) = (Choice::Skip, true);
+        }
+        true
+    }
+
+    /// Refuses a signature that a dispatcher cannot have.
+    fn reject_signature(&mut self, function: &Function) {
+        if let Some(span) = sig::returned_impl(&function.sig) {
+            self.errors.push_help(
+                span,
+                "a dispatched function cannot return `impl Trait`: each clone would return a type of its own",
+                "return a named type or a `Box<dyn Trait>`, or leave the function alone with `#[dispatch(skip)]`",
+            );
+        }
+        let params = &mut function.sig.generics.params.clone();
+        if let Some(cfg) = params.iter_mut().flat_map(attrs::of_parameter).find(|attr| attr.path().is_ident("cfg")) {
+            self.errors.push_help(
+                cfg.pound_token.span,
+                "a dispatched function cannot have a generic parameter under `cfg`: calls with all arguments would include it",
+                "write the function twice, under opposite `cfg`s",
+            );
+        }
+        if let Some(variadic) = &function.sig.variadic {
+            self.errors.push(
+                variadic.dots.spans[0],
+                "a variadic function cannot be dispatched: its arguments cannot be passed on",
+            );
+        }
+    }
+
+    /// All clones of a function have the signature of its first definition.
+    pub(super) fn reject_different_signatures(&mut self, nodes: &[Node]) {
+        for at in 0..nodes.len() {
+            let (Some(this), Some(first)) = (definition(&nodes[at]), earlier_definition(nodes, at)) else { continue };
+            let (ours, others) = (shared_parts(this), shared_parts(first));
+            if let Some((ours, others)) = ours.iter().zip(&others).find(|(ours, others)| ours != others) {
+                let (name, differs) = (&this.sig.ident, if ours.is_empty() { others } else { ours });
+                self.errors.push_help(
+                    name.span(),
+                    format_args!("the definitions of `{name}` differ in `{differs}`"),
+                    "all clones share one signature: write the same in all definitions",
+                );
+            }
+        }
+    }
+}
+
+/// Puts a warning into the body of `function`.
+pub(crate) fn warn(function: &mut Function, span: Span, name: &str, message: &str) {
+    let Some(body) = &function.body else { return };
+    let (inner, rest) = split_inner_attributes(body.stream());
+    let warning = warning(span, name, message);
+    let content = quote_spanned!(Span::mixed_site()=> #inner #warning #rest);
+    function.body = Some(Body::new(braces(content, body.braces.span())));
+}
+
+/// What the definitions of one function have in common: the words before `fn`, the generics, the types and the conditions.
+fn shared_parts(function: &Function) -> Vec<String> {
+    let Function { vis, sig, .. } = function;
+    let text = |tokens: &dyn ToTokens| tokens.to_token_stream().to_string();
+    let before = [text(vis), text(&sig.asyncness), text(&sig.safety), text(&sig.abi)];
+    let inputs = sig.inputs.iter().map(|input| match input {
+        FnArg::Typed(typed) => text(&typed.ty),
+        FnArg::Receiver(receiver) => text(&sig::without_mut(receiver)),
+    });
+    let after = [text(&sig.generics), text(&sig.generics.where_clause), text(&sig.output)];
+    before.into_iter().chain(inputs.clone()).chain([inputs.count().to_string()]).chain(after).collect()
+}

@@ -1,0 +1,23 @@
+//! What is around an item.
+
+use core::cell::RefCell;
+
+use proc_macro2::TokenStream;
+
+use crate::item::Container;
+use crate::plan::Plan;
+
+pub(crate) struct Scope<'a> {
+    /// One for each list of targets.
+    pub(super) plans: &'a [Plan],
+    /// The current module, impl or trait.
+    pub(super) container: Option<&'a Container>,
+    /// Items that belong beside it.
+    pub(super) beside: RefCell<TokenStream>,
+}
+
+impl<'a> Scope<'a> {
+    pub(crate) fn new(plans: &'a [Plan]) -> Scope<'a> {
+        Scope { plans, container: None, beside: RefCell::default() }
+    }
+}

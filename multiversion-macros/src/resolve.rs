@@ -1,0 +1,209 @@
+//! The annotated items as they are for clones, whatever their targets: several definitions are one function, one that is inlined as it
+//! is stays, and each function has the constants and aliases that differ between its clones.
+
+mod constants;
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+use proc_macro2::TokenStream;
+use quote::ToTokens;
+use syn::{Attribute, Generics, ItemMod, Visibility};
+
+pub(crate) use constants::{Constant, Constants, Definition, occurs};
+
+use crate::attrs;
+use crate::item::definitions::{definition, earlier_definition};
+use crate::item::{Choice, Container, Context, Function, Kind, Node};
+use crate::tokens::tests_feature;
+
+pub(crate) enum Resolved<'a> {
+    /// An item that stays as it is.
+    Unchanged(TokenStream),
+    Function(Unit<'a>),
+    /// A module, with what differs between the clones in it, an impl or a trait.
+    Container {
+        item: &'a Container,
+        items: Vec<Resolved<'a>>,
+        constants: Constants<'a>,
+    },
+    /// A definition of a constant or alias that differs between clones. If it calls a macro that is `redefined` after it, its copies
+    /// would call that one.
+    Constant {
+        constant: Rc<Constant<'a>>,
+        index: usize,
+        redefined: Option<String>,
+    },
+}
+
+/// A function as the user sees it: one definition, or several from which `cfg(target_feature)` selects one.
+pub(crate) struct Unit<'a> {
+    /// Of its targets, the list's place among [`Lists`](crate::item::Lists).
+    pub(crate) list: usize,
+    pub(crate) place: Place,
+    /// The first one gives the dispatcher its signature.
+    pub(crate) definitions: Vec<Cow<'a, Function>>,
+    /// `cfg(target_feature)` selects the definition.
+    pub(crate) selected: bool,
+    /// Those that each clone has its own of.
+    pub(crate) constants: Vec<Rc<Constant<'a>>>,
+}
+
+/// The place of a function's clones.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Place {
+    /// Inside the dispatcher's body.
+    Nested,
+    /// There too, called through a pointer.
+    BehindPointer,
+    /// Beside the dispatcher, in its inherent impl.
+    Sibling,
+    /// In the method itself, as closures that functions with the features call.
+    Closure,
+}
+
+impl<'a> Unit<'a> {
+    pub(crate) fn new(list: usize, place: Place, function: Cow<'a, Function>) -> Unit<'a> {
+        Unit { list, place, definitions: vec![function], selected: false, constants: Vec::new() }
+    }
+
+    pub(crate) fn main(&self) -> &Function {
+        &self.definitions[0]
+    }
+
+    /// Whether the definitions are for every clone, by their form.
+    pub(crate) fn is_complete(&self) -> bool {
+        cover_all_clones(self.definitions.iter().map(|one| &one.attrs))
+    }
+}
+
+/// Whether there is a definition for every clone, by the form of their `cfg`s: one without, or two that are opposite.
+pub(crate) fn cover_all_clones<'a>(definitions: impl Iterator<Item = &'a Vec<Attribute>>) -> bool {
+    match &definitions.map(|attrs| attrs::cfg_predicate_of(attrs)).collect::<Vec<_>>()[..] {
+        [one] => one.to_string() == quote::quote!(all()).to_string(),
+        [one, other] => other.to_string() == quote::quote!(not(#one)).to_string(),
+        _ => false,
+    }
+}
+
+/// The annotated item.
+pub(crate) fn annotated(node: &Node) -> Resolved<'_> {
+    Resolver::default().node(node, Context::Annotated)
+}
+
+/// Whether `function` needs no clones, outside of an annotated module, because of `inline(always)`.
+pub(crate) fn is_inlined_as_it_is(function: &Function) -> bool {
+    Resolver::default().inlines_as_it_is(function)
+}
+
+/// What is around an item.
+#[derive(Default)]
+struct Resolver<'a> {
+    /// Those of the current module.
+    constants: Constants<'a>,
+    /// The generics of the current impl or trait.
+    generics: Option<&'a Generics>,
+}
+
+impl<'a> Resolver<'a> {
+    fn node(&mut self, node: &'a Node, context: Context) -> Resolved<'a> {
+        let item = match node {
+            Node::Fn(function) => {
+                return match function.choice.list().filter(|_| !function.stays()) {
+                    Some(list) => {
+                        Resolved::Function(Unit::new(list, place(function, context), Cow::Borrowed(&**function)))
+                    }
+                    None => Resolved::Unchanged(node.to_token_stream()),
+                };
+            }
+            Node::Item(item) if item.choice.list().is_some() => item,
+            Node::Item(item) => return Resolved::Unchanged(item.to_token_stream()),
+        };
+        match &item.kind {
+            Kind::Impl(_) | Kind::Trait(_) => {
+                self.generics = item.generics();
+                let items = self.items(item);
+                self.generics = None;
+                Resolved::Container { item, items, constants: Constants::default() }
+            }
+            Kind::Mod(ItemMod { content: Some(_), .. }) => {
+                let constants = Constants::of(item, &self.constants);
+                let outer = core::mem::replace(&mut self.constants, constants);
+                let items = self.items(item);
+                let constants = core::mem::replace(&mut self.constants, outer);
+                Resolved::Container { item, items, constants }
+            }
+            Kind::Mod(_) | Kind::Other => Resolved::Unchanged(item.to_token_stream()),
+        }
+    }
+
+    fn items(&mut self, container: &'a Container) -> Vec<Resolved<'a>> {
+        let (nodes, context) = (&container.items, container.context());
+        let (mut items, in_module) = (Vec::new(), context == Context::Module);
+        for (at, node) in nodes.iter().enumerate() {
+            if earlier_definition(nodes, at).is_some() {
+                continue;
+            }
+            match self.node(node, context) {
+                Resolved::Function(mut unit) => {
+                    if definition(node).is_some() {
+                        let name = unit.main().sig.ident.clone();
+                        let same = nodes.iter().filter_map(definition).filter(|other| other.sig.ident == name);
+                        (unit.definitions, unit.selected) = (same.map(Cow::Borrowed).collect(), true);
+                    }
+                    self.function(unit, &mut items);
+                }
+                Resolved::Unchanged(_) if in_module && self.constants.unnamed.iter().any(|(place, _)| *place == at) => {
+                }
+                item => items.push(match self.constants.definition(at).filter(|_| in_module) {
+                    Some((constant, index, redefined)) => Resolved::Constant { constant, index, redefined },
+                    None => item,
+                }),
+            }
+        }
+        items
+    }
+
+    /// Adds a function; one whose callers can be in its module alone may need no clones.
+    fn function(&self, mut unit: Unit<'a>, items: &mut Vec<Resolved<'a>>) {
+        let function = unit.main();
+        if unit.place != Place::Closure && matches!(function.choice, Choice::Inherit(_)) {
+            if self.inlines_as_it_is(function) {
+                items.push(Resolved::Unchanged(function.to_token_stream()));
+                return;
+            }
+            if let Some(halves) = attrs::split_inline_always(&function.attrs).filter(|_| self.may_stay(function)) {
+                for attrs in halves {
+                    let half = Cow::Owned(Function { attrs, ..function.clone() });
+                    self.function(Unit::new(unit.list, unit.place, half), items);
+                }
+                return;
+            }
+        }
+        unit.constants = self.constants.used_by_function(&unit.definitions, self.generics);
+        items.push(Resolved::Function(unit));
+    }
+
+    fn inlines_as_it_is(&self, function: &Function) -> bool {
+        attrs::inlines_always(&function.attrs).is_some() && self.may_stay(function)
+    }
+
+    /// Whether `function` needs no clones if it is `inline(always)`: it is inlined into the clones of its callers, where
+    /// its own calls fold, and it tests no features. rustc refuses `inline(always)` on a clone, and a plain `inline`
+    /// leaves more calls.
+    fn may_stay(&self, function: &Function) -> bool {
+        matches!(function.vis, Visibility::Inherited)
+            && function.body.is_some()
+            && !tests_feature(&function.to_token_stream())
+            && self.constants.used_by_function(&[Cow::Borrowed(function)], self.generics).is_empty()
+    }
+}
+
+fn place(function: &Function, context: Context) -> Place {
+    match context {
+        Context::Trait => Place::Closure,
+        Context::InherentImpl => Place::Sibling,
+        Context::Annotated if function.is_method() => Place::Closure,
+        Context::Annotated | Context::Module => Place::Nested,
+    }
+}

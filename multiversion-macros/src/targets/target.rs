@@ -1,0 +1,80 @@
+//! A target, and the meaning of the words in it.
+use super::words::Word;
+use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, ident_part};
+
+/// A set of features of one family, on those of its architectures that are listed and where it can be selected.
+#[derive(Clone, Debug)]
+pub(crate) struct Target {
+    pub(crate) family: Family,
+    pub(crate) arches: Vec<Arch>,
+    /// The listed features, less those that the rest implies; in table order.
+    pub(crate) leaf: Vec<&'static Feature>,
+    /// The listed features with all that they imply; in table order.
+    pub(crate) full: Vec<&'static Feature>,
+    pub(super) presets: Vec<&'static Preset>,
+}
+
+impl Target {
+    /// Whether each of its architectures is also one of `other`.
+    pub(crate) fn is_within(&self, other: &Target) -> bool {
+        self.arches.iter().all(|arch| other.arches.contains(arch))
+    }
+
+    /// The name of the clone as a part of an identifier: `avx2_pclmulqdq`, `x86_64_v3`.
+    pub(crate) fn label(&self) -> String {
+        ident_part(&self.names().join("_"))
+    }
+
+    /// The operand of `#[target_feature(enable = …)]`.
+    pub(crate) fn enable(&self) -> String {
+        let names: Vec<&str> =
+            self.leaf.iter().filter(|feature| !feature.property).map(|feature| feature.name).collect();
+        names.join(",")
+    }
+
+    /// Whether it has a property of CPUs, which no build enables.
+    pub(crate) fn has_property(&self) -> bool {
+        self.leaf.iter().any(|feature| feature.property)
+    }
+
+    /// The target in words: `avx2,pclmulqdq (x86, x86_64)`.
+    pub(crate) fn display(&self) -> String {
+        let arches: Vec<&str> = self.arches.iter().map(|arch| arch.cfg_name()).collect();
+        format!("{} ({})", self.name(), arches.join(", "))
+    }
+
+    /// The target as a list of names with the same meaning: `avx2,pclmulqdq`, `x86-64-v3,aes`.
+    pub(crate) fn name(&self) -> String {
+        self.names().join(",")
+    }
+
+    /// The presets, then the features that they do not have.
+    fn names(&self) -> Vec<&'static str> {
+        let (mut names, mut of_presets) = (Vec::new(), Vec::new());
+        for preset in &self.presets {
+            names.push(preset.name);
+            of_presets.extend(closure(self.family, &preset_features(preset), RUSTC));
+        }
+        let rest = self.leaf.iter().filter(|feature| !contains(&of_presets, feature));
+        names.extend(rest.map(|feature| feature.name));
+        names
+    }
+}
+
+/// The stable features of `arch` that `word` names, and the preset that it is.
+pub(super) fn meaning(word: &Word, arch: Arch, rustc: u32) -> Option<(Vec<&'static Feature>, Option<&'static Preset>)> {
+    match arch.family().meaning(&word.text, rustc)? {
+        Meaning::Feature(feature) => Some((vec![feature], None)),
+        Meaning::Preset(preset) if preset.arch == arch => Some((preset_features(preset), Some(preset))),
+        Meaning::Preset(_) | Meaning::Later(_) | Meaning::Nightly(_) | Meaning::Unstable(_) => None,
+    }
+}
+
+fn preset_features(preset: &'static Preset) -> Vec<&'static Feature> {
+    let table = preset.arch.family().features();
+    table.iter().filter(|feature| preset.features.contains(&feature.name)).collect()
+}
+
+pub(super) fn contains(features: &[&Feature], feature: &Feature) -> bool {
+    features.iter().any(|other| other.bit == feature.bit)
+}
