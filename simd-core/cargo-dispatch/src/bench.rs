@@ -14,9 +14,9 @@ use serde::Serialize;
 use simd_core_asm::{Binary, Error};
 
 use crate::built::{Kind, Options, Program};
-use crate::columns::show;
+use crate::columns::{show, wrapped};
 use crate::cpu::{Cpu, Wanted};
-use crate::report::{advice, wrapped};
+use crate::report::advice;
 use framework::Framework;
 use statistics::{ERROR, Spread};
 use verdict::Verdict;

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Row;
 use super::statistics::{Compared, ERROR, Spread};
-use crate::report::wrapped;
+use crate::columns::wrapped;
 
 /// The probability that any difference is seen where there is none, in all comparisons together.
 const ERROR_OF_ALL: f64 = 0.05;
