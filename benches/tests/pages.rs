@@ -7,7 +7,7 @@ use std::{env, fs};
 
 /// A run with these figures: group, work, contender and nanoseconds.
 fn run(cpu: &str, figures: &[(&str, &str, &str, f64)]) -> Value {
-    let figure = |(group, work, by, ns): &(&str, &str, &str, f64)| json!({ "group": group, "work": work, "by": by, "ns": ns, "quartiles": null, "bytes": null });
+    let figure = |(group, work, by, ns): &(&str, &str, &str, f64)| json!({ "group": group, "work": work, "by": by, "ns": ns, "bytes": null });
     let figures: Vec<Value> = figures.iter().map(figure).collect();
     let machine = json!({
         "cpu": cpu, "features": ["avx2"], "gigahertz": 3.0, "rustc": "rustc", "flags": "none", "system": "linux x86_64"
@@ -73,7 +73,7 @@ fn one_machine() {
         "| every kernel and loop; the worst is ChaCha20, 64 KiB | the same features for all code, untuned | 1.03 | 1.00 | met |",
     );
     assert_line(&pages.first, "- Slower than the plain loop: none.");
-    assert!(pages.first.contains("no run on: an AMD core, an AArch64 core"));
+    assert!(pages.first.contains("No run on: an AMD core, an AArch64 core"));
     // Both factors of the ratio.
     assert_line(&pages.details, "| ChaCha20, 64 KiB | 1.25 µs | 1.00 µs | 1.25 | 1.00 | 1.25 |");
     assert!(!pages.details.contains("Side by side"));
@@ -122,7 +122,7 @@ fn two_machines_and_the_worst_of_both() {
         &pages.first,
         "| ChaCha20, 64 KiB | RustCrypto, the better build | 0.80 | 0.78 | 0.94 | 0.94 | **missed** |",
     );
-    assert!(pages.first.contains("no run on: an AArch64 core"));
+    assert!(pages.first.contains("No run on: an AArch64 core"));
     assert_line(&pages.details, "| work | Intel one | AMD two | worst |");
     let row = "| ChaCha20, 64 KiB | 1.00 / 1.25 / 0.78 | 1.20 / 1.50 / 0.94 | 1.20 / 1.50 / 0.94 |";
     assert_line(&pages.details, row);
