@@ -105,7 +105,7 @@ fn a_set_user_id_program_ignores_it() {
         None
     });
     let Some(copy) = tried else {
-        report(format_args!("skipped: set-user-ID programs, which this user or file system cannot have"));
+        skip("set-user-ID programs, which this user or file system cannot have");
         return;
     };
     for (name, value) in
