@@ -1,6 +1,5 @@
 //! The kernels against vectors and a plain reference, on every clone that this CPU can run.
 use integration_tests::skip;
-use simd_core::testing::each_target;
 use simd_core::{detected, target_list};
 use simd_crypto::{aes, gf, haraka, pmul};
 
@@ -47,7 +46,7 @@ fn each_kernel_has_its_target() {
 /// The targets of AES, Haraka, products and slices of GF(2^8) that run for each of `every`.
 #[cfg(all(not(target_feature = "sse3"), any(target_arch = "x86_64", target_arch = "aarch64")))]
 #[test]
-#[each_target(every)]
+#[simd_core::testing::each_target(every)]
 fn each_kernel_has_its_target() {
     // A list holds the targets of the architecture alone.
     let expected = match every.iter().position(|target| target.name() == every.chosen()) {
