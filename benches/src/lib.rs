@@ -6,5 +6,7 @@
 pub mod case;
 mod cases;
 pub mod ordinary;
+#[path = "../../simd-core/cargo-dispatch/src/timing.rs"]
+pub mod timing;
 
 pub use cases::{CHACHA20, FROM_PLAIN_CODE, OPENSSL, OURS, PEER, PLAIN, cases};

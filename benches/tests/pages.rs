@@ -7,7 +7,7 @@ use std::{env, fs};
 
 /// A run with these figures: group, work, contender and nanoseconds.
 fn run(cpu: &str, figures: &[(&str, &str, &str, f64)]) -> Value {
-    let figure = |(group, work, by, ns): &(&str, &str, &str, f64)| json!({ "group": group, "work": work, "by": by, "ns": ns, "quartiles": null, "bytes": null });
+    let figure = |(group, work, by, ns): &(&str, &str, &str, f64)| json!({ "group": group, "work": work, "by": by, "ns": ns, "bytes": null });
     let figures: Vec<Value> = figures.iter().map(figure).collect();
     let machine = json!({
         "cpu": cpu, "features": ["avx2"], "gigahertz": 3.0, "rustc": "rustc", "flags": "none", "system": "linux x86_64"

@@ -3,7 +3,6 @@
 //! The variables are read when detection runs, mostly before `main`: nothing here allocates or panics.
 
 mod environment;
-mod nearest;
 
 use core::fmt;
 
@@ -114,7 +113,7 @@ enum Mistake<'a> {
     /// [`WITHOUT`] names a level. That is ambiguous: all of it, or only what the level below lacks.
     Level { variable: &'static str, name: &'a [u8] },
     /// It names something that is not a feature of this architecture.
-    Feature { variable: &'static str, name: &'a [u8], meant: Option<&'static str> },
+    Feature { variable: &'static str, name: &'a [u8] },
 }
 
 impl fmt::Display for Mistake<'_> {
@@ -126,13 +125,14 @@ impl fmt::Display for Mistake<'_> {
             Mistake::Level { variable, name } => {
                 write!(f, "{variable} names the level `{}`: name the features to disable", Shown(name))
             }
-            Mistake::Feature { variable, name, meant } => {
+            Mistake::Feature { variable, name } => {
                 let arch = std::env::consts::ARCH;
-                write!(f, "{variable} names `{}`, which is not a feature of {arch}: ", Shown(name))?;
-                match meant {
-                    Some(meant) => write!(f, "did you mean `{meant}`?"),
-                    None => f.write_str("the names are those of `rustc --print target-features`, separated by commas"),
-                }
+                write!(
+                    f,
+                    "{variable} names `{}`, which is not a feature of {arch}: the names are those of `rustc --print \
+                     target-features`, separated by commas",
+                    Shown(name)
+                )
             }
         }
     }
@@ -178,7 +178,7 @@ fn parse<'a>(variable: &'static str, text: &'a [u8]) -> Result<FeatureSet, Mista
         match found.and_then(|name| feature(name).map(|feature| (feature, false)).or_else(|| other(name))) {
             Some((_, true)) if variable == WITHOUT => return Err(Mistake::Level { variable, name }),
             Some((features, _)) => set = set.and(features),
-            None => return Err(Mistake::Feature { variable, name, meant: nearest::name(name, known(variable)) }),
+            None => return Err(Mistake::Feature { variable, name }),
         }
     }
     Ok(set)
@@ -187,13 +187,6 @@ fn parse<'a>(variable: &'static str, text: &'a [u8]) -> Result<FeatureSet, Mista
 /// The feature of this architecture with this name.
 fn feature(name: &str) -> Option<FeatureSet> {
     mask::names().find(|(other, _)| *other == name).map(|(_, feature)| feature)
-}
-
-/// The names that `variable` accepts.
-fn known(variable: &str) -> impl Iterator<Item = &'static str> {
-    let levels = variable != WITHOUT;
-    let others = mask::OTHER_NAMES.iter().filter(move |(_, features)| levels || features.len() == 1);
-    mask::names().map(|(name, _)| name).chain(others.map(|(name, _)| *name))
 }
 
 /// The features of an alias or a level, and whether it is a level.
@@ -272,18 +265,6 @@ mod tests {
         assert!(text(WITHOUT, b"x86-64-v3").contains("names the level `x86-64-v3`"));
         assert!(text(ONLY, b"avx2,neon").contains("names `neon`, which is not a feature of x86_64: the names are"));
         assert!(text(ONLY, b"\xff\x1b").contains(r"names `\xff\x1b`, which is not a feature"));
-        for (name, meant) in [
-            ("axv2", "avx2"),
-            ("SSE42", "sse4.2"),
-            ("avx512_f", "avx512f"),
-            ("x86-64v3", "x86-64-v3"),
-            ("pclmulqd", "pclmulqdq"),
-            ("fast_pext", "fast-pext"),
-        ] {
-            let message = text(ONLY, name.as_bytes());
-            assert!(message.ends_with(&std::format!(": did you mean `{meant}`?")), "{message}");
-        }
-        assert!(!text(WITHOUT, b"x86-64v3").contains("did you mean `x86-64-v"));
         assert!(text("SIMD_CORE_ONYL", b"").contains("no variable SIMD_CORE_ONYL: did you mean SIMD_CORE_ONLY?"));
     }
 

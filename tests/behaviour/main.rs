@@ -8,7 +8,6 @@ mod expected_path;
 mod field;
 mod functions;
 mod groups;
-mod headers;
 mod hygiene;
 mod inside;
 mod kit;

@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 
 use integration_tests::crates::{self, Compiler};
 use integration_tests::scratch::{Profile, asks_for_all};
-use integration_tests::{has_compiler, report, shown};
+use integration_tests::{has_compiler, report, shown, skip};
 use random::Random;
 
 /// The callers of each program, of a few lines and of many.
@@ -138,7 +138,7 @@ fn callers_agree_with_their_twins() {
         return;
     }
     if features::FEATURES.is_empty() {
-        report(format_args!("skipped: no features are known here for the random programs to name"));
+        skip("no features are known here for the random programs to name");
         return;
     }
     let step = if asks_for_all() || env::var_os("SIMD_CORE_FOLDING_ROUNDS").is_some() { 1 } else { 4 };

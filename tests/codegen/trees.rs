@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use integration_tests::scratch::{Profile, some_of, workspace};
-use integration_tests::{has_compiler, report, shown};
+use integration_tests::{has_compiler, shown, skip};
 use simd_core::asm::{Binary, Callee, Function, Target};
 
 /// A plain run takes the first two.
@@ -36,7 +36,7 @@ fn programs() -> Vec<(Profile, Binary)> {
         ""
     };
     if !why.is_empty() {
-        report(format_args!("skipped: disassembly of trees: {why}"));
+        skip(format_args!("disassembly of trees: {why}"));
         return Vec::new();
     }
     if !has_compiler() {

@@ -5,7 +5,7 @@
 use std::process::Command;
 
 use integration_tests::scratch::{Profile, some_of, workspace};
-use integration_tests::{has_compiler, report, shown};
+use integration_tests::{has_compiler, shown, skip};
 
 /// A plain run takes the first.
 const PROFILES: [Profile; 5] = [
@@ -33,7 +33,7 @@ fn a_program_with_more_features_than_its_library() {
         return;
     }
     if cfg!(simd_core_no_detect) || !has_feature() {
-        report(format_args!("skipped: a program with more features than its library: there is no more"));
+        skip("a program with more features than its library: there is no more");
         return;
     }
     for profile in some_of(&PROFILES, 1) {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use integration_tests::package::Package;
 use integration_tests::scratch::{Profile, TARGET, asks_for_all, some_of, workspace};
-use integration_tests::{has_compiler, report, shown};
+use integration_tests::{has_compiler, shown, skip};
 use simd_core::asm::{Binary, Function};
 
 use crate::platforms::nightly::nightly;
@@ -93,9 +93,9 @@ pub mod kernels {
 #[test]
 fn portable_simd_of_a_nightly() {
     if !has_compiler() || !asks_for_all() {
-        return report(format_args!("skipped: `core::simd` in clones; SIMD_CORE_TESTS=all"));
+        return skip("`core::simd` in clones; SIMD_CORE_TESTS=all");
     }
-    let Some(mut cargo) = nightly() else { return report(format_args!("skipped: no nightly compiler is installed")) };
+    let Some(mut cargo) = nightly() else { return skip("no nightly compiler is installed") };
     const MAIN: &str = "fn main() {
         let mut y = [1.0; 16];
         std::hint::black_box(portable::kernels::add as fn(f32, &[f32], &mut [f32]))(3.0, &[2.0; 16], &mut y);

@@ -1,7 +1,7 @@
 //! Hundreds of signatures compiled under the attribute: whatever compiles without it, compiles with it.
 //!
 //! Some are made by putting together qualifiers, generics, receivers, parameters and results; some are of the shapes that
-//! known libraries have. rustc sees all of them twice, and the first time, without the attribute, shows that the fault of
+//! known libraries have; some are headers of impls. rustc sees all of them twice, and the first time, without the attribute, shows that the fault of
 //! a failure is the attribute's.
 
 use core::fmt::Write;
@@ -122,6 +122,61 @@ const COLLECTED: &[&str] = &[
     "fn lookup<K, V, S>(map: &std::collections::HashMap<K, V, S>, key: &K) -> Option<V> where K: Eq + core::hash::Hash, V: Clone, S: core::hash::BuildHasher",
 ];
 
+/// Headers of impls that are easy to repeat wrongly: generics and types.
+const HEADERS: &[[&str; 2]] = &[
+    ["", "fn(&u8) -> &u8"],
+    ["", "Box<dyn Fn(&u8) -> &u8>"],
+    ["", "Box<dyn for<'x> Fn(&'x u8) -> &'x u8 + Send>"],
+    ["", "dyn Fn(&u8) -> &u8"],
+    ["", "Holder<fn(&u8) -> &u8>"],
+    ["const N: usize", "[[u8; N]; 3]"],
+    ["F: for<'a> Fn(&'a u8) -> &'a u8", "Option<F>"],
+    ["", "dyn core::fmt::Debug"],
+    ["", "dyn core::fmt::Display + '_"],
+    ["", "dyn core::fmt::Debug + Send + '_"],
+    ["", "(u8, &str, [&mut u16; 2])"],
+    ["", "Halves<'_>"],
+    ["T, #[cfg(any())] U", "Holder<Option<T>>"],
+];
+
+/// Impls for types without a size, and with `Self` where a closure has its own.
+const IMPLS: &str = "
+impl Sizes for Holder<[u8]> {
+    fn first(&self) -> u32 { self.1[0].into() }
+    fn same(&self, other: &Self) -> bool { Self::first(self) == other.first() }
+    fn boxed(self: Box<Self>) -> u32 { Self::first(&self) }
+}
+impl Sizes for Holder<dyn core::fmt::Debug> {
+    fn first(&self) -> u32 { self.0.into() }
+    fn same(&self, other: &Self) -> bool { <Self as Sizes>::first(self) == Self::first(other) }
+    fn boxed(self: Box<Self>) -> u32 { Self::first(&self) }
+}
+impl PartialEq<Bytes> for Holder<[u8]> {
+    fn eq(&self, other: &Bytes) -> bool { Self::same(self, self) && Self::first(self) == other.first() }
+}
+impl PartialEq for Bytes { fn eq(&self, other: &Self) -> bool { Self::first(self) == other.first() } }
+impl PartialOrd for Bytes {
+    fn partial_cmp(&self, other: &Self) -> Option<core::cmp::Ordering> { Self::first(self).partial_cmp(&other.first()) }
+}
+impl Bytes { pub fn first(&self) -> u32 { self.0[0].into() } }
+impl Against for Bytes { fn against(&self, x: &Bytes) -> u32 { Self::first(self) + x.first() } }
+impl Against<str> for Bytes { fn against(&self, x: &str) -> u32 { Self::first(self) + u32::from(x.as_bytes()[0]) } }
+impl Against for u8 { fn against(&self, x: &Self) -> u32 { (*self + *x).into() } }
+impl Has for Bytes { type Out = u64; fn out(&self) -> Self::Out { Self::Out::default() + 4 } }
+impl Halved for Halves<'_> {
+    fn swapped(self, other: Option<Self>) -> [Self; 2] { [Halves(self.1, self.0), other.unwrap_or(self)] }
+    fn shorter(one: Self, limit: &str) -> &str { if one.0.len() < limit.len() { &limit[..one.0.len()] } else { limit } }
+}
+impl Mapped for Halves<'_> { fn mapped<'x>(&'x self, map: fn(&Self) -> &Self) -> &'x Self { map(self) } }
+impl Mapped for dyn core::fmt::Debug { fn mapped<'x>(&'x self, map: fn(&Self) -> &Self) -> &'x Self { map(self) } }
+impl<T, #[cfg(any())] U> Holder<T> {
+    fn size<V>(&self, _: V) -> usize {
+        fn of<W, #[cfg(any())] Y>() -> usize { size_of::<W>() }
+        of::<V>()
+    }
+}
+";
+
 /// What the signatures name.
 const PRELUDE: &str = r#"
 #![allow(dead_code, unused, deprecated, clippy::all, improper_ctypes_definitions, unused_parens, async_fn_in_trait, unfulfilled_lint_expectations)]
@@ -136,6 +191,15 @@ pub const SIZE: usize = 4;
 pub const fn size() -> usize { 8 }
 pub struct Plain;
 pub struct Generic<'s, S, const M: usize>(&'s [S; M]);
+pub struct Holder<T: ?Sized>(u8, T);
+pub struct Bytes([u8]);
+#[derive(Clone, Copy)] pub struct Halves<'a>(&'a str, &'a str);
+pub trait Number { fn number(&self) -> u32; fn same<'x>(&'x self, other: Option<&'x Self>) -> (&'x Self, String); }
+pub trait Sizes { fn first(&self) -> u32; fn same(&self, other: &Self) -> bool; fn boxed(self: Box<Self>) -> u32; }
+pub trait Against<X: ?Sized = Self> { fn against(&self, x: &X) -> u32; }
+pub trait Has { type Out: Default; fn out(&self) -> Self::Out; }
+pub trait Halved: Sized { fn swapped(self, other: Option<Self>) -> [Self; 2]; fn shorter(one: Self, limit: &str) -> &str; }
+pub trait Mapped { fn mapped<'x>(&'x self, map: fn(&Self) -> &Self) -> &'x Self; }
 "#;
 
 /// Whether rustc takes the combination.
@@ -236,6 +300,16 @@ fn corpus() -> (Vec<String>, usize) {
         ));
         count += 2;
     }
+    for [generics, ty] in HEADERS {
+        lines.push(format!(
+            "{DISPATCH} impl<{generics}> Number for {ty} {{ fn number(&self) -> u32 {{ loop {{}} }} \
+             fn same<'x>(&'x self, other: Option<&'x Self>) -> (&'x Self, String) {{ loop {{}} }} }}"
+        ));
+        count += 2;
+    }
+    // In each edition.
+    lines.extend(["one", "other"].map(|name| format!("{DISPATCH} pub mod {name} {{ use super::*; {IMPLS} }}")));
+    count += 2 * IMPLS.matches("fn ").count();
     (lines, count)
 }
 

@@ -9,6 +9,8 @@ use std::{
     process::Command,
 };
 
+use integration_tests::skip;
+
 /// A family of architectures, as the macro crate knows it.
 struct Family {
     arches: &'static [&'static str],
@@ -227,7 +229,7 @@ fn implications_are_the_compilers() {
 fn implications_of_unstable_features_are_the_compilers() {
     let (minor, _) = version();
     if minor > NEWEST {
-        return;
+        return skip(format_args!("the table is of Rust 1.{NEWEST}, and this is a later compiler"));
     }
     let mut asked = 0;
     for (family, triple) in triples() {
@@ -316,7 +318,7 @@ fn stability_is_the_compilers() {
 fn no_feature_is_missing() {
     let (minor, _) = version();
     if minor > NEWEST {
-        return;
+        return skip(format_args!("the table is of Rust 1.{NEWEST}, and this is a later compiler"));
     }
     for (family, triple) in triples() {
         let text = output(rustc().args(["--print=target-features", "--target", triple]));

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use integration_tests::package::Package;
 use integration_tests::scratch::asks_for_all;
-use integration_tests::{has_compiler, report, shown};
+use integration_tests::{has_compiler, shown, skip};
 
 const LIBRARY: &str = r#"
 #![cfg_attr(gates, feature(avx10_target_feature))]
@@ -83,11 +83,11 @@ fn a_nightly_takes_unstable_features() {
         return;
     }
     if !asks_for_all() {
-        report(format_args!("skipped: what a nightly compiler takes; SIMD_CORE_TESTS=all"));
+        skip("what a nightly compiler takes; SIMD_CORE_TESTS=all");
         return;
     }
     let Some(cargo) = nightly() else {
-        report(format_args!("skipped: no nightly compiler is installed"));
+        skip("no nightly compiler is installed");
         return;
     };
     let output = tests(cargo, true, "simd-core/testing,simd-core/nightly");
@@ -110,7 +110,7 @@ fn a_stable_compiler_names_the_switch() {
     let cargo = integration_tests::package::cargo;
     let text = shown(&cargo().arg("--version").output().expect("cargo starts"));
     if text.contains("nightly") || env::var_os("RUSTC_BOOTSTRAP").is_some() {
-        report(format_args!("skipped: this compiler takes unstable features"));
+        skip("this compiler takes unstable features");
         return;
     }
     for (features, help) in [

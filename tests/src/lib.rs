@@ -87,9 +87,14 @@ features! {
 pub fn has_compiler() -> bool {
     let (host, target) = (env!("INTEGRATION_TESTS_HOST"), env!("INTEGRATION_TESTS_TARGET"));
     if host != target {
-        report(format_args!("skipped: tests of the compiler's output run on {host}, not on {target}"));
+        skip(format_args!("tests of the compiler's output run on {host}, not on {target}"));
     }
     host == target
+}
+
+/// Says that something is not tested, and why.
+pub fn skip(why: impl fmt::Display) {
+    report(format_args!("SKIPPED: {why}"));
 }
 
 /// Says `message` even where the test harness keeps a test's output to itself.

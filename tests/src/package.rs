@@ -114,7 +114,7 @@ pub fn cargo() -> Command {
 pub fn has_clippy() -> bool {
     let found = cargo().args(["clippy", "--version"]).output().is_ok_and(|output| output.status.success());
     if !found {
-        crate::report(format_args!("skipped: this toolchain has no clippy"));
+        crate::skip("this toolchain has no clippy");
     }
     found
 }

@@ -70,7 +70,7 @@ fn mistakes_end_the_program() {
     for (name, value, message) in [
         ("SIMD_CORE_ONYL", "aes", "there is no variable SIMD_CORE_ONYL: did you mean SIMD_CORE_ONLY?"),
         ("simd_core_without", "", "there is no variable simd_core_without: did you mean SIMD_CORE_WITHOUT?"),
-        (ONLY, "aes,avx3", "SIMD_CORE_ONLY names `avx3`, which is not a feature of x86_64: did you mean `avx`?"),
+        (ONLY, "aes,avx3", "SIMD_CORE_ONLY names `avx3`, which is not a feature of x86_64: the names are those of"),
         (WITHOUT, "neon", "SIMD_CORE_WITHOUT names `neon`, which is not a feature of x86_64"),
         (WITHOUT, "x86-64-v3", "SIMD_CORE_WITHOUT names the level `x86-64-v3`: name the features to disable"),
     ] {

@@ -11,7 +11,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use integration_tests::package::Package;
 use integration_tests::scratch::{asks_for_all, copy_program, set_profile, some_of};
-use integration_tests::{has_compiler, report, shown};
+use integration_tests::{has_compiler, shown, skip};
 mod check;
 mod environment;
 mod kit;
@@ -123,7 +123,7 @@ fn output(command: &mut Command) -> Output {
 fn has(tool: &str, arguments: &[&str]) -> bool {
     let found = Command::new(tool).args(arguments).output().is_ok_and(|output| output.status.success());
     if !found {
-        report(format_args!("skipped: there is no {tool}"));
+        skip(format_args!("there is no {tool}"));
     }
     found
 }

@@ -25,7 +25,7 @@ pub(super) fn library_directory(target: &str) -> PathBuf {
 pub(super) fn has_std(target: &str) -> bool {
     let found = library_directory(target).exists();
     if !found {
-        report(format_args!("skipped: this toolchain has no standard library for {target}"));
+        skip(format_args!("this toolchain has no standard library for {target}"));
     }
     found
 }
@@ -107,7 +107,7 @@ impl Wine {
     pub(super) fn start() -> Option<&'static Self> {
         static STARTED: LazyLock<Option<Wine>> = LazyLock::new(|| {
             if !asks_for_all() {
-                report(format_args!("skipped: programs under Wine; SIMD_CORE_TESTS=all"));
+                skip("programs under Wine; SIMD_CORE_TESTS=all");
                 return None;
             }
             // Debian's package for 64 bits alone puts no link into the path.
@@ -118,7 +118,7 @@ impl Wine {
             };
             let found = names.into_iter().find(works);
             if found.is_none() {
-                report(format_args!("skipped: no Wine is here to run programs of Windows"));
+                skip("no Wine is here to run programs of Windows");
             }
             let found = found.filter(|_| has_std(WINDOWS) && has("x86_64-w64-mingw32-gcc", &["--version"]))?;
             let wine = has_compiler().then_some(Wine(found))?;

@@ -12,7 +12,7 @@ fn merger() -> Option<PathBuf> {
         output.is_ok_and(|output| shown(&output).contains(&format!("LLVM version {version}.")))
     });
     if found.is_none() {
-        report(format_args!("skipped: there is no llvm-profdata for LLVM {version}"));
+        skip(format_args!("there is no llvm-profdata for LLVM {version}"));
     }
     found
 }
@@ -20,7 +20,7 @@ fn merger() -> Option<PathBuf> {
 #[test]
 fn no_pointer_is_compared_with_a_clone() {
     if !has_compiler() || !is_x86_feature_detected!("avx2") {
-        return report(format_args!("skipped: profiles are of a CPU with AVX2"));
+        return skip("profiles are of a CPU with AVX2");
     }
     let Some(merger) = merger() else { return };
     let (profiles, merged) = (scratch().join("profiles"), scratch().join("merged.profdata"));

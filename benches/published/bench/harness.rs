@@ -2,10 +2,16 @@
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::cell::Cell;
+use std::convert::Infallible;
 use std::fmt::Debug;
 use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
+
+#[path = "../../../simd-core/cargo-dispatch/src/timing.rs"]
+mod timing;
+
+use timing::{ERROR, Spread, median};
 
 /// A path of a crate, and its input.
 pub struct Row {
@@ -153,31 +159,20 @@ pub fn main(targets: simd_core::Targets, original: fn() -> Vec<Row>, annotated: 
 /// Prints nanoseconds a call, original and annotated, and the median ratio of a round, original over annotated.
 fn time(original: &mut Row, annotated: &mut Row, limit: Duration) {
     const ROUND: Duration = Duration::from_micros(400);
-    let mut calls = 1;
-    while original.time(calls) < ROUND {
-        calls *= 2;
-    }
+    let Ok((calls, _)) = timing::calls(ROUND, |calls| Ok::<_, Infallible>(original.time(calls)));
     annotated.time(calls);
-    let per_call = |time: Duration| time.as_secs_f64() * 1e9 / calls as f64;
-    let (mut before, mut after, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    let mut rows = [original, annotated];
+    let mut times = [Vec::new(), Vec::new()];
     let start = Instant::now();
-    while start.elapsed() < limit || ratios.len() < 8 {
-        // Each comes first in every other round.
-        let (one, other) = if ratios.len() % 2 == 0 {
-            let one = original.time(calls);
-            (one, annotated.time(calls))
-        } else {
-            let other = annotated.time(calls);
-            (original.time(calls), other)
-        };
-        before.push(per_call(one));
-        after.push(per_call(other));
-        ratios.push(one.as_secs_f64() / other.as_secs_f64());
+    for round in 0.. {
+        if round >= 8 && start.elapsed() >= limit {
+            break;
+        }
+        for at in timing::turns(rows.len(), round) {
+            times[at].push(rows[at].time(calls).as_secs_f64() * 1e9 / calls as f64);
+        }
     }
-    println!("{}\t{}\t{}\t{}\t{}", original.name, original.bytes, median(before), median(after), median(ratios));
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+    let ratio = Spread::of_ratios(&times[0], &times[1], ERROR).median;
+    let [before, after] = times.map(median);
+    println!("{}\t{}\t{before}\t{after}\t{ratio}", rows[0].name, rows[0].bytes);
 }

@@ -8,6 +8,8 @@ mod results;
 mod subject;
 mod tests;
 mod times;
+#[path = "../../../simd-core/cargo-dispatch/src/timing.rs"]
+mod timing;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};

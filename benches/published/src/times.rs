@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 use crate::results::{Advice, Pair, Row, Times, Verdict};
 use crate::subject::Subject;
+use crate::timing::{median, turns};
 use crate::{cargo, made, output, root};
 
 /// What `SIMD_CORE_ONLY` takes for a target.
@@ -74,27 +75,24 @@ pub(crate) fn run(subject: &Subject, seconds: f64, part: Option<&str>) -> Result
     let seconds = (seconds / f64::from(PROCESSES)).to_string();
     let arguments: Vec<&str> = ["time", &seconds].into_iter().chain(part).collect();
     let mut rows: Vec<Row> = Vec::new();
-    for target in &targets {
-        let mut measured: BTreeMap<String, Vec<Pair>> = BTreeMap::new();
-        for _ in 0..PROCESSES {
-            for line in lines(&program, target, &arguments)? {
-                let cells: Vec<&str> = line.split('\t').collect();
-                let [name, bytes, original, annotated, ratio] = cells[..] else {
-                    bail!("the bench has printed `{line}`")
-                };
-                let pair =
-                    Pair { original: rounded(original)?, annotated: rounded(annotated)?, ratio: rounded(ratio)? };
-                measured.entry(name.to_owned()).or_default().push(pair);
-                if !rows.iter().any(|row| row.name == name) {
-                    rows.push(Row { name: name.to_owned(), bytes: bytes.parse()?, on: BTreeMap::new() });
-                }
+    let mut measured: BTreeMap<(String, &str), Vec<Pair>> = BTreeMap::new();
+    for target in (0..PROCESSES as usize).flat_map(|round| turns(targets.len(), round)).map(|at| targets[at].as_str()) {
+        for line in lines(&program, target, &arguments)? {
+            let cells: Vec<&str> = line.split('\t').collect();
+            let [name, bytes, original, annotated, ratio] = cells[..] else { bail!("the bench has printed `{line}`") };
+            let pair = Pair { original: rounded(original)?, annotated: rounded(annotated)?, ratio: rounded(ratio)? };
+            measured.entry((name.to_owned(), target)).or_default().push(pair);
+            if !rows.iter().any(|row| row.name == name) {
+                rows.push(Row { name: name.to_owned(), bytes: bytes.parse()?, on: BTreeMap::new() });
             }
         }
-        for row in &mut rows {
-            if let Some(pairs) = measured.get_mut(&row.name) {
-                pairs.sort_by(|one, other| one.ratio.total_cmp(&other.ratio));
-                row.on.insert(target.clone(), pairs[pairs.len() / 2]);
-            }
+    }
+    for row in &mut rows {
+        for target in &targets {
+            let Some(pairs) = measured.get(&(row.name.clone(), target.as_str())) else { continue };
+            let of = |value: fn(&Pair) -> f64| median(pairs.iter().map(value));
+            let pair = Pair { original: of(|p| p.original), annotated: of(|p| p.annotated), ratio: of(|p| p.ratio) };
+            row.on.insert(target.clone(), pair);
         }
     }
     Ok(Times { cpu: cpu(), rustc: rustc()?, targets, rows })

@@ -12,8 +12,8 @@ pub(crate) struct Figure {
     pub(crate) by: String,
     #[serde(flatten)]
     pub(crate) value: Value,
-    /// The quartiles, of which the value is the median.
-    pub(crate) quartiles: Option<[f64; 2]>,
+    /// Where the true median of a time lies, of which the value is an estimate: see `Spread`.
+    pub(crate) interval: Option<[f64; 2]>,
     /// Bytes in one operation.
     pub(crate) bytes: Option<u64>,
 }
@@ -52,7 +52,7 @@ impl Value {
 
 impl Figure {
     pub(crate) fn new(group: &str, work: impl Into<String>, by: impl Into<String>, value: Value) -> Self {
-        Self { group: group.to_owned(), work: work.into(), by: by.into(), value, quartiles: None, bytes: None }
+        Self { group: group.to_owned(), work: work.into(), by: by.into(), value, interval: None, bytes: None }
     }
 }
 

@@ -8,7 +8,7 @@ mod summary;
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Mutex;
+use std::sync::OnceLock;
 
 use crate::binary::Binary;
 use crate::error::Error;
@@ -187,25 +187,19 @@ fn summaries(
     progress: &(dyn Fn(usize) + Sync),
 ) -> Vec<Summary> {
     let next = AtomicUsize::new(0);
-    let done = Mutex::new(Vec::with_capacity(which.len()));
-    std::thread::scope(|scope| {
-        let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        for _ in 0..threads {
-            scope.spawn(|| {
-                let mut mine = Vec::new();
-                loop {
-                    let at = next.fetch_add(1, Relaxed);
-                    let Some(&function) = which.get(at) else { break };
-                    mine.push((at, around.summary(symbols[function])));
-                    progress(at);
-                }
-                done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).extend(mine);
-            });
+    let summaries: Vec<OnceLock<Summary>> = which.iter().map(|_| OnceLock::new()).collect();
+    let work = || {
+        while let at = next.fetch_add(1, Relaxed)
+            && let Some(&function) = which.get(at)
+        {
+            _ = summaries[at].set(around.summary(symbols[function]));
+            progress(at);
         }
+    };
+    std::thread::scope(|scope| {
+        (0..std::thread::available_parallelism().map_or(1, usize::from)).for_each(|_| _ = scope.spawn(work));
     });
-    let mut all = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    all.sort_by_key(|(at, _)| *at);
-    all.into_iter().map(|(_, summary)| summary).collect()
+    summaries.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
 impl Binary {

@@ -63,67 +63,39 @@ impl Graph {
         Self { blocks, successors }
     }
 
-    /// For each block that can be reached: the set of blocks that lie on every way from the entry to it.
-    fn dominators(&self) -> Vec<Option<Vec<bool>>> {
-        let count = self.blocks.len();
-        let mut dominators: Vec<Option<Vec<bool>>> = vec![None; count];
-        if count == 0 {
-            return dominators;
-        }
-        let mut entry = vec![false; count];
-        entry[0] = true;
-        dominators[0] = Some(entry);
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for from in 0..count {
-                let Some(over) = dominators[from].clone() else { continue };
-                for &to in self.successors[from].iter().filter(|&&to| to != 0) {
-                    let mut next = over.clone();
-                    if let Some(before) = &dominators[to] {
-                        next.iter_mut().zip(before).for_each(|(now, &was)| *now &= was);
-                    }
-                    next[to] = true;
-                    if dominators[to].as_ref() != Some(&next) {
-                        dominators[to] = Some(next);
-                        changed = true;
-                    }
-                }
-            }
-        }
-        dominators
-    }
-
-    /// The natural loops: each header with the blocks from which it is reached again without leaving the loop.
+    /// The natural loops: each header with the blocks from which it is reached again without leaving the loop. No way leads
+    /// from the entry to such a block but through the header.
     pub(crate) fn loops(&self) -> Vec<(usize, BTreeSet<usize>)> {
-        let dominators = self.dominators();
-        let mut predecessors = vec![Vec::new(); self.blocks.len()];
-        for (from, successors) in self.successors.iter().enumerate() {
-            for &to in successors {
-                predecessors[to].push(from);
-            }
+        let count = self.blocks.len();
+        if count == 0 {
+            return Vec::new();
         }
-        let mut loops: Vec<(usize, BTreeSet<usize>)> = Vec::new();
-        for (from, successors) in self.successors.iter().enumerate() {
-            for &header in successors {
-                if !dominators[from].as_ref().is_some_and(|over| over[header]) {
-                    continue;
-                }
-                let mut body = BTreeSet::from([header]);
-                let mut open = vec![from];
-                while let Some(block) = open.pop() {
-                    if body.insert(block) {
-                        open.extend(predecessors[block].iter().filter(|&&p| dominators[p].is_some()));
-                    }
-                }
-                match loops.iter_mut().find(|(other, _)| *other == header) {
-                    Some((_, blocks)) => blocks.extend(body),
-                    None => loops.push((header, body)),
-                }
-            }
+        let mut predecessors = vec![Vec::new(); count];
+        let reached = reached(vec![0], &self.successors, None);
+        for from in (0..count).filter(|&from| reached[from]) {
+            self.successors[from].iter().for_each(|&to| predecessors[to].push(from));
         }
-        loops
+        let natural = |header: usize| {
+            let outside = self::reached(vec![0], &self.successors, Some(header));
+            let back = predecessors[header].iter().copied().filter(|&from| from == header || !outside[from]);
+            let back: Vec<usize> = back.collect();
+            let body = self::reached([&[header], &back[..]].concat(), &predecessors, Some(header));
+            (!back.is_empty()).then(|| (header, (0..count).filter(|&block| body[block]).collect()))
+        };
+        // A header is reached from the loop and from outside.
+        (0..count).filter(|&header| header == 0 || predecessors[header].len() > 1).filter_map(natural).collect()
     }
+}
+
+/// Whether each block is reached along `edges`, on ways that end at `last`.
+fn reached(mut open: Vec<usize>, edges: &[Vec<usize>], last: Option<usize>) -> Vec<bool> {
+    let mut reached = vec![false; edges.len()];
+    while let Some(block) = open.pop() {
+        if !core::mem::replace(&mut reached[block], true) && Some(block) != last {
+            open.extend(&edges[block]);
+        }
+    }
+    reached
 }
 
 #[cfg(test)]

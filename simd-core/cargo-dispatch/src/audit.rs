@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
+use console::truncate_str;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use simd_core_asm::{Architecture, Binary, Finding};
@@ -155,7 +156,7 @@ impl Found {
         let plural = if count == 1 { "" } else { "s" };
         _ = writeln!(out, "  {count} instruction{plural} above the baseline: {}", self.needs.join(", "));
         for above in self.instructions.iter().take(INSTRUCTIONS) {
-            _ = writeln!(out, "    {:>8x}  {}", above.address, fit(&above.text, 66));
+            _ = writeln!(out, "    {:>8x}  {}", above.address, truncate_str(&above.text, 66, "…"));
         }
         if count > INSTRUCTIONS {
             _ = writeln!(out, "              … {} more", count - INSTRUCTIONS);
@@ -172,7 +173,7 @@ impl Found {
                 _ = writeln!(out, "    … {hidden} more");
             }
             if at < WAY / 2 || at >= WAY / 2 + hidden {
-                _ = writeln!(out, "    {}", fit(step, 76));
+                _ = writeln!(out, "    {}", truncate_str(step, 76, "…"));
             }
         }
     }
@@ -180,14 +181,6 @@ impl Found {
 
 /// How many functions are shown on the way to a finding.
 const WAY: usize = 8;
-
-/// The text, cut to a width.
-fn fit(text: &str, width: usize) -> String {
-    if text.chars().count() <= width {
-        return text.to_owned();
-    }
-    text.chars().take(width - 1).chain(['…']).collect()
-}
 
 impl Report {
     fn text(&self) -> String {

@@ -1,7 +1,6 @@
 //! `cargo dispatch bench`: a package's benches, once for each target, and what does not pay.
 
 mod framework;
-mod statistics;
 mod verdict;
 
 use std::collections::BTreeMap;
@@ -14,11 +13,11 @@ use serde::Serialize;
 use simd_core_asm::{Binary, Error};
 
 use crate::built::{Kind, Options, Program};
-use crate::columns::show;
+use crate::columns::{show, wrapped};
 use crate::cpu::{Cpu, Wanted};
-use crate::report::{advice, wrapped};
+use crate::report::advice;
+use crate::timing::{ERROR, Spread, median, turns};
 use framework::Framework;
-use statistics::{ERROR, Spread};
 use verdict::Verdict;
 
 /// The variable that leaves a process a target's features alone.
@@ -91,8 +90,17 @@ struct Row {
 #[derive(Serialize)]
 struct Ratio {
     target: String,
-    #[serde(flatten)]
+    #[serde(flatten, with = "SpreadDef")]
     spread: Spread,
+}
+
+/// How a spread is printed.
+#[derive(Serialize)]
+#[serde(remote = "Spread")]
+struct SpreadDef {
+    median: f64,
+    low: f64,
+    high: f64,
 }
 
 #[derive(Serialize)]
@@ -159,14 +167,15 @@ impl Bench {
         progress
     }
 
-    /// Runs a program for the baseline and each target, one after the other, in each round.
+    /// Runs a program for the baseline and each target, by turns, in each round.
     fn measure(&self, measured: &Measured, progress: &ProgressBar) -> Result<Vec<Row>> {
         let names: Vec<String> =
             core::iter::once(String::new()).chain(measured.targets.iter().map(Wanted::name)).collect();
         let mut benches: BTreeMap<String, Times> = BTreeMap::new();
         let mut order = Vec::new();
-        for _ in 0..self.rounds {
-            for (at, target) in names.iter().enumerate() {
+        for round in 0..self.rounds as usize {
+            for at in turns(names.len(), round) {
+                let target = &names[at];
                 let shown = if target.is_empty() { "baseline" } else { target };
                 progress.set_message(format!("{}, {shown}", measured.program.name));
                 for (bench, time) in self.process(measured, target)? {
@@ -194,7 +203,7 @@ impl Bench {
                 .map(|(name, own)| Ratio { target: name.clone(), spread: Spread::of_ratios(own, &times[0], ERROR) });
             Ok(Row {
                 program: measured.program.name.clone(),
-                baseline_ns: Spread::new(times[0].clone(), ERROR).median,
+                baseline_ns: median(times[0].iter().copied()),
                 targets: targets.collect(),
                 bench,
                 times,
@@ -271,8 +280,20 @@ impl Measured {
 /// The bench, and a line for each target.
 impl core::fmt::Display for Row {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        writeln!(f, "\n{}: {}, baseline {}", self.program, self.bench, statistics::time(self.baseline_ns))?;
+        writeln!(f, "\n{}: {}, baseline {}", self.program, self.bench, time(self.baseline_ns))?;
         let width = self.targets.iter().map(|ratio| ratio.target.len()).max().unwrap_or_default();
         self.targets.iter().try_for_each(|ratio| writeln!(f, "  {:width$}  {}", ratio.target, ratio.spread))
     }
+}
+
+/// Nanoseconds with a unit.
+fn time(nanoseconds: f64) -> String {
+    let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")];
+    let (scale, unit) = units.into_iter().find(|(scale, _)| nanoseconds >= *scale).unwrap_or((1.0, "ns"));
+    format!("{:.3} {unit}", nanoseconds / scale)
+}
+
+#[test]
+fn units() {
+    assert_eq!([0.5, 999.0, 1e3, 2.5e6, 3e9].map(time), ["0.500 ns", "999.000 ns", "1.000 µs", "2.500 ms", "3.000 s"]);
 }

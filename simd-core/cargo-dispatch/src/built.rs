@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, Result, bail};
+use cargo_metadata::{Artifact, Dependency, DependencyKind, Message, Metadata, Package, Target};
 use clap::Args;
-use serde::Deserialize;
 
 /// What is passed to cargo as it is.
 #[derive(Args)]
@@ -66,74 +66,22 @@ pub(crate) struct Program {
     pub(crate) package: PathBuf,
 }
 
-/// What cargo has made of a target of the workspace.
-pub(crate) struct Artifact {
-    pub(crate) files: Vec<PathBuf>,
-}
-
-/// A line of cargo's that tells of an artifact.
-#[derive(Deserialize)]
-struct Message {
-    executable: Option<PathBuf>,
-    #[serde(default)]
-    filenames: Vec<PathBuf>,
-    manifest_path: Option<PathBuf>,
-    target: Option<Target>,
-}
-
-#[derive(Deserialize)]
-struct Target {
-    kind: Vec<String>,
-    name: String,
-}
-
-#[derive(Deserialize)]
-struct Metadata {
-    packages: Vec<Package>,
-    workspace_default_members: Vec<String>,
-    target_directory: PathBuf,
-}
-
-#[derive(Deserialize)]
-struct Package {
-    id: String,
-    name: String,
-    dependencies: Vec<Dependency>,
-    targets: Vec<Target>,
-}
-
-impl Metadata {
-    /// The packages that cargo builds, unless only cargo understands `--package`.
-    fn selected<'a>(&'a self, options: &'a Options) -> impl Iterator<Item = &'a Package> {
-        self.packages.iter().filter(|package| match &options.package {
-            Some(name) => package.name == *name,
-            None => self.workspace_default_members.contains(&package.id),
-        })
-    }
-}
-
-#[derive(Deserialize)]
-struct Dependency {
-    name: String,
-    rename: Option<String>,
-    kind: Option<String>,
-    features: Vec<String>,
-    optional: bool,
-}
-
 /// The cargo that runs this subcommand.
 pub(crate) fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
 /// Runs cargo, whose own messages go to the standard error.
-fn messages(mut cargo: Command) -> Result<Vec<Message>> {
+fn artifacts(mut cargo: Command) -> Result<Vec<Artifact>> {
     let output = cargo.stderr(Stdio::inherit()).output().context("cargo cannot be started")?;
     if !output.status.success() {
         bail!("cargo could not build the program ({})", output.status);
     }
-    let lines = output.stdout.split(|byte| *byte == b'\n');
-    Ok(lines.filter_map(|line| serde_json::from_slice(line).ok()).collect())
+    let messages = Message::parse_stream(&*output.stdout).map(|message| match message? {
+        Message::CompilerArtifact(artifact) => Ok(Some(artifact)),
+        _ => Ok(None),
+    });
+    messages.filter_map(Result::transpose).collect()
 }
 
 impl Options {
@@ -159,10 +107,10 @@ impl Options {
             (None, _) => _ = cargo.arg("--release"),
         }
         cargo.args(self.arguments()).args(features.iter().flat_map(|feature| ["--features", feature]));
-        let programs = messages(cargo)?.into_iter().filter_map(|message| {
-            let target = message.target.filter(|target| kind.has(target))?;
-            let package = message.manifest_path?.parent()?.to_path_buf();
-            Some(Program { path: message.executable?, name: target.name, package })
+        let programs = artifacts(cargo)?.into_iter().filter(|artifact| kind.has(&artifact.target));
+        let programs = programs.filter_map(|Artifact { target, manifest_path, executable, .. }| {
+            let package = manifest_path.parent()?.into();
+            Some(Program { path: executable?.into(), name: target.name, package })
         });
         Ok(programs.collect())
     }
@@ -170,7 +118,7 @@ impl Options {
     /// Whether the package has a target of this kind: cargo's own message does not say what there is.
     fn expect_some(&self, kind: Kind) -> Result<()> {
         let metadata = self.metadata()?;
-        let targets: Vec<&Target> = metadata.selected(self).flat_map(|package| &package.targets).collect();
+        let targets: Vec<&Target> = self.selected(&metadata).flat_map(|package| &package.targets).collect();
         let of = |kind: Kind| targets.iter().filter(move |target| kind.has(target));
         if targets.is_empty() || of(kind).next().is_some() {
             return Ok(());
@@ -215,15 +163,14 @@ impl Options {
         }
         cargo.args(self.arguments());
         prepare(&mut cargo);
-        let artifacts = messages(cargo)?.into_iter().map(|message| Artifact { files: message.filenames });
-        Ok(artifacts.collect())
+        artifacts(cargo)
     }
 
     /// Where cargo puts what it builds.
     pub(crate) fn target_directory(&self) -> Result<PathBuf> {
         match &self.target_dir {
             Some(directory) => Ok(std::path::absolute(directory)?),
-            None => Ok(self.metadata()?.target_directory),
+            None => Ok(self.metadata()?.target_directory.into()),
         }
     }
 
@@ -239,6 +186,14 @@ impl Options {
             );
         }
         serde_json::from_slice(&output.stdout).context("cargo metadata")
+    }
+
+    /// The packages that cargo builds, unless only cargo understands `--package`.
+    fn selected<'a>(&'a self, metadata: &'a Metadata) -> impl Iterator<Item = &'a Package> {
+        metadata.packages.iter().filter(|package| match &self.package {
+            Some(name) => package.name == *name,
+            None => metadata.workspace_default_members.contains(&package.id),
+        })
     }
 
     fn arguments(&self) -> Vec<OsString> {
@@ -275,13 +230,13 @@ impl Options {
     pub(crate) fn testing(&self) -> Result<Vec<String>> {
         let metadata = self.metadata()?;
         let mut wanted = Vec::new();
-        for package in metadata.selected(self) {
+        for package in self.selected(&metadata) {
             let own = || package.dependencies.iter().filter(|dependency| dependency.name == "simd-core");
             let reads = |dependency: &Dependency| {
                 !dependency.optional
                     && dependency.features.iter().any(|name| name == "testing" || name == "environment")
             };
-            let usual = |dependency: &&Dependency| dependency.kind.as_deref() != Some("build");
+            let usual = |dependency: &&Dependency| dependency.kind != DependencyKind::Build;
             if own().filter(usual).any(reads) {
                 continue;
             }
@@ -298,7 +253,7 @@ impl Options {
 
 impl Kind {
     fn has(self, target: &Target) -> bool {
-        target.kind.iter().any(|name| match self {
+        target.kind.iter().map(ToString::to_string).any(|name| match self {
             // Other kinds of libraries have unit tests too.
             Self::Lib => name.ends_with("lib") || name == "proc-macro",
             _ => name == self.name(),

@@ -3,6 +3,9 @@
 use core::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
 
+use textwrap::core::Word;
+use textwrap::{Options, WordSeparator::Custom, WordSplitter::NoHyphenation};
+
 /// Prints a result. That its reader has seen enough, as `head` has, is no error.
 pub(crate) fn show(text: impl Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
@@ -12,8 +15,6 @@ pub(crate) fn show(text: impl Display) -> io::Result<()> {
     }
 }
 
-const WIDTH: usize = 80;
-
 /// The message, with its long lines broken between words. Lines that are indented by four columns are names or code, and
 /// stay as they are; so does code in backticks.
 pub(crate) fn broken(message: &str) -> String {
@@ -22,35 +23,37 @@ pub(crate) fn broken(message: &str) -> String {
 }
 
 fn broken_line(line: &str) -> String {
-    if line.starts_with("    ") || line.chars().count() <= WIDTH {
+    if line.starts_with("    ") {
         return line.to_owned();
     }
     // Below the text behind its title.
     let indent = ["error: ", "help: "].into_iter().find(|title| line.starts_with(title)).map_or(2, str::len);
-    let (mut text, mut column) = (String::new(), 0);
-    for word in words(line) {
-        let width = word.chars().count();
-        if column == 0 {
-            column = width;
-        } else if column + 1 + width > WIDTH {
-            text.extend(core::iter::once('\n').chain(core::iter::repeat_n(' ', indent)));
-            column = indent + width;
-        } else {
-            text.push(' ');
-            column += 1 + width;
-        }
-        text.push_str(word);
-    }
-    text
+    fill(line, indent)
 }
 
-/// What stands between spaces that are not within backticks.
-fn words(line: &str) -> impl Iterator<Item = &str> {
-    let mut is_code = false;
-    line.split(move |c| {
-        is_code ^= c == '`';
-        c == ' ' && !is_code
-    })
+/// Words behind a title, in lines of 80 columns.
+pub(crate) fn wrapped<'a>(title: &str, words: impl Iterator<Item = &'a str>) -> String {
+    let words: Vec<&str> = words.collect();
+    // Names of benches can have commas.
+    let separator = if words.iter().any(|word| word.contains(", ")) { "; " } else { ", " };
+    let indent = title.len() - title.trim_start().len() + 3;
+    fill(&format!("{title} {}", words.join(separator)), indent) + "\n"
+}
+
+/// The text in lines of 80 columns, all but the first with an indent.
+fn fill(text: &str, indent: usize) -> String {
+    /// What stands between spaces that are not within backticks.
+    fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+        let mut is_code = false;
+        let end = move |c| {
+            is_code ^= c == '`';
+            c == ' ' && !is_code
+        };
+        Box::new(line.split_inclusive(end).map(Word::from))
+    }
+    let indent = " ".repeat(indent);
+    let options = Options::new(80).subsequent_indent(&indent).break_words(false);
+    textwrap::fill(text, options.word_separator(Custom(words)).word_splitter(NoHyphenation))
 }
 
 #[cfg(test)]

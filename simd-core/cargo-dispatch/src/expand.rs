@@ -6,14 +6,15 @@
 mod cfg;
 mod items;
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result, bail};
+use cargo_metadata::Artifact;
 
-use crate::built::{Artifact, Options};
+use crate::built::Options;
 use crate::columns::show;
 use crate::selection::Selection;
 use cfg::Configuration;
@@ -150,8 +151,8 @@ fn of_cfg(arguments: &[OsString]) -> impl Iterator<Item = &OsString> {
 
 /// The file for an artifact that cargo calls `libkernels-0123456789abcdef.rmeta`.
 fn expansions_of(artifact: &Artifact, directory: &Path) -> Option<PathBuf> {
-    let metadata = artifact.files.iter().find(|file| file.extension() == Some(OsStr::new("rmeta")))?;
-    let name = metadata.file_stem()?.to_str()?;
+    let metadata = artifact.filenames.iter().find(|file| file.extension() == Some("rmeta"))?;
+    let name = metadata.file_stem()?;
     Some(directory.join(name.strip_prefix("lib").unwrap_or(name)).with_extension("expansions"))
 }
 

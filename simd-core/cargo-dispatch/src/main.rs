@@ -9,6 +9,7 @@ mod expand;
 mod ledger;
 mod report;
 mod selection;
+mod timing;
 
 use std::process::ExitCode;
 

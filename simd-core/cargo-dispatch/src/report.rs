@@ -10,7 +10,7 @@ use serde::Serialize;
 use simd_core_asm::{Architecture, Binary, Error, Function};
 
 use crate::built::{Kind, Options, Program};
-use crate::columns::show;
+use crate::columns::{show, wrapped};
 use crate::cpu::{Choice, Cpu, Lists, Wanted};
 use crate::selection::Selection;
 
@@ -137,27 +137,6 @@ fn architecture(binary: &Binary) -> &'static str {
         Architecture::Aarch64 => "AArch64",
         _ => "another architecture",
     }
-}
-
-/// Words behind a title, in lines of 80 columns.
-pub(crate) fn wrapped<'a>(title: &str, words: impl Iterator<Item = &'a str>) -> String {
-    let words: Vec<&str> = words.collect();
-    // Names of benches can have commas.
-    let separator = if words.iter().any(|word| word.contains(", ")) { ";" } else { "," };
-    let indent = title.len() - title.trim_start().len() + 3;
-    let (mut text, mut column) = (title.to_owned(), title.len());
-    let mut words = words.into_iter().peekable();
-    while let Some(word) = words.next() {
-        let separator = if words.peek().is_some() { separator } else { "" };
-        let width = 1 + word.chars().count() + separator.len();
-        if column + width > 80 {
-            text.extend(core::iter::once('\n').chain(core::iter::repeat_n(' ', indent)));
-            column = indent;
-        }
-        text.extend([" ", word, separator]);
-        column += width;
-    }
-    text + "\n"
 }
 
 /// The words of `simd_core::Status`.

@@ -1,7 +1,7 @@
 //! AES kernels are straight code.
 
 use super::{Arch, Build, build, failure, says};
-use integration_tests::report;
+use integration_tests::skip;
 use simd_core::asm::{Binary, Function};
 
 /// The clone of `path` for `target`.
@@ -48,7 +48,7 @@ fn haraka_is_straight_code() {
 fn haraka_at_other_levels_calls_clones_alone() {
     let others: Vec<Build> = build::levels("promises-aes").into_iter().filter(|build| !build.unrolls()).collect();
     if others.is_empty() {
-        report(format_args!("skipped: Haraka where loops are not unrolled; SIMD_CORE_TESTS=all"));
+        skip("Haraka where loops are not unrolled; SIMD_CORE_TESTS=all");
     }
     for build in others {
         let binary = build.binary();

@@ -2,8 +2,8 @@
 
 use core::fmt;
 use integration_tests::package::cargo;
-use integration_tests::report;
 use integration_tests::scratch::{asks_for_all, set_profile, some_of, target_directory};
+use integration_tests::skip;
 use simd_core::asm::Binary;
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -48,7 +48,7 @@ impl Arch {
                 Self::X86_64 if !Self::has_linker() => LINKER,
                 Self::X86_64 => return &[Self::X86_64, Self::Aarch64],
             };
-            report(format_args!("skipped: the promises on aarch64: {missing} is missing"));
+            skip(format_args!("the promises on aarch64: {missing} is missing"));
             &[Self::X86_64]
         })
     }

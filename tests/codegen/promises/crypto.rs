@@ -1,8 +1,8 @@
 //! The kernels of `simd-crypto`, as the program has them: no tree is lost anywhere.
 
 use super::{Arch, Build, Target, failure, says};
-use integration_tests::report;
 use integration_tests::scratch::asks_for_all;
+use integration_tests::skip;
 use simd_core::asm::{Binary, CallLeft, CalleeKind, Function};
 
 /// Whether a clone of a kernel loses its features here: by ordinary code of the crate, a dispatcher that is not inlined,
@@ -48,7 +48,7 @@ fn asks_for_no_property(binary: &Binary, krate: &str) {
 #[test]
 fn kernels_call_clones_alone() {
     if !asks_for_all() {
-        report(format_args!("skipped: the machine code of all kernels takes a release build; SIMD_CORE_TESTS=all"));
+        skip("the machine code of all kernels takes a release build; SIMD_CORE_TESTS=all");
         return;
     }
     for &arch in Arch::available() {

@@ -4,6 +4,7 @@ use super::generated::{Generated, OURS};
 use crate::report::data::{Figure, Value};
 use crate::report::facts::{FACTS, Style};
 use anyhow::{Context, Result};
+use benchmarks::timing::{median, turns};
 use core::fmt::Write as _;
 use indicatif::ProgressBar;
 use object::{Object as _, ObjectSection as _};
@@ -51,9 +52,9 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
     let mut samples = vec![[const { Vec::new() }; KINDS.len()]; crates.len()];
     let mut seed = 0;
     for round in 0..ROUNDS {
-        // Each kind by turns, and first whoever was second in the last round.
+        // Each kind by turns.
         for (kind, (_, arguments, incremental)) in KINDS.into_iter().enumerate() {
-            for i in (0..crates.len()).map(|i| (i + round) % crates.len()) {
+            for i in turns(crates.len(), round) {
                 let (style, generated) = &crates[i];
                 if kind >= kinds(style).len() {
                     continue;
@@ -72,9 +73,8 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
         bar.inc(crates.len() as u64);
     }
     for ((style, generated), samples) in crates.iter().zip(samples) {
-        for ((work, ..), mut samples) in kinds(style).iter().zip(samples) {
-            samples.sort_by(f64::total_cmp);
-            figures.push(Figure::new(GROUP, *work, &style.by, Value::Ns(samples[ROUNDS / 2])));
+        for ((work, ..), samples) in kinds(style).iter().zip(samples) {
+            figures.push(Figure::new(GROUP, *work, &style.by, Value::Ns(median(samples))));
         }
         if let Ok(program) = fs::metadata(generated.program()) {
             let code = code(&generated.program())?.saturating_sub(empty);

@@ -4,6 +4,7 @@ use super::generated::{Generated, OURS};
 use crate::report::data::{Figure, Value};
 use crate::report::facts::FACTS;
 use anyhow::Result;
+use benchmarks::timing::{median, turns};
 use indicatif::ProgressBar;
 use std::fs;
 
@@ -24,7 +25,7 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
     bar.set_length((ROUNDS * count) as u64);
     bar.set_position(0);
     for round in 0..ROUNDS {
-        for i in (0..count).map(|i| (i + round) % count) {
+        for i in turns(count, round) {
             let (facts, generated, times) = &mut crates[i];
             bar.set_message(format!("building from nothing: {}", facts.by));
             let target = generated.built("", "");
@@ -36,9 +37,8 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
             bar.inc(1);
         }
     }
-    let figure = |(facts, _, mut times): (&crate::report::facts::Dependency, Generated, Vec<f64>)| {
-        times.sort_by(f64::total_cmp);
-        Figure::new("Clean build", "debug", &facts.by, Value::Ns(times[ROUNDS / 2]))
+    let figure = |(facts, _, times): (&crate::report::facts::Dependency, Generated, Vec<f64>)| {
+        Figure::new("Clean build", "debug", &facts.by, Value::Ns(median(times)))
     };
     Ok(crates.into_iter().map(figure).collect())
 }

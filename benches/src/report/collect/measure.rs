@@ -9,6 +9,7 @@ use crate::report::data::{Figure, Report, Value};
 use crate::report::facts::{FACTS, Variant};
 use anyhow::Result;
 use benchmarks::OURS;
+use benchmarks::timing::{ERROR, Spread, calls, turns};
 use core::time::Duration;
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
@@ -178,7 +179,10 @@ struct Row {
 }
 
 fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Row> {
-    let times = row.iter().map(|contender| calibrate(&mut workers[contender.worker], &contender.case.id()));
+    let times = row.iter().map(|contender| {
+        let id = contender.case.id();
+        calls(SAMPLE, |runs| workers[contender.worker].time(&id, runs))
+    });
     let times: Vec<_> = times.collect::<Result<_>>()?;
     let slow = times.iter().any(|&(_, one)| one > Duration::from_millis(100));
     let rounds = match row.first() {
@@ -195,8 +199,7 @@ fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Row> {
                 }
             }
         }
-        // Each round begins with another contender, so that none always comes after the same.
-        for i in (0..row.len()).map(|i| (i + round) % row.len()) {
+        for i in turns(row.len(), round) {
             let (contender, (runs, _)) = (&row[i], times[i]);
             let worker = &mut workers[contender.worker];
             // Back from the other contenders' work: the first run finds the caches as they left them.
@@ -216,27 +219,12 @@ fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Row> {
         }
     }
     let figures: Vec<Figure> = (best.into_iter())
-        .map(|(contender, mut samples)| {
-            samples.sort_by(f64::total_cmp);
-            let at = |quarter: usize| samples[(samples.len() - 1) * quarter / 4];
-            let figure = Figure::new(&contender.case.group, &contender.case.work, contender.by, Value::Ns(at(2)));
-            Figure { quartiles: Some([at(1), at(3)]), bytes: contender.case.bytes, ..figure }
+        .map(|(contender, samples)| {
+            let Spread { median, low, high } = Spread::new(samples, ERROR);
+            let figure = Figure::new(&contender.case.group, &contender.case.work, contender.by, Value::Ns(median));
+            Figure { interval: Some([low, high]), bytes: contender.case.bytes, ..figure }
         })
         .collect();
     let time = figures.iter().map(|figure| figure.value.number().ln()).sum();
     Ok(Row { figures, time, slow })
-}
-
-/// How many runs make one measurement, and about how long one of them takes.
-fn calibrate(worker: &mut Worker, id: &str) -> Result<(u64, Duration)> {
-    let mut runs = 1;
-    loop {
-        let time = worker.time(id, runs)?;
-        if time >= SAMPLE / 4 {
-            let one = time / runs as u32;
-            let runs = (SAMPLE.as_secs_f64() / one.as_secs_f64().max(1e-10)).ceil() as u64;
-            return Ok((runs.max(1), one));
-        }
-        runs *= 4;
-    }
 }

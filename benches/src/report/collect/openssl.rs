@@ -22,7 +22,7 @@ pub(crate) fn figures(bar: &ProgressBar, wanted: impl Fn(&str) -> bool) -> Resul
             let rate: f64 = line.rsplit(':').next().context("an empty figure")?.parse()?;
             let (work, ns) = (format!("{}{}", cipher.prefix, length(size)), size as f64 * 1e9 / rate);
             let figure = Figure::new(&cipher.group, work, OPENSSL, Value::Ns(ns));
-            figures.push(Figure { quartiles: Some([ns; 2]), bytes: Some(size as u64), ..figure });
+            figures.push(Figure { bytes: Some(size as u64), ..figure });
         }
     }
     Ok(figures)

@@ -4,6 +4,7 @@ use super::generated::{self, Generated};
 use crate::report::data::{Figure, Value};
 use crate::report::facts::FACTS;
 use anyhow::{Result, ensure};
+use benchmarks::timing::{median, turns};
 use indicatif::ProgressBar;
 use std::process::Command;
 use std::time::Instant;
@@ -25,7 +26,7 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
     bar.set_position(0);
     let count = programs.len();
     for round in 0..PROCESSES {
-        for i in (0..count).map(|i| (i + round) % count) {
+        for i in turns(count, round) {
             let (by, program, times) = &mut programs[i];
             let start = Instant::now();
             let status = Command::new(program).status()?;
@@ -40,17 +41,11 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
         // Of processes that ran one right after the other, since the machine's speed drifts.
         let above = median(times.iter().zip(&empty).map(|(time, empty)| time - empty));
         let least = times.iter().copied().fold(f64::INFINITY, f64::min);
-        for (work, ns) in [("median", median(times.into_iter())), ("least", least), ("above the empty `main`", above)] {
+        for (work, ns) in [("median", median(times)), ("least", least), ("above the empty `main`", above)] {
             figures.push(Figure::new("Start of a program", work, by, Value::Ns(ns)));
         }
     }
     Ok(figures)
-}
-
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// Nanoseconds of the instruction that detection is made of on x86, the least of many.

@@ -1,5 +1,5 @@
 //! The round constants (appendix A of the paper): bit `i` of constant `j` is the parity of decimal `128·j + i` of π, counted
-//! from 0. The tests compute π.
+//! from 0.
 use crate::aes::{Key, Planes, Quad, key};
 
 /// The keys of the two AES rounds in one round of Haraka on four blocks.

@@ -24,10 +24,10 @@ mod valgrind;
 
 use std::collections::BTreeSet;
 use std::env;
-use std::io::{self, Write as _};
 use std::process::{Command, Stdio};
 use std::thread;
 
+use integration_tests::skip;
 use kernels::Kernel;
 use opened::Opened;
 use planted::PLANTED;
@@ -109,7 +109,7 @@ fn run(test: &str, limit: Option<(&str, &str)>) -> Option<(Vec<Outcome>, String)
 fn can_run() -> bool {
     let found = Command::new("valgrind").arg("--version").stdout(Stdio::null()).status();
     if !found.is_ok_and(|status| status.success()) {
-        skip("there is no valgrind");
+        skip("constant time is not checked: there is no valgrind");
         return false;
     }
     if cfg!(any(
@@ -118,16 +118,10 @@ fn can_run() -> bool {
         target_feature = "vpclmulqdq",
         target_feature = "gfni"
     )) {
-        skip("valgrind does not know all instructions of this build");
+        skip("constant time is not checked: valgrind does not know all instructions of this build");
         return false;
     }
     true
-}
-
-/// Says so past the test runner, which keeps what `eprintln!` writes to itself.
-#[allow(clippy::explicit_write, reason = "it is what the runner does not capture")]
-fn skip(why: &str) {
-    writeln!(io::stderr(), "SKIPPED, constant time is not checked: {why}").unwrap();
 }
 
 fn kernels() -> impl Iterator<Item = &'static Kernel> {
@@ -252,7 +246,7 @@ fn trace_with(features: &str, what: &str) -> String {
 #[test]
 fn traces_are_the_same_for_all_secrets() {
     if trace_with("", "nothing").contains("STEPS|false") {
-        return skip("this system delivers no single steps");
+        return skip("constant time is not checked: this system delivers no single steps");
     }
     // Which of these differ on this CPU.
     let mut seen = BTreeSet::new();
@@ -289,7 +283,7 @@ fn traces_are_the_same_for_all_secrets() {
 #[test]
 fn planted_leaks_are_traced() {
     if trace_with("", "nothing").contains("STEPS|false") {
-        return skip("this system delivers no single steps");
+        return skip("constant time is not checked: this system delivers no single steps");
     }
     let said = trace_with("aes,pclmulqdq,ssse3", "leaks");
     // The others are seen by memcheck, whatever the secret.

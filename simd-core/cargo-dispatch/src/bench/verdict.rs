@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::Row;
-use super::statistics::{Compared, ERROR, Spread};
-use crate::report::wrapped;
+use super::{Row, SpreadDef};
+use crate::columns::wrapped;
+use crate::timing::{ERROR, Spread};
 
 /// The probability that any difference is seen where there is none, in all comparisons together.
 const ERROR_OF_ALL: f64 = 0.05;
@@ -34,8 +34,34 @@ pub(super) struct Verdict {
 struct Slower {
     bench: String,
     than: String,
-    #[serde(flatten)]
+    #[serde(flatten, with = "SpreadDef")]
     ratio: Spread,
+}
+
+/// What a ratio of two times says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Compared {
+    Faster,
+    Slower,
+    /// The difference is too small to matter.
+    Alike,
+    /// The spread is too wide to tell.
+    Unclear,
+}
+
+impl Compared {
+    /// What a ratio says if differences up to `ignored` do not matter.
+    fn new(ratio: &Spread, ignored: f64) -> Self {
+        if ratio.high < 1.0 && ratio.median < 1.0 - ignored {
+            Self::Faster
+        } else if ratio.low > 1.0 && ratio.median > 1.0 + ignored {
+            Self::Slower
+        } else if ratio.low >= 1.0 - 2.0 * ignored && ratio.high <= 1.0 + 2.0 * ignored {
+            Self::Alike
+        } else {
+            Self::Unclear
+        }
+    }
 }
 
 impl Verdict {
@@ -66,7 +92,7 @@ impl Verdict {
             let mut compared = Vec::new();
             for (other, name) in others.iter().zip(&verdict.below) {
                 let ratio = Spread::of_ratios(&row.times[at + 1], &row.times[*other], error);
-                compared.push(ratio.compare(ignored));
+                compared.push(Compared::new(&ratio, ignored));
                 if compared.last() == Some(&Compared::Slower) {
                     verdict.slower.push(Slower { bench: row.bench.clone(), than: name.clone(), ratio });
                 }

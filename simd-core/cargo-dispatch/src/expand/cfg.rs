@@ -1,38 +1,23 @@
 //! `cfg` as the compiler decides it, so that only the code that it keeps is shown.
 
-use std::collections::BTreeSet;
-
+use cargo_metadata::cargo_platform::{Cfg, CfgExpr};
+use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, ExprLit, File, ImplItem, Item, Lit, Meta, Stmt, Token, TraitItem};
+use syn::{Attribute, Block, Expr, File, ImplItem, Item, Meta, Stmt, Token, TraitItem};
 
 /// What `rustc --print cfg` prints: `unix`, `target_feature="avx2"`.
-pub(super) struct Configuration(BTreeSet<String>);
+pub(super) struct Configuration(Vec<Cfg>);
 
 impl Configuration {
     pub(super) fn new(printed: &str) -> Self {
-        Self(printed.lines().map(str::to_owned).collect())
+        Self(printed.lines().filter_map(|line| line.parse().ok()).collect())
     }
 
     /// Whether a predicate holds, where it can be told.
     fn holds(&self, predicate: &Meta) -> Option<bool> {
-        match predicate {
-            Meta::Path(path) => Some(self.0.contains(&path.get_ident()?.to_string())),
-            Meta::NameValue(pair) => {
-                let Expr::Lit(ExprLit { lit: Lit::Str(value), .. }) = &pair.value else { return None };
-                Some(self.0.contains(&format!("{}=\"{}\"", pair.path.get_ident()?, value.value())))
-            }
-            Meta::List(list) => {
-                let inner = list.parse_args_with(Punctuated::<Meta, Token![,]>::parse_terminated).ok()?;
-                let inner = inner.iter().map(|predicate| self.holds(predicate)).collect::<Option<Vec<bool>>>()?;
-                match list.path.get_ident()?.to_string().as_str() {
-                    "all" => Some(inner.iter().all(|holds| *holds)),
-                    "any" => Some(inner.iter().any(|holds| *holds)),
-                    "not" => Some(!inner.iter().any(|holds| *holds)),
-                    _ => None,
-                }
-            }
-        }
+        let predicate: CfgExpr = predicate.to_token_stream().to_string().parse().ok()?;
+        Some(predicate.matches(&self.0))
     }
 
     /// Removes the predicates that hold. False if one does not, so that the compiler drops what they stand on.

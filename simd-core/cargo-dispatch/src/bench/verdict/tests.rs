@@ -68,3 +68,14 @@ fn what_is_alike_is_said() {
     let text = verdict(&rows, 0, &[1]).to_string();
     assert!(text.ends_with("    no difference seen on: Sub, 3 bytes; Up, 3 bytes\n"), "{text}");
 }
+
+#[test]
+fn what_ratios_say() {
+    let compared = |median, low, high| Compared::new(&Spread { median, low, high }, 0.03);
+    assert_eq!(compared(0.5, 0.4, 0.99), Compared::Faster);
+    assert_eq!(compared(0.5, 0.4, 1.01), Compared::Unclear);
+    assert_eq!(compared(1.5, 1.01, 2.0), Compared::Slower);
+    assert_eq!(compared(1.5, 0.99, 2.0), Compared::Unclear);
+    assert_eq!(compared(0.98, 0.97, 0.99), Compared::Alike);
+    assert_eq!(compared(1.0, 0.9, 1.1), Compared::Unclear);
+}
