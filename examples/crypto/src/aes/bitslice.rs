@@ -12,6 +12,7 @@
     reason = "only the baseline runs this, so clones would be of no use, and a loop with a call in it is not vectorised"
 )]
 use super::block::{Block, Quad};
+use super::cipher::ENCRYPT;
 use zerocopy::transmute;
 
 /// `G` groups of four states: word `g` of element `b` is plane `b` of group `g`.
@@ -23,7 +24,7 @@ pub(crate) type Key = [u64; 8];
 
 /// The planes of four blocks.
 pub(crate) const fn key(quad: Quad) -> Key {
-    transpose(halves(&quad.0))
+    transpose(halves(&quad.to_bytes()))
 }
 
 /// The halves of four blocks: first those in columns 0 and 1, then the others.
@@ -116,10 +117,10 @@ impl<const G: usize> Planes<G> {
 
 /// Runs one round on each of four blocks.
 pub(super) fn quad(state: Quad, keys: Quad, round: fn(&mut Planes<1>, &Key)) -> Quad {
-    let mut planes = Planes::pack(&[state.0]);
+    let mut planes = Planes::pack(&[state.to_bytes()]);
     round(&mut planes, &key(keys));
     let [bytes] = planes.unpack();
-    Quad(bytes)
+    Quad::new(bytes)
 }
 
 /// Runs one round on one block. Three quarters of the work are wasted: callers with more blocks use [`Planes`] directly.
@@ -130,8 +131,8 @@ pub(super) fn single(state: Block, key: Block, round: fn(&mut Planes<1>, &Key)) 
 
 /// The S-box on each byte of a word: `ShiftRows` leaves four equal columns as they are.
 pub(super) fn sub_word(word: u32) -> u32 {
-    let columns = Block(transmute!([word.to_le_bytes(); 4]));
-    let [a, b, c, d, ..] = single(columns, Block::default(), Planes::enc_last).0;
+    let columns = Block::new(transmute!([word.to_le_bytes(); 4]));
+    let [a, b, c, d, ..] = single(columns, Block::default(), Planes::enc_last).to_bytes();
     u32::from_le_bytes([a, b, c, d])
 }
 
@@ -143,22 +144,10 @@ impl<const N: usize> Keys<N> {
         Self(keys.map(|block| key(Quad::splat(block))))
     }
 
-    /// Encrypts `4·G` blocks; the keys are those of the cipher.
-    pub(super) fn encrypt<const G: usize>(&self, blocks: &[[u8; 64]; G]) -> [[u8; 64]; G] {
-        self.run(blocks, Planes::enc, Planes::enc_last)
-    }
-
-    /// Decrypts `4·G` blocks; the keys are those of the equivalent inverse cipher.
-    pub(super) fn decrypt<const G: usize>(&self, blocks: &[[u8; 64]; G]) -> [[u8; 64]; G] {
-        self.run(blocks, Planes::dec, Planes::dec_last)
-    }
-
-    fn run<const G: usize>(
-        &self,
-        blocks: &[[u8; 64]; G],
-        round: fn(&mut Planes<G>, &Key),
-        last_round: fn(&mut Planes<G>, &Key),
-    ) -> [[u8; 64]; G] {
+    /// Encrypts or decrypts `4·G` blocks; the keys are those of the direction.
+    pub(super) fn run<const DIRECTION: bool, const G: usize>(&self, blocks: &[[u8; 64]; G]) -> [[u8; 64]; G] {
+        let (round, last_round): (fn(&mut Planes<G>, &Key), fn(&mut Planes<G>, &Key)) =
+            if DIRECTION == ENCRYPT { (Planes::enc, Planes::enc_last) } else { (Planes::dec, Planes::dec_last) };
         const { assert!(N > 2, "a schedule has at least 11 keys") };
         let mut planes = Planes::pack(blocks);
         planes.add_key(&self.0[0]);

@@ -15,7 +15,7 @@ pub(crate) struct Gcm<'a, const N: usize> {
 mod tree {
     #![allow(clippy::inline_always, reason = "the vectors in flight are registers only if this is inlined")]
     use super::Gcm;
-    use crate::aes::{Block, encrypt_blocks};
+    use crate::aes::{Block, ENCRYPT, crypt_blocks};
     use crate::ghash::kernel::{Lane, MOST, absorb, absorb_wide, alone, finish_wide, first, halves, power, result};
     use crate::wide::{Product, Wide, add_products, add_to_counters, broadcast, enc, enc_last, swap_bytes, xor};
     use zerocopy::transmute;
@@ -62,7 +62,7 @@ mod tree {
             states
         } else {
             let mut blocks: [[[u8; 16]; 4]; Q] = states.map(|state| transmute!(state.to_bytes()));
-            encrypt_blocks(keys, blocks.as_flattened_mut());
+            crypt_blocks::<ENCRYPT, N>(keys, blocks.as_flattened_mut());
             blocks.map(|blocks| Wide::new(&transmute!(blocks)))
         }
     }

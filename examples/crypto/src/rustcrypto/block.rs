@@ -90,7 +90,7 @@ mod tree {
 /// 32 blocks at a time: as many as 512-bit vectors have in flight, and all others a whole number of times.
 macro_rules! backend {
     (
-        $Backend:ident, $Trait:ident, $one:ident, $many:ident,
+        $Backend:ident, $Trait:ident, $DIRECTION:ident,
         $block:ident, $par_blocks:ident, $tail:ident, $in_place:ident, $tail_in_place:ident
     ) => {
         impl<const N: usize> BlockSizeUser for $Backend<'_, N> {
@@ -106,28 +106,31 @@ macro_rules! backend {
             fn $block(&self, block: InOut<'_, '_, Array<u8, U16>>) {
                 let mut block = block;
                 let mut bytes = block.clone_in().0;
-                $one(self.0, &mut bytes);
+                crypt_block::<$DIRECTION, N>(self.0, &mut bytes);
                 *block.get_out() = Array(bytes);
             }
 
             #[inline(always)]
             fn $par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                $many(self.0, Array::cast_slice_to_core_mut(blocks.into_buf().into_out_with_copied_in()));
+                crypt_blocks::<$DIRECTION, N>(
+                    self.0,
+                    Array::cast_slice_to_core_mut(blocks.into_buf().into_out_with_copied_in()),
+                );
             }
 
             #[inline(always)]
             fn $tail(&self, blocks: InOutBuf<'_, '_, Array<u8, U16>>) {
-                $many(self.0, Array::cast_slice_to_core_mut(blocks.into_out_with_copied_in()));
+                crypt_blocks::<$DIRECTION, N>(self.0, Array::cast_slice_to_core_mut(blocks.into_out_with_copied_in()));
             }
 
             #[inline(always)]
             fn $in_place(&self, blocks: &mut ParBlocks<Self>) {
-                $many(self.0, Array::cast_slice_to_core_mut(blocks.as_mut_slice()));
+                crypt_blocks::<$DIRECTION, N>(self.0, Array::cast_slice_to_core_mut(blocks.as_mut_slice()));
             }
 
             #[inline(always)]
             fn $tail_in_place(&self, blocks: &mut [Array<u8, U16>]) {
-                $many(self.0, Array::cast_slice_to_core_mut(blocks));
+                crypt_blocks::<$DIRECTION, N>(self.0, Array::cast_slice_to_core_mut(blocks));
             }
         }
     };
@@ -136,15 +139,14 @@ macro_rules! backend {
 mod backends {
     #![allow(clippy::inline_always, reason = "what is not inlined into a clone does without its features")]
     use super::{Decrypt, Encrypt};
-    use crate::aes::{decrypt_block, decrypt_blocks, encrypt_block, encrypt_blocks};
+    use crate::aes::{DECRYPT, ENCRYPT, crypt_block, crypt_blocks};
     use cipher::consts::{U16, U32};
     use cipher::{Array, BlockSizeUser, InOut, InOutBuf, ParBlocks, ParBlocksSizeUser};
 
     backend!(
         Encrypt,
         BlockCipherEncBackend,
-        encrypt_block,
-        encrypt_blocks,
+        ENCRYPT,
         encrypt_block,
         encrypt_par_blocks,
         encrypt_tail_blocks,
@@ -154,8 +156,7 @@ mod backends {
     backend!(
         Decrypt,
         BlockCipherDecBackend,
-        decrypt_block,
-        decrypt_blocks,
+        DECRYPT,
         decrypt_block,
         decrypt_par_blocks,
         decrypt_tail_blocks,
