@@ -76,13 +76,13 @@ mod kernels {
 
     /// The inverse in GF(2^128).
     #[inline]
-    pub(crate) fn invert_128(a: [u64; 2]) -> [u64; 2] {
+    pub(crate) fn invert_128(a: &[u64; 2]) -> [u64; 2] {
         match_target! {
             "x86_64: avx512bw,gfni" => {
                 let subfields: &Subfields<2, 33> = const { &Subfields::new::<1>(Gf128::MODULUS, 128) };
-                by_norms(Gf128(a), &[], subfields).0
+                by_norms(Gf128(*a), &[], subfields).0
             }
-            _ => divstep::invert::<2, 5, 7, 2, 1>(&a),
+            _ => divstep::invert::<2, 5, 7, 2, 1>(a),
         }
     }
 
