@@ -6,11 +6,11 @@
 use core::fmt;
 use zeroize::Zeroize;
 
-pub(crate) use ops::{
+pub(crate) use lanewise::{
     Product, add_products, add_to_counters, broadcast, enc, enc_last, multiply, reduce, sum_of_lanes, swap_bytes, xor,
 };
 
-/// Four lanes.
+/// 64 bytes, as words: in a clone they are in as few registers as hold them. They are four lanes, or eight, or 64 elements.
 #[derive(Clone, Copy, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Wide(pub(crate) [u64; 8]);
@@ -43,7 +43,7 @@ impl Wide {
     }
 }
 
-/// Four lanes as the vectors of a target.
+/// The words as the vectors of a target.
 macro_rules! as_vectors {
     ($($Vectors:ty)*) => { $(
         impl From<$Vectors> for Wide {
@@ -102,7 +102,7 @@ macro_rules! lanewise {
 }
 
 #[simd_core::dispatch(targets = crate::targets::modes)]
-mod ops {
+mod lanewise {
     #![allow(
         unused_imports,
         dead_code,

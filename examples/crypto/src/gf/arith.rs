@@ -14,15 +14,18 @@ mod modular {
     use crate::gf::matrix::{Matrix, matrix};
     use crate::gf::{Field, Gf64, Gf128};
     use crate::pmul::lane::{self, Lane};
-    use crate::pmul::{mul_words, mul2, squares, sum_of_mul2};
+    use crate::pmul::{Words, mul2, squares, sum_of_mul2};
     use crate::wide::Wide;
     use simd_core::match_target;
     use zerocopy::transmute;
 
     /// The product in a field of `64 * N` bits.
     #[inline]
-    pub(crate) fn mul<E: Field, const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
-        let [low, high] = mul_words(a, b);
+    pub(crate) fn mul<E: Field, const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N]
+    where
+        [u64; N]: Words,
+    {
+        let [low, high] = Words::product(a, b);
         reduce::<E, N>(low, high)
     }
 
@@ -44,11 +47,14 @@ mod modular {
 
     /// The sum of products.
     #[inline]
-    pub(crate) fn sum<E: Field + Into<[u64; N]>, const N: usize>(a: &[E], b: &[E]) -> [u64; N] {
+    pub(crate) fn sum<E: Field + Into<[u64; N]>, const N: usize>(a: &[E], b: &[E]) -> [u64; N]
+    where
+        [u64; N]: Words,
+    {
         assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
         let mut sum = [[0; N]; 2];
         for (a, b) in a.iter().zip(b) {
-            let product = mul_words(&(*a).into(), &(*b).into());
+            let product = Words::product(&(*a).into(), &(*b).into());
             for (sum, word) in sum.as_flattened_mut().iter_mut().zip(product.as_flattened()) {
                 *sum ^= word;
             }

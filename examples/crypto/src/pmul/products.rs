@@ -4,6 +4,25 @@
 //! of one register. The functions on such registers are `wide_*` below; only clones for that target have them.
 pub(crate) use karatsuba_products::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
 
+/// As many words as there is a function for, which is inlined before it is known which clone that will be.
+pub(crate) trait Words: Sized {
+    /// The product, its low and its high half.
+    fn product(a: &Self, b: &Self) -> [Self; 2];
+}
+
+macro_rules! words {
+    ($($words:literal $product:ident)*) => { $(
+        impl Words for [u64; $words] {
+            #[allow(clippy::inline_always, reason = "a call would be one without the features")]
+            #[inline(always)]
+            fn product(a: &Self, b: &Self) -> [Self; 2] {
+                zerocopy::transmute!($product(a, b))
+            }
+        }
+    )* };
+}
+words!(4 mul4 8 mul8 16 mul16 32 mul32);
+
 #[simd_core::dispatch(targets = crate::targets::products)]
 mod karatsuba_products {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]

@@ -47,21 +47,21 @@ impl<const N: usize> BlockSizeUser for AesEnc<N> {
 impl<const N: usize> BlockCipherEncrypt for Aes<N> {
     #[inline]
     fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        tree::encrypt(&self.enc, f);
+        closures::encrypt(&self.enc, f);
     }
 }
 
 impl<const N: usize> BlockCipherDecrypt for Aes<N> {
     #[inline]
     fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
-        tree::decrypt(&self.dec, f);
+        closures::decrypt(&self.dec, f);
     }
 }
 
 impl<const N: usize> BlockCipherEncrypt for AesEnc<N> {
     #[inline]
     fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        tree::encrypt(&self.keys, f);
+        closures::encrypt(&self.keys, f);
     }
 }
 
@@ -72,7 +72,7 @@ struct Encrypt<'a, const N: usize>(&'a [Block; N]);
 struct Decrypt<'a, const N: usize>(&'a [Block; N]);
 
 #[simd_core::dispatch(targets = crate::targets::blocks)]
-mod tree {
+mod closures {
     use super::{Block, Decrypt, Encrypt};
     use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
 

@@ -44,10 +44,10 @@ mod states_in_step {
         let (message_groups, messages) = messages.as_chunks::<IN_FLIGHT>();
         let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
         for (messages, hashes) in message_groups.iter().zip(hash_groups) {
-            pairs256(messages, hashes, keys);
+            hash256_in_quads(messages, hashes, keys);
         }
         for (message, hash) in messages.iter().zip(hashes) {
-            pairs256(core::array::from_ref(message), core::array::from_mut(hash), keys);
+            hash256_in_quads(core::array::from_ref(message), core::array::from_mut(hash), keys);
         }
         done
     }
@@ -72,18 +72,18 @@ mod states_in_step {
         let (hash_groups, hashes) = hashes[done..].as_chunks_mut::<IN_FLIGHT>();
         let done = done + message_groups.as_flattened().len();
         for (messages, hashes) in message_groups.iter().zip(hash_groups) {
-            each512(messages, hashes, keys);
+            hash512_in_quads(messages, hashes, keys);
         }
         let (message_pairs, last_message) = messages.as_chunks::<2>();
         let (hash_pairs, last_hash) = hashes.as_chunks_mut::<2>();
         let done = done + message_pairs.as_flattened().len();
         for (messages, hashes) in message_pairs.iter().zip(hash_pairs) {
-            each512(messages, hashes, keys);
+            hash512_in_quads(messages, hashes, keys);
         }
         match_target! {
             // `haraka512` has other targets, and would be a call.
             "vaes" => if let ([message], [hash]) = (last_message, last_hash) {
-                each512(core::array::from_ref(message), core::array::from_mut(hash), keys);
+                hash512_in_quads(core::array::from_ref(message), core::array::from_mut(hash), keys);
                 return done + 1;
             }
             _ => {}
@@ -93,7 +93,7 @@ mod states_in_step {
 
     /// Haraka-256 of two messages in each quad.
     #[inline]
-    fn pairs256<const N: usize>(messages: &[[u8; 64]; N], hashes: &mut [[u8; 64]; N], keys: &[RoundKeys]) {
+    fn hash256_in_quads<const N: usize>(messages: &[[u8; 64]; N], hashes: &mut [[u8; 64]; N], keys: &[RoundKeys]) {
         let mut states = [[Quad::new([0; 64])]; N];
         for ([state], pair) in states.iter_mut().zip(messages) {
             *state = Quad::new(*pair);
@@ -101,7 +101,7 @@ mod states_in_step {
         for keys in keys {
             two_rounds(&mut states, keys);
             for [state] in &mut states {
-                *state = mix256_pair(*state);
+                *state = mix256_quad(*state);
             }
         }
         for ((hash, [state]), message) in hashes.iter_mut().zip(states).zip(messages) {
@@ -111,7 +111,7 @@ mod states_in_step {
 
     /// Haraka-512 of the message in each quad.
     #[inline]
-    fn each512<const N: usize>(messages: &[[u8; 64]; N], hashes: &mut [[u8; 32]; N], keys: &[RoundKeys]) {
+    fn hash512_in_quads<const N: usize>(messages: &[[u8; 64]; N], hashes: &mut [[u8; 32]; N], keys: &[RoundKeys]) {
         let mut states = [[Quad::new([0; 64])]; N];
         for ([state], message) in states.iter_mut().zip(messages) {
             *state = Quad::new(*message);
@@ -155,7 +155,7 @@ mod states_in_step {
 
     /// The mixing step of Haraka-256 on two states, blocks 0 and 1 and blocks 2 and 3.
     #[inline]
-    fn mix256_pair(state: Quad) -> Quad {
+    fn mix256_quad(state: Quad) -> Quad {
         match_target! {
             "x86, x86_64: vaes,avx512f" => {
                 let order = _mm512_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);

@@ -9,7 +9,7 @@ use core::num::Wrapping;
 
 use zeroize::Zeroize;
 
-pub(super) use tree::absorb;
+pub(super) use horner::absorb;
 
 pub(super) const LIMB: u64 = (1 << 44) - 1;
 
@@ -104,7 +104,7 @@ pub(super) fn powers(r1: Limbs) -> [Limbs; 8] {
 }
 
 #[simd_core::dispatch(targets = crate::targets::poly1305)]
-mod tree {
+mod horner {
     use super::{State, add, limbs, multiply};
     use simd_core::match_target;
 
