@@ -27,7 +27,7 @@ pub(super) struct Work<'a> {
 }
 
 impl Work<'_> {
-    #[inline(always)]
+    #[inline]
     fn len(&self) -> usize {
         self.blocks.len() + usize::from(self.extra.is_some())
     }
@@ -203,7 +203,8 @@ fn keystream<R: Row>(matrix: &Matrix, counter: u32) -> [R; 4] {
 fn rounds<R: Row>(rows: [R; 4]) -> [R; 4] {
     if R::LOOSE {
         // Ten times in the source: a loop here would be the one that LLVM vectorises, and not the loop over the blocks.
-        five_double_rounds(five_double_rounds(rows))
+        let rows = double_round(double_round(double_round(double_round(double_round(rows)))));
+        double_round(double_round(double_round(double_round(double_round(rows)))))
     } else {
         let mut rows = rows;
         for _ in 0..10 {
@@ -211,11 +212,6 @@ fn rounds<R: Row>(rows: [R; 4]) -> [R; 4] {
         }
         rows
     }
-}
-
-#[inline(always)]
-fn five_double_rounds<R: Row>(rows: [R; 4]) -> [R; 4] {
-    double_round(double_round(double_round(double_round(double_round(rows)))))
 }
 
 /// A round on the columns and one on the diagonals.

@@ -7,6 +7,7 @@
     reason = "the attribute would compile nine fields' operators for five targets, and each is one call"
 )]
 
+use core::borrow::Borrow;
 use core::fmt;
 use core::iter::{Product, Sum};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -20,49 +21,28 @@ use super::{arith, invert, small};
 /// An operator on values and references, in terms of one function of two references.
 macro_rules! operator {
     ($element:ident, $trait:ident $method:ident, $assign:ident $assign_method:ident, $of:expr) => {
-        impl $trait for $element {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                $of(&self, &other)
-            }
-        }
-
-        impl $trait<&$element> for $element {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: &Self) -> Self {
-                $of(&self, other)
-            }
-        }
-
-        impl $trait<$element> for &$element {
+        operator!(@ $trait $method, $of, $element: $element, $element);
+        operator!(@ $trait $method, $of, $element: $element, &$element);
+        operator!(@ $trait $method, $of, $element: &$element, $element);
+        operator!(@ $trait $method, $of, $element: &$element, &$element);
+        operator!(@= $assign $assign_method, $of, $element, $element);
+        operator!(@= $assign $assign_method, $of, $element, &$element);
+    };
+    (@ $trait:ident $method:ident, $of:expr, $element:ident: $left:ty, $right:ty) => {
+        impl $trait<$right> for $left {
             type Output = $element;
+
             #[inline(always)]
-            fn $method(self, other: $element) -> $element {
-                $of(self, &other)
+            fn $method(self, other: $right) -> $element {
+                $of(self.borrow(), other.borrow())
             }
         }
-
-        impl $trait for &$element {
-            type Output = $element;
+    };
+    (@= $assign:ident $assign_method:ident, $of:expr, $element:ident, $right:ty) => {
+        impl $assign<$right> for $element {
             #[inline(always)]
-            fn $method(self, other: Self) -> $element {
-                $of(self, other)
-            }
-        }
-
-        impl $assign for $element {
-            #[inline(always)]
-            fn $assign_method(&mut self, other: Self) {
-                *self = $of(self, &other);
-            }
-        }
-
-        impl $assign<&$element> for $element {
-            #[inline(always)]
-            fn $assign_method(&mut self, other: &Self) {
-                *self = $of(self, other);
+            fn $assign_method(&mut self, other: $right) {
+                *self = $of(self, other.borrow());
             }
         }
     };
@@ -91,12 +71,12 @@ macro_rules! field {
             const ONE: Self = Self(Repr::ONE);
             type Bytes = [u8; $bits / 8];
 
-            #[inline(always)]
+            #[inline]
             fn square(&self) -> Self {
                 Self($square(pass!($by self)))
             }
 
-            #[inline(always)]
+            #[inline]
             fn invert(&self) -> Self {
                 Self($invert(pass!($by self)))
             }
@@ -143,12 +123,12 @@ macro_rules! field {
                 Self(a.0.xor(&b.0))
             }
 
-            #[inline(always)]
+            #[inline]
             fn times(a: &Self, b: &Self) -> Self {
                 Self($mul(pass!($by a), pass!($by b)))
             }
 
-            #[inline(always)]
+            #[inline]
             fn quotient(a: &Self, b: &Self) -> Self {
                 Self::times(a, &b.invert())
             }

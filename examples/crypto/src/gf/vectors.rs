@@ -86,10 +86,20 @@ impl Bits {
 #[dispatch(targets = crate::targets::bytes)]
 #[allow(dead_code, reason = "not every architecture has shuffles of bytes")]
 impl Tables {
-    /// `x` as a factor.
+    /// `x` as a factor: its products with all elements of four bits, and with all whose lowest four bits are zero.
     #[inline]
     pub(crate) fn new(x: u8) -> Self {
-        Self(tables(x))
+        let mut power = x;
+        let mut tables = [[0; 16]; 2];
+        for table in &mut tables {
+            for bit in 0..4 {
+                for (i, product) in table.iter_mut().enumerate() {
+                    *product ^= if i >> bit & 1 == 1 { power } else { 0 };
+                }
+                power = double(power);
+            }
+        }
+        Self(tables)
     }
 
     /// `x`, which is not secret, as a factor.
@@ -263,23 +273,6 @@ mod elementwise {
         let nearly = square(square(square(square(fifteenth))));
         products_bitwise(products_bitwise(nearly, twelfth), second)
     }
-}
-
-/// The products of `x` and all elements of four bits, and of `x` and all whose lowest four bits are zero.
-#[allow(clippy::inline_always, reason = "in a clone of its own, the tables would come as bytes and not as vectors")]
-#[inline(always)]
-fn tables(x: u8) -> [[u8; 16]; 2] {
-    let mut power = x;
-    let mut tables = [[0; 16]; 2];
-    for table in &mut tables {
-        for bit in 0..4 {
-            for (i, product) in table.iter_mut().enumerate() {
-                *product ^= if i >> bit & 1 == 1 { power } else { 0 };
-            }
-            power = double(power);
-        }
-    }
-    tables
 }
 
 /// The product with the element 2, that is with `x`.

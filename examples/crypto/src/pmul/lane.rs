@@ -11,23 +11,23 @@ use words2::{multiply, wide_add, wide_join, wide_multiply};
 /// Two words, the lower first: a vector register where the target has those.
 pub(crate) type Lane = [u64; 2];
 
-/// Lanes side by side, from functions that have clones. What calls these is inlined before it is known which clone that is.
+/// Lanes side by side, from functions that have clones.
 macro_rules! vector {
     ($Vector:ty, $zero:expr, $add:ident, $join:ident, $multiply:ident) => {
-        #[allow(clippy::inline_always, reason = "a call would be one without the features")]
         impl Vector for $Vector {
             const ZERO: Self = $zero;
 
-            #[inline(always)]
+            #[inline]
             fn add(self, other: Self) -> Self {
                 $add(self, other)
             }
 
-            #[inline(always)]
+            #[inline]
             fn join(self, above: Self) -> Self {
                 $join(self, above)
             }
 
+            #[allow(clippy::inline_always, reason = "a call would be one without the features")]
             #[inline(always)]
             fn multiply(a: Factor<Self>, b: Factor<Self>) -> Product<Self, 2, 1> {
                 $multiply(a, b)

@@ -4,7 +4,7 @@
 //! of one register. The functions on such registers are `wide_*` below; only clones for that target have them.
 pub(crate) use karatsuba_products::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
 
-/// As many words as there is a function for, which is inlined before it is known which clone that will be.
+/// As many words as there is a function for.
 pub(crate) trait Words: Sized {
     /// The product, its low and its high half.
     fn product(a: &Self, b: &Self) -> [Self; 2];

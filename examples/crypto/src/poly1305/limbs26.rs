@@ -5,7 +5,7 @@ pub(super) use radix26::absorb_groups;
 mod radix26 {
     #![allow(dead_code, reason = "the baseline has no vectors")]
     use crate::poly1305::lanes::{self, and, in_order, left, load, or, plus, right, times};
-    use crate::poly1305::polynomial::{LIMB, Limbs, State, multiply, powers};
+    use crate::poly1305::polynomial::{LIMB, Limbs, State, multiply};
     use crate::wide::Wide;
     use core::hint::black_box;
     use core::num::Wrapping;
@@ -24,9 +24,9 @@ mod radix26 {
     /// Adds groups of eight blocks.
     ///
     /// A lane has the sum of its blocks, each times a power of the eighth power of the multiplier; in the end, the lanes are
-    /// multiplied by the powers from the eighth to the first.
-    pub(in crate::poly1305) fn absorb_groups(state: &mut State, groups: &[[[u8; 16]; 8]]) {
-        let [r1, r2, r3, r4, r5, r6, r7, r8] = powers(state.multiplier);
+    /// multiplied by the `powers` from the eighth to the first.
+    pub(in crate::poly1305) fn absorb_groups(state: &mut State, powers: &[Limbs; 8], groups: &[[[u8; 16]; 8]]) {
+        let [r1, r2, r3, r4, r5, r6, r7, r8] = *powers;
         // Unknown to the compiler, which would undo the products by five: it adds before it multiplies, and works twice as long.
         let (eighth, sixteenth) = black_box((Factor::splat(r8), Factor::splat(multiply(r8, r8))));
 

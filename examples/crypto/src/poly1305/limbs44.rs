@@ -11,7 +11,7 @@ mod radix44 {
     #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "the baseline has no vectors")]
     use crate::arch::*;
     use crate::poly1305::lanes::{self, and, in_order, left, load, or, plus, right};
-    use crate::poly1305::polynomial::{LIMB, Limbs, State, multiply, powers};
+    use crate::poly1305::polynomial::{LIMB, Limbs, State, multiply};
     use crate::wide::Wide;
     use core::num::Wrapping;
     use simd_core::match_target;
@@ -34,9 +34,9 @@ mod radix44 {
     /// Adds groups of eight blocks.
     ///
     /// A lane has the sum of its blocks, each times a power of the eighth power of the multiplier; in the end, the lanes are
-    /// multiplied by the powers from the eighth to the first.
-    pub(in crate::poly1305) fn absorb_groups(state: &mut State, groups: &[[[u8; 16]; 8]]) {
-        let [r1, r2, r3, r4, r5, r6, r7, r8] = powers(state.multiplier);
+    /// multiplied by the `powers` from the eighth to the first.
+    pub(in crate::poly1305) fn absorb_groups(state: &mut State, powers: &[Limbs; 8], groups: &[[[u8; 16]; 8]]) {
+        let [r1, r2, r3, r4, r5, r6, r7, r8] = *powers;
         let (eighth, sixteenth) = (Factor::splat(r8), Factor::splat(multiply(r8, r8)));
 
         // What was there before belongs to the first block.

@@ -110,30 +110,24 @@ macro_rules! backend {
                 *block.get_out() = Array(bytes);
             }
 
-            #[inline(always)]
-            fn $par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                crypt_blocks::<$DIRECTION, N>(
-                    self.0,
-                    Array::cast_slice_to_core_mut(blocks.into_buf().into_out_with_copied_in()),
-                );
-            }
-
-            #[inline(always)]
-            fn $tail(&self, blocks: InOutBuf<'_, '_, Array<u8, U16>>) {
-                crypt_blocks::<$DIRECTION, N>(self.0, Array::cast_slice_to_core_mut(blocks.into_out_with_copied_in()));
-            }
-
-            #[inline(always)]
-            fn $in_place(&self, blocks: &mut ParBlocks<Self>) {
-                crypt_blocks::<$DIRECTION, N>(self.0, Array::cast_slice_to_core_mut(blocks.as_mut_slice()));
-            }
-
-            #[inline(always)]
-            fn $tail_in_place(&self, blocks: &mut [Array<u8, U16>]) {
-                crypt_blocks::<$DIRECTION, N>(self.0, Array::cast_slice_to_core_mut(blocks));
+            many! {
+                $DIRECTION
+                $par_blocks(blocks: InOut<'_, '_, ParBlocks<Self>>) => blocks.into_buf().into_out_with_copied_in()
+                $tail(blocks: InOutBuf<'_, '_, Array<u8, U16>>) => blocks.into_out_with_copied_in()
+                $in_place(blocks: &mut ParBlocks<Self>) => blocks.as_mut_slice()
+                $tail_in_place(blocks: &mut [Array<u8, U16>]) => blocks
             }
         }
     };
+}
+
+macro_rules! many {
+    ($DIRECTION:ident $($method:ident($blocks:ident: $Blocks:ty) => $slice:expr)*) => { $(
+        #[inline(always)]
+        fn $method(&self, $blocks: $Blocks) {
+            crypt_blocks::<$DIRECTION, N>(self.0, Array::cast_slice_to_core_mut($slice));
+        }
+    )* };
 }
 
 mod backends {
