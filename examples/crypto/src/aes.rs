@@ -24,10 +24,12 @@ mod round;
 
 pub(crate) use bitslice::{Key, Planes, key};
 pub use block::{Block, Quad};
-pub(crate) use cipher::kernels::encrypt_blocks;
 #[cfg(feature = "rustcrypto")]
-pub(crate) use cipher::kernels::{decrypt_block, decrypt_blocks, encrypt_block};
+pub(crate) use cipher::DECRYPT;
+#[cfg(feature = "rustcrypto")]
+pub(crate) use cipher::ecb::crypt_block;
 pub use cipher::{Aes, Aes128, Aes192, Aes256, target};
+pub(crate) use cipher::{ENCRYPT, ecb::crypt_blocks};
 pub use encrypt::{Aes128Enc, Aes192Enc, Aes256Enc, AesEnc};
 pub use quad::{aesdec4, aesdeclast4, aesenc4, aesenclast4};
 pub use round::{

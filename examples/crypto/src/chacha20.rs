@@ -27,10 +27,10 @@
 use zerocopy::{transmute, transmute_mut};
 use zeroize::Zeroize;
 
-use self::kernel::{Matrix, Work};
+use self::rounds::{Matrix, Work};
 use crate::keystream::{Blocks, Keystream, Mode, stream_cipher};
 
-mod kernel;
+mod rounds;
 mod variants;
 
 pub use crate::keystream::KeystreamEnd;
@@ -76,7 +76,7 @@ impl Blocks for Ietf {
     fn run(&mut self, number: u64, blocks: &mut [u8], last: Option<&mut [u64; 8]>, mode: Mode) {
         let extra = last.map(|last| transmute_mut!(last));
         let (blocks, _) = blocks.as_chunks_mut();
-        kernel::apply(&self.0, &mut Work { counter: number as u32, blocks, extra, mode });
+        rounds::apply(&self.0, &mut Work { counter: number as u32, blocks, extra, mode });
     }
 }
 
@@ -91,7 +91,7 @@ impl Zeroize for Ietf {
 /// Block number `counter` of the keystream.
 fn block(matrix: &Matrix, counter: u32) -> [u8; 64] {
     let mut block = [0; 64];
-    kernel::apply(matrix, &mut Work { counter, blocks: &mut [], extra: Some(&mut block), mode: Mode::Overwrite });
+    rounds::apply(matrix, &mut Work { counter, blocks: &mut [], extra: Some(&mut block), mode: Mode::Overwrite });
     block
 }
 

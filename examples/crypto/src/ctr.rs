@@ -23,7 +23,7 @@ use crate::keystream::{Blocks, Keystream, Mode, stream_cipher};
 use zerocopy::IntoBytes;
 use zeroize::Zeroize;
 
-pub(crate) mod kernel;
+pub(crate) mod gctr;
 
 /// The keystream of a key and a first counter, and a position in it.
 ///
@@ -91,18 +91,18 @@ impl<const N: usize> Blocks for Counters<N> {
     fn run(&mut self, number: u64, blocks: &mut [u8], last: Option<&mut [u64; 2]>, mode: Mode) {
         let counter = self.start.wrapping_add(u128::from(number));
         let count = blocks.len() as u128 / 16;
-        // The kernel has the exclusive or alone.
+        // `apply` has the exclusive or alone.
         if mode == Mode::Overwrite {
             blocks.fill(0);
         }
         if !blocks.is_empty() {
-            kernel::apply(&self.keys, counter, blocks);
+            gctr::apply(&self.keys, counter, blocks);
         }
         if let Some(last) = last {
             if mode == Mode::Overwrite {
                 *last = [0; 2];
             }
-            kernel::apply(&self.keys, counter.wrapping_add(count), last.as_mut_bytes());
+            gctr::apply(&self.keys, counter.wrapping_add(count), last.as_mut_bytes());
         }
     }
 }

@@ -46,7 +46,6 @@
 //! themselves: [`Field::to_word`], whose answer is whether the element is small, and [`Field::random_nonzero`], which tries again.
 
 mod arith;
-pub(crate) mod block;
 pub(crate) mod bytes;
 mod divstep;
 mod element;
@@ -55,6 +54,7 @@ mod invert;
 #[cfg(target_arch = "x86_64")]
 mod matrix;
 mod small;
+pub(crate) mod vectors;
 
 pub use bytes::slices_target;
 pub use element::{Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};

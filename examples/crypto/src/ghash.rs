@@ -31,9 +31,9 @@ use core::fmt;
 
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-pub(crate) mod kernel;
+pub(crate) mod polynomial;
 
-use kernel::{Lane, Powers};
+use polynomial::{Lane, Powers};
 
 /// A hash in progress: the standard of its bytes is POLYVAL's, or GHASH's if they are `REVERSED`.
 ///
@@ -72,10 +72,10 @@ impl<const REVERSED: bool> Hash<REVERSED> {
                 return;
             }
             self.length = 0;
-            kernel::absorb::<REVERSED>(&self.powers, &mut self.sum, &[self.begun]);
+            polynomial::absorb::<REVERSED>(&self.powers, &mut self.sum, &[self.begun]);
         }
         let (blocks, rest) = data.as_chunks();
-        kernel::absorb::<REVERSED>(&self.powers, &mut self.sum, blocks);
+        polynomial::absorb::<REVERSED>(&self.powers, &mut self.sum, blocks);
         self.begun[..rest.len()].copy_from_slice(rest);
         self.length = rest.len();
     }
@@ -85,7 +85,7 @@ impl<const REVERSED: bool> Hash<REVERSED> {
         if self.length > 0 {
             self.begun[self.length..].fill(0);
             self.length = 0;
-            kernel::absorb::<REVERSED>(&self.powers, &mut self.sum, &[self.begun]);
+            polynomial::absorb::<REVERSED>(&self.powers, &mut self.sum, &[self.begun]);
         }
     }
 
@@ -106,7 +106,7 @@ impl<const REVERSED: bool> Hash<REVERSED> {
     #[must_use]
     pub fn finish(mut self) -> [u8; 16] {
         self.pad();
-        kernel::result::<REVERSED>(self.sum)
+        polynomial::result::<REVERSED>(self.sum)
     }
 }
 

@@ -32,18 +32,15 @@
 //! SPHINCS+-Haraka.
 //!
 //! # The code
-//! The file `haraka.rs` is the whole hash, annotated once: the module `single` is compiled for each target, and there
+//! This file is the whole hash, annotated once: the module `haraka_v2` is compiled for each target, and there
 //! [`match_target!`](simd_core::match_target) becomes the arm of that target. [`aesenc`](crate::aes::aesenc) is dispatched where
-//! it is defined, and a call from here is its instruction. `batch` and `groups` are the same hash, tuned for many messages, and
-//! `pairs` for CPUs whose AES instructions take two blocks: `haraka512` has a list of its own, with their target.
+//! it is defined, and a call from here is its instruction. `tuned` is the same hash again, for many messages side by side, and
+//! for CPUs whose AES instructions take two blocks. Without it, results are the same.
 
-mod batch;
 mod constants;
-mod groups;
-mod pairs;
+mod tuned;
 
-pub use batch::{haraka256_many, haraka512_many};
-pub use single::{haraka256, haraka512};
+pub use haraka_v2::{haraka256, haraka256_many, haraka512, haraka512_many};
 
 /// The target whose clone hashes single messages of Haraka-512 in this process: the features that it has more than the
 /// baseline. Haraka-256 has the clones `aes` and baseline alone.
@@ -53,10 +50,10 @@ pub fn target() -> &'static str {
 }
 
 #[simd_core::dispatch(targets = crate::targets::block)]
-mod single {
+mod haraka_v2 {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "the baseline has no vectors")]
     use super::constants::{KEYS256, KEYS512, RoundKeys};
-    use super::pairs;
+    use super::tuned;
     use crate::aes::{Block, Quad, aesenc};
     use crate::arch::*;
     use simd_core::{dispatch, match_target};
@@ -67,14 +64,12 @@ mod single {
     #[inline]
     pub fn haraka256<const ROUNDS: usize>(message: &[u8; 32]) -> [u8; 32] {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
-        let [c, d]: [[u8; 16]; 2] = transmute!(*message);
-        let (c, d) = (Block(c), Block(d));
-        let mut state = [c, d];
+        let start = blocks(message);
+        let mut state = start;
         for keys in &KEYS256[..ROUNDS] {
             state = mix256(aes2(state, keys));
         }
-        let [a, b] = state;
-        transmute!([(a ^ c).0, (b ^ d).0])
+        hash(state, start)
     }
 
     /// Haraka-512 v2 of one message, with 5 or 6 rounds. Constant time.
@@ -83,16 +78,57 @@ mod single {
     #[dispatch(targets = crate::targets::haraka512)]
     pub fn haraka512<const ROUNDS: usize>(message: &[u8; 64]) -> [u8; 32] {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
-        if let Some(hash) = pairs::hash512(message, &KEYS512[..ROUNDS]) {
+        if let Some(hash) = tuned::hash512(message, &KEYS512[..ROUNDS]) {
             return hash;
         }
-        let start = Quad(*message).to_blocks();
+        let start = blocks(message);
         let mut state = start;
         for keys in &KEYS512[..ROUNDS - 1] {
             state = mix512(aes2(state, keys));
         }
-        let ([a, b], [c, d]) = (mix512_truncated(aes2(state, &KEYS512[ROUNDS - 1])), truncate(start));
-        transmute!([(a ^ c).0, (b ^ d).0])
+        hash(mix512_truncated(aes2(state, &KEYS512[ROUNDS - 1])), truncate(start))
+    }
+
+    /// Haraka-256 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
+    ///
+    /// # Panics
+    /// If there are not as many hashes as messages.
+    #[dispatch(targets = crate::targets::blocks)]
+    pub fn haraka256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
+        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
+        let done = tuned::hash256_many::<ROUNDS>(messages, hashes);
+        for (message, hash) in messages[done..].iter().zip(&mut hashes[done..]) {
+            *hash = haraka256::<ROUNDS>(message);
+        }
+    }
+
+    /// Haraka-512 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
+    ///
+    /// # Panics
+    /// If there are not as many hashes as messages.
+    #[dispatch(targets = crate::targets::blocks)]
+    pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
+        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
+        let done = tuned::hash512_many::<ROUNDS>(messages, hashes);
+        for (message, hash) in messages[done..].iter().zip(&mut hashes[done..]) {
+            *hash = haraka512::<ROUNDS>(message);
+        }
+    }
+
+    /// The message as blocks.
+    #[inline]
+    fn blocks<const BYTES: usize, const N: usize>(message: &[u8; BYTES]) -> [Block; N] {
+        let mut blocks = [Block::default(); N];
+        for (block, bytes) in blocks.iter_mut().zip(message.as_chunks().0) {
+            *block = Block::new(*bytes);
+        }
+        blocks
+    }
+
+    /// The last step: the message is added to the state.
+    #[inline]
+    fn hash([a, b]: [Block; 2], [c, d]: [Block; 2]) -> [u8; 32] {
+        transmute!([(a ^ c).to_bytes(), (b ^ d).to_bytes()])
     }
 
     /// Two AES rounds on each block. The baseline does four blocks at a time, bit by bit.
@@ -147,26 +183,23 @@ mod single {
     /// Two columns of each block, interleaved: a0, b0, a1, b1 for `HALF` 0, and a2, b2, a3, b3 for `HALF` 1.
     #[inline]
     fn columns<const HALF: usize>(a: Block, b: Block) -> Block {
-        Block(match_target! {
-            "x86, x86_64: aes" => {
-                let (a, b) = (transmute!(a.0), transmute!(b.0));
-                transmute!(if HALF == 0 { _mm_unpacklo_epi32(a, b) } else { _mm_unpackhi_epi32(a, b) })
-            }
+        match_target! {
+            "x86, x86_64: aes" => Block(if HALF == 0 { _mm_unpacklo_epi32(a.0, b.0) } else { _mm_unpackhi_epi32(a.0, b.0) }),
             "aarch64: aes" => {
                 let (a, b) = (transmute!(a.0), transmute!(b.0));
-                transmute!(if HALF == 0 { vzip1q_u32(a, b) } else { vzip2q_u32(a, b) })
+                Block(transmute!(if HALF == 0 { vzip1q_u32(a, b) } else { vzip2q_u32(a, b) }))
             }
             _ => {
-                let (a, b): ([[u32; 2]; 2], [[u32; 2]; 2]) = (transmute!(a.0), transmute!(b.0));
-                transmute!([a[HALF][0], b[HALF][0], a[HALF][1], b[HALF][1]])
+                let (a, b): ([[u32; 2]; 2], [[u32; 2]; 2]) = (transmute!(a.to_bytes()), transmute!(b.to_bytes()));
+                Block::new(transmute!([a[HALF][0], b[HALF][0], a[HALF][1], b[HALF][1]]))
             }
-        })
+        }
     }
 
     /// Half `A` of `a` and half `B` of `b`, the low half being 0.
     #[inline]
     fn halves<const A: usize, const B: usize>(a: Block, b: Block) -> Block {
-        let (a, b): ([u64; 2], [u64; 2]) = (transmute!(a.0), transmute!(b.0));
-        Block(transmute!([a[A], b[B]]))
+        let (a, b): ([u64; 2], [u64; 2]) = (transmute!(a.to_bytes()), transmute!(b.to_bytes()));
+        Block::new(transmute!([a[A], b[B]]))
     }
 }

@@ -1,7 +1,7 @@
 //! Four 32-bit words at a time, in several forms with one interface.
 //!
 //! A cipher over a 4×4 matrix of words can be vectorised along the rows of one matrix (least latency), along the rows of
-//! a few matrices side by side, or across many matrices (most throughput). The cipher is written once, over [`Quad`]; the
+//! a few matrices side by side, or across many matrices (most throughput). The cipher is written once, over [`Row`]; the
 //! type that it is used with says which of these it becomes: [`U32x4`] is a row in one vector register, [`U32x8`] and
 //! [`U32x16`] are the same row of two or four matrices, [`Two`] are two registers in step, [`Across16`] is a register for each
 //! word of sixteen matrices, and [`Loose4`] leaves the words apart.
@@ -17,7 +17,7 @@ use core::ops::{Add, BitXor};
 mod tests;
 
 /// Four words of each of some blocks, added, combined and turned one by one; sums are modulo 2^32.
-pub(crate) trait Quad: Copy + Add<Output = Self> + BitXor<Output = Self> {
+pub(crate) trait Row: Copy + Add<Output = Self> + BitXor<Output = Self> {
     /// How many blocks there are.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "asked by targets of x86-64"))]
     const BLOCKS: usize;
@@ -55,7 +55,7 @@ pub(crate) trait Quad: Copy + Add<Output = Self> + BitXor<Output = Self> {
     fn shift<const BY: usize>(self) -> Self;
 }
 
-/// Four words that need not be neighbours, so that a loop over many quads is vectorised across the quads.
+/// Four words that need not be neighbours, so that a loop over many rows is vectorised across the rows.
 #[derive(Clone, Copy)]
 pub(crate) struct Loose4([u32; 4]);
 
@@ -79,7 +79,7 @@ impl BitXor for Loose4 {
     }
 }
 
-impl Quad for Loose4 {
+impl Row for Loose4 {
     const BLOCKS: usize = 1;
     const LOOSE: bool = true;
 
@@ -114,10 +114,10 @@ impl Quad for Loose4 {
 /// Twice as many blocks, so that one half can go on while the other waits for a result.
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for targets of x86-64"))]
-pub(crate) struct Two<Q>(Q, Q);
+pub(crate) struct Two<R>(R, R);
 
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
-impl<Q: Quad> Add for Two<Q> {
+impl<R: Row> Add for Two<R> {
     type Output = Self;
 
     #[inline]
@@ -127,7 +127,7 @@ impl<Q: Quad> Add for Two<Q> {
 }
 
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
-impl<Q: Quad> BitXor for Two<Q> {
+impl<R: Row> BitXor for Two<R> {
     type Output = Self;
 
     #[inline]
@@ -137,22 +137,22 @@ impl<Q: Quad> BitXor for Two<Q> {
 }
 
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
-impl<Q: Quad> Quad for Two<Q> {
-    const BLOCKS: usize = 2 * Q::BLOCKS;
+impl<R: Row> Row for Two<R> {
+    const BLOCKS: usize = 2 * R::BLOCKS;
 
     #[inline]
     fn splat(words: [u32; 4]) -> Self {
-        Self(Q::splat(words), Q::splat(words))
+        Self(R::splat(words), R::splat(words))
     }
 
     #[inline]
     fn numbers(number: u32) -> Self {
-        Self(Q::numbers(number), Q::numbers(number.wrapping_add(Q::BLOCKS as u32)))
+        Self(R::numbers(number), R::numbers(number.wrapping_add(R::BLOCKS as u32)))
     }
 
     #[inline]
     fn store(self, words: &mut [[u32; 4]]) {
-        let (first, second) = words.split_at_mut(Q::BLOCKS);
+        let (first, second) = words.split_at_mut(R::BLOCKS);
         self.0.store(first);
         self.1.store(second);
     }
@@ -277,7 +277,7 @@ macro_rules! vector {
         }
 
         #[simd_core::dispatch(targets = crate::targets::chacha20)]
-        impl Quad for $name {
+        impl Row for $name {
             const BLOCKS: usize = $blocks;
 
             fn splat(words: [u32; 4]) -> Self {
@@ -435,7 +435,7 @@ impl BitXor for Across16 {
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
-impl Quad for Across16 {
+impl Row for Across16 {
     const BLOCKS: usize = 16;
 
     #[inline]

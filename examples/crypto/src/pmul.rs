@@ -21,5 +21,5 @@ pub(crate) mod portable;
 mod products;
 mod words;
 
-pub(crate) use products::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
+pub(crate) use products::{Words, mul2, squares, sum_of_mul2};
 pub use words::{mul_slices, mul_words, pmul, psquare, square_words, target};

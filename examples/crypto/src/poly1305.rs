@@ -22,13 +22,13 @@ use core::fmt;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-mod kernel;
 mod lanes;
 mod limbs26;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod limbs44;
+mod polynomial;
 
-use kernel::State;
+use polynomial::State;
 
 /// A message in progress. The key and the state are wiped on drop.
 #[derive(Clone)]
@@ -62,10 +62,10 @@ impl Poly1305 {
                 return;
             }
             self.length = 0;
-            kernel::absorb(&mut self.state, &[self.begun]);
+            polynomial::absorb(&mut self.state, &[self.begun]);
         }
         let (blocks, rest) = data.as_chunks();
-        kernel::absorb(&mut self.state, blocks);
+        polynomial::absorb(&mut self.state, blocks);
         self.begun[..rest.len()].copy_from_slice(rest);
         self.length = rest.len();
     }
@@ -76,7 +76,7 @@ impl Poly1305 {
         if self.length > 0 {
             self.begun[self.length..].fill(0);
             self.length = 0;
-            kernel::absorb(&mut self.state, &[self.begun]);
+            polynomial::absorb(&mut self.state, &[self.begun]);
         }
     }
 
@@ -86,7 +86,7 @@ impl Poly1305 {
         if self.length > 0 {
             self.begun[self.length] = 1;
             self.begun[self.length + 1..].fill(0);
-            kernel::absorb_last(&mut self.state, &self.begun);
+            polynomial::absorb_last(&mut self.state, &self.begun);
         }
         self.state.finish(u128::from_le_bytes(self.pad))
     }

@@ -6,11 +6,11 @@
 use core::fmt;
 use zeroize::Zeroize;
 
-pub(crate) use ops::{
+pub(crate) use lanewise::{
     Product, add_products, add_to_counters, broadcast, enc, enc_last, multiply, reduce, sum_of_lanes, swap_bytes, xor,
 };
 
-/// Four lanes.
+/// 64 bytes, as words: in a clone they are in as few registers as hold them. They are four lanes, or eight, or 64 elements.
 #[derive(Clone, Copy, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Wide(pub(crate) [u64; 8]);
@@ -43,6 +43,31 @@ impl Wide {
     }
 }
 
+/// The words as the vectors of a target.
+macro_rules! as_vectors {
+    ($($Vectors:ty)*) => { $(
+        impl From<$Vectors> for Wide {
+            #[inline]
+            fn from(vectors: $Vectors) -> Self {
+                Self(zerocopy::transmute!(vectors))
+            }
+        }
+
+        impl From<Wide> for $Vectors {
+            #[inline]
+            fn from(wide: Wide) -> Self {
+                zerocopy::transmute!(wide.0)
+            }
+        }
+    )* };
+}
+
+as_vectors!([[u64; 2]; 4]);
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+as_vectors!(crate::arch::__m512i [crate::arch::__m256i; 2] [crate::arch::__m128i; 4]);
+#[cfg(target_arch = "aarch64")]
+as_vectors!([crate::arch::uint8x16_t; 4]);
+
 /// A `map` over the words would be a call, in code for vectors.
 #[inline]
 fn little_endian(words: [u64; 8]) -> [u64; 8] {
@@ -61,14 +86,14 @@ macro_rules! lanewise {
         #[inline]
         $vis fn $name$(<const $immediate: i32>)?($a: Wide, $b: Wide) -> Wide {
             match_target! {
-                "vaes,vpclmulqdq,avx512bw" => Wide(transmute!($of_512(transmute!($a.0), transmute!($b.0)))),
+                "vaes,vpclmulqdq,avx512bw" => Wide::from($of_512($a.into(), $b.into())),
                 "vaes,vpclmulqdq,avx2" => {
-                    let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!($a.0), transmute!($b.0));
-                    Wide(transmute!([$of_256(a[0], b[0]), $of_256(a[1], b[1])]))
+                    let (a, b): ([__m256i; 2], [__m256i; 2]) = ($a.into(), $b.into());
+                    Wide::from([$of_256(a[0], b[0]), $of_256(a[1], b[1])])
                 }
                 "aes,pclmulqdq,ssse3" => {
-                    let (a, b): ([__m128i; 4], [__m128i; 4]) = (transmute!($a.0), transmute!($b.0));
-                    Wide(transmute!([$of_128(a[0], b[0]), $of_128(a[1], b[1]), $of_128(a[2], b[2]), $of_128(a[3], b[3])]))
+                    let (a, b): ([__m128i; 4], [__m128i; 4]) = ($a.into(), $b.into());
+                    Wide::from([$of_128(a[0], b[0]), $of_128(a[1], b[1]), $of_128(a[2], b[2]), $of_128(a[3], b[3])])
                 }
                 _ => $of_words,
             }
@@ -77,7 +102,7 @@ macro_rules! lanewise {
 }
 
 #[simd_core::dispatch(targets = crate::targets::modes)]
-mod ops {
+mod lanewise {
     #![allow(
         unused_imports,
         dead_code,
@@ -110,10 +135,10 @@ mod ops {
     /// The same lane four times.
     #[inline]
     pub(crate) fn broadcast(lane: [u64; 2]) -> Wide {
-        Wide(match_target! {
-            "vaes,vpclmulqdq,avx512bw" => transmute!(_mm512_broadcast_i32x4(transmute!(lane))),
-            _ => transmute!([lane; 4]),
-        })
+        match_target! {
+            "vaes,vpclmulqdq,avx512bw" => Wide::from(_mm512_broadcast_i32x4(transmute!(lane))),
+            _ => Wide::from([lane; 4]),
+        }
     }
 
     /// A full round of encryption on each lane, with the same key.
@@ -130,13 +155,13 @@ mod ops {
 
     lanewise! {
         round(state, keys) = _mm512_aesenc_epi128 | _mm256_aesenc_epi128 | _mm_aesenc_si128, _ => {
-            Wide::new(&aesenc4(Quad::new(state.to_bytes()), Quad::new(keys.to_bytes())).to_bytes())
+            aesenc4(Quad(state), Quad(keys)).0
         }
     }
 
     lanewise! {
         last_round(state, keys) = _mm512_aesenclast_epi128 | _mm256_aesenclast_epi128 | _mm_aesenclast_si128, _ => {
-            Wide::new(&aesenclast4(Quad::new(state.to_bytes()), Quad::new(keys.to_bytes())).to_bytes())
+            aesenclast4(Quad(state), Quad(keys)).0
         }
     }
 
@@ -157,7 +182,7 @@ mod ops {
     /// Adds to the lowest 32 bits of each lane, modulo 2^32.
     #[inline]
     pub(crate) fn add_to_counters(a: Wide, to: [u32; 4]) -> Wide {
-        add32(a, Wide(transmute!(to.map(|to| [u64::from(to), 0]))))
+        add32(a, Wide::from(to.map(|to| [u64::from(to), 0])))
     }
 
     lanewise! {
@@ -189,13 +214,13 @@ mod ops {
         match_target! {
             "vaes,vpclmulqdq,avx512bw" => a,
             "vaes,vpclmulqdq,avx2" => {
-                let [a, b]: [__m256i; 2] = transmute!(a.0);
-                Wide(transmute!([_mm256_xor_si256(a, b), _mm256_setzero_si256()]))
+                let [a, b]: [__m256i; 2] = a.into();
+                Wide::from([_mm256_xor_si256(a, b), _mm256_setzero_si256()])
             }
             "aes,pclmulqdq,ssse3" => {
-                let [a, b, c, d]: [__m128i; 4] = transmute!(a.0);
+                let [a, b, c, d]: [__m128i; 4] = a.into();
                 let sum = _mm_xor_si128(_mm_xor_si128(a, b), _mm_xor_si128(c, d));
-                Wide(transmute!([sum, _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()]))
+                Wide::from([sum, _mm_setzero_si128(), _mm_setzero_si128(), _mm_setzero_si128()])
             }
             _ => a,
         }
@@ -211,12 +236,12 @@ mod ops {
                 high: clmul::<0x11>(a, b),
             },
             _ => {
-                let (a, b): ([[u64; 2]; 4], [[u64; 2]; 4]) = (transmute!(a.0), transmute!(b.0));
+                let (a, b): ([[u64; 2]; 4], [[u64; 2]; 4]) = (a.into(), b.into());
                 let [p, q, r, s] = [0, 1, 2, 3].map(|i: usize| mul_words(&a[i], &b[i]));
                 Product {
-                    low: Wide(transmute!([p[0], q[0], r[0], s[0]])),
+                    low: Wide::from([p[0], q[0], r[0], s[0]]),
                     middle: Wide([0; 8]),
-                    high: Wide(transmute!([p[1], q[1], r[1], s[1]])),
+                    high: Wide::from([p[1], q[1], r[1], s[1]]),
                 }
             }
         }
@@ -245,15 +270,14 @@ mod ops {
             }
             _ => {
                 let mut out = [[0; 2]; 4];
-                let low: [[u64; 2]; 4] = transmute!(product.low.0);
-                let high: [[u64; 2]; 4] = transmute!(product.high.0);
+                let (low, high): ([[u64; 2]; 4], [[u64; 2]; 4]) = (product.low.into(), product.high.into());
                 for (out, ([a, b], [c, d])) in out.iter_mut().zip(low.into_iter().zip(high)) {
                     let b = b ^ (a << 63) ^ (a << 62) ^ (a << 57);
                     let c = c ^ a ^ (a >> 1) ^ (a >> 2) ^ (a >> 7);
                     let d = d ^ b ^ (b >> 1) ^ (b >> 2) ^ (b >> 7);
                     *out = [c ^ (b << 63) ^ (b << 62) ^ (b << 57), d];
                 }
-                Wide(transmute!(out))
+                Wide::from(out)
             }
         }
     }
@@ -263,8 +287,8 @@ mod ops {
     fn middle_words(a: Wide) -> (Wide, Wide) {
         match_target! {
             "vaes,vpclmulqdq,avx512bw" => {
-                let a = transmute!(a.0);
-                (Wide(transmute!(_mm512_bslli_epi128::<8>(a))), Wide(transmute!(_mm512_bsrli_epi128::<8>(a))))
+                let a = a.into();
+                (Wide::from(_mm512_bslli_epi128::<8>(a)), Wide::from(_mm512_bsrli_epi128::<8>(a)))
             }
             _ => {
                 let a = a.0;
@@ -277,7 +301,7 @@ mod ops {
     #[inline]
     fn swap_words(a: Wide) -> Wide {
         match_target! {
-            "vaes,vpclmulqdq,avx512bw" => Wide(transmute!(_mm512_shuffle_epi32::<0b01_00_11_10>(transmute!(a.0)))),
+            "vaes,vpclmulqdq,avx512bw" => Wide::from(_mm512_shuffle_epi32::<0b01_00_11_10>(a.into())),
             _ => {
                 let a = a.0;
                 Wide([a[1], a[0], a[3], a[2], a[5], a[4], a[7], a[6]])
@@ -290,10 +314,10 @@ mod ops {
     pub(crate) fn sum_of_lanes(a: Wide) -> Wide {
         match_target! {
             "vaes,vpclmulqdq,avx512bw" => {
-                let a: __m512i = transmute!(a.0);
+                let a: __m512i = a.into();
                 let half = _mm256_xor_si256(_mm512_castsi512_si256(a), _mm512_extracti64x4_epi64::<1>(a));
                 let lane = _mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
-                Wide(transmute!(_mm512_zextsi128_si512(lane)))
+                Wide::from(_mm512_zextsi128_si512(lane))
             }
             _ => {
                 let a = a.0;

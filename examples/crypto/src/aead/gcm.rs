@@ -3,8 +3,8 @@ use core::fmt;
 
 use super::{Error, Tag};
 use crate::aes::{Aes128Enc, Aes192Enc, Aes256Enc, AesEnc};
-use crate::ctr::kernel::{self, Gcm};
-use crate::ghash::kernel::Powers;
+use crate::ctr::gctr::{self, Gcm};
+use crate::ghash::polynomial::Powers;
 use subtle::ConstantTimeEq;
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -70,7 +70,7 @@ impl<const N: usize> AesGcm<N> {
         data: &mut [u8],
     ) -> Result<Tag, Error> {
         check(associated, data)?;
-        Ok(Tag(kernel::seal(&self.gcm(nonce), associated, data)))
+        Ok(Tag(gctr::seal(&self.gcm(nonce), associated, data)))
     }
 
     /// Decrypts `data` in place, if `tag` is right.
@@ -86,11 +86,11 @@ impl<const N: usize> AesGcm<N> {
     ) -> Result<(), Error> {
         check(associated, data)?;
         let gcm = self.gcm(nonce);
-        let expected = Tag(kernel::open_tag(&gcm, associated, data));
+        let expected = Tag(gctr::open_tag(&gcm, associated, data));
         if !bool::from(expected.ct_eq(tag)) {
             return Err(Error::NotAuthentic);
         }
-        kernel::open(&gcm, data);
+        gctr::open(&gcm, data);
         Ok(())
     }
 

@@ -12,6 +12,7 @@
     reason = "only the baseline runs this, so clones would be of no use, and a loop with a call in it is not vectorised"
 )]
 use super::block::{Block, Quad};
+use super::cipher::ENCRYPT;
 use zerocopy::transmute;
 
 /// `G` groups of four states: word `g` of element `b` is plane `b` of group `g`.
@@ -23,7 +24,7 @@ pub(crate) type Key = [u64; 8];
 
 /// The planes of four blocks.
 pub(crate) const fn key(quad: Quad) -> Key {
-    transpose(halves(&quad.0))
+    transpose(halves(&quad.to_bytes()))
 }
 
 /// The halves of four blocks: first those in columns 0 and 1, then the others.
@@ -59,20 +60,20 @@ impl<const G: usize> Planes<G> {
         quads
     }
 
-    #[inline(always)]
+    #[inline]
     fn group(&self, g: usize) -> [u64; 8] {
         let [p0, p1, p2, p3, p4, p5, p6, p7] = &self.0;
         [p0[g], p1[g], p2[g], p3[g], p4[g], p5[g], p6[g], p7[g]]
     }
 
-    #[inline(always)]
+    #[inline]
     fn set(&mut self, g: usize, group: [u64; 8]) {
         for (plane, word) in self.0.iter_mut().zip(group) {
             plane[g] = word;
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn each(&mut self, step: impl Fn([u64; 8]) -> [u64; 8]) {
         for g in 0..G {
             let group = step(self.group(g));
@@ -116,10 +117,10 @@ impl<const G: usize> Planes<G> {
 
 /// Runs one round on each of four blocks.
 pub(super) fn quad(state: Quad, keys: Quad, round: fn(&mut Planes<1>, &Key)) -> Quad {
-    let mut planes = Planes::pack(&[state.0]);
+    let mut planes = Planes::pack(&[state.to_bytes()]);
     round(&mut planes, &key(keys));
     let [bytes] = planes.unpack();
-    Quad(bytes)
+    Quad::new(bytes)
 }
 
 /// Runs one round on one block. Three quarters of the work are wasted: callers with more blocks use [`Planes`] directly.
@@ -130,8 +131,8 @@ pub(super) fn single(state: Block, key: Block, round: fn(&mut Planes<1>, &Key)) 
 
 /// The S-box on each byte of a word: `ShiftRows` leaves four equal columns as they are.
 pub(super) fn sub_word(word: u32) -> u32 {
-    let columns = Block(transmute!([word.to_le_bytes(); 4]));
-    let [a, b, c, d, ..] = single(columns, Block::default(), Planes::enc_last).0;
+    let columns = Block::new(transmute!([word.to_le_bytes(); 4]));
+    let [a, b, c, d, ..] = single(columns, Block::default(), Planes::enc_last).to_bytes();
     u32::from_le_bytes([a, b, c, d])
 }
 
@@ -143,22 +144,10 @@ impl<const N: usize> Keys<N> {
         Self(keys.map(|block| key(Quad::splat(block))))
     }
 
-    /// Encrypts `4·G` blocks; the keys are those of the cipher.
-    pub(super) fn encrypt<const G: usize>(&self, blocks: &[[u8; 64]; G]) -> [[u8; 64]; G] {
-        self.run(blocks, Planes::enc, Planes::enc_last)
-    }
-
-    /// Decrypts `4·G` blocks; the keys are those of the equivalent inverse cipher.
-    pub(super) fn decrypt<const G: usize>(&self, blocks: &[[u8; 64]; G]) -> [[u8; 64]; G] {
-        self.run(blocks, Planes::dec, Planes::dec_last)
-    }
-
-    fn run<const G: usize>(
-        &self,
-        blocks: &[[u8; 64]; G],
-        round: fn(&mut Planes<G>, &Key),
-        last_round: fn(&mut Planes<G>, &Key),
-    ) -> [[u8; 64]; G] {
+    /// Encrypts or decrypts `4·G` blocks; the keys are those of the direction.
+    pub(super) fn run<const DIRECTION: bool, const G: usize>(&self, blocks: &[[u8; 64]; G]) -> [[u8; 64]; G] {
+        let (round, last_round): (fn(&mut Planes<G>, &Key), fn(&mut Planes<G>, &Key)) =
+            if DIRECTION == ENCRYPT { (Planes::enc, Planes::enc_last) } else { (Planes::dec, Planes::dec_last) };
         const { assert!(N > 2, "a schedule has at least 11 keys") };
         let mut planes = Planes::pack(blocks);
         planes.add_key(&self.0[0]);
@@ -170,16 +159,16 @@ impl<const N: usize> Keys<N> {
     }
 }
 
-#[inline(always)]
+#[inline]
 fn add(a: [u64; 8], b: &Key) -> [u64; 8] {
     core::array::from_fn(|i| a[i] ^ b[i])
 }
 
 /// Swaps bit `b` of each byte of word `k` with bit `k` of the same byte of word `b`, for all `b` and `k`.
-#[inline(always)]
+#[inline]
 const fn transpose(w: [u64; 8]) -> [u64; 8] {
     /// Swaps the bits of `a` that lie `shift` above `mask` with the bits of `b` under `mask`.
-    #[inline(always)]
+    #[inline]
     const fn swap(a: u64, b: u64, shift: u32, mask: u64) -> (u64, u64) {
         let t = ((a >> shift) ^ b) & mask;
         (a ^ (t << shift), b ^ t)
@@ -204,7 +193,7 @@ const INV_SHIFT_ROWS: u64 = 0x0f0f_0000_000f_0f00;
 
 /// `ShiftRows` or its inverse. Rows 1 and 3 change column parity, so their bytes come from the other half; where the step
 /// also carries into the upper column bit, as it always does in row 2, the nibbles change places.
-#[inline(always)]
+#[inline]
 fn shift_rows(planes: [u64; 8], nibbles: u64) -> [u64; 8] {
     const ODD_ROWS: u64 = 0xff00_ff00_ff00_ff00;
     planes.map(|x| {
@@ -215,21 +204,21 @@ fn shift_rows(planes: [u64; 8], nibbles: u64) -> [u64; 8] {
 }
 
 /// The plane whose row `r` is row `r + 1` of `x`.
-#[inline(always)]
+#[inline]
 fn next_row(x: u64) -> u64 {
     const WRAPPED: u64 = 0xff00_0000_ff00_0000;
     ((x >> 8) & !WRAPPED) | ((x << 24) & WRAPPED)
 }
 
 /// The plane whose row `r` is row `r + 2` of `x`.
-#[inline(always)]
+#[inline]
 fn next_but_one_row(x: u64) -> u64 {
     const WRAPPED: u64 = 0xffff_0000_ffff_0000;
     ((x >> 16) & !WRAPPED) | ((x << 16) & WRAPPED)
 }
 
 /// Every byte times 2 in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1.
-#[inline(always)]
+#[inline]
 fn double([x0, x1, x2, x3, x4, x5, x6, x7]: [u64; 8]) -> [u64; 8] {
     [x7, x0 ^ x7, x1, x2 ^ x7, x3 ^ x7, x4, x5, x6]
 }
@@ -364,7 +353,7 @@ fn sub_bytes([x7, x6, x5, x4, x3, x2, x1, x0]: [u64; 8]) -> [u64; 8] {
 /// (modulo 8) and of bit `i` of 5.
 ///
 /// [FIPS 197, 5.1.1]: https://doi.org/10.6028/NIST.FIPS.197-upd1
-#[inline(always)]
+#[inline]
 fn inv_affine(x: [u64; 8]) -> [u64; 8] {
     core::array::from_fn(|i| {
         let sum = x[(i + 2) % 8] ^ x[(i + 5) % 8] ^ x[(i + 7) % 8];

@@ -71,13 +71,13 @@ impl<const N: usize> Aes<N> {
     /// Encrypts one block in place. Constant time.
     #[inline]
     pub fn encrypt(&self, block: &mut [u8; 16]) {
-        kernels::encrypt_block(&self.enc, block);
+        ecb::crypt_block::<ENCRYPT, N>(&self.enc, block);
     }
 
     /// Decrypts one block in place. Constant time.
     #[inline]
     pub fn decrypt(&self, block: &mut [u8; 16]) {
-        kernels::decrypt_block(&self.dec, block);
+        ecb::crypt_block::<DECRYPT, N>(&self.dec, block);
     }
 
     /// Encrypts each block of a slice in place, independently of the others (the ECB mode, which hides no patterns: use it
@@ -95,14 +95,14 @@ impl<const N: usize> Aes<N> {
     /// ```
     #[inline]
     pub fn encrypt_many(&self, blocks: &mut [[u8; 16]]) {
-        kernels::encrypt_blocks(&self.enc, blocks);
+        ecb::crypt_blocks::<ENCRYPT, N>(&self.enc, blocks);
     }
 
     /// Decrypts each block of a slice in place, independently of the others. Only the number of blocks shows in the time
     /// taken.
     #[inline]
     pub fn decrypt_many(&self, blocks: &mut [[u8; 16]]) {
-        kernels::decrypt_blocks(&self.dec, blocks);
+        ecb::crypt_blocks::<DECRYPT, N>(&self.dec, blocks);
     }
 }
 
@@ -122,12 +122,17 @@ impl<const N: usize> core::fmt::Debug for Aes<N> {
     }
 }
 
+/// The direction of the functions in [`ecb`].
+pub(crate) const ENCRYPT: bool = true;
+pub(crate) const DECRYPT: bool = false;
+
 #[dispatch(targets = crate::targets::blocks)]
-pub(crate) mod kernels {
-    use crate::aes::quad::{DEC, DEC_LAST, ENC, ENC_LAST, round};
-    use crate::aes::{Block, Quad, aesdec, aesdeclast, aesenc, aesenclast, bitslice};
+pub(crate) mod ecb {
+    use super::ENCRYPT;
+    use crate::aes::{
+        Block, Quad, aesdec, aesdec4, aesdeclast, aesdeclast4, aesenc, aesenc4, aesenclast, aesenclast4, bitslice,
+    };
     use simd_core::match_target;
-    use zerocopy::transmute;
 
     /// How many quads hide the latency of a round: 8 vectors of the size that the AES unit takes.
     const IN_FLIGHT: usize = match_target! { "vaes,avx512f" => 8, "vaes" => 4, _ => 2 };
@@ -139,91 +144,49 @@ pub(crate) mod kernels {
         (keys[0], &keys[1..N - 1], keys[N - 1])
     }
 
+    /// Encrypts or decrypts one block. The keys are those of the direction.
     #[inline]
-    pub(crate) fn encrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
+    pub(crate) fn crypt_block<const DIRECTION: bool, const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
         if cfg!(target_feature = "aes") {
             let (first, middle, last) = split(keys);
-            let mut state = Block(*block) ^ first;
+            let mut state = Block::new(*block) ^ first;
             for key in middle {
-                state = aesenc(state, *key);
+                state = if DIRECTION == ENCRYPT { aesenc(state, *key) } else { aesdec(state, *key) };
             }
-            *block = aesenclast(state, last).0;
+            state = if DIRECTION == ENCRYPT { aesenclast(state, last) } else { aesdeclast(state, last) };
+            *block = state.to_bytes();
         } else {
-            encrypt_blocks(keys, core::slice::from_mut(block));
+            crypt_blocks::<DIRECTION, N>(keys, core::slice::from_mut(block));
         }
     }
 
-    #[inline]
-    pub(crate) fn decrypt_block<const N: usize>(keys: &[Block; N], block: &mut [u8; 16]) {
-        if cfg!(target_feature = "aes") {
-            let (first, middle, last) = split(keys);
-            let mut state = Block(*block) ^ first;
-            for key in middle {
-                state = aesdec(state, *key);
-            }
-            *block = aesdeclast(state, last).0;
-        } else {
-            decrypt_blocks(keys, core::slice::from_mut(block));
-        }
-    }
-
-    pub(crate) fn encrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
-        let (quads, rest) = blocks.as_chunks_mut::<4>();
+    /// Encrypts or decrypts each block.
+    pub(crate) fn crypt_blocks<const DIRECTION: bool, const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
+        let (quads, rest) = blocks.as_flattened_mut().as_chunks_mut::<64>();
         if cfg!(target_feature = "aes") {
             let (groups, quads) = quads.as_chunks_mut::<IN_FLIGHT>();
             for group in groups {
-                rounds::<ENC, ENC_LAST, N, IN_FLIGHT>(keys, group);
+                rounds::<DIRECTION, N, IN_FLIGHT>(keys, group);
             }
             for quad in quads {
-                rounds::<ENC, ENC_LAST, N, 1>(keys, core::array::from_mut(quad));
+                rounds::<DIRECTION, N, 1>(keys, core::array::from_mut(quad));
             }
-            for block in rest {
-                encrypt_block(keys, block);
+            for block in rest.as_chunks_mut().0 {
+                crypt_block::<DIRECTION, N>(keys, block);
             }
         } else {
             let keys = bitslice::Keys::new(keys);
             let (groups, quads) = quads.as_chunks_mut::<4>();
             for group in groups {
-                *group = transmute!(keys.encrypt::<4>(&transmute!(*group)));
+                *group = keys.run::<DIRECTION, 4>(group);
             }
             for quad in quads {
-                *quad = transmute!(keys.encrypt::<1>(&transmute!(*quad)));
+                [*quad] = keys.run::<DIRECTION, 1>(&[*quad]);
             }
             if !rest.is_empty() {
-                let mut padded = [[0; 16]; 4];
+                let mut padded = [0; 64];
                 padded[..rest.len()].copy_from_slice(rest);
-                let done: [[u8; 16]; 4] = transmute!(keys.encrypt::<1>(&transmute!(padded)));
-                rest.copy_from_slice(&done[..rest.len()]);
-            }
-        }
-    }
-
-    pub(crate) fn decrypt_blocks<const N: usize>(keys: &[Block; N], blocks: &mut [[u8; 16]]) {
-        let (quads, rest) = blocks.as_chunks_mut::<4>();
-        if cfg!(target_feature = "aes") {
-            let (groups, quads) = quads.as_chunks_mut::<IN_FLIGHT>();
-            for group in groups {
-                rounds::<DEC, DEC_LAST, N, IN_FLIGHT>(keys, group);
-            }
-            for quad in quads {
-                rounds::<DEC, DEC_LAST, N, 1>(keys, core::array::from_mut(quad));
-            }
-            for block in rest {
-                decrypt_block(keys, block);
-            }
-        } else {
-            let keys = bitslice::Keys::new(keys);
-            let (groups, quads) = quads.as_chunks_mut::<4>();
-            for group in groups {
-                *group = transmute!(keys.decrypt::<4>(&transmute!(*group)));
-            }
-            for quad in quads {
-                *quad = transmute!(keys.decrypt::<1>(&transmute!(*quad)));
-            }
-            if !rest.is_empty() {
-                let mut padded = [[0; 16]; 4];
-                padded[..rest.len()].copy_from_slice(rest);
-                let done: [[u8; 16]; 4] = transmute!(keys.decrypt::<1>(&transmute!(padded)));
+                let [done] = keys.run::<DIRECTION, 1>(&[padded]);
                 rest.copy_from_slice(&done[..rest.len()]);
             }
         }
@@ -231,25 +194,23 @@ pub(crate) mod kernels {
 
     /// All rounds on `Q` quads side by side, which keeps the AES unit busy while each round takes its time.
     #[inline]
-    fn rounds<const ROUND: u8, const LAST_ROUND: u8, const N: usize, const Q: usize>(
-        keys: &[Block; N],
-        quads: &mut [[[u8; 16]; 4]; Q],
-    ) {
+    fn rounds<const DIRECTION: bool, const N: usize, const Q: usize>(keys: &[Block; N], quads: &mut [[u8; 64]; Q]) {
         let (first, middle, last) = split(keys);
         let first = Quad::splat(first);
         let mut states = [first; Q];
         for (state, quad) in states.iter_mut().zip(&*quads) {
-            *state = *state ^ Quad(transmute!(*quad));
+            *state = *state ^ Quad::new(*quad);
         }
         for key in middle {
             let key = Quad::splat(*key);
             for state in &mut states {
-                *state = round::<ROUND>(*state, key);
+                *state = if DIRECTION == ENCRYPT { aesenc4(*state, key) } else { aesdec4(*state, key) };
             }
         }
         let last = Quad::splat(last);
         for (quad, state) in quads.iter_mut().zip(states) {
-            *quad = transmute!(round::<LAST_ROUND>(state, last).0);
+            let state = if DIRECTION == ENCRYPT { aesenclast4(state, last) } else { aesdeclast4(state, last) };
+            *quad = state.to_bytes();
         }
     }
 }

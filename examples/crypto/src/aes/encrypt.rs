@@ -2,7 +2,7 @@
 use core::fmt;
 
 use super::block::Block;
-use super::cipher::kernels;
+use super::cipher::{ENCRYPT, ecb};
 use super::round::{round_keys128, round_keys192, round_keys256};
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop};
@@ -59,14 +59,14 @@ impl<const N: usize> AesEnc<N> {
     /// Encrypts one block in place. Constant time.
     #[inline]
     pub fn encrypt(&self, block: &mut [u8; 16]) {
-        kernels::encrypt_block(&self.keys, block);
+        ecb::crypt_block::<ENCRYPT, N>(&self.keys, block);
     }
 
     /// Encrypts each block of a slice in place, independently of the others (the ECB mode, which hides no patterns: use it
     /// on counters or other distinct values). Only the number of blocks shows in the time taken.
     #[inline]
     pub fn encrypt_many(&self, blocks: &mut [[u8; 16]]) {
-        kernels::encrypt_blocks(&self.keys, blocks);
+        ecb::crypt_blocks::<ENCRYPT, N>(&self.keys, blocks);
     }
 }
 

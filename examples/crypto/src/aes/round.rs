@@ -2,12 +2,13 @@
 use super::block::Block;
 use simd_core::dispatch;
 
-pub use kernels::{
+pub(super) use rounds::xor;
+pub use rounds::{
     aesdec, aesdeclast, aesenc, aesenclast, aesimc, inverse_round_keys, round_keys128, round_keys192, round_keys256,
 };
 
 #[dispatch(targets = crate::targets::block)]
-mod kernels {
+mod rounds {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "some clones work on vectors, the baseline in planes")]
     use super::Block;
     use crate::aes::bitslice::{self, Planes};
@@ -31,11 +32,8 @@ mod kernels {
     #[must_use]
     pub fn aesenc(state: Block, key: Block) -> Block {
         match_target! {
-            "x86, x86_64: aes" => Block(transmute!(_mm_aesenc_si128(transmute!(state.0), transmute!(key.0)))),
-            "aarch64: aes" => {
-                let round = vaesmcq_u8(vaeseq_u8(transmute!(state.0), vdupq_n_u8(0)));
-                Block(transmute!(veorq_u8(round, transmute!(key.0))))
-            }
+            "x86, x86_64: aes" => Block(_mm_aesenc_si128(state.0, key.0)),
+            "aarch64: aes" => Block(veorq_u8(vaesmcq_u8(vaeseq_u8(state.0, vdupq_n_u8(0))), key.0)),
             _ => bitslice::single(state, key, Planes::enc),
         }
     }
@@ -47,11 +45,8 @@ mod kernels {
     #[must_use]
     pub fn aesenclast(state: Block, key: Block) -> Block {
         match_target! {
-            "x86, x86_64: aes" => Block(transmute!(_mm_aesenclast_si128(transmute!(state.0), transmute!(key.0)))),
-            "aarch64: aes" => {
-                let round = vaeseq_u8(transmute!(state.0), vdupq_n_u8(0));
-                Block(transmute!(veorq_u8(round, transmute!(key.0))))
-            }
+            "x86, x86_64: aes" => Block(_mm_aesenclast_si128(state.0, key.0)),
+            "aarch64: aes" => Block(veorq_u8(vaeseq_u8(state.0, vdupq_n_u8(0)), key.0)),
             _ => bitslice::single(state, key, Planes::enc_last),
         }
     }
@@ -63,11 +58,8 @@ mod kernels {
     #[must_use]
     pub fn aesdec(state: Block, key: Block) -> Block {
         match_target! {
-            "x86, x86_64: aes" => Block(transmute!(_mm_aesdec_si128(transmute!(state.0), transmute!(key.0)))),
-            "aarch64: aes" => {
-                let round = vaesimcq_u8(vaesdq_u8(transmute!(state.0), vdupq_n_u8(0)));
-                Block(transmute!(veorq_u8(round, transmute!(key.0))))
-            }
+            "x86, x86_64: aes" => Block(_mm_aesdec_si128(state.0, key.0)),
+            "aarch64: aes" => Block(veorq_u8(vaesimcq_u8(vaesdq_u8(state.0, vdupq_n_u8(0))), key.0)),
             _ => bitslice::single(state, key, Planes::dec),
         }
     }
@@ -79,11 +71,8 @@ mod kernels {
     #[must_use]
     pub fn aesdeclast(state: Block, key: Block) -> Block {
         match_target! {
-            "x86, x86_64: aes" => Block(transmute!(_mm_aesdeclast_si128(transmute!(state.0), transmute!(key.0)))),
-            "aarch64: aes" => {
-                let round = vaesdq_u8(transmute!(state.0), vdupq_n_u8(0));
-                Block(transmute!(veorq_u8(round, transmute!(key.0))))
-            }
+            "x86, x86_64: aes" => Block(_mm_aesdeclast_si128(state.0, key.0)),
+            "aarch64: aes" => Block(veorq_u8(vaesdq_u8(state.0, vdupq_n_u8(0)), key.0)),
             _ => bitslice::single(state, key, Planes::dec_last),
         }
     }
@@ -95,9 +84,22 @@ mod kernels {
     #[must_use]
     pub fn aesimc(key: Block) -> Block {
         match_target! {
-            "x86, x86_64: aes" => Block(transmute!(_mm_aesimc_si128(transmute!(key.0)))),
-            "aarch64: aes" => Block(transmute!(vaesimcq_u8(transmute!(key.0)))),
+            "x86, x86_64: aes" => Block(_mm_aesimc_si128(key.0)),
+            "aarch64: aes" => Block(vaesimcq_u8(key.0)),
             _ => bitslice::single(key, Block::default(), Planes::imc),
+        }
+    }
+
+    /// The sum.
+    #[inline]
+    pub(in crate::aes) fn xor(a: Block, b: Block) -> Block {
+        match_target! {
+            "x86, x86_64: aes" => Block(_mm_xor_si128(a.0, b.0)),
+            "aarch64: aes" => Block(veorq_u8(a.0, b.0)),
+            _ => {
+                let (a, b): ([u64; 2], [u64; 2]) = (transmute!(a.0), transmute!(b.0));
+                Block(transmute!([a[0] ^ b[0], a[1] ^ b[1]]))
+            }
         }
     }
 
@@ -164,7 +166,7 @@ mod kernels {
         }
         let mut keys = [Block::default(); N];
         for (key, words) in keys.iter_mut().zip(&words) {
-            *key = Block(transmute!(words.map(u32::to_le_bytes)));
+            *key = Block::new(transmute!(words.map(u32::to_le_bytes)));
         }
         words = [[0; 4]; N];
         optimization_barrier(&words);

@@ -1,5 +1,5 @@
 //! The relatives of ChaCha20 with other nonces.
-use super::kernel;
+use super::rounds;
 use super::{CONSTANT, ChaCha20, Ietf, KeystreamEnd, matrix, words};
 use crate::keystream::{Blocks, Keystream, Mode, stream_cipher};
 use zerocopy::transmute;
@@ -30,7 +30,7 @@ pub fn hchacha20(key: &[u8; 32], nonce: &[u8; 16]) -> [u8; 32] {
 /// The words of `HChaCha20`'s key.
 fn derived_rows(key: &[u8; 32], nonce: &[u8; 16]) -> [[u32; 4]; 2] {
     let [first, second]: [[u8; 16]; 2] = transmute!(*key);
-    kernel::derive(&words([*CONSTANT, first, second, *nonce]))
+    rounds::derive(&words([*CONSTANT, first, second, *nonce]))
 }
 
 /// XChaCha20 ([draft-irtf-cfrg-xchacha], section 2.3): ChaCha20 with a nonce of 24 bytes, which can be drawn at random.

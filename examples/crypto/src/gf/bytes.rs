@@ -1,7 +1,7 @@
 //! Operations on slices of elements of GF(2^8).
 use super::Gf8;
 
-pub(crate) use kernels::{combine, evaluate, weights};
+pub(crate) use slices::{combine, evaluate, weights};
 
 /// The target whose clone works on slices of GF(2^8) in this process, and so on shares of bytes: the features that it has
 /// more than the baseline. Elements are multiplied by that of [`pmul`](crate::pmul::target).
@@ -22,7 +22,7 @@ impl Gf8 {
     /// ```
     #[inline]
     pub fn mul_slice(bytes: &mut [u8], by: Self) {
-        kernels::mul_slice(bytes, by.0);
+        slices::mul_slice(bytes, by.0);
     }
 
     /// Adds to every element of `sum` the product of an element of `bytes` and `by`.
@@ -39,24 +39,24 @@ impl Gf8 {
     #[inline]
     pub fn mul_add_slice(sum: &mut [u8], bytes: &[u8], by: Self) {
         assert_eq!(sum.len(), bytes.len(), "as many elements as are added to");
-        kernels::mul_add_slice(sum, bytes, by.0);
+        slices::mul_add_slice(sum, bytes, by.0);
     }
 }
 
 #[simd_core::dispatch(targets = crate::targets::bytes)]
 #[allow(clippy::redundant_closure, reason = "a closure is compiled for its clone; a function would choose again")]
-mod kernels {
+mod slices {
     use core::ops::Range;
 
-    use crate::gf::block::{self, Block, add};
+    use crate::gf::vectors::{self, Elements, add};
     use simd_core::match_target;
 
     // How the target multiplies by a factor.
     match_target! {
-        "x86_64: avx2,gfni" => { type Factor = block::Byte; }
-        "x86_64: ssse3" => { type Factor = block::Tables; }
-        "aarch64: neon" => { type Factor = block::OfNeon; }
-        _ => { type Factor = block::Bits; }
+        "x86_64: avx2,gfni" => { type Factor = vectors::Byte; }
+        "x86_64: ssse3" => { type Factor = vectors::Tables; }
+        "aarch64: neon" => { type Factor = vectors::OfNeon; }
+        _ => { type Factor = vectors::Bits; }
     }
 
     /// Points, or blocks, that are worked on at once, so that one need not wait for the result of another.
@@ -95,7 +95,7 @@ mod kernels {
     /// coefficients first. There is a share for each point.
     pub(crate) fn evaluate<S: AsMut<[u8]>>(
         points: &[u8],
-        rows: &[Block],
+        rows: &[Elements],
         blocks: usize,
         shares: &mut [S],
         range: &Range<usize>,
@@ -122,7 +122,7 @@ mod kernels {
 
     /// [`evaluate`] at one point, by Horner's rule: several blocks at once, so that the product for one need not wait for the
     /// product for another.
-    fn evaluate_long(point: u8, rows: &[Block], blocks: usize, share: &mut [u8]) {
+    fn evaluate_long(point: u8, rows: &[Elements], blocks: usize, share: &mut [u8]) {
         let x = Factor::public(point);
         let (groups, rest) = share.as_chunks_mut::<{ 64 * GROUP }>();
         let done = groups.len() * GROUP;
@@ -148,7 +148,7 @@ mod kernels {
     #[allow(clippy::needless_pass_by_value, reason = "an array of a few references that is made for the call")]
     fn evaluate_short<S: AsMut<[u8]>, const P: usize>(
         points: [u8; P],
-        rows: &[Block],
+        rows: &[Elements],
         blocks: usize,
         shares: [&mut S; P],
         range: &Range<usize>,
@@ -216,13 +216,13 @@ mod kernels {
     pub(crate) fn weights(xs: &[u8], weights: &mut [u8; 256]) {
         match_target! {
             "x86_64: avx2,gfni" => {
-                block::weights(xs, |a, b| block::products(a, b), |a| block::inverses(a), weights);
+                vectors::weights(xs, |a, b| vectors::products(a, b), |a| vectors::inverses(a), weights);
             }
             // Bit by bit, few points at a time are quicker.
-            _ => block::weights::<16>(
+            _ => vectors::weights::<16>(
                 xs,
-                |a, b| block::products_bitwise(a, b),
-                |a| block::inverses_bitwise(a),
+                |a, b| vectors::products_bitwise(a, b),
+                |a| vectors::inverses_bitwise(a),
                 weights,
             ),
         }
@@ -230,7 +230,7 @@ mod kernels {
 
     /// A block that begins with `bytes`, of which there are no more than 64.
     #[inline]
-    fn padded(bytes: &[u8]) -> Block {
+    fn padded(bytes: &[u8]) -> Elements {
         // Keys are of this length, and would be read back from memory before they are there in one piece.
         if let Ok(half) = <[u8; 32]>::try_from(bytes) {
             return zerocopy::transmute!([half, [0; 32]]);

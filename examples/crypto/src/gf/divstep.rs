@@ -11,7 +11,7 @@
 //! It takes the same steps for every element. Zero never becomes `f`, so its inverse comes out as zero. Sums wrap, though
 //! they are small: a check for overflow would be a branch on what depends on the element.
 #![allow(clippy::many_single_char_names, reason = "they are those of the paper")]
-pub(crate) use kernels::invert;
+pub(crate) use division_steps::invert;
 
 /// The inverse in a field of up to 32 bits: 63 steps at most, and nothing in them has more than a word.
 ///
@@ -43,13 +43,13 @@ fn sign(word: i64) -> u64 {
 }
 
 #[simd_core::dispatch(targets = crate::targets::products)]
-mod kernels {
+mod division_steps {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use super::sign;
     use crate::arch::*;
     use crate::pmul::lane::{self, Lane};
+    use crate::wide::Wide;
     use simd_core::match_target;
-    use zerocopy::transmute;
 
     /// The inverse modulo `x^n + x^A + x^B + x^C + 1`, where `n` is `64 * N`. `M` is `N + 2` or more; multiples of four
     /// are done in wide vectors, which pays for 2048 bits.
@@ -117,7 +117,7 @@ mod kernels {
     fn divide(fg: &mut [Lane], len: usize, to_f: Lane, to_g: Lane) {
         match_target! {
             "x86_64: avx512vbmi2" => if fg.len().is_multiple_of(4) {
-                wide_divide(fg.as_chunks_mut().0, len, to_f, to_g);
+                wide_divide(fg.as_flattened_mut().as_chunks_mut().0, len, to_f, to_g);
                 return;
             }
             _ => {}
@@ -136,7 +136,7 @@ mod kernels {
     fn multiply(vr: &mut [Lane], len: usize, to_f: Lane, to_g: Lane) {
         match_target! {
             "x86_64: avx512vbmi2" => if vr.len().is_multiple_of(4) {
-                wide_multiply(vr.as_chunks_mut().0, len, to_f, to_g);
+                wide_multiply(vr.as_flattened_mut().as_chunks_mut().0, len, to_f, to_g);
                 return;
             }
             _ => {}
@@ -154,17 +154,17 @@ mod kernels {
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
-    fn wide_divide(fg: &mut [[Lane; 4]], len: usize, to_f: Lane, to_g: Lane) {
-        let to_f = _mm512_broadcast_i32x4(transmute!(to_f));
-        let to_g = _mm512_broadcast_i32x4(transmute!(to_g));
+    fn wide_divide(fg: &mut [[u64; 8]], len: usize, to_f: Lane, to_g: Lane) {
+        let to_f = _mm512_broadcast_i32x4(lane::vector(to_f));
+        let to_g = _mm512_broadcast_i32x4(lane::vector(to_g));
         let only_f = _mm512_set_epi64(0, 1, 0, 1, 0, 1, 0, 1);
-        let [mut low, mut high] = wide_rows(transmute!(fg[0]), to_f, to_g);
+        let [mut low, mut high] = wide_rows(Wide(fg[0]).into(), to_f, to_g);
         let mut below = _mm512_alignr_epi64::<2>(low, low);
         for i in 0..(len + 1).div_ceil(4) {
             let next =
-                fg.get(i + 1).map_or([_mm512_setzero_si512(); 2], |next| wide_rows(transmute!(*next), to_f, to_g));
+                fg.get(i + 1).map_or([_mm512_setzero_si512(); 2], |next| wide_rows(Wide(*next).into(), to_f, to_g));
             let sum = _mm512_xor_si512(high, _mm512_alignr_epi64::<2>(next[0], low));
-            fg[i] = transmute!(_mm512_shldv_epi64(sum, _mm512_alignr_epi64::<6>(sum, below), only_f));
+            fg[i] = Wide::from(_mm512_shldv_epi64(sum, _mm512_alignr_epi64::<6>(sum, below), only_f)).0;
             below = sum;
             [low, high] = next;
         }
@@ -174,15 +174,15 @@ mod kernels {
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
-    fn wide_multiply(vr: &mut [[Lane; 4]], len: usize, to_f: Lane, to_g: Lane) {
-        let to_f = _mm512_broadcast_i32x4(transmute!(to_f));
-        let to_g = _mm512_broadcast_i32x4(transmute!(to_g));
+    fn wide_multiply(vr: &mut [[u64; 8]], len: usize, to_f: Lane, to_g: Lane) {
+        let to_f = _mm512_broadcast_i32x4(lane::vector(to_f));
+        let to_g = _mm512_broadcast_i32x4(lane::vector(to_g));
         let only_v = _mm512_set_epi64(0, 1, 0, 1, 0, 1, 0, 1);
         let (mut below, mut high) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-        for lanes in vr.iter_mut().take(len.div_ceil(4)) {
-            let [low, next] = wide_rows(transmute!(*lanes), to_f, to_g);
+        for words in vr.iter_mut().take(len.div_ceil(4)) {
+            let [low, next] = wide_rows(Wide(*words).into(), to_f, to_g);
             let sum = _mm512_xor_si512(low, _mm512_alignr_epi64::<6>(next, high));
-            *lanes = transmute!(_mm512_shldv_epi64(sum, _mm512_alignr_epi64::<6>(sum, below), only_v));
+            *words = Wide::from(_mm512_shldv_epi64(sum, _mm512_alignr_epi64::<6>(sum, below), only_v)).0;
             (below, high) = (sum, next);
         }
     }

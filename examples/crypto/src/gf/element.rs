@@ -7,6 +7,7 @@
     reason = "the attribute would compile nine fields' operators for five targets, and each is one call"
 )]
 
+use core::borrow::Borrow;
 use core::fmt;
 use core::iter::{Product, Sum};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -20,49 +21,28 @@ use super::{arith, invert, small};
 /// An operator on values and references, in terms of one function of two references.
 macro_rules! operator {
     ($element:ident, $trait:ident $method:ident, $assign:ident $assign_method:ident, $of:expr) => {
-        impl $trait for $element {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: Self) -> Self {
-                $of(&self, &other)
-            }
-        }
-
-        impl $trait<&$element> for $element {
-            type Output = Self;
-            #[inline(always)]
-            fn $method(self, other: &Self) -> Self {
-                $of(&self, other)
-            }
-        }
-
-        impl $trait<$element> for &$element {
+        operator!(@ $trait $method, $of, $element: $element, $element);
+        operator!(@ $trait $method, $of, $element: $element, &$element);
+        operator!(@ $trait $method, $of, $element: &$element, $element);
+        operator!(@ $trait $method, $of, $element: &$element, &$element);
+        operator!(@= $assign $assign_method, $of, $element, $element);
+        operator!(@= $assign $assign_method, $of, $element, &$element);
+    };
+    (@ $trait:ident $method:ident, $of:expr, $element:ident: $left:ty, $right:ty) => {
+        impl $trait<$right> for $left {
             type Output = $element;
+
             #[inline(always)]
-            fn $method(self, other: $element) -> $element {
-                $of(self, &other)
+            fn $method(self, other: $right) -> $element {
+                $of(self.borrow(), other.borrow())
             }
         }
-
-        impl $trait for &$element {
-            type Output = $element;
+    };
+    (@= $assign:ident $assign_method:ident, $of:expr, $element:ident, $right:ty) => {
+        impl $assign<$right> for $element {
             #[inline(always)]
-            fn $method(self, other: Self) -> $element {
-                $of(self, other)
-            }
-        }
-
-        impl $assign for $element {
-            #[inline(always)]
-            fn $assign_method(&mut self, other: Self) {
-                *self = $of(self, &other);
-            }
-        }
-
-        impl $assign<&$element> for $element {
-            #[inline(always)]
-            fn $assign_method(&mut self, other: &Self) {
-                *self = $of(self, other);
+            fn $assign_method(&mut self, other: $right) {
+                *self = $of(self, other.borrow());
             }
         }
     };
@@ -73,8 +53,8 @@ macro_rules! operator {
 macro_rules! field {
     (
         $(#[$doc:meta])*
-        $element:ident($repr:ty) align $align:literal, $bits:literal, [$($exponent:literal),*], $by:tt, $module:ident::$mul:ident $square:ident
-        $invert:ident $mul_word:ident $($sum:ident)?
+        $element:ident($repr:ty) align $align:literal, $bits:literal, [$($exponent:literal),*], $by:tt,
+        $mul:path, $square:path, $mul_word:path, $invert:path $(, $sum:path)?
     ) => {
         $(#[$doc])*
         ///
@@ -91,26 +71,26 @@ macro_rules! field {
             const ONE: Self = Self(Repr::ONE);
             type Bytes = [u8; $bits / 8];
 
-            #[inline(always)]
+            #[inline]
             fn square(&self) -> Self {
-                Self($module::$square(pass!($by self)))
+                Self($square(pass!($by self)))
             }
 
-            #[inline(always)]
+            #[inline]
             fn invert(&self) -> Self {
-                Self(invert::$invert(pass!($by self)))
+                Self($invert(pass!($by self)))
             }
 
             #[inline(always)]
             fn mul_word(&self, word: u64) -> Self {
                 assert!($bits >= 64 || word >> ($bits % 64) == 0, "the word is no element of this field");
-                Self($module::$mul_word(pass!($by self), word))
+                Self($mul_word(pass!($by self), word))
             }
 
             $(
                 #[inline(always)]
                 fn sum_of_products(a: &[Self], b: &[Self]) -> Self {
-                    Self($module::$sum(a, b))
+                    Self($sum(a, b))
                 }
             )?
 
@@ -143,12 +123,12 @@ macro_rules! field {
                 Self(a.0.xor(&b.0))
             }
 
-            #[inline(always)]
+            #[inline]
             fn times(a: &Self, b: &Self) -> Self {
-                Self($module::$mul(pass!($by a), pass!($by b)))
+                Self($mul(pass!($by a), pass!($by b)))
             }
 
-            #[inline(always)]
+            #[inline]
             fn quotient(a: &Self, b: &Self) -> Self {
                 Self::times(a, &b.invert())
             }
@@ -385,7 +365,8 @@ field! {
     /// // FIPS 197, section 4.2: {57} * {83} = {c1}
     /// assert_eq!(Gf8::from(0x57) * Gf8::from(0x83), Gf8::from(0xc1));
     /// ```
-    Gf8(u8) align 1, 8, [8, 4, 3, 1, 0], *, small::mul_8 square_8 invert_8 mul_word_8
+    Gf8(u8) align 1, 8, [8, 4, 3, 1, 0], *,
+    small::mul_8, small::square_8, small::mul_word_8, invert::invert_8
 }
 
 field! {
@@ -396,7 +377,8 @@ field! {
     /// // x^15 * x = x^16 = x^5 + x^3 + x + 1
     /// assert_eq!(Gf16::from(1 << 15) * Gf16::from(2), Gf16::from(0b10_1011));
     /// ```
-    Gf16(u16) align 2, 16, [16, 5, 3, 1, 0], *, small::mul_16 square_16 invert_16 mul_word_16
+    Gf16(u16) align 2, 16, [16, 5, 3, 1, 0], *,
+    small::mul_16, small::square_16, small::mul_word_16, invert::invert_16
 }
 
 field! {
@@ -407,7 +389,8 @@ field! {
     /// // x^31 * x = x^32 = x^7 + x^3 + x^2 + 1
     /// assert_eq!(Gf32::from(1 << 31) * Gf32::from(2), Gf32::from(0b1000_1101));
     /// ```
-    Gf32(u32) align 4, 32, [32, 7, 3, 2, 0], *, small::mul_32 square_32 invert_32 mul_word_32
+    Gf32(u32) align 4, 32, [32, 7, 3, 2, 0], *,
+    small::mul_32, small::square_32, small::mul_word_32, invert::invert_32
 }
 
 field! {
@@ -418,7 +401,9 @@ field! {
     /// let a = Gf64::from(0x0123_4567_89ab_cdef);
     /// assert_eq!(a * a.invert(), Gf64::ONE);
     /// ```
-    Gf64(u64) align 8, 64, [64, 4, 3, 1, 0], *, arith::mul_64 square_64 invert_64 mul_word_64 sum_64
+    Gf64(u64) align 8, 64, [64, 4, 3, 1, 0], *,
+    arith::mul_64, arith::square_64, arith::mul_word_64,
+    invert::invert_64, arith::sum_64
 }
 
 field! {
@@ -429,7 +414,9 @@ field! {
     /// let a = Gf128::from([0x0123_4567_89ab_cdef, 42]);
     /// assert_eq!(a.square() / a, a);
     /// ```
-    Gf128([u64; 2]) align 16, 128, [128, 7, 2, 1, 0], *, arith::mul_128 square_128 invert_128 mul_word_128 sum_128
+    Gf128([u64; 2]) align 16, 128, [128, 7, 2, 1, 0], &,
+    arith::mul_128, arith::square::<Self, 2>, arith::mul_word::<Self, 2>,
+    invert::invert_128, arith::sum_128
 }
 
 field! {
@@ -440,7 +427,9 @@ field! {
     /// let a = Gf256::from_bytes(&[7; 32]);
     /// assert_eq!((a + Gf256::ONE).square(), a.square() + Gf256::ONE);
     /// ```
-    Gf256([u64; 4]) align 32, 256, [256, 10, 5, 2, 0], &, arith::mul_256 square_256 invert_256 mul_word_256 sum_256
+    Gf256([u64; 4]) align 32, 256, [256, 10, 5, 2, 0], &,
+    arith::mul::<Self, 4>, arith::square::<Self, 4>, arith::mul_word::<Self, 4>,
+    invert::invert_256, arith::sum::<Self, 4>
 }
 
 field! {
@@ -451,7 +440,9 @@ field! {
     /// let a = Gf512::from_bytes(&[7; 64]);
     /// assert_eq!(a * &a.invert(), Gf512::ONE);
     /// ```
-    Gf512([u64; 8]) align 64, 512, [512, 8, 5, 2, 0], &, arith::mul_512 square_512 invert_512 mul_word_512 sum_512
+    Gf512([u64; 8]) align 64, 512, [512, 8, 5, 2, 0], &,
+    arith::mul::<Self, 8>, arith::square::<Self, 8>, arith::mul_word::<Self, 8>,
+    invert::invert_512, arith::sum::<Self, 8>
 }
 
 field! {
@@ -462,7 +453,9 @@ field! {
     /// let a = Gf1024::from_bytes(&[7; 128]);
     /// assert_eq!(a.mul_word(3), a * Gf1024::from_word(3).unwrap());
     /// ```
-    Gf1024([u64; 16]) align 64, 1024, [1024, 19, 6, 1, 0], &, arith::mul_1024 square_1024 invert_1024 mul_word_1024 sum_1024
+    Gf1024([u64; 16]) align 64, 1024, [1024, 19, 6, 1, 0], &,
+    arith::mul::<Self, 16>, arith::square::<Self, 16>, arith::mul_word::<Self, 16>,
+    invert::invert_1024, arith::sum::<Self, 16>
 }
 
 field! {
@@ -474,5 +467,7 @@ field! {
     /// assert_eq!(Gf2048::from_bytes(&a.to_bytes()), a);
     /// assert_eq!(a - a, Gf2048::ZERO);
     /// ```
-    Gf2048([u64; 32]) align 64, 2048, [2048, 19, 14, 13, 0], &, arith::mul_2048 square_2048 invert_2048 mul_word_2048 sum_2048
+    Gf2048([u64; 32]) align 64, 2048, [2048, 19, 14, 13, 0], &,
+    arith::mul::<Self, 32>, arith::square::<Self, 32>, arith::mul_word::<Self, 32>,
+    invert::invert_2048, arith::sum::<Self, 32>
 }

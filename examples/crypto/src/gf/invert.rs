@@ -11,17 +11,18 @@
 #[cfg(target_arch = "x86_64")]
 mod tables;
 
-pub(crate) use kernels::{
+pub(crate) use inverses::{
     invert_8, invert_16, invert_32, invert_64, invert_128, invert_256, invert_512, invert_1024, invert_2048,
 };
 
 #[simd_core::dispatch(targets = crate::targets::products)]
-mod kernels {
+mod inverses {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     #[cfg(target_arch = "x86_64")]
     use super::tables::{Columns, PAIRS_IN_LANES, PAIRS_IN_ROWS, Power, Subfields};
     use crate::arch::*;
     use crate::gf::{Field, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, divstep};
+    use crate::wide::Wide;
     use simd_core::match_target;
     use zerocopy::transmute;
 
@@ -76,13 +77,13 @@ mod kernels {
 
     /// The inverse in GF(2^128).
     #[inline]
-    pub(crate) fn invert_128(a: [u64; 2]) -> [u64; 2] {
+    pub(crate) fn invert_128(a: &[u64; 2]) -> [u64; 2] {
         match_target! {
             "x86_64: avx512bw,gfni" => {
                 let subfields: &Subfields<2, 33> = const { &Subfields::new::<1>(Gf128::MODULUS, 128) };
-                by_norms(Gf128(a), &[], subfields).0
+                by_norms(Gf128(*a), &[], subfields).0
             }
-            _ => divstep::invert::<2, 5, 7, 2, 1>(&a),
+            _ => divstep::invert::<2, 5, 7, 2, 1>(a),
         }
     }
 
@@ -182,9 +183,9 @@ mod kernels {
             for (word, chunk) in ith_words.iter_mut().zip(words.chunks(N / 8)) {
                 *word = u64::from_le_bytes(chunk[i]);
             }
-            let bytes: [i64; 8] = transmute!(transposed(transmute!(ith_words)));
+            let bytes = Wide::from(transposed(Wide(ith_words).into())).0;
             for (bytes, matrices) in bytes.into_iter().zip(columns) {
-                let bytes = _mm512_set1_epi64(bytes);
+                let bytes = _mm512_set1_epi64(bytes.cast_signed());
                 for (sum, matrices) in sums.iter_mut().zip(*matrices) {
                     *sum = add_product(*sum, transmute!(matrices), bytes);
                 }
@@ -192,7 +193,7 @@ mod kernels {
         }
         let mut of_chunks = [[0; N]; 8];
         for (i, sum) in sums.into_iter().enumerate() {
-            let words: [u64; 8] = transmute!(transposed(sum));
+            let Wide(words) = transposed(sum).into();
             for (of_chunk, word) in of_chunks.iter_mut().zip(words) {
                 of_chunk[i] = word;
             }

@@ -1,5 +1,5 @@
 //! Products, squares and inverses of elements of less than a word.
-pub(crate) use kernels::{mul_8, mul_16, mul_32, mul_word_8, mul_word_16, mul_word_32, square_8, square_16, square_32};
+pub(crate) use modular::{mul_8, mul_16, mul_32, mul_word_8, mul_word_16, mul_word_32, square_8, square_16, square_32};
 
 /// What is left of a product of `BITS` by `BITS` bits modulo `x^BITS + x^A + x^B + x^C + 1`.
 #[inline]
@@ -10,7 +10,7 @@ fn reduce<const BITS: u32, const A: u32, const B: u32, const C: u32>(product: u6
 }
 
 #[simd_core::dispatch(targets = crate::targets::products)]
-mod kernels {
+mod modular {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use super::reduce;
     use crate::arch::*;

@@ -4,15 +4,15 @@ extern crate std;
 use core::array;
 use std::vec;
 
-use super::{Loose4, Quad};
+use super::{Loose4, Row};
 
 /// Words with bits everywhere, other ones for every `seed`.
 fn words(seed: u32) -> [u32; 4] {
     array::from_fn(|i| (seed * 4 + i as u32 + 1).wrapping_mul(0x9e37_79b9).rotate_left(seed + 3))
 }
 
-fn stored<Q: Quad>(quad: Q) -> vec::Vec<[u32; 4]> {
-    let mut words = vec![[0; 4]; Q::BLOCKS];
+fn stored<R: Row>(quad: R) -> vec::Vec<[u32; 4]> {
+    let mut words = vec![[0; 4]; R::BLOCKS];
     quad.store(&mut words);
     words
 }
@@ -29,13 +29,13 @@ fn loose_words() {
     assert_eq!(stored(Loose4::numbers(9)), [[9, 0, 0, 0]]);
 }
 
-/// Every operation of `Q`, on blocks that differ from each other.
-fn equals_loose<Q: Quad>() {
+/// Every operation of `R`, on blocks that differ from each other.
+fn equals_loose<R: Row>() {
     let (a, b) = (words(3), words(4));
     let first = u32::MAX - 1;
-    let (x, y) = (Q::splat(a) + Q::numbers(first), Q::splat(b) ^ Q::numbers(first));
+    let (x, y) = (R::splat(a) + R::numbers(first), R::splat(b) ^ R::numbers(first));
     let each = |operation: fn(Loose4, Loose4) -> Loose4| -> vec::Vec<[u32; 4]> {
-        let numbers = (0..Q::BLOCKS as u32).map(|block| Loose4::numbers(first.wrapping_add(block)));
+        let numbers = (0..R::BLOCKS as u32).map(|block| Loose4::numbers(first.wrapping_add(block)));
         let pairs = numbers.map(|number| (Loose4::splat(a) + number, Loose4::splat(b) ^ number));
         pairs.flat_map(|(x, y)| stored(operation(x, y))).collect()
     };
@@ -46,10 +46,10 @@ fn equals_loose<Q: Quad>() {
     let (sum, turned) = x.add_xor_turn::<7, 25>(y, x);
     assert_eq!(stored(sum), each(|x, y| x + y));
     assert_eq!(stored(turned), each(|x, y| x.xor_turn::<7, 25>(x + y)));
-    assert_eq!(stored(x.xor_turn::<16, 16>(y)), each(Quad::xor_turn::<16, 16>));
-    assert_eq!(stored(x.xor_turn::<12, 20>(y)), each(Quad::xor_turn::<12, 20>));
-    assert_eq!(stored(x.xor_turn::<8, 24>(y)), each(Quad::xor_turn::<8, 24>));
-    assert_eq!(stored(x.xor_turn::<7, 25>(y)), each(Quad::xor_turn::<7, 25>));
+    assert_eq!(stored(x.xor_turn::<16, 16>(y)), each(Row::xor_turn::<16, 16>));
+    assert_eq!(stored(x.xor_turn::<12, 20>(y)), each(Row::xor_turn::<12, 20>));
+    assert_eq!(stored(x.xor_turn::<8, 24>(y)), each(Row::xor_turn::<8, 24>));
+    assert_eq!(stored(x.xor_turn::<7, 25>(y)), each(Row::xor_turn::<7, 25>));
     assert_eq!(stored(x.shift::<0>()), each(|x, _| x.shift::<0>()));
     assert_eq!(stored(x.shift::<1>()), each(|x, _| x.shift::<1>()));
     assert_eq!(stored(x.shift::<2>()), each(|x, _| x.shift::<2>()));

@@ -2,7 +2,7 @@
 //!
 //! A vector holds one lane of two words, or several that have nothing to do with each other. Factors of several vectors
 //! are polynomials in `x^128` lane by lane, so a wide register works on as many products at once as it has lanes.
-pub(crate) use kernels::{four, one, sum_of_ones, two};
+pub(crate) use products::{four, one, sum_of_ones, two};
 
 /// Lanes side by side.
 pub(crate) trait Vector: Copy {
@@ -33,7 +33,7 @@ pub(crate) struct Product<V, const A: usize, const B: usize> {
 }
 
 #[simd_core::dispatch(targets = crate::targets::products)]
-mod kernels {
+mod products {
     #![allow(clippy::many_single_char_names, reason = "factors, and the low, high and middle product")]
     use super::{Factor, Product, Vector};
 

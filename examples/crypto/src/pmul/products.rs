@@ -2,31 +2,50 @@
 //!
 //! With 512-bit `vpclmulqdq`, which gives four products of two words at once, Karatsuba's three products of halves are lanes
 //! of one register. The functions on such registers are `wide_*` below; only clones for that target have them.
-pub(crate) use kernels::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
+pub(crate) use karatsuba_products::{mul2, mul4, mul8, mul16, mul32, squares, sum_of_mul2};
+
+/// As many words as there is a function for.
+pub(crate) trait Words: Sized {
+    /// The product, its low and its high half.
+    fn product(a: &Self, b: &Self) -> [Self; 2];
+}
+
+macro_rules! words {
+    ($($words:literal $product:ident)*) => { $(
+        impl Words for [u64; $words] {
+            #[allow(clippy::inline_always, reason = "a call would be one without the features")]
+            #[inline(always)]
+            fn product(a: &Self, b: &Self) -> [Self; 2] {
+                zerocopy::transmute!($product(a, b))
+            }
+        }
+    )* };
+}
+words!(4 mul4 8 mul8 16 mul16 32 mul32);
 
 #[simd_core::dispatch(targets = crate::targets::products)]
-mod kernels {
+mod karatsuba_products {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use crate::arch::*;
     use crate::pmul::karatsuba::{self, Product};
-    use crate::pmul::lane::{self, Lane, Wide};
+    use crate::pmul::lane::{self, Lane};
+    use crate::wide::Wide;
     use simd_core::match_target;
-    use zerocopy::{transmute, transmute_mut, transmute_ref};
+    use zerocopy::{transmute, transmute_ref};
 
-    /// The squares of all words of `2 * L`, lower half and upper half.
+    /// The squares of all words, lower half and upper half.
     #[inline]
-    pub(crate) fn squares<const L: usize>(a: [Lane; L]) -> [[Lane; L]; 2] {
-        let mut out = [[[0; 2]; L]; 2];
-        let flat = out.as_flattened_mut();
+    pub(crate) fn squares<const N: usize>(a: &[u64; N]) -> [[u64; N]; 2] {
+        let mut out = [[0; N]; 2];
         match_target! {
-            "x86_64: avx512vbmi2" => if L.is_multiple_of(4) {
-                wide_squares(a.as_chunks().0, flat.as_chunks_mut().0);
+            "x86_64: avx512vbmi2" => if N.is_multiple_of(8) {
+                wide_squares(a.as_chunks().0, out.as_flattened_mut().as_chunks_mut().0);
                 return out;
             }
             _ => {}
         }
-        for (a, squares) in a.iter().zip(flat.as_chunks_mut().0) {
-            *squares = lane::square(*a);
+        for (a, squares) in a.as_chunks().0.iter().zip(out.as_flattened_mut().as_chunks_mut::<4>().0) {
+            squares.copy_from_slice(lane::square(*a).as_flattened());
         }
         out
     }
@@ -67,7 +86,7 @@ mod kernels {
     pub(crate) fn mul8(a: &[u64; 8], b: &[u64; 8]) -> [u64; 16] {
         match_target! {
             "x86_64: avx512vbmi2" => {
-                let (a, b) = (wide_twist8(transmute!(*a)), wide_twist8(transmute!(*b)));
+                let (a, b) = (wide_twist8(Wide(*a).into()), wide_twist8(Wide(*b).into()));
                 let product = karatsuba::two(a, b);
                 let [low, high, middle] = wide_untwist(product);
                 let middle = wide_sum(middle, low, high);
@@ -88,14 +107,8 @@ mod kernels {
         match_target! {
             "x86_64: avx512vbmi2" => transmute!(wide_product16(transmute!(*a), transmute!(*b))),
             _ => {
-                let [a0, a1]: &[[u64; 8]; 2] = transmute_ref!(a);
-                let [b0, b1]: &[[u64; 8]; 2] = transmute_ref!(b);
-                let mut out: [u64; 32] = transmute!([mul8(a0, b0), mul8(a1, b1)]);
-                let a: [u64; 8] = transmute!(sum::<4>(transmute_ref!(a0), transmute_ref!(a1)));
-                let b: [u64; 8] = transmute!(sum::<4>(transmute_ref!(b0), transmute_ref!(b1)));
-                let middle = mul8(&a, &b);
-                add_middle::<4>(transmute_mut!(&mut out), transmute_ref!(&middle));
-                out
+                let ([a0, a1], [b0, b1]): (&[_; 2], &[_; 2]) = (transmute_ref!(a), transmute_ref!(b));
+                transmute!(with_middle(mul8(a0, b0), mul8(a1, b1), mul8(&sum(a0, a1), &sum(b0, b1))))
             }
         }
     }
@@ -117,14 +130,8 @@ mod kernels {
                 transmute!([l0, l1, m0, m1, m2, m3, h2, h3])
             }
             _ => {
-                let [a0, a1]: &[[u64; 16]; 2] = transmute_ref!(a);
-                let [b0, b1]: &[[u64; 16]; 2] = transmute_ref!(b);
-                let mut out: [u64; 64] = transmute!([mul16(a0, b0), mul16(a1, b1)]);
-                let a: [u64; 16] = transmute!(sum::<8>(transmute_ref!(a0), transmute_ref!(a1)));
-                let b: [u64; 16] = transmute!(sum::<8>(transmute_ref!(b0), transmute_ref!(b1)));
-                let middle = mul16(&a, &b);
-                add_middle::<8>(transmute_mut!(&mut out), transmute_ref!(&middle));
-                out
+                let ([a0, a1], [b0, b1]): (&[_; 2], &[_; 2]) = (transmute_ref!(a), transmute_ref!(b));
+                transmute!(with_middle(mul16(a0, b0), mul16(a1, b1), mul16(&sum(a0, a1), &sum(b0, b1))))
             }
         }
     }
@@ -132,22 +139,25 @@ mod kernels {
     /// The last step of Karatsuba's method: the middle product, less the low and the high one, half-way up.
     #[inline]
     #[allow(dead_code, reason = "wide vectors have no use for it")]
-    fn add_middle<const H: usize>(out: &mut [[Lane; H]; 4], middle: &[[Lane; H]; 2]) {
-        let [l0, l1, h0, h1] = out;
-        for i in 0..H {
+    fn with_middle<const N: usize>(mut low: [u64; N], mut high: [u64; N], middle: [u64; N]) -> [[u64; N]; 2] {
+        let (low_lanes, high_lanes) = (low.as_chunks_mut().0, high.as_chunks_mut().0);
+        let ((l0, l1), (h0, h1)) = (low_lanes.split_at_mut(N / 4), high_lanes.split_at_mut(N / 4));
+        let (m0, m1) = middle.as_chunks().0.split_at(N / 4);
+        for i in 0..N / 4 {
             let shared = lane::add(l1[i], h0[i]);
-            l1[i] = lane::add(lane::add(shared, l0[i]), middle[0][i]);
-            h0[i] = lane::add(lane::add(shared, h1[i]), middle[1][i]);
+            l1[i] = lane::add(lane::add(shared, l0[i]), m0[i]);
+            h0[i] = lane::add(lane::add(shared, h1[i]), m1[i]);
         }
+        [low, high]
     }
 
     /// The sum of two halves.
     #[inline]
     #[allow(dead_code, reason = "wide vectors have no use for it")]
-    fn sum<const L: usize>(a: &[Lane; L], b: &[Lane; L]) -> [Lane; L] {
+    fn sum<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
         let mut sum = *a;
-        for i in 0..L {
-            sum[i] = lane::add(sum[i], b[i]);
+        for (sum, b) in sum.as_chunks_mut().0.iter_mut().zip(b.as_chunks().0) {
+            *sum = lane::add(*sum, *b);
         }
         sum
     }
@@ -176,7 +186,7 @@ mod kernels {
     fn wide_sum_of_lanes(pairs: impl Iterator<Item = ([Lane; 4], [Lane; 4])>) -> Product<Lane, 2, 1> {
         let mut sum = [_mm512_setzero_si512(); 3];
         for (a, b) in pairs {
-            let (a, b): (__m512i, __m512i) = (transmute!(a), transmute!(b));
+            let (a, b): (__m512i, __m512i) = (Wide::from(a).into(), Wide::from(b).into());
             // The fourth product costs less than the shuffles that would save it.
             let (ab, ba) = (_mm512_clmulepi64_epi128::<0x01>(a, b), _mm512_clmulepi64_epi128::<0x10>(a, b));
             sum = [
@@ -185,9 +195,9 @@ mod kernels {
                 _mm512_xor_si512(sum[2], _mm512_clmulepi64_epi128::<0x11>(a, b)),
             ];
         }
-        let [low, middle, high] = sum.map(|v| -> Lane {
+        let [low, middle, high] = sum.map(|v| {
             let half = _mm256_xor_si256(_mm512_castsi512_si256(v), _mm512_extracti64x4_epi64::<1>(v));
-            transmute!(_mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half)))
+            lane::lane(_mm_xor_si128(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half)))
         });
         Product { aligned: [low, high], between: [middle] }
     }
@@ -196,13 +206,13 @@ mod kernels {
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
-    fn wide_squares(a: &[[Lane; 4]], out: &mut [[Lane; 4]]) {
+    fn wide_squares(a: &[[u64; 8]], out: &mut [[u64; 8]]) {
         for (a, out) in a.iter().zip(out.as_chunks_mut().0) {
-            let a: __m512i = transmute!(*a);
+            let a: __m512i = Wide(*a).into();
             let (even, odd) = (_mm512_clmulepi64_epi128::<0x00>(a, a), _mm512_clmulepi64_epi128::<0x11>(a, a));
             *out = [
-                transmute!(_mm512_permutex2var_epi64(even, _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), odd)),
-                transmute!(_mm512_permutex2var_epi64(even, _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4), odd)),
+                Wide::from(_mm512_permutex2var_epi64(even, _mm512_set_epi64(11, 10, 3, 2, 9, 8, 1, 0), odd)).0,
+                Wide::from(_mm512_permutex2var_epi64(even, _mm512_set_epi64(15, 14, 7, 6, 13, 12, 5, 4), odd)).0,
             ];
         }
     }
@@ -214,7 +224,7 @@ mod kernels {
     fn wide_twist8(a: __m512i) -> [Wide; 2] {
         let sum = _mm512_xor_si512(a, _mm512_shuffle_i64x2::<0b01_00_11_10>(a, a));
         let lanes = [_mm512_shuffle_i64x2::<0b00_00_10_00>(a, sum), _mm512_shuffle_i64x2::<0b01_01_11_01>(a, sum)];
-        lanes.map(|lanes| Wide(transmute!(lanes)))
+        lanes.map(Wide::from)
     }
 
     /// Sixteen words as lanes `[low, high, low + high]`.
@@ -231,7 +241,7 @@ mod kernels {
             _mm512_shuffle_i64x2::<0b10_10_10_00>(y, sum),
             _mm512_shuffle_i64x2::<0b11_11_11_01>(y, sum),
         ];
-        lanes.map(|lanes| Wide(transmute!(lanes)))
+        lanes.map(Wide::from)
     }
 
     /// Four vectors of lanes `[low, high, middle, unused]` as vectors of four low, four high and four middle lanes.
@@ -239,7 +249,7 @@ mod kernels {
     #[inline]
     #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]
     fn wide_untwist(v: [Wide; 4]) -> [__m512i; 3] {
-        let v: [__m512i; 4] = v.map(|v| transmute!(v.0));
+        let v: [__m512i; 4] = v.map(Wide::into);
         let x = _mm512_shuffle_i64x2::<0b01_00_01_00>(v[0], v[1]);
         let y = _mm512_shuffle_i64x2::<0b01_00_01_00>(v[2], v[3]);
         let z = _mm512_shuffle_i64x2::<0b10_10_10_10>(v[0], v[1]);

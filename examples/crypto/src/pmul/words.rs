@@ -1,5 +1,5 @@
 //! Products and squares of many words.
-pub use kernels::{mul_slices, mul_words, pmul, psquare, square_words};
+pub use polynomials::{mul_slices, mul_words, pmul, psquare, square_words};
 
 /// The target whose clone multiplies polynomials in this process: the features that it has more than the baseline.
 #[must_use]
@@ -8,7 +8,7 @@ pub fn target() -> &'static str {
 }
 
 #[simd_core::dispatch(targets = crate::targets::products)]
-mod kernels {
+mod polynomials {
     use crate::pmul::lane;
     use crate::pmul::products::{mul2, mul4, mul8, mul16, mul32};
 
@@ -66,12 +66,12 @@ mod kernels {
         let mut product = [[0; N]; 2];
         let out = product.as_flattened_mut();
         match N {
-            1 => add(out, pmul_words(first(a), first(b))),
-            2 => add(out, mul2(first(a), first(b))),
-            4 => add(out, mul4(first(a), first(b))),
-            8 => add(out, mul8(first(a), first(b))),
-            16 => add(out, mul16(first(a), first(b))),
-            32 => add(out, mul32(first(a), first(b))),
+            1 => out.copy_from_slice(&pmul_words(first(a), first(b))),
+            2 => out.copy_from_slice(&mul2(first(a), first(b))),
+            4 => out.copy_from_slice(&mul4(first(a), first(b))),
+            8 => out.copy_from_slice(&mul8(first(a), first(b))),
+            16 => out.copy_from_slice(&mul16(first(a), first(b))),
+            32 => out.copy_from_slice(&mul32(first(a), first(b))),
             _ => accumulate(a, b, out),
         }
         product

@@ -1,12 +1,9 @@
 //! Eight lanes of 64 bits, and what both forms of Poly1305 in lanes need of them.
-pub(super) use ops::{and, left, load, or, plus, right, times};
+pub(super) use lanewise::{and, left, load, or, plus, right, times};
 
-/// Eight lanes of one limb.
-#[derive(Clone, Copy)]
-#[repr(C, align(64))]
-pub(super) struct Lanes(pub(super) [u64; 8]);
+use crate::wide::Wide;
 
-pub(super) const ZERO: Lanes = Lanes([0; 8]);
+pub(super) const ZERO: Wide = Wide([0; 8]);
 
 /// A value for each block that [`load`] is given, in its order of the lanes.
 #[inline]
@@ -20,37 +17,37 @@ macro_rules! lanewise {
         $(#[$docs])*
         #[simd_core::dispatch(targets = crate::targets::chacha20)]
         #[inline]
-        pub(in crate::poly1305) fn $name($a: Lanes, $b: Lanes) -> Lanes {
-            Lanes(match_target! {
-                "avx512vl" => transmute!($of_512(transmute!($a.0), transmute!($b.0))),
+        pub(in crate::poly1305) fn $name($a: Wide, $b: Wide) -> Wide {
+            match_target! {
+                "avx512vl" => Wide::from($of_512($a.into(), $b.into())),
                 "avx2" => {
-                    let (a, b): ([__m256i; 2], [__m256i; 2]) = (transmute!($a.0), transmute!($b.0));
-                    transmute!([$of_256(a[0], b[0]), $of_256(a[1], b[1])])
+                    let (a, b): ([__m256i; 2], [__m256i; 2]) = ($a.into(), $b.into());
+                    Wide::from([$of_256(a[0], b[0]), $of_256(a[1], b[1])])
                 }
-                _ => core::array::from_fn(|i| $of_words($a.0[i], $b.0[i])),
-            })
+                _ => Wide(core::array::from_fn(|i| $of_words($a.0[i], $b.0[i]))),
+            }
         }
     };
 }
 
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
-mod ops {
+mod lanewise {
     #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "the baseline has no vectors")]
-    use super::Lanes;
     use crate::arch::*;
+    use crate::wide::Wide;
     use simd_core::match_target;
     use zerocopy::transmute;
 
     /// The lower and the upper words of eight blocks, in the order 0, 4, 1, 5, 2, 6, 3, 7: what unpacking two vectors gives.
     #[inline]
-    pub(in crate::poly1305) fn load(blocks: &[[u8; 16]; 8]) -> (Lanes, Lanes) {
+    pub(in crate::poly1305) fn load(blocks: &[[u8; 16]; 8]) -> (Wide, Wide) {
         let [first, second]: [[u64; 8]; 2] = transmute!(*blocks);
-        unpack(little_endian(Lanes(first)), little_endian(Lanes(second)))
+        unpack(little_endian(Wide(first)), little_endian(Wide(second)))
     }
 
     #[inline]
-    fn little_endian(words: Lanes) -> Lanes {
-        if cfg!(target_endian = "little") { words } else { Lanes(words.0.map(u64::swap_bytes)) }
+    fn little_endian(words: Wide) -> Wide {
+        if cfg!(target_endian = "little") { words } else { Wide(words.0.map(u64::swap_bytes)) }
     }
 
     lanewise! {
@@ -75,43 +72,43 @@ mod ops {
 
     /// Each lane shifted to the right.
     #[inline]
-    pub(in crate::poly1305) fn right<const BY: u32>(a: Lanes) -> Lanes {
-        Lanes(match_target! {
-            "avx512vl" => transmute!(_mm512_srli_epi64::<BY>(transmute!(a.0))),
+    pub(in crate::poly1305) fn right<const BY: u32>(a: Wide) -> Wide {
+        match_target! {
+            "avx512vl" => Wide::from(_mm512_srli_epi64::<BY>(a.into())),
             "avx2" => {
-                let (a, by): ([__m256i; 2], _) = (transmute!(a.0), _mm_cvtsi32_si128(BY.cast_signed()));
-                transmute!([_mm256_srl_epi64(a[0], by), _mm256_srl_epi64(a[1], by)])
+                let (a, by): ([__m256i; 2], _) = (a.into(), _mm_cvtsi32_si128(BY.cast_signed()));
+                Wide::from([_mm256_srl_epi64(a[0], by), _mm256_srl_epi64(a[1], by)])
             }
-            _ => a.0.map(|a| a >> BY),
-        })
+            _ => Wide(a.0.map(|a| a >> BY)),
+        }
     }
 
     /// Each lane shifted to the left.
     #[inline]
-    pub(in crate::poly1305) fn left<const BY: u32>(a: Lanes) -> Lanes {
-        Lanes(match_target! {
-            "avx512vl" => transmute!(_mm512_slli_epi64::<BY>(transmute!(a.0))),
+    pub(in crate::poly1305) fn left<const BY: u32>(a: Wide) -> Wide {
+        match_target! {
+            "avx512vl" => Wide::from(_mm512_slli_epi64::<BY>(a.into())),
             "avx2" => {
-                let (a, by): ([__m256i; 2], _) = (transmute!(a.0), _mm_cvtsi32_si128(BY.cast_signed()));
-                transmute!([_mm256_sll_epi64(a[0], by), _mm256_sll_epi64(a[1], by)])
+                let (a, by): ([__m256i; 2], _) = (a.into(), _mm_cvtsi32_si128(BY.cast_signed()));
+                Wide::from([_mm256_sll_epi64(a[0], by), _mm256_sll_epi64(a[1], by)])
             }
-            _ => a.0.map(|a| a << BY),
-        })
+            _ => Wide(a.0.map(|a| a << BY)),
+        }
     }
 
     /// The even lanes of both by turns, and the odd ones.
     #[inline]
-    fn unpack(a: Lanes, b: Lanes) -> (Lanes, Lanes) {
+    fn unpack(a: Wide, b: Wide) -> (Wide, Wide) {
         match_target! {
             "avx512vl" => {
-                let (a, b) = (transmute!(a.0), transmute!(b.0));
-                (Lanes(transmute!(_mm512_unpacklo_epi64(a, b))), Lanes(transmute!(_mm512_unpackhi_epi64(a, b))))
+                let (a, b) = (a.into(), b.into());
+                (Wide::from(_mm512_unpacklo_epi64(a, b)), Wide::from(_mm512_unpackhi_epi64(a, b)))
             }
             _ => {
                 let (a, b) = (a.0, b.0);
                 (
-                    Lanes([a[0], b[0], a[2], b[2], a[4], b[4], a[6], b[6]]),
-                    Lanes([a[1], b[1], a[3], b[3], a[5], b[5], a[7], b[7]]),
+                    Wide([a[0], b[0], a[2], b[2], a[4], b[4], a[6], b[6]]),
+                    Wide([a[1], b[1], a[3], b[3], a[5], b[5], a[7], b[7]]),
                 )
             }
         }

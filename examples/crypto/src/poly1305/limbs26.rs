@@ -1,36 +1,37 @@
 //! Poly1305 in eight lanes and limbs of 26 bits, of which a vector multiplies eight at a time.
-pub(super) use tree::absorb_groups;
+pub(super) use radix26::absorb_groups;
 
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
-mod tree {
+mod radix26 {
     #![allow(dead_code, reason = "the baseline has no vectors")]
-    use crate::poly1305::kernel::{LIMB, Limbs, State, multiply, powers};
-    use crate::poly1305::lanes::{self, Lanes, and, in_order, left, load, or, plus, right, times};
+    use crate::poly1305::lanes::{self, and, in_order, left, load, or, plus, right, times};
+    use crate::poly1305::polynomial::{LIMB, Limbs, State, multiply};
+    use crate::wide::Wide;
     use core::hint::black_box;
     use core::num::Wrapping;
 
     /// The lowest 26 bits.
     const SMALL: u64 = (1 << 26) - 1;
 
-    const ZERO: [Lanes; 5] = [lanes::ZERO; 5];
+    const ZERO: [Wide; 5] = [lanes::ZERO; 5];
 
     /// A factor in limbs of 26 bits, and five times these: 2^130 is 5.
     struct Factor {
-        limbs: [Lanes; 5],
-        fivefold: [Lanes; 5],
+        limbs: [Wide; 5],
+        fivefold: [Wide; 5],
     }
 
     /// Adds groups of eight blocks.
     ///
     /// A lane has the sum of its blocks, each times a power of the eighth power of the multiplier; in the end, the lanes are
-    /// multiplied by the powers from the eighth to the first.
-    pub(in crate::poly1305) fn absorb_groups(state: &mut State, groups: &[[[u8; 16]; 8]]) {
-        let [r1, r2, r3, r4, r5, r6, r7, r8] = powers(state.multiplier);
+    /// multiplied by the `powers` from the eighth to the first.
+    pub(in crate::poly1305) fn absorb_groups(state: &mut State, powers: &[Limbs; 8], groups: &[[[u8; 16]; 8]]) {
+        let [r1, r2, r3, r4, r5, r6, r7, r8] = *powers;
         // Unknown to the compiler, which would undo the products by five: it adds before it multiplies, and works twice as long.
         let (eighth, sixteenth) = black_box((Factor::splat(r8), Factor::splat(multiply(r8, r8))));
 
         // What was there before belongs to the first block.
-        let mut before = small(state.sum).map(|limb| Lanes([limb, 0, 0, 0, 0, 0, 0, 0]));
+        let mut before = small(state.sum).map(|limb| Wide([limb, 0, 0, 0, 0, 0, 0, 0]));
         let mut sum = ZERO;
         let (odd, pairs) = groups.as_rchunks::<2>();
         for group in odd {
@@ -58,7 +59,7 @@ mod tree {
             }
             let mut fivefold = limbs;
             for limb in fivefold.as_mut_slice() {
-                *limb = Lanes(limb.0.map(|limb| limb.wrapping_mul(5)));
+                *limb = Wide(limb.0.map(|limb| limb.wrapping_mul(5)));
             }
             Self { limbs, fivefold }
         }
@@ -66,8 +67,8 @@ mod tree {
         fn splat(number: Limbs) -> Self {
             let limbs = small(number);
             Self {
-                limbs: limbs.map(|limb| Lanes([limb; 8])),
-                fivefold: limbs.map(|limb| Lanes([limb.wrapping_mul(5); 8])),
+                limbs: limbs.map(|limb| Wide([limb; 8])),
+                fivefold: limbs.map(|limb| Wide([limb.wrapping_mul(5); 8])),
             }
         }
     }
@@ -85,8 +86,8 @@ mod tree {
     }
 
     /// The sum of the lanes.
-    fn total(lanes: [Lanes; 5]) -> Limbs {
-        let sum = |limb: &Lanes| limb.0.iter().fold(Wrapping(0), |sum, lane| sum + Wrapping(*lane));
+    fn total(lanes: [Wide; 5]) -> Limbs {
+        let sum = |limb: &Wide| limb.0.iter().fold(Wrapping(0), |sum, lane| sum + Wrapping(*lane));
         let [mut a, mut b, mut c, mut d, mut e] =
             [sum(&lanes[0]), sum(&lanes[1]), sum(&lanes[2]), sum(&lanes[3]), sum(&lanes[4])];
         let mask = Wrapping(SMALL);
@@ -110,23 +111,23 @@ mod tree {
 
     /// Eight blocks in limbs of 26 bits.
     #[inline]
-    fn message(blocks: &[[u8; 16]; 8]) -> [Lanes; 5] {
+    fn message(blocks: &[[u8; 16]; 8]) -> [Wide; 5] {
         let (low, high) = load(blocks);
-        let mask = Lanes([SMALL; 8]);
+        let mask = Wide([SMALL; 8]);
         [
             and(low, mask),
             and(right::<26>(low), mask),
             and(or(right::<52>(low), left::<12>(high)), mask),
             and(right::<14>(high), mask),
-            or(right::<40>(high), Lanes([1 << 24; 8])),
+            or(right::<40>(high), Wide([1 << 24; 8])),
         ]
     }
 
     /// `sum + a * b`, the limbs of which are not carried.
     #[inline]
-    fn multiply_add(sum: [Lanes; 5], a: [Lanes; 5], b: &Factor) -> [Lanes; 5] {
+    fn multiply_add(sum: [Wide; 5], a: [Wide; 5], b: &Factor) -> [Wide; 5] {
         let (r, s) = (&b.limbs, &b.fivefold);
-        let row = |sum: Lanes, [b0, b1, b2, b3, b4]: [Lanes; 5]| {
+        let row = |sum: Wide, [b0, b1, b2, b3, b4]: [Wide; 5]| {
             let one = plus(plus(times(a[0], b0), times(a[1], b1)), times(a[2], b2));
             plus(one, plus(plus(times(a[3], b3), times(a[4], b4)), sum))
         };
@@ -141,8 +142,8 @@ mod tree {
 
     /// The same number, its limbs hardly larger than 26 bits.
     #[inline]
-    fn carry([a, b, c, d, e]: [Lanes; 5]) -> [Lanes; 5] {
-        let mask = Lanes([SMALL; 8]);
+    fn carry([a, b, c, d, e]: [Wide; 5]) -> [Wide; 5] {
+        let mask = Wide([SMALL; 8]);
         let (b, a) = (plus(b, right::<26>(a)), and(a, mask));
         let (e, d) = (plus(e, right::<26>(d)), and(d, mask));
         let (c, b) = (plus(c, right::<26>(b)), and(b, mask));
@@ -155,7 +156,7 @@ mod tree {
     }
 
     #[inline]
-    fn add_all(a: [Lanes; 5], b: [Lanes; 5]) -> [Lanes; 5] {
+    fn add_all(a: [Wide; 5], b: [Wide; 5]) -> [Wide; 5] {
         [plus(a[0], b[0]), plus(a[1], b[1]), plus(a[2], b[2]), plus(a[3], b[3]), plus(a[4], b[4])]
     }
 }

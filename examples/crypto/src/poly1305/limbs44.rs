@@ -4,43 +4,43 @@
 //! `carry` leaves limbs below 2^44, 2^44 + 2^9 and 2^42, so with a block added each is below 2^46. The factor's are below
 //! 2^44 + 2^9, and twenty times these below 2^49. All fit into the 52 bits that are multiplied, and six products and a limb into
 //! 64 bits.
-pub(super) use tree::absorb_groups;
+pub(super) use radix44::absorb_groups;
 
 #[simd_core::dispatch(targets = crate::targets::multiply_add52)]
-mod tree {
+mod radix44 {
     #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "the baseline has no vectors")]
     use crate::arch::*;
-    use crate::poly1305::kernel::{LIMB, Limbs, State, multiply, powers};
-    use crate::poly1305::lanes::{self, Lanes, and, in_order, left, load, or, plus, right};
+    use crate::poly1305::lanes::{self, and, in_order, left, load, or, plus, right};
+    use crate::poly1305::polynomial::{LIMB, Limbs, State, multiply};
+    use crate::wide::Wide;
     use core::num::Wrapping;
     use simd_core::match_target;
-    use zerocopy::transmute;
 
-    const ZERO: [Lanes; 3] = [lanes::ZERO; 3];
+    const ZERO: [Wide; 3] = [lanes::ZERO; 3];
 
     /// A factor, and twenty times its limbs: 2^132 is 20.
     struct Factor {
-        limbs: [Lanes; 3],
-        twentyfold: [Lanes; 3],
+        limbs: [Wide; 3],
+        twentyfold: [Wide; 3],
     }
 
     /// Sums of the lower 52 bits of products, and of the upper ones.
     #[derive(Clone, Copy)]
     struct Sum {
-        low: [Lanes; 3],
-        high: [Lanes; 3],
+        low: [Wide; 3],
+        high: [Wide; 3],
     }
 
     /// Adds groups of eight blocks.
     ///
     /// A lane has the sum of its blocks, each times a power of the eighth power of the multiplier; in the end, the lanes are
-    /// multiplied by the powers from the eighth to the first.
-    pub(in crate::poly1305) fn absorb_groups(state: &mut State, groups: &[[[u8; 16]; 8]]) {
-        let [r1, r2, r3, r4, r5, r6, r7, r8] = powers(state.multiplier);
+    /// multiplied by the `powers` from the eighth to the first.
+    pub(in crate::poly1305) fn absorb_groups(state: &mut State, powers: &[Limbs; 8], groups: &[[[u8; 16]; 8]]) {
+        let [r1, r2, r3, r4, r5, r6, r7, r8] = *powers;
         let (eighth, sixteenth) = (Factor::splat(r8), Factor::splat(multiply(r8, r8)));
 
         // What was there before belongs to the first block.
-        let first = |limb: u64| Lanes([limb, 0, 0, 0, 0, 0, 0, 0]);
+        let first = |limb: u64| Wide([limb, 0, 0, 0, 0, 0, 0, 0]);
         let [a, b, c] = state.sum;
         let mut before = [first(a), first(b), first(c)];
         let mut sum = only(ZERO);
@@ -70,41 +70,41 @@ mod tree {
             }
             let mut twentyfold = limbs;
             for limb in &mut twentyfold {
-                *limb = Lanes(limb.0.map(|limb| limb.wrapping_mul(20)));
+                *limb = Wide(limb.0.map(|limb| limb.wrapping_mul(20)));
             }
             Self { limbs, twentyfold }
         }
 
         #[inline]
         fn splat([a, b, c]: Limbs) -> Self {
-            let all = |limb: u64| Lanes([limb; 8]);
-            let twenty = |limb: u64| Lanes([limb.wrapping_mul(20); 8]);
+            let all = |limb: u64| Wide([limb; 8]);
+            let twenty = |limb: u64| Wide([limb.wrapping_mul(20); 8]);
             Self { limbs: [all(a), all(b), all(c)], twentyfold: [twenty(a), twenty(b), twenty(c)] }
         }
     }
 
     /// A sum of no products.
     #[inline]
-    fn only(low: [Lanes; 3]) -> Sum {
+    fn only(low: [Wide; 3]) -> Sum {
         Sum { low, high: ZERO }
     }
 
     /// Eight blocks.
     #[inline]
-    fn message(blocks: &[[u8; 16]; 8]) -> [Lanes; 3] {
+    fn message(blocks: &[[u8; 16]; 8]) -> [Wide; 3] {
         let (low, high) = load(blocks);
-        let mask = Lanes([LIMB; 8]);
-        [and(low, mask), and(or(right::<44>(low), left::<20>(high)), mask), or(right::<24>(high), Lanes([1 << 40; 8]))]
+        let mask = Wide([LIMB; 8]);
+        [and(low, mask), and(or(right::<44>(low), left::<20>(high)), mask), or(right::<24>(high), Wide([1 << 40; 8]))]
     }
 
     /// `sum + a * b`.
     #[inline]
-    fn multiply_add(sum: Sum, a: [Lanes; 3], b: &Factor) -> Sum {
+    fn multiply_add(sum: Sum, a: [Wide; 3], b: &Factor) -> Sum {
         let (r, s) = (&b.limbs, &b.twentyfold);
         let Sum { low, high } = sum;
         let rows = [[r[0], s[2], s[1]], [r[1], r[0], s[2]], [r[2], r[1], r[0]]];
-        let lower = |sum, b: [Lanes; 3]| add_low(add_low(add_low(sum, a[0], b[0]), a[1], b[1]), a[2], b[2]);
-        let upper = |sum, b: [Lanes; 3]| add_high(add_high(add_high(sum, a[0], b[0]), a[1], b[1]), a[2], b[2]);
+        let lower = |sum, b: [Wide; 3]| add_low(add_low(add_low(sum, a[0], b[0]), a[1], b[1]), a[2], b[2]);
+        let upper = |sum, b: [Wide; 3]| add_high(add_high(add_high(sum, a[0], b[0]), a[1], b[1]), a[2], b[2]);
         Sum {
             low: [lower(low[0], rows[0]), lower(low[1], rows[1]), lower(low[2], rows[2])],
             high: [upper(high[0], rows[0]), upper(high[1], rows[1]), upper(high[2], rows[2])],
@@ -113,25 +113,25 @@ mod tree {
 
     /// The number.
     #[inline]
-    fn carry(sum: Sum) -> [Lanes; 3] {
+    fn carry(sum: Sum) -> [Wide; 3] {
         let ([a, b, c], [x, y, z]) = (sum.low, sum.high);
-        let mask = Lanes([LIMB; 8]);
+        let mask = Wide([LIMB; 8]);
         let b = plus(b, plus(right::<44>(a), left::<8>(x)));
         let c = plus(c, plus(right::<44>(b), left::<8>(y)));
         let over = plus(right::<42>(c), left::<10>(z));
         let a = plus(and(a, mask), plus(over, left::<2>(over)));
         let b = plus(and(b, mask), right::<44>(a));
-        [and(a, mask), b, and(c, Lanes([LIMB >> 2; 8]))]
+        [and(a, mask), b, and(c, Wide([LIMB >> 2; 8]))]
     }
 
     #[inline]
-    fn add_all(a: [Lanes; 3], b: [Lanes; 3]) -> [Lanes; 3] {
+    fn add_all(a: [Wide; 3], b: [Wide; 3]) -> [Wide; 3] {
         [plus(a[0], b[0]), plus(a[1], b[1]), plus(a[2], b[2])]
     }
 
     /// The sum of the lanes.
-    fn total(lanes: [Lanes; 3]) -> Limbs {
-        let sum = |limb: &Lanes| limb.0.iter().fold(Wrapping(0), |sum, lane| sum + Wrapping(*lane));
+    fn total(lanes: [Wide; 3]) -> Limbs {
+        let sum = |limb: &Wide| limb.0.iter().fold(Wrapping(0), |sum, lane| sum + Wrapping(*lane));
         let [mut a, mut b, mut c] = [sum(&lanes[0]), sum(&lanes[1]), sum(&lanes[2])];
         let mask = Wrapping(LIMB);
         b += a >> 44;
@@ -147,20 +147,20 @@ mod tree {
 
     /// `sum`, and the lower 52 bits of the product of the lower 52 bits.
     #[inline]
-    fn add_low(sum: Lanes, a: Lanes, b: Lanes) -> Lanes {
-        Lanes(match_target! {
-            "avx512ifma" => transmute!(_mm512_madd52lo_epu64(transmute!(sum.0), transmute!(a.0), transmute!(b.0))),
-            _ => core::array::from_fn(|i| sum.0[i].wrapping_add(product(a.0[i], b.0[i]) as u64 & BITS)),
-        })
+    fn add_low(sum: Wide, a: Wide, b: Wide) -> Wide {
+        match_target! {
+            "avx512ifma" => _mm512_madd52lo_epu64(sum.into(), a.into(), b.into()).into(),
+            _ => Wide(core::array::from_fn(|i| sum.0[i].wrapping_add(product(a.0[i], b.0[i]) as u64 & BITS))),
+        }
     }
 
     /// `sum`, and the upper 52 bits of the product of the lower 52 bits.
     #[inline]
-    fn add_high(sum: Lanes, a: Lanes, b: Lanes) -> Lanes {
-        Lanes(match_target! {
-            "avx512ifma" => transmute!(_mm512_madd52hi_epu64(transmute!(sum.0), transmute!(a.0), transmute!(b.0))),
-            _ => core::array::from_fn(|i| sum.0[i].wrapping_add((product(a.0[i], b.0[i]) >> 52) as u64)),
-        })
+    fn add_high(sum: Wide, a: Wide, b: Wide) -> Wide {
+        match_target! {
+            "avx512ifma" => _mm512_madd52hi_epu64(sum.into(), a.into(), b.into()).into(),
+            _ => Wide(core::array::from_fn(|i| sum.0[i].wrapping_add((product(a.0[i], b.0[i]) >> 52) as u64))),
+        }
     }
 
     const BITS: u64 = (1 << 52) - 1;

@@ -47,21 +47,21 @@ impl<const N: usize> BlockSizeUser for AesEnc<N> {
 impl<const N: usize> BlockCipherEncrypt for Aes<N> {
     #[inline]
     fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        tree::encrypt(&self.enc, f);
+        closures::encrypt(&self.enc, f);
     }
 }
 
 impl<const N: usize> BlockCipherDecrypt for Aes<N> {
     #[inline]
     fn decrypt_with_backend(&self, f: impl BlockCipherDecClosure<BlockSize = U16>) {
-        tree::decrypt(&self.dec, f);
+        closures::decrypt(&self.dec, f);
     }
 }
 
 impl<const N: usize> BlockCipherEncrypt for AesEnc<N> {
     #[inline]
     fn encrypt_with_backend(&self, f: impl BlockCipherEncClosure<BlockSize = U16>) {
-        tree::encrypt(&self.keys, f);
+        closures::encrypt(&self.keys, f);
     }
 }
 
@@ -72,7 +72,7 @@ struct Encrypt<'a, const N: usize>(&'a [Block; N]);
 struct Decrypt<'a, const N: usize>(&'a [Block; N]);
 
 #[simd_core::dispatch(targets = crate::targets::blocks)]
-mod tree {
+mod closures {
     use super::{Block, Decrypt, Encrypt};
     use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
 
@@ -90,7 +90,7 @@ mod tree {
 /// 32 blocks at a time: as many as 512-bit vectors have in flight, and all others a whole number of times.
 macro_rules! backend {
     (
-        $Backend:ident, $Trait:ident, $one:ident, $many:ident,
+        $Backend:ident, $Trait:ident, $DIRECTION:ident,
         $block:ident, $par_blocks:ident, $tail:ident, $in_place:ident, $tail_in_place:ident
     ) => {
         impl<const N: usize> BlockSizeUser for $Backend<'_, N> {
@@ -106,45 +106,41 @@ macro_rules! backend {
             fn $block(&self, block: InOut<'_, '_, Array<u8, U16>>) {
                 let mut block = block;
                 let mut bytes = block.clone_in().0;
-                $one(self.0, &mut bytes);
+                crypt_block::<$DIRECTION, N>(self.0, &mut bytes);
                 *block.get_out() = Array(bytes);
             }
 
-            #[inline(always)]
-            fn $par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
-                $many(self.0, Array::cast_slice_to_core_mut(blocks.into_buf().into_out_with_copied_in()));
-            }
-
-            #[inline(always)]
-            fn $tail(&self, blocks: InOutBuf<'_, '_, Array<u8, U16>>) {
-                $many(self.0, Array::cast_slice_to_core_mut(blocks.into_out_with_copied_in()));
-            }
-
-            #[inline(always)]
-            fn $in_place(&self, blocks: &mut ParBlocks<Self>) {
-                $many(self.0, Array::cast_slice_to_core_mut(blocks.as_mut_slice()));
-            }
-
-            #[inline(always)]
-            fn $tail_in_place(&self, blocks: &mut [Array<u8, U16>]) {
-                $many(self.0, Array::cast_slice_to_core_mut(blocks));
+            many! {
+                $DIRECTION
+                $par_blocks(blocks: InOut<'_, '_, ParBlocks<Self>>) => blocks.into_buf().into_out_with_copied_in()
+                $tail(blocks: InOutBuf<'_, '_, Array<u8, U16>>) => blocks.into_out_with_copied_in()
+                $in_place(blocks: &mut ParBlocks<Self>) => blocks.as_mut_slice()
+                $tail_in_place(blocks: &mut [Array<u8, U16>]) => blocks
             }
         }
     };
 }
 
+macro_rules! many {
+    ($DIRECTION:ident $($method:ident($blocks:ident: $Blocks:ty) => $slice:expr)*) => { $(
+        #[inline(always)]
+        fn $method(&self, $blocks: $Blocks) {
+            crypt_blocks::<$DIRECTION, N>(self.0, Array::cast_slice_to_core_mut($slice));
+        }
+    )* };
+}
+
 mod backends {
     #![allow(clippy::inline_always, reason = "what is not inlined into a clone does without its features")]
     use super::{Decrypt, Encrypt};
-    use crate::aes::{decrypt_block, decrypt_blocks, encrypt_block, encrypt_blocks};
+    use crate::aes::{DECRYPT, ENCRYPT, crypt_block, crypt_blocks};
     use cipher::consts::{U16, U32};
     use cipher::{Array, BlockSizeUser, InOut, InOutBuf, ParBlocks, ParBlocksSizeUser};
 
     backend!(
         Encrypt,
         BlockCipherEncBackend,
-        encrypt_block,
-        encrypt_blocks,
+        ENCRYPT,
         encrypt_block,
         encrypt_par_blocks,
         encrypt_tail_blocks,
@@ -154,8 +150,7 @@ mod backends {
     backend!(
         Decrypt,
         BlockCipherDecBackend,
-        decrypt_block,
-        decrypt_blocks,
+        DECRYPT,
         decrypt_block,
         decrypt_par_blocks,
         decrypt_tail_blocks,

@@ -108,7 +108,7 @@ pub fn split<F: Field, R: CryptoRng + ?Sized>(
     let set = Set::random(threshold, rng);
     let points = (1..=shares as u64).map(|x| F::from_word(x).unwrap_or_default());
     let mut made: Vec<_> = points.map(|x| Share { set: Some(set), x, y: F::ZERO }).collect();
-    kernels::evaluate_compact(&coefficients(secret, threshold, rng), &mut made);
+    polynomials::evaluate_compact(&coefficients(secret, threshold, rng), &mut made);
     Ok(made)
 }
 
@@ -148,7 +148,7 @@ pub fn split_random<F: Field, R: CryptoRng + ?Sized>(
             made.push(Share { set: Some(set), x, y: F::ZERO });
         }
     }
-    kernels::evaluate(&coefficients(secret, threshold, rng), &mut made);
+    polynomials::evaluate(&coefficients(secret, threshold, rng), &mut made);
     Ok(made)
 }
 
@@ -175,8 +175,8 @@ pub fn reconstruct<F: Field>(shares: &[Share<F>]) -> Result<F, Error> {
     }
     let shares = enough(shares, set)?;
     Ok(match shares.iter().map(|share| share.x.to_word()).collect::<Option<Vec<_>>>() {
-        Some(points) => kernels::interpolate_compact(shares, &points),
-        None => kernels::interpolate(shares),
+        Some(points) => polynomials::interpolate_compact(shares, &points),
+        None => polynomials::interpolate(shares),
     })
 }
 
@@ -190,7 +190,7 @@ fn coefficients<F: Field, R: CryptoRng + ?Sized>(secret: &F, threshold: usize, r
 }
 
 #[simd_core::dispatch(targets = crate::targets::products)]
-mod kernels {
+mod polynomials {
     use super::Share;
     use crate::gf::Field;
 

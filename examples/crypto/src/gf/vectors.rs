@@ -1,4 +1,4 @@
-//! Blocks of 64 bytes, each an element of GF(2^8): what they add and multiply with.
+//! 64 bytes, each an element of GF(2^8): what they add and multiply with.
 //!
 //! A factor of many products is prepared once, as what the target multiplies by: [`Byte`] for GFNI, [`Tables`] for shuffles
 //! of bytes, [`Bits`] for every other CPU. None of them looks anything up in memory: the tables of sixteen products that
@@ -7,15 +7,26 @@ use simd_core::{dispatch, match_target};
 
 #[allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
 use crate::arch::*;
-#[allow(unused_imports, reason = "where no target has instructions of its own")]
-use zerocopy::transmute;
+use crate::wide::Wide;
 
-pub(crate) use kernels::{add, inverses_bitwise, products_bitwise};
+pub(crate) use elementwise::{add, inverses_bitwise, products_bitwise};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use kernels::{inverses, products};
+pub(crate) use elementwise::{inverses, products};
 
 /// 64 elements.
-pub(crate) type Block = [u8; 64];
+pub(crate) type Elements = [u8; 64];
+
+/// Elements for the vectors of a target.
+#[inline]
+fn wide(elements: Elements) -> Wide {
+    Wide(zerocopy::transmute!(elements))
+}
+
+/// The elements of the vectors of a target.
+#[inline]
+fn elements(wide: impl Into<Wide>) -> Elements {
+    zerocopy::transmute!(wide.into().0)
+}
 
 /// A factor as its bits, the highest first, each as a byte of zeros or ones, and how many of them are left out.
 #[derive(Clone, Copy)]
@@ -61,7 +72,7 @@ impl Bits {
 
     /// The products with all elements of `a`: as many doublings and sums as a factor has bits.
     #[inline]
-    pub(crate) fn times(&self, a: Block) -> Block {
+    pub(crate) fn times(&self, a: Elements) -> Elements {
         let mut product = [0; 64];
         for bit in &self.bits[self.skipped..] {
             for i in 0..64 {
@@ -75,10 +86,20 @@ impl Bits {
 #[dispatch(targets = crate::targets::bytes)]
 #[allow(dead_code, reason = "not every architecture has shuffles of bytes")]
 impl Tables {
-    /// `x` as a factor.
+    /// `x` as a factor: its products with all elements of four bits, and with all whose lowest four bits are zero.
     #[inline]
     pub(crate) fn new(x: u8) -> Self {
-        Self(tables(x))
+        let mut power = x;
+        let mut tables = [[0; 16]; 2];
+        for table in &mut tables {
+            for bit in 0..4 {
+                for (i, product) in table.iter_mut().enumerate() {
+                    *product ^= if i >> bit & 1 == 1 { power } else { 0 };
+                }
+                power = double(power);
+            }
+        }
+        Self(tables)
     }
 
     /// `x`, which is not secret, as a factor.
@@ -89,37 +110,38 @@ impl Tables {
 
     /// The products with all elements of `a`: those with the lower and with the upper halves of all bytes are shuffles.
     #[inline]
-    pub(crate) fn times(&self, a: Block) -> Block {
+    pub(crate) fn times(&self, a: Elements) -> Elements {
         match_target! {
             "x86_64: avx2" => {
-                let [a0, a1]: [__m256i; 2] = transmute!(a);
-                let low = _mm256_broadcastsi128_si256(transmute!(self.0[0]));
-                let high = _mm256_broadcastsi128_si256(transmute!(self.0[1]));
+                let [a0, a1]: [__m256i; 2] = wide(a).into();
+                let [low, high]: [__m128i; 2] = zerocopy::transmute!(self.0);
+                let low = _mm256_broadcastsi128_si256(low);
+                let high = _mm256_broadcastsi128_si256(high);
                 let half = _mm256_set1_epi8(15);
                 let times = |a| {
                     let low = _mm256_shuffle_epi8(low, _mm256_and_si256(a, half));
                     let high = _mm256_shuffle_epi8(high, _mm256_and_si256(_mm256_srli_epi64::<4>(a), half));
                     _mm256_xor_si256(low, high)
                 };
-                transmute!([times(a0), times(a1)])
+                elements([times(a0), times(a1)])
             }
             "x86_64: ssse3" => {
-                let [a0, a1, a2, a3]: [__m128i; 4] = transmute!(a);
-                let [low, high]: [__m128i; 2] = transmute!(self.0);
+                let [a0, a1, a2, a3]: [__m128i; 4] = wide(a).into();
+                let [low, high]: [__m128i; 2] = zerocopy::transmute!(self.0);
                 let half = _mm_set1_epi8(15);
                 let times = |a| {
                     let low = _mm_shuffle_epi8(low, _mm_and_si128(a, half));
                     let high = _mm_shuffle_epi8(high, _mm_and_si128(_mm_srli_epi64::<4>(a), half));
                     _mm_xor_si128(low, high)
                 };
-                transmute!([times(a0), times(a1), times(a2), times(a3)])
+                elements([times(a0), times(a1), times(a2), times(a3)])
             }
             "aarch64: neon" => {
-                let [a0, a1, a2, a3]: [uint8x16_t; 4] = transmute!(a);
-                let [low, high]: [uint8x16_t; 2] = transmute!(self.0);
+                let [a0, a1, a2, a3]: [uint8x16_t; 4] = wide(a).into();
+                let [low, high]: [uint8x16_t; 2] = zerocopy::transmute!(self.0);
                 let half = vdupq_n_u8(15);
                 let times = |a| veorq_u8(vqtbl1q_u8(low, vandq_u8(a, half)), vqtbl1q_u8(high, vshrq_n_u8::<4>(a)));
-                transmute!([times(a0), times(a1), times(a2), times(a3)])
+                elements([times(a0), times(a1), times(a2), times(a3)])
             }
             // The product of the factor and one.
             _ => Bits::new(self.0[0][1]).times(a),
@@ -144,15 +166,15 @@ impl Byte {
 
     /// The products with all elements of `a`.
     #[inline]
-    pub(crate) fn times(self, a: Block) -> Block {
+    pub(crate) fn times(self, a: Elements) -> Elements {
         match_target! {
             "x86_64: avx512bw,gfni" => {
-                transmute!(_mm512_gf2p8mul_epi8(transmute!(a), _mm512_set1_epi32(self.0.cast_signed())))
+                elements(_mm512_gf2p8mul_epi8(wide(a).into(), _mm512_set1_epi32(self.0.cast_signed())))
             }
             "x86_64: avx2,gfni" => {
-                let [a0, a1]: [__m256i; 2] = transmute!(a);
+                let [a0, a1]: [__m256i; 2] = wide(a).into();
                 let x = _mm256_set1_epi32(self.0.cast_signed());
-                transmute!([_mm256_gf2p8mul_epi8(a0, x), _mm256_gf2p8mul_epi8(a1, x)])
+                elements([_mm256_gf2p8mul_epi8(a0, x), _mm256_gf2p8mul_epi8(a1, x)])
             }
             _ => Bits::new(self.0 as u8).times(a),
         }
@@ -160,30 +182,30 @@ impl Byte {
 }
 
 #[dispatch(targets = crate::targets::bytes)]
-mod kernels {
+mod elementwise {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
-    use super::{Block, double};
+    use super::{Elements, double, elements, wide};
     use crate::arch::*;
+    use crate::wide::Wide;
     use simd_core::match_target;
-    use zerocopy::transmute;
 
     /// The sums.
     #[inline]
-    pub(crate) fn add(a: Block, b: Block) -> Block {
+    pub(crate) fn add(a: Elements, b: Elements) -> Elements {
         match_target! {
-            "x86_64: avx512bw" => transmute!(_mm512_xor_si512(transmute!(a), transmute!(b))),
+            "x86_64: avx512bw" => elements(_mm512_xor_si512(wide(a).into(), wide(b).into())),
             "x86_64: avx2" => {
-                let ([a0, a1], [b0, b1]): ([__m256i; 2], [__m256i; 2]) = (transmute!(a), transmute!(b));
-                transmute!([_mm256_xor_si256(a0, b0), _mm256_xor_si256(a1, b1)])
+                let ([a0, a1], [b0, b1]): ([__m256i; 2], [__m256i; 2]) = (wide(a).into(), wide(b).into());
+                elements([_mm256_xor_si256(a0, b0), _mm256_xor_si256(a1, b1)])
             }
             "x86_64: ssse3" => {
-                let ([a0, a1, a2, a3], [b0, b1, b2, b3]): ([__m128i; 4], [__m128i; 4]) = (transmute!(a), transmute!(b));
-                transmute!([_mm_xor_si128(a0, b0), _mm_xor_si128(a1, b1), _mm_xor_si128(a2, b2), _mm_xor_si128(a3, b3)])
+                let ([a0, a1, a2, a3], [b0, b1, b2, b3]): ([__m128i; 4], [__m128i; 4]) = (wide(a).into(), wide(b).into());
+                elements([_mm_xor_si128(a0, b0), _mm_xor_si128(a1, b1), _mm_xor_si128(a2, b2), _mm_xor_si128(a3, b3)])
             }
             "aarch64: neon" => {
-                let [a0, a1, a2, a3]: [uint8x16_t; 4] = transmute!(a);
-                let [b0, b1, b2, b3]: [uint8x16_t; 4] = transmute!(b);
-                transmute!([veorq_u8(a0, b0), veorq_u8(a1, b1), veorq_u8(a2, b2), veorq_u8(a3, b3)])
+                let [a0, a1, a2, a3]: [uint8x16_t; 4] = wide(a).into();
+                let [b0, b1, b2, b3]: [uint8x16_t; 4] = wide(b).into();
+                elements([veorq_u8(a0, b0), veorq_u8(a1, b1), veorq_u8(a2, b2), veorq_u8(a3, b3)])
             }
             _ => {
                 let mut sum = a;
@@ -198,12 +220,12 @@ mod kernels {
     /// The products of every two elements.
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    pub(crate) fn products(a: Block, b: Block) -> Block {
+    pub(crate) fn products(a: Elements, b: Elements) -> Elements {
         match_target! {
-            "x86_64: avx512bw,gfni" => transmute!(_mm512_gf2p8mul_epi8(transmute!(a), transmute!(b))),
+            "x86_64: avx512bw,gfni" => elements(_mm512_gf2p8mul_epi8(wide(a).into(), wide(b).into())),
             "x86_64: avx2,gfni" => {
-                let ([a0, a1], [b0, b1]): ([__m256i; 2], [__m256i; 2]) = (transmute!(a), transmute!(b));
-                transmute!([_mm256_gf2p8mul_epi8(a0, b0), _mm256_gf2p8mul_epi8(a1, b1)])
+                let ([a0, a1], [b0, b1]): ([__m256i; 2], [__m256i; 2]) = (wide(a).into(), wide(b).into());
+                elements([_mm256_gf2p8mul_epi8(a0, b0), _mm256_gf2p8mul_epi8(a1, b1)])
             }
             _ => products_bitwise(a, b),
         }
@@ -212,17 +234,17 @@ mod kernels {
     /// The inverses of all elements. The instruction inverts, then multiplies by a matrix, here that of the identity.
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    pub(crate) fn inverses(a: Block) -> Block {
+    pub(crate) fn inverses(a: Elements) -> Elements {
         match_target! {
             "x86_64: avx512bw,gfni" => {
                 let identity = _mm512_set1_epi64(0x0102_0408_1020_4080);
-                transmute!(_mm512_gf2p8affineinv_epi64_epi8::<0>(transmute!(a), identity))
+                elements(_mm512_gf2p8affineinv_epi64_epi8::<0>(wide(a).into(), identity))
             }
             "x86_64: avx2,gfni" => {
-                let [a0, a1]: [__m256i; 2] = transmute!(a);
+                let [a0, a1]: [__m256i; 2] = wide(a).into();
                 let identity = _mm256_set1_epi64x(0x0102_0408_1020_4080);
                 let invert = |a| _mm256_gf2p8affineinv_epi64_epi8::<0>(a, identity);
-                transmute!([invert(a0), invert(a1)])
+                elements([invert(a0), invert(a1)])
             }
             _ => inverses_bitwise(a),
         }
@@ -253,23 +275,6 @@ mod kernels {
     }
 }
 
-/// The products of `x` and all elements of four bits, and of `x` and all whose lowest four bits are zero.
-#[allow(clippy::inline_always, reason = "in a clone of its own, the tables would come as bytes and not as vectors")]
-#[inline(always)]
-fn tables(x: u8) -> [[u8; 16]; 2] {
-    let mut power = x;
-    let mut tables = [[0; 16]; 2];
-    for table in &mut tables {
-        for bit in 0..4 {
-            for (i, product) in table.iter_mut().enumerate() {
-                *product ^= if i >> bit & 1 == 1 { power } else { 0 };
-            }
-            power = double(power);
-        }
-    }
-    tables
-}
-
 /// The product with the element 2, that is with `x`.
 #[inline]
 fn double(a: u8) -> u8 {
@@ -289,7 +294,7 @@ pub(super) fn weights<const W: usize>(
     weights: &mut [u8; 256],
 ) {
     // Bytes, or they would be compared in eight times as many vectors.
-    const NUMBERS: Block = {
+    const NUMBERS: Elements = {
         let mut numbers = [0; 64];
         let mut i = 0;
         while i < 64 {

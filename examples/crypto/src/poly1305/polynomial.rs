@@ -9,7 +9,7 @@ use core::num::Wrapping;
 
 use zeroize::Zeroize;
 
-pub(super) use tree::absorb;
+pub(super) use horner::absorb;
 
 pub(super) const LIMB: u64 = (1 << 44) - 1;
 
@@ -94,18 +94,9 @@ pub(super) fn multiply(a: Limbs, b: Limbs) -> Limbs {
     [low & LIMB, (d1.0 as u64 & LIMB).wrapping_add(low >> 44), d2.0 as u64 & (LIMB >> 2)]
 }
 
-/// The first eight powers of the multiplier.
-#[inline(always)]
-#[allow(clippy::inline_always, reason = "a call would be one without the features")]
-pub(super) fn powers(r1: Limbs) -> [Limbs; 8] {
-    let r2 = multiply(r1, r1);
-    let [r3, r4] = [multiply(r2, r1), multiply(r2, r2)];
-    [r1, r2, r3, r4, multiply(r4, r1), multiply(r4, r2), multiply(r4, r3), multiply(r4, r4)]
-}
-
 #[simd_core::dispatch(targets = crate::targets::poly1305)]
-mod tree {
-    use super::{State, add, limbs, multiply};
+mod horner {
+    use super::{Limbs, State, add, limbs, multiply};
     use simd_core::match_target;
 
     /// Adds whole blocks of the message.
@@ -116,8 +107,8 @@ mod tree {
         if cfg!(target_feature = "avx2") && blocks.len() >= MANY {
             let (groups, rest) = blocks.as_chunks::<8>();
             match_target! {
-                "avx512ifma,avx512vl" => crate::poly1305::limbs44::absorb_groups(state, groups),
-                _ => crate::poly1305::limbs26::absorb_groups(state, groups),
+                "avx512ifma,avx512vl" => crate::poly1305::limbs44::absorb_groups(state, &powers(state.multiplier), groups),
+                _ => crate::poly1305::limbs26::absorb_groups(state, &powers(state.multiplier), groups),
             }
             blocks = rest;
         }
@@ -126,5 +117,12 @@ mod tree {
             sum = multiply(add(sum, limbs(u128::from_le_bytes(*block), 1)), state.multiplier);
         }
         state.sum = sum;
+    }
+
+    /// The first eight powers of the multiplier.
+    fn powers(r1: Limbs) -> [Limbs; 8] {
+        let r2 = multiply(r1, r1);
+        let [r3, r4] = [multiply(r2, r1), multiply(r2, r2)];
+        [r1, r2, r3, r4, multiply(r4, r1), multiply(r4, r2), multiply(r4, r3), multiply(r4, r4)]
     }
 }

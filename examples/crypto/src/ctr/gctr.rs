@@ -2,21 +2,21 @@
 //!
 //! Counters count modulo 2^32 in their last four bytes, as GCM has it. They are kept in vectors, with their bytes reversed, so
 //! that these are the lowest 32 bits of a lane.
-pub(crate) use tree::{apply, open, open_tag, seal};
+pub(crate) use counter_mode::{apply, open, open_tag, seal};
 
 /// What GCM needs of a key and a nonce.
 pub(crate) struct Gcm<'a, const N: usize> {
     pub(crate) keys: &'a [crate::aes::Block; N],
-    pub(crate) powers: &'a crate::ghash::kernel::Powers,
+    pub(crate) powers: &'a crate::ghash::polynomial::Powers,
     pub(crate) nonce: &'a [u8; 12],
 }
 
 #[simd_core::dispatch(targets = crate::targets::modes)]
-mod tree {
+mod counter_mode {
     #![allow(clippy::inline_always, reason = "the vectors in flight are registers only if this is inlined")]
     use super::Gcm;
-    use crate::aes::{Block, encrypt_blocks};
-    use crate::ghash::kernel::{Lane, MOST, absorb, absorb_wide, alone, finish_wide, first, halves, power, result};
+    use crate::aes::{Block, ENCRYPT, crypt_blocks};
+    use crate::ghash::polynomial::{Lane, MOST, absorb, absorb_wide, alone, finish_wide, first, halves, power, result};
     use crate::wide::{Product, Wide, add_products, add_to_counters, broadcast, enc, enc_last, swap_bytes, xor};
     use zerocopy::transmute;
 
@@ -62,7 +62,7 @@ mod tree {
             states
         } else {
             let mut blocks: [[[u8; 16]; 4]; Q] = states.map(|state| transmute!(state.to_bytes()));
-            encrypt_blocks(keys, blocks.as_flattened_mut());
+            crypt_blocks::<ENCRYPT, N>(keys, blocks.as_flattened_mut());
             blocks.map(|blocks| Wide::new(&transmute!(blocks)))
         }
     }

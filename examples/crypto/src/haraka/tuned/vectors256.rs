@@ -1,14 +1,12 @@
-//! Tuned: one message of Haraka-512 in two 256-bit registers. A shuffle that takes any columns of both is then one step of mixing
+//! One message of Haraka-512 in two 256-bit registers. A shuffle that takes any columns of both is then one step of mixing
 //! instead of two, and two vectors do not wait for each other at the CPU's AES and shuffle units, as four blocks do.
-use super::constants::RoundKeys;
-
-pub(super) use kernels::hash512;
+pub(in crate::haraka) use pair::hash512;
 
 #[simd_core::dispatch(targets = crate::targets::haraka512)]
-mod kernels {
-    #![allow(unused, clippy::wildcard_imports, reason = "one target alone works on pairs")]
-    use super::RoundKeys;
+mod pair {
+    #![allow(unused, clippy::wildcard_imports, reason = "one target alone works on pairs of blocks")]
     use crate::arch::*;
+    use crate::haraka::constants::RoundKeys;
     use simd_core::match_target;
     use zerocopy::transmute;
 
@@ -21,7 +19,7 @@ mod kernels {
                 let message: [__m256i; 2] = transmute!(*message);
                 let mut state = message;
                 for keys in keys {
-                    state = aes2(state, transmute!(keys.first.0), transmute!(keys.second.0));
+                    state = aes2(state, keys.first.0.into(), keys.second.0.into());
                     let low = columns(state, [3, 11, 7, 15, 8, 0, 12, 4]);
                     let high = columns(state, [9, 1, 13, 5, 2, 10, 6, 14]);
                     state = [low, high];
@@ -30,9 +28,9 @@ mod kernels {
                 // is not as long as the state's.
                 let low = columns(message, [5, 9, 12, 0, 7, 11, 14, 2]);
                 let high = columns(message, [4, 8, 13, 1, 6, 10, 15, 3]);
-                let [second_low, second_high]: [__m256i; 2] = transmute!(last.second.0);
+                let [second_low, second_high]: [__m256i; 2] = last.second.0.into();
                 let second = [_mm256_xor_si256(second_low, low), _mm256_xor_si256(second_high, high)];
-                state = aes2(state, transmute!(last.first.0), second);
+                state = aes2(state, last.first.0.into(), second);
                 Some(transmute!(columns(state, [7, 15, 12, 4, 9, 1, 2, 10])))
             }
             _ => None,

@@ -4,10 +4,10 @@
 //! ([RFC 8452](https://www.rfc-editor.org/rfc/rfc8452), appendix A).
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-pub(crate) use tree::{absorb, absorb_wide, alone, finish_wide, first, power};
+pub(crate) use horner::{absorb, absorb_wide, alone, finish_wide, first, power};
 
 /// A polynomial of 128 coefficients, the lowest word first.
-pub(crate) type Lane = [u64; 2];
+pub(crate) use crate::pmul::lane::Lane;
 
 /// The most blocks whose products are summed up before they are reduced.
 pub(crate) const MOST: usize = 32;
@@ -28,7 +28,7 @@ impl Powers {
         } else {
             halves(u128::from_le_bytes(*key))
         };
-        tree::fill(&mut powers.0);
+        horner::fill(&mut powers.0);
         powers
     }
 }
@@ -53,7 +53,7 @@ pub(crate) fn result<const REVERSED: bool>([low, high]: Lane) -> [u8; 16] {
 }
 
 #[simd_core::dispatch(targets = crate::targets::modes)]
-mod tree {
+mod horner {
     use super::{Lane, MOST, Powers};
     use crate::wide::{Product, Wide, add_products, broadcast, multiply, reduce, sum_of_lanes, swap_bytes, xor};
     use zerocopy::transmute;
@@ -84,7 +84,7 @@ mod tree {
         let mut below = load(powers, MOST - 4);
         for i in (4..most).step_by(4) {
             below = reduce(multiply(below, fourth));
-            let lanes: [Lane; 4] = transmute!(below.0);
+            let lanes: [Lane; 4] = below.into();
             powers[MOST - 4 - i..][..4].copy_from_slice(&lanes);
         }
     }
@@ -107,8 +107,7 @@ mod tree {
 
     #[inline]
     fn load(powers: &[Lane; MOST], at: usize) -> Wide {
-        let lanes = [powers[at], powers[at + 1], powers[at + 2], powers[at + 3]];
-        Wide(transmute!(lanes))
+        Wide::from([powers[at], powers[at + 1], powers[at + 2], powers[at + 3]])
     }
 
     /// Four powers, by which the four blocks are multiplied that come before the last `following` ones.

@@ -1,6 +1,6 @@
 //! Keystream blocks: one at a time with little latency, or many at a time in as many lanes as the CPU has.
 //!
-//! The ten double rounds are written once, over [`Quad`]. For one block, a row of the matrix is one register. For a few,
+//! The ten double rounds are written once, over [`Row`]. For one block, a row of the matrix is one register. For a few,
 //! a register holds the same row of as many blocks as fit, and two of these are worked on in step. For many blocks, the
 //! same source is the body of a loop over the blocks that has no loop of its own, so LLVM makes each of the sixteen words
 //! a register with a lane for every block: 8 lanes of AVX2, 4 of SSE2 or NEON. Rotations become byte shuffles or shifts, and
@@ -11,9 +11,9 @@
     reason = "these are the body of one loop, which is vectorised without calls alone; clones of theirs could be left as calls"
 )]
 use crate::keystream::Mode;
-use crate::lanes::{Loose4, Quad};
+use crate::lanes::{Loose4, Row};
 
-pub(super) use tree::{apply, derive};
+pub(super) use blocks::{apply, derive};
 
 /// The rows of a block before the rounds (RFC 8439, section 2.3), with a block counter of zero.
 pub(super) type Matrix = [[u32; 4]; 4];
@@ -27,17 +27,17 @@ pub(super) struct Work<'a> {
 }
 
 impl Work<'_> {
-    #[inline(always)]
+    #[inline]
     fn len(&self) -> usize {
         self.blocks.len() + usize::from(self.extra.is_some())
     }
 }
 
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
-mod tree {
+mod blocks {
     use core::mem;
 
-    use super::{Loose4, Matrix, Quad, Rows, Work, keystream, put, rounds};
+    use super::{Loose4, Matrix, Row, Rows, Work, keystream, put, rounds};
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     use crate::keystream::Mode;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -47,9 +47,9 @@ mod tree {
 
     /// The row of one block. In the baseline, a type whose operators are dispatched would decide at each of them.
     #[cfg(target_feature = "avx2")]
-    type Row = U32x4;
+    type OneRow = U32x4;
     #[cfg(not(target_feature = "avx2"))]
-    type Row = Loose4;
+    type OneRow = Loose4;
 
     /// Applies the keystream of `matrix`, and leaves no work.
     #[inline(never)]
@@ -58,14 +58,14 @@ mod tree {
             many(matrix, work);
         }
         if let Some(block) = work.blocks.first_mut().or(work.extra.as_deref_mut()) {
-            put::<Row, 1>(block, &Rows::new(keystream::<Row>(matrix, work.counter)), 0, work.mode);
+            put::<OneRow, 1>(block, &Rows::new(keystream::<OneRow>(matrix, work.counter)), 0, work.mode);
         }
     }
 
     /// The first and the last row of `matrix` after all rounds (draft-irtf-cfrg-xchacha-03, section 2.2).
     pub(in crate::chacha20) fn derive(matrix: &Matrix) -> [[u32; 4]; 2] {
         let [a, b, c, d] = *matrix;
-        let [first, _, _, last] = rounds([Row::splat(a), Row::splat(b), Row::splat(c), Row::splat(d)]);
+        let [first, _, _, last] = rounds([OneRow::splat(a), OneRow::splat(b), OneRow::splat(c), OneRow::splat(d)]);
         let mut rows = [[0; 4]; 2];
         first.store(&mut rows[..1]);
         last.store(&mut rows[1..]);
@@ -147,12 +147,12 @@ mod tree {
         #[cfg(not(target_feature = "avx512f"))]
         let done = 0;
         for (number, block) in now.iter_mut().enumerate() {
-            put::<Row, N>(block, keystreams, done + number, work.mode);
+            put::<OneRow, N>(block, keystreams, done + number, work.mode);
         }
         if count < N
             && let Some(block) = work.extra.take()
         {
-            put::<Row, N>(block, keystreams, count, work.mode);
+            put::<OneRow, N>(block, keystreams, count, work.mode);
         }
         work.blocks = later;
         work.counter = work.counter.wrapping_add(N as u32);
@@ -166,7 +166,7 @@ struct Rows<const N: usize>([[[u32; 4]; N]; 4]);
 
 impl<const N: usize> Rows<N> {
     #[inline(always)]
-    fn new<Q: Quad>(rows: [Q; 4]) -> Self {
+    fn new<R: Row>(rows: [R; 4]) -> Self {
         let mut words = [[[0; 4]; N]; 4];
         rows[0].store(&mut words[0]);
         rows[1].store(&mut words[1]);
@@ -178,12 +178,12 @@ impl<const N: usize> Rows<N> {
 
 /// Applies the keystream of block `number` of `keystreams`, little-endian, to `block`.
 #[inline(always)]
-fn put<Q: Quad, const N: usize>(block: &mut [u8; 64], keystreams: &Rows<N>, number: usize, mode: Mode) {
+fn put<R: Row, const N: usize>(block: &mut [u8; 64], keystreams: &Rows<N>, number: usize, mode: Mode) {
     let bytes: &mut [[[u8; 4]; 4]; 4] = zerocopy::transmute_mut!(block);
     for (bytes, keystreams) in bytes.iter_mut().zip(&keystreams.0) {
         let mut words = [keystreams[number]];
         if mode == Mode::Xor {
-            (Q::splat(bytes.map(u32::from_le_bytes)) ^ Q::splat(words[0])).store(&mut words);
+            (R::splat(bytes.map(u32::from_le_bytes)) ^ R::splat(words[0])).store(&mut words);
         }
         *bytes = words[0].map(u32::to_le_bytes);
     }
@@ -191,19 +191,20 @@ fn put<Q: Quad, const N: usize>(block: &mut [u8; 64], keystreams: &Rows<N>, numb
 
 /// The rows of block number `counter` of the keystream, and of those after it (RFC 8439, section 2.3).
 #[inline(always)]
-fn keystream<Q: Quad>(matrix: &Matrix, counter: u32) -> [Q; 4] {
-    let [a, b, c, d] = [Q::splat(matrix[0]), Q::splat(matrix[1]), Q::splat(matrix[2]), Q::splat(matrix[3])];
-    let start = [a, b, c, d + Q::numbers(counter)];
+fn keystream<R: Row>(matrix: &Matrix, counter: u32) -> [R; 4] {
+    let [a, b, c, d] = [R::splat(matrix[0]), R::splat(matrix[1]), R::splat(matrix[2]), R::splat(matrix[3])];
+    let start = [a, b, c, d + R::numbers(counter)];
     let end = rounds(start);
     [start[0] + end[0], start[1] + end[1], start[2] + end[2], start[3] + end[3]]
 }
 
 /// All twenty rounds.
 #[inline(always)]
-fn rounds<Q: Quad>(rows: [Q; 4]) -> [Q; 4] {
-    if Q::LOOSE {
+fn rounds<R: Row>(rows: [R; 4]) -> [R; 4] {
+    if R::LOOSE {
         // Ten times in the source: a loop here would be the one that LLVM vectorises, and not the loop over the blocks.
-        five_double_rounds(five_double_rounds(rows))
+        let rows = double_round(double_round(double_round(double_round(double_round(rows)))));
+        double_round(double_round(double_round(double_round(double_round(rows)))))
     } else {
         let mut rows = rows;
         for _ in 0..10 {
@@ -213,17 +214,12 @@ fn rounds<Q: Quad>(rows: [Q; 4]) -> [Q; 4] {
     }
 }
 
-#[inline(always)]
-fn five_double_rounds<Q: Quad>(rows: [Q; 4]) -> [Q; 4] {
-    double_round(double_round(double_round(double_round(double_round(rows)))))
-}
-
 /// A round on the columns and one on the diagonals.
 ///
 /// For the second, the rows are shifted until the diagonals are columns. The row that each round finishes last stays
 /// where it is and the others move against it, so that no shift is in the chain of dependent instructions.
 #[inline(always)]
-fn double_round<Q: Quad>(rows: [Q; 4]) -> [Q; 4] {
+fn double_round<R: Row>(rows: [R; 4]) -> [R; 4] {
     let [a, b, c, d] = quarter_rounds(rows);
     let [a, b, c, d] = quarter_rounds([a.shift::<3>(), b, c.shift::<1>(), d.shift::<2>()]);
     [a.shift::<1>(), b, c.shift::<3>(), d.shift::<2>()]
@@ -231,7 +227,7 @@ fn double_round<Q: Quad>(rows: [Q; 4]) -> [Q; 4] {
 
 /// The quarter round (RFC 8439, section 2.1) on each column.
 #[inline(always)]
-fn quarter_rounds<Q: Quad>([a, b, c, d]: [Q; 4]) -> [Q; 4] {
+fn quarter_rounds<R: Row>([a, b, c, d]: [R; 4]) -> [R; 4] {
     let (a, d) = a.add_xor_turn::<16, 16>(b, d);
     let (c, b) = c.add_xor_turn::<12, 20>(d, b);
     let (a, d) = a.add_xor_turn::<8, 24>(b, d);
