@@ -55,7 +55,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
     }
     let mut checker = Checker::new(&mut errors, &args.krate, words);
     let has_clones = checker.check_annotated(&mut nodes, &args);
-    let (lists, of_list) = (checker.lists, checker.of_list);
+    let Checker { lists, of_list, conditional, .. } = checker;
     if !errors.is_empty() {
         return quote!(#(#nodes)* #errors);
     }
@@ -79,6 +79,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
     let scope = emit::Scope::new(&plans);
     let mut expansion: TokenStream = nodes.iter().map(|node| emit::item(&resolve::annotated(node), &scope)).collect();
     expansion.extend(of_list);
+    expansion.extend(conditional);
     if !has_clones {
         expansion.extend([warning(Span::call_site(), WITHOUT_CLONES, NOTHING)]);
     }
@@ -122,7 +123,7 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
         Err(error) => {
             let help = "write for example `targets!(\"avx2,fma | sve2\")`";
             errors.push_help(error.span(), "expected the targets as a string", help);
-            quote!(::core::unreachable!())
+            return quote!(#errors);
         }
     };
     quote!({ #errors #value })

@@ -235,8 +235,8 @@ pub use targets::{Status, Target, Targets};
 /// `#[dispatch(skip)]` on the item keeps the build's value instead, and so does `#[cfg(test)]` or `#[test]`. On the annotated item itself
 /// rustc evaluates a `cfg` for the build, before the attribute sees it.
 ///
-/// Where a constant or alias that differs cannot be used, the compiler's error names `ConstantUsableOnlyInsideClones` or says that the
-/// alias is: in signatures, fields, `static`s, `const fn`s, associated items, other modules, and behind a path such as `self::W` or
+/// Where a constant or alias that differs cannot be used, the compiler's error says that the constant is ambiguous, and shows its
+/// definitions, or that the alias is usable only inside clones: in signatures, fields, `static`s, `const fn`s, associated items, other modules, and behind a path such as `self::W` or
 /// `super::W`. A generic parameter cannot have a name that such a constant uses, and a macro
 /// that it calls is not defined again after it.
 ///

@@ -1,6 +1,6 @@
 //! The state of the checks.
 
-use proc_macro2::Span;
+use proc_macro2::{Span, TokenStream};
 use syn::Path;
 
 use crate::error::Errors;
@@ -20,11 +20,21 @@ pub(crate) struct Checker<'a> {
     pub(super) warned: bool,
     /// The first warning about a list.
     pub(crate) of_list: Option<(Span, String)>,
+    /// Errors about items under a `cfg`, as items.
+    pub(crate) conditional: TokenStream,
 }
 
 impl<'a> Checker<'a> {
     pub(crate) fn new(errors: &'a mut Errors, krate: &'a Path, words: &'a Words) -> Self {
-        Checker { errors, krate, words, lists: Lists::new(), warned: false, of_list: None }
+        Checker {
+            errors,
+            krate,
+            words,
+            lists: Lists::new(),
+            warned: false,
+            of_list: None,
+            conditional: TokenStream::new(),
+        }
     }
 
     /// Whether a `cfg` or `match_target!` in the annotated item may test features.

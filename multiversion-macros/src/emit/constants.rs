@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::{GenericParam, Generics};
 
 use super::scope::Scope;
@@ -92,12 +93,9 @@ pub(super) fn captured_parameter<'g>(
 /// What takes the name in the module if some clone has a definition, and an error for each clone without one.
 fn placeholder(constant: &Constant<'_>, plans: &[&Plan]) -> TokenStream {
     let span = Span::mixed_site();
-    let first = &constant.definitions[0];
-    let others = first.original.attrs.iter().filter(|attr| !attr.path().is_ident("cfg"));
-    let instead = poisoned(first, &plans[0].private);
-    let instead = quote!(#(#others)* #instead);
+    let (first, last) = (&constant.definitions[0], &constant.definitions[constant.definitions.len() - 1]);
     if cover_all_clones(constant.definitions.iter().map(|one| &one.original.attrs)) {
-        return quote_spanned!(span=> #[cfg(not(doc))] #instead);
+        return poisoned(first, last, &quote_spanned!(span=> not(doc)), &plans[0].private);
     }
     let clones = || plans.iter().flat_map(|plan| &plan.by_cfg().clones);
     let defined = |clone: &PlannedClone| {
@@ -114,25 +112,46 @@ fn placeholder(constant: &Constant<'_>, plans: &[&Plan]) -> TokenStream {
         let error = without_definition(&first.ident, clone);
         quote_spanned!(span=> #[cfg(#missing)] #error)
     });
-    quote_spanned!(span=> #(#errors)* #[cfg(all(#exists, not(doc)))] #instead)
+    let instead = poisoned(first, last, &quote_spanned!(span=> all(#exists, not(doc))), &plans[0].private);
+    quote_spanned!(span=> #(#errors)* #instead)
 }
 
-/// An item of this name whose every use is an error that names the reason.
-fn poisoned(one: &Definition<'_>, private: &PrivatePath) -> TokenStream {
+/// Items that take this name under `condition`, so that its every use is an error. A constant is imported twice: the name is ambiguous,
+/// in patterns too, and the error shows the first and the last definition.
+fn poisoned(
+    first: &Definition<'_>,
+    last: &Definition<'_>,
+    condition: &TokenStream,
+    private: &PrivatePath,
+) -> TokenStream {
     let span = Span::mixed_site();
-    let clippy = allow_for_clippy(|| quote!(clippy::all, clippy::pedantic, clippy::nursery));
-    let Definition { vis, ident, .. } = one;
-    match &one.alias {
-        Some(generics) => {
-            let (used, (parameters, _, _)) = (parameters_in(generics), generics.split_for_impl());
-            let ty = quote_spanned!(span=> <() as #private::AliasUsableOnlyInsideClones<(#used)>>::Type);
-            quote_spanned!(span=> #[allow(dead_code)] #clippy #vis type #ident #parameters = #ty;)
-        }
-        None => quote_spanned! {span=>
-            #[allow(dead_code, non_snake_case)] #clippy
-            #vis fn #ident<ConstantUsableOnlyInsideClones>() -> #private::ConstantUsableOnlyInsideClones { loop {} }
-        },
-    }
+    let clippy = allow_for_clippy(|| quote!(clippy::all, clippy::pedantic, clippy::nursery, clippy::pub_use));
+    let Definition { vis, ident, .. } = first;
+    let Some(generics) = &first.alias else {
+        let module = format_ident!("{}_differs_between_clones", ident.unraw(), span = span);
+        let constant = quote_spanned! {span=>
+            #[doc(hidden)]
+            pub const #ident: #private::ConstantUsableOnlyInsideClones = #private::ConstantUsableOnlyInsideClones;
+        };
+        let import = |name: &str, shown: &Ident| {
+            let name = Ident::new(name, span);
+            let path = quote_spanned!(shown.span()=> self::#module::#name::*);
+            quote_spanned! {span=>
+                #[cfg(#condition)] #[allow(ambiguous_glob_reexports, unused_imports)] #clippy
+                #vis use #path;
+            }
+        };
+        let (one, other) = (import("first", ident), import("last", &last.ident));
+        return quote_spanned! {span=>
+            #one
+            #other
+            #[cfg(#condition)] #[allow(dead_code, non_snake_case, non_upper_case_globals)] #clippy
+            mod #module { pub mod first { #constant } pub mod last { #constant } }
+        };
+    };
+    let (used, (parameters, _, _)) = (parameters_in(generics), generics.split_for_impl());
+    let ty = quote_spanned!(span=> <() as #private::AliasUsableOnlyInsideClones<(#used)>>::Type);
+    quote_spanned!(span=> #[cfg(#condition)] #[allow(dead_code)] #clippy #vis type #ident #parameters = #ty;)
 }
 
 /// Types that use the parameters of an alias, which rustc requires. A constant need not be used.

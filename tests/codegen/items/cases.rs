@@ -240,6 +240,8 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; pub mod inner { pub fn go() -> u64 { super::W } } }"),
     (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; static S: u64 = W; pub fn go() -> u64 { S } }"),
     (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; const fn w() -> u64 { W } pub fn go() -> u64 { w() } }"),
+    (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; #[simd_core::dispatch(skip)] pub fn go() -> u64 { match 1 { W => 3, _ => 4 } } pub fn f() {} }"),
+    (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; pub mod inner { use super::*; #[simd_core::dispatch(skip)] pub fn go() -> u64 { if let W = 2 { 3 } else { 4 } } } pub fn f() {} }"),
     (CONSTANT, "DISPATCH pub mod k { pub const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; pub fn f() {} } pub fn go() -> u64 { k::W }"),
     (ALIAS, "DISPATCH pub mod k { type V = [u8; if cfg!(WIDE) { 8 } else { 4 }]; pub fn go(x: V) -> u8 { x[0] } }"),
     (ALIAS, "DISPATCH pub mod k { type V = [u8; if cfg!(WIDE) { 8 } else { 4 }]; pub struct S { v: V } pub fn go() -> usize { size_of::<S>() } }"),
@@ -261,6 +263,6 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
 
 const SHARED_IMPORT: &str = "all clones share this import";
 const SHARED_MACRO: &str = "all clones share this macro";
-const CONSTANT: &str = "ConstantUsableOnlyInsideClones";
+const CONSTANT: &str = "`W` is ambiguous";
 const ALIAS: &str = "AliasUsableOnlyInsideClones";
 const IMPL: &str = "impl";

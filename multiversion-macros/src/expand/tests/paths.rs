@@ -38,7 +38,7 @@ fn beginnings(tokens: TokenStream, into: &mut BTreeSet<String>) {
             TokenTree::Ident(ident) => {
                 let continues = at >= 2 && colons(at - 2);
                 // Keywords, names of lints, and the macro of our errors, which costs nobody more than a message.
-                let other = ["as", "clippy", "compile_error", "if", "match", "return", "use"];
+                let other = ["as", "clippy", "compile_error", "if", "match", "return", "self", "use"];
                 let other = other.contains(&&*ident.to_string());
                 if !continues && !other && (colons(at + 1) || is_punct(tokens.get(at + 1), '!')) {
                     into.insert(ident.to_string());

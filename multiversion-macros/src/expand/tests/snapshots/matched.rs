@@ -6,9 +6,22 @@ mod kernels {
     #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
     const STEP: u32 = 4;
     #[cfg(not(doc))]
-    #[allow(dead_code, non_snake_case)]
-    fn STEP<ConstantUsableOnlyInsideClones>() -> ::simd_core::__private::ConstantUsableOnlyInsideClones {
-        loop {}
+    #[allow(ambiguous_glob_reexports, unused_imports)]
+    use self::STEP_differs_between_clones::first::*;
+    #[cfg(not(doc))]
+    #[allow(ambiguous_glob_reexports, unused_imports)]
+    use self::STEP_differs_between_clones::last::*;
+    #[cfg(not(doc))]
+    #[allow(dead_code, non_snake_case, non_upper_case_globals)]
+    mod STEP_differs_between_clones {
+        pub mod first {
+            #[doc(hidden)]
+            pub const STEP: ::simd_core::__private::ConstantUsableOnlyInsideClones = ::simd_core::__private::ConstantUsableOnlyInsideClones;
+        }
+        pub mod last {
+            #[doc(hidden)]
+            pub const STEP: ::simd_core::__private::ConstantUsableOnlyInsideClones = ::simd_core::__private::ConstantUsableOnlyInsideClones;
+        }
     }
     #[cfg(doc)]
     #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
