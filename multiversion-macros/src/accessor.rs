@@ -41,10 +41,9 @@ fn is_handed_out(value: &Expr, is_given: &dyn Fn(&Ident) -> bool) -> bool {
         Expr::Paren(inner) => is_handed_out(&inner.expr, is_given),
         Expr::Tuple(tuple) => all(&tuple.elems),
         Expr::Struct(made) => {
-            let fields = || made.fields.iter();
             made.rest.is_none()
                 && made.path.is_ident("Self")
-                && fields().all(|field| is_handed_out(&field.expr, is_given))
+                && made.fields.iter().all(|field| is_handed_out(&field.expr, is_given))
         }
         Expr::Call(call) => {
             let is_constructor =

@@ -22,7 +22,7 @@ pub(crate) struct Features {
 
 /// `cfg` predicate: the architecture is one of the target's.
 pub(crate) fn arch(target: &Target) -> TokenStream {
-    any(target.arches.iter().map(|arch| pair("target_arch", arch.cfg_name())).collect())
+    any(target.arches.iter().map(|arch| arch.cfg_name()).map(|name| quote!(target_arch = #name)).collect())
 }
 
 /// `cfg` predicate: one of `predicates` holds.
@@ -42,12 +42,6 @@ fn joined(word: &str, mut predicates: Vec<TokenStream>) -> TokenStream {
     }
     let word = Ident::new(word, Span::call_site());
     quote!(#word(#(#predicates),*))
-}
-
-/// `cfg` predicate: `name = "value"`.
-pub(crate) fn pair(name: &str, value: &str) -> TokenStream {
-    let name = Ident::new(name, Span::call_site());
-    quote!(#name = #value)
 }
 
 /// Whether clones may compile different parts of `tokens`: whether `target_feature` occurs outside of `cfg!(…)`.

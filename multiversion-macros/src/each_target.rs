@@ -95,9 +95,6 @@ fn check(function: &Function, errors: &mut Errors) {
             "catch the panic in the test, with `std::panic::catch_unwind`",
         );
     }
-    if let Some(constness) = function.sig.constness {
-        errors.push(constness.span, "a test cannot be `const`");
-    }
     if function.body.is_none() {
         errors.push(function.sig.ident.span(), "a test has a body");
     }

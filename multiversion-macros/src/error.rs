@@ -35,11 +35,6 @@ impl Errors {
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
-
-    #[cfg(test)]
-    pub(crate) fn messages(&self) -> Vec<&str> {
-        self.0.iter().map(|(_, message)| message.as_str()).collect()
-    }
 }
 
 /// One `compile_error!` for each mistake. In the edition 2015, at a place in the user's code, `::core` would be a path in

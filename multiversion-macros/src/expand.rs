@@ -115,17 +115,20 @@ pub(crate) fn parse_krate(input: ParseStream<'_>) -> syn::Result<Path> {
 /// The expansion of `targets!("list")`, whose input arrives as `path::to::simd_core; "list"`.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
     let mut errors = Errors::new();
-    let parser = |input: ParseStream<'_>| Ok((parse_krate(input)?, input.parse()?));
-    let value = match parser.parse2(input) {
-        Ok((krate, TargetLists(lists))) => {
-            emit::list::value(&Plan::new(targets::parse(&lists, &mut errors), krate, &Names::default()), None)
-        }
+    let parser = |input: ParseStream<'_>| Ok((parse_krate(input)?, input.parse::<TokenStream>()?));
+    let (krate, list) = match parser.parse2(input) {
+        Ok(parsed) => parsed,
+        Err(error) => return error.into_compile_error(),
+    };
+    let targets = match syn::parse2(list) {
+        Ok(TargetLists(lists)) => targets::parse(&lists, &mut errors),
         Err(error) => {
             let help = "write for example `targets!(\"avx2,fma | sve2\")`";
             errors.push_help(error.span(), "expected the targets as a string", help);
-            return quote!(#errors);
+            Vec::new()
         }
     };
+    let value = emit::list::value(&Plan::new(targets, krate, &Names::default()), None);
     quote!({ #errors #value })
 }
 

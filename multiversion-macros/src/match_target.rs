@@ -176,29 +176,20 @@ fn arm(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<Arm> {
     }
     let begin = input.cursor();
     // `peek` would see braces in the groups that `macro_rules!` passes on as a whole.
-    let (items, ends) = if is_braces(begin.token_tree().map(|(token, _)| token).as_ref()) {
+    let items = if is_braces(begin.token_tree().map(|(token, _)| token).as_ref()) {
         let group: Group = input.parse()?;
-        (items_in(group.stream()), true)
+        items_in(group.stream())
     } else if depth::exceeded(&input.fork().parse()?) {
         while !input.is_empty() && !input.peek(Token![,]) {
             input.parse::<TokenTree>()?;
         }
-        (Err(input.error("")), false)
+        Err(input.error(""))
     } else {
-        let expr = Expr::parse_with_earlier_boundary_rule(input)?;
-        let blocks = matches!(
-            expr,
-            Expr::If(_)
-                | Expr::Match(_)
-                | Expr::Block(_)
-                | Expr::Unsafe(_)
-                | Expr::Loop(_)
-                | Expr::ForLoop(_)
-                | Expr::While(_)
-        );
-        (Err(syn::Error::new(span, "expected items in braces")), blocks)
+        Expr::parse_with_earlier_boundary_rule(input)?;
+        Err(syn::Error::new(span, "expected items in braces"))
     };
     let body = between(begin, input.cursor());
+    let ends = is_braces(body.clone().into_iter().last().as_ref());
     if input.parse::<Option<Token![,]>>()?.is_none() && !ends && !input.is_empty() {
         return Err(input.error("expected `,` after the arm"));
     }

@@ -13,9 +13,9 @@ use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{FnArg, Pat, PatType, PatWild, Path, Token, Type, TypePath};
 
-use crate::cfg::{Features, all, any, arch, pair};
+use crate::cfg::{Features, all, any, arch};
 use crate::compiler::COMPILER;
-use crate::features::constant;
+use crate::features::{Feature, constant};
 use crate::lints::silenced;
 use crate::sig::Names;
 use crate::targets::Target;
@@ -147,7 +147,7 @@ impl Plan {
             let (mut not_enabled, mut exists) = (None, arch.clone());
             if by_cfg {
                 // No build decides a property: it is tested at run time, whatever `-C target-cpu` enables.
-                let features = target.leaf.iter().map(|feature| pair("target_feature", feature.name));
+                let features = target.leaf.iter().map(|Feature { name, .. }| quote!(target_feature = #name));
                 let own = if target.has_property() { quote!(any()) } else { all(features.collect()) };
                 let before = any(earlier.iter().map(|&i| enabled[i].clone()).collect());
                 exists = quote!(all(#arch, not(#before)));
@@ -166,14 +166,10 @@ impl Plan {
             let start = arch_groups.last().map_or(0, |before| before.end);
             arch_groups.push(start..start + group.len());
             let arch = &group[0].arch;
+            let sets = sets_type(group.iter().map(|target| &*target.set));
             let assertion = private.code(&match group {
                 [PlannedTarget { set, .. }] => format!("unsafe {{ {ours}::assert_lacks::<{set}>(); }}"),
-                _ => {
-                    format!(
-                        "unsafe {{ {ours}::assert_none::<{}>(); }}",
-                        sets_type(group.iter().map(|target| &*target.set))
-                    )
-                }
+                _ => format!("unsafe {{ {ours}::assert_none::<{sets}>(); }}"),
             });
             if COMPILER.optimises {
                 baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
@@ -276,18 +272,18 @@ impl PlannedTarget {
         } else {
             TokenStream::new()
         };
-        let checks = earlier.iter().map(|other| {
+        let earlier = earlier.iter().map(|other| {
             let (arch, wider) = (&other.arch, !target.is_within(&other.target));
             (wider.then(|| quote_spanned!(span=> #[cfg(#arch)])), other.set.clone())
         });
-        let (narrower, earlier): (Vec<_>, Vec<_>) = checks.unzip();
+        let earlier: Vec<_> = earlier.collect();
         let (enable, label) = (target.enable(), target.label());
         let names = target.full.iter().map(|feature| feature.name).collect();
         let (private, own) = (private.clone(), own.clone());
         let nested = move || {
             let ours = &private.text;
             let lost = private.code(&format!("{{ {ours}::target_lost() }}"));
-            let tests = earlier.iter().zip(&narrower).map(|(earlier, narrower)| {
+            let tests = earlier.iter().map(|(narrower, earlier)| {
                 let test = format!("if !<{own} as {ours}::Set>::ENABLED && {ours}::present::<{earlier}>()");
                 let test = private.code(&test);
                 quote_spanned!(span=> #narrower #test #lost)

@@ -107,17 +107,15 @@ struct Resolver<'a> {
 
 impl<'a> Resolver<'a> {
     fn node(&mut self, node: &'a Node, context: Context) -> Resolved<'a> {
+        let unchanged = || Resolved::Unchanged(node.to_token_stream());
         let item = match node {
             Node::Fn(function) => {
-                return match function.choice.list().filter(|_| !function.stays()) {
-                    Some(list) => {
-                        Resolved::Function(Unit::new(list, place(function, context), Cow::Borrowed(&**function)))
-                    }
-                    None => Resolved::Unchanged(node.to_token_stream()),
-                };
+                let list = function.choice.list().filter(|_| !function.stays());
+                let unit = |list| Unit::new(list, place(function, context), Cow::Borrowed(&**function));
+                return list.map(unit).map_or_else(unchanged, Resolved::Function);
             }
-            Node::Item(item) if item.choice.list().is_some() => item,
-            Node::Item(item) => return Resolved::Unchanged(item.to_token_stream()),
+            Node::Item(item) if item.choice.list().is_none() => return unchanged(),
+            Node::Item(item) => item,
         };
         match &item.kind {
             Kind::Impl(_) | Kind::Trait(_) => {
@@ -133,7 +131,7 @@ impl<'a> Resolver<'a> {
                 let constants = core::mem::replace(&mut self.constants, outer);
                 Resolved::Container { item, items, constants }
             }
-            Kind::Mod(_) | Kind::Other => Resolved::Unchanged(item.to_token_stream()),
+            Kind::Mod(_) | Kind::Other => unchanged(),
         }
     }
 

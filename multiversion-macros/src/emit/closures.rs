@@ -16,7 +16,7 @@ use crate::lints::allow_for_clippy;
 use crate::plan::PlannedClone;
 use crate::resolve::Unit;
 use crate::sig::{self, Parameters};
-use crate::tokens::{braces, code};
+use crate::tokens::{braces, code, is_punct};
 
 /// A method with its clones.
 pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
@@ -77,14 +77,9 @@ impl Dispatcher<'_> {
     fn closure(&self, function: &Function, clone: &PlannedClone, proof: &impl ToTokens) -> TokenStream {
         let span = Span::mixed_site();
         let Some(body) = &function.body else { return TokenStream::new() };
-        let (inner, content) = self.clone_content(function, body, clone);
+        let (inner, mut content) = self.clone_content(function, body, clone);
         // A closure has no attributes inside.
-        let mut outer = TokenStream::new();
-        let mut tokens = inner.into_iter().peekable();
-        while let Some(token) = tokens.next() {
-            outer.extend([token]);
-            tokens.next_if(|bang| bang.to_string() == "!");
-        }
+        let outer: TokenStream = inner.into_iter().filter(|token| !is_punct(Some(token), '!')).collect();
         let silence = if clone.target.is_some() { self.silence() } else { None };
         let mut lints = self.lints_of_clone(function, clone);
         let mutable = |input: &FnArg| match input {
@@ -100,7 +95,6 @@ impl Dispatcher<'_> {
         // The result's type stands here again.
         lints.extend([allow_for_clippy(|| quote!(clippy::used_underscore_binding, clippy::use_self))]);
         let (owned, bindings) = (self.captures(), self.bindings(function));
-        let mut content = content;
         for (name, pattern, cfgs) in bindings.into_iter().rev() {
             content = if cfgs.is_empty() {
                 // As with a parameter, what the block ends with is dropped before the bindings, and what they leave of the

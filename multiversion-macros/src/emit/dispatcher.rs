@@ -110,7 +110,6 @@ impl<'a> Dispatcher<'a> {
     /// The dispatcher around `content`.
     pub(super) fn item(&self, content: &TokenStream) -> TokenStream {
         let function = self.unit.main();
-        let several = self.unit.selected;
         let kept = self.kept_attributes(function);
         let beside = self.unit.place == Place::Sibling;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
@@ -119,7 +118,7 @@ impl<'a> Dispatcher<'a> {
             attributes.extend([self.plan.docs.clone()]);
         }
         attributes.extend([attrs::for_copy(after, None, false, beside)]);
-        if several && !self.unit.is_complete() {
+        if self.unit.selected && !self.unit.is_complete() {
             let exists = self.some_clone_is_defined();
             attributes.extend([quote_spanned!(Span::mixed_site()=> #[cfg(#exists)])]);
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Expr, ExprClosure, Pat, Safety, Signature, Token};
+use syn::{Expr, ExprClosure, Pat, ReturnType, Safety, Signature, Token};
 
 use super::clones::dispatcher_parameters;
 use super::dispatcher::Dispatcher;
@@ -73,6 +73,13 @@ fn as_function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
             syn::spanned::Spanned::span(input),
             "a parameter of `select!` needs its type",
             format_args!("write `{}: T`", input.to_token_stream()),
+        );
+    }
+    if matches!(closure.output, ReturnType::Default) && !matches!(*closure.body, Expr::Block(_)) {
+        errors.push_help(
+            syn::spanned::Spanned::span(&closure.body),
+            "the function of `select!` needs its return type",
+            "write `|x: &T| -> U { … }`, or `|x: &T| { …; }` if it returns nothing",
         );
     }
     if errors.len() > before {

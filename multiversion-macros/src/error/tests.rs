@@ -1,4 +1,10 @@
 use super::*;
+
+impl Errors {
+    pub(crate) fn messages(&self) -> Vec<&str> {
+        self.0.iter().map(|(_, message)| message.as_str()).collect()
+    }
+}
 use core::str::FromStr;
 
 #[test]

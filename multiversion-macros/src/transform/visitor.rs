@@ -4,18 +4,15 @@
 //! `poll` that resumes it, and where paths meet of which one has awaited, no assertion dominates the code after them. So in async
 //! code the assertion precedes each statement, and follows each `.await` inside one.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::parse::{ParseStream, Parser};
 use syn::visit_mut::VisitMut;
-use syn::{
-    Attribute, Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, ItemFn, Local, LocalInit, Pat, Stmt,
-};
+use syn::{Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, ItemFn, Local, LocalInit, Pat, Stmt};
 
 use super::nested;
 use crate::cfg::Features;
 use crate::plan::TargetCode;
-use crate::tokens::{braces, called_macros, find_word, is_standard_macro};
+use crate::tokens::{attributes, braces, called_macros, find_word, is_standard_macro, is_word};
 use crate::walk::{Walk, Walker};
 
 pub(super) struct Rewriter<'a> {
@@ -45,7 +42,7 @@ impl<'a> Rewriter<'a> {
             if self.asynchronous && !matches!(statement, Stmt::Item(_)) && !core::mem::take(&mut self.asserted) {
                 // Without the statement, the assertion would end the block.
                 let (cfgs, assertion) = (cfgs(&statement), self.known);
-                out.push(Stmt::Expr(Expr::Verbatim(quote!(#(#cfgs)* #assertion)), None));
+                out.push(Stmt::Expr(Expr::Verbatim(quote!(#cfgs #assertion)), None));
             }
             Walker(self).visit_stmt_mut(&mut statement);
             out.push(statement);
@@ -216,15 +213,12 @@ impl Walk for Rewriter<'_> {
 }
 
 /// The attributes that decide whether `statement` exists.
-fn cfgs(statement: &Stmt) -> Vec<Attribute> {
-    let attributes = |input: ParseStream<'_>| {
-        let attributes = input.call(Attribute::parse_outer)?;
-        input.parse::<TokenStream>()?;
-        Ok(attributes)
-    };
-    let mut attributes = attributes.parse2(statement.to_token_stream()).unwrap_or_default();
-    attributes.retain(|attr| attr.path().is_ident("cfg"));
-    attributes
+fn cfgs(statement: &Stmt) -> TokenStream {
+    let tokens: Vec<TokenTree> = statement.to_token_stream().into_iter().collect();
+    let is_cfg = |content: TokenStream| is_word(content.into_iter().next().as_ref(), "cfg");
+    let attrs = tokens[..attributes(&tokens, false)].chunks(2);
+    let cfgs = attrs.filter(|attr| matches!(&attr[1], TokenTree::Group(group) if is_cfg(group.stream())));
+    cfgs.flatten().cloned().collect()
 }
 
 /// The `.await` that `statement` does last.
