@@ -9,7 +9,7 @@ use core::fmt::Write;
 use integration_tests::package::Package;
 use integration_tests::{has_compiler, shown};
 
-const DISPATCH: &str = "#[cfg_attr(feature = \"dispatched\", simd_core::dispatch(targets = \"avx2 | neon\"))]";
+const DISPATCH: &str = "#[cfg_attr(feature = \"dispatched\", simd_core::dispatch(targets = \"avx2 | sve2\"))]";
 
 /// What stands before `fn`.
 const QUALIFIERS: &[&str] = &["", "unsafe ", "async ", "async unsafe ", "extern \"C\" ", "unsafe extern \"C\" "];

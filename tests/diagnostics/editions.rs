@@ -29,9 +29,9 @@ const PATHS: &str = "
 mod paths {
     extern crate simd_core as other;
     use self::other::dispatch;
-    #[dispatch(targets = \"avx2 | neon\", crate = self::other)]
+    #[dispatch(targets = \"avx2 | sve2\", crate = self::other)]
     pub fn f(x: u32) -> u32 { let add = |y| x + y; add(1) }
-    #[dispatch(targets = \"avx2 | neon\", crate = ::paths::other)]
+    #[dispatch(targets = \"avx2 | sve2\", crate = ::paths::other)]
     mod inner {
         pub fn f(x: u32) -> u32 { let add = |y| x + y; add(1) }
     }

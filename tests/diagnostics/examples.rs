@@ -8,10 +8,10 @@ const EXAMPLES: &str = "
 /// ```
 /// examples::function();
 /// ```
-#[simd_core::dispatch(targets = \"avx2 | neon\")]
+#[simd_core::dispatch(targets = \"avx2 | sve2\")]
 pub fn function() {}
 
-#[simd_core::dispatch(targets = \"avx2 | neon\")]
+#[simd_core::dispatch(targets = \"avx2 | sve2\")]
 pub mod kernels {
     /// ```
     /// examples::kernels::first();

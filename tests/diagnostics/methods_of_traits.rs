@@ -49,7 +49,7 @@ fn unsafe_code_of_some_clones_is_refused() {
             impl Chosen<true> { pub unsafe fn danger() -> u32 { 0 } }
             pub unsafe fn danger() -> u32 { 0 }
             pub const unsafe fn constant_danger() -> u32 { 0 }
-            #[simd_core::dispatch(targets = \"avx2 | neon\")]
+            #[simd_core::dispatch(targets = \"avx2 | sve2\")]
             pub mod kernels {
             use super::*;
             const WIDE: bool = cfg!(wide);
@@ -85,7 +85,7 @@ fn a_macro_in_a_group_named_cfg_is_no_test() {
             unsafe fn danger() {}
             macro_rules! cfg { ($($code:tt)*) => {{ $($code)* }} }
             macro_rules! make { ($cfg:path) => {
-                #[simd_core::dispatch(targets = \"avx2 | neon\")]
+                #[simd_core::dispatch(targets = \"avx2 | sve2\")]
                 impl Drop for Reader {
                     fn drop(&mut self) {
                         $cfg!(#[cfg(any(target_feature = \"avx2\", target_feature = \"neon\"))] danger();)
@@ -108,7 +108,7 @@ fn the_path_of_the_crate_begins_at_its_root() {
             use simd_core as sc;
             pub struct Reader;
             mod evil {}
-            #[sc::dispatch(targets = \"avx2 | neon\", crate = sc)]
+            #[sc::dispatch(targets = \"avx2 | sve2\", crate = sc)]
             impl Drop for Reader {
                 fn drop(&mut self) { use crate::evil as sc; (|| ())() }
             }";
@@ -176,7 +176,7 @@ fn unsafe_code_in_all_clones_is_refused() {
                     "unsafe fn danger{number}() -> u32 {{ 0 }}
                     pub trait Dangerous{number} {{ unsafe fn method_danger{number}() -> u32 {{ 0 }} }}
                     impl Dangerous{number} for Reader {{}}
-                    #[simd_core::dispatch(targets = \"avx2 | neon\")]
+                    #[simd_core::dispatch(targets = \"avx2 | sve2\")]
                     {implementation} {{ fn f(&self) -> u32 {{ {} }} }}\n",
                     body.replace("danger", &format!("danger{number}")),
                 );

@@ -1,5 +1,6 @@
 //! A fused multiply-add, which the levels of all contenders have.
 #![allow(unsafe_code, reason = "the way by hand takes it")]
+#![allow(clippy::inline_always, reason = "pulp's way of helpers")]
 
 use super::CALLS;
 use crate::case::{Case, sample};
