@@ -283,7 +283,7 @@ pub use targets::{Status, Target, Targets};
 ///
 /// # Limits
 ///
-/// - `-> impl Trait`, variadics, naked functions and out-of-line modules are refused.
+/// - `-> impl Trait`, variadics, naked functions, generic parameters of functions under `cfg` and out-of-line modules are refused.
 /// - A `const fn` cannot have the attribute. In an annotated module all clones share it.
 /// - `async` methods of traits, and those with `#[track_caller]`, have no clones, since closures can be neither. In an annotated impl
 ///   they stay as they are, with a warning; with an attribute of their own they are refused.
