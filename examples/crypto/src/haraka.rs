@@ -96,8 +96,8 @@ mod haraka_v2 {
     #[dispatch(targets = crate::targets::blocks)]
     pub fn haraka256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
         assert_eq!(messages.len(), hashes.len(), "one hash for each message");
-        let done = tuned::hash256_many::<ROUNDS>(messages, hashes);
-        for (message, hash) in messages[done..].iter().zip(&mut hashes[done..]) {
+        let (messages, hashes) = tuned::hash256_many::<ROUNDS>(messages, hashes);
+        for (message, hash) in messages.iter().zip(hashes) {
             *hash = haraka256::<ROUNDS>(message);
         }
     }
@@ -109,8 +109,8 @@ mod haraka_v2 {
     #[dispatch(targets = crate::targets::blocks)]
     pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
         assert_eq!(messages.len(), hashes.len(), "one hash for each message");
-        let done = tuned::hash512_many::<ROUNDS>(messages, hashes);
-        for (message, hash) in messages[done..].iter().zip(&mut hashes[done..]) {
+        let (messages, hashes) = tuned::hash512_many::<ROUNDS>(messages, hashes);
+        for (message, hash) in messages.iter().zip(hashes) {
             *hash = haraka512::<ROUNDS>(message);
         }
     }

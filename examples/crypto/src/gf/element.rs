@@ -128,7 +128,7 @@ macro_rules! field {
                 Self($mul(pass!($by a), pass!($by b)))
             }
 
-            #[inline]
+            #[inline(always)]
             fn quotient(a: &Self, b: &Self) -> Self {
                 Self::times(a, &b.invert())
             }

@@ -24,11 +24,12 @@ mod states_in_step {
     // all of their keys in registers at once, or rather on the stack. It is hidden, because `inline(never)` does not hold in
     // a clone.
 
-    /// Hashes all messages but one, if their number is odd, and says how many that were.
-    pub(in crate::haraka) fn hash256_many<const ROUNDS: usize>(
-        messages: &[[u8; 32]],
-        hashes: &mut [[u8; 32]],
-    ) -> usize {
+    /// Hashes messages, and gives back what is left of both: one, if their number is odd.
+    #[inline]
+    pub(in crate::haraka) fn hash256_many<'m, 'h, const ROUNDS: usize>(
+        messages: &'m [[u8; 32]],
+        hashes: &'h mut [[u8; 32]],
+    ) -> (&'m [[u8; 32]], &'h mut [[u8; 32]]) {
         /// Quads that hide the latency of the rounds.
         const IN_FLIGHT: usize = match_target! { "vaes,avx512f" => 4, "vaes" => 6, "aes" => 2, _ => 4 };
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
@@ -38,9 +39,8 @@ mod states_in_step {
         } else {
             0
         };
-        let (messages, _) = messages[done..].as_flattened().as_chunks::<64>();
-        let (hashes, _) = hashes[done..].as_flattened_mut().as_chunks_mut::<64>();
-        let done = done + 2 * messages.len();
+        let (messages, last_message) = messages[done..].as_chunks::<2>();
+        let (hashes, last_hash) = hashes[done..].as_chunks_mut::<2>();
         let (message_groups, messages) = messages.as_chunks::<IN_FLIGHT>();
         let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
         for (messages, hashes) in message_groups.iter().zip(hash_groups) {
@@ -49,14 +49,15 @@ mod states_in_step {
         for (message, hash) in messages.iter().zip(hashes) {
             hash256_in_quads(core::array::from_ref(message), core::array::from_mut(hash), keys);
         }
-        done
+        (last_message, last_hash)
     }
 
-    /// Hashes all messages, or all but one if their number is odd, and says how many that were.
-    pub(in crate::haraka) fn hash512_many<const ROUNDS: usize>(
-        messages: &[[u8; 64]],
-        hashes: &mut [[u8; 32]],
-    ) -> usize {
+    /// Hashes messages, and gives back what is left of both: nothing, or one of an odd number.
+    #[inline]
+    pub(in crate::haraka) fn hash512_many<'m, 'h, const ROUNDS: usize>(
+        messages: &'m [[u8; 64]],
+        hashes: &'h mut [[u8; 32]],
+    ) -> (&'m [[u8; 64]], &'h mut [[u8; 32]]) {
         /// Quads that hide the latency of the rounds.
         const IN_FLIGHT: usize = match_target! { "vaes,avx512f" => 8, "vaes" => 6, "aes" => 3, _ => 4 };
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
@@ -70,33 +71,36 @@ mod states_in_step {
         let keys = if SIXTEEN { keys } else { black_box(keys) };
         let (message_groups, messages) = messages[done..].as_chunks::<IN_FLIGHT>();
         let (hash_groups, hashes) = hashes[done..].as_chunks_mut::<IN_FLIGHT>();
-        let done = done + message_groups.as_flattened().len();
         for (messages, hashes) in message_groups.iter().zip(hash_groups) {
             hash512_in_quads(messages, hashes, keys);
         }
         let (message_pairs, last_message) = messages.as_chunks::<2>();
         let (hash_pairs, last_hash) = hashes.as_chunks_mut::<2>();
-        let done = done + message_pairs.as_flattened().len();
         for (messages, hashes) in message_pairs.iter().zip(hash_pairs) {
             hash512_in_quads(messages, hashes, keys);
         }
         match_target! {
             // `haraka512` has other targets, and would be a call.
-            "vaes" => if let ([message], [hash]) = (last_message, last_hash) {
-                hash512_in_quads(core::array::from_ref(message), core::array::from_mut(hash), keys);
-                return done + 1;
+            "aes" => {
+                if let ([message], [hash]) = (last_message, last_hash) {
+                    hash512_in_quads(core::array::from_ref(message), core::array::from_mut(hash), keys);
+                }
+                (&[], &mut [])
             }
-            _ => {}
+            _ => (last_message, last_hash),
         }
-        done
     }
 
     /// Haraka-256 of two messages in each quad.
     #[inline]
-    fn hash256_in_quads<const N: usize>(messages: &[[u8; 64]; N], hashes: &mut [[u8; 64]; N], keys: &[RoundKeys]) {
+    fn hash256_in_quads<const N: usize>(
+        messages: &[[[u8; 32]; 2]; N],
+        hashes: &mut [[[u8; 32]; 2]; N],
+        keys: &[RoundKeys],
+    ) {
         let mut states = [[Quad::new([0; 64])]; N];
         for ([state], pair) in states.iter_mut().zip(messages) {
-            *state = Quad::new(*pair);
+            *state = Quad::new(transmute!(*pair));
         }
         for keys in keys {
             two_rounds(&mut states, keys);
@@ -105,7 +109,7 @@ mod states_in_step {
             }
         }
         for ((hash, [state]), message) in hashes.iter_mut().zip(states).zip(messages) {
-            *hash = (state ^ Quad::new(*message)).to_bytes();
+            *hash = transmute!((state ^ Quad::new(transmute!(*message))).to_bytes());
         }
     }
 
