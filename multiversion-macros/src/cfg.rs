@@ -231,17 +231,12 @@ pub(crate) fn tested_features(tokens: &TokenStream) -> Vec<String> {
 
 /// The name in `target_feature = "name"`.
 fn feature(tokens: &[TokenTree]) -> Option<String> {
-    match tokens {
-        [word, equals, TokenTree::Literal(literal)]
-            if is_word(Some(word), "target_feature") && is_punct(Some(equals), '=') =>
-        {
-            match syn::Lit::new(literal.clone()) {
-                syn::Lit::Str(text) => Some(text.value()),
-                _ => None,
-            }
-        }
-        _ => None,
+    let [word, equals, TokenTree::Literal(literal)] = tokens else { return None };
+    if !is_word(Some(word), "target_feature") || !is_punct(Some(equals), '=') {
+        return None;
     }
+    let syn::Lit::Str(text) = syn::Lit::new(literal.clone()) else { return None };
+    Some(text.value())
 }
 
 /// `any(all(), test)`.
@@ -256,14 +251,9 @@ fn marked(tokens: &[TokenTree]) -> Option<Vec<TokenTree>> {
         return None;
     }
     let content: Vec<TokenTree> = group.stream().into_iter().collect();
-    match &content[..] {
-        [all, TokenTree::Group(nothing), comma, test @ ..]
-            if is_word(Some(all), "all") && nothing.stream().is_empty() && is_punct(Some(comma), ',') =>
-        {
-            feature(test).map(|_| test.to_vec())
-        }
-        _ => None,
-    }
+    let [all, TokenTree::Group(nothing), comma, test @ ..] = &content[..] else { return None };
+    let marks = is_word(Some(all), "all") && nothing.stream().is_empty() && is_punct(Some(comma), ',');
+    (marks && feature(test).is_some()).then(|| test.to_vec())
 }
 
 /// `tokens` as they were before an outer clone's rewriting.

@@ -6,7 +6,7 @@
 //! parentheses.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
-use syn::{Expr, Type, TypeParamBound, UnOp};
+use syn::{Expr, Type, UnOp};
 
 use crate::depth;
 use crate::tokens::{find, group_around, is_braces, is_punct, is_standard_macro, is_word, macro_before, regroup};
@@ -83,13 +83,12 @@ fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> boo
         };
     }
     // `&$t` with `dyn A + B`.
-    let bounds = |ty: Type| match ty {
-        Type::TraitObject(ty) => Some(ty.bounds),
-        Type::ImplTrait(ty) => Some(ty.bounds),
-        _ => None,
+    let several = match syn::parse2(content.clone()) {
+        Ok(Type::TraitObject(ty)) => ty.bounds.len() > 1,
+        Ok(Type::ImplTrait(ty)) => ty.bounds.len() > 1,
+        _ => false,
     };
-    let several = |bounds: syn::punctuated::Punctuated<TypeParamBound, _>| bounds.len() > 1;
-    before && syn::parse2::<Type>(content.clone()).ok().and_then(bounds).is_some_and(several)
+    before && several
 }
 
 /// The precedence of an expression's form.

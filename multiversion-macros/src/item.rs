@@ -113,6 +113,11 @@ impl Node {
         halves.into_iter().flat_map(half).collect()
     }
 
+    pub(crate) fn as_item(&self) -> Option<&Container> {
+        let Node::Item(item) = self else { return None };
+        Some(item)
+    }
+
     /// The item's own attributes.
     pub(crate) fn attrs_mut(&mut self) -> &mut Vec<Attribute> {
         match self {
@@ -160,15 +165,6 @@ impl Container {
         let (inner, outer): (Vec<_>, Vec<_>) = attrs.iter().partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));
         let (header, body) = (&self.header, self.braces.map(|span| braces(quote!(#(#inner)* #content), span)));
         quote!(#(#outer)* #header #body)
-    }
-}
-
-impl Node {
-    pub(crate) fn as_item(&self) -> Option<&Container> {
-        match self {
-            Node::Fn(_) => None,
-            Node::Item(item) => Some(item),
-        }
     }
 }
 

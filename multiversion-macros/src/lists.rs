@@ -202,12 +202,10 @@ fn parse_answer(input: ParseStream<'_>) -> syn::Result<Answer> {
     let (list, path): (Group, Group) = (input.parse()?, input.parse()?);
     // The targets were checked at their declaration; a mistake from here on is in their use.
     let span = path.stream().into_iter().next().map_or_else(Span::call_site, |token| token.span());
-    let literals = list.stream().into_iter().filter_map(|token| match token {
-        TokenTree::Literal(mut literal) => {
-            literal.set_span(span);
-            Some(literal)
-        }
-        _ => None,
+    let literals = list.stream().into_iter().filter_map(|token| {
+        let TokenTree::Literal(mut literal) = token else { return None };
+        literal.set_span(span);
+        Some(literal)
     });
     Ok(Answer { list: literals.collect(), path: path.stream().to_string() })
 }

@@ -58,13 +58,8 @@ impl Parameters {
                     };
                     cfgs = cfg_only(&typed.attrs);
                     args.extend([quote!(#(#cfgs)* #name,)]);
-                    *typed.pat = Pat::Ident(PatIdent {
-                        attrs: Vec::new(),
-                        by_ref: None,
-                        mutability: None,
-                        ident: name,
-                        subpat: None,
-                    });
+                    let (attrs, by_ref, mutability, subpat) = (Vec::new(), None, None, None);
+                    *typed.pat = Pat::Ident(PatIdent { attrs, by_ref, mutability, ident: name, subpat });
                 }
             }
             bound.push(self::as_binding(&input, sig));

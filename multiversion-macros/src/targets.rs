@@ -47,8 +47,7 @@ pub(crate) fn warning(lists: &[LitStr], targets: &[Target]) -> Option<(Span, Str
 /// Parses one target in a test of the CPU. No clone enables it, so a property may stand alone.
 pub(crate) fn parse_condition(list: &LitStr, errors: &mut Errors) -> Vec<Target> {
     let elements = words::elements(list, errors);
-    let targets: Vec<_> = elements.iter().filter_map(|element| resolve(element, errors, RUSTC)).collect();
-    targets.concat()
+    elements.iter().filter_map(|element| resolve(element, errors, RUSTC)).flatten().collect()
 }
 
 /// As [`parse`], for Rust 1.`rustc`.

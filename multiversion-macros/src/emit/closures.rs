@@ -144,10 +144,8 @@ impl Dispatcher<'_> {
 }
 
 fn name(pat: &Pat) -> Option<&Ident> {
-    match pat {
-        Pat::Ident(pat) => Some(&pat.ident),
-        _ => None,
-    }
+    let Pat::Ident(pat) = pat else { return None };
+    Some(&pat.ident)
 }
 
 /// The parameters of the method, with a name for each, which the closures capture.
@@ -163,10 +161,7 @@ fn captured_parameters(unit: &Unit<'_>) -> Parameters {
         match (written, input) {
             (FnArg::Receiver(written), FnArg::Receiver(receiver)) => {
                 // Closures change what they capture.
-                let mutable = unit.definitions.iter().find_map(|one| match one.sig.inputs.first() {
-                    Some(FnArg::Receiver(receiver)) => receiver.mutability,
-                    _ => None,
-                });
+                let mutable = unit.definitions.iter().find_map(|one| one.sig.receiver()?.mutability);
                 receiver.mutability = written.mutability.or(mutable);
             }
             (FnArg::Typed(written), FnArg::Typed(typed)) => {

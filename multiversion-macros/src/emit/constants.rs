@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Generics;
 use syn::ext::IdentExt;
-use syn::{GenericParam, Generics};
 
 use super::scope::Scope;
 use crate::attrs;
@@ -76,12 +76,9 @@ pub(super) fn captured_parameter<'g>(
     constants: &[Rc<Constant<'_>>],
     generics: &'g Generics,
 ) -> Option<(String, &'g Ident)> {
-    let params = generics.params.iter().filter_map(|param| match param {
-        GenericParam::Type(param) => Some(&param.ident),
-        GenericParam::Const(param) => Some(&param.ident),
-        GenericParam::Lifetime(_) => None,
-    });
-    params.into_iter().find_map(|param| {
+    let types = generics.type_params().map(|param| &param.ident);
+    let mut params = types.chain(generics.const_params().map(|param| &param.ident));
+    params.find_map(|param| {
         let declares = |one: &Definition<'_>| one.alias.as_ref().is_some_and(|alias| sig::declares(alias, param));
         let names = |constant: &&Rc<Constant<'_>>| {
             constant.definitions.iter().any(|one| !declares(one) && occurs(&one.value, &param.to_string()))
@@ -156,15 +153,9 @@ fn poisoned(
 
 /// Types that use the parameters of an alias, which rustc requires. A constant need not be used.
 fn parameters_in(generics: &Generics) -> TokenStream {
-    let mut used = TokenStream::new();
-    for param in &generics.params {
-        used.extend(match param {
-            GenericParam::Lifetime(syn::LifetimeParam { lifetime, .. }) => quote!(&#lifetime (),),
-            GenericParam::Type(syn::TypeParam { ident, .. }) => quote!(*const #ident,),
-            GenericParam::Const(_) => TokenStream::new(),
-        });
-    }
-    used
+    let lifetimes = generics.lifetimes().map(|param| &param.lifetime);
+    let types = generics.type_params().map(|param| &param.ident);
+    quote!(#(&#lifetimes (),)* #(*const #types,)*)
 }
 
 /// Adds to `lists` those of the items `nodes` of a module, less those in modules of their own.

@@ -115,8 +115,6 @@ fn as_function(closure: &ExprClosure, errors: &mut Errors) -> Option<Function> {
 }
 
 fn written_type(input: &Pat) -> Option<TokenStream> {
-    match input {
-        Pat::Type(input) => Some(input.ty.to_token_stream()),
-        _ => None,
-    }
+    let Pat::Type(input) = input else { return None };
+    Some(input.ty.to_token_stream())
 }

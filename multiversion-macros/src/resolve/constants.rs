@@ -4,7 +4,6 @@
 //! parameters hide them as they hide the module's. In the module the name is taken by something that cannot be used, so that
 //! code that all clones share gets an error and never a second value.
 
-use core::mem;
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -14,7 +13,7 @@ use syn::{Generics, Item, Visibility};
 
 use crate::attrs;
 use crate::item::{Container, Function, Kind, Node};
-use crate::tokens::{called_macros, is_standard_macro, is_word, tests_feature};
+use crate::tokens::{called_macros, is_punct, is_standard_macro, is_word, tests_feature};
 
 /// Those of one module.
 #[derive(Default)]
@@ -227,20 +226,13 @@ fn macro_name(tokens: &TokenStream) -> Option<String> {
 /// Whether `tokens` name what `name` means in the scope around them, also captured by a format string. Behind `::` it is another
 /// name.
 pub(crate) fn occurs(tokens: &TokenStream, name: &str) -> bool {
-    let mut colons = 0;
-    tokens.clone().into_iter().any(|token| {
-        let behind = mem::replace(&mut colons, 0);
-        match token {
-            TokenTree::Ident(ident) => ident == name && behind < 2,
-            TokenTree::Literal(literal) => captures(&literal.to_string(), name),
-            TokenTree::Group(group) => occurs(&group.stream(), name),
-            TokenTree::Punct(punct) => {
-                if punct.as_char() == ':' {
-                    colons = behind + 1;
-                }
-                false
-            }
-        }
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is_colon = |at: usize, back: usize| at.checked_sub(back).is_some_and(|at| is_punct(tokens.get(at), ':'));
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Ident(ident) => ident == name && !(is_colon(at, 1) && is_colon(at, 2)),
+        TokenTree::Literal(literal) => captures(&literal.to_string(), name),
+        TokenTree::Group(group) => occurs(&group.stream(), name),
+        TokenTree::Punct(_) => false,
     })
 }
 

@@ -155,19 +155,13 @@ pub(super) fn reject_unreachable(
     for target in &mut *targets {
         let full = &target.full;
         target.arches.retain(|arch| {
+            let has = |feature: &&Feature| contains(full, feature) || arch.base().contains(&feature.name);
             let hidden = earlier.iter().find_map(|(listed, targets)| {
                 let covers = |other: &&Target| {
-                    other.family == target.family
-                        && other.arches.contains(arch)
-                        && other
-                            .full
-                            .iter()
-                            .all(|feature| contains(full, feature) || arch.base().contains(&feature.name))
+                    other.family == target.family && other.arches.contains(arch) && other.full.iter().all(has)
                 };
-                targets
-                    .iter()
-                    .find(covers)
-                    .map(|other| (listed, full.iter().all(|feature| contains(&other.full, feature))))
+                let other = targets.iter().find(covers)?;
+                Some((listed, full.iter().all(|feature| contains(&other.full, feature))))
             });
             first = first.or(hidden);
             hidden.is_none()

@@ -231,8 +231,6 @@ fn awaited_last(statement: &mut Stmt) -> Option<&mut ExprAwait> {
     while let Expr::Try(inner) = expr {
         expr = &mut inner.expr;
     }
-    match expr {
-        Expr::Await(awaited) => Some(awaited),
-        _ => None,
-    }
+    let Expr::Await(awaited) = expr else { return None };
+    Some(awaited)
 }
