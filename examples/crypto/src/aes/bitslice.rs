@@ -146,7 +146,8 @@ impl<const N: usize> Keys<N> {
 
     /// Encrypts or decrypts `4·G` blocks; the keys are those of the direction.
     pub(super) fn run<const DIRECTION: bool, const G: usize>(&self, blocks: &[[u8; 64]; G]) -> [[u8; 64]; G] {
-        let (round, last_round): (fn(&mut Planes<G>, &Key), fn(&mut Planes<G>, &Key)) =
+        type Round<const G: usize> = fn(&mut Planes<G>, &Key);
+        let (round, last_round): (Round<G>, Round<G>) =
             if DIRECTION == ENCRYPT { (Planes::enc, Planes::enc_last) } else { (Planes::dec, Planes::dec_last) };
         const { assert!(N > 2, "a schedule has at least 11 keys") };
         let mut planes = Planes::pack(blocks);
