@@ -25,7 +25,7 @@ pub fn wider() -> bool {
 }
 
 /// Another list means what it does without the feature.
-#[dispatch(targets = "avx512f | aes | neon | d", list = OTHER)]
+#[dispatch(targets = "avx512f | aes | sve2 | d", list = OTHER)]
 pub fn other() {}
 
 #[cfg(test)]

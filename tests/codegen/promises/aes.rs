@@ -30,9 +30,9 @@ fn release(arch: Arch) -> Build {
 fn haraka_is_straight_code() {
     for build in build::levels("promises-aes").into_iter().filter(Build::unrolls) {
         let binary = build.binary();
-        let mut hashes = vec![("single::haraka256", "aes", 2), ("single::haraka512", "aes", 4)];
+        let mut hashes = vec![("haraka_v2::haraka256", "aes", 2), ("haraka_v2::haraka512", "aes", 4)];
         if build.arch == Arch::X86_64 {
-            hashes.push(("single::haraka512", "avx512vl,vaes", 2));
+            hashes.push(("haraka_v2::haraka512", "avx512vl,vaes", 2));
         }
         for (path, target, vectors) in hashes {
             let function = clone(&binary, path, target);
@@ -52,7 +52,7 @@ fn haraka_at_other_levels_calls_clones_alone() {
     }
     for build in others {
         let binary = build.binary();
-        for path in ["single::haraka256", "single::haraka512"] {
+        for path in ["haraka_v2::haraka256", "haraka_v2::haraka512"] {
             let function = clone(&binary, path, "aes");
             function.assert().no_dispatch_in_callees().no_panics().within_target().calls_only_clones_and(&[]);
         }

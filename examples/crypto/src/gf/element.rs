@@ -76,7 +76,7 @@ macro_rules! field {
                 Self($square(pass!($by self)))
             }
 
-            #[inline]
+            #[inline(always)]
             fn invert(&self) -> Self {
                 Self($invert(pass!($by self)))
             }
