@@ -118,9 +118,9 @@ mod haraka_v2 {
     /// The message as blocks.
     #[inline]
     fn blocks<const BYTES: usize, const N: usize>(message: &[u8; BYTES]) -> [Block; N] {
-        let mut blocks = [Block::default(); N];
-        for (block, bytes) in blocks.iter_mut().zip(message.as_chunks().0) {
-            *block = Block::new(*bytes);
+        let (bytes, mut blocks) = (message.as_chunks().0, [Block::default(); N]);
+        for i in 0..N {
+            blocks[i] = Block::new(bytes[i]);
         }
         blocks
     }

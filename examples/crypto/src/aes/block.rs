@@ -1,4 +1,6 @@
 //! The types that the rounds work on.
+#![allow(clippy::inline_always, reason = "an operator is one call, of clones in its callers' clones alone")]
+
 use core::fmt;
 use core::ops::{BitXor, BitXorAssign};
 
@@ -134,7 +136,7 @@ impl From<[Block; 4]> for Quad {
 impl BitXor for Block {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
         xor(self, other)
     }
@@ -143,7 +145,7 @@ impl BitXor for Block {
 impl BitXor for Quad {
     type Output = Self;
 
-    #[inline]
+    #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
         xor4(self, other)
     }
