@@ -112,7 +112,7 @@ impl Outcome {
                 }
                 return Err(String::new());
             }
-            // No entry is a clone with the features that rustc refuses: a function of another list may be.
+            // What rustc refuses with these features may be a function of a list without them.
             (Some(_), _) if !Self::concerns(program, units, &sets[plain.len()], rustc) => {
                 self.refused_as_plain.fetch_add(units.len(), Relaxed);
                 return Ok(());
@@ -166,14 +166,15 @@ impl Outcome {
         Ok(())
     }
 
-    /// Whether an entry of these modules has a clone with the features of `set`, or a baseline.
+    /// Whether all entries of these modules have a clone with the features of `set`, or a baseline: then what rustc refuses with them is
+    /// refused with the attribute.
     fn concerns(program: &Program, units: &[usize], set: &Features, rustc: &Rustc) -> bool {
-        let entries = units.iter().flat_map(|&unit| &program.units[unit].entries);
-        let sets = entries.flat_map(|entry| program.lists[entry.list].iter().copied().chain([""])).map(|target| {
-            let names = target.split(',').filter(|name| !name.is_empty());
-            rustc.closure(&names.chain(program.build.iter().copied()).collect::<Vec<_>>())
-        });
-        sets.into_iter().any(|other| other == *set)
+        units.iter().flat_map(|&unit| &program.units[unit].entries).all(|entry| {
+            program.lists[entry.list].iter().copied().chain([""]).any(|target| {
+                let names = target.split(',').filter(|name| !name.is_empty());
+                rustc.closure(&names.chain(program.build.iter().copied()).collect::<Vec<_>>()) == *set
+            })
+        })
     }
 
     fn report(&self, started: Instant) {
