@@ -71,7 +71,7 @@ macro_rules! field {
             const ONE: Self = Self(Repr::ONE);
             type Bytes = [u8; $bits / 8];
 
-            #[inline]
+            #[inline(always)]
             fn square(&self) -> Self {
                 Self($square(pass!($by self)))
             }
@@ -123,7 +123,7 @@ macro_rules! field {
                 Self(a.0.xor(&b.0))
             }
 
-            #[inline]
+            #[inline(always)]
             fn times(a: &Self, b: &Self) -> Self {
                 Self($mul(pass!($by a), pass!($by b)))
             }
