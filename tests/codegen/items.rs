@@ -20,7 +20,7 @@ use std::time::Instant;
 
 use generate::{Entry, LISTS, Program, Unit};
 use integration_tests::scratch::asks_for_all;
-use integration_tests::{has_compiler, report};
+use integration_tests::{has_compiler, report, skip};
 use rustc::{Features, Rustc};
 
 const UNITS: usize = 5;
@@ -189,13 +189,18 @@ impl Outcome {
     }
 }
 
+/// The compiler, where the programs can be compiled.
+fn compiler() -> Option<Rustc> {
+    if has_compiler() && cfg!(target_arch = "x86_64") {
+        return Some(Rustc::new());
+    }
+    skip("the programs take a compiler and name features of x86_64");
+    None
+}
+
 #[test]
 fn clones_are_the_plain_program() {
-    if !has_compiler() || cfg!(not(target_arch = "x86_64")) {
-        report(format_args!("skipped: random items name features of x86_64"));
-        return;
-    }
-    let rustc = Rustc::new();
+    let Some(rustc) = compiler() else { return };
     assert!(LISTS.iter().flat_map(|list| list.iter()).any(|target| rustc.has(target)));
     let rounds = super::folding::number("SIMD_CORE_ITEMS_ROUNDS", if asks_for_all() { 16 } else { 3 });
     let first = super::folding::number("SIMD_CORE_ITEMS_SEED", 1);
@@ -237,11 +242,8 @@ fn written(sources: &[&str], edition: &'static str, build: &'static [&'static st
 
 #[test]
 fn programs_that_could_differ_are_the_plain_program() {
-    if !has_compiler() || cfg!(not(target_arch = "x86_64")) {
-        report(format_args!("skipped: these programs name features of x86_64"));
-        return;
-    }
-    let (rustc, outcome) = (Rustc::new(), Outcome::default());
+    let Some(rustc) = compiler() else { return };
+    let outcome = Outcome::default();
     let builds: &[(&str, &[&str])] = &[("2024", &[]), ("2021", &["sse4.1"])];
     for (at, &(edition, build)) in builds.iter().enumerate() {
         let program = written(cases::PLAIN, edition, build);
@@ -263,11 +265,7 @@ fn programs_that_could_differ_are_the_plain_program() {
 
 #[test]
 fn programs_outside_of_the_rules_are_refused_by_check_and_build() {
-    if !has_compiler() || cfg!(not(target_arch = "x86_64")) {
-        report(format_args!("skipped: these programs name features of x86_64"));
-        return;
-    }
-    let rustc = Rustc::new();
+    let Some(rustc) = compiler() else { return };
     let mut failures = Vec::new();
     for (at, (message, source)) in cases::REFUSED.iter().enumerate() {
         let mut program = written(&[source], "2024", &[]);

@@ -213,7 +213,7 @@ macro_rules! vector {
             }
         }
 
-        // The code that differs between clones, which that of a trait's method cannot.
+        // Intrinsics need a function with their features, which a method of a trait is not.
         #[simd_core::dispatch(targets = crate::targets::chacha20)]
         impl $name {
             fn sum(self, other: Self) -> Self {
