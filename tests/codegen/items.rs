@@ -113,8 +113,8 @@ impl Outcome {
                 return Err(String::new());
             }
             // What rustc refuses with these features may be a function of a list without them.
-            (Some(_), _) if !Self::concerns(program, units, &sets[plain.len()], rustc) => {
-                self.refused_as_plain.fetch_add(units.len(), Relaxed);
+            (Some(_), _) if units.len() == 1 && !Self::concerns(program, units, &sets[plain.len()], rustc) => {
+                self.refused_as_plain.fetch_add(1, Relaxed);
                 return Ok(());
             }
             (Some(error), _) => return Err(format!("{name}: accepted, but not without the attribute:\n{error}")),
