@@ -34,13 +34,14 @@
 //! # The code
 //! This file is the whole hash, annotated once: the module `haraka_v2` is compiled for each target, and there
 //! [`match_target!`](simd_core::match_target) becomes the arm of that target. [`aesenc`](crate::aes::aesenc) is dispatched where
-//! it is defined, and a call from here is its instruction. `tuned` is the same hash again, for many messages side by side, and
-//! for CPUs whose AES instructions take two blocks. Without it, results are the same.
+//! it is defined, and a call from here is its instruction. `tuned` hashes many messages side by side, and single ones on CPUs
+//! whose AES instructions take two blocks.
 
 mod constants;
 mod tuned;
 
-pub use haraka_v2::{haraka256, haraka256_many, haraka512, haraka512_many};
+pub use haraka_v2::{haraka256, haraka512};
+pub use tuned::{haraka256_many, haraka512_many};
 
 /// The target whose clone hashes single messages of Haraka-512 in this process: the features that it has more than the
 /// baseline. Haraka-256 has the clones `aes` and baseline alone.
@@ -87,32 +88,6 @@ mod haraka_v2 {
             state = mix512(aes2(state, keys));
         }
         hash(mix512_truncated(aes2(state, &KEYS512[ROUNDS - 1])), truncate(start))
-    }
-
-    /// Haraka-256 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
-    ///
-    /// # Panics
-    /// If there are not as many hashes as messages.
-    #[dispatch(targets = crate::targets::blocks)]
-    pub fn haraka256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
-        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
-        let (messages, hashes) = tuned::hash256_many::<ROUNDS>(messages, hashes);
-        for (message, hash) in messages.iter().zip(hashes) {
-            *hash = haraka256::<ROUNDS>(message);
-        }
-    }
-
-    /// Haraka-512 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
-    ///
-    /// # Panics
-    /// If there are not as many hashes as messages.
-    #[dispatch(targets = crate::targets::blocks)]
-    pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
-        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
-        let (messages, hashes) = tuned::hash512_many::<ROUNDS>(messages, hashes);
-        for (message, hash) in messages.iter().zip(hashes) {
-            *hash = haraka512::<ROUNDS>(message);
-        }
     }
 
     /// The message as blocks.

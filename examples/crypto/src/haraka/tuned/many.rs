@@ -1,6 +1,6 @@
 //! Many messages: enough states side by side to fill the AES unit, each in as few registers as hold it. One quad is the state of
 //! two messages of Haraka-256, or of one message of Haraka-512.
-pub(in crate::haraka) use states_in_step::{hash256_many, hash512_many};
+pub use states_in_step::{haraka256_many, haraka512_many};
 
 pub(super) use states_in_step::aes2;
 
@@ -10,7 +10,7 @@ mod states_in_step {
     use crate::aes::{Quad, aesenc4};
     use crate::arch::*;
     use crate::haraka::constants::{KEYS256, KEYS512, RoundKeys};
-    use crate::haraka::haraka_v2::{mix256, mix512};
+    use crate::haraka::haraka_v2::{haraka256, mix256, mix512};
     use crate::haraka::tuned::vectors512::{self, GROUP_256, GROUP_512};
     use crate::wide::Wide;
     use core::hint::black_box;
@@ -24,15 +24,15 @@ mod states_in_step {
     // all of their keys in registers at once, or rather on the stack. It is hidden, because `inline(never)` does not hold in
     // a clone.
 
-    /// Hashes messages, and gives back what is left of both: one, if their number is odd.
-    #[inline]
-    pub(in crate::haraka) fn hash256_many<'m, 'h, const ROUNDS: usize>(
-        messages: &'m [[u8; 32]],
-        hashes: &'h mut [[u8; 32]],
-    ) -> (&'m [[u8; 32]], &'h mut [[u8; 32]]) {
+    /// Haraka-256 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
+    ///
+    /// # Panics
+    /// If there are not as many hashes as messages.
+    pub fn haraka256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
         /// Quads that hide the latency of the rounds.
         const IN_FLIGHT: usize = match_target! { "vaes,avx512f" => 4, "vaes" => 6, "aes" => 2, _ => 4 };
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
+        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
         let keys = &KEYS256[..ROUNDS];
         let done = if SIXTEEN && messages.len() >= GROUP_256 {
             vectors512::hash256(messages, hashes, black_box(keys))
@@ -49,18 +49,20 @@ mod states_in_step {
         for (message, hash) in messages.iter().zip(hashes) {
             hash256_in_quads(core::array::from_ref(message), core::array::from_mut(hash), keys);
         }
-        (last_message, last_hash)
+        if let ([message], [hash]) = (last_message, last_hash) {
+            *hash = haraka256::<ROUNDS>(message);
+        }
     }
 
-    /// Hashes messages, and gives back what is left of both: nothing, or one of an odd number.
-    #[inline]
-    pub(in crate::haraka) fn hash512_many<'m, 'h, const ROUNDS: usize>(
-        messages: &'m [[u8; 64]],
-        hashes: &'h mut [[u8; 32]],
-    ) -> (&'m [[u8; 64]], &'h mut [[u8; 32]]) {
+    /// Haraka-512 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
+    ///
+    /// # Panics
+    /// If there are not as many hashes as messages.
+    pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
         /// Quads that hide the latency of the rounds.
         const IN_FLIGHT: usize = match_target! { "vaes,avx512f" => 8, "vaes" => 6, "aes" => 3, _ => 4 };
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
+        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
         let keys = &KEYS512[..ROUNDS];
         let done = if SIXTEEN && messages.len() >= GROUP_512 {
             vectors512::hash512(messages, hashes, black_box(keys))
@@ -79,15 +81,9 @@ mod states_in_step {
         for (messages, hashes) in message_pairs.iter().zip(hash_pairs) {
             hash512_in_quads(messages, hashes, keys);
         }
-        match_target! {
-            // `haraka512` has other targets, and would be a call.
-            "aes" => {
-                if let ([message], [hash]) = (last_message, last_hash) {
-                    hash512_in_quads(core::array::from_ref(message), core::array::from_mut(hash), keys);
-                }
-                (&[], &mut [])
-            }
-            _ => (last_message, last_hash),
+        // Not `haraka512`, which has other targets, and would be a call.
+        if let ([message], [hash]) = (last_message, last_hash) {
+            hash512_in_quads(core::array::from_ref(message), core::array::from_mut(hash), keys);
         }
     }
 
