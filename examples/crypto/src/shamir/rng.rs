@@ -5,30 +5,32 @@ use core::fmt;
 #[cfg(feature = "getrandom")]
 use getrandom::SysRng;
 use rand_core::{SeedableRng, TryCryptoRng, TryRng};
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
 use super::bytes::wipe;
 use crate::chacha20::ChaCha20;
 
-/// Bytes that are made at once for small requests.
+/// Bytes that are made at once: as many as fill the vectors of every target.
 const BUFFER: usize = 1024;
-/// Bytes under one key: less than its key stream has.
+const KEY: usize = 32;
+/// Bytes of a large request under one key: less than its key stream has.
 const PER_KEY: usize = 1 << 30;
 
-/// A generator of random bytes for secrets that forgets: it erases a key before it gives bytes of its key stream ([fast key
+/// A generator of random bytes for secrets that forgets: it keeps no key from which the bytes that it gave can be made ([fast key
 /// erasure]).
 ///
-/// A key's stream is that of [`ChaCha20`]. Its first block holds the next key, and the bytes that are given follow: those of one
-/// large request, or 1024 for small ones, which are erased as they are given. Who reads the generator's memory learns nothing of
-/// what it has given. The rest is wiped when it is dropped. Any other [`CryptoRng`](rand_core::CryptoRng) will do for secrets as
-/// well. With the same seed it gives the same bytes in this version of the crate; another version may give others.
+/// Small requests take bytes of a buffer of 1 KiB, which are erased as they are given. Its first 32 bytes are the key whose
+/// [`ChaCha20`] key stream replaces it once it is used up. A request of 1 KiB or more takes a key from the buffer, and gets the
+/// key stream of that. Who reads the generator's memory learns nothing of what it has given. The rest is wiped when it is
+/// dropped. Any other [`CryptoRng`](rand_core::CryptoRng) will do for secrets as well. With the same seed it gives the same bytes
+/// in this version of the crate; another version may give others.
 ///
 /// [fast key erasure]: https://blog.cr.yp.to/20170723-random.html
 pub struct SeededRng {
-    key: [u8; 32],
+    /// The key, and then bytes to give.
     buffer: [u8; BUFFER],
-    /// How many bytes of the buffer have been given.
-    given: usize,
+    /// How many bytes of the buffer are the key or have been given.
+    used: usize,
 }
 
 /// A [`SeededRng`] with a seed from the operating system. It takes the feature `getrandom`.
@@ -44,7 +46,8 @@ impl SeedableRng for SeededRng {
     type Seed = [u8; 32];
 
     fn from_seed(mut seed: [u8; 32]) -> Self {
-        let rng = Self { key: seed, buffer: [0; BUFFER], given: BUFFER };
+        let mut rng = Self { buffer: [0; BUFFER], used: BUFFER };
+        rng.buffer[..KEY].copy_from_slice(&seed);
         seed.zeroize();
         rng
     }
@@ -66,38 +69,45 @@ impl TryRng for SeededRng {
     }
 
     fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
-        if bytes.len() >= BUFFER {
-            make::<PER_KEY>(&mut self.key, bytes);
-            return Ok(());
-        }
-        let (now, later) = bytes.split_at_mut(bytes.len().min(BUFFER - self.given));
-        self.give(now);
-        if !later.is_empty() {
-            make::<PER_KEY>(&mut self.key, &mut self.buffer);
-            self.given = 0;
-            self.give(later);
+        if bytes.len() < BUFFER {
+            self.give(bytes);
+        } else {
+            self.give_streams::<PER_KEY>(bytes);
         }
         Ok(())
     }
 }
 
-/// Bytes of the key stream of `key`, which is replaced, and again after each `PER_KEY` of them.
-fn make<const PER_KEY: usize>(key: &mut [u8; 32], bytes: &mut [u8]) {
-    for piece in bytes.chunks_mut(PER_KEY) {
-        let mut stream = ChaCha20::from_key_and_nonce(key, &[0; 12]);
-        let made = stream.keystream(key).and_then(|()| stream.set_position(64)).and_then(|()| stream.keystream(piece));
-        made.expect("a key stream is longer than a piece");
+impl SeededRng {
+    fn give(&mut self, mut bytes: &mut [u8]) {
+        while !bytes.is_empty() {
+            if self.used == BUFFER {
+                let key = self.buffer.first_chunk().copied().expect("the key is shorter than the buffer");
+                stream(&Zeroizing::new(key), &mut self.buffer);
+                self.used = KEY;
+            }
+            let (now, later) = bytes.split_at_mut(bytes.len().min(BUFFER - self.used));
+            let buffer = &mut self.buffer[self.used..][..now.len()];
+            now.copy_from_slice(buffer);
+            wipe(buffer);
+            self.used += now.len();
+            bytes = later;
+        }
+    }
+
+    fn give_streams<const PER_KEY: usize>(&mut self, bytes: &mut [u8]) {
+        let mut key = Zeroizing::new([0; KEY]);
+        for piece in bytes.chunks_mut(PER_KEY) {
+            self.give(&mut *key);
+            stream(&key, piece);
+        }
     }
 }
 
-impl SeededRng {
-    /// Moves bytes out of the buffer, which has as many.
-    fn give(&mut self, bytes: &mut [u8]) {
-        let buffer = &mut self.buffer[self.given..][..bytes.len()];
-        bytes.copy_from_slice(buffer);
-        wipe(buffer);
-        self.given += bytes.len();
-    }
+/// The beginning of a key stream.
+fn stream(key: &[u8; KEY], bytes: &mut [u8]) {
+    let made = ChaCha20::from_key_and_nonce(key, &[0; 12]).keystream(bytes);
+    made.expect("a key stream is longer");
 }
 
 impl TryCryptoRng for SeededRng {}
@@ -110,7 +120,6 @@ impl fmt::Debug for SeededRng {
 
 impl Drop for SeededRng {
     fn drop(&mut self) {
-        self.key.zeroize();
         wipe(&mut self.buffer);
     }
 }
@@ -119,60 +128,62 @@ impl ZeroizeOnDrop for SeededRng {}
 
 #[cfg(test)]
 mod tests {
-    use super::{BUFFER, SeededRng, make};
+    use super::{BUFFER, KEY, SeededRng};
     use crate::chacha20::ChaCha20;
     use crate::shamir::alloc::{vec, vec::Vec};
     use rand_core::{Rng, SeedableRng};
 
-    /// The next key, and the bytes that follow its block.
-    fn under(key: [u8; 32], length: usize) -> ([u8; 32], Vec<u8>) {
-        let mut stream = vec![0; 64 + length];
-        ChaCha20::from_key_and_nonce(&key, &[0; 12]).keystream(&mut stream).unwrap();
-        (*stream.first_chunk().unwrap(), stream.split_off(64))
+    fn stream(key: &[u8], length: usize) -> Vec<u8> {
+        let mut bytes = vec![0; length];
+        ChaCha20::from_key_and_nonce(key.try_into().unwrap(), &[0; 12]).keystream(&mut bytes).unwrap();
+        bytes
+    }
+
+    fn filled(rng: &mut SeededRng, length: usize) -> Vec<u8> {
+        let mut bytes = vec![0; length];
+        rng.fill_bytes(&mut bytes);
+        bytes
     }
 
     #[test]
-    fn each_request_is_a_key_stream() {
+    fn small_requests_share_a_buffer_and_large_ones_have_a_key() {
         let seed = core::array::from_fn(|i| i as u8);
         let mut rng = SeededRng::from_seed(seed);
-        let mut get = |length: usize| {
-            let mut bytes = vec![0; length];
-            rng.fill_bytes(&mut bytes);
-            bytes
-        };
-        // Small requests share a buffer, and a large one does not take from it.
-        let (second, buffer) = under(seed, BUFFER);
-        let (third, large) = under(second, BUFFER);
-        let (fourth, next) = under(third, BUFFER);
-        assert!(get(0).is_empty() && get(1) == buffer[..1] && get(BUFFER - 2) == buffer[1..BUFFER - 1]);
-        assert!(get(BUFFER) == large);
-        assert!(get(3) == [&buffer[BUFFER - 1..], &next[..2]].concat());
-        assert!(get(BUFFER + 77) == under(fourth, BUFFER + 77).1);
-        assert!(get(BUFFER - 2) == next[2..]);
+        let first = stream(&seed, BUFFER);
+        let second = stream(&first[..KEY], BUFFER);
+        let buffers = [&first[KEY..], &second[KEY..]].concat();
+        let mut at = 0;
+        for length in [0, 1, 5, BUFFER, 900, 7 * BUFFER + 3, BUFFER - 10] {
+            let taken = if length < BUFFER { length } else { KEY };
+            let expected = &buffers[at..at + taken];
+            at += taken;
+            let expected = if length < BUFFER { expected.to_vec() } else { stream(expected, length) };
+            assert!(filled(&mut rng, length) == expected, "{length} bytes");
+        }
+        assert!(at > BUFFER);
         let mut rng = SeededRng::from_seed(seed);
-        assert_eq!(rng.next_u32().to_le_bytes(), buffer[..4]);
-        assert_eq!(rng.next_u64().to_le_bytes(), buffer[4..12]);
+        assert_eq!(rng.next_u32().to_le_bytes(), buffers[..4]);
+        assert_eq!(rng.next_u64().to_le_bytes(), buffers[4..12]);
     }
 
-    /// Memory holds neither the key of what was given nor the bytes.
+    /// Memory holds neither a key of what was given nor the bytes.
     #[test]
     fn it_forgets() {
-        for length in [40, 2 * BUFFER] {
-            let mut rng = SeededRng::from_seed([9; 32]);
-            let mut bytes = vec![0; length];
-            rng.fill_bytes(&mut bytes);
-            let (next, made) = under([9; 32], BUFFER.max(length));
-            assert!(made.starts_with(&bytes) && rng.key == next, "{length} bytes");
-            assert!(rng.given == BUFFER || rng.given == length && rng.buffer[..length] == [0; 40], "{length} bytes");
+        for length in [40, BUFFER, 2 * BUFFER + 1] {
+            let mut rng = SeededRng::from_seed([9; KEY]);
+            filled(&mut rng, length);
+            let made = stream(&[9; KEY], BUFFER);
+            let used = KEY + if length < BUFFER { length } else { KEY };
+            let expected = [&made[..KEY], &vec![0; used - KEY], &made[used..]].concat();
+            assert!(rng.buffer[..] == expected && rng.used == used, "{length} bytes");
         }
     }
 
     #[test]
     fn a_very_large_request_has_several_keys() {
-        let (mut key, mut bytes) = ([9; 32], [0; 105]);
-        make::<100>(&mut key, &mut bytes);
-        let (second, first) = under([9; 32], 100);
-        let (third, rest) = under(second, 5);
-        assert!(bytes[..] == [first, rest].concat() && key == third);
+        let mut bytes = [0; 105];
+        SeededRng::from_seed([9; KEY]).give_streams::<100>(&mut bytes);
+        let keys = stream(&[9; KEY], 3 * KEY);
+        assert!(bytes[..] == [stream(&keys[KEY..2 * KEY], 100), stream(&keys[2 * KEY..], 5)].concat());
     }
 }
