@@ -4,12 +4,12 @@
 //! unsafe functions by the features of the function around. It is the one thing for which a check has to compile all clones of
 //! code that is the same in each.
 
-use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use crate::item::{Body, Function};
 use crate::sig;
-use crate::tokens::{is_keyword, is_punct, is_word};
+use crate::tokens::is_keyword;
 
 /// Whether a function may be a value in `body`: whether a name that neither is bound there nor begins with an upper case letter stands
 /// where a value can. It may be wrong about a name that is bound in another place, and costs time where it is wrong otherwise.
@@ -21,7 +21,7 @@ pub(super) fn may_name_function(function: &Function, body: &Body) -> bool {
 }
 
 /// Adds to `bound` the names in `pattern`.
-fn bind(pattern: TokenStream, bound: &mut Vec<String>) {
+fn bind(pattern: impl IntoIterator<Item = TokenTree>, bound: &mut Vec<String>) {
     for token in pattern {
         match token {
             TokenTree::Ident(ident) => bound.push(ident.to_string()),
@@ -33,31 +33,35 @@ fn bind(pattern: TokenStream, bound: &mut Vec<String>) {
 
 fn read(tokens: TokenStream, bound: &mut Vec<String>, values: &mut Vec<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let slice = |range: core::ops::Range<usize>| tokens[range].iter().cloned().collect();
+    // The compiler is asked for each text once.
+    let text = |token: &TokenTree| if matches!(token, TokenTree::Group(_)) { String::new() } else { token.to_string() };
+    let texts: Vec<String> = tokens.iter().map(text).collect();
+    let text = |at: usize| texts.get(at).map_or("", String::as_str);
     let mut at = 0;
     while at < tokens.len() {
-        let here = Some(&tokens[at]);
         // A pattern ends with what it is compared with, or before the body of its arm or closure.
-        let ends = |end: Option<&TokenTree>| match here {
-            here if is_word(here, "let") => is_punct(end, '=') || is_punct(end, ';'),
-            here if is_word(here, "for") => is_word(end, "in"),
-            _ => is_punct(end, '|'),
+        let ends: &[&str] = match text(at) {
+            "let" => &["=", ";"],
+            "for" => &["in"],
+            "|" => &["|"],
+            _ => &[],
         };
-        let opens = is_word(here, "let") || is_word(here, "for") || is_punct(here, '|');
-        let end = (at + 1..tokens.len()).take_while(|_| opens).find(|&at| ends(tokens.get(at)));
-        if let Some(end) = end {
-            bind(slice(at..end), bound);
-            at = end;
+        let later = if ends.is_empty() { &[] } else { &texts[at + 1..] };
+        if let Some(length) = later.iter().position(|text| ends.contains(&text.as_str())) {
+            bind(tokens[at..][..=length].iter().cloned(), bound);
+            at += length + 2;
             continue;
         }
         match &tokens[at] {
             TokenTree::Group(group) => read(group.stream(), bound, values),
-            TokenTree::Ident(name) if is_value(name, &tokens, at) => values.push(name.to_string()),
+            TokenTree::Ident(name) if is_value(text, at, tokens.get(at + 1)) && !is_keyword(name) => {
+                values.push(text(at).to_owned());
+            }
             _ => {}
         }
-        if is_punct(here, '=') && is_punct(tokens.get(at + 1), '>') {
+        if text(at) == "=" && text(at + 1) == ">" {
             let start = tokens[..at].iter().rposition(ends_arm).map_or(0, |at| at + 1);
-            bind(slice(start..at), bound);
+            bind(tokens[start..at].iter().cloned(), bound);
         }
         at += 1;
     }
@@ -65,24 +69,22 @@ fn read(tokens: TokenStream, bound: &mut Vec<String>, values: &mut Vec<String>) 
 
 /// Whether an arm of a `match` may end with `token`.
 fn ends_arm(token: &TokenTree) -> bool {
-    is_punct(Some(token), ',') || matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+    match token {
+        TokenTree::Punct(punct) => punct.as_char() == ',',
+        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
+        _ => false,
+    }
 }
 
 /// Whether the name at `at` is a value, and neither called nor a member.
-fn is_value(name: &Ident, tokens: &[TokenTree], at: usize) -> bool {
-    let before = at.checked_sub(1).and_then(|at| tokens.get(at));
-    let after = tokens.get(at + 1);
-    let called = matches!(after, Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Bracket);
-    let part = || is_punct(before, '.') && !is_punct(at.checked_sub(2).and_then(|at| tokens.get(at)), '.');
-    let is_path = || is_punct(after, ':');
-    let text = name.to_string();
-    let other = called
-        || is_punct(after, '!')
-        || is_path()
-        || part()
-        || is_punct(before, '\'')
-        || is_punct(before, '#')
-        || is_word(before, "as")
-        || is_keyword(name);
-    !other && !text.starts_with(char::is_uppercase) && !sig::PRIMITIVE.contains(&text.as_str())
+fn is_value<'a>(text: impl Fn(usize) -> &'a str, at: usize, next: Option<&TokenTree>) -> bool {
+    let (name, before) = (text(at), at.checked_sub(1).map_or("", &text));
+    let called = matches!(next, Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Bracket);
+    let member = before == "." && at.checked_sub(2).is_none_or(|at| text(at) != ".");
+    !(called
+        || member
+        || ["'", "#", "as"].contains(&before)
+        || ["!", ":"].contains(&text(at + 1))
+        || name.starts_with(char::is_uppercase)
+        || sig::PRIMITIVE.contains(&name))
 }
