@@ -133,24 +133,6 @@ impl From<[Block; 4]> for Quad {
     }
 }
 
-impl BitXor for Block {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        xor(self, other)
-    }
-}
-
-impl BitXor for Quad {
-    type Output = Self;
-
-    #[inline(always)]
-    fn bitxor(self, other: Self) -> Self {
-        xor4(self, other)
-    }
-}
-
 impl BitXorAssign for Block {
     #[inline]
     fn bitxor_assign(&mut self, other: Self) {
@@ -158,9 +140,18 @@ impl BitXorAssign for Block {
     }
 }
 
-/// What holds for both: they may be secret.
-macro_rules! secret {
-    ($($Type:ident)*) => { $(
+/// What holds for both: they are added, and may be secret.
+macro_rules! both {
+    ($($Type:ident $xor:ident)*) => { $(
+        impl BitXor for $Type {
+            type Output = Self;
+
+            #[inline(always)]
+            fn bitxor(self, other: Self) -> Self {
+                $xor(self, other)
+            }
+        }
+
         impl Zeroize for $Type {
             fn zeroize(&mut self) {
                 // One store instead of one for each byte, which the barrier keeps from being dropped.
@@ -184,4 +175,4 @@ macro_rules! secret {
         }
     )* };
 }
-secret!(Block Quad);
+both!(Block xor Quad xor4);

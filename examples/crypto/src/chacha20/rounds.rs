@@ -37,13 +37,13 @@ impl Work<'_> {
 mod blocks {
     use core::mem;
 
-    use super::{Loose4, Matrix, Row, Rows, Work, keystream, put, rounds};
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    use super::{Loose4, Matrix, Row, Rows, Work, keystream, rounds};
     use crate::keystream::Mode;
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     use crate::lanes::{Across16, Two, U32x4, U32x8, U32x16};
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     use zerocopy::transmute;
+    use zerocopy::transmute_mut;
 
     /// The row of one block. In the baseline, a type whose operators are dispatched would decide at each of them.
     #[cfg(target_feature = "avx2")]
@@ -58,7 +58,7 @@ mod blocks {
             many(matrix, work);
         }
         if let Some(block) = work.blocks.first_mut().or(work.extra.as_deref_mut()) {
-            put::<OneRow, 1>(block, &Rows::new(keystream::<OneRow>(matrix, work.counter)), 0, work.mode);
+            put(block, &Rows::<1>::new(keystream::<OneRow>(matrix, work.counter)), 0, work.mode);
         }
     }
 
@@ -147,15 +147,40 @@ mod blocks {
         #[cfg(not(target_feature = "avx512f"))]
         let done = 0;
         for (number, block) in now.iter_mut().enumerate() {
-            put::<OneRow, N>(block, keystreams, done + number, work.mode);
+            put(block, keystreams, done + number, work.mode);
         }
         if count < N
             && let Some(block) = work.extra.take()
         {
-            put::<OneRow, N>(block, keystreams, count, work.mode);
+            put(block, keystreams, count, work.mode);
         }
         work.blocks = later;
         work.counter = work.counter.wrapping_add(N as u32);
+    }
+
+    impl<const N: usize> Rows<N> {
+        #[inline]
+        fn new<R: Row>(rows: [R; 4]) -> Self {
+            let mut words = [[[0; 4]; N]; 4];
+            rows[0].store(&mut words[0]);
+            rows[1].store(&mut words[1]);
+            rows[2].store(&mut words[2]);
+            rows[3].store(&mut words[3]);
+            Self(words)
+        }
+    }
+
+    /// Applies the keystream of block `number` of `keystreams`, little-endian, to `block`.
+    #[inline]
+    fn put<const N: usize>(block: &mut [u8; 64], keystreams: &Rows<N>, number: usize, mode: Mode) {
+        let bytes: &mut [[[u8; 4]; 4]; 4] = transmute_mut!(block);
+        for (bytes, keystreams) in bytes.iter_mut().zip(&keystreams.0) {
+            let mut words = [keystreams[number]];
+            if mode == Mode::Xor {
+                (OneRow::splat(bytes.map(u32::from_le_bytes)) ^ OneRow::splat(words[0])).store(&mut words);
+            }
+            *bytes = words[0].map(u32::to_le_bytes);
+        }
     }
 }
 
@@ -163,31 +188,6 @@ mod blocks {
 /// can interleave them. Begins at a cache line, or every store of 64 bytes would touch two.
 #[repr(align(64))]
 struct Rows<const N: usize>([[[u32; 4]; N]; 4]);
-
-impl<const N: usize> Rows<N> {
-    #[inline(always)]
-    fn new<R: Row>(rows: [R; 4]) -> Self {
-        let mut words = [[[0; 4]; N]; 4];
-        rows[0].store(&mut words[0]);
-        rows[1].store(&mut words[1]);
-        rows[2].store(&mut words[2]);
-        rows[3].store(&mut words[3]);
-        Self(words)
-    }
-}
-
-/// Applies the keystream of block `number` of `keystreams`, little-endian, to `block`.
-#[inline(always)]
-fn put<R: Row, const N: usize>(block: &mut [u8; 64], keystreams: &Rows<N>, number: usize, mode: Mode) {
-    let bytes: &mut [[[u8; 4]; 4]; 4] = zerocopy::transmute_mut!(block);
-    for (bytes, keystreams) in bytes.iter_mut().zip(&keystreams.0) {
-        let mut words = [keystreams[number]];
-        if mode == Mode::Xor {
-            (R::splat(bytes.map(u32::from_le_bytes)) ^ R::splat(words[0])).store(&mut words);
-        }
-        *bytes = words[0].map(u32::to_le_bytes);
-    }
-}
 
 /// The rows of block number `counter` of the keystream, and of those after it (RFC 8439, section 2.3).
 #[inline(always)]

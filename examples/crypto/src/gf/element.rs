@@ -6,6 +6,11 @@
     clippy::inline_always,
     reason = "the attribute would compile nine fields' operators for five targets, and each is one call"
 )]
+#![allow(
+    clippy::suspicious_arithmetic_impl,
+    clippy::suspicious_op_assign_impl,
+    reason = "a quotient is a product, and a difference a sum"
+)]
 
 use core::borrow::Borrow;
 use core::fmt;
@@ -18,31 +23,33 @@ use zeroize::Zeroize;
 use super::field::Field;
 use super::{arith, invert, small};
 
-/// An operator on values and references, in terms of one function of two references.
+/// An operator on values and references, in terms of two references.
 macro_rules! operator {
-    ($element:ident, $trait:ident $method:ident, $assign:ident $assign_method:ident, $of:expr) => {
-        operator!(@ $trait $method, $of, $element: $element, $element);
-        operator!(@ $trait $method, $of, $element: $element, &$element);
-        operator!(@ $trait $method, $of, $element: &$element, $element);
-        operator!(@ $trait $method, $of, $element: &$element, &$element);
-        operator!(@= $assign $assign_method, $of, $element, $element);
-        operator!(@= $assign $assign_method, $of, $element, &$element);
+    ($element:ident, $trait:ident $method:ident, $assign:ident $assign_method:ident, $a:ident $b:ident => $of:expr) => {
+        operator!(@ $trait $method, $a $b => $of, $element: $element, $element);
+        operator!(@ $trait $method, $a $b => $of, $element: $element, &$element);
+        operator!(@ $trait $method, $a $b => $of, $element: &$element, $element);
+        operator!(@ $trait $method, $a $b => $of, $element: &$element, &$element);
+        operator!(@= $assign $assign_method, $a $b => $of, $element, $element);
+        operator!(@= $assign $assign_method, $a $b => $of, $element, &$element);
     };
-    (@ $trait:ident $method:ident, $of:expr, $element:ident: $left:ty, $right:ty) => {
+    (@ $trait:ident $method:ident, $a:ident $b:ident => $of:expr, $element:ident: $left:ty, $right:ty) => {
         impl $trait<$right> for $left {
             type Output = $element;
 
             #[inline(always)]
             fn $method(self, other: $right) -> $element {
-                $of(self.borrow(), other.borrow())
+                let ($a, $b): (&$element, &$element) = (self.borrow(), other.borrow());
+                $of
             }
         }
     };
-    (@= $assign:ident $assign_method:ident, $of:expr, $element:ident, $right:ty) => {
+    (@= $assign:ident $assign_method:ident, $a:ident $b:ident => $of:expr, $element:ident, $right:ty) => {
         impl $assign<$right> for $element {
             #[inline(always)]
             fn $assign_method(&mut self, other: $right) {
-                *self = $of(self, other.borrow());
+                let ($a, $b): (&$element, &$element) = (self, other.borrow());
+                *self = $of;
             }
         }
     };
@@ -81,7 +88,7 @@ macro_rules! field {
                 Self($invert(pass!($by self)))
             }
 
-            #[inline(always)]
+            #[inline]
             fn mul_word(&self, word: u64) -> Self {
                 assert!($bits >= 64 || word >> ($bits % 64) == 0, "the word is no element of this field");
                 Self($mul_word(pass!($by self), word))
@@ -117,27 +124,10 @@ macro_rules! field {
             }
         }
 
-        impl $element {
-            #[inline]
-            fn plus(a: &Self, b: &Self) -> Self {
-                Self(a.0.xor(&b.0))
-            }
-
-            #[inline(always)]
-            fn times(a: &Self, b: &Self) -> Self {
-                Self($mul(pass!($by a), pass!($by b)))
-            }
-
-            #[inline(always)]
-            fn quotient(a: &Self, b: &Self) -> Self {
-                Self::times(a, &b.invert())
-            }
-        }
-
-        operator!($element, Add add, AddAssign add_assign, $element::plus);
-        operator!($element, Sub sub, SubAssign sub_assign, $element::plus);
-        operator!($element, Mul mul, MulAssign mul_assign, $element::times);
-        operator!($element, Div div, DivAssign div_assign, $element::quotient);
+        operator!($element, Add add, AddAssign add_assign, a b => $element(a.0.xor(&b.0)));
+        operator!($element, Sub sub, SubAssign sub_assign, a b => a + b);
+        operator!($element, Mul mul, MulAssign mul_assign, a b => $element($mul(pass!($by a), pass!($by b))));
+        operator!($element, Div div, DivAssign div_assign, a b => a * b.invert());
 
         impl Neg for $element {
             type Output = Self;
@@ -415,7 +405,7 @@ field! {
     /// assert_eq!(a.square() / a, a);
     /// ```
     Gf128([u64; 2]) align 16, 128, [128, 7, 2, 1, 0], &,
-    arith::mul_128, arith::square::<Self, 2>, arith::mul_word::<Self, 2>,
+    arith::mul_128, arith::square::<Gf128, 2>, arith::mul_word::<Gf128, 2>,
     invert::invert_128, arith::sum_128
 }
 
@@ -428,8 +418,8 @@ field! {
     /// assert_eq!((a + Gf256::ONE).square(), a.square() + Gf256::ONE);
     /// ```
     Gf256([u64; 4]) align 32, 256, [256, 10, 5, 2, 0], &,
-    arith::mul::<Self, 4>, arith::square::<Self, 4>, arith::mul_word::<Self, 4>,
-    invert::invert_256, arith::sum::<Self, 4>
+    arith::mul::<Gf256, 4>, arith::square::<Gf256, 4>, arith::mul_word::<Gf256, 4>,
+    invert::invert_256, arith::sum::<Gf256, 4>
 }
 
 field! {
@@ -441,8 +431,8 @@ field! {
     /// assert_eq!(a * &a.invert(), Gf512::ONE);
     /// ```
     Gf512([u64; 8]) align 64, 512, [512, 8, 5, 2, 0], &,
-    arith::mul::<Self, 8>, arith::square::<Self, 8>, arith::mul_word::<Self, 8>,
-    invert::invert_512, arith::sum::<Self, 8>
+    arith::mul::<Gf512, 8>, arith::square::<Gf512, 8>, arith::mul_word::<Gf512, 8>,
+    invert::invert_512, arith::sum::<Gf512, 8>
 }
 
 field! {
@@ -454,8 +444,8 @@ field! {
     /// assert_eq!(a.mul_word(3), a * Gf1024::from_word(3).unwrap());
     /// ```
     Gf1024([u64; 16]) align 64, 1024, [1024, 19, 6, 1, 0], &,
-    arith::mul::<Self, 16>, arith::square::<Self, 16>, arith::mul_word::<Self, 16>,
-    invert::invert_1024, arith::sum::<Self, 16>
+    arith::mul::<Gf1024, 16>, arith::square::<Gf1024, 16>, arith::mul_word::<Gf1024, 16>,
+    invert::invert_1024, arith::sum::<Gf1024, 16>
 }
 
 field! {
@@ -468,6 +458,6 @@ field! {
     /// assert_eq!(a - a, Gf2048::ZERO);
     /// ```
     Gf2048([u64; 32]) align 64, 2048, [2048, 19, 14, 13, 0], &,
-    arith::mul::<Self, 32>, arith::square::<Self, 32>, arith::mul_word::<Self, 32>,
-    invert::invert_2048, arith::sum::<Self, 32>
+    arith::mul::<Gf2048, 32>, arith::square::<Gf2048, 32>, arith::mul_word::<Gf2048, 32>,
+    invert::invert_2048, arith::sum::<Gf2048, 32>
 }
