@@ -215,6 +215,8 @@ fn takes_a_unit(Unit: Unit) {
 fn a_unit_is_dropped_once() {
     DROPPED.with_borrow_mut(Vec::clear);
     takes_a_unit(Unit);
-    simd_core::select!("avx2,aes | aes", |Unit: Unit| -> () {})(Unit);
+    #[simd_core::dispatch(targets = "avx2,aes | aes")]
+    fn behind_a_pointer(Unit: Unit) {}
+    core::hint::black_box(behind_a_pointer as fn(Unit))(Unit);
     assert_eq!(DROPPED.take(), ["unit"; 5]);
 }

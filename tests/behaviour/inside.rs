@@ -2,8 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+use simd_core::dispatch;
 use simd_core::dispatch as renamed;
-use simd_core::{dispatch, select};
 
 /// What `cfg` says of three features.
 macro_rules! cfgs {
@@ -86,17 +86,19 @@ fn outer() -> Seen {
         }
     }
     assert_eq!(Local::WIDTH == 8, BUILD[1]);
-    let selected = select!("x86_64: avx512f | x86_64: sse4.2", || -> [bool; 3] {
+    #[dispatch(targets = "x86_64: avx512f | x86_64: sse4.2")]
+    fn behind_a_pointer() -> [bool; 3] {
         #[cfg(target_feature = "avx512f")]
         {
             use std::arch::x86_64::{_mm512_reduce_add_epi32, _mm512_set1_epi32};
             assert_eq!(_mm512_reduce_add_epi32(_mm512_set1_epi32(1)), 16);
         }
         [cfg!(target_feature = "avx512f"), cfg!(target_feature = "avx2"), cfg!(target_feature = "sse4.2")]
-    });
+    }
+    let pointer: fn() -> [bool; 3] = core::hint::black_box(behind_a_pointer);
     (
         local!(),
-        vec![inner(), other(), Local::dispatched(), selected()],
+        vec![inner(), other(), Local::dispatched(), pointer()],
         vec![Local::ordinary(), Local.provided(), module::function(), lacking()],
     )
 }

@@ -19,7 +19,6 @@ mod modules;
 mod pointers;
 mod properties;
 mod same;
-mod select;
 mod single_methods;
 mod target_lists;
 mod traits;

@@ -2,7 +2,7 @@
 
 use integration_tests::block_on;
 use simd_core::testing::each_target;
-use simd_core::{dispatch, match_target, select};
+use simd_core::{dispatch, match_target};
 
 /// What each form of the macro has to give in the clone at hand.
 macro_rules! expected {
@@ -314,10 +314,12 @@ fn the_arm_of_the_clone() {
 
 #[test]
 #[each_target("avx2,aes | aes")]
-fn selected() {
-    let chosen = select!("avx2,aes | aes", || -> &'static str {
+fn through_a_pointer() {
+    #[dispatch(targets = "avx2,aes | aes")]
+    fn chosen() -> &'static str {
         match_target! { "x86, x86_64: avx2" => "avx2", "aes" => "aes", _ => "rest" }
-    });
+    }
+    let chosen: fn() -> &'static str = core::hint::black_box(chosen);
     assert_eq!(chosen(), kernels::expected());
 }
 

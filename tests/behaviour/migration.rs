@@ -522,9 +522,9 @@ mod table_after {
 
     pub type Checksum = fn(&[u8]) -> u32;
 
-    /// For a table: a pointer to the selected clone.
+    /// For a table: a pointer to the dispatcher.
     pub fn choose_checksum() -> Checksum {
-        simd_core::select!("avx2", |bytes: &[u8]| -> u32 { checksum(bytes) })
+        checksum
     }
     // ----
 }
@@ -579,8 +579,7 @@ mod filled_before {
 
 mod filled_after {
     // ---- filled after
-    use simd_core::{dispatch, select};
-    use std::sync::OnceLock;
+    use simd_core::dispatch;
 
     pub struct Table {
         pub newlines: fn(&[u8]) -> usize,
@@ -588,11 +587,18 @@ mod filled_after {
     }
 
     pub fn table() -> &'static Table {
-        static TABLE: OnceLock<Table> = OnceLock::new();
-        TABLE.get_or_init(|| Table {
-            newlines: select!("avx2", |bytes: &[u8]| -> usize { count(bytes, b'\n') }),
-            zeros: select!("avx2", |bytes: &[u8]| -> usize { count(bytes, 0) }),
-        })
+        static TABLE: Table = Table { newlines, zeros };
+        &TABLE
+    }
+
+    #[dispatch(targets = "avx2")]
+    fn newlines(bytes: &[u8]) -> usize {
+        count(bytes, b'\n')
+    }
+
+    #[dispatch(targets = "avx2")]
+    fn zeros(bytes: &[u8]) -> usize {
+        count(bytes, 0)
     }
 
     #[dispatch(targets = "avx2")]

@@ -2,7 +2,7 @@
 #![cfg(target_arch = "x86_64")]
 
 use simd_core::testing::each_target;
-use simd_core::{Status, Targets, detected, dispatch, features, select, targets};
+use simd_core::{Status, Targets, detected, dispatch, features, targets};
 
 /// Which clone runs, and whether it takes CPUs for fast at PEXT and at gathers.
 #[dispatch(targets = "bmi2,fast-pext | bmi2", list = BITS)]
@@ -83,8 +83,11 @@ fn it_is_asked_for_at_run_time() {
     assert_eq!(statuses[0].0, "sse2,fast-gather");
     assert!(matches!(statuses[0].1, Status::Runs | Status::Lacks(_)));
     assert_eq!(statuses[0].1 == Status::Runs, features().contains("fast-gather"));
-    let which = select!("sse2,fast-gather | sse2", || -> bool { detected!("fast-gather") });
-    assert_eq!(which(), features().contains("fast-gather"));
+    #[dispatch(targets = "sse2,fast-gather | sse2")]
+    fn which() -> bool {
+        detected!("fast-gather")
+    }
+    assert_eq!(core::hint::black_box(which as fn() -> bool)(), features().contains("fast-gather"));
 }
 
 /// With the environment's help a CPU lacks the property, and has the feature.
@@ -96,7 +99,11 @@ fn without_the_property() {
         assert!(text.starts_with("sse2,fast-gather: not here, lacks fast-gather"), "{text}");
         assert!(!detected!("fast-gather") && !detected!("sse2,fast-gather"));
         assert_eq!(LIST.chosen(), "sse2");
-        assert_eq!(select!("sse2,fast-gather", || -> u8 { 1 })(), 1);
+        #[dispatch(targets = "sse2,fast-gather")]
+        fn one() -> u8 {
+            1
+        }
+        assert_eq!(core::hint::black_box(one as fn() -> u8)(), 1);
         println!("seen to lack it");
         return;
     }

@@ -2,7 +2,7 @@
 
 use integration_tests::{expected, ran};
 use simd_core::testing::each_target;
-use simd_core::{Targets, dispatch, select, target_list, targets};
+use simd_core::{Targets, dispatch, target_list, targets};
 
 use lists::renamed as other_name;
 
@@ -109,8 +109,17 @@ fn the_clone_that_the_list_has() {
         ran(cfg!(target_feature = "avx2"), cfg!(target_feature = "aes"))
     }
 
-    let selected = select!(lists::simd, || -> &'static str { function() });
-    let in_brackets = select!(["avx2,aes", lists::few], || -> &'static str { function() });
+    #[dispatch(targets = lists::simd)]
+    fn calls() -> &'static str {
+        function()
+    }
+
+    #[dispatch(targets = ["avx2,aes", lists::few])]
+    fn in_brackets() -> &'static str {
+        function()
+    }
+
+    let [calls, in_brackets] = core::hint::black_box([calls as fn() -> &'static str, in_brackets]);
     let ran = [
         function(),
         module::of_a_module(),
@@ -119,7 +128,7 @@ fn the_clone_that_the_list_has() {
         !Type,
         Type.default(),
         in_a_body(),
-        selected(),
+        calls(),
         in_brackets(),
     ];
     assert_eq!(ran, [expected(); 9]);

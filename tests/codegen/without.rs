@@ -13,7 +13,7 @@ use object::{Object as _, ObjectSymbol as _};
 
 /// A library, and a program that uses it: the flag is for both.
 const LIBRARY: &str = r#"
-use simd_core::{Targets, detected, dispatch, select};
+use simd_core::{Targets, detected, dispatch};
 
 #[dispatch(targets = "avx512f | avx2,fast-gather | avx2 | sse4.1", list = LIST)]
 pub fn plain(x: &mut [u32]) -> u32 {
@@ -41,7 +41,9 @@ impl<T: Copy + Into<u64>> Iterator for Of<T> {
 }
 
 pub fn pointer() -> fn(u64) -> u64 {
-    select!("avx512f | avx2 | sse4.1", |x: u64| -> u64 { x + 3 })
+    #[dispatch(targets = "avx512f | avx2 | sse4.1")]
+    fn add(x: u64) -> u64 { x + 3 }
+    add
 }
 
 pub fn list() -> Targets { LIST }

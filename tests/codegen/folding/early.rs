@@ -1,4 +1,5 @@
-//! What is made before detection has run, and used after it: only baselines make it, and they go on as baselines.
+//! What is made before detection has run, and used after it: only baselines make it, and they go on as
+//! baselines. A pointer to a dispatched function is to none: it tests at each call.
 
 use super::generate::{Generator, Place};
 
@@ -19,14 +20,14 @@ impl Generator {
              out.set(mix(again(x), {})); }}\n\
              static §OUT: Slot = Slot::new(0);\n\
              static §KEPT: OnceLock<([Stored; 2], fn(u64, u64) -> u64, std::sync::Mutex<Option<Task<'static>>>)> = OnceLock::new();\n\
-             fn §early() {{ {first} let mut task: Task<'static> = Box::pin(§l{number}(5, &§OUT)); poll(task.as_mut()); let chosen = \
-             ⟪simd_core::select!(\"%{list}%\", ¦as_pointer(⟫|a: u64, c: u64| -> u64 {{ let x = c; mix({}, {tag}) }}); let _ = \
-             §KEPT.set(([§e{number}(0), §e{number}(1)], chosen, Some(task).into())); }}\n\
+             fn §early() {{ {first} let mut task: Task<'static> = Box::pin(§l{number}(5, &§OUT)); poll(task.as_mut()); let pointer = \
+             {{ @{list}@ fn own(a: u64, c: u64) -> u64 {{ let x = c; mix({}, «{list}») }} own as fn(u64, u64) -> u64 }}; let _ = \
+             §KEPT.set(([§e{number}(0), §e{number}(1)], pointer, Some(task).into())); }}\n\
              ⟪extern \"C\" fn early() {{ dearly(); oearly(); }} #[used] #[unsafe(link_section = \".init_array.00050\")] static EARLY: \
              extern \"C\" fn() = early;¦⟫\n\
-             #[inline(never)] fn §c{number}(a: u64, c: u64) -> u64 {{ let mut r = a; let Some((kept, chosen, task)) = §KEPT.get() else {{ \
+             #[inline(never)] fn §c{number}(a: u64, c: u64) -> u64 {{ let mut r = a; let Some((kept, pointer, task)) = §KEPT.get() else {{ \
              return 0 }}; if let Some(mut task) = task.lock().ok().and_then(|mut task| task.take()) {{ while poll(task.as_mut()) {{}} }} \
-             r = mix(kept[0](r), kept[1](c)); r = mix(r, chosen(r, c)); mix(r, §OUT.get()) }}",
+             r = mix(kept[0](r), kept[1](c)); r = mix(r, pointer(r, c)); mix(r, §OUT.get()) }}",
             calls[0], calls[1], calls[2], calls[3], calls[4],
         )
     }

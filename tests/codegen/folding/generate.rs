@@ -16,8 +16,8 @@ pub(crate) enum Part {
     Carried,
     /// Types in bodies, with methods, traits and `Drop`.
     LocalImpls,
-    /// `select!`, inside of clones too.
-    Select,
+    /// Pointers to dispatched functions in bodies.
+    Pointers,
     /// Dispatched functions and impls in bodies.
     InnerDispatch,
     /// Annotated modules, with constants, paths and macros.
@@ -46,7 +46,7 @@ pub(crate) const PARTS: &[Part] = &[
     Part::Nested,
     Part::Carried,
     Part::LocalImpls,
-    Part::Select,
+    Part::Pointers,
     Part::InnerDispatch,
     Part::Modules,
     Part::Stored,

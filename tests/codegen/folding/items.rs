@@ -1,4 +1,4 @@
-//! Items in bodies: functions, types, statics, and what `select!` and the attribute make there.
+//! Items in bodies: functions, types, statics, and what the attribute makes there.
 
 use super::generate::{Generator, Place, Shape};
 
@@ -64,22 +64,22 @@ impl Generator {
         }
     }
 
-    /// A pointer to the clone for a list of its own.
-    pub(crate) fn select(&mut self, place: Place) -> String {
+    /// A pointer to a dispatched function with a list of its own.
+    pub(crate) fn pointer(&mut self, place: Place) -> String {
         let list = self.some_list();
-        let (chosen, held) = (self.name("chosen"), self.name("CHOSEN"));
+        let (own, pointer, held) = (self.name("own"), self.name("pointer"), self.name("POINTER"));
         let body = self.body(Place { list: Some(list), ..place.inside() });
-        let pointer = format!(
-            "⟪simd_core::select!(\"%{list}%\", ¦as_pointer(⟫|a: u64, c: u64| -> u64 {{ let c = c >> 1; {body} }})"
+        let made = format!(
+            "{{ @{list}@ fn {own}(a: u64, c: u64) -> u64 {{ let c = c >> 1; {body} }} {own} as fn(u64, u64) -> u64 }}"
         );
         if self.random.chance(30) {
             return format!(
-                "static {held}: OnceLock<fn(u64, u64) -> u64> = OnceLock::new(); r = mix(r, {held}.get_or_init(|| {pointer})(r, a)); "
+                "static {held}: OnceLock<fn(u64, u64) -> u64> = OnceLock::new(); r = mix(r, {held}.get_or_init(|| {made})(r, a)); "
             );
         }
         let call = self.call(place.level, "x", "a");
         format!(
-            "let {chosen} = {pointer}; r = mix(r, {chosen}(r, a)); r = mix(r, call_alone(|x| mix({call}, black_box({chosen})(x, a)), \
+            "let {pointer} = {made}; r = mix(r, {pointer}(r, a)); r = mix(r, call_alone(|x| mix({call}, black_box({pointer})(x, a)), \
              r)); "
         )
     }

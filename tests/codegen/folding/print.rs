@@ -1,8 +1,8 @@
 //! Makes two versions of a template, and crates of them.
 //!
 //! In a template `§` stands for the prefix of names, `«3»` for the number of the clone that runs under list 3, `‹3›` for
-//! the number that `cfg` gives outside of clones, `@3@` for the attribute with list 3, `%3%` for the list itself, `?a,b?`
-//! for whether `a` and `b` are detected, `¿3:a¿` for whether the clone under list 3 sees `a`, and `⟪one¦other⟫` for `one` in the dispatched version and `other` in the one
+//! the number that `cfg` gives outside of clones, `@3@` for the attribute with list 3, `?a,b?` for whether `a` and `b` are
+//! detected, `¿3:a¿` for whether the clone under list 3 sees `a`, and `⟪one¦other⟫` for `one` in the dispatched version and `other` in the one
 //! that says what should happen.
 
 use std::fmt::Write;
@@ -90,7 +90,6 @@ fn filled(text: &str, lists: &Lists, dispatched: bool) -> String {
         let matched = format!("simd_core::match_target!({arms}_ => {})", list.len() + 1);
         let own = if number % 2 == 0 { matched } else { tag.clone() };
         text = text.replace(&format!("@{number}@"), if dispatched { &attribute } else { "" });
-        text = text.replace(&format!("%{number}%"), &all);
         text = text.replace(&format!("‹{number}›"), &tag);
         text = text.replace(&format!("«{number}»"), &if dispatched { own } else { format!("tag({number})") });
     }

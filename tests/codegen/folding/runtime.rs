@@ -158,10 +158,6 @@ pub fn call_alone<F: FnMut(u64) -> u64>(mut f: F, x: u64) -> u64 {
     f(x)
 }
 
-pub fn as_pointer(f: fn(u64, u64) -> u64) -> fn(u64, u64) -> u64 {
-    f
-}
-
 pub fn in_thread<T: Send>(f: impl FnOnce() -> T + Send) -> T {
     match std::thread::scope(|scope| scope.spawn(f).join()) {
         Ok(value) => value,

@@ -620,13 +620,15 @@ pub fn listed(number: u64) -> u64 {
 /// The same list again.
 pub const AGAIN: simd_core::Targets = simd_core::targets!("avx2,aes | aes");
 
-/// Selects a clone.
+/// A pointer to a function in it.
 #[must_use]
 #[inline]
-pub fn selected() -> fn(&[u64]) -> u64 {
-    simd_core::select!("avx2,aes | aes", |numbers: &[u64]| -> u64 {
+pub fn pointer() -> fn(&[u64]) -> u64 {
+    #[dispatch(targets = "avx2,aes | aes")]
+    fn folded(numbers: &[u64]) -> u64 {
         numbers.iter().copied().fold(0, |sum, next| sum ^ listed(next))
-    })
+    }
+    folded
 }
 
 simd_core::target_list! {

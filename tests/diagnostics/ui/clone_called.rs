@@ -1,8 +1,8 @@
 //! A clone asserts what its dispatcher has tested: that other targets are absent, for one. Safe code that has the
-//! features can name a method's clone, but has no proof to call it with. The clones of a function, and those behind a
-//! pointer, take another name where theirs is mentioned.
+//! features can name a method's clone, but has no proof to call it with. The clones of a function
+//! take another name where theirs is mentioned.
 
-use simd_core::{dispatch, select};
+use simd_core::dispatch;
 
 struct Table;
 
@@ -31,7 +31,11 @@ fn its_own_clone(again: bool) -> u32 {
 }
 
 fn behind_a_pointer() -> u32 {
-    let f = select!("avx512f | avx2", |again: bool| -> u32 { if again { __selected__avx2(false) } else { 1 } });
+    #[dispatch(targets = "avx512f | avx2")]
+    fn selected(again: bool) -> u32 {
+        if again { __selected__avx2(false) } else { 1 }
+    }
+    let f: fn(bool) -> u32 = selected;
     f(true)
 }
 

@@ -18,5 +18,9 @@ fn sum(a: u64, b: u64) -> u64 {
 fn main() {
     sum(1, kernels::sum(1, 2));
     let _: simd_core::Targets = simd_core::targets!(simd);
-    let _ = simd_core::select!(simd, |a: u64, b: u64| -> u64 { sum(a, b) });
+    #[simd_core::dispatch(targets = simd)]
+    fn nested(a: u64, b: u64) -> u64 {
+        sum(a, b)
+    }
+    let _ = nested as fn(u64, u64) -> u64;
 }

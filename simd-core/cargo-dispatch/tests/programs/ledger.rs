@@ -21,7 +21,8 @@ simd_core::target_list!(named = "sse4.1");
 pub fn listed(x: u64) -> u64 { x.swap_bytes() }
 
 pub fn chosen() -> fn(u64) -> u64 {
-    simd_core::select!(named, |x: u64| -> u64 { x + 1 })
+    #[dispatch(targets = named)] fn increment(x: u64) -> u64 { x + 1 }
+    increment
 }
 
 #[dispatch(targets = "sse4.1")]
@@ -122,7 +123,7 @@ fn two_machines() {
     let text = shown(&alone);
     assert!(alone.status.success() && text.contains("    ledger::method:25  baseline\n"), "{text}");
     assert!(
-        text.contains("    ledger::listed:12  baseline\n") && text.contains("    ledger::selected:15  baseline\n"),
+        text.contains("    ledger::listed:12  baseline\n") && text.contains("    ledger::increment:15  baseline\n"),
         "{text}"
     );
 }
