@@ -84,7 +84,7 @@ impl Args {
         if known.is_none() && name != "skip" {
             let help = match name.to_string().as_str() {
                 "attrs" => "remove it: each attribute of the function is on its clones as well",
-                "dispatcher" => "remove it: a call is a test and a direct call; `select!` makes a pointer",
+                "dispatcher" => "remove it: a call is a test and a direct call",
                 _ => OPTIONS,
             };
             errors.push_help(name.span(), format_args!("unknown option `{name}`"), help);

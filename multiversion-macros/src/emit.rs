@@ -7,7 +7,6 @@ mod dispatcher;
 pub(crate) mod list;
 mod record;
 mod scope;
-pub(crate) mod select;
 mod values;
 
 use proc_macro2::TokenStream;
@@ -27,7 +26,7 @@ pub(crate) fn item(item: &Resolved<'_>, scope: &Scope<'_>) -> TokenStream {
         Resolved::Function(unit) => match unit.place {
             Place::Closure => closures::method(unit, scope),
             Place::Sibling => clones::inherent(unit, scope),
-            Place::Nested | Place::BehindPointer => clones::free(unit, scope),
+            Place::Nested => clones::free(unit, scope),
         },
         Resolved::Constant { constant, index, redefined } => {
             constants::in_module(constant, *index, redefined.as_deref(), scope)

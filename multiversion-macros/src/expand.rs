@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::parse::{ParseStream, Parser};
-use syn::{ExprClosure, LitStr, Path, Token};
+use syn::{LitStr, Path, Token};
 
 use crate::args::{Args, TargetLists};
 use crate::attrs;
@@ -12,7 +12,6 @@ use crate::check::{Checker, warn};
 use crate::emit;
 use crate::error::{ADDS_NOTHING, Errors, WITHOUT_CLONES, warning};
 use crate::expansion;
-use crate::groups::keep_groups;
 use crate::item::Node;
 use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
@@ -129,40 +128,6 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
         }
     };
     let value = emit::list::value(&Plan::new(targets, krate, &Names::default()), None);
-    quote!({ #errors #value })
-}
-
-/// The expansion of `select!("list", |x: T| -> U { … })`, whose input arrives as `path::to::simd_core; "list", …`.
-pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
-    let mut errors = Errors::new();
-    let parser = |input: ParseStream<'_>| -> syn::Result<(Path, TargetLists, ExprClosure)> {
-        let (krate, lists) = (parse_krate(input)?, input.parse()?);
-        input.parse::<Token![,]>()?;
-        if input.peek(syn::Ident) || input.peek(Token![::]) {
-            return Err(input.error("expected a closure"));
-        }
-        let closure = input.parse()?;
-        input.parse::<Option<Token![,]>>()?;
-        Ok((krate, lists, closure))
-    };
-    let input = match_target::lower(unmark(keep_groups(input)), &mut errors);
-    let value = match parser.parse2(input) {
-        Ok((krate, TargetLists(lists), closure)) => {
-            let names = Names::new(closure.to_token_stream());
-            let plan = Plan { recorded, ..Plan::new(targets::parse(&lists, &mut errors), krate, &names) };
-            let pointer = emit::select::pointer(&closure, &plan, &mut errors);
-            if errors.is_empty() {
-                return pointer;
-            }
-            // On a mistake, a value that can also be called.
-            closure.into_token_stream()
-        }
-        Err(error) => {
-            let help = "write for example `select!(\"avx2,fma | sve2\", |x: &[f32]| -> f32 { sum(x) })`";
-            errors.push_help(error.span(), error, help);
-            quote!(::core::unreachable!())
-        }
-    };
     quote!({ #errors #value })
 }
 

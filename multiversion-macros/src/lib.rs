@@ -98,10 +98,6 @@ hidden! {
     __detected(features) => expand::detected(features.into());
     /// The targets of a list as a value, with the path of `simd-core` before them.
     __targets(list) => lists::targets(list.into());
-    /// The selected clone as a function pointer, with the path of `simd-core` before it.
-    __select(input) => lists::select(input.into(), false);
-    /// As `__select`, with clones that record that they run.
-    __select_recorded(input) => lists::select(input.into(), true);
     /// Calls the macro at the given path with a table of CPU features; for the crates of this repository alone.
     __table(input) => features::export::table(input.into());
 }

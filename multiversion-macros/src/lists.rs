@@ -26,10 +26,10 @@ use crate::sig::Names;
 use crate::targets;
 use crate::tokens::{Words, attributes, is_punct, is_word, regroup};
 
-/// The tokens before a list: in the attribute's arguments, in a declaration, and in other macros.
+/// The tokens before a list: in the attribute's arguments, in a declaration, and in `targets!`.
 const ATTRIBUTE: &[&str] = &["targets", "="];
 const DECLARATION: &[&str] = &["="];
-const MACRO: &[&str] = &[";"];
+const TARGETS: &[&str] = &[";"];
 
 /// The expansion of `#[dispatch(args)] item`, or the call that requests the first list that it names.
 pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
@@ -82,44 +82,23 @@ pub(crate) fn answer_dispatch(input: TokenStream, recorded: bool) -> TokenStream
 
 /// The expansion of `targets!`. A named list is a constant as well.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
-    match first_name(input.clone(), MACRO) {
+    match first_name(input.clone(), TARGETS) {
         Some(path) => path.into_token_stream(),
         None => expand::targets(input),
     }
 }
 
-/// The expansion of `select!`, or the call that requests the list that it names.
-pub(crate) fn select(input: TokenStream, recorded: bool) -> TokenStream {
-    let (wrong, input) = fill_in(input, MACRO);
-    match first_name(input.clone(), MACRO) {
-        _ if wrong => quote!(::core::unreachable!()),
-        Some(path) => request(&path, &callback_in(&input, "__select"), &input),
-        None => expand::select(input, recorded),
-    }
-}
-
-/// `input`, with the answer at its start filled in, if there is one; and whether the answer's list has mistakes.
-fn fill_in(input: TokenStream, before: &[&str]) -> (bool, TokenStream) {
-    let parser = |input: ParseStream<'_>| Ok((parse_answer(input)?, input.parse::<TokenStream>()?));
-    match parser.parse2(input.clone()) {
-        Ok((answer, rest)) => (answer.list.is_empty(), answer.fill(rest, before)),
-        Err(_) => (false, input),
-    }
-}
-
-/// The path of our macro `name`, for an `input` that begins with the path of `simd-core`.
-fn callback_in(input: &TokenStream, name: &str) -> TokenStream {
-    let name = Ident::new(name, Span::mixed_site());
-    let krate: TokenStream = input.clone().into_iter().take_while(|token| !is_punct(Some(token), ';')).collect();
-    quote!(#krate::__private::#name)
-}
-
 /// The expansion of `target_list!(vis name = list)`, whose input arrives as `path::to::simd_core; …`, possibly with an
 /// answer before it. The list is at `line` and `column` of `file`.
 pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> TokenStream {
-    let (wrong, input) = fill_in(input, DECLARATION);
+    let parser = |input: ParseStream<'_>| Ok((parse_answer(input)?, input.parse::<TokenStream>()?));
+    let (wrong, input) = match parser.parse2(input.clone()) {
+        Ok((answer, rest)) => (answer.list.is_empty(), answer.fill(rest, DECLARATION)),
+        Err(_) => (false, input),
+    };
     if let (Some(path), false) = (first_name(input.clone(), DECLARATION), wrong) {
-        return request(&path, &callback_in(&input, "__target_list"), &input);
+        let krate: TokenStream = input.clone().into_iter().take_while(|token| !is_punct(Some(token), ';')).collect();
+        return request(&path, &quote!(#krate::__private::__target_list), &input);
     }
     let mut errors = Errors::new();
     let parser = |input: ParseStream<'_>| -> syn::Result<_> {

@@ -54,8 +54,6 @@ pub(crate) struct Unit<'a> {
 pub(crate) enum Place {
     /// Inside the dispatcher's body.
     Nested,
-    /// There too, called through a pointer.
-    BehindPointer,
     /// Beside the dispatcher, in its inherent impl.
     Sibling,
     /// In the method itself, as closures that functions with the features call.

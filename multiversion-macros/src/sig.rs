@@ -205,10 +205,6 @@ impl Names {
         Names { taken: words.reserved() }
     }
 
-    pub(crate) fn new(tokens: TokenStream) -> Names {
-        Names::besides(&Words::of(tokens))
-    }
-
     /// `__{name}__{suffix}` at the span of `name`, hygienic where rustc has hygiene, made unique with underscores.
     pub(crate) fn clone_of(&self, name: &Ident, suffix: &str) -> Ident {
         let mut unique = format!("__{}__{suffix}", name.unraw());

@@ -26,9 +26,8 @@
 //!    present, at the entry that its dispatcher calls, in the frame of the tests or in one that this frame has called.
 //! 4. *Code that may outlive a read of zero asserts nothing.* Another initialiser may run before ours, call a
 //!    dispatched function, and keep a closure, a future or a function pointer that the baseline has made. It runs after
-//!    the words have changed. So the baseline's closures, its async code, and the baseline behind a pointer of
-//!    [`select!`](crate::select) test the words again, and a function nested in a clone tests everything that it
-//!    asserts.
+//!    the words have changed. So the baseline's closures and its async code test the words again, and a function
+//!    nested in a clone tests everything that it asserts.
 //! 5. *A clone runs only after its dispatcher's tests*: it takes a [`Proof`], which only `unsafe` code makes. (That of a trait's
 //!    method is a closure that has captured one. The function with the features that calls it asserts nothing, and to call
 //!    it where the features are not known is unsafe.) Features
@@ -49,7 +48,7 @@
 //! | 1 | `reader::publish`, private to one file | its test; the assembly tests, which find no other store |
 //! | 2 | the linker's section of `INITIALISER` | the tests in `tests/startup` |
 //! | 3 | the macros' `plan.rs`, `emit/dispatcher.rs` and `emit/closures.rs` | random callers with debug assertions, which check each assertion |
-//! | 4 | the macros' `transform` and `emit/select.rs` | the startup tests with a constructor that runs first |
+//! | 4 | the macros' `transform` and `emit/clones.rs` | the startup tests with a constructor that runs first |
 //! | 5 | [`Proof`]'s private field | a compile-fail test |
 //! | 6 | `limit` | the kit's check of the target that runs |
 //!

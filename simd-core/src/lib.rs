@@ -74,7 +74,6 @@
 //!
 //! - [`targets!`] returns a list of targets as a value, which prints the target that runs and why better ones do not.
 //! - [`features()`] returns the features of the CPU.
-//! - [`select!`] selects a clone once, as a function pointer.
 //!
 //! To end a program with a message on a CPU that lacks what the build enables, see [`check_cpu!`](macro@check_cpu).
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -261,7 +260,8 @@ pub use targets::{Status, Target, Targets};
 ///   target, or is known to lack a feature of it and has the next, and so on. Otherwise a load and a test. A caller
 ///   that has only the callee's second target tests too, since the CPU may have the first.
 ///
-/// In code that is not annotated, a call costs a load, a test and a direct call. In a loop, the test is moved outside.
+/// In code that is not annotated, a call costs a load, a test and a direct call. In a loop, the test is moved outside. A pointer to a
+/// dispatched function is one to its dispatcher, so a call through it costs the same each time.
 ///
 /// The baselines of async functions, and closures of a baseline that are compiled separately, test again at each nested
 /// call.
@@ -421,50 +421,15 @@ macro_rules! detected {
 /// patterns that are fragments of a macro.
 pub use simd_core_macros::match_target;
 
-/// Selects the clone for this CPU as a function pointer, to be stored and called often.
-///
-/// The arguments are a list of targets or its name, as for [`dispatch`](macro@dispatch), and a function in the form of
-/// a closure, with its types written and nothing captured. The value is a safe `fn` pointer to the clone for the first
-/// target that the CPU has. In that clone, calls of dispatched functions are direct and can be inlined. So the body can
-/// call a dispatched function, a method, or a generic function for certain types, from any crate.
-///
-/// A dispatched function can be used as a value too, at the cost of a load and a test for each call. This macro is for tables of
-/// kernels. The features of a process never change, so the pointer stays valid.
-///
-/// ```
-/// use simd_core::{dispatch, select};
-///
-/// #[dispatch(targets = "avx2 | sve2")]
-/// fn count(bytes: &[u8], wanted: u8) -> usize {
-///     bytes.iter().filter(|&&byte| byte == wanted).count()
-/// }
-///
-/// struct Counter {
-///     count: fn(&[u8], u8) -> usize,
-/// }
-///
-/// let counter = Counter { count: select!("avx2 | sve2", |bytes: &[u8], wanted: u8| -> usize { count(bytes, wanted) }) };
-/// assert_eq!((counter.count)(b"abracadabra", b'a'), 5);
-/// ```
-///
-/// The list may differ from those of the functions that the body calls. The result is the same, and calls cost the same
-/// as in any clone.
-#[macro_export]
-macro_rules! select {
-    ($($input:tt)*) => {
-        $crate::__private::__select! { $crate; $($input)* }
-    };
-}
-
 /// Items for the attribute's output. Do not use them by hand: they are not covered by the version number.
 #[doc(hidden)]
 pub mod __private {
-    pub use simd_core_macros::{__detected, __target_list, __targets};
     #[cfg(not(simd_core_ledger))]
-    pub use simd_core_macros::{__dispatch, __select};
+    pub use simd_core_macros::__dispatch;
+    pub use simd_core_macros::{__detected, __target_list, __targets};
 
     #[cfg(simd_core_ledger)]
-    pub use simd_core_macros::{__dispatch_list_recorded as __dispatch, __select_recorded as __select};
+    pub use simd_core_macros::__dispatch_list_recorded as __dispatch;
 
     #[cfg(simd_core_ledger)]
     pub use crate::{__record, ledger::Clone as RecordedClone};

@@ -27,12 +27,12 @@ const ITEMS: [&str; 12] =
 /// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
 pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit), TokenStream::new());
-    dispatcher.item(
-        &dispatcher.nested(
-            |_| TokenStream::new(),
-            |clones| dispatcher.pick(clones, |index, proof| dispatcher.call(index, proof)),
-        ),
-    )
+    let items = &mut dispatcher.with_constants(dispatcher.clones());
+    let baseline = items.pop();
+    let choice = dispatcher.pick(items, |index, proof| dispatcher.call(index, proof));
+    let (omissions, silence) = (dispatcher.leaves_code_out.then(lints_of_omission), dispatcher.silence());
+    let lints = dispatcher.signature_lints();
+    dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #silence { #choice } }))
 }
 
 /// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` has its usual
@@ -57,7 +57,7 @@ pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 }
 
 /// The dispatcher's parameters: one with the name of a constant gets a name of ours.
-pub(super) fn dispatcher_parameters(unit: &Unit<'_>) -> Parameters {
+fn dispatcher_parameters(unit: &Unit<'_>) -> Parameters {
     Parameters::new(&unit.main().sig, &|name| unit.constants.iter().any(|constant| constant.is(name)))
 }
 
@@ -86,23 +86,6 @@ impl Dispatcher<'_> {
         tokens
     }
 
-    /// A block of clones that ends with `choice` among them. The code `beside` each clone depends on its place in the
-    /// plan.
-    pub(super) fn nested(
-        &self,
-        beside: impl Fn(usize) -> TokenStream,
-        choice: impl FnOnce(&[TokenStream]) -> TokenStream,
-    ) -> TokenStream {
-        let mut items = self.clones();
-        items.iter_mut().enumerate().for_each(|(index, clone)| clone.extend(beside(index)));
-        let items = &mut self.with_constants(items);
-        let baseline = items.pop();
-        let choice = choice(items);
-        let (omissions, silence) = (self.leaves_code_out.then(lints_of_omission), self.silence());
-        let lints = self.signature_lints();
-        quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #silence { #choice } })
-    }
-
     /// The `items` of each clone behind the constants that are its own.
     pub(super) fn with_constants(&self, items: Vec<TokenStream>) -> Vec<TokenStream> {
         let behind = |(item, clone): (TokenStream, &PlannedClone)| {
@@ -117,13 +100,13 @@ impl Dispatcher<'_> {
         (!self.unit.selected && !self.leaves_code_out).then_some(&self.plan.silence)
     }
 
-    /// Whether the clones inherit the lint levels around them, in [`nested`](Self::nested).
+    /// Whether the clones inherit the lint levels around them, in [`free`].
     fn is_nested(&self) -> bool {
         self.unit.place != Place::Sibling
     }
 
     /// The attribute under which a clone exists. In the dispatcher's body the architecture is known.
-    pub(super) fn exists(&self, clone: &PlannedClone) -> Option<TokenStream> {
+    fn exists(&self, clone: &PlannedClone) -> Option<TokenStream> {
         let known = self.is_nested() && !self.is_planned_by_cfg();
         if known { None } else { clone.cfg() }
     }
@@ -263,7 +246,7 @@ impl Dispatcher<'_> {
             _ if rest.is_empty() => &TokenStream::new(),
             Some(target) => &target.assertion,
             // Code that outlives the dispatcher's tests must not repeat their results.
-            None if self.unit.place == Place::BehindPointer || asynchronous => &TokenStream::new(),
+            None if asynchronous => &TokenStream::new(),
             None => &self.plan.baseline_assertion,
         };
         let reports = clone.target.is_none() || self.silence().is_none();

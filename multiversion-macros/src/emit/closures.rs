@@ -49,7 +49,7 @@ impl Dispatcher<'_> {
     }
 
     /// The value of clone `index`.
-    fn run(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
+    fn run(&self, index: usize, proof: &Ident) -> TokenStream {
         let clone = &self.plan.clones[index];
         if !self.unit.selected {
             return self.run_body(self.unit.main(), index, proof);
@@ -63,7 +63,7 @@ impl Dispatcher<'_> {
 
     /// The value of clone `index` with the body of `function`. The closure is made outside of `unsafe`, which would hold in it too. It
     /// consumes the proof, so that it runs once, and may return what it has captured.
-    fn run_body(&self, function: &Function, index: usize, proof: &impl ToTokens) -> TokenStream {
+    fn run_body(&self, function: &Function, index: usize, proof: &Ident) -> TokenStream {
         let (span, name) = (Span::mixed_site(), &self.names[index]);
         let closure = self.closure(function, &self.plan.clones[index], proof);
         let body = Ident::new("__body", span);
@@ -74,7 +74,7 @@ impl Dispatcher<'_> {
         quote_spanned!(span=> { let #body = (#closure,).0; #call })
     }
 
-    fn closure(&self, function: &Function, clone: &PlannedClone, proof: &impl ToTokens) -> TokenStream {
+    fn closure(&self, function: &Function, clone: &PlannedClone, proof: &Ident) -> TokenStream {
         let span = Span::mixed_site();
         let Some(body) = &function.body else { return TokenStream::new() };
         let (inner, mut content) = self.clone_content(function, body, clone);

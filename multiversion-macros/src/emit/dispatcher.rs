@@ -1,7 +1,7 @@
 //! A function that selects one of its clones.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility};
 
 use super::scope::Scope;
@@ -45,7 +45,7 @@ impl<'a> Dispatcher<'a> {
             plan
         } else if differs {
             plan.by_cfg()
-        } else if COMPILER.only_checks && place != Place::BehindPointer && has_baselines_code(unit.main()) {
+        } else if COMPILER.only_checks && has_baselines_code(unit.main()) {
             plan.of_baseline()
         } else {
             plan
@@ -79,7 +79,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// A call of clone `index`, awaited if the function is async.
-    pub(super) fn call(&self, index: usize, proof: &impl ToTokens) -> TokenStream {
+    pub(super) fn call(&self, index: usize, proof: &Ident) -> TokenStream {
         let span = Span::mixed_site();
         let (path, name) = (&self.path, &self.names[index]);
         let (turbofish, args) = (&self.parameters.turbofish, &self.parameters.args);
@@ -87,7 +87,8 @@ impl<'a> Dispatcher<'a> {
         quote_spanned!(span=> unsafe { #path #name #turbofish(#args #proof) } #wait)
     }
 
-    /// `value` of the first clone whose target the CPU has, with its place in the plan and a proof, after the `items` for each target.
+    /// `value` of the first clone whose target the CPU has, or else that of the baseline, with its place in the plan and a proof. The
+    /// `items` for each target precede its test.
     pub(super) fn pick(&self, items: &[TokenStream], value: impl Fn(usize, &Ident) -> TokenStream) -> TokenStream {
         // A call that never returns needs no `return`, and rustc warns about one.
         let go = match &self.unit.main().sig.output {
@@ -97,8 +98,23 @@ impl<'a> Dispatcher<'a> {
         let span = Span::mixed_site();
         let (proof, proven) = (Ident::new("__proof", span), self.plan.proof_value());
         let in_blocks = !self.unit.constants.is_empty();
-        let choice = self.plan.pick(items, in_blocks, &go, |index| value(index, &proof));
-        quote_spanned!(span=> let #proof = unsafe { #proven }; #choice)
+        let Plan { targets, arch_groups, enabled_by_build, .. } = self.plan;
+        let groups = arch_groups.iter().map(|group| {
+            let arch = &targets[group.start].arch;
+            let tests = group.clone().map(|index| {
+                let (item, test, value) = (items.get(index), &targets[index].test, value(index, &proof));
+                let choice = quote_spanned!(span=> #item #test { #go #value; });
+                if in_blocks { quote!({ #choice }) } else { choice }
+            });
+            quote_spanned!(span=> #[cfg(#arch)] { #(#tests)* })
+        });
+        let mut baseline = value(targets.len(), &proof);
+        if let Some(enabled) = enabled_by_build {
+            // Without a baseline one of the conditions is `true`.
+            let without = quote_spanned!(span=> #[cfg(#enabled)] { ::core::unreachable!() });
+            baseline = quote_spanned!(span=> #[cfg(not(#enabled))] { #baseline } #without);
+        }
+        quote_spanned!(span=> let #proof = unsafe { #proven }; #(#groups)* #baseline)
     }
 
     /// The attributes of `function` for its copies. If `cfg`s select it, predicates of ours replace them.
@@ -213,35 +229,4 @@ fn has_baselines_code(function: &Function) -> bool {
             .body
             .as_ref()
             .is_some_and(|body| body.words.have_any(&WORDS) || values::may_name_function(function, body))
-}
-
-impl Plan {
-    /// `exit` with `value` of the first clone whose target the CPU has, or else `value` of the baseline. The `items` for
-    /// each target precede its test, `in_blocks` of their own.
-    pub(super) fn pick(
-        &self,
-        items: &[TokenStream],
-        in_blocks: bool,
-        exit: &impl ToTokens,
-        value: impl Fn(usize) -> TokenStream,
-    ) -> TokenStream {
-        let span = Span::mixed_site();
-        let groups = self.arch_groups.iter().map(|group| {
-            let arch = &self.targets[group.start].arch;
-            let tests = group.clone().map(|index| {
-                let (item, test, value) = (items.get(index), &self.targets[index].test, value(index));
-                let choice = quote_spanned!(span=> #item #test { #exit #value; });
-                if in_blocks { quote!({ #choice }) } else { choice }
-            });
-            quote_spanned!(span=> #[cfg(#arch)] { #(#tests)* })
-        });
-        let baseline = value(self.targets.len());
-        match &self.enabled_by_build {
-            None => quote_spanned!(span=> #(#groups)* #baseline),
-            // Without a baseline one of the conditions is `true`.
-            Some(enabled) => quote_spanned! {span=>
-                #(#groups)* #[cfg(not(#enabled))] { #baseline } #[cfg(#enabled)] { ::core::unreachable!() }
-            },
-        }
-    }
 }

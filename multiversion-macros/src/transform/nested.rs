@@ -8,7 +8,7 @@ use crate::attrs;
 use crate::cfg::Features;
 use crate::plan::{NestedCode, TargetCode};
 use crate::sig::{self, Names, Parameters};
-use crate::tokens::{braces, is_punct, is_word, tests_feature};
+use crate::tokens::{Words, braces, is_punct, is_word, tests_feature};
 
 /// `function` behind a wrapper that is an ordinary function. Its body begins with `assertion`.
 ///
@@ -23,7 +23,7 @@ pub(super) fn wrapped(
     carried: bool,
 ) -> TokenStream {
     let span = Span::mixed_site();
-    let names = Names::new(function.to_token_stream());
+    let names = Names::besides(&Words::of(function.to_token_stream()));
     let TargetCode { enable, label, .. } = target;
     let (inner, outer): (Vec<Attribute>, Vec<Attribute>) =
         function.attrs.drain(..).partition(|attr| matches!(attr.style, AttrStyle::Inner(_)));

@@ -203,9 +203,7 @@ fn check(args: &TokenStream, item: &TokenStream) {
         let _ = expand::detected(input.clone());
         let _ = lists::targets(input.clone());
         let _ = lists::declare(input.clone(), "file", 1, 1);
-        let _ = lists::answer_dispatch(input.clone(), false);
-        input.extend(item.clone());
-        let _ = lists::select(input, false);
+        let _ = lists::answer_dispatch(input, false);
     }
 }
 

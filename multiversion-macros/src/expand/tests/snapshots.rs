@@ -123,13 +123,11 @@ fn test_for_each_target() {
 
 #[test]
 fn macros() {
-    let select = lists::select(tokens_of("path; \"sve2\", |x: &[u8]| -> u8 { first(x) }"), false);
     let targets = lists::targets(tokens_of("path; \"avx2 | sve2\""));
-    let select_named = lists::select(tokens_of("path; [crate::simd], |x: &[u8]| -> u8 { first(x) }"), false);
     let matched = match_target::expand(tokens_of("\"avx2\" | \"sve2\" => { 1 } \"x86, x86_64: sse2\" => 2"));
     let detected = expand::detected(tokens_of("path; \"avx2,aes\""));
     let written = quote::quote! {
-        fn macros() { let select = #select; let targets = #targets; let detected = #detected; #select_named; #matched; }
+        fn macros() { let targets = #targets; let detected = #detected; #matched; }
     };
     expect_file!["snapshots/macros.rs"].assert_eq(&pretty(written));
 }

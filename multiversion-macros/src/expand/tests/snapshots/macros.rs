@@ -1,48 +1,4 @@
 fn macros() {
-    let select = {
-        {
-            #[inline]
-            fn __selected__baseline(x: &[u8], _: path::__private::Proof) -> u8 {
-                first(x)
-            }
-            #[inline]
-            unsafe fn __selected__baseline_entry(x: &[u8]) -> u8 {
-                unsafe { __selected__baseline(x, path::__private::Proof::new()) }
-            }
-            #[allow(deprecated, and_others)]
-            {
-                let __chosen: unsafe fn(&[u8]) -> u8 = 'chosen: {
-                    #[cfg(target_arch = "aarch64")]
-                    {
-                        #[inline]
-                        #[target_feature(enable = "sve2")]
-                        fn __selected__sve2(x: &[u8], _: path::__private::Proof) -> u8 {
-                            unsafe {
-                                path::__private::assert_present::<path::__private::SVE2>();
-                            }
-                            first(x)
-                        }
-                        #[inline]
-                        #[target_feature(enable = "sve2")]
-                        unsafe fn __selected__sve2_entry(x: &[u8]) -> u8 {
-                            unsafe { __selected__sve2(x, path::__private::Proof::new()) }
-                        }
-                        if !path::__private::lacks::<path::__private::SVE2>() {
-                            break 'chosen __selected__sve2_entry
-                                as unsafe fn(&[u8]) -> u8;
-                        }
-                    }
-                    __selected__baseline_entry as unsafe fn(&[u8]) -> u8
-                };
-                unsafe {
-                    path::__private::core::mem::transmute::<
-                        unsafe fn(&[u8]) -> u8,
-                        fn(&[u8]) -> u8,
-                    >(__chosen)
-                }
-            }
-        }
-    };
     let targets = {
         {
             path::Targets::new(const {
@@ -72,10 +28,6 @@ fn macros() {
                 >()
         }
         #[cfg(not(any(any(target_arch = "x86", target_arch = "x86_64"))))] { false }
-    };
-    crate::simd! {
-        { path::__private::__select } { crate ::simd } path; [crate ::simd], | x : & [u8]
-        | -> u8 { first(x) }
     };
     match () {
         #[cfg(

@@ -1,4 +1,0 @@
-fn main() {
-    let f = simd_core::select!("avx2 | avx3", move || {});
-    f();
-}

@@ -1,5 +1,0 @@
-fn f() {}
-
-fn main() {
-    simd_core::select!("avx2", f)();
-}
