@@ -5,6 +5,7 @@ mod mutated;
 mod page;
 mod paths;
 mod snapshots;
+mod unsafe_code;
 
 use core::str::FromStr;
 use std::fs;
