@@ -31,6 +31,9 @@ enum Command {
         /// into a second one, `NAME-details.md`.
         #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md"))]
         out: PathBuf,
+        /// The page with marks, between which its tables are written.
+        #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"))]
+        readme: PathBuf,
         /// The same figures as data.
         #[arg(long, value_name = "FILE", conflicts_with = "merge")]
         json: Option<PathBuf>,
@@ -57,10 +60,10 @@ enum Command {
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Report { build: true, only, sources, .. } => report::build(&only, &sources),
-        Command::Report { out, json, merge, only, sources, .. } if merge.is_empty() => {
-            report::measure(&out, json.as_deref(), &only, &sources)
+        Command::Report { out, readme, json, merge, only, sources, .. } if merge.is_empty() => {
+            report::measure(&out, &readme, json.as_deref(), &only, &sources)
         }
-        Command::Report { out, merge, .. } => report::merge(&out, &merge),
+        Command::Report { out, readme, merge, .. } => report::merge(&out, &readme, &merge),
         Command::List => {
             for case in benchmarks::cases() {
                 println!("{}", case.id());

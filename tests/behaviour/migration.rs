@@ -222,7 +222,6 @@ mod cpufeatures_after {
 
     #[simd_core::dispatch(targets = "popcnt")]
     impl Counter {
-        #[dispatch(skip)] // nothing to gain
         pub fn new() -> Self {
             Self { bits: 0 }
         }
@@ -231,7 +230,6 @@ mod cpufeatures_after {
             self.bits += words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
         }
 
-        #[dispatch(skip)]
         pub fn bits(&self) -> u64 {
             self.bits
         }

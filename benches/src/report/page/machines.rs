@@ -2,7 +2,7 @@
 
 use crate::report::data::{Figure, Report};
 use crate::report::facts::FACTS;
-use crate::report::format::{digits, fill, table};
+use crate::report::format::{faster, fill, table};
 use benchmarks::{OURS, PLAIN};
 use core::fmt::Write as _;
 
@@ -31,7 +31,7 @@ pub(crate) fn list(reports: &[Report]) -> String {
     text + "\n"
 }
 
-/// Each row of ours on each machine, where there are several: its ratios to other columns, and the worst of each.
+/// Each row of ours on each machine, where there are several: how much faster it is than other columns, and the least of each.
 pub(crate) fn side_by_side(reports: &[Report]) -> String {
     if reports.len() < 2 {
         return String::new();
@@ -46,15 +46,16 @@ pub(crate) fn side_by_side(reports: &[Report]) -> String {
             rows.push(row);
         }
     }
-    let shown = |ratios: [Option<f64>; 3]| ratios.map(|ratio| ratio.map_or_else(|| "–".to_owned(), digits)).join(" / ");
+    let shown = |ratios: [Option<f64>; 3]| ratios.map(|ratio| ratio.map_or_else(|| "–".to_owned(), faster)).join(" / ");
     let lines = rows.iter().map(|row| {
         let all: Vec<_> = reports.iter().map(|report| ratios(report, *row, others)).collect();
         let worst = core::array::from_fn(|i| all.iter().filter_map(|ratios| ratios[i]).max_by(f64::total_cmp));
         let cells = [format!("{}, {}", row.0, row.1)].into_iter().chain(all.iter().map(|ratios| shown(*ratios)));
         cells.chain([shown(worst)]).collect()
     });
-    let head = reports.iter().map(|report| report.machine.cpu.as_str());
-    let head: Vec<&str> = ["work"].into_iter().chain(head).chain(["worst"]).collect();
+    let names: Vec<String> = reports.iter().map(|report| report.machine.short()).collect();
+    let head = names.iter().map(String::as_str);
+    let head: Vec<&str> = ["work"].into_iter().chain(head).chain(["least"]).collect();
     format!("## Side by side\n\n{}\n\n{}", FACTS.text["side-by-side"], table(&head, lines))
 }
 
