@@ -5,7 +5,7 @@
     clippy::cast_sign_loss,
     reason = "figures of three digits, and lengths in pixels"
 )]
-#![allow(clippy::type_complexity, reason = "tables of tuples with their types beside them")]
+#![allow(clippy::type_complexity, reason = "tables of tuples with their types next to them")]
 
 mod report;
 
@@ -27,7 +27,7 @@ enum Command {
     /// Builds this program some times more with other compiler flags or its functions in another order, for AArch64 where the
     /// tools for that are found, and some generated crates. `--build` does that ahead, so that the machine is quiet later.
     Report {
-        /// The page to write; the plots go into the directory of the same name beside it, and what does not fit on the page
+        /// The page to write; the plots go into the directory of the same name next to it, and what does not fit on the page
         /// into a second one, `NAME-details.md`.
         #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md"))]
         out: PathBuf,

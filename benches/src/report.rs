@@ -1,6 +1,6 @@
 //! The report.
 
-// The layers, from the ground up: a module uses those of earlier groups and none beside or after it. A test of the
+// The layers, from the ground up: a module uses those of earlier groups and none of its own or later groups. A test of the
 // workspace reads these lines.
 
 mod facts;

@@ -47,7 +47,7 @@ macro_rules! reader {
         /// library's own detection (`std/src/sys/configure_builtins.rs`): before initialisers of the default priority.
         ///
         /// It is a static of this module because [`WORDS`] is: the compiler puts both into one object file. Programs in
-        /// other languages link only those object files of a static library that they refer to, and `#[used]` alone is
+        /// other languages link only those object files of a static library that they refer to, and `#[used]` by itself is
         /// no reference.
         #[cfg(all($listed, not(any(miri, simd_core_portable))))]
         #[used]
@@ -103,7 +103,7 @@ pub(crate) static WORDS: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(0)
 #[inline(always)]
 #[must_use]
 pub(crate) const fn possible(set: FeatureSet) -> bool {
-    // The compiler evaluates a static in this crate alone, and a constant again in each crate that uses it.
+    // The compiler evaluates a static in this crate only, and a constant again in each crate that uses it.
     static POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE).without(Mask::WITHOUT);
     POSSIBLE.contains(set.full)
 }

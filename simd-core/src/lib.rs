@@ -160,9 +160,9 @@ pub use targets::{Status, Target, Targets};
 /// | option | meaning |
 /// |---|---|
 /// | `targets = "…"` | the targets, in order of preference; `targets = ["…", "…"]` means the same, and errors point at one string |
-/// | `targets = path` | the targets of a list that is named with [`target_list!`]; in brackets, also beside others |
+/// | `targets = path` | the targets of a list that is named with [`target_list!`]; in brackets, also together with others |
 /// | `crate = path` | the path of `simd-core`, if it is not `::simd_core`: for a dependency that is renamed in `Cargo.toml`, or that another crate re-exports. It begins with a crate's name, `crate`, `self` or `super` |
-/// | `list = [pub] NAME` | also declares the constant `NAME` beside the item, of type [`Targets`], for tests and printing. To use the targets in other attributes, write a [`target_list!`] |
+/// | `list = [pub] NAME` | also declares the constant `NAME` next to the item, of type [`Targets`], for tests and printing. To use the targets in other attributes, write a [`target_list!`] |
 /// | `skip` | on an item directly in a dispatched module, impl or trait: leave it as it is |
 ///
 /// An inner `#[dispatch(targets = "…")]` gives an item of a dispatched module or impl targets of its own.
@@ -171,7 +171,7 @@ pub use targets::{Status, Target, Targets};
 ///
 /// `|` separates targets and `,` joins features. A target is compiled for every architecture on which all of its names
 /// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. To restrict it, write `x86_64:
-/// aes` or `x86, x86_64: aes`; `x86` alone is 32-bit code. Names are rustc's. Those of `/proc/cpuinfo` and the Arm
+/// aes` or `x86, x86_64: aes`; `x86` by itself is 32-bit code. Names are rustc's. Those of `/proc/cpuinfo` and the Arm
 /// manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for
 /// the levels. Every other CPU runs the *baseline*: the same source without extra features. A target of features that
 /// every CPU of its architecture has adds nothing, and the macro warns: `neon`, `x86_64: sse2`.
@@ -189,8 +189,8 @@ pub use targets::{Status, Target, Targets};
 /// | `fast-compress-store` | VPCOMPRESS to memory | Zen 4 |
 ///
 /// Properties are for x86 and `x86_64`, and depend on the vendor, the family and the model in `cpuid`. A CPU that is
-/// not in the table, or whose model a hypervisor hides, has all of them. A target needs a feature beside its
-/// properties. [`detected!`] also accepts properties alone, and folds inside a clone:
+/// not in the table, or whose model a hypervisor hides, has all of them. A target needs a feature besides its
+/// properties. [`detected!`] also accepts properties without features, and folds inside a clone:
 ///
 /// ```
 /// use simd_core::{detected, dispatch};
@@ -233,7 +233,7 @@ pub use targets::{Status, Target, Targets};
 ///
 /// In a clone the intrinsics of its features are safe to call, if they do not take pointers. Closures, nested functions and async blocks
 /// have the features too. Calls to other dispatched functions go straight to their clones. To rustc a method of a trait has no
-/// features, so it calls a dispatched function or inherent method for intrinsics (E0133), which costs nothing.
+/// features, so it calls a dispatched function or inherent method for intrinsics (E0133). The call is free.
 ///
 /// Anything else that tests a feature in an annotated module, impl or trait is an error at the word:
 ///
@@ -248,7 +248,7 @@ pub use targets::{Status, Target, Targets};
 /// | a signature | the `cfg` in the body |
 /// | a `const fn`, a function with `target_feature` of its own, a required method | a function with a body that is no `const fn` |
 /// | a foreign block, a call of a macro | outside of the annotated item |
-/// | a constant or alias with an impl in it | the impl beside it |
+/// | a constant or alias with an impl in it | the impl next to it |
 ///
 /// `#[dispatch(skip)]` on the item keeps the build's value instead, and so does `#[cfg(test)]` or `#[test]`. On the annotated item itself
 /// rustc evaluates a `cfg` for the build, before the attribute sees it.
@@ -258,7 +258,7 @@ pub use targets::{Status, Target, Targets};
 /// `super::W`. A generic parameter cannot have a name that such a constant uses, and a macro
 /// that it calls is not defined again after it.
 ///
-/// `unsafe` code must not take the existence of an item for a proof that the CPU has a feature. Only running inside a clone is a proof.
+/// Unsafe code must not treat the existence of an item as evidence of CPU features. Only running inside a clone is evidence.
 ///
 /// # Expansion
 ///
@@ -266,7 +266,7 @@ pub use targets::{Status, Target, Targets};
 ///
 #[doc = include_str!("expansion.md")]
 ///
-/// Inherent methods have their clones beside them as private methods. The clones of a trait's method are closures in the method,
+/// Inherent methods have their clones next to them as private methods. The clones of a trait's method are closures in the method,
 /// which nested functions with the features call. So are those of a method that has the attribute itself, without one on its impl.
 /// `cargo asm` finds all clones by the function's name and the features (`__add__avx2`, `__mul__avx2_pclmulqdq`, `__add__baseline`).
 ///
@@ -301,7 +301,7 @@ pub use targets::{Status, Target, Targets};
 /// | intrinsics in a method of a trait, or in a method with an attribute of its own | E0133: to rustc it has no features | a dispatched function that it calls: the call is free |
 /// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | `match_target!` with an arm `_`; every feature by name |
 /// | an attribute inside an annotated item under another name (`use dispatch as multi`) | refused | `dispatch`. Under `cfg_attr` it counts where the predicate is true, and so does `inline(always)` |
-/// | an impl in a dispatched body for a type, or of a trait, that is not declared in the same block | refused. Methods of a local type have the build's features, until they are inlined | the impl outside of the body |
+/// | an impl in a dispatched body for a type, or of a trait, that is not declared in the body, or in the same block if the body tests a feature | refused. Methods of a local type have the build's features, until they are inlined | the impl outside of the body |
 /// | `[f, g]`, where functions with features become one type | safe functions in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` |
 /// | `#[macro_export]` in an annotated module | the macro has no path in its own crate | the macro outside of the module |
 /// | a build that enables a part of a target; a function nested in a baseline | it cannot call that feature's intrinsics | the function outside of the body |
@@ -311,7 +311,7 @@ pub use targets::{Status, Target, Targets};
 /// | comparing pointers to a dispatched function | they differ between places, as those to any `#[inline]` function | an index or an enum |
 /// | `mul_add` in some clones only | results differ in the last bits | `mul_add` in all clones or in none |
 /// | `#[inline(never)]` | rustc 1.95 and 1.96 drop it from clones; the baseline keeps it | a loop that needs no such function |
-/// | a private `#[inline(always)]` helper that tests no feature; accessors such as `fn len(&self) -> usize { self.len }` | no clones: inlined into its callers' | nothing; an attribute of its own to clone it |
+/// | a private `#[inline(always)]` helper that tests no feature; accessors such as `fn len(&self) -> usize { self.len }` | no clones: inlined into those of its callers | nothing; an attribute of its own to clone it |
 /// | a function of a few nanoseconds that unannotated code calls | the test costs more than the clone gains | the attribute on the loop that calls it, and on all that this calls |
 /// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` |
 /// | a function that only calls a closure it is given | each closure multiplies the clones: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller |
@@ -397,7 +397,7 @@ macro_rules! detected {
 /// assert_eq!(low_product(3, 3), 5);
 /// ```
 ///
-/// The macro is an expression, also in a constant. If every arm is braces around items alone (imports, functions,
+/// The macro is an expression, also in a constant. If every arm is braces around items only (imports, functions,
 /// constants), the macro stands for those items, in a body, a module or an impl.
 ///
 /// ```

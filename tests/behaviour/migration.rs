@@ -364,7 +364,7 @@ fn clones_round_as_their_code_does() {
     assert_eq!(xs[0].to_bits(), expected.to_bits());
 }
 
-/// Without `mul_add` in the source no clone fuses: the features alone change no result.
+/// Without `mul_add` in the source no clone fuses: the features by themselves change no result.
 #[test]
 #[each_target("avx2,fma")]
 fn features_alone_change_no_result() {

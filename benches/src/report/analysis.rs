@@ -1,7 +1,7 @@
 //! What is made of the figures.
 
 pub(crate) mod losses;
-mod native;
+pub(crate) mod native;
 mod scaling;
 
 mod goals;

@@ -75,7 +75,7 @@ pub fn calls_inlined(x: u32) -> u32 {
     inlined(x) + inlined(x ^ 1) + inlined(3)
 }
 
-/// Ordinary code in the way.
+/// Unannotated code in the way.
 #[inline(never)]
 pub fn helper(x: u32) -> u32 {
     black_box(x) + 1

@@ -1,6 +1,6 @@
 //! The contenders.
 #![allow(unsafe_code, reason = "the peers' ways of calling take it")]
-#![allow(unused_unsafe, reason = "multiversion's clones need it where the build has the feature, and there alone")]
+#![allow(unused_unsafe, reason = "multiversion's clones need it where the build has the feature, and there only")]
 
 use super::CALLS;
 use crate::case::{Case, sample};

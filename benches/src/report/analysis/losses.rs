@@ -6,7 +6,7 @@ use crate::report::format::faster;
 use benchmarks::{OURS, PEER, PLAIN};
 use std::collections::BTreeSet;
 
-const GROUP: &str = "ordinary code";
+const GROUP: &str = "loops";
 
 /// From which ratio on it is a loss. Against other crates it is one at once.
 const AT_MOST: f64 = 1.03;

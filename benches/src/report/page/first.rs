@@ -6,7 +6,7 @@ use crate::report::facts::FACTS;
 use crate::report::format::{faster, table};
 use benchmarks::{OURS, PEER, PLAIN};
 
-const LOOPS: &str = "ordinary code";
+const LOOPS: &str = "loops";
 const CALLS: &str = "dispatch";
 
 /// The machines that stand side by side.

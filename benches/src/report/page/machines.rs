@@ -1,5 +1,6 @@
 //! On what the runs were made, and their rows side by side.
 
+use crate::report::analysis::native;
 use crate::report::data::{Figure, Report};
 use crate::report::facts::FACTS;
 use crate::report::format::{faster, fill, table};
@@ -39,7 +40,7 @@ pub(crate) fn side_by_side(reports: &[Report]) -> String {
     let others = ["native-features", "native-column"].map(|text| FACTS.text[text].as_str());
     let figures = reports.iter().flat_map(|report| &report.figures);
     let mut rows: Vec<(&str, &str)> = Vec::new();
-    for figure in figures.filter(|figure| figure.by == OURS) {
+    for figure in figures.filter(|figure| figure.by == OURS && figure.group != native::GROUP) {
         let row = (figure.group.as_str(), figure.work.as_str());
         let compared = reports.iter().any(|report| ratios(report, row, others).iter().any(Option::is_some));
         if compared && !rows.contains(&row) {

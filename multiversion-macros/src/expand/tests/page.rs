@@ -28,14 +28,14 @@ const FORMS: &[[&str; 4]] = &[
     ],
     [
         "Closures and nested functions",
-        "A nested function gets the clone's features, behind a wrapper that is an ordinary function. A closure repeats its clone's \
+        "A nested function gets the clone's features, behind a wrapper without features. A closure repeats its clone's \
          assertion, since it may be compiled separately.",
         "targets = \"aarch64: sve2\"",
         "fn apply(xs: &[u32]) -> u32 { fn twice(x: u32) -> u32 { x * 2 } xs.iter().map(|&x| twice(x)).sum() }",
     ],
     [
         "An inherent method",
-        "The clones are private methods beside the method, where `Self` has its usual meaning.",
+        "The clones are private methods next to the method, where `Self` has its usual meaning.",
         "targets = \"aarch64: sve2\"",
         "impl Matrix { pub fn row(&self, index: usize) -> &[f32] { &self.rows[index] } }",
     ],
@@ -80,7 +80,7 @@ fn pages() {
         let before = format!("```rust\n#[dispatch({args})]\n{written}```");
         page.extend(["\n## ", heading, "\n\n", text, "\n\n", &before, "\n\nbecomes\n\n```rust\n", &expanded, "```\n"]);
     }
-    // The package alone has neither.
+    // The package by itself has neither.
     if Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").exists() {
         expect_file!["../../../../docs/expansion.md"].assert_eq(&page);
         expect_file!["../../../../simd-core/src/expansion.md"].assert_eq(&section);
