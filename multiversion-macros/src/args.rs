@@ -91,7 +91,11 @@ impl Args {
             return skip(input);
         }
         if seen.contains(&name) {
-            errors.push_help(name.span(), format_args!("the option `{name}` is given twice"), "remove one of the two options");
+            errors.push_help(
+                name.span(),
+                format_args!("the option `{name}` is given twice"),
+                "remove one of the two options",
+            );
             return skip(input);
         }
         seen.push(name.clone());

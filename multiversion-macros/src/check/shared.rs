@@ -27,7 +27,9 @@ impl Checker<'_> {
             return;
         }
         let (noun, help) = match (context, kind) {
-            (_, "a constant") => ("associated constant", "move the constant into the module, where each clone has its own value"),
+            (_, "a constant") => {
+                ("associated constant", "move the constant into the module, where each clone has its own value")
+            }
             (_, "a type") => ("associated type", "put what differs into functions"),
             (_, "a static") => ("`static`", "declare a constant, of which each clone has its own value"),
             (_, "a struct" | "an enum" | "a union") => {

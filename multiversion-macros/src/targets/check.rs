@@ -22,7 +22,11 @@ pub(super) fn reject_words(element: &Element, errors: &mut Errors, rustc: u32) -
             };
             errors.push_help(prefix.span, format_args!("unknown architecture `{text}`"), help);
         } else if meant.is_some_and(|arch| arches.contains(&arch)) {
-            errors.push_help(prefix.span, format_args!("architecture `{text}` is listed twice"), "remove one of the two architectures");
+            errors.push_help(
+                prefix.span,
+                format_args!("architecture `{text}` is listed twice"),
+                "remove one of the two architectures",
+            );
         }
         arches.extend(meant);
     }

@@ -20,6 +20,8 @@ pub(crate) fn table_of(reports: &[Report]) -> String {
         Some([cost.text.clone()].into_iter().chain(cost.by.iter().enumerate().map(cell)).collect())
     });
     let rows: Vec<Vec<String>> = rows.collect();
-    let head: Vec<&str> = [""].into_iter().chain(FACTS.cost_columns.iter().map(String::as_str)).collect();
+    let timed = |report: &&Report| FACTS.cost.first().is_some_and(|cost| report.group(&cost.group).next().is_some());
+    let cpu = reports.iter().find(timed).map(|report| report.machine.short()).unwrap_or_default();
+    let head: Vec<&str> = [cpu.as_str()].into_iter().chain(FACTS.cost_columns.iter().map(String::as_str)).collect();
     table(&head, rows)
 }
