@@ -1,7 +1,7 @@
 //! Passes the names in `--cfg simd_core_without="…"` on, one by one: rustc accepts any, and a macro checks them. Also sets a
 //! `cfg` if the table has unstable features, for which the library needs feature gates.
 //!
-//! The script depends on no crate, so cargo builds it beside the macros.
+//! The script depends on no crate, so cargo builds it next to the macros.
 use std::{env, process::Command};
 
 fn main() {

@@ -18,7 +18,7 @@ use crate::case::Case;
 pub const OURS: &str = "simd-core";
 /// The column of our own code where its caller has no attribute, and so asks and calls each time. Where this column is, the
 /// caller in [`OURS`] has it.
-pub const FROM_PLAIN_CODE: &str = "simd-core, from un-annotated code";
+pub const FROM_PLAIN_CODE: &str = "simd-core, from unannotated code";
 /// The column of a peer that has a faster build with a `--cfg`.
 pub const CHACHA20: &str = "RustCrypto chacha20";
 /// The column of OpenSSL, which is timed by its own program, or as a library for authenticated encryption.

@@ -1,7 +1,7 @@
 //! What is timed: simd-core and its kernels, and what a user would take instead.
 //!
 //! [`cases`] lists it all. The criterion benches and the report time the same cases.
-#![allow(clippy::type_complexity, reason = "tables of tuples with their types beside them")]
+#![allow(clippy::type_complexity, reason = "tables of tuples with their types next to them")]
 
 pub mod case;
 mod cases;

@@ -5,7 +5,7 @@
     clippy::cast_sign_loss,
     reason = "figures of three digits, and lengths in pixels"
 )]
-#![allow(clippy::type_complexity, reason = "tables of tuples with their types beside them")]
+#![allow(clippy::type_complexity, reason = "tables of tuples with their types next to them")]
 
 mod report;
 
@@ -27,10 +27,13 @@ enum Command {
     /// Builds this program some times more with other compiler flags or its functions in another order, for AArch64 where the
     /// tools for that are found, and some generated crates. `--build` does that ahead, so that the machine is quiet later.
     Report {
-        /// The page to write; the plots go into the directory of the same name beside it, and what does not fit on the page
+        /// The page to write; the plots go into the directory of the same name next to it, and what does not fit on the page
         /// into a second one, `NAME-details.md`.
         #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md"))]
         out: PathBuf,
+        /// The page with marks, between which its tables are written.
+        #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"))]
+        readme: PathBuf,
         /// The same figures as data.
         #[arg(long, value_name = "FILE", conflicts_with = "merge")]
         json: Option<PathBuf>,
@@ -57,10 +60,10 @@ enum Command {
 fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Report { build: true, only, sources, .. } => report::build(&only, &sources),
-        Command::Report { out, json, merge, only, sources, .. } if merge.is_empty() => {
-            report::measure(&out, json.as_deref(), &only, &sources)
+        Command::Report { out, readme, json, merge, only, sources, .. } if merge.is_empty() => {
+            report::measure(&out, &readme, json.as_deref(), &only, &sources)
         }
-        Command::Report { out, merge, .. } => report::merge(&out, &merge),
+        Command::Report { out, readme, merge, .. } => report::merge(&out, &readme, &merge),
         Command::List => {
             for case in benchmarks::cases() {
                 println!("{}", case.id());

@@ -1,4 +1,4 @@
-//! Ordinary code, of the kind that the attribute is for: loops that LLVM vectorises, without intrinsics.
+//! Loops of the kind that the attribute is for: LLVM vectorises them, and they have no intrinsics.
 //!
 //! Each source stands in two modules: `plain`, the loops as they are, and `annotated`, the same text with one attribute
 //! around it. Some have two more, `fearless` and `with_pulp`: the same text as users of these crates write it.
@@ -65,7 +65,7 @@ macro_rules! with_peers {
 }
 
 simd_core::target_list! {
-    /// The levels of x86-64: AVX-512, AVX2 and SSE4.2. Elsewhere there is the baseline alone.
+    /// The levels of x86-64: AVX-512, AVX2 and SSE4.2. Elsewhere there is the baseline only.
     pub levels = "x86-64-v4 | x86-64-v3 | x86-64-v2"
 }
 

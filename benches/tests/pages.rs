@@ -1,7 +1,7 @@
 //! The pages that the report makes of figures.
 
 use serde_json::{Value, json};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
 
@@ -19,22 +19,36 @@ struct Pages {
     output: Output,
     first: String,
     details: String,
+    readme: String,
 }
 
 /// What the report makes of runs. Each test has a name of its own for its files.
 fn merge(test: &str, runs: &[Value]) -> Pages {
     let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
     fs::create_dir_all(&place).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_benchmarks"));
-    command.args(["report", "--out"]).arg(place.join("page.md")).arg("--merge");
-    for (i, run) in runs.iter().enumerate() {
+    let file = |(i, run): (usize, &Value)| {
         let file = place.join(format!("{i}.json"));
         fs::write(&file, run.to_string()).unwrap();
-        command.arg(file);
+        file
+    };
+    let files: Vec<PathBuf> = runs.iter().enumerate().map(file).collect();
+    let readme = "<!-- report: costs -->\n<!-- end -->\n<!-- report: summary -->\nold\n<!-- end -->\n";
+    pages(&place, "page", readme, &files)
+}
+
+/// The pages of the runs in `files`.
+fn pages(place: &Path, name: &str, readme: &str, files: &[PathBuf]) -> Pages {
+    fs::write(place.join("README.md"), readme).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_benchmarks"));
+    command.args(["report", "--out"]).arg(place.join(name).with_extension("md"));
+    let output = command.arg("--readme").arg(place.join("README.md")).arg("--merge").args(files).output().unwrap();
+    let read = |name: String| fs::read_to_string(place.join(name)).unwrap_or_default();
+    Pages {
+        first: read(format!("{name}.md")),
+        details: read(format!("{name}-details.md")),
+        readme: read("README.md".to_owned()),
+        output,
     }
-    let output = command.output().unwrap();
-    let read = |name: &str| fs::read_to_string(place.join(name)).unwrap_or_default();
-    Pages { first: read("page.md"), details: read("page-details.md"), output }
 }
 
 #[track_caller]
@@ -45,38 +59,64 @@ fn assert_line(page: &str, line: &str) {
 /// ChaCha20 of ours and of others, and a loop.
 fn figures(ours: f64, loop_of_ours: f64) -> Vec<(&'static str, &'static str, &'static str, f64)> {
     vec![
-        ("ordinary code", "hex", "plain loop", 300.0),
-        ("ordinary code", "hex", "simd-core", loop_of_ours),
-        ("ordinary code", "hex", "simd-core, target-cpu=native", 100.0),
-        ("ordinary code", "hex", "the best crate", 200.0),
+        ("loops", "hex", "plain loop", 300.0),
+        ("loops", "hex", "simd-core", loop_of_ours),
+        ("loops", "hex", "simd-core, target-cpu=native", 100.0),
+        ("loops", "hex", "the best crate", 200.0),
         ("ChaCha20", "64 KiB", "simd-core", ours),
         ("ChaCha20", "64 KiB", "simd-core, target-cpu=native", 1000.0),
-        ("ChaCha20", "64 KiB", "simd-core, the CPU's features alone", 1250.0),
+        ("ChaCha20", "64 KiB", "simd-core, only the CPU's features", 1250.0),
         ("ChaCha20", "64 KiB", "RustCrypto chacha20", 2000.0),
         ("ChaCha20", "64 KiB", "RustCrypto chacha20, cfg chacha20_avx512", 1600.0),
     ]
+}
+
+/// The pages in the repository are those of the runs in it.
+#[test]
+fn the_pages_have_the_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("runs");
+    fs::create_dir_all(&place).unwrap();
+    let runs = fs::read_dir(root.join("benches/runs")).unwrap().map(|entry| entry.unwrap().path());
+    let mut runs: Vec<PathBuf> = runs.collect();
+    runs.sort();
+    let read = |name: &str| fs::read_to_string(root.join(name)).unwrap();
+    let readme = read("README.md");
+    let pages = pages(&place, "performance", &readme, &runs);
+    let same = readme == pages.readme
+        && read("docs/performance.md") == pages.first
+        && read("docs/performance-details.md") == pages.details;
+    assert!(same, "run `report --merge benches/runs/*.json`: {}", String::from_utf8_lossy(&pages.output.stderr));
 }
 
 #[test]
 fn one_machine() {
     let pages = merge("one_machine", &[run("Intel one", &figures(1250.0, 100.0))]);
     assert!(pages.output.status.success(), "{pages:?}", pages = pages.output);
-    assert!(pages.first.lines().count() <= 200);
-    assert_line(&pages.first, "| ChaCha20, 64 KiB | RustCrypto, the better build | 0.80 | 0.78 | met |");
-    assert_line(&pages.first, "| ChaCha20, 64 KiB | OpenSSL | 1.00 | – | not measured |");
+    assert!(pages.first.lines().count() <= 120);
     assert_line(
         &pages.first,
-        "| every kernel and loop; the worst is ChaCha20, 64 KiB | a build for this CPU | 1.03 | 1.25 | **missed** |",
+        "| 1 loops with the attribute, against the same loops without | **3.00×** (3.00× to 3.00×) |",
     );
-    assert_line(
-        &pages.first,
-        "| every kernel and loop; the worst is ChaCha20, 64 KiB | the same features for all code, untuned | 1.03 | 1.00 | met |",
-    );
-    assert_line(&pages.first, "- Slower than the plain loop: none.");
+    assert_line(&pages.first, "| the loop without the attribute | none |");
+    assert_line(&pages.first, "| hex | 300 ns → 100 ns, 3.00× | 2.00× |");
     assert!(pages.first.contains("No run on: an AMD core, an AArch64 core"));
+    assert_line(&pages.details, "| ChaCha20, 64 KiB | RustCrypto, the better build | 1.25× | 1.28× | met |");
+    assert_line(&pages.details, "| ChaCha20, 64 KiB | OpenSSL | 1.00× | – | not measured |");
+    assert_line(
+        &pages.details,
+        "| every kernel and loop; the worst is ChaCha20, 64 KiB | a build for this CPU | 0.97× | 0.80× | **missed** |",
+    );
+    assert_line(
+        &pages.details,
+        "| every kernel and loop; the worst is ChaCha20, 64 KiB | the same features for all code, untuned | 0.97× | 1.00× | met |",
+    );
     // Both factors of the ratio.
-    assert_line(&pages.details, "| ChaCha20, 64 KiB | 1.25 µs | 1.00 µs | 1.25 | 1.00 | 1.25 |");
+    assert_line(&pages.details, "| ChaCha20, 64 KiB | 1.25 µs | 1.00 µs | 0.80× | 1.00× | 0.80× |");
     assert!(!pages.details.contains("Side by side"));
+    // What stood between the marks is gone.
+    assert_line(&pages.readme, "| a call from a clone | – |");
+    assert!(!pages.readme.contains("old"), "{}", pages.readme);
 }
 
 /// Of all rows of several groups, the one in which ours is the worst.
@@ -99,19 +139,19 @@ fn the_worst_row_of_all_groups() {
     );
     let worst = "AES-128-CTR, 64 B, RustCrypto's mode on simd-core";
     assert_line(
-        &pages.first,
-        &format!("| AEAD, CTR and CBC; the worst row is {worst} | RustCrypto | 1.00 | 1.25 | **missed** |"),
+        &pages.details,
+        &format!("| AEAD, CTR and CBC; the worst row is {worst} | RustCrypto | 1.00× | 0.80× | **missed** |"),
     );
-    // Nothing was measured of what these are about.
-    assert!(!pages.first.contains("- Slower than"), "{}", pages.first);
+    // Nothing was measured of what this is about.
+    assert_line(&pages.first, "| the best crate | – |");
 }
 
 #[test]
 fn losses_are_named() {
     let pages = merge("losses", &[run("Intel one", &figures(1250.0, 400.0))]);
-    assert_line(&pages.first, "- Slower than the plain loop: hex (1.33).");
-    assert_line(&pages.first, "- Slower than the native build: hex (4.00).");
-    assert_line(&pages.first, "- Slower than the best crate: hex (2.00).");
+    assert_line(&pages.first, "| the loop without the attribute | hex (0.75×) |");
+    assert_line(&pages.first, "| the native build | hex (0.25×) |");
+    assert_line(&pages.first, "| the best crate | hex (0.50×) |");
 }
 
 #[test]
@@ -119,14 +159,15 @@ fn two_machines_and_the_worst_of_both() {
     let runs = [run("Intel one", &figures(1250.0, 100.0)), run("AMD two", &figures(1500.0, 100.0))];
     let pages = merge("two_machines", &runs);
     assert_line(
-        &pages.first,
-        "| ChaCha20, 64 KiB | RustCrypto, the better build | 0.80 | 0.78 | 0.94 | 0.94 | **missed** |",
+        &pages.details,
+        "| ChaCha20, 64 KiB | RustCrypto, the better build | 1.25× | 1.28× | 1.07× | 1.07× | **missed** |",
     );
+    assert_line(&pages.first, "| hex | 300 ns → 100 ns, 3.00× | 2.00× | 300 ns → 100 ns, 3.00× | 2.00× |");
     assert!(pages.first.contains("No run on: an AArch64 core"));
-    assert_line(&pages.details, "| work | Intel one | AMD two | worst |");
-    let row = "| ChaCha20, 64 KiB | 1.00 / 1.25 / 0.78 | 1.20 / 1.50 / 0.94 | 1.20 / 1.50 / 0.94 |";
+    assert_line(&pages.details, "| work | Intel one | AMD two | least |");
+    let row = "| ChaCha20, 64 KiB | 1.00× / 0.80× / 1.28× | 0.83× / 0.67× / 1.07× | 0.83× / 0.67× / 1.07× |";
     assert_line(&pages.details, row);
-    assert_line(&pages.details, "| ordinary code, hex | – / 1.00 / 0.50 | – / 1.00 / 0.50 | – / 1.00 / 0.50 |");
+    assert_line(&pages.details, "| loops, hex | – / 1.00× / 2.00× | – / 1.00× / 2.00× | – / 1.00× / 2.00× |");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use crate::error::Errors;
 pub(crate) struct Args {
     /// The target lists as written, in order.
     pub(crate) targets: Vec<LitStr>,
-    /// `#[dispatch(skip)]`: leave the item alone.
+    /// `#[dispatch(skip)]`: leave the item as it is.
     pub(crate) skip: bool,
     /// The path of `simd-core`.
     pub(crate) krate: Path,
@@ -26,7 +26,7 @@ const OPTIONS: &str = "the options are `targets = \"…\"`, `crate = path`, `lis
 
 /// The options with a value: an example, what the value is, and the start of the help.
 const VALUES: [(&str, &str, &str, &str); 3] = [
-    ("crate", "crate = path::to::simd_core", "a path", "write it without quotes:"),
+    ("crate", "crate = path::to::simd_core", "a path", "write the path without quotes:"),
     ("list", "list = pub TARGETS", "the name of a constant", "write for example"),
     ("targets", "targets = \"avx2,fma | sse4.2\"", "a string", "write for example"),
 ];
@@ -83,15 +83,19 @@ impl Args {
         let known = VALUES.iter().find(|(option, ..)| name == option);
         if known.is_none() && name != "skip" {
             let help = match name.to_string().as_str() {
-                "attrs" => "remove it: each attribute of the function is on its clones as well",
-                "dispatcher" => "remove it: a call is a test and a direct call",
+                "attrs" => "remove `attrs`: each attribute of the function is on its clones as well",
+                "dispatcher" => "remove `dispatcher`: a call is a test and a direct call",
                 _ => OPTIONS,
             };
             errors.push_help(name.span(), format_args!("unknown option `{name}`"), help);
             return skip(input);
         }
         if seen.contains(&name) {
-            errors.push_help(name.span(), format_args!("the option `{name}` is given twice"), "remove one");
+            errors.push_help(
+                name.span(),
+                format_args!("the option `{name}` is given twice"),
+                "remove one of the two options",
+            );
             return skip(input);
         }
         seen.push(name.clone());

@@ -86,13 +86,13 @@ impl Checker<'_> {
                 self.errors.push_help(
                     span,
                     format_args!("`#[dispatch]` cannot be used on {kind}"),
-                    "put it on a function, an impl, a trait or an inline module",
+                    "put the attribute on a function, an impl, a trait or an inline module",
                 );
             }
             Kind::Impl(ItemImpl { modifiers: ImplModifiers { polarity: Some(bang), .. }, .. }) => {
                 self.errors.push(bang.span, "a negative impl has nothing to dispatch");
             }
-            // The content of a nested file is left alone: the attribute can be used in the file.
+            // The content of a nested file is left as it is: the attribute can be used in the file.
             Kind::Mod(ItemMod { content: None, mod_token, ident, .. }) if direct => self.errors.push_help(
                 mod_token.span,
                 format_args!("`#[dispatch]` cannot be used on `mod {ident};`, whose content is in another file"),

@@ -16,7 +16,7 @@ pub(crate) fn keep_groups(tokens: TokenStream) -> TokenStream {
     if holds_invisible(&tokens) { keep(tokens, false) } else { tokens }
 }
 
-/// `for_macro`: they are arguments of a macro, which may put them beside anything.
+/// `for_macro`: they are arguments of a macro, which may put them next to anything.
 fn keep(tokens: TokenStream, for_macro: bool) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let kept = tokens.iter().enumerate().map(|(at, token)| {

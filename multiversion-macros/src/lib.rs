@@ -60,7 +60,7 @@ pub fn each_target(args: TokenStream, test: TokenStream) -> TokenStream {
     each_target::expand(args.into(), &test.into()).into()
 }
 
-/// A list of targets under a name, with the path of `simd-core` before it; for `simd-core` alone.
+/// A list of targets under a name, with the path of `simd-core` before it; for `simd-core` only.
 #[doc(hidden)]
 #[proc_macro]
 pub fn __target_list(input: TokenStream) -> TokenStream {
@@ -75,7 +75,7 @@ pub fn __dispatch_recorded(args: TokenStream, item: TokenStream) -> TokenStream 
     lists::dispatch(args.into(), item.into(), true).into()
 }
 
-/// Macros for `simd-core` alone, each with its expansion.
+/// Macros for `simd-core` only, each with its expansion.
 macro_rules! hidden {
     ($($(#[$docs:meta])* $name:ident($input:ident) => $expansion:expr;)*) => {
         $(
@@ -98,6 +98,6 @@ hidden! {
     __detected(features) => expand::detected(features.into());
     /// The targets of a list as a value, with the path of `simd-core` before them.
     __targets(list) => lists::targets(list.into());
-    /// Calls the macro at the given path with a table of CPU features; for the crates of this repository alone.
+    /// Calls the macro at the given path with a table of CPU features; for the crates of this repository only.
     __table(input) => features::export::table(input.into());
 }

@@ -1,7 +1,7 @@
 //! `match_target!` selects the first of several arms whose target the code is compiled for.
 //!
 //! It expands to a `match` of `()` whose arms have `#[cfg(target_feature = …)]`, or to items with such `cfg`s. The
-//! attribute expands the calls in its item before all other steps, so that an arm is ordinary code: its `cfg` is
+//! attribute expands the calls in its item before all other steps, so that an arm is code like any other: its `cfg` is
 //! evaluated for each clone, and closures and several definitions of an item are found. A call inside a `macro_rules!`
 //! may contain a fragment, and is marked instead: each pattern gets its `cfg` after it, from which the macro continues.
 

@@ -1,7 +1,7 @@
 //! The meaning of one list of targets for every function under it: its clones and their conditions.
 //!
 //! A build may enable features for all code (`-C target-cpu`). The first target that is enabled in this way is the last
-//! that can ever be selected. Mostly all clones have the same code, and constants of the library exclude the others:
+//! that can ever be selected. Usually all clones have the same code, and constants of the library exclude the others:
 //! then the compiler makes no code for them. But where `cfg(target_feature)` decides about a function's code, that of
 //! another clone may call what rustc allows only in functions with a feature that the build enables and the clone's
 //! target lacks. So clones of such a function are left out by `cfg`: see [`Plan::by_cfg`].
@@ -25,7 +25,7 @@ use crate::tokens::{code, regroup};
 pub(crate) struct Plan {
     pub(crate) krate: Path,
     pub(crate) names: Names,
-    /// The path of the items for our code alone.
+    /// The path of the items for our code only.
     pub(crate) private: PrivatePath,
     pub(crate) targets: Vec<PlannedTarget>,
     /// Neighbours on the same architectures.
@@ -36,7 +36,7 @@ pub(crate) struct Plan {
     pub(crate) baseline_assertion: TokenStream,
     /// The attribute that silences warnings about code that all clones share: the baseline warns.
     pub(crate) silence: TokenStream,
-    /// A paragraph that names the targets. It exists for rustdoc alone, so that to rustc an undocumented item remains
+    /// A paragraph that names the targets. It exists for rustdoc only, so that to rustc an undocumented item remains
     /// one. And not for tests of documentation, since rustdoc counts its lines among those of the source.
     pub(crate) docs: TokenStream,
     /// Whether clones record that they run.
@@ -45,7 +45,7 @@ pub(crate) struct Plan {
     pub(crate) enabled_by_build: Option<TokenStream>,
     /// The plan by `cfg`, once a function needs it.
     pub(crate) by_cfg_plan: OnceCell<Box<Plan>>,
-    /// The plan of the baseline alone, likewise.
+    /// The plan of only the baseline, likewise.
     pub(crate) baseline: OnceCell<Box<Plan>>,
 }
 
@@ -93,7 +93,7 @@ pub(crate) struct TargetCode {
 
 /// The inputs for the code of a function nested in a target's clone.
 pub(crate) struct NestedCode {
-    /// A statement that asserts the target alone.
+    /// A statement that asserts the target only.
     pub(crate) assertion: TokenStream,
     /// A statement that diverges unless the target is known to be present.
     pub(crate) check: TokenStream,

@@ -54,7 +54,7 @@ pub(crate) struct Unit<'a> {
 pub(crate) enum Place {
     /// Inside the dispatcher's body.
     Nested,
-    /// Beside the dispatcher, in its inherent impl.
+    /// Next to the dispatcher, in its inherent impl.
     Sibling,
     /// In the method itself, as closures that functions with the features call.
     Closure,
@@ -160,7 +160,7 @@ impl<'a> Resolver<'a> {
         items
     }
 
-    /// Adds a function; one whose callers can be in its module alone may need no clones.
+    /// Adds a function; one whose callers can be in its module only may need no clones.
     fn function(&self, mut unit: Unit<'a>, items: &mut Vec<Resolved<'a>>) {
         let function = unit.main();
         if unit.place != Place::Closure && matches!(function.choice, Choice::Inherit(_)) {

@@ -144,7 +144,7 @@ fn may_be_unit(ty: &Type, generics: &Generics) -> bool {
 /// a leading underscore. The clone's parameter keeps the name and the first warning.
 fn takes_own_name(name: &Ident, sig: &Signature) -> bool {
     let text = name.to_string();
-    // Two names from a macro may differ in their origin alone, and so may one from a macro and one of ours.
+    // Two names from a macro may differ in their origin only, and so may one from a macro and one of ours.
     let own = text.contains(char::is_uppercase) || (text.starts_with('_') && !text.starts_with("__"));
     own && sig.inputs.iter().filter(|input| is_named(input, name)).count() == 1
 }

@@ -44,7 +44,7 @@ pub(crate) fn warning(lists: &[LitStr], targets: &[Target]) -> Option<(Span, Str
     check::adds_nothing(targets).filter(|_| !named).map(|message| (span, message))
 }
 
-/// Parses one target in a test of the CPU. No clone enables it, so a property may stand alone.
+/// Parses one target in a test of the CPU. No clone enables it, so a property may stand by itself.
 pub(crate) fn parse_condition(list: &LitStr, errors: &mut Errors) -> Vec<Target> {
     let elements = words::elements(list, errors);
     elements.iter().filter_map(|element| resolve(element, errors, RUSTC)).flatten().collect()

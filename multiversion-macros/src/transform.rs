@@ -3,7 +3,7 @@
 //! Three things change. `cfg(target_feature)` is evaluated for the clone, on tokens, macro arguments included. Nested
 //! functions get the clone's features. Code that is compiled separately (closures, async blocks, the code after an
 //! `.await`) repeats the clone's assertion. A body that `syn` cannot parse, or that is nested too deeply for it, gets
-//! the first step alone: that can cost speed, never soundness.
+//! the first step only: that can cost speed, never soundness.
 
 mod nested;
 mod visitor;

@@ -34,7 +34,7 @@ machine!(all(
 /// resize: built for x86-64-v3; this CPU lacks avx, avx2, fma, f16c, bmi1, bmi2, lzcnt, movbe, xsave
 /// ```
 ///
-/// Write it once, beside `main` in the program's own crate:
+/// Write it once, next to `main` in the program's own crate:
 ///
 /// ```
 /// simd_core::check_cpu!();

@@ -11,49 +11,19 @@
 //!
 //! # Why this is sound
 //!
-//! `pure` and `nomem` promise that the output depends on the inputs alone. The input is the address of [`WORDS`], and
-//! the memory behind it changes once, in the initialiser. So the promise holds for every frame that does not contain the
-//! initialiser's store, that is, for every frame but the initialiser's own, which reads nothing:
+//! `docs/soundness.md` in the repository has the argument, what the Reference says of `pure` and `nomem`, and the test of each
+//! obligation:
 //!
-//! 1. *Only the initialiser and [`start`] write, and they write once*: in a function that is never inlined, as its last
-//!    act. The functions that they call before that (detection, the environment's variables) are not dispatched.
-//! 2. *A frame sees zeros throughout, or final words throughout.* Initialisers run one after another on one thread. A
-//!    frame that ends before ours runs has seen zeros; one that begins later sees the final words.
-//! 3. *An assertion is true wherever it is executed.* A target clone asserts that its features are present and that
-//!    those of earlier targets are not. It runs after its dispatcher has read these facts, and so after the
-//!    initialiser, since zeros lead to the baseline. The facts stay true for as long as the process lives, so the
-//!    clone's closures, futures and nested functions may repeat the assertion. The baseline asserts that no target is
-//!    present, at the entry that its dispatcher calls, in the frame of the tests or in one that this frame has called.
-//! 4. *Code that may outlive a read of zero asserts nothing.* Another initialiser may run before ours, call a
-//!    dispatched function, and keep a closure, a future or a function pointer that the baseline has made. It runs after
-//!    the words have changed. So the baseline's closures and its async code test the words again, and a function
-//!    nested in a clone tests everything that it asserts.
-//! 5. *A clone runs only after its dispatcher's tests*: it takes a [`Proof`], which only `unsafe` code makes. (That of a trait's
-//!    method is a closure that has captured one. The function with the features that calls it asserts nothing, and to call
-//!    it where the features are not known is unsafe.) Features
-//!    that the build enables for all code are not tested, and so the clone for such a target asserts nothing.
-//!    *Properties of CPUs are bits like the others*: the initialiser sets them, and clones assert them. A property
-//!    never makes an instruction permissible, since each target that has one also names a feature. So a wrong property
-//!    costs speed alone. The bit must never change, even if `cpuid` would give another answer on another core of a
-//!    hybrid CPU: dispatchers and assertions read the words alone. No build enables a property, so none counts as
-//!    present without detection.
-//! 6. *A process has one answer.* Environment variables disable features in the initialiser and nowhere else.
-//!
-//! One case is not covered: another initialiser of the same program starts a thread before ours runs, and the thread is
-//! inside a dispatched function while the words are written. No safe Rust runs before `main` in Rust programs, and the
-//! initialiser's priority puts it before others where the platform has priorities (ELF, Windows).
-//!
-//! | obligation | discharged by | noticed by |
-//! |---|---|---|
-//! | 1 | `reader::publish`, private to one file | its test; the assembly tests, which find no other store |
-//! | 2 | the linker's section of `INITIALISER` | the tests in `tests/startup` |
-//! | 3 | the macros' `plan.rs`, `emit/dispatcher.rs` and `emit/closures.rs` | random callers with debug assertions, which check each assertion |
-//! | 4 | the macros' `transform` and `emit/clones.rs` | the startup tests with a constructor that runs first |
-//! | 5 | [`Proof`]'s private field | a compile-fail test |
-//! | 6 | `limit` | the kit's check of the target that runs |
+//! 1. Only the initialiser and [`start`] write, once: `reader::publish`, which is never inlined and reads nothing.
+//! 2. A frame sees zeros throughout, or final words throughout: the linker's section of `INITIALISER`.
+//! 3. An assertion is true wherever it is executed: the macros' `plan.rs`, `emit/dispatcher.rs` and `emit/closures.rs`.
+//! 4. Code that may outlive a read of zero asserts nothing: the macros' `transform` and `emit/clones.rs`.
+//! 5. A clone runs only after its dispatcher's tests: [`Proof`]'s private field.
+//! 6. A process has one answer: `limit`.
+//! 7. No item that exists in every build is evidence of a feature: the macros' `check` and `resolve`.
 //!
 //! The portable reader (`--cfg simd_core_portable`, Miri, and platforms that are not listed below) uses atomic loads,
-//! detects on first use and asserts nothing. So it has none of these obligations.
+//! detects on first use and asserts nothing. So it has only the last three.
 
 #![allow(
     clippy::inline_always,
@@ -77,7 +47,7 @@ macro_rules! reader {
         /// library's own detection (`std/src/sys/configure_builtins.rs`): before initialisers of the default priority.
         ///
         /// It is a static of this module because [`WORDS`] is: the compiler puts both into one object file. Programs in
-        /// other languages link only those object files of a static library that they refer to, and `#[used]` alone is
+        /// other languages link only those object files of a static library that they refer to, and `#[used]` by itself is
         /// no reference.
         #[cfg(all($listed, not(any(miri, simd_core_portable))))]
         #[used]
@@ -133,7 +103,7 @@ pub(crate) static WORDS: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(0)
 #[inline(always)]
 #[must_use]
 pub(crate) const fn possible(set: FeatureSet) -> bool {
-    // The compiler evaluates a static in this crate alone, and a constant again in each crate that uses it.
+    // The compiler evaluates a static in this crate only, and a constant again in each crate that uses it.
     static POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE).without(Mask::WITHOUT);
     POSSIBLE.contains(set.full)
 }

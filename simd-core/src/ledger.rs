@@ -83,7 +83,7 @@ fn clones() -> impl Iterator<Item = &'static Clone> {
     }
     let (start, stop) = (&raw const __start_simd_core_ledger, &raw const __stop_simd_core_ledger);
     let length = (stop.addr() - start.addr()) / size_of::<Clone>();
-    // SAFETY: the section contains entries alone, each a static with the alignment and size of the type.
+    // SAFETY: the section contains entries only, each a static with the alignment and size of the type.
     let entries = unsafe { core::slice::from_raw_parts(start.cast::<Clone>(), length) };
     entries.iter().filter(|entry| entry.possible)
 }

@@ -1,6 +1,6 @@
 //! Runs a process as if its CPU had fewer features.
 //!
-//! The variables are read when detection runs, mostly before `main`: nothing here allocates or panics.
+//! The variables are read when detection runs, usually before `main`: nothing here allocates or panics.
 
 mod environment;
 
@@ -273,7 +273,7 @@ mod tests {
     fn what_may_not_be_skipped() {
         let avx512 = parse(REQUIRE, b"avx512f").unwrap();
         let here = Mask::INIT.or(feature::AVX2.full);
-        // The feature is missing, alone or with others.
+        // The feature is missing, by itself or with others.
         assert!(demands(avx512, feature::AVX512F, here) && demands(avx512, feature::AVX512BW, here));
         assert!(demands(avx512, feature::AVX512F.and(feature::GFNI), here));
         // The feature is present, and another one is missing.

@@ -2,7 +2,7 @@
 //!
 //! Bit 0 of word 0 means that detection has run. The other bits are the features of the compiled architecture, in the
 //! order of the macro crate's table, followed by the properties of its CPUs. An architecture without features has bit 0
-//! alone.
+//! only.
 #![allow(
     clippy::inline_always,
     reason = "each is an instruction or two, in the user's code and in debug builds as well"
@@ -273,7 +273,7 @@ impl Entry {
     }
 }
 
-/// The properties of CPUs, which `feature` and `TABLE` include beside the features.
+/// The properties of CPUs, which `feature` and `TABLE` include besides the features.
 macro_rules! define_properties {
     ($($family:ident [$($arch:literal)*] [$(($constant:ident $name:literal $bit:literal))*];)*) => {
         $(
@@ -350,7 +350,7 @@ macro_rules! define {
             pub(crate) const NAMES: &[(&str, FeatureSet)] =
                 &[$(($seen_name, feature::$seen),)* $(($fixed_name, feature::$fixed),)*];
 
-            /// The features of this architecture, each alone.
+            /// The features of this architecture, each by itself.
             #[cfg(any($(target_arch = $arch),*))]
             pub mod feature {
                 #[allow(unused_imports, unreachable_pub, reason = "most architectures have none")]

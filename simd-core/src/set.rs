@@ -24,7 +24,7 @@ macro_rules! define {
         static [$(($fixed:ident $fixed_name:tt $fixed_bit:tt $fixed_full:tt))*]
         later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
         $(
-            /// The features of this architecture, each alone.
+            /// The features of this architecture, each by itself.
             #[cfg(any($(target_arch = $arch),*))]
             #[allow(non_camel_case_types, reason = "they are called as their values are")]
             pub(crate) mod features {

@@ -1,5 +1,5 @@
 //! Constants and aliases that differ between clones, in code of every kind, and attributes under `cfg_attr`: compared with what the
-//! plain code computes with the features of the clone.
+//! unannotated code computes with the features of the clone.
 
 use integration_tests::{available, ran, sees};
 use simd_core::testing::each_target;
@@ -256,7 +256,7 @@ mod kernels {
     }
 }
 
-/// What plain code with these features computes.
+/// What unannotated code with these features computes.
 fn expected_values((avx2, aes): (bool, bool)) -> kernels::Values {
     let (w, name) = (if aes { 8 } else { 4 }, ran(avx2, aes));
     let word = match (avx2, aes) {

@@ -536,7 +536,7 @@ impls! {
     Wrapped: Wrapped(8), Wrapped(2..=3), 'b, core::ops::Neg;
 }
 
-/// A variable of the macro's own beside one of the same name from outside.
+/// A variable of the macro's own next to one of the same name from outside.
 macro_rules! hygienic {
     ($name:ident, $parameter:ident, $value:expr) => {
         #[simd_core::dispatch(targets = "avx2,aes | aes")]

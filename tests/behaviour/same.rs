@@ -1,4 +1,4 @@
-//! Methods of traits beside items that differ between clones: other things of the same names, and tests of features that
+//! Methods of traits next to items that differ between clones: other things of the same names, and tests of features that
 //! are values.
 
 use integration_tests::sees;

@@ -1,7 +1,7 @@
 //! Methods of trait impls and default methods of traits, for every kind of type and of trait.
 #![allow(clippy::unused_self, clippy::needless_pass_by_value, reason = "the receivers are what the tests are about")]
 #![allow(clippy::op_ref, reason = "operators of references")]
-#![allow(clippy::missing_safety_doc, clippy::len_without_is_empty, reason = "these traits are for the tests alone")]
+#![allow(clippy::missing_safety_doc, clippy::len_without_is_empty, reason = "these traits are for the tests only")]
 
 use std::borrow::Cow;
 use std::fmt::{self, Debug, Display};

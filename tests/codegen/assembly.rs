@@ -18,7 +18,7 @@ mod whole {
     }
 }
 
-/// The same, but that the helper is ordinary code, and was too large to be inlined.
+/// The same, but that the helper is unannotated code, and was too large to be inlined.
 #[dispatch(targets = "avx2,popcnt | popcnt | aarch64:dotprod")]
 mod lost {
     /// The distance of the nearest string.
@@ -60,7 +60,7 @@ fn clones(path: &str) -> Option<asm::Clones> {
     None
 }
 
-/// The clones for targets; the baseline asks at its start.
+/// The clones for targets; the baseline tests features on entry.
 fn checked(path: &str) {
     let Some(clones) = clones(path) else { return };
     for clone in clones.iter().filter(|clone| clone.target() != Some(Target::Baseline)) {

@@ -69,9 +69,9 @@ fn is_plain(path: &str) -> bool {
     ["trees::shapes::glue", "field::reduced"].contains(&path)
 }
 
-/// Checks that the clone for `label` calls clones for the same target alone, or parts of them that were compiled alone.
+/// Checks that the clone for `label` calls clones for the same target only, or parts of them that were compiled separately.
 ///
-/// At level `z` LLVM leaves other functions alone as well: the standard library's adapters, which call the clone's closure,
+/// At level `z` LLVM leaves other functions separate as well: the standard library's adapters, which call the clone's closure,
 /// and the helpers here that are not dispatched.
 fn calls_only_clones(profile: Profile, label: &str, clone: &Function) {
     for call in clone.calls() {
@@ -131,7 +131,7 @@ fn trees_of_every_shape() {
     }
 }
 
-/// What is compiled alone has the clone's features and knows what the clone knows.
+/// What is compiled separately has the clone's features and knows what the clone knows.
 #[test]
 fn bodies_that_are_compiled_alone() {
     for (profile, binary) in programs() {
@@ -145,7 +145,11 @@ fn bodies_that_are_compiled_alone() {
         ] {
             for (label, clone) in clones(&binary, name, COUNTS) {
                 let parts = clone.nested();
-                assert!(!is_alone || !parts.is_empty(), "{profile}: nothing of {} is compiled alone", clone.path());
+                assert!(
+                    !is_alone || !parts.is_empty(),
+                    "{profile}: nothing of {} is compiled separately",
+                    clone.path()
+                );
                 for part in parts.iter().chain([&clone]) {
                     println!("{profile}: {}", part.path());
                     part.assert().no_dispatch();
@@ -165,7 +169,7 @@ fn is_left_alone(path: &str) -> bool {
     path.contains("Local") || in_a_macro && path.contains("{closure")
 }
 
-/// Whatever stands between two calls, the second decides nothing: not in a clone, nor in what is compiled alone of it.
+/// Whatever stands between two calls, the second decides nothing: not in a clone, nor in the parts of it that are compiled separately.
 #[test]
 fn nothing_between_two_calls_loses_the_features() {
     for (profile, binary) in programs() {

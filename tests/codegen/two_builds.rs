@@ -16,7 +16,7 @@ const PROFILES: [Profile; 5] = [
     Profile::new("s", false).units(1),
 ];
 
-/// What the program alone gets.
+/// Only the program gets this.
 const FLAG: &str = if cfg!(target_arch = "aarch64") { "-Ctarget-feature=+aes" } else { "-Ctarget-feature=+avx2" };
 
 fn has_feature() -> bool {

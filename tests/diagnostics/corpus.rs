@@ -272,7 +272,7 @@ fn corpus() -> (Vec<String>, usize) {
                 count += 1;
             }
         }
-        // What has no body takes names alone.
+        // What has no body takes names only.
         if ["(a,", "[first", "&x", "x @", "mut x", "mut f"].iter().any(|pattern| shape[1].starts_with(pattern)) {
             continue;
         }

@@ -196,22 +196,25 @@ fn what_breaks_the_layers_is_found() {
             .collect()
     };
     let root =
-        ("", "//! A crate.\nmod low;\n\n#[cfg(unix)]\nmod mid;\nmod beside;\n\nmod high;\n\npub use low::Low;\n");
+        ("", "//! A crate.\nmod low;\n\n#[cfg(unix)]\nmod mid;\nmod sideways;\n\nmod high;\n\npub use low::Low;\n");
     let right: &[(&str, &str)] = &[
         root,
         ("low", "pub(crate) struct Low;\n#[cfg(test)]\nmod tests {\n use crate::high::High;\n}\n"),
         ("mid", "use crate::low::{self, Low};\n"),
-        ("beside", "mod part;\nfn f() { part::g() }\n"),
-        ("beside/part", "/// See [`High`](crate::high::High).\nuse std::low;\npub(super) fn g() { crate::low::h() }\n"),
-        ("high", "use crate::{mid::{Mid, x}, beside};\n"),
+        ("sideways", "mod part;\nfn f() { part::g() }\n"),
+        (
+            "sideways/part",
+            "/// See [`High`](crate::high::High).\nuse std::low;\npub(super) fn g() { crate::low::h() }\n",
+        ),
+        ("high", "use crate::{mid::{Mid, x}, sideways};\n"),
     ];
     assert_eq!(faults(&files(right), &[]), Vec::<String>::new());
     for (file, text, fault) in [
         ("low", "use crate::{high::High};", "low uses high, which is not below it"),
-        ("mid", "fn f() { crate::beside::f() }", "mid uses beside, which is not below it"),
+        ("mid", "fn f() { crate::sideways::f() }", "mid uses sideways, which is not below it"),
         ("mid", "use crate::Low;", "mid names crate::Low, of no layer"),
-        ("beside/part", "use super::f;", "beside and beside::part use each other"),
-        ("beside/part", "use super::super::high::*;", "beside::part uses high, which is not below it"),
+        ("sideways/part", "use super::f;", "sideways and sideways::part use each other"),
+        ("sideways/part", "use super::super::high::*;", "sideways::part uses high, which is not below it"),
     ] {
         let mut wrong = files(right);
         wrong.insert(file.split('/').map(str::to_owned).collect(), text.to_owned());

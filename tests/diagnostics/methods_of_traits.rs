@@ -22,7 +22,7 @@ fn compiled_in(edition: &'static str, name: &str, program: &str, flags: &[&str])
         .expect("cargo runs these tests")
 }
 
-/// Bodies of safe methods that would do what is unsafe in the clone for `wide` alone.
+/// Bodies of safe methods that would do what is unsafe in the clone for `wide` only.
 const DIFFERENT: &[&str] = &[
     "#[cfg(wide)] return danger(); #[cfg(not(wide))] 0",
     "match () { #[cfg(wide)] _ => danger(), #[cfg(not(wide))] _ => 0 }",

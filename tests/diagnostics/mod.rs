@@ -6,3 +6,4 @@ mod examples;
 mod layers;
 mod lints;
 mod methods_of_traits;
+mod pages;

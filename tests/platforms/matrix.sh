@@ -214,7 +214,7 @@ with_cfg() { # CFG COMMAND... : builds the workspace with `--cfg CFG`, and leave
   # Not sh, which may be dash: that loses variables such as CARGO_BIN_EXE_simd-crypto.
   printf '#!/usr/bin/env bash\nexec "$@" --cfg %s\n' "$1" >"$RUSTC_WORKSPACE_WRAPPER"
   chmod +x "$RUSTC_WORKSPACE_WRAPPER"
-  # The libraries alone: build scripts of what the program depends on try the compiler through the wrapper.
+  # Only the libraries: build scripts of what the program depends on try the compiler through the wrapper.
   packages[-1]="simd-core/default,simd-crypto/default,simd-crypto/rustcrypto"
   packages+=(--exclude simd-crypto-cli)
   "${@:2}"
@@ -250,7 +250,7 @@ vectors_on() { # BITS QEMU_CPU REQUIRE CARGO-ARGUMENT... : the tests of loops wh
   SIMD_CORE_TEST_VECTOR_BITS=$1 QEMU_CPU=$2 SIMD_CORE_REQUIRE=$3 cargo test --quiet --release -p vectors --lib "${@:4}"
 }
 
-vectors() { # the same results at every length; LLVM vectorises in release builds alone
+vectors() { # the same results at every length; LLVM vectorises in release builds only
   local bits riscv=(--features nightly --target riscv64gc-unknown-linux-gnu)
   for bits in 128 256 512 1024 2048; do
     vectors_on $bits "max,sve-default-vector-length=$((bits / 8))" sve2 --target aarch64-unknown-linux-gnu
@@ -294,7 +294,7 @@ one() { # RUN
     emulators) emulators ;;
     aarch64) QEMU_CPU=max tests_on "$1" hardware aarch64-unknown-linux-gnu ;;
     aarch64-no-aes) QEMU_CPU=$no_aes tests_on "$1" baseline aarch64-unknown-linux-gnu ;;
-    # What the compiler makes of the kernels shows in release builds alone.
+    # What the compiler makes of the kernels shows in release builds only.
     aarch64-asm)
       QEMU_CPU=max cargo test --quiet --release -p simd-core-asm --test asm --target aarch64-unknown-linux-gnu
       SIMD_CORE_PROMISES_ARCH=aarch64 cargo test --quiet -p integration-tests --test host codegen::promises::

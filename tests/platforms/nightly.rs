@@ -100,7 +100,7 @@ fn a_nightly_takes_unstable_features() {
     assert!(!output.status.success() && shown(&output).contains(SWITCH), "{}", shown(&output));
 }
 
-const SWITCH: &str = "a nightly compiler takes it with the feature `nightly` of `simd-core`";
+const SWITCH: &str = "use a nightly compiler, and enable `simd-core`'s cargo feature `nightly`";
 
 #[test]
 fn a_stable_compiler_names_the_switch() {

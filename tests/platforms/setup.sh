@@ -86,7 +86,7 @@ mirror() { # RELEASE -> URI
 # shellcheck source=/dev/null
 codename=$(. /etc/os-release && echo "${VERSION_CODENAME:-}")
 suites=("$codename-security" "$codename-updates" "$codename" stable testing)
-index() { # ARCH SUITE -> name of an apt configuration that sees that suite alone; fails if there is none
+index() { # ARCH SUITE -> name of an apt configuration that sees that suite only; fails if there is none
   local name=$1-$2 uri dir=$work/$1-$2
   if [ ! -e "$work/$name.conf" ]; then
     uri=$(mirror "$2")
@@ -183,7 +183,7 @@ debian_src() {
   unpack "$conf" "rust-web-src=$v"
   touch "$prefix/.src"
 }
-build_std() { # TRIPLE CRATES : where no package has a std for the compiler, it is built once and put beside the others
+build_std() { # TRIPLE CRATES : where no package has a std for the compiler, it is built once and put next to the others
   local lib=$prefix/usr/lib/rustlib/$1/lib
   echo "building the standard library for $1"
   rm -rf "$work/std"
@@ -249,7 +249,7 @@ SH
 # Wine has no bcryptprimitives.dll, which the standard library imports. A program that runs under Wine starts itself again
 # without the runner, which is no program for Windows.
 wine_runner() {
-  local wine=/usr/lib/wine/wine64 # Debian's package for 64 bits alone puts no link into the path
+  local wine=/usr/lib/wine/wine64 # Debian's package for 64 bits only puts no link into the path
   command -v $wine >/dev/null || wine=wine64
   cat >"$cross/bin/wine-runner" <<SH
 #!/bin/sh

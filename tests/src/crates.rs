@@ -11,7 +11,7 @@ use std::{env, fs};
 use crate::scratch::{self, INLINES_MORE, Profile, TARGET, add_flags, target_directory};
 use crate::shown;
 
-/// A crate's source, and the flags that it alone is compiled with.
+/// A crate's source, and the flags that only it is compiled with.
 pub struct Crate<'a> {
     pub name: &'a str,
     pub source: &'a str,

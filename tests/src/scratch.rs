@@ -94,7 +94,7 @@ impl Profile {
         self.build_with(directory, package, name, &[])
     }
 
-    /// The same, with `flags` for the program alone and not for the libraries in it.
+    /// The same, with `flags` for the program only and not for the libraries in it.
     ///
     /// # Panics
     ///
@@ -176,7 +176,7 @@ pub fn set_profile(command: &mut Command, opt_level: &str, debug_assertions: boo
 }
 
 /// Has cargo compile the macro, and whatever else runs while compiling, in one way for all profiles, so that it is
-/// compiled once. Link-time optimisation has no setting for such crates alone: those who want it give rustc the flag.
+/// compiled once. Link-time optimisation has no setting for such crates only: those who want it give rustc the flag.
 pub(crate) fn same_for_the_host(command: &mut Command) {
     for (option, value) in
         [("OPT_LEVEL", "0"), ("DEBUG", "0"), ("DEBUG_ASSERTIONS", "false"), ("OVERFLOW_CHECKS", "false")]

@@ -1,4 +1,4 @@
-//! The cargo feature `environment`: a shipped program can be told to leave features alone.
+//! The cargo feature `environment`: a shipped program can be told to do without features.
 
 use std::os::unix::fs::{PermissionsExt, chown};
 
@@ -30,7 +30,7 @@ fn features_are_taken_away() {
     takes(&[("SIMD_CORE_WITHOUT", "avx2")], best & 1);
     takes(&[("SIMD_CORE_ONLY", "")], 0);
     takes(&[("SIMD_CORE_WITHOUT", "fast-gather")], best);
-    // Those of the test kit's alone are nothing to it.
+    // Those of the test kit's only are nothing to it.
     takes(&[("SIMD_CORE_REQUIRE", "nothing"), ("SIMD_CORE_RUNNER", "x")], best);
 }
 

@@ -60,7 +60,7 @@ impl Build {
         let mut flags: Vec<&str> = [&*library].into_iter().chain(self.flags.iter().copied()).collect();
         // The setting of a profile would hold for the macro as well, which would be compiled again.
         if self.lto != "off" {
-            assert_eq!(*first, "rustc", "other commands pass no flags to the last crate alone");
+            assert_eq!(*first, "rustc", "other commands pass no flags to the last crate only");
             flags.push("-Cembed-bitcode=yes");
             command.arg("--").arg(format!("-Clto={}", self.lto));
         }
@@ -99,7 +99,7 @@ fn package() -> &'static Package {
     &PACKAGE
 }
 
-/// Where files of these tests alone lie.
+/// Where files of these tests only lie.
 fn scratch() -> PathBuf {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("startup");
     fs::create_dir_all(&directory).expect("a temporary directory");
@@ -128,7 +128,7 @@ fn has(tool: &str, arguments: &[&str]) -> bool {
     found
 }
 
-/// A copy of `file` that later builds leave alone.
+/// A copy of `file` that later builds leave as it is.
 fn keep(file: &Path, name: &str) -> PathBuf {
     let copy = scratch().join(name);
     copy_program(file, &copy);

@@ -110,7 +110,7 @@ impl Wine {
                 skip("programs under Wine; SIMD_CORE_TESTS=all");
                 return None;
             }
-            // Debian's package for 64 bits alone puts no link into the path.
+            // Debian's package for 64 bits only puts no link into the path.
             let names = ["wine64", "/usr/lib/wine/wine64", "wine"];
             let works = |name: &&str| {
                 let mut command = Command::new(name);
@@ -181,7 +181,7 @@ fn programs_of_windows() {
         }
     }
 
-    // A library detects when it is loaded, and leaves the environment alone.
+    // A library detects when it is loaded, and leaves the environment as it is.
     let arguments = ["rustc", "--lib", "--crate-type", "cdylib", "--features", "simd-core/testing"];
     let library = ways[1].build(&arguments, &["startup.dll"], "windows").remove(0);
     let (source, host) = (scratch().join("host-windows.c"), scratch().join("host-windows.exe"));

@@ -1,6 +1,6 @@
 //! Published crates with the attribute, as a scoreboard.
 //!
-//! Each directory beside this one's has a `crate.toml`, an `annotate.patch` and a `bench.rs`: see `README.md`. Everything is
+//! Each directory next to this one's has a `crate.toml`, an `annotate.patch` and a `bench.rs`: see `README.md`. Everything is
 //! made in `target/published`.
 
 mod page;

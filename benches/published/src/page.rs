@@ -1,7 +1,8 @@
-//! The tables of `README.md`.
+//! The tables of `README.md` here, and of the repository's.
 
 use core::fmt::Write as _;
 use std::fs;
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 
@@ -12,11 +13,22 @@ use crate::subject::Subject;
 /// What is behind it is written by the program.
 const MARK: &str = "<!-- Written by `cargo run -p published -- page`. -->\n";
 
+/// What is between them in the repository's README.
+const MARKS: [&str; 2] = ["<!-- published: scores -->\n", "<!-- end -->"];
+
 pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
-    let path = here().join("README.md");
-    let text = fs::read_to_string(&path)?;
-    let (before, _) = text.split_once(MARK).context("README.md has no mark")?;
+    for (path, page) in pages(subjects)? {
+        fs::write(&path, page).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Both files, and what they should contain.
+fn pages(subjects: &[Subject]) -> Result<[(PathBuf, String); 2]> {
     let results: Vec<Results> = subjects.iter().map(read).collect::<Result<_>>()?;
+    let [own, first] = ["README.md", "../../README.md"].map(|name| here().join(name));
+    let text = fs::read_to_string(&own)?;
+    let (before, _) = text.split_once(MARK).context("README.md has no mark")?;
     let mut page = format!("{before}{MARK}\n");
     let (mut scores, mut left) = (String::new(), String::new());
     for (subject, results) in subjects.iter().zip(&results) {
@@ -33,7 +45,34 @@ pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
     for (subject, results) in subjects.iter().zip(&results) {
         write!(page, "\n{}", section(subject, results))?;
     }
-    fs::write(&path, page).with_context(|| path.display().to_string())
+    let text = fs::read_to_string(&first)?;
+    let marked = text.split_once(MARKS[0]).and_then(|(before, after)| Some((before, after.split_once(MARKS[1])?.1)));
+    let (before, after) = marked.context("the repository's README.md has no marks")?;
+    let text = format!("{before}{}{}{}{after}", MARKS[0], short_scores(subjects, &results), MARKS[1]);
+    Ok([(own, page), (first, text)])
+}
+
+/// The range of each crate on both CPUs, two crates a line, those that gain nothing last.
+fn short_scores(subjects: &[Subject], results: &[Results]) -> String {
+    let cell = |(subject, results): &(&Subject, &Results)| {
+        let mut cells = String::new();
+        for times in results.times.iter().take(2) {
+            let mut ratios: Vec<f64> = times.rows.iter().map(|row| selected(times, row)).collect();
+            ratios.sort_by(f64::total_cmp);
+            if let [least, .., most] = ratios[..] {
+                let _ = write!(cells, " {least:.2}× to {most:.2}× |");
+            }
+        }
+        let left = if results.gains_nothing() { ": leave it as it is" } else { "" };
+        format!(" `{}` {}{left} |{cells}", subject.name, subject.settings.version)
+    };
+    let mut all: Vec<(&Subject, &Results)> = subjects.iter().zip(results).collect();
+    all.sort_by_key(|(_, results)| results.gains_nothing());
+    let cpus = results.iter().find(|results| results.times.len() >= 2).into_iter().flat_map(|results| &results.times);
+    let cpus: Vec<String> = cpus.take(2).map(|times| short(&times.cpu)).collect();
+    let head = format!(" crate | {} |", cpus.join(" | ")).repeat(2);
+    let lines = all.chunks(2).map(|pair| format!("|{}\n", pair.iter().map(cell).collect::<String>()));
+    lines.fold(format!("|{head}\n|{}\n", "---|".repeat(6)), |text, line| text + &line)
 }
 
 /// Lines of the first table, one for each CPU.
@@ -148,4 +187,16 @@ fn time(nanoseconds: f64) -> String {
     let value = nanoseconds / scale;
     let digits = if value < 10.0 { 2 } else { usize::from(value < 100.0) };
     format!("{value:.digits$} {unit}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::pages;
+
+    #[test]
+    fn the_pages_have_the_results() {
+        for (path, page) in pages(&crate::subjects(&[]).unwrap()).unwrap() {
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), page, "{}: run `page`", path.display());
+        }
+    }
 }

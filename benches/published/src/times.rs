@@ -19,7 +19,7 @@ pub(crate) fn only(target: &str) -> &str {
 }
 
 /// Functions and inner loops begin at multiples of 64 bytes. Otherwise, a small function that is the same in both crates may
-/// take half as long again in one of them, for its place alone.
+/// take half as long again in one of them, only for its place.
 const ALIGNED: &str =
     "-C llvm-args=-align-all-functions=6 -C llvm-args=-x86-experimental-pref-innermost-loop-alignment=6";
 

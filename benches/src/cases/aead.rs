@@ -58,7 +58,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
 }
 
 /// Associated data of as many bytes as TLS has. Its length is hidden from the compiler, which would otherwise inline what it is
-/// given to for this length alone.
+/// given to for this length only.
 const ASSOCIATED: &[u8] = &[7; 13];
 
 /// Encryption in place, with associated data.

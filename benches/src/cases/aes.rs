@@ -1,4 +1,4 @@
-//! AES-128, blocks in bulk and alone.
+//! AES-128, blocks in bulk and one by one.
 
 use super::OURS;
 use crate::case::{Case, length, sample};

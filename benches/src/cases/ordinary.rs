@@ -12,7 +12,7 @@ use core::hint::black_box;
 use rustfft::FftPlanner;
 use rustfft::num_complex::Complex;
 
-const GROUP: &str = "ordinary code";
+const GROUP: &str = "loops";
 
 const BYTES: usize = 16384;
 /// Pixels in a row and rows of an image, rows of a matrix. It is hidden from the compiler where it is passed on: inlined for

@@ -1,7 +1,7 @@
 //! Where to dispatch: one source, annotated at its leaves, at its rounds, and at its root.
 //!
 //! The work is a permutation with the shape of Haraka-512 (its constants are others), and the split of a secret over
-//! GF(2^8) with products in plain code, which the compiler vectorises.
+//! GF(2^8) with products in ordinary Rust, which the compiler vectorises.
 
 use crate::case::{Case, Lines, sample};
 use core::hint::black_box;
@@ -34,7 +34,7 @@ macro_rules! strategy {
                 [f, g, h, e]
             }
 
-            /// The columns of two blocks by turns: the first halves, the second halves.
+            /// The columns of two blocks, interleaved: the first halves, the second halves.
             $(#[$leaf])*
             fn columns(a: Block, b: Block) -> [Block; 2] {
                 super::columns(a, b)
@@ -105,7 +105,7 @@ type Split = fn(&[[[u8; 64]; 3]], &mut [Lines<u8>; 5]);
 
 pub(super) fn add(cases: &mut Vec<Case>) {
     let all: [(&'static str, Hash, Split); 4] = [
-        ("leaf of simd-crypto alone", plain::hash, plain::split),
+        ("only the leaf of simd-crypto", plain::hash, plain::split),
         ("leaf", leaves::hash, leaves::split),
         ("round", rounds::hash, rounds::split),
         ("root", root::hash, root::split),

@@ -1,7 +1,7 @@
 //! What is made of the figures.
 
-mod losses;
-mod native;
+pub(crate) mod losses;
+pub(crate) mod native;
 mod scaling;
 
 mod goals;
@@ -10,7 +10,6 @@ use super::data::Report;
 
 /// Adds all that follows from the figures.
 pub(crate) fn add(report: &mut Report) {
-    losses::add(report);
     native::add(report);
     report.scaling = scaling::all(report);
     report.goals = goals::all(report);

@@ -1,6 +1,6 @@
 //! Everything that was seen in one run, and what was made of it.
 
-use super::format::{digits, time};
+use super::format::{digits, faster, time};
 use serde::{Deserialize, Serialize};
 
 /// What one contender took for one piece of work.
@@ -28,6 +28,7 @@ pub(crate) enum Value {
     Instructions(f64),
     /// Bytes of code.
     Size(f64),
+    /// Ours divided by the other's, shown as its inverse.
     Ratio(f64),
 }
 
@@ -45,7 +46,7 @@ impl Value {
             }
             Self::Instructions(number) => digits(number),
             Self::Size(bytes) => format!("{:.0} KiB", (bytes / 1024.0).floor()),
-            Self::Ratio(ratio) => format!("{ratio:.2}"),
+            Self::Ratio(ratio) => faster(ratio),
         }
     }
 }
@@ -67,6 +68,14 @@ pub(crate) struct Machine {
     pub(crate) rustc: String,
     pub(crate) flags: String,
     pub(crate) system: String,
+}
+
+impl Machine {
+    /// The vendor and the model.
+    pub(crate) fn short(&self) -> String {
+        let vendor = self.cpu.split([' ', '(', ',']).next().unwrap_or_default();
+        self.cpu.rsplit_once(", ").map_or_else(|| self.cpu.clone(), |(_, model)| format!("{vendor}, {model}"))
+    }
 }
 
 /// A ratio that is wanted, and the one that was measured.

@@ -13,6 +13,8 @@ pub(crate) struct Facts {
     /// What the page says outside of its sections, and names of columns.
     pub(crate) text: BTreeMap<String, String>,
     pub(crate) summary: Vec<Summary>,
+    pub(crate) cost: Vec<Cost>,
+    pub(crate) cost_columns: Vec<String>,
     pub(crate) cpu: Vec<Cpu>,
     /// The columns of tables, in their order, and what each is.
     pub(crate) columns: Vec<[String; 2]>,
@@ -41,12 +43,9 @@ pub(crate) struct Section {
     pub(crate) base: Option<String>,
     /// Whether the contenders stand below each other.
     pub(crate) down: Option<bool>,
-    /// Whether it is on the first page.
-    #[serde(default)]
-    pub(crate) first_page: bool,
 }
 
-/// A line of the summary: what one contender takes in all rows of some groups, divided by what others take.
+/// A line of the summary: how much faster one contender is than another in all rows of some groups.
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub(crate) struct Summary {
@@ -58,6 +57,19 @@ pub(crate) struct Summary {
     pub(crate) not_groups: Vec<String>,
     pub(crate) of: String,
     pub(crate) than: String,
+    /// Whether it is on the first page, and in the README.
+    #[serde(default)]
+    pub(crate) first_page: bool,
+}
+
+/// A line of the table of what the attribute costs, with a contender for each of [`Facts::cost_columns`].
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Cost {
+    pub(crate) text: String,
+    pub(crate) group: String,
+    pub(crate) of: String,
+    pub(crate) by: Vec<String>,
 }
 
 /// A kind of CPU that the page is to have a run of.

@@ -31,6 +31,11 @@ pub(crate) fn digits(value: f64) -> String {
     }
 }
 
+/// How many times faster work is than work that takes `ratio` of its time.
+pub(crate) fn faster(ratio: f64) -> String {
+    format!("{}×", digits(1.0 / ratio))
+}
+
 /// `text` with each `{name}` replaced.
 pub(crate) fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
     values.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), &value.to_string()))

@@ -31,7 +31,7 @@ fn style(name: &str, i: usize) -> (RGBAColor, u32) {
 }
 
 fn is_ours(name: &str) -> bool {
-    name == OURS || ["simd-core, nested", "simd-core, un-annotated caller", "root"].contains(&name)
+    name == OURS || ["simd-core, nested", "simd-core, unannotated caller", "root"].contains(&name)
 }
 
 /// Draws all plots for which there are figures, and says how many they are.

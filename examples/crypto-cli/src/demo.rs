@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// a second process, in which all optional features of the CPU are disabled.
 #[derive(Args)]
 pub(crate) struct Demo {
-    /// Print the measurements of this process alone, one algorithm a line: target, nanoseconds
+    /// Print the measurements of this process only, one algorithm a line: target, nanoseconds
     #[arg(long, hide = true)]
     measure: bool,
 }

@@ -57,7 +57,7 @@ pub(crate) fn text(kernels: &[Kernel]) -> String {
     let features = simd_core::features();
     let mut text =
         format!("CPU: {} ({ARCH})\nfeatures: {features}\n", cpu().unwrap_or_else(|| "of unknown make".to_owned()));
-    // What the standard library alone finds has been taken away.
+    // What only the standard library finds has been taken away.
     let taken = wanted().into_iter().filter(|(name, found)| *found && !features.contains(name));
     let taken: Vec<_> = taken.map(|(name, _)| name).collect();
     if !taken.is_empty() {

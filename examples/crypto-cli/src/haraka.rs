@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 /// Hash a message of exactly 32 or 64 bytes with Haraka-256 or Haraka-512 v2
 ///
-/// The hash has 32 bytes. Haraka is a hash function for inputs of these lengths alone; a file of any other length is an error.
+/// The hash has 32 bytes. Haraka is a hash function for inputs of these lengths only; a file of any other length is an error.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:

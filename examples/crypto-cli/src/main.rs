@@ -32,7 +32,7 @@ Exit codes:
 /// Shamir's secret sharing, authenticated encryption and Haraka, with the best instructions of this CPU
 ///
 /// Secrets come from files and from standard input, never from arguments. Output files appear when they are complete, are
-/// readable by their owner alone, and replace existing ones only with --force. Symbolic links are neither followed nor replaced.
+/// readable only by their owner, and replace existing ones only with --force. Symbolic links are neither followed nor replaced.
 #[derive(Parser)]
 #[command(name = "simd-crypto", version, after_help = EXIT_CODES, arg_required_else_help = true)]
 struct Cli {

@@ -20,7 +20,7 @@ fn has_test_kit(tree: &str) -> bool {
     of_simd_core.any(|line| line.contains("testing"))
 }
 
-/// The program can be told to leave features alone, and the library does not decide that for other programs.
+/// The program can be told to do without features, and the library does not decide that for other programs.
 #[test]
 fn the_program_asks_for_the_environment() {
     let has = |package: &str| {

@@ -10,7 +10,7 @@
 //! No function of this module branches on, indexes by or shifts by a key or a block. The baseline is bitsliced.
 //!
 //! # Limits
-//! A block cipher alone does not encrypt messages: that needs a mode of operation and authentication, as in
+//! A block cipher by itself does not encrypt messages: that needs a mode of operation and authentication, as in
 //! [`aead`](crate::aead).
 //!
 //! [FIPS 197]: https://doi.org/10.6028/NIST.FIPS.197-upd1

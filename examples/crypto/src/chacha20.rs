@@ -15,14 +15,14 @@
 //! ```
 //!
 //! # Limits
-//! A stream cipher alone does not authenticate: an attacker who flips a bit of the ciphertext flips the same bit of the
+//! A stream cipher by itself does not authenticate: an attacker who flips a bit of the ciphertext flips the same bit of the
 //! message, unnoticed. Authenticate the ciphertext as well, as [`aead`](crate::aead) does. Two messages under one key
 //! and nonce reveal their XOR: never use a pair of key and nonce twice. With random nonces a key is for 2^32 messages at
 //! most, and for 2^64 with [`XChaCha20`].
 //!
 //! # Secrets
 //! Nothing here branches on the key, the nonce, the keystream or the data, or uses them as an index or a shift count;
-//! time depends on lengths and positions alone. The key and the keystream in a [`ChaCha20`] are erased when it is
+//! time depends on lengths and positions only. The key and the keystream in a [`ChaCha20`] are erased when it is
 //! dropped. Copies that a call leaves in registers and on the stack are not.
 use zerocopy::{transmute, transmute_mut};
 use zeroize::Zeroize;

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! # Limits
-//! Counter mode alone does not authenticate: an attacker who flips a bit of the ciphertext flips the same bit of the
+//! Counter mode by itself does not authenticate: an attacker who flips a bit of the ciphertext flips the same bit of the
 //! message, unnoticed. [`aead`](crate::aead) has GCM, which is counter mode with authentication. Never use the same
 //! blocks of the counter with one key twice.
 //!
@@ -27,7 +27,7 @@ pub(crate) mod gctr;
 
 /// The keystream of a key and a first counter, and a position in it.
 ///
-/// Encryption and decryption are the same. Takes time by lengths, positions and the first counter alone. The key is wiped on drop.
+/// Encryption and decryption are the same. Takes time by lengths, positions and the first counter only. The key is wiped on drop.
 #[derive(Clone)]
 pub struct AesCtr<const N: usize>(Keystream<Counters<N>>);
 
@@ -91,7 +91,7 @@ impl<const N: usize> Blocks for Counters<N> {
     fn run(&mut self, number: u64, blocks: &mut [u8], last: Option<&mut [u64; 2]>, mode: Mode) {
         let counter = self.start.wrapping_add(u128::from(number));
         let count = blocks.len() as u128 / 16;
-        // `apply` has the exclusive or alone.
+        // `apply` is only the exclusive or.
         if mode == Mode::Overwrite {
             blocks.fill(0);
         }

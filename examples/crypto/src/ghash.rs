@@ -23,7 +23,7 @@
 //! are parts of GCM and GCM-SIV, which encrypt the result.
 //!
 //! # Constant time
-//! The time depends on the lengths of key and message alone, not on their values.
+//! The time depends on the lengths of key and message only, not on their values.
 //!
 //! [NIST SP 800-38D]: https://doi.org/10.6028/NIST.SP.800-38D
 //! [RFC 8452]: https://www.rfc-editor.org/rfc/rfc8452

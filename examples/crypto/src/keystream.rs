@@ -40,7 +40,7 @@ pub(crate) trait Blocks: Zeroize {
         } else {
             let (now, later) = blocks.split_at_mut(left as usize * size_of::<Self::Block>());
             self.run(number, now, None, mode);
-            // On 64-bit systems alone, a slice may hold more than these.
+            // Only on 64-bit systems may a slice hold more than these.
             self.apply_again(number + left, later, last, mode);
         }
     }

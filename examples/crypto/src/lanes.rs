@@ -44,7 +44,7 @@ pub(crate) trait Row: Copy + Add<Output = Self> + BitXor<Output = Self> {
     #[inline(always)]
     #[allow(
         clippy::inline_always,
-        reason = "it has no clones; inlined into those of its callers, it calls clones alone"
+        reason = "it has no clones; inlined into those of its callers, it calls clones only"
     )]
     fn add_xor_turn<const LEFT: i32, const RIGHT: i32>(self, add: Self, xor: Self) -> (Self, Self) {
         let sum = self + add;
@@ -469,7 +469,7 @@ impl Row for Across16 {
         ])
     }
 
-    /// Word by word. One port alone turns 512-bit vectors, and some CPUs choose ports for a few neighbouring instructions
+    /// Word by word. Only one port rotates 512-bit vectors, and some CPUs choose ports for a few neighbouring instructions
     /// at a time: with all words turned in a row, the other port had less to do.
     #[inline]
     fn add_xor_turn<const LEFT: i32, const RIGHT: i32>(self, add: Self, xor: Self) -> (Self, Self) {

@@ -16,7 +16,7 @@
 //! A key is for one message: two tags under one key reveal it. [`aead`](crate::aead) derives a key for each nonce.
 //!
 //! # Constant time
-//! The time depends on the lengths of key and message alone, not on their values.
+//! The time depends on the lengths of key and message only, not on their values.
 use core::fmt;
 
 use subtle::{Choice, ConstantTimeEq};

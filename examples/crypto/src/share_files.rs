@@ -9,7 +9,7 @@
 //!
 //! Text also has lines `x|hex` of other programs, in which no error is detected.
 //!
-//! The digests in a share are those of the share alone, so fewer shares than the threshold cannot confirm a guess of the
+//! The digests in a share are those of the share only, so fewer shares than the threshold cannot confirm a guess of the
 //! secret. They detect accidents. An attacker who changes a share can compute matching digests; only more shares than
 //! the threshold reveal that.
 //!

@@ -48,7 +48,7 @@ fn each_kernel_has_its_target() {
 #[test]
 #[simd_core::testing::each_target(every)]
 fn each_kernel_has_its_target() {
-    // A list holds the targets of the architecture alone.
+    // A list holds the targets of the architecture only.
     let expected = match every.iter().position(|target| target.name() == every.chosen()) {
         _ if every.chosen() == "baseline" => ["baseline"; 4],
         _ if cfg!(target_arch = "aarch64") => ["aes", "aes", "aes", "baseline"],
@@ -60,7 +60,7 @@ fn each_kernel_has_its_target() {
     assert_eq!([aes::target(), haraka::target(), pmul::target(), gf::slices_target()], expected);
 }
 
-/// What the process says of itself agrees with what ordinary code is told.
+/// What the process says of itself agrees with what unannotated code sees.
 #[test]
 fn target_agrees_with_detection() {
     let aes = cfg!(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")) && detected!("aes");

@@ -38,7 +38,7 @@ fn dropped<T>(value: T, padding: usize) -> [Vec<u8>; 2] {
     let mut place = MaybeUninit::new(value);
     let bytes = place.as_mut_ptr().cast::<u8>();
     let length = size_of::<T>() - padding;
-    // SAFETY: the value is dropped once. The types that come here have integers alone, and no other padding.
+    // SAFETY: the value is dropped once. The types that come here have integers only, and no other padding.
     unsafe {
         let before = slice::from_raw_parts(bytes, length).to_vec();
         place.assume_init_drop();

@@ -44,7 +44,7 @@ impl Checker<'_> {
             self.errors.push_help(
                 signature.ident.span(),
                 "this function has no body to clone",
-                "write one; if this is a method of a trait, put the attribute on the trait's impls",
+                "write a body; if this is a method of a trait, put the attribute on the trait's impls",
             );
         }
         if let Some(token) = signature.constness {
@@ -58,7 +58,7 @@ impl Checker<'_> {
             let (message, help) = if attr.path().is_ident("target_feature") {
                 (
                     "a dispatched function cannot have `target_feature` of its own",
-                    "remove it, and list its features in `targets`",
+                    "remove the `target_feature`, and list its features in `targets`",
                 )
             } else if is_test(attr) {
                 ("a test cannot be dispatched", "put the attribute on what the test calls")
@@ -104,7 +104,7 @@ impl Checker<'_> {
             self.errors.push_help(
                 span,
                 "a dispatched function cannot return `impl Trait`: each clone would return a type of its own",
-                "return a named type or a `Box<dyn Trait>`, or leave the function alone with `#[dispatch(skip)]`",
+                "return a named type or a `Box<dyn Trait>`, or leave the function unannotated with `#[dispatch(skip)]`",
             );
         }
         let params = &mut function.sig.generics.params.clone();

@@ -21,13 +21,15 @@ impl Checker<'_> {
         let (_, kind) = kind(header);
         if context == Context::Module && matches!(kind, "a constant" | "a type") {
             if find_word(header.clone(), "impl").is_some() {
-                let help = "move the impl out of it";
+                let help = "move the impl out of the constant or type";
                 self.reject(attrs, span, "this differs between clones, and an impl in it exists once", help);
             }
             return;
         }
         let (noun, help) = match (context, kind) {
-            (_, "a constant") => ("associated constant", "move it into the module, where each clone has its own value"),
+            (_, "a constant") => {
+                ("associated constant", "move the constant into the module, where each clone has its own value")
+            }
             (_, "a type") => ("associated type", "put what differs into functions"),
             (_, "a static") => ("`static`", "declare a constant, of which each clone has its own value"),
             (_, "a struct" | "an enum" | "a union") => {
@@ -43,7 +45,7 @@ impl Checker<'_> {
             (_, "an impl") => ("impl", "put the `cfg` on the functions in it"),
             (_, "a trait") => ("trait", "put the `cfg` on the functions of its impls"),
             (_, "a module") => ("module", "put the `cfg` on the functions, constants and type aliases in it"),
-            _ => ("item", "move it out of the annotated item"),
+            _ => ("item", "move the item out of the annotated item"),
         };
         self.reject_shared(attrs, span, noun, help);
     }

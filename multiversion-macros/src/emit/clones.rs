@@ -35,7 +35,7 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #silence { #choice } }))
 }
 
-/// A method of an inherent impl: the clones are private methods beside the dispatcher, where `Self` has its usual
+/// A method of an inherent impl: the clones are private methods next to the dispatcher, where `Self` has its usual
 /// meaning.
 pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);

@@ -26,7 +26,7 @@ pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let baseline = runners.pop();
     let choice = dispatcher.pick(&runners, |index, proof| dispatcher.run(index, proof));
     let lints = dispatcher.signature_lints();
-    // A crate that forbids one of these lints is refused by a check too, which compiles the baseline alone.
+    // A crate that forbids one of these lints is refused by a check too, which compiles the baseline only.
     let silence = dispatcher.silence().filter(|_| runners.is_empty()).map(|silence| quote!(#silence {}));
     dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints { #baseline #silence #choice }))
 }

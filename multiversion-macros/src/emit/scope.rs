@@ -12,7 +12,7 @@ pub(crate) struct Scope<'a> {
     pub(super) plans: &'a [Plan],
     /// The current module, impl or trait.
     pub(super) container: Option<&'a Container>,
-    /// Items that belong beside it.
+    /// Items that belong next to it.
     pub(super) beside: RefCell<TokenStream>,
 }
 

@@ -5,6 +5,7 @@ mod mutated;
 mod page;
 mod paths;
 mod snapshots;
+mod unsafe_code;
 
 use core::str::FromStr;
 use std::fs;
@@ -19,7 +20,7 @@ fn tokens(text: &str) -> TokenStream {
     TokenStream::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-/// The source files of this repository that use the attribute; none where there is the package alone.
+/// The source files of this repository that use the attribute; none where there is the package only.
 fn sources() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut open = ["tests", "examples/crypto/src", "examples/quickstart/src"].map(|path| root.join(path)).to_vec();

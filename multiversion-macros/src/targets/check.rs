@@ -22,7 +22,11 @@ pub(super) fn reject_words(element: &Element, errors: &mut Errors, rustc: u32) -
             };
             errors.push_help(prefix.span, format_args!("unknown architecture `{text}`"), help);
         } else if meant.is_some_and(|arch| arches.contains(&arch)) {
-            errors.push_help(prefix.span, format_args!("architecture `{text}` is listed twice"), "remove one");
+            errors.push_help(
+                prefix.span,
+                format_args!("architecture `{text}` is listed twice"),
+                "remove one of the two architectures",
+            );
         }
         arches.extend(meant);
     }
@@ -33,7 +37,7 @@ pub(super) fn reject_words(element: &Element, errors: &mut Errors, rustc: u32) -
     for (place, word) in element.words.iter().enumerate() {
         if element.words[..place].iter().any(|earlier| earlier.text == word.text) {
             let message = format_args!("feature `{}` is listed twice in one target", word.text);
-            errors.push_help(word.span, message, "remove one");
+            errors.push_help(word.span, message, "remove one of the two features");
         } else if let Some((message, help)) = fault(word, &arches, rustc) {
             errors.push_help(word.span, message, help);
         }
@@ -69,7 +73,7 @@ fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
             ),
             Meaning::Nightly(Feature { name, .. }) => (
                 format!("`{name}` is not stable in Rust{on}"),
-                "a nightly compiler takes it with the feature `nightly` of `simd-core`".to_owned(),
+                "use a nightly compiler, and enable `simd-core`'s cargo feature `nightly`".to_owned(),
             ),
             Meaning::Unstable(name) => (
                 format!("`{name}` is not stable in Rust{on}"),
@@ -130,7 +134,7 @@ pub(super) fn reject_untied(element: &Element, target: &Target, errors: &mut Err
     broken.is_none()
 }
 
-/// Reports a target of properties alone; returns whether it has a feature.
+/// Reports a target of properties only; returns whether it has a feature.
 pub(super) fn reject_properties_alone(element: &Element, target: &Target, errors: &mut Errors) -> bool {
     let enables = target.leaf.iter().any(|feature| !feature.property);
     if !enables {
@@ -171,9 +175,9 @@ pub(super) fn reject_unreachable(
     let (true, Some((hider, same))) = (targets.is_empty(), first) else { return };
     let (text, hider) = (&element.text, &hider.text);
     let (message, help) = if text == hider {
-        (format!("target `{text}` is listed twice"), "remove one".to_owned())
+        (format!("target `{text}` is listed twice"), "remove one of the two targets".to_owned())
     } else if same {
-        (format!("duplicate target: `{text}` is the same as `{hider}`"), "remove one".to_owned())
+        (format!("duplicate target: `{text}` is the same as `{hider}`"), "remove one of the two targets".to_owned())
     } else {
         (
             format!("target `{text}` can never be selected: it implies the earlier target `{hider}`"),

@@ -223,9 +223,9 @@ fn unknown_architectures() {
     assert_eq!(
         wrong("x86, amd64: avx2 | x86, x86: aes | x86,, x86_64: aes | x86, aarch64: avx2,pmull"),
         [
-            "no architecture before the `:` of `x86,, x86_64: aes`\nhelp: write one on both sides of each `,`",
+            "no architecture before the `:` of `x86,, x86_64: aes`\nhelp: write an architecture on both sides of each `,`",
             "unknown architecture `amd64`\nhelp: did you mean `x86_64`?",
-            "architecture `x86` is listed twice\nhelp: remove one",
+            "architecture `x86` is listed twice\nhelp: remove one of the two architectures",
             "`avx2` is not a feature of `aarch64`\nhelp: `avx2` is valid on `x86`, `x86_64`",
             "`pmull` is not a feature of `x86`\nhelp: `pmull` is valid on `aarch64`",
         ]
@@ -245,7 +245,7 @@ fn nothing_listed() {
         [
             "empty feature name in target `avx2,, fma`\nhelp: write a feature on both sides of each `,`",
             "empty feature name in target `x86:`\nhelp: name a feature after the `:`",
-            "no architecture before the `:` of `: aes`\nhelp: write it, or remove the `:`",
+            "no architecture before the `:` of `: aes`\nhelp: write an architecture before the `:`, or remove the `:`",
         ]
     );
 }
@@ -295,7 +295,7 @@ fn unstable_features_on_a_stable_compiler() {
 #[test]
 #[cfg(not(feature = "nightly"))]
 fn unstable_features_without_the_switch() {
-    let help = "help: a nightly compiler takes it with the feature `nightly` of `simd-core`";
+    let help = "help: use a nightly compiler, and enable `simd-core`'s cargo feature `nightly`";
     assert_eq!(
         wrong("avx10.1 | uscat,neon | riscv64: v"),
         [
@@ -343,13 +343,13 @@ fn targets_that_are_never_chosen() {
     assert_eq!(
         wrong("avx2 | avx2 | avx,avx2"),
         [
-            "target `avx2` is listed twice\nhelp: remove one",
-            "duplicate target: `avx,avx2` is the same as `avx2`\nhelp: remove one",
+            "target `avx2` is listed twice\nhelp: remove one of the two targets",
+            "duplicate target: `avx,avx2` is the same as `avx2`\nhelp: remove one of the two targets",
         ]
     );
     assert_eq!(wrong("aes | x86: vaes").len(), 1);
     assert_eq!(wrong("x86_64: sse2 | x86: avx"), Vec::<String>::new());
-    assert_eq!(wrong("aes,aes"), ["feature `aes` is listed twice in one target\nhelp: remove one"]);
+    assert_eq!(wrong("aes,aes"), ["feature `aes` is listed twice in one target\nhelp: remove one of the two features"]);
 }
 
 #[test]

@@ -41,7 +41,11 @@ fn element(text: &str, span: Span, errors: &mut Errors) -> Option<Element> {
         errors.push_help(
             span,
             format_args!("no architecture before the `:` of `{text}`"),
-            if prefix.len() == 1 { "write it, or remove the `:`" } else { "write one on both sides of each `,`" },
+            if prefix.len() == 1 {
+                "write an architecture before the `:`, or remove the `:`"
+            } else {
+                "write an architecture on both sides of each `,`"
+            },
         );
         return None;
     }

@@ -10,7 +10,7 @@ use crate::plan::{NestedCode, TargetCode};
 use crate::sig::{self, Names, Parameters};
 use crate::tokens::{Words, braces, is_punct, is_word, tests_feature};
 
-/// `function` behind a wrapper that is an ordinary function. Its body begins with `assertion`.
+/// `function` behind a wrapper without features. Its body begins with `assertion`.
 ///
 /// The wrapper tests everything that the function asserts. Inside a clone the results are known, so the tests cost
 /// nothing. But an impl, a trait or a module in the same body may have `carried` the function to where nothing is known.

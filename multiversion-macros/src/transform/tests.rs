@@ -139,7 +139,7 @@ fn nested_functions() {
             ("{ fn f() { g() } } struct S; impl S {}", &format!("{{ {own} }} struct S; impl S {{}}")),
             ("fn f() { g() } mod m {}", &format!("{own} mod m {{}}")),
             ("trait T {} fn f() { g() }", &format!("trait T {{}} {own}")),
-            // Code that is compiled separately has the nested function's assertion alone; the code beside it has all.
+            // Code that is compiled separately has the nested function's assertion only; the code next to it has all.
             (
                 "fn f() { h(|| g()) } trait T {} h(|| g())",
                 &format!("{} trait T {{}} h(|| {{ A; g() }})", own.replace("g()", "h(|| { OWN; g() })")),

@@ -18,7 +18,7 @@ use crate::walk::{Walk, Walker};
 pub(super) struct Rewriter<'a> {
     features: &'a Features,
     target: &'a TargetCode,
-    /// Nested functions may be called from places where the target alone is known.
+    /// Nested functions may be called from places where only the target is known.
     carried: bool,
     /// A statement that asserts the facts that hold wherever the current code runs.
     known: &'a TokenStream,

@@ -138,7 +138,7 @@ impl<'a> Functions<'a> {
             };
             if functions.starts.last() == Some(&symbol.address) {
                 let last = functions.own.len() - 1;
-                // One code with several names: what any of them promises alone is no promise.
+                // One code with several names: what any of them promises by itself is no promise.
                 if own != 0 {
                     let before = functions.own[last];
                     functions.own[last] = if before == 0 { own } else { before & own };

@@ -15,7 +15,7 @@ use crate::program::{Program, Symbol};
 
 /// An executable or shared library, with the names of its functions.
 ///
-/// The names are in the file itself or in a debug file beside it: see [the crate's page](crate#platforms).
+/// The names are in the file itself or in a debug file next to it: see [the crate's page](crate#platforms).
 ///
 /// [`Binary::current`] is the running test; [`Binary::open`] reads another one, for example a program that was built
 /// for other flags or another architecture. To replace what was measured or assumed about its build:

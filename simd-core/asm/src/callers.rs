@@ -27,7 +27,7 @@ impl Program {
         self.callers.get_or_init(|| callers(self))
     }
 
-    /// Whether one function alone calls the clone at this address, or takes its address.
+    /// Whether only one function calls the clone at this address, or takes its address.
     pub(crate) fn has_one_caller(&self, address: u64) -> bool {
         let callers = self.callers();
         !callers.in_tables.contains(&address) && callers.of.get(&address).is_some_and(|callers| callers.len() == 1)

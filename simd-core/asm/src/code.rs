@@ -1,4 +1,4 @@
-//! The machine code of one function, and what can be said of it alone.
+//! The machine code of one function, and what can be said of it by itself.
 
 use core::ops::Range;
 use std::collections::BTreeSet;

@@ -34,7 +34,7 @@ use crate::target::{self, Target};
 /// println!("{}, as the linker knows it {}", function.path(), function.symbol());
 /// println!("{} instructions, {} of them `and`", function.instructions().len(), function.count("and"));
 /// println!("{} loops, {} bytes of stack, for {}", function.loops().len(), function.stack_frame(), function.features());
-/// assert!(function.target().is_none() && function.dispatches().is_empty()); // an ordinary function
+/// assert!(function.target().is_none() && function.dispatches().is_empty()); // an unannotated function
 /// println!("{}\n{}", function.report(), function.listing());
 /// function.assert().at_most(500);
 /// # Ok::<(), simd_core_asm::Error>(())
@@ -118,7 +118,7 @@ impl Function {
     }
 
     /// The [properties](https://docs.rs/simd-core/latest/simd_core/attr.dispatch.html#properties-of-cpus) that a CPU
-    /// needs beside the target's features to select this clone: `fast-pext`.
+    /// needs besides the target's features to select this clone: `fast-pext`.
     #[must_use]
     pub fn properties(&self) -> Vec<&'static str> {
         target::properties(&path::parse(&self.path), self.binary.architecture())
@@ -223,7 +223,7 @@ impl Function {
         self.first().needs(&self.binary.enabled)
     }
 
-    /// The callees of this function, each once, with their kind: a clone, a dispatcher, or ordinary code.
+    /// The callees of this function, each once, with their kind: a clone, a dispatcher, or unannotated code.
     #[must_use]
     pub fn calls_left(&self) -> Vec<CallLeft> {
         self.left(self.first())

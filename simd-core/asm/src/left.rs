@@ -30,13 +30,13 @@ use crate::target::Target;
 pub enum CalleeKind {
     /// A clone, or a closure or coroutine in one.
     Clone(Target),
-    /// Code without a clone that tests CPU features: a dispatcher that was not inlined, ordinary code that contains
+    /// Code without a clone that tests CPU features: a dispatcher that was not inlined, unannotated code that contains
     /// one, or simd-core's own test.
     Dispatcher,
     /// Code without a clone whose instructions need these features beyond those of the build: a function with a
     /// `#[target_feature]` of its own.
     Featured(Features),
-    /// Ordinary code, compiled for the features of the build. Its callees may test features.
+    /// Unannotated code, compiled for the features of the build. Its callees may test features.
     NotDispatched,
     /// A function of the standard library that only panics.
     Panic,
@@ -139,7 +139,9 @@ pub(crate) fn describe(from: Option<Target>, callee: &Callee, kind: CalleeKind) 
         CalleeKind::Panic => "panics".to_owned(),
         CalleeKind::Memory => "memory on the heap".to_owned(),
         CalleeKind::Import => "in another library".to_owned(),
-        CalleeKind::Indirect => "known only at run time; compiled for the baseline, if it is ordinary code".to_owned(),
+        CalleeKind::Indirect => {
+            "known only at run time; compiled for the baseline, if it is unannotated code".to_owned()
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! No other test finds these failures: an attribute is lost, a helper is no longer inlined, a `cfg` is false, and the
 //! code is several times slower while every test passes. This crate disassembles the running test's own file, or
-//! another program's; nothing has to be installed. Use it in `[dev-dependencies]` alone. A crate that uses
+//! another program's; nothing has to be installed. Use it in `[dev-dependencies]` only. A crate that uses
 //! `simd_core::dispatch` can use the same crate as `simd_core::asm`:
 //!
 //! ```toml
@@ -41,14 +41,14 @@
 //! …
 //! >    1a2b4  call      0x1a280                       ; app::helper  ; not dispatched: no clone, …
 //! …
-//! help: a function that should have been inlined needs the attribute as well, or `#[inline]` if it is ordinary code; …
+//! help: a function that should have been inlined needs the attribute as well, or `#[inline]` if it is unannotated code; …
 //! ```
 //!
 //! Each type below has an example of its own.
 //!
 //! # Functions in a binary
 //!
-//! A test binary contains the functions that it uses and that are not inlined everywhere. If ordinary code calls a
+//! A test binary contains the functions that it uses and that are not inlined everywhere. If unannotated code calls a
 //! dispatched function, its clones for targets are in the binary. To keep another function, take its address:
 //! `std::hint::black_box(f as fn(_) -> _)`. The symbol table is needed; debug information is not, except [with
 //! MSVC](#platforms).
@@ -72,7 +72,7 @@
 //! for ELF, the bundle `prog.dSYM` for Mach-O, and the PDB file for Windows. MSVC's PDB files name private functions
 //! only if there is debug information; `debug = "line-tables-only"` in the profile is enough.
 
-// The layers, from the ground up: a module uses those of earlier groups and none beside or after it. A test of the
+// The layers, from the ground up: a module uses those of earlier groups and none of its own or later groups. A test of the
 // workspace reads these lines.
 
 // Names: of functions, architectures, features and targets.

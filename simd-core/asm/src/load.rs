@@ -89,7 +89,7 @@ fn not_a_program(bytes: &[u8], reason: &object::Error) -> String {
     if bytes.starts_with(b"!<arch>\n") {
         NO_LINK.to_owned()
     } else if bytes.starts_with(b"Microsoft C/C++ MSF 7.00") {
-        "a PDB file holds names and no code; open the program beside it".to_owned()
+        "a PDB file holds names and no code; open the program next to it".to_owned()
     } else {
         reason.to_string()
     }

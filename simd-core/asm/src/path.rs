@@ -88,7 +88,7 @@ pub(crate) fn outside_closures<'a, 'b>(mut parts: &'a [&'b str]) -> &'a [&'b str
     parts
 }
 
-/// Does `path` end with `query`? A query may name the type of an `impl` alone: `Gf::mul` finds `<Gf as Mul>::mul`.
+/// Does `path` end with `query`? A query may name the type of an `impl` only: `Gf::mul` finds `<Gf as Mul>::mul`.
 pub(crate) fn ends_with(path: &[Segment], query: &[Segment]) -> bool {
     let mut path = path.iter().rev();
     let mut rest = query;

@@ -41,7 +41,7 @@ const WIDTH: usize = 80;
 
 /// The dispatched functions of a program: their clones, and the calls that are left in each.
 ///
-/// Prints as text, a summary first. In optimised code, the clones of a complete tree call clones alone, or nothing.
+/// Prints as text, a summary first. In optimised code, the clones of a complete tree call clones only, or nothing.
 ///
 /// ```
 /// # if cfg!(miri) || !cfg!(target_arch = "x86_64") { return Ok(()); }
@@ -282,7 +282,7 @@ impl Report {
         if hot.is_empty() {
             return Ok(());
         }
-        writeln!(f, "calls from code without the attribute, in loops or from many places:")?;
+        writeln!(f, "calls from unannotated code, in loops or from many places:")?;
         for caller in hot.iter().take(SHOWN.0) {
             writeln!(f, "  {:>6}  in {}:", caller.places(), caller.path())?;
             for call in caller.calls().iter().take(SHOWN.1) {

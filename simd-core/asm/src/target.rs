@@ -123,7 +123,7 @@ pub(crate) fn is_clone_of(path: &[Segment], query: &[Segment], architecture: Arc
     let passed = |name: &str| name == "{closure}" || name.starts_with("impl$");
     let closed = prefix.iter().rev().take_while(|segment| segment.name().is_some_and(passed)).count();
     let prefix = &prefix[..prefix.len() - closed];
-    // A free function's clones lie in it; a method's beside it, in the same `impl` or in that of a helper trait.
+    // A free function's clones lie in it; a method's next to it, in the same `impl` or in that of a helper trait.
     if prefix.last().and_then(Segment::name) == Some(function) {
         return ends_with(prefix, query);
     }

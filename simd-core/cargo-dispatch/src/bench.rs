@@ -20,7 +20,7 @@ use crate::timing::{ERROR, Spread, median, turns};
 use framework::Framework;
 use verdict::Verdict;
 
-/// The variable that leaves a process a target's features alone.
+/// The variable that leaves a process only a target's features.
 const ONLY: &str = "SIMD_CORE_ONLY";
 
 /// Run the package's benches once for each target, and find targets that do not pay
@@ -167,7 +167,7 @@ impl Bench {
         progress
     }
 
-    /// Runs a program for the baseline and each target, by turns, in each round.
+    /// Runs a program for the baseline and each target, interleaved, in each round.
     fn measure(&self, measured: &Measured, progress: &ProgressBar) -> Result<Vec<Row>> {
         let names: Vec<String> =
             core::iter::once(String::new()).chain(measured.targets.iter().map(Wanted::name)).collect();

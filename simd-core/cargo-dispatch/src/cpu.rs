@@ -45,7 +45,7 @@ pub(crate) enum Choice {
     Runs,
     /// One of several runs, which the program's file does not tell.
     Perhaps(Vec<String>),
-    /// It runs if its list has none of these better targets, which functions beside it have. If the list has one, that
+    /// It runs if its list has none of these better targets, which functions next to it have. If the list has one, that
     /// clone was inlined everywhere.
     Unless(Vec<String>),
     NotNeeded,
@@ -99,7 +99,7 @@ impl Wanted {
     }
 }
 
-/// The targets of functions in each module or impl, which mostly share a list.
+/// The targets of functions in each module or impl, which usually share a list.
 pub(crate) struct Lists(BTreeMap<String, Vec<Wanted>>);
 
 impl Lists {

@@ -72,7 +72,7 @@ impl Report {
             (None, &[path]) if Path::new(path).is_file() || path.contains(['/', '\\']) => return Ok((path.into(), "")),
             (Some((kind, name)), &[]) => (kind, name, ""),
             (Some((kind, name)), &[pattern]) => (kind, name, pattern),
-            (Some(_), _) => bail!("beside an option that names a target there can be one PATTERN, and no PATH"),
+            (Some(_), _) => bail!("next to an option that names a target there can be one PATTERN, and no PATH"),
             (None, _) => (Kind::Bin, None, words.first().copied().unwrap_or_default()),
         };
         let mut programs = self.options.build(kind, name, &[])?;
@@ -165,7 +165,7 @@ struct Json<'a> {
     architecture: &'static str,
     cpu: JsonCpu<'a>,
     functions: Vec<JsonFunction>,
-    /// Code without the attribute that calls them.
+    /// Unannotated code that calls them.
     callers: Vec<JsonCaller>,
 }
 

@@ -1,7 +1,7 @@
-//! How contenders are timed: by turns, with medians and intervals.
+//! How contenders are timed: interleaved, with medians and intervals.
 //!
 //! `cargo dispatch bench`, the report of `benches` and `benches/published` compile this file, so that their figures compare. It
-//! uses the standard library alone, since the last of them compiles it beside the crates that it times.
+//! uses the standard library only, since the last of them compiles it next to the crates that it times.
 #![allow(dead_code, unreachable_pub, reason = "each of the programs uses a part")]
 
 use core::fmt;

@@ -75,7 +75,7 @@ pub fn calls_inlined(x: u32) -> u32 {
     inlined(x) + inlined(x ^ 1) + inlined(3)
 }
 
-/// Ordinary code in the way.
+/// Unannotated code in the way.
 #[inline(never)]
 pub fn helper(x: u32) -> u32 {
     black_box(x) + 1
@@ -321,7 +321,7 @@ fn mistakes_are_explained() {
 fn where_the_programs_are_is_said() {
     let scratch = tempfile::tempdir().expect("a directory");
     let directory = scratch.path();
-    for (name, below, more) in [("tested", "", "[workspace]\nmembers = [\"alone\"]\n"), ("alone", "alone", "")] {
+    for (name, below, more) in [("tested", "", "[workspace]\nmembers = [\"single\"]\n"), ("single", "single", "")] {
         let manifest = format!("{more}[package]\nname = \"{name}\"\nedition = \"2024\"\n");
         write(&directory.join(below).join("Cargo.toml"), &manifest);
         write(&directory.join(below).join("src/lib.rs"), "\n");
@@ -333,7 +333,7 @@ fn where_the_programs_are_is_said() {
         (&["report"][..], &["error: the package has no binary\n", in_programs, "\nthere are:\n    --test uses\n"][..]),
         (&["report", "--bin"], &["the package has no binary\n", in_programs]),
         (&["report", "--example"], &["the package has no example\n", in_programs]),
-        (&["report", "--bin", "-p", "alone"], &["the package has no binary\n", in_programs, "path of a program\n"]),
+        (&["report", "--bin", "-p", "single"], &["the package has no binary\n", in_programs, "path of a program\n"]),
         (
             &["bench"],
             &["the package has no benchmark\nhelp: write one with criterion", "\nthere are:\n    --test uses\n"],

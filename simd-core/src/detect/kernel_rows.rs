@@ -58,7 +58,7 @@ const FEATURES: &[Row] = &{
         (PACA, 0, libc::HWCAP_PACA),
         (PACG, 0, libc::HWCAP_PACG),
         (SVE, 0, libc::HWCAP_SVE),
-        // HWCAP2_… of the kernel's arch/arm64/include/uapi/asm/hwcap.h, which the crate `libc` has for Android alone.
+        // HWCAP2_… of the kernel's arch/arm64/include/uapi/asm/hwcap.h, which the crate `libc` has for Android only.
         (DPB2, 1, 1 << 0),
         (FRINTTS, 1, 1 << 8),
         (I8MM, 1, 1 << 13),

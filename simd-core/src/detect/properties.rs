@@ -1,8 +1,8 @@
 //! Properties of CPUs: some CPUs have a feature and lack the property, since the feature is slow there.
 //!
-//! A property depends on the vendor and the model of the CPU, from `cpuid` alone: no file is read before `main`.
+//! A property depends on the vendor and the model of the CPU, from `cpuid` only: no file is read before `main`.
 //! [`SLOW`] lists the models that lack a property. Any other CPU has it: one that is newer than the table, one that a
-//! hypervisor renames, and every CPU without `cpuid`. A wrong answer costs speed alone, since a target names the
+//! hypervisor renames, and every CPU without `cpuid`. A wrong answer costs speed only, since a target names the
 //! feature as well.
 //!
 //! To add a property, add its name to the macro crate's `features/x86.rs`, the reason for lacking it to [`REASONS`],

@@ -35,7 +35,7 @@ macro_rules! has {
     (X86 $name:tt) => {
         std::arch::is_x86_feature_detected!($name)
     };
-    // To rustc this is FEAT_AES with FEAT_PMULL, and an Arm CPU may have the first alone.
+    // To rustc this is FEAT_AES with FEAT_PMULL, and an Arm CPU may have the first only.
     (Aarch64 "aes") => {
         std::arch::is_aarch64_feature_detected!("aes") && pmull()
     };

@@ -80,8 +80,8 @@ pub unsafe fn assert_present<S: Set>() {
     word!(2);
 }
 
-/// Asserts that the CPU has `G` and lacks part of `S`, unless the build enables `G`: its clone may then be called, and
-/// make a closure, while the words are zero, and the closure may be called later.
+/// Asserts that the CPU lacks part of `S`, in the clone for `G`. Nothing if the build enables `G`: its clone can run before
+/// detection, and make a closure that runs after it.
 ///
 /// # Safety
 ///

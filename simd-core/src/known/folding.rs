@@ -1,7 +1,7 @@
 //! Reads that the compiler may merge and hoist, of words that an initialiser fills before `main`.
 #![allow(
     clippy::pointers_in_nomem_asm_block,
-    reason = "the read that is declared to be none is argued for in the parent module"
+    reason = "`docs/soundness.md` argues for the read that is declared to be none"
 )]
 
 use core::sync::atomic::Ordering::Relaxed;
@@ -70,8 +70,8 @@ macro_rules! read {
         pub(super) fn read<const INDEX: usize>() -> Word {
             let word: Word;
             // SAFETY: the address is that of a live static, and the load is one access of an aligned word. The offset
-            // lies within the static: words without features of a set are not read. The head of the parent module
-            // argues why `pure` and `nomem` hold.
+            // lies within the static: words without features of a set are not read. In each frame all reads have one result:
+            // obligations 1 and 2 of the parent module.
             unsafe {
                 core::arch::asm!(
                     $instruction,

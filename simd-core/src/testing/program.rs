@@ -15,7 +15,7 @@ use std::vec::Vec;
 /// ```no_run
 /// use simd_core::testing::this_program;
 ///
-/// // The tests whose names begin with `kernels::`, as if the CPU had AES alone.
+/// // The tests whose names begin with `kernels::`, as if the CPU had AES only.
 /// let output = this_program().arg("kernels::").env("SIMD_CORE_ONLY", "aes").output().unwrap();
 /// assert!(output.status.success());
 /// ```

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::generate::{Generator, Part, Place, Shape, on};
 
 impl Generator {
-    /// A caller of the first `functions` alone.
+    /// A caller of the first `functions` only.
     pub(crate) fn small_caller(&mut self, number: usize, functions: usize) {
         let body = self.calls(functions, 3);
         let (attribute, guard) = self.featured();

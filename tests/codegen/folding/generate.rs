@@ -7,7 +7,7 @@ use super::features::{FEATURES, closure};
 use super::print::Template;
 use super::random::Random;
 
-/// What programs hold beside calls in branches, loops and closures. To find out what a failure needs, leave one out.
+/// What programs hold besides calls in branches, loops and closures. To find out what a failure needs, leave one out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     /// Functions in bodies: called, as values, behind pointers, recursive, generic, async.
@@ -93,7 +93,7 @@ pub(crate) enum Shape {
 
 pub(crate) struct Function {
     pub(crate) shape: Shape,
-    /// It calls functions of lower levels alone.
+    /// It calls functions of lower levels only.
     pub(crate) level: usize,
     /// Whether a `Frame` can be called.
     pub(crate) guard: String,
@@ -255,7 +255,7 @@ impl Generator {
         if one == other || self.random.chance(60) { one.to_owned() } else { format!("{one},{other}") }
     }
 
-    /// An attribute with features, and an expression for whether this CPU has them. Mostly they are those of a target,
+    /// An attribute with features, and an expression for whether this CPU has them. Usually they are those of a target,
     /// or more, or some of them and others.
     pub(crate) fn featured(&mut self) -> (String, String) {
         let list = self.random.below(self.lists.len());

@@ -170,7 +170,7 @@ pub(super) const PLAIN: &[&str] = &[
     "pub struct S; pub trait T { fn m(&self) -> u64 { fn nested(x: u64) -> u64 { simd_core::match_target! { \"avx2\" => x + 2, \"sse4.1\" => x + 1, _ => x } } nested(1) } }
      DISPATCH impl T for S { fn m(&self) -> u64 { fn nested(x: u64) -> u64 { simd_core::match_target! { \"avx2\" => x + 2, \"sse4.1\" => x + 1, _ => x } } nested(1) } }
      pub fn go() -> u64 { S.m() }",
-    // A constant for the targets of an inner list, beside others.
+    // A constant for the targets of an inner list, together with others.
     "DISPATCH pub mod k {
         #[cfg(WIDE)] const K: u64 = 8; #[cfg(not(WIDE))] const K: u64 = 1;
         #[cfg_attr(d, simd_core::dispatch(targets = \"avx2 | sse4.1\"))] pub fn go(x: u64) -> u64 { x + K } }

@@ -61,7 +61,7 @@ pub(super) fn program(seed: u64, units: usize, usable: &dyn Fn(&str) -> bool) ->
     let lists = [list(), list()];
     let build = random.pick(BUILDS);
     let build = if build.iter().all(|feature| usable(feature)) { build } else { &[] };
-    // Mostly those that make a difference.
+    // Usually those that make a difference.
     let mut features: Vec<&str> = lists[0].iter().flat_map(|target| target.split(',')).collect();
     features.extend(features.clone());
     features.extend(lists[1].iter().flat_map(|target| target.split(',')));
@@ -148,7 +148,7 @@ impl Generator {
         Unit { source, entries }
     }
 
-    /// Items beside the annotated ones, with the build's features.
+    /// Items next to the annotated ones, with the build's features.
     fn outside(&mut self, source: &mut String) -> Items {
         let mut items = Items::default();
         for at in 0..2 {

@@ -43,7 +43,7 @@ fn haraka_is_straight_code() {
     }
 }
 
-/// Where loops are not unrolled, the rounds are still instructions in the clone, and it calls clones alone.
+/// Where loops are not unrolled, the rounds are still instructions in the clone, and it calls clones only.
 #[test]
 fn haraka_at_other_levels_calls_clones_alone() {
     let others: Vec<Build> = build::levels("promises-aes").into_iter().filter(|build| !build.unrolls()).collect();

@@ -29,7 +29,7 @@ impl Arch {
     }
 
     /// This test's own, and aarch64 if the toolchain has its standard library and there is a linker. None where the test
-    /// is emulated and has no compiler. `SIMD_CORE_PROMISES_ARCH` names one of them alone.
+    /// is emulated and has no compiler. `SIMD_CORE_PROMISES_ARCH` names only one of them.
     pub(crate) fn available() -> &'static [Self] {
         static AVAILABLE: OnceLock<&[Arch]> = OnceLock::new();
         AVAILABLE.get_or_init(|| {

@@ -5,7 +5,7 @@ use integration_tests::scratch::asks_for_all;
 use integration_tests::skip;
 use simd_core::asm::{Binary, CallLeft, CalleeKind, Function};
 
-/// Whether a clone of a kernel loses its features here: by ordinary code of the crate, a dispatcher that is not inlined,
+/// Whether a clone of a kernel loses its features here: by unannotated code of the crate, a dispatcher that is not inlined,
 /// or a clone for less.
 fn is_lost(krate: &str, function: &Function, call: &CallLeft) -> bool {
     let own = || call.callee.name().is_some_and(|name| name.trim_start_matches('<').starts_with(krate));

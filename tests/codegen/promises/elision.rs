@@ -3,7 +3,7 @@
 use super::{Arch, Build, build, failure, says, targets};
 use simd_core::asm::{Binary, Error, Features, Target};
 
-/// No decision, and of each root the best clone alone. The initialiser remains: other crates may need it.
+/// No decision, and of each root the best clone only. The initialiser remains: other crates may need it.
 fn nothing_is_left(binary: &Binary, arch: Arch) {
     let best = Features::parse(binary.architecture(), targets(arch)[0]).unwrap();
     for root in ["kinds::same_module", "kinds::other_crate", "kinds::operator", "kernels::large"] {

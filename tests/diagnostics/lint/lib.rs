@@ -92,7 +92,7 @@ use core::ops::{Add, AddAssign, Index, Mul, Sub};
 use core::panic::Location;
 use simd_core::dispatch;
 
-/// Where a thing is called from, and how often it was tried.
+/// Where a thing is called from, and how many attempts there were.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 #[non_exhaustive]
 pub struct Call {
@@ -591,7 +591,7 @@ pub mod kernels {
 
     /// Deeper.
     pub mod deeper {
-        /// Is left alone.
+        /// Is left as it is.
         #[must_use]
         #[inline]
         #[simd_core::dispatch(skip)]

@@ -1,4 +1,4 @@
-//! A clone asserts what its dispatcher has tested: that other targets are absent, for one. Safe code that has the
+//! A clone asserts what its dispatcher has tested: for example that other targets are absent. Safe code that has the
 //! features can name a method's clone, but has no proof to call it with. The clones of a function
 //! take another name where theirs is mentioned.
 

@@ -13,7 +13,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
     let all: [(&'static str, fn(&Pairs) -> u64, fn(&Pairs) -> u64); 7] = [
         ("inlined in one function", by_hand::throughput, by_hand::latency),
         ("simd-core, nested", ours::nested::throughput, ours::nested::latency),
-        ("simd-core, un-annotated caller", ours::leaf::throughput, ours::leaf::latency),
+        ("simd-core, unannotated caller", ours::leaf::throughput, ours::leaf::latency),
         ("fearless_simd, nested", fearless::nested::throughput, fearless::nested::latency),
         ("fearless_simd, dispatch!", fearless::leaf::throughput, fearless::leaf::latency),
         ("pulp, nested", with_pulp::nested::throughput, with_pulp::nested::latency),

@@ -1,6 +1,6 @@
 //! The contenders.
 #![allow(unsafe_code, reason = "the peers' ways of calling take it")]
-#![allow(unused_unsafe, reason = "multiversion's clones need it where the build has the feature, and there alone")]
+#![allow(unused_unsafe, reason = "multiversion's clones need it where the build has the feature, and there only")]
 
 use super::CALLS;
 use crate::case::{Case, sample};
@@ -12,7 +12,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
     let all: [(&'static str, fn(&Pairs) -> u64, fn(&Pairs) -> u64); 12] = [
         ("inlined in one function", by_hand::throughput, by_hand::latency),
         ("simd-core, nested", ours::nested::throughput, ours::nested::latency),
-        ("simd-core, un-annotated caller", ours::leaf::throughput, ours::leaf::latency),
+        ("simd-core, unannotated caller", ours::leaf::throughput, ours::leaf::latency),
         ("std macro", std_macro::throughput, std_macro::latency),
         ("cpufeatures, token", cpufeatures_token::throughput, cpufeatures_token::latency),
         ("cpufeatures", cpufeatures_get::throughput, cpufeatures_get::latency),

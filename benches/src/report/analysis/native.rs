@@ -2,7 +2,7 @@
 
 use crate::report::data::{Figure, Report, Value, above};
 use crate::report::facts::FACTS;
-use crate::report::format::fill;
+use crate::report::format::{faster, fill};
 use benchmarks::OURS;
 
 pub(crate) const GROUP: &str = "Against a native build";
@@ -45,7 +45,7 @@ pub(crate) fn add(report: &mut Report) {
     rows.sort_by(|a, b| b.ratio.total_cmp(&a.ratio));
     let mean = |of: &dyn Fn(&Row) -> Option<f64>| {
         let ratios: Vec<f64> = rows.iter().filter_map(of).collect();
-        format!("{:.3}", (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp())
+        faster((ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp())
     };
     let dispatch_above = |row: &Row| row.dispatch.is_some_and(|ratio| above(ratio, at_most()));
     let slower = rows.iter().filter(|row| above(row.ratio, at_most())).count();
@@ -70,7 +70,7 @@ pub(crate) fn add(report: &mut Report) {
     );
     // The native build's own losses: rows that it takes longer for.
     let losses = rows.iter().rev().take_while(|row| above(1.0 / row.ratio, at_most()));
-    let loss = |row: &Row| format!("{} ({:.2})", row.work, 1.0 / row.ratio);
+    let loss = |row: &Row| format!("{} ({})", row.work, faster(row.ratio));
     let losses: Vec<String> = losses.map(loss).collect();
     if let Some(worst) = losses.first() {
         text += &fill(&FACTS.text["native-losses"], &[("count", &losses.len()), ("worst", worst), ("most", &most)]);

@@ -40,7 +40,7 @@ impl Builder {
     }
 
     /// Builds with other flags and the features of this program, into a directory of its own. `last` is an argument for the
-    /// compiler of the program alone, not of what it depends on.
+    /// compiler of the program only, not of what it depends on.
     pub(crate) fn build(&self, name: &str, flags: &str, last: Option<&str>) -> Result<PathBuf> {
         let mut target = target_directory()?.join(name);
         let output = Command::new(&self.cargo)
@@ -79,7 +79,7 @@ fn has_library(rustc: &Path, triple: &str) -> bool {
     output.is_ok_and(|output| Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir())
 }
 
-/// Where generated crates and other builds go: beside the profile's directory that holds this program.
+/// Where generated crates and other builds go: next to the profile's directory that holds this program.
 pub(crate) fn target_directory() -> Result<PathBuf> {
     let program = env::current_exe()?;
     let target = program.ancestors().nth(2).context("this program is not in a target directory")?;

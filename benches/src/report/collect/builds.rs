@@ -29,7 +29,7 @@ fn kinds(style: &Style) -> &'static [(&'static str, &'static [&'static str], boo
     &KINDS[..if style.check_only { 1 } else { KINDS.len() }]
 }
 
-/// Builds every crate, the variants by turns.
+/// Builds every crate, the variants interleaved.
 pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
     if cfg!(not(target_arch = "x86_64")) {
@@ -52,7 +52,7 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
     let mut samples = vec![[const { Vec::new() }; KINDS.len()]; crates.len()];
     let mut seed = 0;
     for round in 0..ROUNDS {
-        // Each kind by turns.
+        // The kinds interleaved.
         for (kind, (_, arguments, incremental)) in KINDS.into_iter().enumerate() {
             for i in turns(crates.len(), round) {
                 let (style, generated) = &crates[i];

@@ -1,4 +1,4 @@
-//! Peers that are on no registry: programs that the report builds around their sources, for this CPU, and times beside its
+//! Peers that are on no registry: programs that the report builds around their sources, for this CPU, and times next to its
 //! own.
 //!
 //! Each is started and asked like a worker of ours. With the argument `list` it prints its cases, the number of

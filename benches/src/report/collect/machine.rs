@@ -15,7 +15,7 @@ pub(crate) fn this() -> Result<Machine> {
         };
         cpuinfo.lines().find_map(line)
     };
-    // Names alone do not tell generations apart, and virtual machines shorten them.
+    // Names by themselves do not tell generations apart, and virtual machines shorten them.
     let fields = [("", "model name"), ("family ", "cpu family"), ("model ", "model"), ("part ", "CPU part")];
     let cpu: Vec<String> = fields.iter().filter_map(|(name, key)| Some(format!("{name}{}", field(key)?))).collect();
     let rustc = Command::new("rustc").arg("--version").output().context("could not start rustc")?;

@@ -1,4 +1,4 @@
-//! Medians of runs by turns: what disturbs one contender disturbs the others of its row as well. Each row is measured several
+//! Medians of interleaved runs: what disturbs one contender disturbs the others of its row as well. Each row is measured several
 //! times, and the quietest time counts.
 
 use super::builder::Builder;

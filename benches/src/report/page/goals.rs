@@ -2,8 +2,7 @@
 
 use crate::report::data::Report;
 use crate::report::facts::FACTS;
-use crate::report::format::{digits, fill, table};
-use core::fmt::Write as _;
+use crate::report::format::{faster, fill, table};
 
 pub(crate) fn write(reports: &[Report]) -> String {
     let met = |i: usize| {
@@ -15,12 +14,12 @@ pub(crate) fn write(reports: &[Report]) -> String {
     let (all, met_goals, missing) = (goals.len(), count(Some(true)), count(None));
     let text = fill(&FACTS.text["goals"], &[("met", &met_goals), ("all", &all), ("missing", &missing)]);
     let rows = goals.iter().enumerate().map(|(i, goal)| {
-        let mut cells = vec![goal.work.clone(), goal.against.clone(), digits(goal.at_most)];
+        let mut cells = vec![goal.work.clone(), goal.against.clone(), faster(goal.at_most)];
         let measured = |report: &Report| report.goals[i].measured;
-        cells.extend(reports.iter().map(|report| measured(report).map_or_else(|| "–".to_owned(), digits)));
+        cells.extend(reports.iter().map(|report| measured(report).map_or_else(|| "–".to_owned(), faster)));
         if many {
             let worst = reports.iter().filter_map(measured).max_by(f64::total_cmp);
-            cells.push(worst.map_or_else(|| "–".to_owned(), digits));
+            cells.push(worst.map_or_else(|| "–".to_owned(), faster));
         }
         let result = match met(i) {
             Some(true) => "met",
@@ -30,24 +29,21 @@ pub(crate) fn write(reports: &[Report]) -> String {
         cells.push(result.to_owned());
         cells
     });
-    let mut head = vec!["work", "against", "at most"];
-    head.extend(reports.iter().map(|report| if many { report.machine.cpu.as_str() } else { "measured" }));
-    head.extend(many.then_some("worst"));
+    let names: Vec<String> = reports.iter().map(|report| report.machine.short()).collect();
+    let mut head = vec!["work", "against", "at least"];
+    head.extend(names.iter().map(|name| if many { name } else { "measured" }));
+    head.extend(many.then_some("least"));
     head.push("");
     let mut text = format!("## Goals\n\n{text}\n\n{}", table(&head, rows));
-    let mut limits: Vec<String> = Vec::new();
+    let mut limits: Vec<Vec<String>> = Vec::new();
     for (work, why) in reports.iter().flat_map(|report| &report.limits) {
-        let line = format!("- {work}: {why}");
+        let line = vec![work.clone(), why.clone()];
         if !limits.contains(&line) {
             limits.push(line);
         }
     }
     if !limits.is_empty() {
-        let _ = write!(
-            text,
-            "What limits the missed ones, with the CPU on which it was found:\n\n{}\n\n",
-            limits.join("\n")
-        );
+        text += &table(&["missed", "what limits it, with the CPU on which it was found"], limits);
     }
     text
 }

@@ -1,8 +1,9 @@
 //! On what the runs were made, and their rows side by side.
 
+use crate::report::analysis::native;
 use crate::report::data::{Figure, Report};
 use crate::report::facts::FACTS;
-use crate::report::format::{digits, fill, table};
+use crate::report::format::{faster, fill, table};
 use benchmarks::{OURS, PLAIN};
 use core::fmt::Write as _;
 
@@ -31,7 +32,7 @@ pub(crate) fn list(reports: &[Report]) -> String {
     text + "\n"
 }
 
-/// Each row of ours on each machine, where there are several: its ratios to other columns, and the worst of each.
+/// Each row of ours on each machine, where there are several: how much faster it is than other columns, and the least of each.
 pub(crate) fn side_by_side(reports: &[Report]) -> String {
     if reports.len() < 2 {
         return String::new();
@@ -39,22 +40,23 @@ pub(crate) fn side_by_side(reports: &[Report]) -> String {
     let others = ["native-features", "native-column"].map(|text| FACTS.text[text].as_str());
     let figures = reports.iter().flat_map(|report| &report.figures);
     let mut rows: Vec<(&str, &str)> = Vec::new();
-    for figure in figures.filter(|figure| figure.by == OURS) {
+    for figure in figures.filter(|figure| figure.by == OURS && figure.group != native::GROUP) {
         let row = (figure.group.as_str(), figure.work.as_str());
         let compared = reports.iter().any(|report| ratios(report, row, others).iter().any(Option::is_some));
         if compared && !rows.contains(&row) {
             rows.push(row);
         }
     }
-    let shown = |ratios: [Option<f64>; 3]| ratios.map(|ratio| ratio.map_or_else(|| "–".to_owned(), digits)).join(" / ");
+    let shown = |ratios: [Option<f64>; 3]| ratios.map(|ratio| ratio.map_or_else(|| "–".to_owned(), faster)).join(" / ");
     let lines = rows.iter().map(|row| {
         let all: Vec<_> = reports.iter().map(|report| ratios(report, *row, others)).collect();
         let worst = core::array::from_fn(|i| all.iter().filter_map(|ratios| ratios[i]).max_by(f64::total_cmp));
         let cells = [format!("{}, {}", row.0, row.1)].into_iter().chain(all.iter().map(|ratios| shown(*ratios)));
         cells.chain([shown(worst)]).collect()
     });
-    let head = reports.iter().map(|report| report.machine.cpu.as_str());
-    let head: Vec<&str> = ["work"].into_iter().chain(head).chain(["worst"]).collect();
+    let names: Vec<String> = reports.iter().map(|report| report.machine.short()).collect();
+    let head = names.iter().map(String::as_str);
+    let head: Vec<&str> = ["work"].into_iter().chain(head).chain(["least"]).collect();
     format!("## Side by side\n\n{}\n\n{}", FACTS.text["side-by-side"], table(&head, lines))
 }
 

@@ -2,8 +2,8 @@
 
 use crate::report::data::{Figure, Report, Value};
 use crate::report::facts::{FACTS, Section};
-use crate::report::format::{digits, rate, table};
-use anyhow::{Context, Result};
+use crate::report::format::{faster, rate, table};
+use anyhow::{Result, bail};
 use benchmarks::{FROM_PLAIN_CODE, OURS};
 use core::fmt::Write as _;
 use std::collections::BTreeSet;
@@ -42,12 +42,7 @@ pub(crate) fn section(report: &Report, facts: &Section, page: &str) -> Result<St
     let text: Vec<&str> = text.into_iter().map(String::as_str).collect();
     let mut section = format!("## {}\n\n{}\n\n", capitalized(group), text.join(" ").replace(" \n", "\n"));
     if !figures.is_empty() {
-        // Columns of work are explained by the section's own text, if they need it.
-        let columns = match &facts.columns {
-            Some(columns) => columns.clone(),
-            None => explained(&contenders, if down { "Rows" } else { "Columns" })?,
-        };
-        if !columns.is_empty() {
+        if let Some(columns) = facts.columns.as_ref().filter(|columns| !columns.is_empty()) {
             let _ = write!(section, "{columns}\n\n");
         }
         section += &table(&head, rows);
@@ -68,15 +63,19 @@ pub(crate) fn section(report: &Report, facts: &Section, page: &str) -> Result<St
     Ok(section)
 }
 
-/// What the contenders of a table are.
-fn explained(names: &[&str], what: &str) -> Result<String> {
-    let one = |name: &&str| {
-        let text = FACTS.columns.iter().find(|[column, _]| column == name);
-        let [_, text] = text.with_context(|| format!("report.toml does not explain the column {name}"))?;
-        Ok(format!("`{name}`, {text}"))
-    };
-    let all: Vec<String> = names.iter().map(one).collect::<Result<_>>()?;
-    Ok(format!("{what}: {}.", all.join("; ")))
+/// What the contenders of all tables are, of those that explain none themselves.
+pub(crate) fn columns(report: &Report) -> Result<String> {
+    let explained =
+        |group: &str| FACTS.section.iter().any(|section| section.group == group && section.columns.is_none());
+    let used =
+        report.figures.iter().filter(|figure| explained(&figure.group) && figure.by != FACTS.text["native-features"]);
+    let used: BTreeSet<&str> = used.map(|figure| figure.by.as_str()).collect();
+    if let Some(unknown) = used.iter().find(|by| FACTS.columns.iter().all(|[column, _]| column != **by)) {
+        bail!("report.toml does not explain the column {unknown}");
+    }
+    let known = FACTS.columns.iter().filter(|[column, _]| used.contains(&**column));
+    let rows = known.map(|[column, text]| vec![format!("`{column}`"), text.clone()]);
+    Ok(format!("## Columns\n\n{}", table(&["column", "what it is"], rows)))
 }
 
 /// Where throughput stops to grow with the size of the work.
@@ -97,7 +96,7 @@ fn cell(figure: &Figure, base: Option<&Figure>) -> String {
         let _ = write!(cell, ", {}", rate(bytes as f64 / number));
     }
     if let (Some(base), false) = (base.filter(|base| base.by != figure.by), matches!(figure.value, Value::Ratio(_))) {
-        let _ = write!(cell, " ({}x)", digits(number / base.value.number()));
+        let _ = write!(cell, " ({})", faster(base.value.number() / number));
     }
     cell
 }

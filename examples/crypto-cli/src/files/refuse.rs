@@ -37,7 +37,7 @@ impl Files<'_> {
     /// Refuses what cannot be meant.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if self.inputs.iter().filter(|path| is_standard(path)).count() > 1 {
-            return Err(Failure::usage("standard input can be given once alone"));
+            return Err(Failure::usage("standard input can be given only once"));
         }
         if self.content == Content::Shares {
             return self.check_folder();

@@ -1,7 +1,7 @@
 //! Which of several shares have been changed, as far as there are enough of them to tell.
 //!
 //! Values of a polynomial of degree `t - 1` at `n` points are a codeword of a Reed-Solomon code, in which `(n - t) / 2` errors can be
-//! located. Syndromes depend on the errors alone: nothing here depends on the secret.
+//! located. Syndromes depend on the errors only: nothing here depends on the secret.
 use simd_crypto::gf::{Field, Gf8};
 
 /// The places of those values that do not lie on a polynomial with `threshold` coefficients on which all others do; nothing if there

@@ -58,7 +58,7 @@ fn standard_streams_may_be_one_file() {
 fn standard_input_is_given_once() {
     let place = place();
     for command in ["seal --key - --in -", "open --key -", "shamir combine --out - - -", "shamir inspect - -"] {
-        place.run_with(command, &bytes(32)).failed(2, &["standard input can be given once alone"]);
+        place.run_with(command, &bytes(32)).failed(2, &["standard input can be given only once"]);
     }
 }
 

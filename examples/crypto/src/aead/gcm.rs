@@ -108,7 +108,7 @@ fn check(associated: &[u8], data: &[u8]) -> Result<(), Error> {
 impl<const N: usize> ZeroizeOnDrop for AesGcm<N> {}
 
 impl<const N: usize> fmt::Debug for AesGcm<N> {
-    /// Shows the size of the key alone.
+    /// Shows the size of the key only.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Aes{}Gcm(…)", 32 * (N - 7))
     }

@@ -2,7 +2,7 @@
 //! that LLVM makes vectors of them: the loops over groups have no loop inside.
 //!
 //! Where a byte's bits go: bit `32·(column % 2) + 8·row + 4·(column / 2) + block` of each plane. With this order the way
-//! in and out is an 8×8 transposition of bits alone (each half of a block is one word, unshuffled), a step from row to
+//! in and out is an 8×8 transposition of bits only (each half of a block is one word, unshuffled), a step from row to
 //! row is a rotation of 32-bit halves by 8, and a step from column to column swaps halves or nibbles.
 //!
 //! Everything is straight-line code of `and`, `xor`, `not` and shifts by constants: nothing depends on a secret.

@@ -1,5 +1,5 @@
 //! The types that the rounds work on.
-#![allow(clippy::inline_always, reason = "an operator is one call, of clones in its callers' clones alone")]
+#![allow(clippy::inline_always, reason = "an operator is one call, of clones in its callers' clones only")]
 
 use core::fmt;
 use core::ops::{BitXor, BitXorAssign};

@@ -116,7 +116,7 @@ impl<const N: usize> Drop for Aes<N> {
 impl<const N: usize> zeroize::ZeroizeOnDrop for Aes<N> {}
 
 impl<const N: usize> core::fmt::Debug for Aes<N> {
-    /// Shows the size of the key alone.
+    /// Shows the size of the key only.
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "Aes{}(…)", 32 * (N - 7))
     }

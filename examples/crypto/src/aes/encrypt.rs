@@ -24,11 +24,11 @@ pub struct AesEnc<const N: usize> {
     pub(crate) keys: [Block; N],
 }
 
-/// AES with a key of 128 bits, encryption alone.
+/// AES with a key of 128 bits, encryption only.
 pub type Aes128Enc = AesEnc<11>;
-/// AES with a key of 192 bits, encryption alone.
+/// AES with a key of 192 bits, encryption only.
 pub type Aes192Enc = AesEnc<13>;
-/// AES with a key of 256 bits, encryption alone.
+/// AES with a key of 256 bits, encryption only.
 pub type Aes256Enc = AesEnc<15>;
 
 impl AesEnc<11> {
@@ -97,7 +97,7 @@ impl<const N: usize> Drop for AesEnc<N> {
 impl<const N: usize> ZeroizeOnDrop for AesEnc<N> {}
 
 impl<const N: usize> fmt::Debug for AesEnc<N> {
-    /// Shows the size of the key alone.
+    /// Shows the size of the key only.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Aes{}Enc(…)", 32 * (N - 7))
     }

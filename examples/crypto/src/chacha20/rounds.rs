@@ -8,7 +8,7 @@
 //! their transposition are written as such, and of long messages two times sixteen blocks are worked on in step.
 #![allow(
     clippy::inline_always,
-    reason = "these are the body of one loop, which is vectorised without calls alone; clones of theirs could be left as calls"
+    reason = "these are the body of one loop, which is vectorised only without calls; clones of theirs could be left as calls"
 )]
 use crate::keystream::Mode;
 use crate::lanes::{Loose4, Row};

@@ -1,4 +1,4 @@
-//! Keystream in counter mode, alone and together with GHASH.
+//! Keystream in counter mode, by itself and together with GHASH.
 //!
 //! Counters count modulo 2^32 in their last four bytes, as GCM has it. They are kept in vectors, with their bytes reversed, so
 //! that these are the lowest 32 bits of a lane.

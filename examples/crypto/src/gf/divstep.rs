@@ -4,8 +4,8 @@
 //! <https://doi.org/10.13154/tches.v2019.i3.340-398>), for polynomials over GF(2). With `f` the modulus and `g` the element,
 //! both with their coefficients in reverse, one step replaces `(f, g)` by `(f, (g + g(0) f) / x)`, or by
 //! `(g, (f + g) / x)` where `g(0)` is 1 and `f` is the one of greater degree, which the counter `delta` knows.
-//! After `2 n - 1` steps `f` is 1, and the factor by which `g` went into it is the inverse, in reverse. A step more changes
-//! `g`, which is zero, not, and makes the steps `2 n`: `2 n / 64` times 64. These 64 look at no more than one word of `f`
+//! After `2 n - 1` steps `f` is 1, and the factor by which `g` went into it is the inverse, in reverse. One extra step leaves
+//! `g` at zero and rounds the count to `2 n`: `2 n / 64` times 64. These 64 look at no more than one word of `f`
 //! and `g`. What they do is a matrix of four polynomials of one word, by which all words are then multiplied.
 //!
 //! It takes the same steps for every element. Zero never becomes `f`, so its inverse comes out as zero. Sums wrap, though

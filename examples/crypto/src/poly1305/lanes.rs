@@ -96,7 +96,7 @@ mod lanewise {
         }
     }
 
-    /// The even lanes of both by turns, and the odd ones.
+    /// The even lanes of both, interleaved, and the odd ones.
     #[inline]
     fn unpack(a: Wide, b: Wide) -> (Wide, Wide) {
         match_target! {

@@ -10,7 +10,7 @@ use subtle::ConstantTimeEq;
 
 /// Keys and messages are secret; nonces and associated data are not.
 pub(crate) const KERNELS: &[Kernel] = &[
-    ("AES-128, encryption alone", 16 + 21 * 16, |secret| {
+    ("AES-128, encryption only", 16 + 21 * 16, |secret| {
         let mut data = secret[16..].to_vec();
         Aes128Enc::from_key(array(secret)).encrypt_many(data.as_chunks_mut().0);
         data

@@ -235,7 +235,7 @@ fn all_inverses<F: Field>() {
     }
 }
 
-/// Inverses are linear maps of bits and products: each bit alone, and for small fields every element.
+/// Inverses are linear maps of bits and products: each bit by itself, and for small fields every element.
 fn inverses_of_bits<F: Field>() {
     let bit = |i: usize| {
         let mut bytes = F::ZERO.to_bytes();

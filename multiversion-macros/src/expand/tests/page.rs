@@ -12,44 +12,37 @@ use crate::lists;
 const FORMS: &[[&str; 4]] = &[
     [
         "A function",
-        "The clones are inside the function, and the function selects one. Each condition tests the \
-         CPU: `lacks` is a load and a comparison, and a constant where the build enables the target for all code, or where this \
-         program cannot have it. The `assert_…` calls are hints to the optimizer: with them, it knows the condition of a dispatched function \
-         that a clone calls. Only `unsafe` code can make a `Proof`, so only the conditions lead to a clone. `cargo check` compiles \
-         the baseline alone where all clones have the same code, and a build without optimization has no hints.",
+        "The clones are inside the function, and the function selects one. `lacks` is a load and a comparison, and a constant where the \
+         build enables the target for all code. The `assert_…` calls are hints to the optimizer. Only `unsafe` code can make a `Proof`, so \
+         only the conditions lead to a clone.",
         FUNCTION[0],
         FUNCTION[1],
     ],
     [
-        "A list with several architectures",
-        "A clone exists in builds for its architecture.",
-        "targets = \"avx512bw | avx2 | sve2\"",
-        "fn sum(values: &[u32]) -> u32 { values.iter().sum() }",
-    ],
-    [
         "Code for one clone",
-        "`cfg(target_feature)` and `match_target!` are evaluated for each clone. `any(all(), …)` is true. Other features count if the \
-         build enables them. rustc lets code that uses them stand only in functions that have them, so where the build enables a \
-         target for all code, the clones that cannot be selected are left out by `cfg`.",
+        "`cfg(target_feature)` and `match_target!` are evaluated for each clone. `any(all(), …)` is true. Where the build enables a \
+         target for all code, the clones that cannot be selected are left out by `cfg`, since rustc lets their intrinsics stand only in \
+         functions with the features.",
         "targets = \"x86_64: avx2\"",
         "fn lanes() -> usize { if cfg!(target_feature = \"avx2\") { 8 } else { 1 } }",
     ],
     [
         "Closures and nested functions",
-        "A nested function gets the clone's features, behind a wrapper that is an ordinary function. A closure repeats its clone's \
+        "A nested function gets the clone's features, behind a wrapper without features. A closure repeats its clone's \
          assertion, since it may be compiled separately.",
         "targets = \"aarch64: sve2\"",
         "fn apply(xs: &[u32]) -> u32 { fn twice(x: u32) -> u32 { x * 2 } xs.iter().map(|&x| twice(x)).sum() }",
     ],
     [
         "An inherent method",
-        "The clones are private methods beside the method, where `Self` has its usual meaning.",
+        "The clones are private methods next to the method, where `Self` has its usual meaning.",
         "targets = \"aarch64: sve2\"",
         "impl Matrix { pub fn row(&self, index: usize) -> &[f32] { &self.rows[index] } }",
     ],
     [
         "A method of a trait",
-        "The clones are closures in the method, safe code as in the method itself. A closure captures the arguments, consumes a `Proof`, and is inlined into a nested function that has the features. So is a clone of a single method with the attribute.",
+        "The clones are closures in the method, safe code as in the method itself. A closure captures the arguments, consumes a `Proof`, and \
+         is inlined into a nested function that has the features.",
         "targets = \"aarch64: aes\"",
         "impl Mul for Gf { type Output = Gf; fn mul(self, other: Gf) -> Gf { product(self, other) } }",
     ],
@@ -64,7 +57,13 @@ const FORMS: &[[&str; 4]] = &[
 const FUNCTION: [&str; 2] = ["targets = \"x86_64: avx2\"", "pub fn add(a: u32, b: u32) -> u32 { a + b }"];
 
 fn expanded(args: &str, item: &str) -> String {
-    pretty(lists::dispatch(tokens(args), tokens(item), false))
+    let code = pretty(lists::dispatch(tokens(args), tokens(item), false));
+    // The paragraph for rustdoc.
+    let docs = code.split_once("#[cfg_attr(\n    all(doc, not(doctest)),").and_then(|(before, rest)| {
+        let (_, after) = rest.split_once("\n)]\n")?;
+        Some(before.to_owned() + after)
+    });
+    docs.unwrap_or(code)
 }
 
 #[test]
@@ -72,9 +71,8 @@ fn pages() {
     let section = format!("```ignore\n{}```\n", expanded(FUNCTION[0], FUNCTION[1]));
     let mut page = "# Expansion of the attribute\n\n\
         <!-- Written by the tests of `simd-core-macros`: `UPDATE_EXPECT=1 cargo test -p simd-core-macros pages`. -->\n\n\
-        This is the macro's own output, formatted; long lists of lints are shortened. The lint attributes ensure that code \
-        with several copies causes one warning. For a function of your own, use `cargo dispatch expand` or `cargo \
-        expand`.\n"
+        For those who want to see what the attribute writes. This is the macro's own output, formatted, without the paragraph for \
+        rustdoc, and with shortened lists of lints. For a function of your own, use `cargo dispatch expand`.\n"
         .to_owned();
     for [heading, text, args, item] in FORMS {
         let written = prettyplease::unparse(&syn::parse_str(item).unwrap());
@@ -82,7 +80,7 @@ fn pages() {
         let before = format!("```rust\n#[dispatch({args})]\n{written}```");
         page.extend(["\n## ", heading, "\n\n", text, "\n\n", &before, "\n\nbecomes\n\n```rust\n", &expanded, "```\n"]);
     }
-    // The package alone has neither.
+    // The package by itself has neither.
     if Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs").exists() {
         expect_file!["../../../../docs/expansion.md"].assert_eq(&page);
         expect_file!["../../../../simd-core/src/expansion.md"].assert_eq(&section);

@@ -10,7 +10,7 @@ use crate::program::Program;
 use crate::{left, path, standard};
 
 const NOT_INLINED: &str = "a function that should have been inlined needs the attribute as well, or `#[inline]` if it is \
-                           ordinary code; `report()` lists the target of each callee";
+                           unannotated code; `report()` lists the target of each callee";
 const DISPATCHES: &str = "a callee's dispatcher is here: its list has a target that this clone does not settle, or this \
                           function has no attribute of its own";
 

@@ -100,7 +100,7 @@ fn bundle(file: &Path) -> Vec<PathBuf> {
     out
 }
 
-/// By the name that the program holds, beside it and where it was built; and by the program's own name.
+/// By the name that the program holds, next to it and where it was built; and by the program's own name.
 fn pdbs(object: &object::File<'_>, file: &Path) -> Vec<PathBuf> {
     let info = object.pdb_info().ok().flatten();
     let built = info.as_ref().and_then(|info| str::from_utf8(info.path()).ok());

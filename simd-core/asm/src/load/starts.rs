@@ -8,7 +8,7 @@ use object::read::pe::{ImageNtHeaders, PeFile};
 use object::{Architecture, Endianness, LittleEndian, Object};
 
 /// The addresses that the file gives, and those of data between functions. A function can be missing: x86-64 Windows
-/// knows those alone that use the stack.
+/// knows those only that use the stack.
 pub(super) fn of(object: &object::File<'_>) -> Vec<u64> {
     match object {
         object::File::MachO64(file) => macho::<MachHeader64<Endianness>>(file).unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! Calls of dispatched functions by code without the attribute.
+//! Calls of dispatched functions by unannotated code.
 
 use core::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

@@ -11,7 +11,7 @@ fn number(register: Register) -> Option<usize> {
     full.is_gpr().then(|| full.number())
 }
 
-/// Of the general-purpose registers, those that a call leaves alone: rbx, rbp and r12 to r15, with rsi and rdi on Windows
+/// Of the general-purpose registers, those that a call preserves: rbx, rbp and r12 to r15, with rsi and rdi on Windows
 /// and in 32-bit code.
 fn kept(register: usize, image: &Image) -> bool {
     const RBX: usize = 3;

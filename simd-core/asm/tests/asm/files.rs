@@ -92,7 +92,7 @@ fn macos_programs_on_arm_have_their_names_in_a_bundle() {
     check(&binary, Format::MachO, Architecture::Aarch64, NameSource::SymbolTable, "sha3");
     let names = formats().join("macos-aarch64/formats.dSYM/Contents/Resources/DWARF/formats");
     assert_eq!(binary.names_file(), Some(names.as_path()));
-    // The names alone are no program.
+    // The names by themselves are no program.
     let error = Binary::open(&names).unwrap_err();
     says(&error.to_string(), &["it holds no code", "open the program"]);
 }
@@ -253,7 +253,7 @@ fn stripped_elf_programs_have_their_names_in_a_debug_file() {
     assert!(matches!(error, Error::Stripped { .. }), "{error}");
     says(&error.to_string(), &["has no symbol table", "twist.debug: not there\n", "help: remove `strip"]);
 
-    // Beside the program, under its name.
+    // Next to the program, under its name.
     std::fs::copy(scratch.path("names"), scratch.path("twist.debug")).unwrap();
     let stripped = Binary::open(&program).unwrap();
     assert_eq!(stripped.names_file(), Some(scratch.path("twist.debug").as_path()));

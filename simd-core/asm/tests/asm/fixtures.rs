@@ -44,7 +44,7 @@ pub(crate) mod kernels {
         xs[0] ^ 1
     }
 
-    /// As `large`, and of one caller alone.
+    /// As `large`, and of one caller only.
     #[inline(never)]
     fn lone(a: u64, b: u64) -> u64 {
         if a < 2 { mix(b, a) } else { lone(a >> 7, b ^ 3).wrapping_mul(lone(a >> 15, b)) }

@@ -217,7 +217,7 @@ fn a_hand_written_function_is_what_its_instructions_need() {
         assert!(left.iter().any(|call| call.kind == CalleeKind::Featured(features)), "{left:?}\n{}", clone.listing());
         super::says(&clone.report(), &[&format!("hand-written, its instructions need {name}{relation}")]);
     }
-    // What an ordinary function and a clone need is what they were compiled for, at most.
+    // What an unannotated function and a clone need is what they were compiled for, at most.
     assert!(binary.function("fixtures::plain").unwrap().needs().is_empty());
     let sum = binary.clones("kernels::sum").unwrap();
     assert!(sum.target(WIDE).unwrap().features().contains_all(&sum.target(WIDE).unwrap().needs()));
@@ -280,7 +280,7 @@ fn ordinary_code_that_calls_clones_again_and_again_is_named() {
     super::says(
         &report.to_string(),
         &[
-            "calls from code without the attribute, in loops or from many places:\n",
+            "calls from unannotated code, in loops or from many places:\n",
             "       8  in asm::fixtures::unrolled:\n          8 of asm::fixtures::kernels::large\n",
             "Annotate\n  the caller",
         ],

@@ -57,7 +57,7 @@ cp "$built/formats.exe" "$here/windows-aarch64"
 build x86_64-apple-darwin ld64.lld "${macos[@]}" -Clink-arg=-S
 cp "$built/formats" "$here/macos-x86_64"
 
-# A bundle beside the program has them, and pointers are chained.
+# A bundle next to the program has them, and pointers are chained.
 build aarch64-apple-darwin ld64.lld "${macos[@]}" -Clink-arg=-fixup_chains
 rm -rf "$here/macos-aarch64/formats.dSYM"
 dsymutil --out "$here/macos-aarch64/formats.dSYM" "$built/formats"

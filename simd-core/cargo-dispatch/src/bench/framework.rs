@@ -69,7 +69,7 @@ impl Framework {
         // Releases of criterion before 0.4 read the times as integers.
         let refuses = said.contains("isn't a valid value") || said.contains("invalid digit found in string");
         if self == Self::Criterion && refuses && (seconds.fract() != 0.0 || (seconds / 3.0).fract() != 0.0) {
-            "\nhelp: this release of criterion takes whole seconds alone: `--time 3`"
+            "\nhelp: this release of criterion takes whole seconds only: `--time 3`"
         } else {
             ""
         }

@@ -49,7 +49,7 @@ fn calls(xs: &mut [u32]) {
     }
 }
 
-// Ordinary code between a test and a function that needs it.
+// Unannotated code between a test and a function that needs it.
 #[inline(never)]
 fn outer(xs: &mut [u32]) {
     plain(xs);

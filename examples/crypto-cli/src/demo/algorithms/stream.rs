@@ -31,7 +31,7 @@ pub(in crate::demo) const ALGORITHMS: &[Algorithm] = &[
             cipher.xor_keystream(&mut data).map_err(|error| error.to_string())?;
             let (blocks, _) = data.as_chunks::<64>();
             compare(&blocks[1], block())?;
-            // Each of the others is what it is alone.
+            // Each of the others is what it is by itself.
             let alone = (0..).map(|counter| chacha20_block(&key(), counter, &NONCE));
             blocks.iter().zip(alone).try_for_each(|(block, alone)| compare(block, alone))
         },

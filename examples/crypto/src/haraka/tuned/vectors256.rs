@@ -4,7 +4,7 @@ pub(in crate::haraka) use pair::hash512;
 
 #[simd_core::dispatch(targets = crate::targets::haraka512)]
 mod pair {
-    #![allow(unused, clippy::wildcard_imports, reason = "one target alone works on pairs of blocks")]
+    #![allow(unused, clippy::wildcard_imports, reason = "only one target works on pairs of blocks")]
     use crate::arch::*;
     use crate::haraka::constants::RoundKeys;
     use simd_core::match_target;

@@ -10,7 +10,7 @@ pub(super) const GROUP_512: usize = 16;
 
 #[simd_core::dispatch(targets = crate::targets::blocks)]
 mod groups {
-    #![allow(unused, clippy::wildcard_imports, reason = "one target alone has groups")]
+    #![allow(unused, clippy::wildcard_imports, reason = "only one target has groups")]
     use super::{GROUP_256, GROUP_512};
     use crate::aes::Quad;
     use crate::arch::*;

@@ -14,7 +14,7 @@ const RCX: usize = 1;
 const RDX: usize = 2;
 const RBX: usize = 3;
 
-/// Of registers that a call leaves alone on every system, the numbers.
+/// Of registers that a call preserves on every system, the numbers.
 const KEPT: [usize; 6] = [3, 5, 12, 13, 14, 15];
 
 fn number(register: Register) -> Option<usize> {
