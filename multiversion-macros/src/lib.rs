@@ -23,6 +23,7 @@ mod args;
 mod item;
 
 mod accessor;
+mod inline;
 
 mod check;
 

@@ -87,6 +87,8 @@ pub(crate) struct TargetCode {
     /// A statement that asserts the results of the tests that select the clone: the target is present, and no earlier
     /// one is. Nothing for a compiler that does not optimise.
     pub(crate) assertion: TokenStream,
+    /// The code is that of the baseline, so nothing in it needs the features.
+    pub(crate) shared: bool,
     /// The inputs for nested functions.
     pub(crate) nested: LazyCell<NestedCode, Box<dyn FnOnce() -> NestedCode>>,
 }
@@ -300,7 +302,8 @@ impl PlannedTarget {
             }
         };
         let nested = LazyCell::new(Box::new(nested) as Box<dyn FnOnce() -> NestedCode>);
-        let target = Some(TargetCode { enable, label: label.clone(), assertion, nested });
+        let shared = not_enabled.is_none();
+        let target = Some(TargetCode { enable, label: label.clone(), assertion, shared, nested });
         PlannedClone { exists: Some(self.exists.clone()), label, features: Features { names }, target }
     }
 }

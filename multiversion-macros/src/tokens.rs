@@ -149,6 +149,8 @@ pub(crate) fn is_keyword(word: &Ident) -> bool {
 pub(crate) struct Words {
     /// In alphabetical order.
     words: Vec<String>,
+    /// The number of tokens.
+    pub(crate) length: usize,
     /// There is a `|`, as in every closure.
     pub(crate) bars: bool,
     /// There is a `!`, as in every call of a macro.
@@ -166,6 +168,7 @@ impl Words {
 
     fn add(&mut self, tokens: TokenStream) {
         for token in tokens {
+            self.length += 1;
             match token {
                 TokenTree::Group(group) => {
                     self.invisible |= group.delimiter() == Delimiter::None;

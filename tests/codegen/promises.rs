@@ -11,6 +11,7 @@ mod aes;
 mod build;
 mod crypto;
 mod elision;
+mod inlining;
 mod leaf;
 mod nested;
 

@@ -3,6 +3,7 @@
 //! Each directory next to this one's has a `crate.toml`, an `annotate.patch` and a `bench.rs`: see `README.md`. Everything is
 //! made in `target/published`.
 
+mod annotate;
 mod page;
 mod results;
 mod subject;
@@ -17,7 +18,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context as _, Result, bail};
 use clap::{Parser, Subcommand};
 use results::Results;
-use subject::Subject;
+use subject::{Subject, WHOLE};
 
 /// Published crates with the attribute: their own tests on every target, and their speed against the originals
 #[derive(Parser)]
@@ -113,7 +114,10 @@ impl Task {
                 println!("{}:{}", subject.name, page::advice(&advice));
                 results::change(&subject, |results| results.keep_advice(advice))
             }
-            Task::Page => page::write(&subjects(&[])?),
+            Task::Page => {
+                page::write(&subjects(&[])?)?;
+                page::write_whole(&all_in(WHOLE)?)
+            }
         }
     }
 }
@@ -135,17 +139,24 @@ fn each(crates: &[String], task: impl Fn(&Subject) -> Result<()>) -> Result<()> 
 
 /// The named crates, or all.
 fn subjects(names: &[String]) -> Result<Vec<Subject>> {
-    let mut all = Vec::new();
-    if names.is_empty() {
-        for entry in std::fs::read_dir(here())? {
-            let path = entry?.path();
-            if path.join("crate.toml").exists() {
-                all.extend(path.file_name().map(|name| name.to_string_lossy().into_owned()));
-            }
-        }
-        all.sort();
+    match names {
+        [] => all_in(""),
+        [whole] if whole == WHOLE => all_in(WHOLE),
+        names => names.iter().map(|name| Subject::read(name)).collect(),
     }
-    names.iter().chain(&all).map(|name| Subject::read(name)).collect()
+}
+
+/// The crates in a directory of this one.
+fn all_in(directory: &str) -> Result<Vec<Subject>> {
+    let mut all = Vec::new();
+    for entry in std::fs::read_dir(here().join(directory))? {
+        let entry = entry?;
+        if entry.path().join("crate.toml").exists() {
+            all.push(format!("{directory}{}", entry.file_name().to_string_lossy()));
+        }
+    }
+    all.sort();
+    all.iter().map(|name| Subject::read(name)).collect()
 }
 
 /// `benches/published`.

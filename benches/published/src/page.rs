@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 
 use crate::here;
 use crate::results::{Advice, Results, Row, Times, read};
-use crate::subject::Subject;
+use crate::subject::{Subject, WHOLE};
 
 /// What is behind it is written by the program.
 const MARK: &str = "<!-- Written by `cargo run -p published -- page`. -->\n";
@@ -75,6 +75,37 @@ fn short_scores(subjects: &[Subject], results: &[Results]) -> String {
     lines.fold(format!("|{head}\n|{}\n", "---|".repeat(6)), |text, line| text + &line)
 }
 
+/// The page of the crates that are annotated as a whole.
+pub(crate) fn write_whole(subjects: &[Subject]) -> Result<()> {
+    let (mut tables, mut slow, mut ratios) = (String::new(), String::new(), Vec::new());
+    for subject in subjects {
+        let results = read(subject)?;
+        write!(tables, "\n{}", section(subject, &results))?;
+        for row in results.times.first().map_or(&[][..], |times| &times.rows) {
+            let ratio = selected(&results.times[0], row);
+            ratios.push(ratio);
+            if ratio < 0.97 {
+                let cause = subject.settings.causes.get(&row.name).map_or("", String::as_str);
+                writeln!(slow, "| {} | {} | {ratio:.2} | {cause} |", subject.package(), row.name)?;
+            }
+        }
+    }
+    let below = |limit: f64| ratios.iter().filter(|ratio| **ratio < limit).count();
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / f64::from(u32::try_from(ratios.len())?)).exp();
+    let page = format!(
+        "# Crates annotated as a whole\n\nThe attribute on every function and impl of a crate, by program, for one target. A row that \
+         does not build would count as 0. `cargo run -p published -- page` writes this page.\n\n{} rows, at a geometric mean of \
+         {mean:.3} of the original's speed. Below 0.97: {}; below 0.90: {}; below 0.70: {}.\n\n\
+         | crate | row below 0.97 | ratio | cause |\n|---|---|---|---|\n{slow}{tables}",
+        ratios.len(),
+        below(0.97),
+        below(0.9),
+        below(0.7),
+    );
+    let path = here().join(WHOLE).join("README.md");
+    fs::write(&path, page).with_context(|| path.display().to_string())
+}
+
 /// Lines of the first table, one for each CPU.
 fn score(subject: &Subject, Results { tests, times, .. }: &Results) -> String {
     let tests = tests.as_ref().map_or("not run".to_owned(), |tests| tests.passed.to_string());
@@ -110,7 +141,7 @@ fn selected(times: &Times, row: &Row) -> f64 {
 /// What is shown of a crate.
 pub(crate) fn section(subject: &Subject, Results { tests, times, advice: advised }: &Results) -> String {
     let settings = &subject.settings;
-    let mut text = format!("### {} {}\n\n{}", subject.name, settings.version, settings.annotated.trim_end());
+    let mut text = format!("### {} {}\n\n{}", subject.package(), settings.version, settings.annotated.trim_end());
     let _ = write!(text, " Targets: `{}`.", settings.targets);
     for advised in advised {
         text.push_str(&advice(advised));

@@ -10,9 +10,13 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
-use crate::{cargo, here, made, output, root};
+use crate::{annotate, cargo, here, made, output, root};
+
+/// Where crates are that are annotated by program.
+pub(crate) const WHOLE: &str = "whole/";
 
 pub(crate) struct Subject {
+    /// Its directory. One in `whole` is annotated by program.
     pub(crate) name: String,
     pub(crate) settings: Settings,
     patch: String,
@@ -30,10 +34,14 @@ pub(crate) struct Settings {
     /// In how many columns the original runs the same kind of code, if it detects features itself: all without it.
     pub(crate) compared: Option<usize>,
     /// What is annotated, for the page.
+    #[serde(default)]
     pub(crate) annotated: String,
     /// For the page as well: what the times show.
     #[serde(default)]
     pub(crate) remarks: String,
+    /// Why rows are slow, likewise.
+    #[serde(default)]
+    pub(crate) causes: BTreeMap<String, String>,
     /// Features of the crate that the bench takes.
     #[serde(default)]
     features: Vec<String>,
@@ -82,6 +90,16 @@ impl Subject {
             }
         }
         Ok(Self { name: name.to_owned(), settings, patch })
+    }
+
+    /// The name on the registry.
+    pub(crate) fn package(&self) -> &str {
+        self.name.trim_start_matches(WHOLE)
+    }
+
+    /// The name of the bench's package and program.
+    pub(crate) fn bench_name(&self) -> String {
+        format!("bench-{}", self.name.replace('/', "-"))
     }
 
     fn directory(&self, name: &str) -> PathBuf {
@@ -136,6 +154,9 @@ impl Subject {
             command.args(["--strip=1", "--fuzz=0", "--batch", "--no-backup-if-mismatch", "--input"]);
             output(command.arg(self.patch_file()).current_dir(self.annotated()))?;
         }
+        if self.name.starts_with(WHOLE) {
+            annotate::directory(&self.annotated().join("src"), &self.settings.targets)?;
+        }
         fs::write(stamp, stamped)?;
         Ok(())
     }
@@ -180,13 +201,14 @@ impl Subject {
         let manifest = format!(
             "[package]\nname = \"fetch\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n[lib]\npath = \
              \"lib.rs\"\n[dependencies]\n{} = \"={}\"\n",
-            self.name, self.settings.version
+            self.package(),
+            self.settings.version
         );
         write(&fetch.join("Cargo.toml"), &manifest)?;
         write(&fetch.join("lib.rs"), "")?;
         let metadata = output(cargo(&fetch).args(["metadata", "--format-version", "1"]))?;
         let metadata: Metadata = serde_json::from_str(&metadata)?;
-        let wanted = |package: &&Package| package.name == self.name && package.version == self.settings.version;
+        let wanted = |package: &&Package| package.name == self.package() && package.version == self.settings.version;
         let package = metadata.packages.iter().find(wanted).context("cargo has not fetched the package")?;
         Ok(package.manifest_path.parent().context("the manifest has a directory")?.to_owned())
     }
@@ -194,7 +216,9 @@ impl Subject {
     fn write_bench(&self) -> Result<()> {
         let Settings { version, features, default_features, bench_dependencies, .. } = &self.settings;
         let targets = self.settings.cpus.as_ref().unwrap_or(&self.settings.targets);
-        let (name, bench, root, rows) = (&self.name, self.bench(), root(), here().join(&self.name).join("bench.rs"));
+        let (name, bench_name, bench, root) = (self.package(), self.bench_name(), self.bench(), root());
+        let rows = [&*self.name, name].map(|name| here().join(name).join("bench.rs"));
+        let rows = rows.into_iter().find(|rows| rows.exists()).context("there is no bench.rs")?;
         // Inline: a table's own form has headers.
         let mut further = String::new();
         for (name, value) in bench_dependencies {
@@ -202,7 +226,7 @@ impl Subject {
         }
         let package = format!("package = {name:?}, features = {features:?}, default-features = {default_features}");
         let manifest = format!(
-            "[package]\nname = \"bench-{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+            "[package]\nname = {bench_name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
              [[bench]]\nname = \"rows\"\nharness = false\n\n\
              [workspace]\n\n\
              [dependencies]\n\
@@ -238,7 +262,7 @@ impl Subject {
 }
 
 /// Changes when the copies are made in another way.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Deserialize)]
 struct Metadata {

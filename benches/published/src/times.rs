@@ -27,7 +27,7 @@ const ALIGNED: &str =
 fn program(subject: &Subject) -> Result<PathBuf> {
     subject.prepare()?;
     output(cargo(&subject.bench()).args(["build", "--release", "--quiet"]).env("RUSTFLAGS", ALIGNED))?;
-    let name = format!("bench-{}{}", subject.name, std::env::consts::EXE_SUFFIX);
+    let name = format!("{}{}", subject.bench_name(), std::env::consts::EXE_SUFFIX);
     Ok(made("target/release").join(name))
 }
 

@@ -12,7 +12,8 @@ use super::record;
 use super::scope::Scope;
 use crate::cfg::any;
 use crate::compiler::COMPILER;
-use crate::item::{Body, Function};
+use crate::inline;
+use crate::item::{Body, Container, Function};
 use crate::lints::allow_for_clippy;
 use crate::plan::PlannedClone;
 use crate::resolve::{Place, Unit};
@@ -201,7 +202,8 @@ impl Dispatcher<'_> {
         if self.unit.place == Place::Sibling {
             tokens.extend([self.signature_lints(), quote_spanned!(Span::mixed_site()=> #[doc(hidden)])]);
         }
-        if !attrs::says_inline(&function.attrs) {
+        let hinted = || inline::is_hinted(function, self.scope.container.and_then(Container::generics));
+        if !attrs::says_inline(&function.attrs) && (self.is_planned_by_cfg() || hinted()) {
             tokens.extend([quote_spanned!(Span::mixed_site()=> #[inline])]);
         }
         tokens

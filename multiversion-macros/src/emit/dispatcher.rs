@@ -20,7 +20,7 @@ use crate::tokens::{braces, called_macros, code, is_standard_macro};
 pub(super) struct Dispatcher<'a> {
     pub(super) unit: &'a Unit<'a>,
     pub(super) plan: &'a Plan,
-    scope: &'a Scope<'a>,
+    pub(super) scope: &'a Scope<'a>,
     pub(super) parameters: Parameters,
     /// The names of the clones.
     pub(super) names: Vec<Ident>,

@@ -18,6 +18,7 @@ fn target() -> TargetCode {
         enable: "avx2".to_owned(),
         label: "avx2".to_owned(),
         assertion: quote!(A;),
+        shared: true,
         nested: LazyCell::new(Box::new(|| NestedCode {
             assertion: quote!(OWN;),
             check: quote!(CHECK;),
@@ -72,6 +73,37 @@ fn closures() {
             ("cfg_select! { a => { f(|| g()) } _ => { 1 } }", "cfg_select! { a => { f(|| g()) } _ => { 1 } }"),
         ],
     );
+}
+
+#[test]
+fn leaf_closures() {
+    expect(
+        false,
+        &[
+            ("x.map(|x| x + 1)", "x.map(#[inline(always)] |x| { A; x + 1 })"),
+            ("from_fn(|i| Some(x[i].max(y)))", "from_fn(#[inline(always)] |i| { A; Some(x[i].max(y)) })"),
+            ("core::array::from_fn(|i| i)", "core::array::from_fn(#[inline(always)] |i| i)"),
+            ("x.fold(0, |x, y| { let z = x; -z ^ y })", "x.fold(0, #[inline(always)] |x, y| { A; let z = x; -z ^ y })"),
+            // An adaptor that is not known.
+            ("x.sum_by(|x| x + 1)", "x.sum_by(|x| { A; x + 1 })"),
+            // Not leaves.
+            ("x.map(|x| g(x))", "x.map(|x| { A; g(x) })"),
+            ("x.map(|x| x.g())", "x.map(|x| { A; x.g() })"),
+            ("x.map(|x| (x.max)(y))", "x.map(|x| { A; (x.max)(y) })"),
+            ("x.map(|x| g!(x))", "x.map(|x| { A; g!(x) })"),
+            ("x.map(|x| { g!(x); x })", "x.map(|x| { A; g!(x); x })"),
+            ("x.map(|x| { use g::len; x.len() })", "x.map(|x| { A; use g::len; x.len() })"),
+            ("x.map(|x| unsafe { x.max(y) })", "x.map(|x| { A; unsafe { x.max(y) } })"),
+            ("x.map(|x| loop { return x; })", "x.map(|x| { A; loop { return x; } })"),
+            // What is no closure, or has an attribute.
+            ("x.map(x).map(async |x| x + 1)", "x.map(x).map(async |x| { A; x + 1 })"),
+            ("x.map(#[cold] |x| x + 1)", "x.map(#[cold] |x| { A; x + 1 })"),
+        ],
+    );
+    let code = tokens("x.map(|x| x + 1)");
+    let own = TargetCode { shared: false, ..target() };
+    let written = super::body(&features(), Some(&own), code.clone(), &Words::of(code), false);
+    assert_eq!(text(&written), text(&tokens("x.map(|x| { A; x + 1 })")));
 }
 
 #[test]

@@ -11,6 +11,7 @@ use syn::{Block, Expr, ExprAwait, ExprBlock, ExprClosure, ExprWhile, Item, ItemF
 
 use super::nested;
 use crate::cfg::Features;
+use crate::inline;
 use crate::plan::TargetCode;
 use crate::tokens::{attributes, braces, called_macros, find_word, is_standard_macro, is_word};
 use crate::walk::{Walk, Walker};
@@ -174,7 +175,12 @@ impl Walk for Rewriter<'_> {
             Expr::Repeat(expr) => self.visit(&mut expr.expr),
             // The compiler evaluates constants.
             Expr::Const(_) => {}
-            _ => return true,
+            _ => {
+                if self.target.shared {
+                    inline::leaves_of(expr);
+                }
+                return true;
+            }
         }
         false
     }

@@ -1,0 +1,112 @@
+//! The attribute on every function and impl of a crate, by program.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::{Attribute, ImplItem, Item, Signature, Visibility};
+
+/// Writes the attribute before all that can have it in the files below `directory`.
+pub(crate) fn directory(directory: &Path, targets: &str) -> Result<()> {
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        let is = |names: &[&str]| path.file_stem().is_some_and(|stem| names.iter().any(|name| stem == *name));
+        if is(&["tests", "bin", "main", "benches"]) {
+        } else if path.is_dir() {
+            self::directory(&path, targets)?;
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path)?;
+            fs::write(&path, annotated(text, targets).with_context(|| path.display().to_string())?)?;
+        }
+    }
+    Ok(())
+}
+
+/// The text of a file with the attribute.
+fn annotated(mut text: String, targets: &str) -> Result<String> {
+    let file = syn::parse_file(&text)?;
+    let mut places = Vec::new();
+    if !is_left_out(&file.attrs) {
+        collect(file.items, &mut places);
+    }
+    places.sort_unstable();
+    for at in places.into_iter().rev() {
+        text.insert_str(at, &format!("#[simd_core::dispatch(targets = {targets:?})] "));
+    }
+    Ok(text)
+}
+
+/// The places of the attribute, behind an item's own attributes.
+fn collect(items: Vec<Item>, places: &mut Vec<usize>) {
+    let start =
+        |item: &dyn ToTokens| item.to_token_stream().into_iter().next().map(|token| token.span().byte_range().start);
+    for item in items {
+        match item {
+            // A private one that is always inlined has no clones.
+            Item::Fn(function)
+                if matches!(function.vis, Visibility::Inherited)
+                    && function
+                        .attrs
+                        .iter()
+                        .any(|attr| attr.meta.to_token_stream().to_string() == "inline (always)") => {}
+            Item::Fn(mut function) if !is_left_out(&function.attrs) && takes_clones(&function.sig) => {
+                function.attrs.clear();
+                places.extend(start(&function));
+            }
+            Item::Impl(mut item) if !is_left_out(&item.attrs) => {
+                let functions = item.items.iter().filter_map(|item| match item {
+                    ImplItem::Fn(function) if function.sig.constness.is_none() => Some(function),
+                    _ => None,
+                });
+                let functions: Vec<_> = functions.collect();
+                if functions.iter().all(|function| takes_clones(&function.sig))
+                    && functions.iter().any(|function| !is_left_out(&function.attrs))
+                {
+                    item.attrs.clear();
+                    places.extend(start(&item));
+                }
+            }
+            Item::Mod(module) if !is_left_out(&module.attrs) => {
+                collect(module.content.map_or_else(Vec::new, |(_, items)| items), places);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_left_out(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| {
+        let text = attr.path().to_token_stream().to_string();
+        let is_test = || attr.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("test"));
+        ["test", "bench", "target_feature", "no_mangle"].contains(&text.as_str()) || (text == "cfg" && is_test())
+    })
+}
+
+/// Whether the attribute accepts a function.
+fn takes_clones(sig: &Signature) -> bool {
+    struct Opaque(bool);
+    impl<'a> Visit<'a> for Opaque {
+        fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut opaque = Opaque(false);
+    opaque.visit_return_type(&sig.output);
+    sig.constness.is_none() && sig.variadic.is_none() && sig.abi.is_none() && !opaque.0
+}
+
+#[cfg(test)]
+mod tests {
+    /// `@` stands for the attribute.
+    const EXPECTED: &str = "/// é\n#[inline]\n@pub fn f() {}\n#[inline(always)] fn a() {}\n#[inline(always)] @pub fn b() {}\nconst fn c() {}\n\
+        fn i() -> impl Copy {}\n#[test] fn t() {}\n#[cfg(test)] mod t { fn f() {} }\nmod m { @impl<T> A<T> { const fn n() {} fn f() {} } }\n\
+        impl B { fn i(&self) -> impl Copy {} fn f() {} }\nimpl C { const fn n() {} }\n@unsafe impl D for E { fn f() {} }\n";
+
+    #[test]
+    fn what_can_have_the_attribute_has_it() {
+        let annotated = super::annotated(EXPECTED.replace('@', ""), "avx2").unwrap();
+        assert_eq!(annotated.replace("#[simd_core::dispatch(targets = \"avx2\")] ", "@"), EXPECTED);
+    }
+}
