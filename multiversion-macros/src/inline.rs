@@ -1,4 +1,4 @@
-//! Hints about inlining, where the user gives none. Their lists of names affect speed alone; what ends with `_` in them is a prefix.
+//! Hints about inlining, where the user gives none. Their lists of names affect only speed; what ends with `_` in them is a prefix.
 
 use quote::ToTokens;
 use syn::visit_mut::VisitMut;
