@@ -1,23 +1,16 @@
-//! Compiled into each crate's bench: the original and the annotated crate in one process, in alternating short rounds.
+//! Compiled into each crate's bench: the rows, which call the crate, and their inputs.
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::cell::Cell;
-use std::convert::Infallible;
 use std::fmt::Debug;
 use std::hint::black_box;
-use std::process::ExitCode;
 use std::time::{Duration, Instant};
-
-#[path = "../../../simd-core/cargo-dispatch/src/timing.rs"]
-mod timing;
-
-use timing::{ERROR, Spread, median};
 
 /// A path of a crate, and its input.
 pub struct Row {
     name: String,
-    bytes: usize,
-    work: Box<dyn Work>,
+    pub(crate) bytes: usize,
+    pub(crate) work: Box<dyn Work>,
 }
 
 impl Row {
@@ -32,7 +25,6 @@ impl Row {
         Self { name: name.to_owned(), bytes, work: Box::new(On { state, work }) }
     }
 
-    #[allow(dead_code, reason = "for the bench that `cargo dispatch bench` runs")]
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -43,7 +35,7 @@ impl Row {
     }
 }
 
-trait Work {
+pub(crate) trait Work {
     fn time(&mut self, calls: u64) -> Duration;
     fn outcome(&mut self) -> String;
 }
@@ -115,64 +107,4 @@ pub fn placed<T: Copy>(values: &[T]) -> &'static mut [T] {
 pub fn rows_of(rows: fn() -> Vec<Row>) -> Vec<Row> {
     BUFFERS.set(0);
     rows()
-}
-
-/// `targets` prints the list's targets, and why one is not here; `check` compares results; `time SECONDS [PART]`
-/// times the rows whose names contain `PART`, each for so many seconds.
-#[allow(dead_code, reason = "for the program; the criterion bench has its own")]
-pub fn main(targets: simd_core::Targets, original: fn() -> Vec<Row>, annotated: fn() -> Vec<Row>) -> ExitCode {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let pairs = || rows_of(original).into_iter().zip(rows_of(annotated));
-    match *arguments {
-        ["targets"] => {
-            for target in targets.iter() {
-                println!("{}\t{}", target.name(), target.status());
-            }
-        }
-        ["check"] => {
-            println!("{}", targets.chosen());
-            for (mut original, mut annotated) in pairs() {
-                let (expected, actual) = (original.work.outcome(), annotated.work.outcome());
-                if original.name != annotated.name || expected != actual {
-                    eprintln!("`{}` differs with {}", original.name, targets.chosen());
-                    eprintln!("original:  {:.300}", expected);
-                    eprintln!("annotated: {:.300}", actual);
-                    return ExitCode::FAILURE;
-                }
-            }
-        }
-        ["time", seconds, ref part @ ..] => {
-            let Ok(seconds) = seconds.parse() else { panic!("`{seconds}` is no number of seconds") };
-            println!("{}", targets.chosen());
-            for (mut original, mut annotated) in pairs() {
-                if part.iter().all(|part| original.name.contains(part)) {
-                    time(&mut original, &mut annotated, Duration::from_secs_f64(seconds));
-                }
-            }
-        }
-        _ => panic!("usage: targets | check | time SECONDS [PART]"),
-    }
-    ExitCode::SUCCESS
-}
-
-/// Prints nanoseconds a call, original and annotated, and the median ratio of a round, original over annotated.
-fn time(original: &mut Row, annotated: &mut Row, limit: Duration) {
-    const ROUND: Duration = Duration::from_micros(400);
-    let Ok((calls, _)) = timing::calls(ROUND, |calls| Ok::<_, Infallible>(original.time(calls)));
-    annotated.time(calls);
-    let mut rows = [original, annotated];
-    let mut times = [Vec::new(), Vec::new()];
-    let start = Instant::now();
-    for round in 0.. {
-        if round >= 8 && start.elapsed() >= limit {
-            break;
-        }
-        for at in timing::turns(rows.len(), round) {
-            times[at].push(rows[at].time(calls).as_secs_f64() * 1e9 / calls as f64);
-        }
-    }
-    let ratio = Spread::of_ratios(&times[0], &times[1], ERROR).median;
-    let [before, after] = times.map(median);
-    println!("{}\t{}\t{before}\t{after}\t{ratio}", rows[0].name, rows[0].bytes);
 }

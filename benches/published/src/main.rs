@@ -11,6 +11,7 @@ mod tests;
 mod times;
 #[path = "../../../simd-core/cargo-dispatch/src/timing.rs"]
 mod timing;
+mod tuned;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -68,6 +69,13 @@ enum Task {
         #[arg(last = true)]
         arguments: Vec<String>,
     },
+    /// Let `cargo dispatch tune` annotate the published sources of one crate, and compare with the patch
+    Tune {
+        name: String,
+        /// For `cargo dispatch tune`
+        #[arg(last = true)]
+        arguments: Vec<String>,
+    },
     /// Write the tables of README.md from the results.json of all crates
     Page,
 }
@@ -114,6 +122,7 @@ impl Task {
                 println!("{}:{}", subject.name, page::advice(&advice));
                 results::change(&subject, |results| results.keep_advice(advice))
             }
+            Task::Tune { name, arguments } => tuned::run(&Subject::read(&name)?, &arguments),
             Task::Page => {
                 page::write(&subjects(&[])?)?;
                 page::write_whole(&all_in(WHOLE)?)

@@ -161,6 +161,38 @@ impl Subject {
         Ok(())
     }
 
+    /// A workspace of the crate as it is published, and a package of its rows as benches of criterion, for `cargo dispatch tune`.
+    pub(crate) fn tunable(&self) -> Result<PathBuf> {
+        self.prepare()?;
+        let workspace = self.directory("tune");
+        if !workspace.join("subject").exists() {
+            copy_tree(&self.source()?, &workspace.join("subject"))?;
+        }
+        write(&workspace.join("Cargo.toml"), "[workspace]\nmembers = [\"subject\", \"rows\"]\nresolver = \"3\"\n")?;
+        let Settings { features, default_features, bench_dependencies, .. } = &self.settings;
+        let mut manifest = format!(
+            "[package]\nname = \"rows\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+             [[bench]]\nname = \"rows\"\nharness = false\n\n\
+             [dependencies]\n\
+             subject = {{ path = \"../subject\", package = {:?}, features = {features:?}, default-features = \
+             {default_features} }}\n\
+             criterion = {{ version = \"0.8\", default-features = false, features = [\"cargo_bench_support\"] }}\n",
+            self.name
+        );
+        for (name, value) in bench_dependencies {
+            writeln!(manifest, "{name} = {value}")?;
+        }
+        write(&workspace.join("rows/Cargo.toml"), &manifest)?;
+        write(&workspace.join("rows/src/lib.rs"), "")?;
+        let (harness, rows) = (here().join("bench/harness.rs"), here().join(&self.name).join("bench.rs"));
+        let bench = format!(
+            "#[path = {harness:?}]\nmod harness;\n\
+             mod annotated {{\n    use ::subject;\n    #[path = {rows:?}]\n    pub mod rows;\n}}\n{ADVISED}"
+        );
+        write(&workspace.join("rows/benches/rows.rs"), &bench)?;
+        Ok(workspace)
+    }
+
     /// What the copies are made of.
     fn stamp(&self, patch: &str) -> String {
         format!("{} {} {}\n{patch}", self.settings.version, VERSION, root().display())
@@ -239,27 +271,34 @@ impl Subject {
             root.join("simd-core")
         );
         write(&bench.join("Cargo.toml"), &manifest)?;
-        let harness = here().join("bench/harness.rs");
+        let (harness, compare) = (here().join("bench/harness.rs"), here().join("bench/compare.rs"));
         let parts = format!(
             "#[path = {harness:?}]\nmod harness;\n\
              mod annotated {{\n    use ::annotated as subject;\n    #[path = {rows:?}]\n    pub mod rows;\n}}\n"
         );
         let main = format!(
             "{parts}\
+             #[path = {compare:?}]\nmod compare;\n\
              mod original {{\n    use ::original as subject;\n    #[path = {rows:?}]\n    pub mod rows;\n}}\n\n\
              fn main() -> std::process::ExitCode {{\n    \
-             harness::main(simd_core::targets!({targets:?}), original::rows::rows, annotated::rows::rows)\n}}\n"
+             compare::main(simd_core::targets!({targets:?}), original::rows::rows, annotated::rows::rows)\n}}\n"
         );
         write(&bench.join("src/main.rs"), &main)?;
-        let advised = format!(
-            "{parts}\n\
-             fn main() {{\n    let mut criterion = criterion::Criterion::default().configure_from_args();\n    \
-             for mut row in harness::rows_of(annotated::rows::rows) {{\n        let name = row.name().to_owned();\n        \
-             criterion.bench_function(&name, |bencher| bencher.iter_custom(|calls| row.time(calls)));\n    }}\n}}\n"
-        );
+        let advised = parts + ADVISED;
         write(&bench.join("benches/rows.rs"), &advised)
     }
 }
+
+/// The rows of the crate `annotated`, with criterion.
+const ADVISED: &str = "
+fn main() {
+    let mut criterion = criterion::Criterion::default().configure_from_args();
+    for mut row in harness::rows_of(annotated::rows::rows) {
+        let name = row.name().to_owned();
+        criterion.bench_function(&name, |bencher| bencher.iter_custom(|calls| row.time(calls)));
+    }
+}
+";
 
 /// Changes when the copies are made in another way.
 const VERSION: u32 = 2;

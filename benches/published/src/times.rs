@@ -124,17 +124,21 @@ pub(crate) fn advice(subject: &Subject, arguments: &[String]) -> Result<Advice> 
 
 fn dispatch_bench(subject: &Subject, options: &[&str], arguments: &[String]) -> Result<Command> {
     subject.prepare()?;
-    let build = ["build", "--quiet", "--package", "cargo-dispatch"];
-    output(cargo(&root()).env_remove("CARGO_TARGET_DIR").args(build))?;
-    let tool = root().join("target/debug/cargo-dispatch").with_extension(std::env::consts::EXE_EXTENSION);
-    let mut command = Command::new(tool);
+    let mut command = Command::new(tool()?);
     command.args(["dispatch", "bench"]).args(options).args(arguments).current_dir(subject.bench());
     command.env("CARGO_TARGET_DIR", made("target")).env("RUSTFLAGS", ALIGNED);
     Ok(command)
 }
 
+/// `cargo dispatch`.
+pub(crate) fn tool() -> Result<PathBuf> {
+    let build = ["build", "--quiet", "--package", "cargo-dispatch"];
+    output(cargo(&root()).env_remove("CARGO_TARGET_DIR").args(build))?;
+    Ok(root().join("target/debug/cargo-dispatch").with_extension(std::env::consts::EXE_EXTENSION))
+}
+
 /// The name of the CPU, with its family and model, since virtual machines hide the name.
-fn cpu() -> String {
+pub(crate) fn cpu() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |name: &str| {
         let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name));

@@ -1,13 +1,12 @@
 //! `cargo dispatch bench`: a package's benches, once for each target, and what does not pay.
 
-mod framework;
+pub(crate) mod framework;
 mod verdict;
 
 use std::collections::BTreeMap;
-use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 use simd_core_asm::{Binary, Error};
@@ -17,11 +16,8 @@ use crate::columns::{show, wrapped};
 use crate::cpu::{Cpu, Wanted};
 use crate::report::advice;
 use crate::timing::{ERROR, Spread, median, turns};
-use framework::Framework;
+use framework::{Framework, ONLY};
 use verdict::Verdict;
-
-/// The variable that leaves a process only a target's features.
-const ONLY: &str = "SIMD_CORE_ONLY";
 
 /// Run the package's benches once for each target, and find targets that do not pay
 ///
@@ -178,7 +174,7 @@ impl Bench {
                 let target = &names[at];
                 let shown = if target.is_empty() { "baseline" } else { target };
                 progress.set_message(format!("{}, {shown}", measured.program.name));
-                for (bench, time) in self.process(measured, target)? {
+                for (bench, time) in measured.framework.run(&measured.program, self.time, target, &self.arguments)? {
                     let times = benches.entry(bench.clone()).or_insert_with(|| {
                         order.push(bench);
                         vec![Vec::new(); names.len()]
@@ -210,29 +206,6 @@ impl Bench {
             })
         });
         rows.collect()
-    }
-
-    /// The benches' times in one process.
-    fn process(&self, measured: &Measured, only: &str) -> Result<Vec<(String, f64)>> {
-        let Program { path, name, package } = &measured.program;
-        let beside = path.parent().unwrap_or(Path::new("."));
-        let scratch = tempfile::tempdir_in(beside).with_context(|| beside.display().to_string())?;
-        let mut command = Command::new(path);
-        measured.framework.prepare(&mut command, self.time, scratch.path());
-        command.args(&self.arguments).current_dir(package).env("CARGO_MANIFEST_DIR", package);
-        command.env(ONLY, only).stdin(Stdio::null());
-        let output = command.output().with_context(|| format!("`{name}` cannot be started"))?;
-        if !output.status.success() {
-            let said = [&output.stdout[..], &output.stderr].concat();
-            let said = String::from_utf8_lossy(&said);
-            bail!(
-                "`{name}` failed with {ONLY}={only} ({})\n{}{}",
-                output.status,
-                said.trim_end(),
-                measured.framework.advice(&said, self.time)
-            );
-        }
-        measured.framework.times(&String::from_utf8_lossy(&output.stdout), scratch.path())
     }
 }
 
@@ -287,7 +260,7 @@ impl core::fmt::Display for Row {
 }
 
 /// Nanoseconds with a unit.
-fn time(nanoseconds: f64) -> String {
+pub(crate) fn time(nanoseconds: f64) -> String {
     let units = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")];
     let (scale, unit) = units.into_iter().find(|(scale, _)| nanoseconds >= *scale).unwrap_or((1.0, "ns"));
     format!("{:.3} {unit}", nanoseconds / scale)

@@ -10,7 +10,7 @@ use cargo_metadata::{Artifact, Dependency, DependencyKind, Message, Metadata, Pa
 use clap::Args;
 
 /// What is passed to cargo as it is.
-#[derive(Args)]
+#[derive(Args, Clone)]
 #[command(next_help_heading = "Building")]
 #[expect(clippy::struct_excessive_bools, reason = "they are cargo's options")]
 pub(crate) struct Options {
@@ -174,7 +174,19 @@ impl Options {
         }
     }
 
-    fn metadata(&self) -> Result<Metadata> {
+    /// For a copy of the workspace that lies and is built elsewhere.
+    pub(crate) fn of_copy(&self) -> Vec<OsString> {
+        // With dependencies of its own, which the user's Cargo.lock may not have.
+        Self { manifest_path: None, target_dir: None, locked: false, ..self.clone() }.arguments()
+    }
+
+    /// The only package that is selected, if it is one.
+    pub(crate) fn package_of<'a>(&'a self, metadata: &'a Metadata) -> Option<&'a Package> {
+        let mut packages = self.selected(metadata);
+        packages.next().filter(|_| packages.next().is_none())
+    }
+
+    pub(crate) fn metadata(&self) -> Result<Metadata> {
         let mut cargo = cargo();
         cargo.args(["metadata", "--format-version=1", "--no-deps"]).args(self.of_any_command());
         let output = cargo.stderr(Stdio::inherit()).output().context("cargo cannot be started")?;
@@ -252,7 +264,7 @@ impl Options {
 }
 
 impl Kind {
-    fn has(self, target: &Target) -> bool {
+    pub(crate) fn has(self, target: &Target) -> bool {
         target.kind.iter().map(ToString::to_string).any(|name| match self {
             // Other kinds of libraries have unit tests too.
             Self::Lib => name.ends_with("lib") || name == "proc-macro",

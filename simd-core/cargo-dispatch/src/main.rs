@@ -10,6 +10,7 @@ mod ledger;
 mod report;
 mod selection;
 mod timing;
+mod tune;
 
 use std::process::ExitCode;
 
@@ -36,6 +37,7 @@ enum Command {
     Expand(Box<expand::Expand>),
     Ledger(ledger::Ledger),
     Report(Box<report::Report>),
+    Tune(Box<tune::Tune>),
 }
 
 fn main() -> ExitCode {
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Expand(expand) => expand.run(),
         Command::Ledger(ledger) => ledger.run(),
         Command::Report(report) => report.run(),
+        Command::Tune(tune) => tune.run(),
     };
     result.unwrap_or_else(|error| {
         eprintln!("{}", columns::broken(&format!("error: {error:#}")));

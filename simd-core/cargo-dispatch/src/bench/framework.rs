@@ -9,8 +9,11 @@ use serde::Deserialize;
 
 use crate::built::Program;
 
+/// The variable that leaves a process a target's features alone.
+pub(crate) const ONLY: &str = "SIMD_CORE_ONLY";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Framework {
+pub(crate) enum Framework {
     Criterion,
     Divan,
 }
@@ -30,7 +33,7 @@ struct Sample {
 
 impl Framework {
     /// The library of a program, by the options that it has.
-    pub(super) fn of(program: &Program) -> Result<Self> {
+    pub(crate) fn of(program: &Program) -> Result<Self> {
         let output = Command::new(&program.path).arg("--help").stdin(Stdio::null()).output();
         let output = output.with_context(|| format!("`{}` cannot be started", program.name))?;
         let help = String::from_utf8_lossy(&output.stdout);
@@ -47,12 +50,63 @@ impl Framework {
         }
     }
 
+    /// The benches of one process, and the times of each, with the features that `only` names.
+    pub(crate) fn run(
+        self,
+        program: &Program,
+        seconds: f64,
+        only: &str,
+        arguments: &[String],
+    ) -> Result<Vec<(String, f64)>> {
+        let Program { path, name, package } = program;
+        let beside = path.parent().unwrap_or(Path::new("."));
+        let scratch = tempfile::tempdir_in(beside).with_context(|| beside.display().to_string())?;
+        let mut command = Command::new(path);
+        self.prepare(&mut command, seconds, scratch.path());
+        command.args(arguments).current_dir(package).env("CARGO_MANIFEST_DIR", package);
+        command.env(ONLY, only).stdin(Stdio::null());
+        let output = command.output().with_context(|| format!("`{name}` cannot be started"))?;
+        if !output.status.success() {
+            let said = [&output.stdout[..], &output.stderr].concat();
+            let said = String::from_utf8_lossy(&said);
+            bail!(
+                "`{name}` failed with {ONLY}={only} ({})\n{}{}",
+                output.status,
+                said.trim_end(),
+                self.advice(&said, seconds)
+            );
+        }
+        self.times(&String::from_utf8_lossy(&output.stdout), scratch.path())
+    }
+
+    /// An argument that lets only such rows run, named `program: row`, if there is one.
+    pub(crate) fn filter(self, rows: &[String]) -> Option<String> {
+        let own = |row: &String| Some(escaped(row.split_once(": ")?.1));
+        (self == Self::Criterion).then(|| format!("^({})$", rows.iter().filter_map(own).collect::<Vec<_>>().join("|")))
+    }
+
+    /// The arguments for a process that is profiled while it runs a row.
+    pub(crate) fn profile(self, command: &mut Command, row: &str, seconds: f64) {
+        let seconds = seconds.ceil().to_string();
+        command.arg("--bench");
+        match self {
+            Self::Criterion => _ = command.args(["--profile-time", &seconds, &format!("^{}$", escaped(row))]),
+            Self::Divan => {
+                // All rows of a function or module: it has other names for their arguments.
+                let first = escaped(row.split('/').next().unwrap_or(row));
+                command.args(["--min-time", &seconds, "--max-time", &seconds, &format!("(^|::){first}($|::)")]);
+            }
+        }
+    }
+
     /// The arguments for a process that measures each bench for so many seconds, with a directory for its files.
-    pub(super) fn prepare(self, command: &mut Command, seconds: f64, directory: &Path) {
+    fn prepare(self, command: &mut Command, seconds: f64, directory: &Path) {
         command.arg("--bench");
         match self {
             Self::Criterion => {
-                command.args(["--noplot", "--color", "never", "--sample-size", "30"]);
+                // The analysis is not read, and as short as criterion takes it without a warning.
+                command.args(["--noplot", "--color", "never", "--nresamples", "1001"]);
+                command.args(["--sample-size", if seconds < 0.3 { "10" } else { "30" }]);
                 command.args(["--warm-up-time", &(seconds / 3.0).to_string()]);
                 command.args(["--measurement-time", &seconds.to_string()]);
                 command.env("CRITERION_HOME", directory);
@@ -65,7 +119,7 @@ impl Framework {
     }
 
     /// What to do about a process that has said this and failed.
-    pub(super) fn advice(self, said: &str, seconds: f64) -> &'static str {
+    fn advice(self, said: &str, seconds: f64) -> &'static str {
         // Releases of criterion before 0.4 read the times as integers.
         let refuses = said.contains("isn't a valid value") || said.contains("invalid digit found in string");
         if self == Self::Criterion && refuses && (seconds.fract() != 0.0 || (seconds / 3.0).fract() != 0.0) {
@@ -76,7 +130,7 @@ impl Framework {
     }
 
     /// Each bench that ran, and the nanoseconds of its fastest sample.
-    pub(super) fn times(self, output: &str, directory: &Path) -> Result<Vec<(String, f64)>> {
+    fn times(self, output: &str, directory: &Path) -> Result<Vec<(String, f64)>> {
         match self {
             Self::Criterion => {
                 let mut times = Vec::new();
@@ -87,6 +141,17 @@ impl Framework {
             Self::Divan => Ok(divan(output)),
         }
     }
+}
+
+/// The text as a regular expression for itself.
+fn escaped(text: &str) -> String {
+    text.chars().fold(String::new(), |mut escaped, c| {
+        if r"\.+*?()|[]{}^$".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+        escaped
+    })
 }
 
 /// Criterion's files of this run lie in directories called `new`.

@@ -1,0 +1,153 @@
+//! `cargo dispatch tune`: finds what to annotate, by measuring it.
+
+mod copy;
+mod profile;
+mod run;
+mod search;
+mod show;
+mod source;
+mod state;
+mod steps;
+
+use core::hash::{Hash as _, Hasher as _};
+use core::time::Duration;
+use std::collections::BTreeMap;
+use std::hash::DefaultHasher;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, bail};
+use indicatif::{ProgressBar, ProgressStyle};
+use simd_core_asm::{Architecture, Features};
+
+use crate::built::Options;
+use crate::columns::show;
+use crate::timing::Spread;
+use copy::{Copy, Lists};
+use run::{Runner, What};
+use search::Levels;
+use state::State;
+use steps::Run;
+
+/// Find the functions to annotate, and the targets that pay
+///
+/// In a copy of the workspace, below the target directory, the command profiles the package's benches, annotates what is hot, times each
+/// bench for each target against the original, and takes out what does not pay. It runs the tests of the packages for each target,
+/// and prints the speeds and a diff. A run that was interrupted goes on where it was.
+#[derive(clap::Args)]
+pub(crate) struct Tune {
+    /// The benchmark; without it, all of the package
+    #[arg(long = "bench", value_name = "NAME", conflicts_with = "command")]
+    name: Option<String>,
+    /// A program of the package with its arguments, whose whole run is timed in place of benches
+    #[arg(long, value_name = "COMMAND")]
+    command: Option<String>,
+    /// The targets to try, the best first
+    #[arg(long, value_name = "LIST")]
+    targets: Option<String>,
+    /// How long the search takes, without the last measurement and the tests
+    #[arg(long, value_name = "MINUTES", default_value_t = 15)]
+    minutes: u64,
+    /// Write the attributes into the sources, if git has no changes there
+    #[arg(long)]
+    apply: bool,
+    /// Print the outcome as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// What is printed.
+struct Outcome {
+    targets: Vec<String>,
+    absent: Vec<String>,
+    lists: Lists,
+    /// The original's nanoseconds, and the speed at each level.
+    rows: BTreeMap<String, (f64, Vec<Spread>)>,
+    /// Targets, and the tests that fail on them and did not before.
+    tests: BTreeMap<String, Vec<String>>,
+    findings: Vec<show::Finding>,
+    /// Whether the time was over before the search.
+    over: bool,
+    changes: Vec<(PathBuf, String, String)>,
+}
+
+impl Tune {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let metadata = self.options.metadata()?;
+        if self.apply {
+            copy::expect_clean(metadata.workspace_root.as_std_path())?;
+        }
+        let name = self.options.package_of(&metadata).map_or("workspace", |package| package.name.as_str());
+        let directory = self.options.target_directory()?.join("dispatch-tune").join(name);
+        copy::write(&directory.join(".gitignore"), b"*\n")?;
+        let copy = Copy::new(&metadata, directory.join("copy"))?;
+        let (targets, absent) = self.targets()?;
+        let state = State::new(directory.join("state.json"), self.key(&copy, &targets)?);
+        let what = match &self.command {
+            Some(command) => What::Command(command.split_whitespace().map(str::to_owned).collect()),
+            None => What::Benches(self.name.clone()),
+        };
+        let runner =
+            Runner { root: copy.root.clone(), build: directory.join("build"), options: self.options.of_copy(), what };
+        let all = targets.iter().map(|target| features(target)).collect::<Result<Vec<_>>>()?;
+        let levels = Levels::new(targets.len(), |level, target| all[level].contains_all(&all[target]));
+        let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
+        let progress =
+            ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        progress.enable_steady_tick(Duration::from_millis(500));
+        let deadline = Instant::now() + Duration::from_secs(60 * self.minutes);
+        let mut run =
+            Run { copy, runner, state, targets, levels, original: Vec::new(), progress, deadline, over: false };
+        let outcome = run.run(absent, &directory)?;
+        run.progress.finish_and_clear();
+        if self.json {
+            show(outcome.json(&run)?)?;
+        } else {
+            show(outcome.text(&run))?;
+        }
+        if self.apply && !outcome.changes.is_empty() {
+            run.copy.apply(&outcome.changes)?;
+        }
+        Ok(if outcome.tests.values().all(Vec::is_empty) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    }
+
+    /// The targets that this CPU has, and those that it lacks.
+    fn targets(&self) -> Result<(Vec<String>, Vec<String>)> {
+        let usual = if cfg!(target_arch = "x86_64") {
+            "x86-64-v4,avx512vpopcntdq | x86-64-v4 | x86-64-v3 | x86-64-v2"
+        } else {
+            "sve2 | sve | dotprod"
+        };
+        let list = self.targets.as_deref().unwrap_or(usual).split('|').map(|target| target.trim().to_owned());
+        let mut here = Vec::new();
+        let mut absent = Vec::new();
+        for target in list {
+            let has_all = features(&target)?.names().all(|name| simd_core::features().contains(name));
+            if has_all { here.push(target) } else { absent.push(target) }
+        }
+        if here.is_empty() {
+            bail!("this CPU has none of the targets");
+        }
+        Ok((here, absent))
+    }
+
+    /// A name for all that measurements depend on.
+    fn key(&self, copy: &Copy, targets: &[String]) -> Result<String> {
+        let compiler = Command::new("rustc").arg("-vV").output().context("rustc cannot be started")?;
+        let mut hasher = DefaultHasher::new();
+        (compiler.stdout, targets, &self.name, &self.command, self.options.of_copy()).hash(&mut hasher);
+        (simd_core::features().to_string(), std::env::var_os("RUSTFLAGS")).hash(&mut hasher);
+        for source in copy.members.iter().flat_map(|member| &member.sources) {
+            (&source.file, &source.text).hash(&mut hasher);
+        }
+        Ok(format!("{} {:016x}", env!("CARGO_PKG_VERSION"), hasher.finish()))
+    }
+}
+
+fn features(target: &str) -> Result<Features> {
+    let architecture = Architecture::of_this_build().context("this architecture has no targets")?;
+    Features::parse(architecture, target).with_context(|| format!("`{target}`"))
+}

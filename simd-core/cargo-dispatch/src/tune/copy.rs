@@ -1,0 +1,302 @@
+//! The copy of the workspace that is edited and built, and how its changes come back.
+
+use core::fmt::Write as _;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context as _, Result, bail};
+use cargo_metadata::{Metadata, Package};
+use similar::TextDiff;
+
+use super::source::{Function, Source};
+
+/// A member of the workspace, with paths from its root.
+pub(super) struct Member {
+    name: String,
+    manifest: PathBuf,
+    /// Its manifest names simd-core already.
+    depends: bool,
+    pub(super) sources: Vec<Source>,
+}
+
+pub(super) struct Copy {
+    /// The user's workspace.
+    pub(super) origin: PathBuf,
+    /// The copy of its root.
+    pub(super) root: PathBuf,
+    pub(super) members: Vec<Member>,
+}
+
+/// Functions by file and line, with the targets of each.
+pub(super) type Lists = BTreeMap<String, String>;
+
+impl Copy {
+    /// Copies the workspace to `root`, which is removed before.
+    pub(super) fn new(metadata: &Metadata, root: PathBuf) -> Result<Self> {
+        if root.exists() {
+            fs::remove_dir_all(&root).with_context(|| root.display().to_string())?;
+        }
+        let origin: PathBuf = metadata.workspace_root.clone().into();
+        let target: PathBuf = metadata.target_directory.clone().into();
+        for file in files(&origin, &target)? {
+            let bytes = fs::read(origin.join(&file)).with_context(|| file.display().to_string())?;
+            write(&root.join(&file), &bytes)?;
+        }
+        let mut copy = Self { origin, root, members: Vec::new() };
+        for package in metadata.workspace_packages() {
+            let member = copy.member(package)?;
+            copy.members.push(member);
+        }
+        copy.manifests(None)?;
+        Ok(copy)
+    }
+
+    fn member(&self, package: &Package) -> Result<Member> {
+        let manifest = relative(package.manifest_path.as_std_path(), &self.origin)?;
+        let directory = manifest.parent().unwrap_or(Path::new("")).to_owned();
+        let is_code = |kind: &str| kind.ends_with("lib") || kind == "bin";
+        let mut roots =
+            package.targets.iter().filter(|target| target.kind.iter().any(|kind| is_code(&kind.to_string())));
+        let mut sources = Vec::new();
+        if roots.next().is_some() {
+            for file in rust(&self.root.join(&directory))? {
+                let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
+                // What is for another compiler, or a template, is none of the program's.
+                sources.extend(Source::new(relative(&file, &self.root)?, text).ok());
+            }
+        }
+        let depends = package.dependencies.iter().any(|dependency| dependency.name == "simd-core");
+        Ok(Member { name: package.name.to_string(), manifest, depends, sources })
+    }
+
+    /// Writes the sources with the attributes, or as they were, and the manifests for them.
+    pub(super) fn annotate(&self, lists: &Lists) -> Result<()> {
+        for source in self.members.iter().flat_map(|member| &member.sources) {
+            write(&self.root.join(&source.file), source.with(lists, false).as_bytes())?;
+        }
+        self.manifests(Some(lists))
+    }
+
+    fn manifests(&self, lists: Option<&Lists>) -> Result<()> {
+        let nothing = Lists::new();
+        for member in &self.members {
+            let text = self.manifest(member, lists.unwrap_or(&nothing), true)?;
+            write(&self.root.join(&member.manifest), text.as_bytes())?;
+        }
+        // It lies in the user's directories, and belongs to no workspace of theirs.
+        let root = self.root.join("Cargo.toml");
+        let mut text = fs::read_to_string(&root)?;
+        if !text.lines().any(|line| line.trim().starts_with("[workspace")) {
+            text.push_str("\n[workspace]\n");
+            write(&root, text.as_bytes())?;
+        }
+        Ok(())
+    }
+
+    /// A manifest with the dependency, if a function of the package has the attribute.
+    fn manifest(&self, member: &Member, lists: &Lists, is_copy: bool) -> Result<String> {
+        let origin = self.origin.join(&member.manifest);
+        let mut text = fs::read_to_string(&origin)?;
+        if is_copy {
+            text = self.absolute(&text, origin.parent().unwrap_or(&self.origin));
+        }
+        if !member.depends && member.sources.iter().any(|source| source.is_in(lists)) {
+            let testing = if is_copy { ", features = [\"testing\"]" } else { "" };
+            let line = format!("simd-core = {{ {}{testing} }}\n", location());
+            match text.find("\n[dependencies]") {
+                Some(at) => {
+                    let end = text[at + 1..].find('\n').map_or(text.len(), |end| at + end + 2);
+                    text.insert_str(end, &line);
+                }
+                None => write!(text, "\n[dependencies]\n{line}")?,
+            }
+        }
+        Ok(text)
+    }
+
+    /// Paths that lead out of the workspace do so from the copy as well.
+    fn absolute(&self, manifest: &str, directory: &Path) -> String {
+        let mut text = String::new();
+        for line in manifest.split_inclusive('\n') {
+            let path = line.split_once("path = \"").and_then(|(before, rest)| Some((before, rest.split_once('"')?)));
+            match path {
+                Some((before, (path, rest))) if !normal(&directory.join(path)).starts_with(&self.origin) => {
+                    _ = write!(text, "{before}path = {:?}{rest}", normal(&directory.join(path)).display().to_string());
+                }
+                _ => text.push_str(line),
+            }
+        }
+        text
+    }
+
+    /// The packages that get an attribute.
+    pub(super) fn packages(&self, lists: &Lists) -> Vec<&str> {
+        let members = self.members.iter().filter(|member| member.sources.iter().any(|source| source.is_in(lists)));
+        members.map(|member| member.name.as_str()).collect()
+    }
+
+    /// The files of the user's workspace with the attributes: path, text now, text then.
+    pub(super) fn changes(&self, lists: &Lists) -> Result<Vec<(PathBuf, String, String)>> {
+        let mut changes = Vec::new();
+        for member in self.members.iter().filter(|member| member.sources.iter().any(|source| source.is_in(lists))) {
+            let before = fs::read_to_string(self.origin.join(&member.manifest))?;
+            changes.push((member.manifest.clone(), before, self.manifest(member, lists, false)?));
+            let sources = member.sources.iter().filter(|source| source.is_in(lists));
+            changes.extend(sources.map(|one| (one.file.clone(), one.text.clone(), one.with(lists, true))));
+        }
+        changes.retain(|(_, before, after)| before != after);
+        Ok(changes)
+    }
+
+    /// Writes the changes into the user's files.
+    pub(super) fn apply(&self, changes: &[(PathBuf, String, String)]) -> Result<()> {
+        expect_clean(&self.origin)?;
+        for (file, before, _) in changes {
+            if fs::read_to_string(self.origin.join(file))? != *before {
+                bail!("`{}` has changed meanwhile: nothing is written", file.display());
+            }
+        }
+        for (file, _, after) in changes {
+            fs::write(self.origin.join(file), after).with_context(|| file.display().to_string())?;
+        }
+        Ok(())
+    }
+
+    /// The file and the function of a key.
+    pub(super) fn function(&self, key: &str) -> Option<(&Source, &Function)> {
+        let mut sources = self.members.iter().flat_map(|member| &member.sources);
+        sources.find_map(|one| Some((one, one.functions.iter().find(|function| one.key(function) == key)?)))
+    }
+}
+
+impl Source {
+    fn is_in(&self, lists: &Lists) -> bool {
+        self.functions.iter().any(|function| lists.contains_key(&self.key(function)))
+    }
+
+    fn with(&self, lists: &Lists, own_lines: bool) -> String {
+        let own =
+            self.functions.iter().filter_map(|one| Some((*one.lines.start(), lists.get(&self.key(one))?.as_str())));
+        self.annotated(&own.collect::<Vec<_>>(), own_lines)
+    }
+}
+
+/// A unified diff, for `git apply` and `patch -p1`.
+pub(super) fn diff(changes: &[(PathBuf, String, String)]) -> String {
+    let mut text = String::new();
+    for (file, before, after) in changes {
+        let (old, new) = (format!("a/{}", file.display()), format!("b/{}", file.display()));
+        _ = write!(text, "{}", TextDiff::from_lines(before, after).unified_diff().header(&old, &new));
+    }
+    text
+}
+
+/// Fails unless git could bring back what `--apply` overwrites.
+pub(super) fn expect_clean(root: &Path) -> Result<()> {
+    let git =
+        Command::new("git").args(["status", "--porcelain", "--", ".", ":(exclude)target"]).current_dir(root).output();
+    match git {
+        Ok(output) if output.status.success() && output.stdout.is_empty() => Ok(()),
+        Ok(output) if output.status.success() => bail!(
+            "the working tree has changes, so `--apply` writes nothing:\n{}help: commit or stash them",
+            String::from_utf8_lossy(&output.stdout)
+                .lines()
+                .fold(String::new(), |text, line| text + "    " + line + "\n")
+        ),
+        _ => bail!("`--apply` needs a git repository\nhelp: without it, the command prints a diff for `patch -p1`"),
+    }
+}
+
+/// Where the copy finds simd-core: in the checkout that this program was built in, or in the registry.
+fn location() -> String {
+    let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(""));
+    if checkout.join("src/known.rs").exists() {
+        format!("path = {:?}", checkout.display().to_string())
+    } else {
+        format!("version = {:?}", env!("CARGO_PKG_VERSION"))
+    }
+}
+
+/// The files that git knows or would know, or all but what cargo makes.
+fn files(origin: &Path, target: &Path) -> Result<Vec<PathBuf>> {
+    let mut git = Command::new("git");
+    git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(origin);
+    let listed = git.output().ok().filter(|output| output.status.success() && !output.stdout.is_empty());
+    let is_there = |file: &PathBuf| origin.join(file).is_file() && !origin.join(file).starts_with(target);
+    if let Some(output) = listed {
+        let names = String::from_utf8_lossy(&output.stdout).into_owned();
+        let mut files: Vec<PathBuf> = names.split_terminator('\0').map(PathBuf::from).filter(is_there).collect();
+        // Often ignored in libraries.
+        files.extend(Some(PathBuf::from("Cargo.lock")).filter(is_there));
+        return Ok(files);
+    }
+    let mut files = Vec::new();
+    walk(origin, &mut |path, is_directory| {
+        let is_left_out = path == target || path.ends_with("target") || path.ends_with(".git");
+        if !is_directory {
+            files.push(path.strip_prefix(origin).unwrap_or(path).to_owned());
+        }
+        !is_left_out
+    })?;
+    Ok(files)
+}
+
+/// The sources of a package's library and programs.
+fn rust(directory: &Path) -> Result<Vec<PathBuf>> {
+    let mut sources = Vec::new();
+    walk(directory, &mut |path, is_directory| {
+        if !is_directory {
+            let is_source = path.extension().is_some_and(|extension| extension == "rs") && !path.ends_with("build.rs");
+            sources.extend(is_source.then(|| path.to_owned()));
+            return true;
+        }
+        let is_other = ["tests", "benches", "examples", "target"].iter().any(|name| path == directory.join(name));
+        // A package within this one has its own manifest.
+        !is_other && !path.join("Cargo.toml").exists()
+    })?;
+    Ok(sources)
+}
+
+fn walk(directory: &Path, visit: &mut impl FnMut(&Path, bool) -> bool) -> Result<()> {
+    let mut entries: Vec<_> = fs::read_dir(directory)?.collect::<Result<_, _>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let (path, kind) = (entry.path(), entry.file_type()?);
+        if visit(&path, kind.is_dir()) && kind.is_dir() {
+            walk(&path, visit)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes a file unless it is the same, so that cargo builds nothing again.
+pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    if fs::read(path).is_ok_and(|old| old == bytes) {
+        return Ok(());
+    }
+    fs::create_dir_all(path.parent().context("a file has a directory")?)?;
+    fs::write(path, bytes).with_context(|| path.display().to_string())
+}
+
+fn relative(path: &Path, root: &Path) -> Result<PathBuf> {
+    let path =
+        path.strip_prefix(root).with_context(|| format!("`{}` is not below `{}`", path.display(), root.display()));
+    Ok(path?.to_owned())
+}
+
+/// Without `..`.
+fn normal(path: &Path) -> PathBuf {
+    path.components().fold(PathBuf::new(), |mut path, part| {
+        if part == Component::ParentDir {
+            _ = path.pop();
+        } else {
+            path.push(part);
+        }
+        path
+    })
+}
+
+#[cfg(test)]
+mod tests;

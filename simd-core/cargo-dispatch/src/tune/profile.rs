@@ -1,0 +1,241 @@
+//! Where a program spends its time: program counters, and the functions of the workspace that are inlined there.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use addr2line::{FrameIter, Loader};
+use anyhow::Result;
+use serde::{Deserialize, Serialize};
+
+use super::source::Source;
+
+/// The samples of a row.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct Heat {
+    samples: u32,
+    /// Of functions that can have the attribute, or cannot for a reason of their own, by file and line.
+    pub(super) functions: BTreeMap<String, Counts>,
+    /// Of functions that macros make.
+    macros: BTreeMap<String, u32>,
+    /// Of code outside of the workspace that nothing of it was inlined into, by the function's name.
+    elsewhere: BTreeMap<String, u32>,
+}
+
+#[derive(Clone, Copy, Default, Serialize, Deserialize)]
+pub(super) struct Counts {
+    /// In the function's own lines, or in what was inlined into it from outside of the workspace.
+    own: u32,
+    /// Also in those of functions of the workspace that were inlined into it.
+    all: u32,
+    /// Where it is not inlined into another function of the workspace.
+    outermost: u32,
+}
+
+/// The parts of a row's time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Share {
+    pub(super) own: f64,
+    pub(super) all: f64,
+    pub(super) outermost: f64,
+}
+
+impl Heat {
+    pub(super) fn share(&self, key: &str) -> Share {
+        let counts = self.functions.get(key).copied().unwrap_or_default();
+        Share { own: self.part(counts.own), all: self.part(counts.all), outermost: self.part(counts.outermost) }
+    }
+
+    fn part(&self, count: u32) -> f64 {
+        f64::from(count) / f64::from(self.samples.max(1))
+    }
+
+    /// What macros make, and what is not of the workspace.
+    pub(super) fn outside(&self) -> impl Iterator<Item = String> {
+        self.macros.keys().chain(self.elsewhere.keys()).cloned()
+    }
+
+    pub(super) fn outside_share(&self, name: &str) -> f64 {
+        self.part(self.macros.get(name).or(self.elsewhere.get(name)).copied().unwrap_or_default())
+    }
+
+    /// Runs the program to its end.
+    pub(super) fn of(command: Command, program: &Path, root: &Path, sources: &[&Source]) -> Result<Self> {
+        let samples = sampler::run(command, program)?;
+        let loader = Loader::new(program).map_err(|error| anyhow::anyhow!("{}: {error}", program.display()))?;
+        let mut heat = Self::default();
+        for (address, count) in samples {
+            heat.samples += count;
+            let Some(address) = address else {
+                *heat.elsewhere.entry("the C library and others".to_owned()).or_default() += count;
+                continue;
+            };
+            heat.add(&loader, address, count, root, sources);
+        }
+        Ok(heat)
+    }
+
+    fn add(&mut self, loader: &Loader, address: u64, count: u32, root: &Path, sources: &[&Source]) {
+        // From the innermost function outwards.
+        let mut chain: Vec<String> = Vec::new();
+        // A macro that makes functions, or a bench around the code.
+        let mut other = None;
+        let mut frames = loader.find_frames(address).ok();
+        while let Some(Ok(Some(frame))) = frames.as_mut().map(FrameIter::next) {
+            let Some(location) = &frame.location else { continue };
+            let (Some(file), Some(line)) = (location.file, location.line) else { continue };
+            let Ok(file) = Path::new(file).strip_prefix(root) else { continue };
+            let source = sources.iter().find(|source| source.file == file);
+            if let Some((source, function)) = source.and_then(|one| Some((one, one.function_at(line as usize)?))) {
+                let key = source.key(function);
+                if !chain.contains(&key) {
+                    chain.push(key);
+                }
+            } else if other.is_none() {
+                let name = source.and_then(|source| source.macro_at(line as usize));
+                other = Some(name.map(|name| format!("{}: {name}!", file.display())));
+            }
+        }
+        match other {
+            _ if !chain.is_empty() => {}
+            Some(Some(name)) => *self.macros.entry(name).or_default() += count,
+            Some(None) => {}
+            None => {
+                let name =
+                    loader.find_symbol(address).map(|name| addr2line::demangle_auto(name.into(), None).into_owned());
+                *self.elsewhere.entry(name.unwrap_or_else(|| "code without a name".to_owned())).or_default() += count;
+            }
+        }
+        let last = chain.len().wrapping_sub(1);
+        for (at, key) in chain.into_iter().enumerate() {
+            let counts = self.functions.entry(key).or_default();
+            counts.all += count;
+            counts.own += if at == 0 { count } else { 0 };
+            counts.outermost += if at == last { count } else { 0 };
+        }
+    }
+}
+
+/// Stops the threads of a child a thousand times a second, and reads their program counters. A process may do that to its own
+/// child without further rights.
+#[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod sampler {
+    use core::time::Duration;
+    use std::collections::{BTreeMap, BTreeSet};
+    use std::fs;
+    use std::path::Path;
+    use std::process::{Command, Stdio};
+
+    use anyhow::{Context as _, Result, bail};
+    use nix::sys::ptrace::{self, Options};
+    use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
+    use nix::unistd::Pid;
+
+    /// How often each address in the program's file was seen, and any other one.
+    pub(super) fn run(mut command: Command, program: &Path) -> Result<BTreeMap<Option<u64>, u32>> {
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let process = child.with_context(|| format!("`{}` cannot be started", program.display()))?.id();
+        let main = Pid::from_raw(process.cast_signed());
+        let (start, end, first) = loaded(process, program)?;
+        let mut seized = BTreeSet::new();
+        let mut samples = BTreeMap::new();
+        loop {
+            for thread in threads(process) {
+                // One that ends meanwhile is no error.
+                if !seized.contains(&thread) && ptrace::seize(thread, Options::PTRACE_O_EXITKILL).is_ok() {
+                    seized.insert(thread);
+                }
+                if !seized.contains(&thread) {
+                    continue;
+                }
+                // Others have ended, which nobody else waits for, or sleep.
+                let wanted = is_running(process, thread) && ptrace::interrupt(thread).is_ok();
+                match stopped(thread, wanted) {
+                    Ok(Some(counter)) => {
+                        let address = (start..end).contains(&counter).then(|| counter - first);
+                        *samples.entry(address).or_default() += 1;
+                    }
+                    Ok(None) => {}
+                    Err(Ended) if thread == main => return Ok(samples),
+                    Err(Ended) => _ = seized.remove(&thread),
+                }
+            }
+            if !seized.contains(&main) {
+                bail!("`{}` cannot be traced; some containers forbid it", program.display());
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    struct Ended;
+
+    /// If the thread stops, or will soon because that is wanted, its program counter; it then goes on. Fails if it has ended.
+    fn stopped(thread: Pid, wanted: bool) -> Result<Option<u64>, Ended> {
+        let mut polls = 0;
+        let signal = loop {
+            match waitpid(thread, Some(WaitPidFlag::WNOHANG | WaitPidFlag::__WALL)) {
+                Ok(WaitStatus::PtraceEvent(..)) => break None,
+                Ok(WaitStatus::Stopped(_, signal)) => break Some(signal),
+                // A process whose first thread has ended stops no more, and goes on with the others.
+                Ok(WaitStatus::StillAlive) if wanted && polls < 1000 => polls += 1,
+                Ok(WaitStatus::StillAlive) => return Ok(None),
+                _ => return Err(Ended),
+            }
+            std::thread::sleep(Duration::from_micros(10));
+        };
+        let counter = ptrace::getregs(thread).ok().map(|registers| {
+            #[cfg(target_arch = "x86_64")]
+            let counter = registers.rip;
+            #[cfg(target_arch = "aarch64")]
+            let counter = registers.pc;
+            counter
+        });
+        _ = ptrace::cont(thread, signal);
+        Ok(counter)
+    }
+
+    fn threads(process: u32) -> Vec<Pid> {
+        let tasks = fs::read_dir(format!("/proc/{process}/task")).into_iter().flatten().flatten();
+        tasks.filter_map(|task| Some(Pid::from_raw(task.file_name().to_str()?.parse().ok()?))).collect()
+    }
+
+    /// It runs, or has stopped for another reason than the last sample.
+    fn is_running(process: u32, thread: Pid) -> bool {
+        let stat = fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).unwrap_or_default();
+        stat.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with(['R', 't']))
+    }
+
+    /// Where the program lies in memory, and the place of address 0 of its file.
+    fn loaded(process: u32, program: &Path) -> Result<(u64, u64, u64)> {
+        let path = fs::canonicalize(program)?;
+        // Programs of this type are loaded at the addresses of their file.
+        let is_fixed = fs::read(program)?.get(16) == Some(&2);
+        // The child may not have come so far.
+        for _ in 0..1000 {
+            let maps = fs::read_to_string(format!("/proc/{process}/maps"))?;
+            let own = maps.lines().filter(|line| line.ends_with(&*path.to_string_lossy()));
+            let ranges = own.filter_map(|line| line.split_once(' ')?.0.split_once('-'));
+            let parsed = ranges.filter_map(|(start, end)| {
+                Some((u64::from_str_radix(start, 16).ok()?, u64::from_str_radix(end, 16).ok()?))
+            });
+            if let Some((start, end)) = parsed.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1))) {
+                return Ok((start, end, if is_fixed { 0 } else { start }));
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        bail!("`{}` is not in the memory of its process", program.display())
+    }
+}
+
+#[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
+mod sampler {
+    pub(super) fn run(
+        _: std::process::Command,
+        _: &std::path::Path,
+    ) -> anyhow::Result<std::collections::BTreeMap<Option<u64>, u32>> {
+        anyhow::bail!("programs can be profiled on Linux on x86-64 and AArch64 alone")
+    }
+}
+
+#[cfg(all(test, target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
+mod tests;

@@ -1,0 +1,269 @@
+//! Builds the copy, and times its programs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context as _, Result, bail};
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
+use cargo_metadata::{Artifact, Message};
+
+use crate::bench::framework::{Framework, ONLY};
+use crate::built::{Kind, Program, cargo};
+use crate::timing::turns;
+
+/// How the copy is built and run.
+pub(super) struct Runner {
+    /// The copy's root.
+    pub(super) root: PathBuf,
+    /// Where it is built.
+    pub(super) build: PathBuf,
+    /// For cargo: packages and features.
+    pub(super) options: Vec<OsString>,
+    pub(super) what: What,
+}
+
+pub(super) enum What {
+    /// The benches of the package, the one called so or all.
+    Benches(Option<String>),
+    /// A command whose first word is a program of the package.
+    Command(Vec<String>),
+}
+
+/// A program that is timed.
+pub(super) struct Timed {
+    program: Program,
+    /// None for a command, which is one row.
+    framework: Option<Framework>,
+}
+
+/// What did not compile.
+pub(super) struct Faults(pub(super) Vec<Fault>);
+
+/// A message of the compiler, and the files and lines that it points at.
+pub(super) type Fault = (String, Vec<(PathBuf, usize)>);
+
+/// Nanoseconds of each row in each round, for each contender.
+pub(super) type Times = BTreeMap<String, Vec<Vec<f64>>>;
+
+/// Functions and inner loops begin at multiples of 64 bytes. Otherwise their places alone may make a small function half as slow again.
+const ALIGNED: [&str; 2] =
+    ["-Cllvm-args=-align-all-functions=6", "-Cllvm-args=-x86-experimental-pref-innermost-loop-alignment=6"];
+
+impl Runner {
+    pub(super) fn cargo(&self, verb: &[&str]) -> Command {
+        let mut command = cargo();
+        command.args(verb).args(&self.options).arg("--target-dir").arg(&self.build).current_dir(&self.root);
+        for profile in ["BENCH", "RELEASE"] {
+            command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "line-tables-only");
+            command.env(format!("CARGO_PROFILE_{profile}_STRIP"), "none");
+        }
+        if cfg!(target_arch = "x86_64") {
+            match env::var("RUSTFLAGS") {
+                Ok(flags) => _ = command.env("RUSTFLAGS", format!("{flags} {}", ALIGNED.join(" "))),
+                Err(_) => _ = command.arg("--config").arg(format!("target.'cfg(all())'.rustflags = {ALIGNED:?}")),
+            }
+        }
+        command
+    }
+
+    /// Builds what is timed.
+    pub(super) fn build(&self) -> Result<Result<Vec<Timed>, Faults>> {
+        let mut cargo = match &self.what {
+            What::Benches(Some(name)) => self.cargo(&["bench", "--no-run", "--bench", name]),
+            What::Benches(None) => self.cargo(&["bench", "--no-run", "--bench", "*"]),
+            What::Command(_) => self.cargo(&["build", "--release", "--bins"]),
+        };
+        let output =
+            cargo.arg("--message-format=json").stderr(Stdio::piped()).output().context("cargo cannot be started")?;
+        let mut artifacts = Vec::new();
+        let mut errors = Vec::new();
+        for message in Message::parse_stream(&*output.stdout) {
+            match message? {
+                Message::CompilerArtifact(artifact) => artifacts.push(artifact),
+                Message::CompilerMessage(message) if message.message.level == DiagnosticLevel::Error => {
+                    errors.push(message.message);
+                }
+                _ => {}
+            }
+        }
+        if !output.status.success() {
+            if errors.is_empty() {
+                bail!("cargo could not build the copy\n{}", String::from_utf8_lossy(&output.stderr).trim_end());
+            }
+            return Ok(Err(Faults(errors.iter().map(fault).collect())));
+        }
+        self.timed(artifacts).map(Ok)
+    }
+
+    fn timed(&self, artifacts: Vec<Artifact>) -> Result<Vec<Timed>> {
+        let kind = if matches!(self.what, What::Benches(_)) { Kind::Bench } else { Kind::Bin };
+        let mut timed = Vec::new();
+        for Artifact { target, manifest_path, executable, .. } in artifacts {
+            let (true, Some(path)) = (kind.has(&target), executable) else { continue };
+            let package = manifest_path.parent().map(PathBuf::from).unwrap_or_default();
+            let program = Program { path: path.into(), name: target.name, package };
+            match &self.what {
+                What::Command(words) if words.first() == Some(&program.name) => {
+                    timed.push(Timed { program, framework: None });
+                }
+                What::Command(_) => {}
+                What::Benches(name) => match Framework::of(&program) {
+                    Ok(framework) => timed.push(Timed { program, framework: Some(framework) }),
+                    Err(error) if name.is_some() => return Err(error),
+                    Err(_) => {
+                        eprintln!("left out: `{}` is written neither with criterion nor with divan", program.name);
+                    }
+                },
+            }
+        }
+        match &self.what {
+            What::Command(words) if timed.is_empty() => bail!("the package has no program `{}`", words.join(" ")),
+            What::Benches(_) if timed.is_empty() => bail!("the package has no bench of criterion or divan"),
+            _ => Ok(timed),
+        }
+    }
+
+    /// Keeps the programs that are built beside those that are built later.
+    pub(super) fn keep(timed: Vec<Timed>, directory: &Path) -> Result<Vec<Timed>> {
+        fs::create_dir_all(directory)?;
+        let kept = timed.into_iter().map(|mut one| {
+            let path = directory.join(one.program.path.file_name().unwrap_or_default());
+            fs::copy(&one.program.path, &path).with_context(|| path.display().to_string())?;
+            one.program.path = path;
+            Ok(one)
+        });
+        kept.collect()
+    }
+
+    /// The time of each row, with the features that `only` names, in one process of each program.
+    fn once(&self, timed: &Timed, only: &str, seconds: f64, rows: Option<&[String]>) -> Result<Vec<(String, f64)>> {
+        match timed.framework {
+            Some(framework) => {
+                let filter = rows.and_then(|rows| framework.filter(rows));
+                let arguments: Vec<String> = filter.into_iter().collect();
+                let own = framework.run(&timed.program, seconds, only, &arguments)?;
+                Ok(own.into_iter().map(|(row, time)| (format!("{}: {row}", timed.program.name), time)).collect())
+            }
+            None => {
+                let start = Instant::now();
+                let output = self.command(timed).env(ONLY, only).stdin(Stdio::null()).output()?;
+                if !output.status.success() {
+                    bail!(
+                        "`{}` failed ({})\n{}",
+                        timed.program.name,
+                        output.status,
+                        String::from_utf8_lossy(&output.stderr)
+                    );
+                }
+                Ok(vec![(timed.program.name.clone(), 1e9 * start.elapsed().as_secs_f64())])
+            }
+        }
+    }
+
+    /// A process to be profiled while it runs a row.
+    pub(super) fn profiled(&self, timed: &Timed, row: &str, seconds: f64) -> Command {
+        let Some(framework) = timed.framework else { return self.command(timed) };
+        let mut command = Command::new(&timed.program.path);
+        framework.profile(&mut command, row, seconds);
+        command.current_dir(&timed.program.package).env("CARGO_MANIFEST_DIR", &timed.program.package);
+        command
+    }
+
+    fn command(&self, timed: &Timed) -> Command {
+        let mut command = Command::new(&timed.program.path);
+        if let What::Command(words) = &self.what {
+            command.args(&words[1..]);
+        }
+        command.current_dir(&self.root);
+        command
+    }
+
+    /// The tests of packages that fail with the features that `only` names, in optimised builds.
+    pub(super) fn tests(&self, packages: &[String], only: &str) -> Result<BTreeSet<String>> {
+        let mut cargo = self.cargo(&["test", "--release", "--tests", "--no-fail-fast"]);
+        cargo.args(packages.iter().flat_map(|package| ["--package", package.as_str()])).env(ONLY, only);
+        let output = cargo.stdin(Stdio::null()).output().context("cargo cannot be started")?;
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let failed =
+            said.lines().filter_map(|line| Some(line.strip_prefix("test ")?.strip_suffix(" ... FAILED")?.to_owned()));
+        let mut failed: BTreeSet<String> = failed.collect();
+        if !output.status.success() && failed.is_empty() {
+            failed.insert("the test programs, which do not build or end early".to_owned());
+        }
+        Ok(failed)
+    }
+
+    /// Contenders by turns: the programs to run, and the features of each.
+    pub(super) fn times(
+        &self,
+        contenders: &[(&[Timed], &str)],
+        rounds: usize,
+        seconds: f64,
+        rows: Option<&[String]>,
+        mut step: impl FnMut(),
+    ) -> Result<Times> {
+        let mut times = Times::new();
+        for round in 0..rounds {
+            for at in turns(contenders.len(), round) {
+                let (programs, only) = contenders[at];
+                for timed in programs {
+                    for (row, time) in self.once(timed, only, seconds, rows)? {
+                        times.entry(row).or_insert_with(|| vec![Vec::new(); contenders.len()])[at].push(time);
+                    }
+                }
+                step();
+            }
+        }
+        // A filter may have let others through.
+        times.retain(|row, times| {
+            rows.is_none_or(|rows| rows.contains(row)) && times.iter().all(|times| times.len() == rounds)
+        });
+        Ok(times)
+    }
+}
+
+impl Timed {
+    pub(super) fn path(&self) -> &Path {
+        &self.program.path
+    }
+
+    /// A row's name in the program.
+    pub(super) fn own<'a>(&self, row: &'a str) -> Option<&'a str> {
+        match self.framework {
+            Some(_) => row.strip_prefix(&self.program.name)?.strip_prefix(": "),
+            None => (row == self.program.name).then_some(row),
+        }
+    }
+}
+
+impl Faults {
+    pub(super) fn error(&self) -> anyhow::Error {
+        let messages: Vec<String> = self
+            .0
+            .iter()
+            .map(|(message, places)| {
+                let place = places.first().map(|(file, line)| format!("{}:{line}: ", file.display()));
+                format!("    {}{message}", place.unwrap_or_default())
+            })
+            .collect();
+        anyhow::anyhow!("the copy does not compile:\n{}", messages.join("\n"))
+    }
+}
+
+/// The message, and the places in the sources that it points at.
+fn fault(error: &Diagnostic) -> Fault {
+    let mut places = Vec::new();
+    for span in &error.spans {
+        let mut span = Some(span);
+        while let Some(one) = span {
+            places.push((PathBuf::from(&one.file_name), one.line_start));
+            span = one.expansion.as_ref().map(|expansion| &expansion.span);
+        }
+    }
+    (error.message.clone(), places)
+}

@@ -1,0 +1,249 @@
+//! Which functions get the attribute, and with which targets: decided from speeds alone.
+
+#![expect(clippy::cast_precision_loss, reason = "numbers of targets and functions are small")]
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The speed that no row may fall below where a target runs, against the original.
+pub(super) const FLOOR: f64 = 0.97;
+
+/// And where the baseline runs. A call of an annotated function costs a test there, and a CPU without any target is rare.
+pub(super) const FLOOR_OF_BASELINE: f64 = 0.75;
+
+/// Differences of speeds that are noise, as logarithms.
+pub(super) const NOISE: f64 = 0.02;
+
+/// How much all rows together have to gain, as a logarithm and on average of the levels, for a further target or function.
+const TARGET: f64 = 0.01;
+const FUNCTION: f64 = 0.002;
+
+/// The original's time divided by the annotated crate's, for each level. Below 1 is slower.
+pub(super) type Speeds = BTreeMap<String, Vec<f64>>;
+
+/// Functions, by file and line.
+pub(super) type Functions = BTreeSet<String>;
+
+/// The kinds of CPUs that are compared: one for each candidate target, in the order of the list, and one with none of them.
+pub(super) struct Levels {
+    /// Whether a CPU of the level has the target.
+    has: Vec<Vec<bool>>,
+}
+
+/// Functions and rows that have to do with each other, and with no others.
+pub(super) struct Group {
+    /// The part of each row's time in each function.
+    pub(super) rows: BTreeMap<String, BTreeMap<String, f64>>,
+    /// What to begin with.
+    pub(super) starts: Vec<Functions>,
+}
+
+/// What was found for a group.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Choice {
+    pub(super) functions: Functions,
+    /// Indices of targets, the first one that a CPU has runs.
+    pub(super) targets: Vec<usize>,
+    /// As measured with all targets in the list.
+    pub(super) speeds: Speeds,
+}
+
+impl Levels {
+    /// `has` says whether a CPU that has one target, and not more, has another one.
+    pub(super) fn new(targets: usize, has: impl Fn(usize, usize) -> bool) -> Self {
+        let row = |level| (0..targets).map(|target| level < targets && has(level, target)).collect();
+        Self { has: (0..=targets).map(row).collect() }
+    }
+
+    pub(super) fn baseline(&self) -> usize {
+        self.has.len() - 1
+    }
+
+    /// Which of the targets in a list runs on a CPU of the level: its own level, or the baseline.
+    pub(super) fn runs(&self, level: usize, list: &[usize]) -> usize {
+        list.iter().copied().find(|target| self.has[level][*target]).unwrap_or(self.baseline())
+    }
+
+    /// The speed that no row may fall below at a level.
+    pub(super) fn floor(&self, level: usize, list: &[usize]) -> f64 {
+        if self.runs(level, list) == self.baseline() { FLOOR_OF_BASELINE } else { FLOOR }
+    }
+
+    /// The row that is furthest below the floor, at any level.
+    fn loser<'a>(&self, speeds: &'a Speeds, list: &[usize]) -> Option<&'a str> {
+        let slowest = |of: &[f64]| {
+            let speeds = (0..self.has.len()).map(|level| of[self.runs(level, list)] / self.floor(level, list));
+            speeds.fold(f64::MAX, f64::min)
+        };
+        let rows = speeds.iter().map(|(row, of)| (row.as_str(), slowest(of))).filter(|(_, speed)| *speed < 1.0);
+        rows.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(row, _)| row)
+    }
+
+    /// What a list brings to a row at a level, as a logarithm. What is below the floor counts four times.
+    fn gain(&self, speeds: &[f64], level: usize, list: &[usize]) -> f64 {
+        let speed = speeds[self.runs(level, list)];
+        if speed < self.floor(level, list) { 4.0 * speed.ln() } else { speed.ln() }
+    }
+
+    /// How much better one choice is than another, in all rows together and on average of the levels. Differences in the
+    /// noise do not count, so that of two choices with the same speeds the smaller one is better.
+    fn advantage(&self, one: &Choice, other: &Choice) -> f64 {
+        let levels = 0..self.has.len();
+        let gain = |choice: &Choice, row: &str, level| {
+            let speeds = choice.speeds.get(row).filter(|_| !choice.targets.is_empty());
+            speeds.map_or(0.0, |speeds| self.gain(speeds, level, &choice.targets))
+        };
+        let rows: BTreeSet<&String> = one.speeds.keys().chain(other.speeds.keys()).collect();
+        let differences = rows
+            .into_iter()
+            .flat_map(|row| levels.clone().map(move |level| gain(one, row, level) - gain(other, row, level)));
+        let sum: f64 = differences.filter(|difference| difference.abs() > NOISE).sum();
+        let size = |choice: &Choice| TARGET * choice.targets.len() as f64 + FUNCTION * choice.functions.len() as f64;
+        sum / levels.len() as f64 - size(one) + size(other)
+    }
+
+    /// The choice with the best list for its speeds, of those that `fits`.
+    fn with_list(&self, choice: &Choice, fits: impl Fn(&[usize]) -> bool) -> Choice {
+        // Without a list the functions are as they were.
+        let mut best = Choice { functions: choice.functions.clone(), ..Choice::default() };
+        let targets = self.baseline();
+        for bits in 1..1_u32 << targets {
+            let list: Vec<usize> = (0..targets).filter(|at| bits >> at & 1 == 1).collect();
+            if fits(&list) {
+                let next = Choice { targets: list, ..choice.clone() };
+                if self.advantage(&next, &best) > 0.0 {
+                    best = next;
+                }
+            }
+        }
+        Choice { speeds: choice.speeds.clone(), ..best }
+    }
+
+    /// With the best part of its list with which no row loses.
+    fn without_loss(&self, choice: &Choice) -> Choice {
+        let is_part = |list: &[usize]| list.iter().all(|target| choice.targets.contains(target));
+        self.with_list(choice, |list| is_part(list) && self.loser(&choice.speeds, list).is_none())
+    }
+}
+
+/// Searches a group. `ask` measures some functions with all targets, and returns `None` when the time is over.
+pub(super) fn search(group: &Group, levels: &Levels, mut ask: impl FnMut(&Functions) -> Option<Speeds>) -> Choice {
+    let mut seen: BTreeMap<Functions, Choice> = BTreeMap::new();
+    let mut try_ = |functions: Functions| -> Option<Choice> {
+        if functions.is_empty() {
+            return Some(Choice::default());
+        }
+        if let Some(choice) = seen.get(&functions) {
+            return Some(choice.clone());
+        }
+        let speeds = ask(&functions)?;
+        let choice = Choice { functions: functions.clone(), targets: Vec::new(), speeds };
+        let choice = levels.with_list(&choice, |_| true);
+        seen.insert(functions, choice.clone());
+        Some(choice)
+    };
+    let mut best = Choice::default();
+    let better = |best: &mut Choice, next: Choice| {
+        let is_better = levels.advantage(&next, best) > 0.0;
+        if is_better {
+            *best = next;
+        }
+        is_better
+    };
+    for start in &group.starts {
+        let Some(choice) = try_(start.clone()) else { break };
+        if best.functions.is_empty() {
+            best = choice;
+        } else {
+            better(&mut best, choice);
+        }
+    }
+    // What a row that loses runs comes out: the hottest function, the two hottest, four, and so on.
+    while let Some(row) = levels.loser(&best.speeds, &best.targets) {
+        let mut hot: Vec<(&String, &f64)> =
+            group.rows[row].iter().filter(|(key, _)| best.functions.contains(*key)).collect();
+        hot.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        let hot: Vec<String> = hot.into_iter().map(|(key, _)| key.clone()).collect();
+        if hot.is_empty() {
+            break;
+        }
+        let sizes = core::iter::successors(Some(1), |size| (*size < hot.len()).then(|| hot.len().min(2 * size)));
+        let tries: Vec<Functions> = sizes.map(|size| without(&best.functions, &hot[..size])).collect();
+        let before = best.functions.len();
+        tries.into_iter().map_while(&mut try_).for_each(|next| _ = better(&mut best, next));
+        if best.functions.len() == before {
+            break;
+        }
+    }
+    // Halves, quarters and so on that bring nothing come out.
+    let mut size = best.functions.len().div_ceil(2);
+    while size > 0 && best.functions.len() > 1 {
+        let order: Vec<String> = group.by_heat(&best.functions);
+        for part in order.chunks(size) {
+            let Some(choice) = try_(without(&best.functions, part)) else { return best };
+            better(&mut best, choice);
+        }
+        size /= 2;
+    }
+    best
+}
+
+fn without(functions: &Functions, part: &[String]) -> Functions {
+    functions.iter().filter(|key| !part.contains(key)).cloned().collect()
+}
+
+impl Group {
+    /// The functions, the coldest first.
+    fn by_heat(&self, functions: &Functions) -> Vec<String> {
+        let heat = |key: &String| self.rows.values().filter_map(|row| row.get(key)).fold(0.0, |sum, share| sum + share);
+        let mut order: Vec<String> = functions.iter().cloned().collect();
+        order.sort_by(|one, other| heat(one).total_cmp(&heat(other)).then(one.cmp(other)));
+        order
+    }
+
+    /// A choice without what loses, as its speeds show: with a shorter list or, where each of them loses, without the functions of the
+    /// row that does. Then the speeds are not known. What stands is returned as it is.
+    pub(super) fn mended(&self, levels: &Levels, choice: &Choice) -> Choice {
+        let shorter = levels.without_loss(choice);
+        let loser = levels.loser(&choice.speeds, &choice.targets).filter(|_| shorter.targets.is_empty());
+        let hot: Vec<String> = loser.into_iter().flat_map(|row| self.rows[row].keys().cloned()).collect();
+        let functions = without(&choice.functions, &hot);
+        match () {
+            () if !shorter.targets.is_empty() => shorter,
+            () if hot.is_empty() || functions.is_empty() || functions == choice.functions => Choice::default(),
+            () => Choice { functions, targets: choice.targets.clone(), speeds: Speeds::new() },
+        }
+    }
+
+    /// Splits rows and functions into groups: two functions that take a part of one row are of one group.
+    pub(super) fn all(rows: &BTreeMap<String, BTreeMap<String, f64>>, starts: &[Functions]) -> Vec<Self> {
+        let mut groups: Vec<Self> = Vec::new();
+        for (row, shares) in rows.iter().filter(|(_, shares)| !shares.is_empty()) {
+            let mut own = Self { rows: BTreeMap::from([(row.clone(), shares.clone())]), starts: Vec::new() };
+            let keys: Functions = shares.keys().cloned().collect();
+            let (joined, others) = groups.into_iter().partition(|group: &Self| !group.functions().is_disjoint(&keys));
+            groups = others;
+            for group in joined {
+                let group: Self = group;
+                own.rows.extend(group.rows);
+            }
+            groups.push(own);
+        }
+        for group in &mut groups {
+            let functions = group.functions();
+            for start in starts {
+                let start: Functions = start.intersection(&functions).cloned().collect();
+                if !start.is_empty() && !group.starts.contains(&start) {
+                    group.starts.push(start);
+                }
+            }
+        }
+        groups
+    }
+
+    pub(super) fn functions(&self) -> Functions {
+        self.rows.values().flat_map(BTreeMap::keys).cloned().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,334 @@
+//! The steps of a run: profile, search, the last measurement, tests.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::mpsc;
+use std::time::Instant;
+
+use anyhow::Result;
+use indicatif::ProgressBar;
+
+use super::Outcome;
+use super::copy::{Copy, Lists};
+use super::profile::{Heat, Share};
+use super::run::{Runner, Timed, Times};
+use super::search::{self, Choice, Functions, Group, Levels, Speeds};
+use super::state::State;
+use crate::timing::{ERROR, Spread, median};
+
+/// The part of a row's time from which on a function is a candidate.
+const WARM: f64 = 0.02;
+
+/// Of the last measurement.
+pub(super) const ROUNDS: usize = 7;
+
+/// What a run works with.
+pub(super) struct Run {
+    pub(super) copy: Copy,
+    pub(super) runner: Runner,
+    pub(super) state: State,
+    pub(super) targets: Vec<String>,
+    pub(super) levels: Levels,
+    pub(super) original: Vec<Timed>,
+    pub(super) progress: ProgressBar,
+    pub(super) deadline: Instant,
+    /// The time was over before the search.
+    pub(super) over: bool,
+}
+
+impl Run {
+    pub(super) fn run(&mut self, absent: Vec<String>, directory: &Path) -> Result<Outcome> {
+        self.say("builds the original");
+        self.copy.annotate(&Lists::new())?;
+        let built = self.runner.build()?.map_err(|faults| faults.error())?;
+        self.original = Runner::keep(built, &directory.join("original"))?;
+        self.profile()?;
+        let starts = self.starts()?;
+        let groups = Group::all(&self.warm(&starts[0]), &starts);
+        let choices = self.search(&groups)?;
+        let mut outcome = self.verify(&groups, &choices)?;
+        outcome.absent = absent;
+        Ok(outcome)
+    }
+
+    fn say(&self, what: impl Into<String>) {
+        self.progress.set_message(what.into());
+    }
+
+    /// Fills in the rows, and where each spends its time.
+    fn profile(&mut self) -> Result<()> {
+        if !self.state.known.rows.is_empty() {
+            return Ok(());
+        }
+        self.say("lists the rows");
+        let times = self.runner.times(&[(&self.original, "")], 1, 0.01, None, || ())?;
+        let sources: Vec<_> = self.copy.members.iter().flat_map(|member| &member.sources).collect();
+        let profile = |timed: &Timed, row| {
+            let command = self.runner.profiled(timed, row, 1.0);
+            Heat::of(command, timed.path(), &self.copy.root, &sources)
+        };
+        let mut rows = BTreeMap::new();
+        for one in &self.original {
+            for (row, own) in times.keys().filter_map(|row| Some((row, one.own(row)?))) {
+                self.say(format!("profiles {row}"));
+                rows.insert(row.clone(), profile(one, own)?);
+            }
+        }
+        self.state.known.rows = rows;
+        self.state.save()
+    }
+
+    /// The functions to begin with: all that are warm, those that nothing of the workspace is inlined into, those that
+    /// the work is in. What does not compile is left out.
+    fn starts(&mut self) -> Result<[Functions; 3]> {
+        loop {
+            let warm = |of: fn(&Share) -> f64| -> Functions {
+                let rows = self.state.known.rows.values();
+                let keys = rows.flat_map(|heat| heat.functions.keys().filter(move |key| of(&heat.share(key)) >= WARM));
+                keys.filter(|key| self.can_be_annotated(key)).cloned().collect()
+            };
+            let starts = [warm(|share| share.all), warm(|share| share.outermost), warm(|share| share.own)];
+            if starts[0].is_empty() {
+                return Ok(starts);
+            }
+            self.say(format!("builds with {} functions", starts[0].len()));
+            self.copy.annotate(&self.lists(&starts[0]))?;
+            let Err(faults) = self.runner.build()? else { return Ok(starts) };
+            let before = self.state.known.refused.len();
+            for (message, places) in &faults.0 {
+                for (file, line) in places {
+                    let source =
+                        self.copy.members.iter().flat_map(|member| &member.sources).find(|one| one.file == *file);
+                    let Some((source, function)) = source.and_then(|one| Some((one, one.function_at(*line)?))) else {
+                        continue;
+                    };
+                    let key = source.key(function);
+                    if starts[0].contains(&key) {
+                        self.state.known.refused.entry(key).or_insert_with(|| message.clone());
+                    }
+                }
+            }
+            if self.state.known.refused.len() == before {
+                // A macro may take other tokens, or make other items of them.
+                for key in &starts[0] {
+                    if self.copy.function(key).is_some_and(|(_, function)| function.is_in_macro) {
+                        self.state
+                            .known
+                            .refused
+                            .insert(key.clone(), "its macro does not take the attribute".to_owned());
+                    }
+                }
+            }
+            if self.state.known.refused.len() == before {
+                return Err(faults.error());
+            }
+            self.state.save()?;
+        }
+    }
+
+    fn can_be_annotated(&self, key: &str) -> bool {
+        let refused = self.copy.function(key).is_none_or(|(_, function)| function.refused.is_some());
+        !refused && !self.state.known.refused.contains_key(key)
+    }
+
+    /// All targets for each function.
+    fn lists(&self, functions: &Functions) -> Lists {
+        let list = self.targets.join(" | ");
+        functions.iter().map(|key| (key.clone(), list.clone())).collect()
+    }
+
+    /// The part of each row in the functions.
+    fn warm(&self, functions: &Functions) -> BTreeMap<String, BTreeMap<String, f64>> {
+        let rows = self.state.known.rows.iter().map(|(row, heat)| {
+            let shares = functions.iter().map(|key| (key.clone(), heat.share(key).all));
+            (row.clone(), shares.filter(|(_, share)| *share >= WARM).collect())
+        });
+        rows.collect()
+    }
+
+    /// Searches all groups at the same time: each build has what every one of them asks for.
+    fn search(&mut self, groups: &[Group]) -> Result<Vec<Choice>> {
+        let levels = core::mem::replace(&mut self.levels, Levels::new(0, |_, _| false));
+        let found = std::thread::scope(|scope| {
+            let (sender, requests) = mpsc::channel();
+            let mut answers = Vec::new();
+            let mut threads = Vec::new();
+            for (at, group) in groups.iter().enumerate() {
+                let (answer, answered) = mpsc::channel::<Option<Speeds>>();
+                let (sender, levels) = (sender.clone(), &levels);
+                answers.push(answer);
+                threads.push(scope.spawn(move || {
+                    let choice = search::search(group, levels, |functions| {
+                        sender.send((at, Some(functions.clone()))).ok()?;
+                        answered.recv().ok()?
+                    });
+                    _ = sender.send((at, None));
+                    choice
+                }));
+            }
+            let mut live: BTreeSet<usize> = (0..groups.len()).collect();
+            let mut failed = None;
+            loop {
+                let mut asked: BTreeMap<usize, Functions> = BTreeMap::new();
+                for _ in 0..live.len() {
+                    match requests.recv()? {
+                        (at, Some(functions)) => _ = asked.insert(at, functions),
+                        (at, None) => _ = live.remove(&at),
+                    }
+                }
+                if asked.is_empty() {
+                    break;
+                }
+                let functions: Functions = asked.values().flatten().cloned().collect();
+                let rows: Vec<String> = asked.keys().flat_map(|at| groups[*at].rows.keys().cloned()).collect();
+                let speeds = match failed {
+                    None => self.measure(&functions, &rows),
+                    Some(_) => Ok(None),
+                };
+                let speeds = speeds.unwrap_or_else(|error| {
+                    failed = Some(error);
+                    None
+                });
+                for at in asked.keys() {
+                    let own = |(row, _): &(&String, &Vec<f64>)| groups[*at].rows.contains_key(*row);
+                    let speeds = speeds
+                        .as_ref()
+                        .map(|speeds| speeds.iter().filter(own).map(|(row, of)| (row.clone(), of.clone())).collect());
+                    _ = answers[*at].send(speeds);
+                }
+            }
+            let choices: Vec<Choice> = threads.into_iter().filter_map(|thread| thread.join().ok()).collect();
+            match failed {
+                Some(error) => Err(error),
+                None => Ok(choices),
+            }
+        });
+        self.levels = levels;
+        found
+    }
+
+    /// The speeds of rows with some functions and all targets, or nothing when the time is over.
+    fn measure(&mut self, functions: &Functions, rows: &[String]) -> Result<Option<Speeds>> {
+        let name =
+            format!("{} | {}", functions.iter().map(String::as_str).collect::<Vec<_>>().join(" "), rows.join("; "));
+        if let Some(speeds) = self.state.known.measured.get(&name) {
+            return Ok(Some(speeds.clone()));
+        }
+        if Instant::now() >= self.deadline {
+            self.over = true;
+            return Ok(None);
+        }
+        let times = self.time(&self.lists(functions), 3, 0.05, Some(rows))?;
+        let speeds = fastest(&times);
+        self.state.known.measured.insert(name, speeds.clone());
+        self.state.save()?;
+        Ok(Some(speeds))
+    }
+
+    /// Builds with the lists, and times the original and then each level.
+    fn time(&self, lists: &Lists, rounds: usize, seconds: f64, rows: Option<&[String]>) -> Result<Times> {
+        let count = self.state.known.measured.len() + 1;
+        self.say(format!("builds attempt {count}, with {} functions", lists.len()));
+        self.copy.annotate(lists)?;
+        let built = self.runner.build()?.map_err(|faults| faults.error())?;
+        let mut contenders: Vec<(&[Timed], &str)> = vec![(&self.original, "")];
+        contenders.extend(self.targets.iter().map(|target| (&*built, target.as_str())));
+        contenders.push((&built, ""));
+        let (mut done, all) = (0, rounds * contenders.len());
+        self.runner.times(&contenders, rounds, seconds, rows, || {
+            done += 1;
+            self.say(format!("times attempt {count}, with {} functions: {done} of {all} processes", lists.len()));
+        })
+    }
+
+    /// Measures what was chosen as it will be, and takes out what loses all the same.
+    fn verify(&mut self, groups: &[Group], tried: &[Choice]) -> Result<Outcome> {
+        let mended = |(group, choice): (&Group, &Choice)| group.mended(&self.levels, choice);
+        let mut choices: Vec<Choice> = groups.iter().zip(tried).map(mended).collect();
+        loop {
+            let mut lists = Lists::new();
+            for choice in &choices {
+                let list: Vec<&str> = choice.targets.iter().map(|target| self.targets[*target].as_str()).collect();
+                lists.extend(choice.functions.iter().map(|key| (key.clone(), list.join(" | "))));
+            }
+            let mut outcome = Outcome {
+                targets: self.targets.clone(),
+                absent: Vec::new(),
+                rows: BTreeMap::new(),
+                tests: BTreeMap::new(),
+                findings: self.findings(groups, tried, &choices),
+                over: self.over,
+                changes: Vec::new(),
+                lists,
+            };
+            if outcome.lists.is_empty() {
+                return Ok(outcome);
+            }
+            let name = format!("{:?}", outcome.lists);
+            if !self.state.known.times.contains_key(&name) {
+                let times = self.time(&outcome.lists, ROUNDS, 0.05, None)?;
+                self.state.known.times.insert(name.clone(), times);
+                self.state.save()?;
+            }
+            let measured = self.state.known.times[&name].clone();
+            let fastest = fastest(&measured);
+            for (row, times) in measured {
+                let speeds = times[1..].iter().map(|own| Spread::of_ratios(&times[0], own, ERROR));
+                outcome.rows.insert(row, (median(times[0].iter().copied()), speeds.collect()));
+            }
+            let mut changed = false;
+            for (group, choice) in groups.iter().zip(&mut choices).filter(|(_, choice)| !choice.functions.is_empty()) {
+                let is_own = |(row, _): &(&String, &Vec<f64>)| group.rows.contains_key(*row);
+                choice.speeds =
+                    fastest.iter().filter(is_own).map(|(row, speeds)| (row.clone(), speeds.clone())).collect();
+                let next = group.mended(&self.levels, choice);
+                changed |= (&next.functions, &next.targets) != (&choice.functions, &choice.targets);
+                *choice = next;
+            }
+            if !changed {
+                self.test(&mut outcome)?;
+                outcome.changes = self.copy.changes(&outcome.lists)?;
+                return Ok(outcome);
+            }
+        }
+    }
+
+    /// Runs the tests of the packages for each target that a list has.
+    fn test(&mut self, outcome: &mut Outcome) -> Result<()> {
+        let packages: Vec<String> = self.copy.packages(&outcome.lists).into_iter().map(str::to_owned).collect();
+        let before = self.tested(&Lists::new(), &packages, "")?;
+        let is_listed =
+            |target: &&String| outcome.lists.values().any(|list| list.split(" | ").any(|one| one == *target));
+        let targets: Vec<String> = self.targets.iter().filter(is_listed).cloned().chain([String::new()]).collect();
+        for target in targets {
+            let failed = self.tested(&outcome.lists, &packages, &target)?;
+            outcome.tests.insert(target, failed.difference(&before).cloned().collect());
+        }
+        Ok(())
+    }
+
+    /// The tests that fail with the lists and the features that `only` names.
+    fn tested(&mut self, lists: &Lists, packages: &[String], only: &str) -> Result<BTreeSet<String>> {
+        let name = format!("{lists:?} {packages:?} {only}");
+        if let Some(failed) = self.state.known.tests.get(&name) {
+            return Ok(failed.clone());
+        }
+        let target = if only.is_empty() { "the baseline" } else { only };
+        self.say(format!("runs the tests of {}", if lists.is_empty() { "the original" } else { target }));
+        self.copy.annotate(lists)?;
+        let failed = self.runner.tests(packages, only)?;
+        self.state.known.tests.insert(name, failed.clone());
+        self.state.save()?;
+        Ok(failed)
+    }
+}
+
+/// The speeds of the fastest processes: others that run at the same time only make one slower.
+fn fastest(times: &Times) -> Speeds {
+    let least = |times: &Vec<f64>| times.iter().copied().fold(f64::MAX, f64::min);
+    let speeds = times.iter().map(|(row, times)| {
+        let original = least(&times[0]);
+        (row.clone(), times[1..].iter().map(|times| original / least(times)).collect())
+    });
+    speeds.collect()
+}
