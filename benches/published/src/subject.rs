@@ -177,14 +177,15 @@ impl Subject {
              subject = {{ path = \"../subject\", package = {:?}, features = {features:?}, default-features = \
              {default_features} }}\n\
              criterion = {{ version = \"0.8\", default-features = false, features = [\"cargo_bench_support\"] }}\n",
-            self.name
+            self.package()
         );
         for (name, value) in bench_dependencies {
             writeln!(manifest, "{name} = {value}")?;
         }
         write(&workspace.join("rows/Cargo.toml"), &manifest)?;
         write(&workspace.join("rows/src/lib.rs"), "")?;
-        let (harness, rows) = (here().join("bench/harness.rs"), here().join(&self.name).join("bench.rs"));
+        let harness = here().join("bench/harness.rs");
+        let rows = self.rows()?;
         let bench = format!(
             "#[path = {harness:?}]\nmod harness;\n\
              mod annotated {{\n    use ::subject;\n    #[path = {rows:?}]\n    pub mod rows;\n}}\n{ADVISED}"
@@ -245,12 +246,16 @@ impl Subject {
         Ok(package.manifest_path.parent().context("the manifest has a directory")?.to_owned())
     }
 
+    fn rows(&self) -> Result<PathBuf> {
+        let rows = [&*self.name, self.package()].map(|name| here().join(name).join("bench.rs"));
+        rows.into_iter().find(|rows| rows.exists()).context("there is no bench.rs")
+    }
+
     fn write_bench(&self) -> Result<()> {
         let Settings { version, features, default_features, bench_dependencies, .. } = &self.settings;
         let targets = self.settings.cpus.as_ref().unwrap_or(&self.settings.targets);
         let (name, bench_name, bench, root) = (self.package(), self.bench_name(), self.bench(), root());
-        let rows = [&*self.name, name].map(|name| here().join(name).join("bench.rs"));
-        let rows = rows.into_iter().find(|rows| rows.exists()).context("there is no bench.rs")?;
+        let rows = self.rows()?;
         // Inline: a table's own form has headers.
         let mut further = String::new();
         for (name, value) in bench_dependencies {
