@@ -92,9 +92,11 @@ impl Summary {
     ) -> Self {
         let code = program.code(symbol);
         let found = &code.found;
-        // What has no symbol can begin with data too.
-        let data = data(&code, usize::from(!symbol.name.starts_with(UNNAMED)));
-        let executed = code.instructions.iter().enumerate().filter(|&(at, _)| found.reached[at] && !data[at]);
+        let data = data(&code);
+        // What has no symbol can be data altogether.
+        let unread = |i: &Instruction| symbol.name.starts_with(UNNAMED) && !i.is_known();
+        let executed = code.instructions.iter().enumerate();
+        let executed = executed.filter(|&(at, i)| found.reached[at] && !data[at] && !unread(i));
         let above = executed.filter_map(|(at, instruction)| {
             let needs = instruction.lacking(baseline);
             let (address, text) = (instruction.address, || instruction.to_string());
@@ -121,12 +123,12 @@ impl Summary {
 
 /// For each instruction, whether it is data: where nothing branches to, and what follows cannot be decoded. Between functions
 /// of assembly that have no sizes there can be tables.
-fn data(code: &Code, first: usize) -> Vec<bool> {
+fn data(code: &Code) -> Vec<bool> {
     let mut data = vec![false; code.instructions.len()];
     let blocks = &code.graph.blocks;
     let mut led_to = vec![false; blocks.len()];
     code.graph.successors.iter().flatten().for_each(|&to| led_to[to] = true);
-    for pad in (first..blocks.len()).filter(|&block| !led_to[block]) {
+    for pad in (1..blocks.len()).filter(|&block| !led_to[block]) {
         let (mut open, mut seen) = (vec![pad], vec![false; blocks.len()]);
         let mut known = true;
         while let Some(block) = open.pop() {
