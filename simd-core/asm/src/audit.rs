@@ -1,29 +1,31 @@
 //! Instructions that can run on a CPU that lacks them.
 
 mod facts;
-mod guards;
 mod reach;
 mod sources;
 mod summary;
+mod world;
 
 use core::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::OnceLock;
 
+use crate::architecture::Architecture;
 use crate::binary::Binary;
+use crate::code::{Code, fills};
 use crate::error::Error;
 use crate::features::Features;
-use crate::format::Format;
+use crate::format::{Format, NameSource};
 use crate::image::Image;
 use crate::needs;
 use crate::path;
 use crate::program::{Program, Symbol};
 use crate::target::{self, Target};
 use facts::{Facts, Names};
-use guards::Store;
-use reach::{Graph, Node};
-use sources::{Meaning, Sources};
-use summary::{Around, Summary};
+use reach::Graph;
+use sources::Sources;
+use summary::{Summary, UNNAMED};
+use world::{Context, Seen};
 
 /// The assumptions of an audit: see [`Audit`].
 #[derive(Clone, Debug, Default)]
@@ -74,8 +76,6 @@ pub struct Audit {
     pub tested: usize,
     /// The number of other functions that are named in [`Trust::allow`].
     pub allowed: usize,
-    /// The bytes of code without a symbol, which were not read.
-    pub uncovered: u64,
     /// Functions that can run an instruction on a CPU that lacks it.
     pub findings: Vec<Finding>,
     /// For each entry of [`Trust::allow`], whether there would be more findings without it.
@@ -125,10 +125,9 @@ struct Functions<'a> {
 }
 
 impl<'a> Functions<'a> {
-    fn new(program: &'a Program, all: &[String]) -> Self {
-        let architecture = program.image.architecture;
+    fn new(architecture: Architecture, all: &[(&'a Symbol, String)]) -> Self {
         let mut functions = Self { starts: Vec::new(), symbols: Vec::new(), paths: Vec::new(), own: Vec::new() };
-        for (symbol, path) in program.symbols.iter().zip(all) {
+        for (symbol, path) in all {
             if symbol.size == 0 {
                 continue;
             }
@@ -179,27 +178,31 @@ fn pointers(image: &Image, starts: &[u64]) -> BTreeMap<u64, u64> {
     pointers
 }
 
-/// Summaries of all functions, on all cores.
-fn summaries(
-    around: &Around<'_>,
-    symbols: &[&Symbol],
-    which: &[usize],
-    progress: &(dyn Fn(usize) + Sync),
-) -> Vec<Summary> {
+/// One result for each number, on all cores.
+fn on_all_cores<T: Send + Sync>(count: usize, work: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
     let next = AtomicUsize::new(0);
-    let summaries: Vec<OnceLock<Summary>> = which.iter().map(|_| OnceLock::new()).collect();
+    let results: Vec<OnceLock<T>> = (0..count).map(|_| OnceLock::new()).collect();
     let work = || {
         while let at = next.fetch_add(1, Relaxed)
-            && let Some(&function) = which.get(at)
+            && at < count
         {
-            _ = summaries[at].set(around.summary(symbols[function]));
-            progress(at);
+            _ = results[at].set(work(at));
         }
     };
     std::thread::scope(|scope| {
         (0..std::thread::available_parallelism().map_or(1, usize::from)).for_each(|_| _ = scope.spawn(work));
     });
-    summaries.into_iter().filter_map(OnceLock::into_inner).collect()
+    results.into_iter().filter_map(OnceLock::into_inner).collect()
+}
+
+/// A feature that some instruction needs: the bit, and what its lack makes a difference to.
+type Lack = (Facts, HashMap<usize, Seen>);
+
+/// What can run on a CPU that lacks what it needs: function, instruction, what is lacking; and the ways there.
+#[derive(Default, PartialEq)]
+struct Wrong {
+    instructions: BTreeMap<(usize, usize), Facts>,
+    ways: BTreeMap<usize, Vec<usize>>,
 }
 
 impl Binary {
@@ -227,51 +230,62 @@ impl Binary {
         let architecture = self.architecture();
         let mut names = Names::new(architecture);
         let allowed = allowed(&trust.allow, &mut names)?;
-        let all: Vec<String> = program.symbols.iter().map(Symbol::path).collect();
-        let functions = Functions::new(program, &all);
-        let mut sources = Sources::new(program, &trust.tests);
+        let unnamed = unnamed(program);
+        let mut symbols: Vec<(&Symbol, String)> =
+            program.symbols.iter().chain(&unnamed).map(|symbol| (symbol, symbol.path())).collect();
+        symbols.sort_by_key(|(symbol, _)| symbol.address);
+        let functions = Functions::new(architecture, &symbols);
+        let sources = Sources::new(program, &trust.tests);
         let pointers = pointers(&program.image, &functions.starts);
-        let summaries = read(program, baseline, &functions, &all, &mut sources, &pointers, progress);
-        let graph = Graph::new(program, &functions.starts, &functions.own, &summaries, &pointers, &program.exports);
-        let needs: Vec<Vec<Facts>> = summaries
-            .iter()
-            .map(|summary| {
-                let mut bits = |needs: &[String]| needs.iter().fold(0, |all, name| all | names.bit(name));
-                summary.above.iter().map(|above| bits(&above.needs)).collect()
-            })
-            .collect();
+        let count = functions.starts.len();
+        let done = AtomicUsize::new(0);
+        let summaries = on_all_cores(count, &|at| {
+            progress(done.fetch_add(1, Relaxed), count);
+            Summary::new(program, &sources, baseline, &pointers, functions.symbols[at])
+        });
+        let graph = Graph::new(program, &functions.starts, &functions.symbols, &summaries, &pointers);
+        let mut bits = |needs: &[String]| needs.iter().fold(0, |all, name| all | names.bit(name));
+        let needs: Vec<Vec<Facts>> =
+            summaries.iter().map(|summary| summary.above.iter().map(|above| bits(&above.needs)).collect()).collect();
+        let context = Context::new(program, &sources, &pointers, &functions.symbols, &symbols, &summaries);
+        let all_needs = needs.iter().flatten().fold(0, |all, needs| all | needs);
+        let features: Vec<Facts> = (0..128).map(|bit| 1 << bit).filter(|bit| all_needs & bit != 0).collect();
+        let lacks: Vec<Lack> =
+            on_all_cores(features.len(), &|at| (features[at], context.without(features[at]))).into_iter().collect();
         let is_of = |entry: &Allow, at: usize| {
             path::allowed(&entry.function, &functions.paths[at]) || entry.function == functions.symbols[at].name
         };
         let matched: Vec<Vec<bool>> =
-            trust.allow.iter().map(|entry| (0..functions.starts.len()).map(|at| is_of(entry, at)).collect()).collect();
-        let own = |used: &[bool], node: Node| match node {
-            Node::Function(at) => {
-                let entries = matched.iter().zip(&allowed).zip(used);
-                let trusted = entries.filter(|((matched, _), used)| **used && matched[at]);
-                trusted.fold(functions.own[at], |all, ((_, facts), _)| all | *facts)
-            }
-            Node::Table(_) => 0,
-        };
-        // Which instructions can run without what they need, by function and place.
-        let wrong = |known: &HashMap<Node, Facts>| {
-            let mut wrong: Vec<(usize, usize, Facts)> = Vec::new();
-            for (at, needs) in needs.iter().enumerate() {
-                for (place, needs) in needs.iter().enumerate() {
-                    let lacking = needs & !(known[&Node::Function(at)] | summaries[at].above[place].shown);
-                    if lacking != 0 {
-                        wrong.push((at, place, lacking));
+            trust.allow.iter().map(|entry| (0..count).map(|at| is_of(entry, at)).collect()).collect();
+        let wrong = |used: &[bool]| {
+            let mut wrong = Wrong::default();
+            for (lacking, seen) in &lacks {
+                let allows = |at: usize| {
+                    let entries = matched.iter().zip(&allowed).zip(used);
+                    entries.into_iter().any(|((matched, facts), used)| *used && matched[at] && facts & lacking != 0)
+                };
+                let shut = |node: usize| node < count && (functions.own[node] & lacking != 0 || allows(node));
+                // Whether the CPU has what its target is, a clone is trusted to be called; what else it needs, it has to test.
+                let clones: Vec<usize> = (0..count).filter(|&at| functions.own[at] != 0 && !shut(at)).collect();
+                let ways = |at: usize| seen.get(&at).map_or(&summaries[at].ways, |seen| &seen.ways);
+                let reached = graph.reached(&clones, &shut, &ways);
+                for at in (0..count).filter(|at| reached.contains_key(at)) {
+                    for (place, above) in summaries[at].above.iter().enumerate() {
+                        let runs = seen.get(&at).is_none_or(|seen| seen.reached[above.at]);
+                        if needs[at][place] & lacking != 0 && runs {
+                            *wrong.instructions.entry((at, place)).or_default() |= lacking;
+                            wrong.ways.entry(at).or_insert_with(|| reach::path(&reached, at));
+                        }
                     }
                 }
             }
             wrong
         };
         let mut used = vec![true; trust.allow.len()];
-        let known = graph.solve(&|node| own(&used, node));
-        let found = wrong(&known);
+        let found = wrong(&used);
         for entry in 0..used.len() {
             used[entry] = false;
-            used[entry] = wrong(&graph.solve(&|node| own(&used, node))) != found;
+            used[entry] = wrong(&used).instructions != found.instructions;
         }
         let mut audit = Audit {
             baseline: *baseline,
@@ -279,12 +293,11 @@ impl Binary {
             clones: 0,
             tested: 0,
             allowed: 0,
-            uncovered: uncovered(program),
             findings: Vec::new(),
             used,
             tests: sources.found.clone(),
         };
-        let faulty: HashSet<usize> = found.iter().map(|&(at, ..)| at).collect();
+        let faulty: BTreeSet<usize> = found.instructions.keys().map(|&(at, _)| at).collect();
         for at in (0..summaries.len()).filter(|at| !needs[*at].is_empty() && !faulty.contains(at)) {
             let all = needs[at].iter().fold(0, |all, needs| all | needs);
             let counter = match () {
@@ -294,17 +307,17 @@ impl Binary {
             };
             *counter += 1;
         }
-        for chunk in found.chunk_by(|a, b| a.0 == b.0) {
-            let at = chunk[0].0;
-            let lacking = chunk.iter().fold(0, |all, (_, _, facts)| all | facts);
-            let instructions = chunk.iter().map(|&(_, place, facts)| {
+        for at in faulty {
+            let wrong: Vec<(usize, Facts)> =
+                found.instructions.range((at, 0)..(at + 1, 0)).map(|(&(_, place), &facts)| (place, facts)).collect();
+            let lacking = wrong.iter().fold(0, |all, (_, facts)| all | facts);
+            let instructions = wrong.iter().map(|&(place, facts)| {
                 let above = &summaries[at].above[place];
                 Above { address: above.address, text: above.text.clone(), needs: names.names(facts) }
             });
-            let way = graph.path(&known, Node::Function(at), lacking);
-            let name = |node: &Node| match *node {
-                Node::Function(at) => functions.paths[at].clone(),
-                Node::Table(address) => table_name(program, address),
+            let name = |node: &usize| match graph.table(*node) {
+                Some(address) => table_name(program, address),
+                None => functions.paths[*node].clone(),
             };
             audit.findings.push(Finding {
                 path: functions.paths[at].clone(),
@@ -312,7 +325,7 @@ impl Binary {
                 address: functions.starts[at],
                 needs: names.names(lacking),
                 instructions: instructions.collect(),
-                reached: way.iter().map(name).collect(),
+                reached: found.ways[&at].iter().map(name).collect(),
             });
         }
         Ok(audit)
@@ -338,77 +351,21 @@ fn table_name(program: &Program, address: u64) -> String {
     }
 }
 
-/// Reads all functions, and those again that call what leaves something of the CPU.
-fn read(
-    program: &Program,
-    baseline: &Features,
-    functions: &Functions<'_>,
-    paths: &[String],
-    sources: &mut Sources,
-    pointers: &BTreeMap<u64, u64>,
-    progress: &(dyn Fn(usize, usize) + Sync),
-) -> Vec<Summary> {
-    /// Functions that return what a function returns, and so on.
-    const DEEP: usize = 4;
-    let named = Around::named(program, paths, sources);
-    let mut outcomes = named.clone();
-    let count = functions.starts.len();
-    let around = Around { program, sources, baseline, pointers, outcomes: &outcomes };
-    let all: Vec<usize> = (0..count).collect();
-    let mut summaries = summaries(&around, &functions.symbols, &all, &|done| progress(done, count));
-    for _ in 0..DEEP {
-        let mut fresh = HashSet::new();
-        for (summary, &start) in summaries.iter().zip(&functions.starts) {
-            if let Some(outcome) = summary.outcome
-                && !named.contains_key(&start)
-                && outcomes.insert(start, outcome) != Some(outcome)
-            {
-                fresh.insert(start);
-            }
-        }
-        // Variables that the results are kept in.
-        let mut kept: BTreeMap<u64, Store> = BTreeMap::new();
-        for store in summaries.iter().flat_map(|summary| &summary.stores) {
-            if sources.variable(store.address).is_none() {
-                let known = kept.entry(store.address).or_insert(*store);
-                if store.meaning == Meaning::Bits {
-                    *known = *store;
-                }
-            }
-        }
-        for Store { address, size, meaning } in kept.values() {
-            sources.add(*address, *size, *meaning);
-        }
-        let affected = |at: &usize| {
-            let Summary { ways, accesses, .. } = &summaries[*at];
-            ways.iter().any(|way| fresh.contains(&way.to)) || accesses.iter().any(|address| kept.contains_key(address))
-        };
-        let again: Vec<usize> = (0..count).filter(affected).collect();
-        if again.is_empty() {
-            break;
-        }
-        let around = Around { program, sources, baseline, pointers, outcomes: &outcomes };
-        for (at, summary) in again.iter().zip(self::summaries(&around, &functions.symbols, &again, &|_| ())) {
-            summaries[*at] = summary;
-        }
-    }
-    summaries
-}
-
-/// The bytes of code that belong to no function, other than padding between functions.
-fn uncovered(program: &Program) -> u64 {
-    /// The longest padding, as functions are aligned.
-    const PADDING: u64 = 63;
-    let mut uncovered = 0;
+/// What no symbol names: each gap between functions that is not padding.
+fn unnamed(program: &Program) -> Vec<Symbol> {
+    let mut unnamed = Vec::new();
     for section in program.image.sections.iter().filter(|section| section.code) {
         let within = |symbol: &&Symbol| section.memory.contains(&symbol.address);
         let mut end = section.memory.start;
         let limit = (section.memory.end, 0);
         for (start, size) in program.symbols.iter().filter(within).map(|s| (s.address, s.size)).chain([limit]) {
-            let gap = start.saturating_sub(end);
-            uncovered += if gap > PADDING { gap } else { 0 };
+            let code = Code::new(&program.image, end, start.saturating_sub(end));
+            if !code.instructions.iter().all(|instruction| fills(&program.image, instruction)) {
+                let (name, source) = (format!("{UNNAMED}{end:#x}"), NameSource::SymbolTable);
+                unnamed.push(Symbol { address: end, size: start - end, name, source });
+            }
             end = end.max(start + size);
         }
     }
-    uncovered
+    unnamed
 }

@@ -52,7 +52,7 @@ impl Code {
         let mut instructions = decode::decode(image.architecture, bytes, address);
         trim_padding(image, &mut instructions);
         let graph = Graph::new(&instructions);
-        let found = values::analyse(image, &instructions, &graph);
+        let found = values::analyse(image, &instructions, &graph, &values::Unknown);
         let end = instructions.last().map_or(address, Instruction::end);
         Self { range: address..end, instructions, found, graph }
     }
@@ -96,14 +96,18 @@ impl Code {
     }
 }
 
+/// Whether an instruction only fills the space between functions.
+pub(crate) fn fills(image: &Image, i: &Instruction) -> bool {
+    matches!(i.mnemonic(), "nop" | "int3" | "udf")
+        || image.read(i.address()..i.end()).is_some_and(|all| all.iter().all(|&byte| byte == 0))
+}
+
 /// Without sizes in the symbol table, a function's extent takes in the padding before the next one. A call can be the
 /// last instruction: of a function that does not return.
 fn trim_padding(image: &Image, instructions: &mut Vec<Instruction>) {
-    let is_zero = |i: &Instruction| image.read(i.address()..i.end()).is_some_and(|all| all.iter().all(|&b| b == 0));
-    let is_padding = |i: &Instruction| matches!(i.mnemonic(), "nop" | "int3" | "udf") || is_zero(i);
     let ends = |i: &Instruction| !matches!(i.flow, Flow::Next | Flow::Branch(_));
     while let [.., before, last] = instructions.as_slice() {
-        if !(is_padding(last) && (ends(before) || is_padding(before))) {
+        if !(fills(image, last) && (ends(before) || fills(image, before))) {
             break;
         }
         instructions.pop();

@@ -10,8 +10,12 @@ use crate::format::Format;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Unknown,
+    /// A number: the bits that are zero, and those that are one.
+    Bits(u64, u64),
     /// An address in this file.
     Address(u64),
+    /// An address that a selection did not choose: no call takes it for an argument.
+    Passed(u64),
     /// The address of a symbol of another file, by its number in [`Image`].
     Import(usize),
 }

@@ -66,7 +66,6 @@ pub(crate) fn load(path: &Path) -> Result<Program, Error> {
         _ => None,
     });
     let exports = exported.chain([object.entry()]).collect();
-    let rustc = rustc(&object);
     let image = Image {
         architecture,
         format,
@@ -80,7 +79,7 @@ pub(crate) fn load(path: &Path) -> Result<Program, Error> {
     drop(object);
     let (data, words) = (names.data, names.words);
     let (image, callers) = (Image { bytes, ..image }, OnceLock::new());
-    Ok(Program { file, names_file, image, symbols, data, exports, rustc, words, callers })
+    Ok(Program { file, names_file, image, symbols, data, exports, words, callers })
 }
 
 const NO_LINK: &str = "it is not linked: clones are in the programs that use a library, not in its .rlib or .o files";
@@ -144,18 +143,17 @@ fn sections(object: &object::File<'_>, size: usize) -> Vec<Section> {
         .collect()
 }
 
-/// The compilers that the linker has noted.
-fn rustc(object: &object::File<'_>) -> Vec<u32> {
-    let Some(section) = object.section_by_name(".comment") else { return Vec::new() };
-    let text = String::from_utf8_lossy(section.data().unwrap_or_default()).into_owned();
-    let versions = text.split("rustc version 1.").skip(1).map(|rest| rest.split('.').next().unwrap_or_default());
-    versions.filter_map(|minor| minor.parse().ok()).collect()
-}
-
 /// The functions, by address. Where the format has no sizes, a function ends where the next one starts.
 fn extents(object: &object::File<'_>, mut symbols: Vec<Symbol>) -> Vec<Symbol> {
     symbols.sort_by(|a, b| (a.address, &a.name).cmp(&(b.address, &b.name)));
     symbols.dedup_by(|a, b| a.address == b.address && a.name == b.name);
+    // A label of assembly inside of a function is none.
+    let mut end = 0;
+    symbols.retain(|symbol| {
+        let inside = symbol.size == 0 && symbol.address < end;
+        end = end.max(symbol.address + symbol.size);
+        !inside
+    });
     let mut starts: Vec<u64> = symbols.iter().map(|symbol| symbol.address).chain(starts::of(object)).collect();
     starts.extend(names::ranges(object, |_| true).into_iter().map(|section| section.end));
     if object.format() == BinaryFormat::Pe {

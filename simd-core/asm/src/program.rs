@@ -93,8 +93,6 @@ pub(crate) struct Program {
     pub(crate) data: Vec<Symbol>,
     /// Where other files can enter this one: exported functions, and the program's entry point.
     pub(crate) exports: Vec<u64>,
-    /// The minor versions of the Rust that compiled code of this file, where it says so.
-    pub(crate) rustc: Vec<u32>,
     /// The addresses of the feature words.
     pub(crate) words: Option<Range<u64>>,
     /// Who refers to the clones, once this was asked for.

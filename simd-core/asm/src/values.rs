@@ -1,85 +1,275 @@
-//! Which registers hold a known address: what `lea`, `adrp` with `add`, and loads from the global offset table give.
+//! What registers hold: addresses, as `lea`, `adrp` with `add`, and loads from the global offset table give them, and numbers of
+//! which some bits are known.
 //!
-//! A forward analysis over the blocks of one function, until nothing changes. A register that holds different values
-//! on two ways to a block is unknown there.
+//! A forward analysis over the blocks of one function, until nothing changes. Where ways to a block meet, what differs is
+//! unknown. A way that a known number rules out is not followed.
 
 mod aarch64;
+pub(crate) mod bits;
 pub(crate) mod state;
 mod x86;
 
+use std::collections::{BTreeSet, HashMap};
+
 use crate::flow::{Graph, is_padding};
-use crate::image::Image;
+use crate::image::{Image, Value};
 use crate::instruction::{Flow, Instruction, Raw};
 use state::{Found, State};
 
-/// What one instruction changes and refers to.
-fn step(state: &mut State, image: &Image, at: usize, instruction: &Instruction, found: &mut Found) {
-    match &instruction.raw {
-        Raw::X86(raw) => x86::step(state, image, at, raw, found),
-        Raw::Aarch64(word, raw) => aarch64::step(state, image, at, instruction, *word, raw.as_ref(), found),
+/// What is known of the world around a function.
+pub(crate) trait World {
+    /// What memory holds.
+    fn load(&self, _address: u64, _bytes: u64) -> Value {
+        Value::Unknown
+    }
+
+    /// What a register says that identifies the CPU, and what `cpuid` leaves in `eax`, `ebx`, `ecx` and `edx`.
+    fn identify(&self, _leaf: Value, _part: Value) -> [Value; 4] {
+        [Value::Unknown; 4]
+    }
+
+    /// What a call returns, unless it never does.
+    fn call(&self, _to: Value) -> Option<[Value; 2]> {
+        Some([Value::Unknown; 2])
     }
 }
 
-pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph) -> Found {
-    let mut entries = Entries { states: vec![None; graph.blocks.len()], open: Vec::new() };
-    if !graph.blocks.is_empty() {
-        entries.enter(0, &State::unknown());
+/// Of which nothing is known.
+pub(crate) struct Unknown;
+
+impl World for Unknown {}
+
+/// The registers that point into the stack, each with the offset from which on something else may point there too.
+type Frame = HashMap<usize, i64>;
+
+pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph, world: &dyn World) -> Found {
+    let count = graph.blocks.len();
+    let frame = match instructions.first().map(|instruction| &instruction.raw) {
+        Some(Raw::X86(_)) => x86::frame(instructions),
+        _ => aarch64::frame(instructions),
+    };
+    let mut walk = Walk { image, instructions, graph, world, frame, entries: vec![None; count], open: BTreeSet::new() };
+    if count > 0 {
+        walk.enter(0, &State::unknown());
     }
-    let pads = landing_pads(instructions, graph);
+    let (pads, calls) = walk.pads();
+    if !calls {
+        pads.iter().for_each(|&pad| walk.enter(pad, &State::unknown()));
+    }
     let mut scratch = Found::default();
-    while let Some(block) = entries.open.pop() {
-        let Some(mut state) = entries.states[block].clone() else { continue };
+    while let Some(block) = walk.open.pop_first() {
+        let Some((mut state, _)) = walk.entries[block].clone() else { continue };
         for at in graph.blocks[block].clone() {
-            step(&mut state, image, at, &instructions[at], &mut scratch);
-            if matches!(instructions[at].flow, Flow::Call(_) | Flow::CallIndirect) {
-                for &pad in &pads {
-                    entries.enter(pad, &state);
-                }
+            walk.step(&mut state, at, &mut scratch);
+            if is_call(&instructions[at]) {
+                pads.iter().for_each(|&pad| walk.enter(pad, &state));
             }
         }
-        for &next in &graph.successors[block] {
-            entries.enter(next, &state);
+        for next in walk.next(block, &state) {
+            walk.enter(next, &state);
         }
+        scratch = Found::default();
     }
-    let mut found = Found::default();
-    for (range, entry) in graph.blocks.iter().zip(entries.states) {
-        let mut state = entry.unwrap_or_else(State::unknown);
-        for at in range.clone() {
-            step(&mut state, image, at, &instructions[at], &mut found);
-        }
-    }
-    found
+    walk.collect()
 }
 
-/// The states with which blocks are entered, and the blocks to look at again.
-struct Entries {
-    states: Vec<Option<State>>,
-    open: Vec<usize>,
+fn is_call(instruction: &Instruction) -> bool {
+    matches!(instruction.flow, Flow::Call(_) | Flow::CallIndirect)
 }
 
-impl Entries {
+struct Walk<'a> {
+    image: &'a Image,
+    instructions: &'a [Instruction],
+    graph: &'a Graph,
+    world: &'a dyn World,
+    frame: Frame,
+    /// The states with which blocks are entered, and how often they have changed.
+    entries: Vec<Option<(State, u32)>>,
+    /// The blocks to look at again, in the order of the code.
+    open: BTreeSet<usize>,
+}
+
+impl Walk<'_> {
     fn enter(&mut self, block: usize, state: &State) {
-        let changed = match &mut self.states[block] {
-            Some(entry) => entry.merge(state),
+        /// Numbers that change in a loop lose a bit each time.
+        const OFTEN: u32 = 8;
+        let changed = match &mut self.entries[block] {
+            Some((entry, times)) => {
+                let changed = entry.merge(state, *times > OFTEN);
+                *times += u32::from(changed);
+                changed
+            }
             entry @ None => {
-                *entry = Some(state.clone());
+                *entry = Some((state.clone(), 0));
                 true
             }
         };
         if changed {
-            self.open.push(block);
+            self.open.insert(block);
         }
     }
-}
 
-/// Blocks that no branch leads to: the unwinder enters them from a call. Padding between blocks is nobody's.
-pub(crate) fn landing_pads(instructions: &[Instruction], graph: &Graph) -> Vec<usize> {
-    let mut reached = vec![false; graph.blocks.len()];
-    for &to in graph.successors.iter().flatten() {
-        reached[to] = true;
+    fn step(&self, state: &mut State, at: usize, found: &mut Found) {
+        let (image, world, frame) = (self.image, self.world, &self.frame);
+        let instruction = &self.instructions[at];
+        match &instruction.raw {
+            Raw::X86(raw) => x86::Step { image, world, frame, at, raw, found }.run(state),
+            Raw::Aarch64(word, raw) => {
+                let (word, raw) = (*word, raw.as_ref());
+                aarch64::Step { image, world, frame, at, instruction, word, raw, found }.run(state);
+            }
+        }
     }
-    let is_code = |block: usize| !is_padding(&instructions[graph.blocks[block].clone()]);
-    (1..graph.blocks.len()).filter(|&block| !reached[block] && is_code(block)).collect()
+
+    /// What the call at the end of a block or a jump out of the function leaves.
+    fn called(&self, at: usize) -> Option<[Value; 2]> {
+        match self.instructions[at].flow {
+            Flow::Call(to) | Flow::Jump(to) | Flow::Branch(to) => self.world.call(Value::Address(to)),
+            _ => Some([Value::Unknown; 2]),
+        }
+    }
+
+    /// Whether a branch is taken; known of a conditional one alone.
+    fn taken(&self, state: &State, at: usize) -> Option<bool> {
+        match &self.instructions[at].raw {
+            Raw::X86(raw) => x86::condition(&state.flags, raw.condition_code()),
+            Raw::Aarch64(word, _) => aarch64::branch(state, *word),
+        }
+    }
+
+    /// The blocks to which one leads; none after a call that does not return.
+    fn next(&self, block: usize, state: &State) -> Vec<usize> {
+        let successors = &self.graph.successors[block];
+        let last = self.graph.blocks[block].end - 1;
+        match self.instructions[last].flow {
+            Flow::Branch(target) => {
+                let taken = self.taken(state, last);
+                let start = |next: &usize| self.graph.blocks[*next].start;
+                let is_target = |next: &usize| self.instructions[start(next)].address == target;
+                let goes = |next: &&usize| match taken {
+                    Some(true) => is_target(next),
+                    Some(false) => start(next) == last + 1,
+                    None => true,
+                };
+                successors.iter().filter(goes).copied().collect()
+            }
+            Flow::Call(_) | Flow::CallIndirect if self.never_returns(last) => Vec::new(),
+            _ => successors.clone(),
+        }
+    }
+
+    fn never_returns(&self, at: usize) -> bool {
+        let mut found = Found::default();
+        self.step(&mut State::unknown(), at, &mut found);
+        let target = found.targets.get(&at).copied();
+        match (self.instructions[at].flow, target) {
+            (Flow::CallIndirect, Some(target)) => self.world.call(target).is_none(),
+            (Flow::Call(_), _) => self.called(at).is_none(),
+            _ => false,
+        }
+    }
+
+    /// Blocks that nothing seen leads to: the unwinder enters them from a call. Padding between blocks is nobody's. And
+    /// whether there is a call elsewhere.
+    fn pads(&self) -> (Vec<usize>, bool) {
+        let graph = self.graph;
+        let (mut reached, mut open, mut pads) = (vec![false; graph.blocks.len()], Vec::new(), Vec::new());
+        open.extend((!reached.is_empty()).then_some(0));
+        let mut calls = false;
+        let is_code = |block: usize| !is_padding(&self.instructions[graph.blocks[block].clone()]);
+        while let Some(block) = open.pop() {
+            if !core::mem::replace(&mut reached[block], true) {
+                let last = graph.blocks[block].end - 1;
+                let ends = is_call(&self.instructions[last]) && self.never_returns(last);
+                open.extend(graph.successors[block].iter().filter(|_| !ends));
+                calls |= pads.is_empty() && self.instructions[graph.blocks[block].clone()].iter().any(is_call);
+            }
+            if open.is_empty()
+                && let Some(pad) = (1..graph.blocks.len()).find(|&block| !reached[block] && is_code(block))
+            {
+                pads.push(pad);
+                open.push(pad);
+            }
+        }
+        (pads, calls)
+    }
+
+    /// Steps through all blocks once more, those that nothing leads to included.
+    fn collect(self) -> Found {
+        let mut found = Found { reached: vec![false; self.instructions.len()], ..Found::default() };
+        for (block, range) in self.graph.blocks.iter().enumerate() {
+            let reached = self.entries[block].is_some();
+            let mut state = self.entries[block].as_ref().map_or_else(State::unknown, |(state, _)| state.clone());
+            let mut unreached = Found::default();
+            for at in range.clone() {
+                if reached {
+                    found.reached[at] = true;
+                    self.leaves(&state, at, &mut found);
+                    self.step(&mut state, at, &mut found);
+                } else {
+                    self.step(&mut state, at, &mut unreached);
+                }
+            }
+            found.references.append(&mut unreached.references);
+            found.targets.extend(unreached.targets);
+            if reached {
+                // Addresses that differ on other ways to the next block.
+                for next in self.next(block, &state) {
+                    let entry = self.entries[next].as_ref().map_or_else(State::unknown, |(state, _)| state.clone());
+                    for (mine, theirs) in state.registers.iter().zip(entry.registers) {
+                        if let Value::Address(to) = mine
+                            && theirs.address() != Some(*to)
+                        {
+                            found.uses.push((range.end - 1, *to));
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Takes note of the ways out of the function, and of what they carry.
+    fn leaves(&self, state: &State, at: usize, found: &mut Found) {
+        let instruction = &self.instructions[at];
+        let inside = |to: u64| {
+            let (first, last) = (&self.instructions[0], &self.instructions[self.instructions.len() - 1]);
+            (first.address..last.end()).contains(&to)
+        };
+        if let Flow::Call(to) | Flow::Jump(to) | Flow::Branch(to) = instruction.flow
+            && !inside(to)
+            && (self.taken(state, at) != Some(false))
+        {
+            found.uses.push((at, to));
+        }
+        let returned = match instruction.flow {
+            Flow::Call(_) | Flow::CallIndirect => None,
+            Flow::Return => {
+                let second = if matches!(instruction.raw, Raw::X86(_)) { 2 } else { 1 };
+                Some([state.registers[0], state.registers[second]])
+            }
+            Flow::Jump(to) | Flow::Branch(to) if !inside(to) => self.called(at),
+            Flow::JumpIndirect => Some([Value::Unknown; 2]),
+            Flow::Next if at + 1 == self.instructions.len() => {
+                found.uses.push((at, instruction.end()));
+                Some([Value::Unknown; 2])
+            }
+            _ => return,
+        };
+        if let Some(now) = returned {
+            let before = found.returned.unwrap_or(now);
+            found.returned = Some([before[0].join(now[0]), before[1].join(now[1])]);
+        }
+        let kept = |number: usize| match instruction.raw {
+            Raw::X86(_) => x86::kept(number, self.image),
+            Raw::Aarch64(..) => aarch64::kept(number),
+        };
+        for (number, value) in state.registers.iter().enumerate() {
+            if let (Value::Address(to), false) = (value, kept(number)) {
+                found.uses.push((at, *to));
+            }
+        }
+    }
 }
 
 /// Whether this call only pushes its own address, as 32-bit code does to find out where it is.
@@ -101,7 +291,7 @@ mod tests {
     fn references(architecture: Architecture, code: &[u8]) -> Vec<usize> {
         let image = Image::of_slots(architecture, HashMap::from([(0x2000, Value::Address(WORDS))]));
         let instructions = decode::decode(architecture, code, 0x1000);
-        let found = analyse(&image, &instructions, &Graph::new(&instructions));
+        let found = analyse(&image, &instructions, &Graph::new(&instructions), &Unknown);
         found.references.into_iter().filter(|&(_, to)| to == WORDS).map(|(at, _)| at).collect()
     }
 

@@ -4,6 +4,7 @@ mod baseline;
 mod trust;
 
 use core::fmt::Write as _;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -30,6 +31,9 @@ pub(crate) struct Audit {
     /// A TOML file of functions that run on CPUs with some features only, with reasons
     #[arg(long, value_name = "FILE")]
     allow: Vec<PathBuf>,
+    /// Write entries for the findings to a new file, with reasons to fill in
+    #[arg(long, value_name = "FILE")]
+    write_allow: Option<PathBuf>,
     /// Print the findings as JSON
     #[arg(long)]
     json: bool,
@@ -54,8 +58,6 @@ struct Program {
     clones: usize,
     tested: usize,
     allowed: usize,
-    /// Bytes of code without a symbol, which were not read.
-    unread: u64,
     findings: Vec<Found>,
 }
 
@@ -94,6 +96,11 @@ impl Audit {
             programs.push(self.program(file.clone(), &mut trusted)?);
         }
         let report = Report { programs, stale: trusted.stale() };
+        if let Some(file) = &self.write_allow {
+            let findings = report.programs.iter().flat_map(|program| &program.findings);
+            trust::draft(file, findings.map(|found| (&found.function, &found.symbol, &found.needs)))
+                .with_context(|| format!("cannot write `{}`", file.display()))?;
+        }
         if self.json {
             show(serde_json::to_string_pretty(&report)? + "\n")?;
         } else {
@@ -128,7 +135,6 @@ impl Audit {
             clones: audit.clones,
             tested: audit.tested,
             allowed: audit.allowed,
-            unread: audit.uncovered,
             findings: audit.findings.into_iter().map(Found::new).collect(),
         })
     }
@@ -196,7 +202,7 @@ impl Report {
             out.push_str(
                 "\nhelp: call the function behind a test of the CPU, such as a dispatcher or\n      \
                  `is_x86_feature_detected!`; if there is a test that the audit does not\n      \
-                 follow, name the function in a file for --allow\n",
+                 follow, name the function in a file for --allow; --write-allow drafts one\n",
             );
         }
         if !self.stale.is_empty() {
@@ -206,9 +212,22 @@ impl Report {
     }
 }
 
+/// The crates of the findings, with the number of functions that need each feature.
+fn by_crate(findings: &[Found]) -> BTreeMap<&str, BTreeMap<&str, usize>> {
+    let mut crates: BTreeMap<&str, BTreeMap<&str, usize>> = BTreeMap::new();
+    for found in findings {
+        let path = found.function.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '_');
+        let end = path.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(path.len());
+        let of_rust = path[end..].starts_with("::");
+        let features = crates.entry(if of_rust { &path[..end] } else { "C and assembly" }).or_default();
+        found.needs.iter().for_each(|name| *features.entry(name).or_default() += 1);
+    }
+    crates
+}
+
 impl Program {
     fn text(&self, out: &mut String) {
-        let Self { file, format, architecture, baseline, functions, clones, tested, allowed, unread, findings } = self;
+        let Self { file, format, architecture, baseline, functions, clones, tested, allowed, findings } = self;
         _ = writeln!(out, "{}: {format}, {architecture}, {functions} functions", file.display());
         _ = writeln!(out, "functions with instructions above the baseline {baseline}:");
         for (count, what) in [
@@ -219,8 +238,10 @@ impl Program {
         ] {
             _ = writeln!(out, "  {count:>6}  {what}");
         }
-        if *unread > 0 {
-            _ = writeln!(out, "{unread} bytes of code have no symbol and were not read");
+        for (crate_, features) in by_crate(findings) {
+            let features: Vec<String> = features.iter().map(|(name, count)| format!("{name} {count}")).collect();
+            let line = format!("          {crate_}: {}", features.join(", "));
+            _ = writeln!(out, "{}", truncate_str(&line, 79, "…"));
         }
         for finding in findings {
             finding.text(out);

@@ -1,6 +1,7 @@
 //! `cargo dispatch audit` on programs that it builds: with every kind of test, and with planted leaks.
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu", not(target_feature = "avx2")))]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -24,14 +25,26 @@ impl Scratch {
     }
 
     fn rustc(&self, source: &str, name: &str, flags: &[&str]) -> PathBuf {
+        self.built(source, name, "x86_64-unknown-linux-gnu", flags).unwrap_or_else(|errors| panic!("{errors}"))
+    }
+
+    fn built(&self, source: &str, name: &str, target: &str, flags: &[&str]) -> Result<PathBuf, String> {
         let out = self.path(name);
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/audit").join(source);
         let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
         let mut command = Command::new(rustc);
-        command.args(["--edition=2024", "-Copt-level=3", "-Ccodegen-units=1", "--target=x86_64-unknown-linux-gnu"]);
+        command.args(["--edition=2024", "-Copt-level=3", "-Ccodegen-units=1", "--target", target]);
         let output = command.arg(source).arg("-o").arg(&out).args(flags).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        out
+        if output.status.success() { Ok(out) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+    }
+
+    /// The object of a C file, if there is this compiler.
+    fn cc(&self, compiler: &str, source: &str) -> Option<String> {
+        let out = self.path("c.o");
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/audit").join(source);
+        let status = Command::new(compiler).args(["-O2", "-c", "-o"]).arg(&out).arg(source).status().ok()?;
+        assert!(status.success(), "{compiler}");
+        Some(out.to_str().unwrap().to_owned())
     }
 
     fn write(&self, name: &str, text: &str) -> String {
@@ -99,6 +112,82 @@ fn planted_leaks_are_found() {
     }
 }
 
+/// The kernels in `planted.rs` and `planted.c` that these findings name, and all that there are.
+fn kernels(found: &[Value], sources: &[&str]) -> (BTreeSet<String>, BTreeSet<String>) {
+    let identifiers = |text: &str| -> BTreeSet<String> {
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let kernel = |word: &&str| word.len() > 5 && (word.starts_with("leak_") || word.starts_with("safe_"));
+        words.filter(kernel).map(str::to_owned).collect()
+    };
+    let names = identifiers(&names(found).join(" "));
+    let texts = sources.iter().map(|source| {
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/audit").join(source)).unwrap()
+    });
+    (names, texts.flat_map(|text| identifiers(&text)).collect())
+}
+
+/// Every kernel that is reached in some way without a test is found, and no other.
+fn planted(target: &str, compiler: Option<&str>, baseline: &str, absent: &[&str], more: &[String]) {
+    let scratch = Scratch::new();
+    let object = compiler.map(|compiler| scratch.cc(compiler, "planted.c"));
+    if object == Some(None) {
+        eprintln!("skipped: no {compiler:?}");
+        return;
+    }
+    let link = object.flatten().map(|object| format!("-Clink-arg={object}"));
+    let mut flags: Vec<&str> = more.iter().map(String::as_str).collect();
+    flags.extend(link.iter().flat_map(|link| ["--cfg", "have_c", link, "-Clink-arg=-lgcc"]));
+    let program = match scratch.built("planted.rs", "program.exe", target, &flags) {
+        Err(errors) if errors.contains("target may not be installed") => {
+            eprintln!("skipped: no {target}");
+            return;
+        }
+        built => built.unwrap(),
+    };
+    let sources = if link.is_some() { &["planted.rs", "planted.c"][..] } else { &["planted.rs"] };
+    let (mut found, all) = kernels(&findings(&program, &["--baseline", baseline]), sources);
+    let leaks = all.into_iter().filter(|name| name.starts_with("leak_") && !absent.contains(&name.as_str()));
+    if target != "x86_64-unknown-linux-gnu" {
+        found.remove("safe_table"); // the places that an index can name are followed there alone
+    }
+    assert_eq!(found, leaks.collect(), "{target}");
+}
+
+#[test]
+fn planted_in_every_form_on_elf() {
+    for level in ["1", "2", "3", "s"] {
+        planted("x86_64-unknown-linux-gnu", Some("cc"), "x86-64", &[], &[format!("-Copt-level={level}")]);
+    }
+    let absent = ["leak_other", "leak_untyped"]; // any feature is trusted there, and there is no such assembly
+    let linker = ["-Clinker=aarch64-linux-gnu-gcc".to_owned()];
+    planted("aarch64-unknown-linux-musl", Some("aarch64-linux-gnu-gcc"), "aarch64", &absent, &linker);
+}
+
+#[test]
+fn planted_in_every_form_for_windows() {
+    planted("x86_64-pc-windows-gnu", Some("x86_64-w64-mingw32-gcc"), "x86-64-v2", &[], &[]);
+}
+
+#[test]
+fn planted_in_every_form_for_macos() {
+    // Libraries of which nothing is known but the names.
+    const LIBRARY: &str = "--- !tapi-tbd\ntbd-version: 4\ntargets: [ arm64-macos ]\n\
+        install-name: /usr/lib/libSystem.B.dylib\nexports:\n  - targets: [ arm64-macos ]\n    symbols: [ none ]\n...\n";
+    let scratch = Scratch::new();
+    for name in ["System", "c", "m", "iconv"] {
+        scratch.write(&format!("lib{name}.tbd"), LIBRARY);
+    }
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(rustc).args(["--print", "sysroot"]).output().unwrap();
+    let lld = format!("{}/lib/rustlib/x86_64-unknown-linux-gnu/bin/rust-lld", text(&output).trim());
+    let mut flags = vec![format!("-Clinker={lld}"), "-Clinker-flavor=ld64.lld".to_owned()];
+    flags.extend(
+        [&format!("-L{}", scratch.0.path().display()), "-lSystem", "-undefined", "dynamic_lookup"]
+            .map(|argument| format!("-Clink-arg={argument}")),
+    );
+    planted("aarch64-apple-darwin", None, "aarch64+lse+rcpc", &["leak_other", "leak_untyped"], &flags);
+}
+
 #[test]
 fn a_test_for_another_feature_is_none() {
     let scratch = Scratch::new();
@@ -136,6 +225,25 @@ fn an_initialiser_of_a_library() {
     let library =
         scratch.rustc("loaded.rs", "libloaded.so", &["--crate-type=cdylib", "-Cpanic=abort", "--cfg", "tested"]);
     assert_eq!(findings(&library, &[]), [] as [Value; 0]);
+}
+
+/// A summary by crate comes first, and a draft for `--allow` that has to be completed.
+#[test]
+fn a_draft_of_what_to_allow() {
+    let scratch = Scratch::new();
+    let program = scratch.rustc("tested.rs", "program", &["--cfg", "leak=\"call\""]);
+    let draft = scratch.path("draft.toml");
+    let output = audit(&program, &["--write-allow", draft.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    let text_of_output = text(&output);
+    assert!(text_of_output.contains("reached without a test\n          tested: avx2 1\n"), "{text_of_output}");
+    let text_of_draft = fs::read_to_string(&draft).unwrap();
+    assert_eq!(text_of_draft, "[[allow]]\nfunction = \"tested::leaked\"\nneeds = \"avx2\"\nreason = \"\"\n\n");
+    assert_eq!(audit(&program, &["--allow", draft.to_str().unwrap()]).status.code(), Some(2), "without reasons");
+    scratch.write("draft.toml", &text_of_draft.replace("\"\"", "\"for the test\""));
+    assert_eq!(audit(&program, &["--allow", draft.to_str().unwrap()]).status.code(), Some(0));
+    // What has been filled in stays.
+    assert_eq!(audit(&program, &["--write-allow", draft.to_str().unwrap()]).status.code(), Some(2));
 }
 
 /// As `head` is, which reads some lines.

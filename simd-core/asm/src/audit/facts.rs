@@ -6,9 +6,6 @@ use crate::features::{self, Features};
 /// Features by the bits of their table, and from the highest bit down what only the decoder has names for.
 pub(crate) type Facts = u128;
 
-/// Everything: after a test whose meaning is not known, and on ways that nothing takes.
-pub(crate) const ANY: Facts = !0;
-
 /// The meaning of the bits.
 #[derive(Clone)]
 pub(crate) struct Names {

@@ -1,163 +1,138 @@
-//! What is known of the CPU wherever a function is entered.
+//! Which functions a program can reach.
 //!
-//! Functions and the tables of pointers in the data are the nodes of a graph; the ways between them carry what is known
-//! where they begin. A node knows what all ways to it carry. What nothing leads to, and what other files can enter, is
-//! entered with nothing known.
+//! Functions and the tables of pointers in the data are the nodes of a graph. What nothing leads to, and what other files can
+//! enter, is where it begins.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use super::facts::{ANY, Facts};
-use super::summary::{Summary, Way};
-use crate::program::Program;
+use super::summary::{Summary, Ways};
+use crate::program::{Program, Symbol};
 
-/// A function, by the place of its first symbol, or a table, by its address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Node {
-    Function(usize),
-    Table(u64),
+/// The nodes are the functions, in their order, and then the tables.
+pub(crate) struct Graph<'a> {
+    starts: &'a [u64],
+    symbols: &'a [&'a Symbol],
+    /// The addresses of the tables, and where the pointers in each lead.
+    tables: Vec<(u64, Vec<usize>)>,
+    /// The addresses at which tables begin, those without pointers included.
+    bounds: Vec<u64>,
+    roots: Vec<usize>,
 }
 
-/// A way into a node.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Into {
-    pub(crate) from: Node,
-    pub(crate) shown: Facts,
-}
-
-pub(crate) struct Graph {
-    out: HashMap<Node, Vec<(Node, Facts)>>,
-    pub(crate) into: HashMap<Node, Vec<Into>>,
-    roots: Vec<Node>,
-    all: Vec<Node>,
-}
-
-impl Graph {
-    /// `starts` are the functions' addresses, `own` the facts from their names, `summaries` what is known of each, in the same
-    /// order.
+impl<'a> Graph<'a> {
+    /// `starts` are the functions' addresses, `summaries` what is known of each, in the same order.
     pub(crate) fn new(
         program: &Program,
-        starts: &[u64],
-        own: &[Facts],
+        starts: &'a [u64],
+        symbols: &'a [&'a Symbol],
         summaries: &[Summary],
         pointers: &BTreeMap<u64, u64>,
-        exports: &[u64],
     ) -> Self {
-        let function = |address: u64| {
-            starts.binary_search(&address).ok().or_else(|| {
-                let around = program.symbol_around(address)?;
-                starts.binary_search(&around.address).ok()
-            })
-        };
         // A table begins where an address leads that is taken, or a symbol stands, and ends where the next one begins.
-        let in_data = |address: u64| !program.image.is_code(address);
-        let ways = || summaries.iter().flat_map(|summary| &summary.ways);
-        let mut tables: Vec<u64> =
-            ways().map(|way| way.to).chain(pointers.values().copied()).filter(|&to| in_data(to)).collect();
-        tables.extend(program.data.iter().map(|symbol| symbol.address));
-        tables.extend(program.image.sections.iter().map(|section| section.memory.start));
-        tables.sort_unstable();
-        tables.dedup();
-        let table = |address: u64| {
-            let after = tables.partition_point(|&start| start <= address);
-            after.checked_sub(1).map(|at| tables[at])
-        };
-        // Only those with pointers matter.
+        let in_data = |address: &u64| !program.image.is_code(*address);
+        let ways = || summaries.iter().map(|summary| &summary.ways);
+        let taken = ways().flat_map(|ways| &ways.to).chain(pointers.values()).copied().filter(in_data);
+        let mut bounds: Vec<u64> = taken.collect();
+        bounds.extend(program.data.iter().map(|symbol| symbol.address));
+        bounds.extend(program.image.sections.iter().map(|section| section.memory.start));
+        bounds.sort_unstable();
+        bounds.dedup();
+        let mut graph = Self { starts, symbols, tables: Vec::new(), bounds, roots: Vec::new() };
         let mut held: BTreeMap<u64, Vec<(u64, u64)>> = BTreeMap::new();
         for (&at, &to) in pointers {
-            held.entry(table(at).unwrap_or(at)).or_default().push((at, to));
+            held.entry(graph.bound(at).unwrap_or(at)).or_default().push((at, to));
         }
-        let node = |address: u64| match function(address) {
-            Some(at) => Some(Node::Function(at)),
-            None => table(address).filter(|table| held.contains_key(table)).map(Node::Table),
-        };
-        let mut graph = Self { out: HashMap::new(), into: HashMap::new(), roots: Vec::new(), all: Vec::new() };
-        graph.all = (0..starts.len()).map(Node::Function).chain(held.keys().map(|&at| Node::Table(at))).collect();
-        for (at, summary) in summaries.iter().enumerate() {
-            for &Way { to, shown, .. } in &summary.ways {
-                if let Some(to) = node(to) {
-                    // The test before a clone is for its target, and not for any feature.
-                    let clone = matches!(to, Node::Function(to) if own[to] != 0);
-                    graph.add(Node::Function(at), to, if clone && shown == ANY { 0 } else { shown });
-                }
-            }
-        }
+        graph.tables = held.keys().map(|&at| (at, Vec::new())).collect();
         // Of a table that nothing takes as a whole, such as the global offset table, each pointer is loaded by itself.
-        let loads: HashSet<u64> = summaries.iter().flat_map(|summary| summary.loads.iter().copied()).collect();
-        for (&at, all) in &held {
-            let taken = graph.into.contains_key(&Node::Table(at));
-            for &(_, to) in all.iter().filter(|(slot, _)| taken || !loads.contains(slot)) {
-                if let Some(to) = node(to) {
-                    graph.add(Node::Table(at), to, 0);
-                }
+        let loads: HashSet<u64> = ways().flat_map(|ways| ways.loads.iter().copied()).collect();
+        let whole: HashSet<usize> =
+            ways().flat_map(|ways| &ways.to).chain(pointers.values()).filter_map(|&to| graph.node(to)).collect();
+        for (number, all) in held.values().enumerate() {
+            let is_whole = whole.contains(&(starts.len() + number));
+            let each = all.iter().filter(|(at, _)| is_whole || !loads.contains(at));
+            let to = each.filter_map(|&(_, to)| graph.node(to)).filter(|&to| to != starts.len() + number).collect();
+            graph.tables[number].1 = to;
+        }
+        let plain = |at: usize| &summaries[at].ways;
+        let mut entered: HashSet<usize> = HashSet::new();
+        for node in 0..graph.len() {
+            entered.extend(graph.out(node, &plain).into_iter().filter(|&to| to != node));
+        }
+        graph.roots = program.exports.iter().filter_map(|&address| graph.node(address)).collect();
+        graph.roots.extend((0..graph.len()).filter(|node| !entered.contains(node)));
+        // Functions that only call each other are entered in a way that is not seen.
+        let mut reached = graph.reached(&[], &|_| false, &plain);
+        for node in 0..graph.len() {
+            if !reached.contains_key(&node) {
+                graph.roots.push(node);
+                let more = graph.walk(vec![(node, None)], &|node| reached.contains_key(&node), &plain);
+                reached.extend(more);
             }
         }
-        graph.roots = exports.iter().filter_map(|&address| node(address)).collect();
-        let entered = |node: &Node| graph.into.contains_key(node);
-        let lone: Vec<Node> = graph.all.iter().copied().filter(|node| !entered(node)).collect();
-        graph.roots.extend(lone);
         graph
     }
 
-    fn add(&mut self, from: Node, to: Node, shown: Facts) {
-        if from == to {
-            return;
-        }
-        self.out.entry(from).or_default().push((to, shown));
-        self.into.entry(to).or_default().push(Into { from, shown });
+    fn len(&self) -> usize {
+        self.starts.len() + self.tables.len()
     }
 
-    /// What is known wherever each node is entered; `own` is what its name says.
-    pub(crate) fn solve(&self, own: &dyn Fn(Node) -> Facts) -> HashMap<Node, Facts> {
-        let mut known: HashMap<Node, Facts> = HashMap::new();
-        let mut open: Vec<Node> = Vec::new();
-        let enter = |known: &mut HashMap<Node, Facts>, open: &mut Vec<Node>, node: Node, facts: Facts| {
-            let before = known.get(&node).copied();
-            let now = before.unwrap_or(ANY) & (facts | own(node));
-            if before != Some(now) {
-                known.insert(node, now);
-                open.push(node);
-            }
-        };
-        for &root in &self.roots {
-            enter(&mut known, &mut open, root, 0);
-        }
-        loop {
-            while let Some(node) = open.pop() {
-                let here = known[&node];
-                for &(to, shown) in self.out.get(&node).into_iter().flatten() {
-                    enter(&mut known, &mut open, to, here | shown);
-                }
-            }
-            // Functions that only call each other are entered in a way that is not seen.
-            match self.all.iter().find(|node| !known.contains_key(node)) {
-                Some(&node) => enter(&mut known, &mut open, node, 0),
-                None => return known,
-            }
+    fn bound(&self, address: u64) -> Option<u64> {
+        let after = self.bounds.partition_point(|&start| start <= address);
+        after.checked_sub(1).map(|at| self.bounds[at])
+    }
+
+    fn node(&self, address: u64) -> Option<usize> {
+        let after = self.starts.partition_point(|&start| start <= address);
+        let holds = |&at: &usize| address == self.starts[at] || address - self.starts[at] < self.symbols[at].size;
+        (after.saturating_sub(8)..after).rev().find(holds).or_else(|| {
+            let bound = self.bound(address)?;
+            self.tables.binary_search_by_key(&bound, |(at, _)| *at).ok().map(|at| self.starts.len() + at)
+        })
+    }
+
+    /// The address of a table.
+    pub(crate) fn table(&self, node: usize) -> Option<u64> {
+        self.tables.get(node.checked_sub(self.starts.len())?).map(|(at, _)| *at)
+    }
+
+    fn out<'w>(&self, node: usize, ways: &dyn Fn(usize) -> &'w Ways) -> Vec<usize> {
+        match node.checked_sub(self.starts.len()) {
+            Some(table) => self.tables[table].1.clone(),
+            None => ways(node).to.iter().filter_map(|&to| self.node(to)).collect(),
         }
     }
 
-    /// How a node is entered without these: the nodes from a root to it.
-    pub(crate) fn path(&self, known: &HashMap<Node, Facts>, to: Node, lacking: Facts) -> Vec<Node> {
-        let mut before: HashMap<Node, Node> = HashMap::new();
-        let mut open = std::collections::VecDeque::from([to]);
-        while let Some(node) = open.pop_front() {
-            let ways = self.into.get(&node).into_iter().flatten();
-            if self.roots.contains(&node) {
-                let mut path = vec![node];
-                let mut at = node;
-                while let Some(&next) = before.get(&at) {
-                    path.push(next);
-                    at = next;
-                }
-                return path;
-            }
-            for way in ways.filter(|way| (way.shown | known[&way.from]) & lacking != lacking) {
-                if way.from != to && !before.contains_key(&way.from) {
-                    before.insert(way.from, node);
-                    open.push_back(way.from);
-                }
+    /// The nodes that are reached from the roots and from these, each with the one before it; not those that are `shut`.
+    pub(crate) fn reached<'w>(
+        &self,
+        more: &[usize],
+        shut: &dyn Fn(usize) -> bool,
+        ways: &dyn Fn(usize) -> &'w Ways,
+    ) -> HashMap<usize, Option<usize>> {
+        self.walk(self.roots.iter().chain(more).map(|&root| (root, None)).collect(), shut, ways)
+    }
+
+    fn walk<'w>(
+        &self,
+        roots: Vec<(usize, Option<usize>)>,
+        shut: &dyn Fn(usize) -> bool,
+        ways: &dyn Fn(usize) -> &'w Ways,
+    ) -> HashMap<usize, Option<usize>> {
+        let mut reached: HashMap<usize, Option<usize>> = HashMap::new();
+        let mut open = VecDeque::from(roots);
+        while let Some((node, from)) = open.pop_front() {
+            if !shut(node) && !reached.contains_key(&node) {
+                reached.insert(node, from);
+                open.extend(self.out(node, ways).into_iter().map(|to| (to, Some(node))));
             }
         }
-        vec![to]
+        reached
     }
+}
+
+/// The nodes from a root to this one.
+pub(crate) fn path(reached: &HashMap<usize, Option<usize>>, to: usize) -> Vec<usize> {
+    let mut path: Vec<usize> = core::iter::successors(Some(to), |node| reached.get(node).copied().flatten()).collect();
+    path.reverse();
+    path
 }

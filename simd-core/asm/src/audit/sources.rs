@@ -1,185 +1,182 @@
 //! Where a program keeps what it has found out about the CPU.
 //!
-//! Variables and functions are known by their names, as detection is written by a few libraries: the standard library,
-//! simd-core, `cpufeatures`, the descendants of OpenSSL, compilers' run-time libraries. Users can name more.
+//! `cpuid` says which of its bits stands for which feature. Variables and functions that other detection fills or returns
+//! are known by their names: a few libraries write it. Users can name more.
 
 use core::ops::Range;
+use std::collections::HashMap;
 
-use super::facts::{ANY, Facts};
+use super::facts::Facts;
 use crate::architecture::Architecture;
 use crate::features::Features;
+use crate::image::Value;
 use crate::path;
 use crate::program::Program;
-
-/// A variable, or a register that `cpuid` fills.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meaning {
-    /// Bits, each of which is some feature.
-    Bits,
-    /// A small number, of which zero means that the CPU lacks something and all ones that nothing is known yet.
-    Flag,
-    /// The bits of the standard library's cache, numbered without those that say whether it is filled.
-    Std,
-}
-
-/// What a function returns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Returned {
-    Bits(Meaning),
-    /// Whether the CPU has these features.
-    Whether(Facts),
-}
-
-struct Variable {
-    memory: Range<u64>,
-    meaning: Meaning,
-}
-
-pub(crate) struct Sources {
-    architecture: Architecture,
-    word: u64,
-    variables: Vec<Variable>,
-    /// What the bits of the standard library's cache mean, if that is known.
-    std: Vec<Facts>,
-    /// For each variable that the user names, whether there is one.
-    pub(crate) found: Vec<bool>,
-}
+use crate::values::bits::ZERO;
 
 /// Names of variables: the end of a path, or a pattern.
-const VARIABLES: &[(&str, Meaning)] = &[
-    ("simd_core::known::WORDS", Meaning::Bits),
-    ("std_detect::detect::cache::CACHE", Meaning::Std),
+const VARIABLES: &[&str] = &[
+    "simd_core::known::WORDS",
     // The crate `cpufeatures` puts it into a module that its user names. Its size is checked.
-    ("*::STORAGE", Meaning::Flag),
-    ("zlib_rs::cpu_features::*::CACHE", Meaning::Flag),
-    ("faster_hex::vectorization_support::FLAGS", Meaning::Flag),
-    ("ring::cpu::*::featureflags::FEATURES", Meaning::Bits),
-    ("ring_core_*_available", Meaning::Flag),
-    ("*OPENSSL_ia32cap_P", Meaning::Bits),
-    ("*OPENSSL_armcap_P", Meaning::Bits),
-    ("__cpu_model", Meaning::Bits),
-    ("__cpu_features2", Meaning::Bits),
-    ("__aarch64_cpu_features", Meaning::Bits),
-    ("__aarch64_have_lse_atomics", Meaning::Flag),
-    ("*::HAVE_LSE_ATOMICS", Meaning::Flag),
+    "*::STORAGE",
+    "zlib_rs::cpu_features::*::CACHE",
+    "faster_hex::vectorization_support::FLAGS",
+    "ring::cpu::*::featureflags::FEATURES",
+    "ring_core_*_available",
+    "*OPENSSL_ia32cap_P",
+    "*OPENSSL_armcap_P",
+    "__cpu_model",
+    "__cpu_features2",
+    "__aarch64_cpu_features",
+    "__aarch64_have_lse_atomics",
+    "*::HAVE_LSE_ATOMICS",
 ];
+
+/// The standard library's cache. On x86 its bits are those that its code stores there.
+const STD: &str = "std_detect::detect::cache::CACHE";
 
 /// The bytes of the longest variable whose size is not known.
 const LONGEST: u64 = 64;
 
-/// The order of the features in the standard library's cache on x86 (`std_detect/src/detect/arch/x86.rs`); empty where
-/// the table of features has no name for one. A test compares it with the installed Rust.
+/// Functions that return what the CPU has, or nothing on one that lacks something.
+const FUNCTIONS: &[&str] = &["std_detect::detect::check_for", "IsProcessorFeaturePresent", "getauxval"];
+
+/// Functions of other libraries that do not return.
+const NEVER: &[&str] = &["abort", "exit", "_exit", "_Unwind_Resume", "__stack_chk_fail", "__assert_fail"];
+
+/// What `cpuid` says: the leaf and its part, the register, whether all other bits are those of features too, and the bits.
 #[rustfmt::skip]
-const STD: &[&str] = &[
-    "aes", "pclmulqdq", "rdrand", "rdseed", "", "", "sse", "sse2", "sse3", "ssse3", "sse4.1", "sse4.2", "sse4a", "sha",
-    "avx", "avx2", "sha512", "sm3", "sm4", "avx512f", "avx512cd", "", "", "avx512bw", "avx512dq", "avx512vl",
-    "avx512ifma", "avx512vbmi", "avx512vpopcntdq", "avx512vbmi2", "gfni", "vaes", "vpclmulqdq", "avx512vnni",
-    "avx512bitalg", "avx512bf16", "avx512vp2intersect", "avx512fp16", "avxifma", "avxneconvert", "avxvnni",
-    "avxvnniint16", "avxvnniint8", "", "", "", "", "", "", "", "", "", "", "", "", "f16c", "fma", "bmi1", "bmi2",
-    "lzcnt", "tbm", "popcnt", "fxsr", "xsave", "xsaveopt", "xsaves", "xsavec", "cmpxchg16b", "kl", "widekl", "adx", "",
-    "movbe",
+const CPUID: &[(u64, u64, usize, bool, &[(u32, &str)])] = &[
+    (1, 0, 2, true, &[
+        (0, "sse3"), (1, "pclmulqdq"), (9, "ssse3"), (12, "fma"), (13, "cmpxchg16b"), (19, "sse4.1"), (20, "sse4.2"),
+        (22, "movbe"), (23, "popcnt"), (25, "aes"), (26, "xsave"), (27, "xsave"), (28, "avx"), (29, "f16c"),
+        (30, "rdrand"),
+    ]),
+    (1, 0, 3, false, &[(24, "fxsr"), (25, "sse"), (26, "sse2")]),
+    (7, 0, 1, true, &[
+        (3, "bmi1"), (5, "avx2"), (8, "bmi2"), (16, "avx512f"), (17, "avx512dq"), (18, "rdseed"), (19, "adx"),
+        (21, "avx512ifma"), (28, "avx512cd"), (29, "sha"), (30, "avx512bw"), (31, "avx512vl"),
+    ]),
+    (7, 0, 2, true, &[
+        (1, "avx512vbmi"), (6, "avx512vbmi2"), (8, "gfni"), (9, "vaes"), (10, "vpclmulqdq"), (11, "avx512vnni"),
+        (12, "avx512bitalg"), (14, "avx512vpopcntdq"), (23, "kl"),
+    ]),
+    (7, 0, 3, true, &[(8, "avx512vp2intersect"), (23, "avx512fp16")]),
+    (7, 1, 0, true, &[
+        (0, "sha512"), (1, "sm3"), (2, "sm4"), (4, "avxvnni"), (5, "avx512bf16"), (23, "avxifma"),
+    ]),
+    (7, 1, 3, true, &[(4, "avxvnniint8"), (5, "avxneconvert"), (10, "avxvnniint16")]),
+    (13, 1, 0, true, &[(0, "xsaveopt"), (1, "xsavec"), (3, "xsaves")]),
+    (25, 0, 1, true, &[(0, "kl"), (2, "widekl")]),
+    (0x8000_0001, 0, 2, true, &[(5, "lzcnt"), (6, "sse4a"), (21, "tbm")]),
 ];
 
-/// The minor versions of Rust that have this order.
-const STD_SINCE: core::ops::RangeInclusive<u32> = 95..=97;
-
-/// What the bits mean in a program that these versions of Rust have compiled.
-fn std_bits(architecture: Architecture, rustc: &[u32]) -> Vec<Facts> {
-    let known = !rustc.is_empty() && rustc.iter().all(|minor| STD_SINCE.contains(minor));
-    if architecture == Architecture::Aarch64 || !known {
-        return Vec::new();
-    }
-    let facts = |name: &&str| match Features::parse(architecture, name) {
-        Ok(features) if !name.is_empty() => features.bits(),
-        _ => ANY,
-    };
-    STD.iter().map(facts).collect()
+pub(crate) struct Sources {
+    architecture: Architecture,
+    /// Those that say nothing on a CPU that lacks something.
+    variables: Vec<Range<u64>>,
+    /// The standard library's cache, where its code is read.
+    pub(crate) std: Option<Range<u64>>,
+    /// For each variable that the user names, whether there is one.
+    pub(crate) found: Vec<bool>,
 }
 
 impl Sources {
     /// `more` are paths of variables, or patterns, that the user names.
     pub(crate) fn new(program: &Program, more: &[String]) -> Self {
-        let mut found = vec![false; more.len()];
-        let mut meaning = |name: &str, path: &str, size: u64| {
-            let known = VARIABLES.iter().find(|(pattern, _)| path::allowed(pattern, path));
-            let known = known.filter(|(pattern, _)| *pattern != "*::STORAGE" || size <= 1).map(|&(_, meaning)| meaning);
+        let architecture = program.image.architecture;
+        let mut sources = Self { architecture, variables: Vec::new(), std: None, found: vec![false; more.len()] };
+        for (at, symbol) in program.data.iter().enumerate() {
+            let path = symbol.path();
+            let known = VARIABLES.iter().find(|pattern| path::allowed(pattern, &path));
+            let known = known.is_some_and(|pattern| *pattern != "*::STORAGE" || symbol.size <= 1);
             let mut named = false;
-            for (pattern, found) in more.iter().zip(&mut found) {
-                let is_this = path::allowed(pattern, path) || pattern == name;
+            for (pattern, found) in more.iter().zip(&mut sources.found) {
+                let is_this = path::allowed(pattern, &path) || *pattern == symbol.name;
                 named |= is_this;
                 *found |= is_this;
             }
-            known.or_else(|| named.then_some(if size == 1 { Meaning::Flag } else { Meaning::Bits }))
-        };
-        let variables = program
-            .data
-            .iter()
-            .filter_map(|symbol| {
-                let meaning = meaning(&symbol.name, &symbol.path(), symbol.size)?;
-                let next = program.data.partition_point(|other| other.address <= symbol.address);
-                let size = match (symbol.size, meaning) {
-                    (0, Meaning::Flag) => 1,
-                    // The format has no sizes.
-                    (0, _) => {
-                        program.data.get(next).map_or(LONGEST, |next| (next.address - symbol.address).min(LONGEST))
-                    }
-                    (size, _) => size,
-                };
-                Some(Variable { memory: symbol.address..symbol.address + size, meaning })
-            })
-            .collect();
-        let architecture = program.image.architecture;
-        Self {
-            architecture,
-            word: if architecture == Architecture::X86 { 4 } else { 8 },
-            variables,
-            std: std_bits(architecture, &program.rustc),
-            found,
-        }
-    }
-
-    /// With one variable.
-    #[cfg(test)]
-    pub(crate) fn of(architecture: Architecture, memory: Range<u64>, meaning: Meaning) -> Self {
-        let word = if architecture == Architecture::X86 { 4 } else { 8 };
-        Self { architecture, word, variables: vec![Variable { memory, meaning }], std: Vec::new(), found: Vec::new() }
-    }
-
-    /// Takes a variable for one more that holds what the CPU has.
-    pub(crate) fn add(&mut self, address: u64, size: u64, meaning: Meaning) {
-        self.variables.push(Variable { memory: address..address + size, meaning });
-    }
-
-    /// What the variable at this address means, and the number of the first bit there.
-    pub(crate) fn variable(&self, address: u64) -> Option<(Meaning, i32)> {
-        let variable = self.variables.iter().find(|variable| variable.memory.contains(&address))?;
-        let (word, byte) =
-            ((address - variable.memory.start) / self.word, (address - variable.memory.start) % self.word);
-        // The highest bit of each word of the cache says that it is filled.
-        let bits = if variable.meaning == Meaning::Std { self.word * 8 - 1 } else { self.word * 8 };
-        Some((variable.meaning, i32::try_from(word * bits + byte * 8).ok()?))
-    }
-
-    /// What the function of this path, here or in another library, returns of the CPU.
-    pub(crate) fn returned(&self, path: &str) -> Option<Returned> {
-        match path {
-            "std_detect::detect::cache::detect_and_initialize" => Some(Returned::Bits(Meaning::Std)),
-            "std_detect::detect::check_for" | "IsProcessorFeaturePresent" => Some(Returned::Whether(ANY)),
-            "getauxval" => Some(Returned::Bits(Meaning::Bits)),
-            _ => {
-                let (module, name) = path.rsplit_once("::")?;
-                if !module.ends_with("::__is_feature_detected") {
-                    return None;
-                }
-                let features = Features::from_label(self.architecture, name);
-                Some(Returned::Whether(features.map_or(ANY, |features| features.bits())))
+            let is_std = path::allowed(STD, &path);
+            if !known && !named && !is_std {
+                continue;
+            }
+            // The format may have no sizes.
+            let next = program.data[at..].iter().find(|other| other.address > symbol.address);
+            let room = next.map_or(LONGEST, |next| (next.address - symbol.address).min(LONGEST));
+            let memory = symbol.address..symbol.address + if symbol.size == 0 { room } else { symbol.size };
+            if is_std && architecture != Architecture::Aarch64 {
+                sources.std = Some(memory);
+            } else {
+                sources.variables.push(memory);
             }
         }
+        sources
     }
 
-    /// What the CPU has if this bit is set.
-    pub(crate) fn facts(&self, meaning: Meaning, bit: i32) -> Facts {
-        let known = usize::try_from(bit).ok().filter(|_| meaning == Meaning::Std);
-        known.and_then(|bit| self.std.get(bit)).copied().unwrap_or(ANY)
+    /// Whether it is in a variable that says what the CPU has.
+    pub(crate) fn variable(&self, address: u64) -> bool {
+        self.trusted(address) || self.std.as_ref().is_some_and(|std| std.contains(&address))
+    }
+
+    pub(crate) fn trusted(&self, address: u64) -> bool {
+        self.variables.iter().any(|variable| variable.contains(&address))
+    }
+
+    /// Whether the function of this path, here or in another library, is known.
+    pub(crate) fn answers(&self, path: &str) -> bool {
+        let known = [FUNCTIONS, NEVER].iter().any(|all| all.contains(&path));
+        known || path.contains("::__is_feature_detected::") || self.is_unread(path)
+    }
+
+    /// What the function of this path returns on a CPU that lacks this; nothing if it does not return, or is not known.
+    pub(crate) fn returned(&self, path: &str, lacking: Facts) -> Option<[Value; 2]> {
+        if NEVER.contains(&path) {
+            return None;
+        }
+        let whether = path.rsplit_once("::").filter(|(module, _)| module.ends_with("::__is_feature_detected"));
+        let nothing = FUNCTIONS.contains(&path) || whether.is_some_and(|(_, name)| self.needs(name, lacking));
+        Some([if nothing || self.is_unread(path) { ZERO } else { Value::Unknown }; 2])
+    }
+
+    /// Whether it fills the standard library's cache from what the system says.
+    fn is_unread(&self, path: &str) -> bool {
+        self.architecture == Architecture::Aarch64 && path == "std_detect::detect::cache::detect_and_initialize"
+    }
+
+    /// Whether the feature is one of these or implies one of them, or has no name here.
+    fn needs(&self, name: &str, lacking: Facts) -> bool {
+        let features =
+            Features::from_label(self.architecture, name).or_else(|| Features::parse(self.architecture, name).ok());
+        features.is_none_or(|features| features.bits() & lacking != 0)
+    }
+
+    /// What `cpuid` says on a CPU that lacks this, by leaf and part.
+    pub(crate) fn cpuid(&self, lacking: Facts) -> HashMap<(u64, u64), [Value; 4]> {
+        let mut out: HashMap<_, [Value; 4]> = HashMap::new();
+        for &(leaf, part, register, all, bits) in CPUID {
+            let known = bits.iter().filter(|(_, name)| !self.needs(name, lacking));
+            let known = known.fold(0, |known, (bit, _)| known | 1 << bit);
+            let named = bits.iter().fold(0, |named, (bit, _)| named | 1 << bit);
+            let zero: u64 = if all { !known } else { named & !known };
+            out.entry((leaf, part)).or_insert([Value::Unknown; 4])[register] = Value::bits(zero, 0);
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features;
+
+    #[test]
+    fn every_feature_has_its_bits() {
+        for name in features::all_names(Architecture::X86_64) {
+            let known = CPUID.iter().flat_map(|(.., bits)| *bits).any(|(_, known)| *known == name);
+            assert!(known, "{name} has no bit of `cpuid`");
+        }
+        for name in CPUID.iter().flat_map(|(.., bits)| *bits).map(|(_, name)| *name) {
+            assert!(features::bit(Architecture::X86_64, name).is_some(), "{name} is no feature");
+        }
     }
 }

@@ -42,8 +42,14 @@ pub(super) fn of(object: &object::File<'_>) -> Names {
     let in_code = |address: u64| code.iter().any(|range| range.contains(&address));
     let (mut functions, mut data) = (Vec::new(), Vec::new());
     for symbol in object.symbols().filter(|symbol| !symbol.is_undefined()) {
+        // Assembly can leave out the type. AArch64's `$d` and `$x` say what follows.
+        let is_function = match symbol.kind() {
+            SymbolKind::Unknown => symbol.name().is_ok_and(|name| !name.starts_with('$')),
+            SymbolKind::Data => object.format() == object::BinaryFormat::Pe,
+            kind => kind == SymbolKind::Text,
+        };
         let list = match symbol.kind() {
-            SymbolKind::Text if in_code(symbol.address()) => &mut functions,
+            _ if is_function && in_code(symbol.address()) => &mut functions,
             SymbolKind::Data | SymbolKind::Unknown if !in_code(symbol.address()) => &mut data,
             _ => continue,
         };

@@ -1,9 +1,12 @@
 //! The files that say what an audit takes for granted, and why.
 
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use simd_core_asm::{Allow, Trust};
 
 #[derive(Deserialize)]
@@ -43,10 +46,29 @@ pub(crate) struct Trusted {
 }
 
 /// An entry that no program needs.
-#[derive(serde::Serialize)]
+#[derive(Serialize)]
 pub(crate) struct Stale {
     pub(crate) file: PathBuf,
     pub(crate) entry: String,
+}
+
+/// Writes an entry for each function, by its path, symbol and needs, to a new file. The reasons are missing.
+pub(crate) fn draft<'a>(
+    file: &Path,
+    findings: impl Iterator<Item = (&'a String, &'a String, &'a Vec<String>)>,
+) -> Result<()> {
+    let mut all: BTreeMap<&String, Vec<&str>> = BTreeMap::new();
+    for (path, symbol, needs) in findings {
+        // A pattern of its own.
+        all.entry(if path.contains('*') { symbol } else { path }).or_default().extend(needs.iter().map(String::as_str));
+    }
+    let mut file = File::create_new(file)?;
+    for (function, mut needs) in all {
+        needs.sort_unstable();
+        needs.dedup();
+        write!(file, "[[allow]]\nfunction = {function:?}\nneeds = {:?}\nreason = \"\"\n\n", needs.join(","))?;
+    }
+    Ok(())
 }
 
 impl Trusted {

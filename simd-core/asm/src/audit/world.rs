@@ -1,0 +1,241 @@
+//! A program on a CPU that lacks one feature: what its tests of the CPU come out with, and where they let it lead.
+//!
+//! What says something of the CPU is nothing there, or the bits of `cpuid` are zero that stand for the feature or imply
+//! it. The functions that read it are interpreted, then those that call these or read what they have stored, and so on.
+//! All that is not known can be anything, so each round is right by itself.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::OnceLock;
+
+use super::facts::Facts;
+use super::sources::Sources;
+use super::summary::{self, Store, Summary, Ways};
+use crate::calls::Callee;
+use crate::code::Code;
+use crate::image::Value;
+use crate::program::{Program, Symbol};
+use crate::values::bits::ZERO;
+use crate::values::{self, World};
+
+/// What all these CPUs have in common.
+pub(crate) struct Context<'a> {
+    program: &'a Program,
+    sources: &'a Sources,
+    pointers: &'a BTreeMap<u64, u64>,
+    symbols: &'a [&'a Symbol],
+    summaries: &'a [Summary],
+    codes: Vec<OnceLock<Code>>,
+    /// Functions and stubs of other libraries that are known by name.
+    named: Vec<(u64, String)>,
+    never: HashSet<u64>,
+    /// The functions by what they lead to, read or write.
+    by_way: HashMap<u64, Vec<usize>>,
+    by_access: BTreeMap<u64, Vec<usize>>,
+    /// With the number of bytes.
+    by_write: BTreeMap<u64, Vec<(usize, u64)>>,
+    /// Addresses in the data that something may write through.
+    escaped: BTreeSet<u64>,
+}
+
+/// What a function does on one of these CPUs.
+pub(crate) struct Seen {
+    pub(crate) ways: Ways,
+    pub(crate) reached: Vec<bool>,
+    stores: Vec<Store>,
+}
+
+struct Cpu<'a> {
+    context: &'a Context<'a>,
+    cpuid: HashMap<(u64, u64), [Value; 4]>,
+    /// What functions return; nothing if they do not.
+    returned: HashMap<u64, Option<[Value; 2]>>,
+    /// Variables, with their sizes.
+    cells: BTreeMap<u64, (u64, Value)>,
+    lacking: Facts,
+}
+
+impl World for Cpu<'_> {
+    fn load(&self, address: u64, bytes: u64) -> Value {
+        if self.context.sources.trusted(address) {
+            return ZERO;
+        }
+        match self.cells.range(..=address).next_back() {
+            Some((start, (size, value))) if address + bytes <= start + size => {
+                value.shr(8 * (address - start) as u32).low(8 * bytes as u32)
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    fn identify(&self, leaf: Value, part: Value) -> [Value; 4] {
+        // Only these have parts. What is asked in a way that is not followed says nothing.
+        let part = if matches!(leaf.number(), Some(7 | 13)) { part } else { ZERO };
+        match (leaf.number(), part.number()) {
+            (Some(leaf), Some(part)) => self.cpuid.get(&(leaf, part)).copied().unwrap_or([Value::Unknown; 4]),
+            _ => [ZERO; 4],
+        }
+    }
+
+    fn call(&self, to: Value) -> Option<[Value; 2]> {
+        match to {
+            Value::Address(to) => self.returned.get(&to).copied().unwrap_or(Some([Value::Unknown; 2])),
+            Value::Import(number) => {
+                self.context.sources.returned(self.context.program.image.import(number), self.lacking)
+            }
+            _ => Some([Value::Unknown; 2]),
+        }
+    }
+}
+
+fn index<'a>(lists: impl Iterator<Item = &'a [u64]>) -> HashMap<u64, Vec<usize>> {
+    let mut out: HashMap<u64, Vec<usize>> = HashMap::new();
+    for (at, list) in lists.enumerate() {
+        list.iter().for_each(|&address| out.entry(address).or_default().push(at));
+    }
+    out
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(
+        program: &'a Program,
+        sources: &'a Sources,
+        pointers: &'a BTreeMap<u64, u64>,
+        symbols: &'a [&'a Symbol],
+        all: &[(&Symbol, String)],
+        summaries: &'a [Summary],
+    ) -> Self {
+        let by_way = index(summaries.iter().map(|summary| &summary.ways.to[..]));
+        let named = all.iter().filter(|(_, path)| sources.answers(path));
+        let mut named: Vec<(u64, String)> = named.map(|(symbol, path)| (symbol.address, path.clone())).collect();
+        let stubs = by_way.keys().filter(|&&to| program.image.is_code(to) && program.symbol_at(to).is_none());
+        named.extend(stubs.filter_map(|&stub| match program.resolve(stub) {
+            Callee::Import(name) if sources.answers(&name) => Some((stub, name)),
+            _ => None,
+        }));
+        let never = symbols.iter().zip(summaries).filter(|(_, summary)| summary.returned.is_none());
+        let loads: HashSet<u64> = summaries.iter().flat_map(|summary| summary.ways.loads.iter().copied()).collect();
+        let kept =
+            pointers.iter().filter(|(at, _)| !(loads.contains(at) && program.image.slot(**at) != Value::Unknown));
+        let escaped = by_way.keys().chain(kept.map(|(_, to)| to)).filter(|&&to| !program.image.is_code(to));
+        let mut by_write: BTreeMap<u64, Vec<(usize, u64)>> = BTreeMap::new();
+        for (at, summary) in summaries.iter().enumerate() {
+            summary.stores.iter().for_each(|&(to, size, _)| by_write.entry(to).or_default().push((at, size)));
+        }
+        Self {
+            program,
+            sources,
+            pointers,
+            symbols,
+            summaries,
+            codes: summaries.iter().map(|_| OnceLock::new()).collect(),
+            never: never.map(|(symbol, _)| symbol.address).collect(),
+            escaped: escaped.copied().collect(),
+            by_access: index(summaries.iter().map(|summary| &summary.accesses[..])).into_iter().collect(),
+            by_write,
+            by_way,
+            named,
+        }
+    }
+
+    /// What the functions do that the lack of this makes a difference to.
+    pub(crate) fn without(&self, lacking: Facts) -> HashMap<usize, Seen> {
+        /// Functions that return what a function returns, and so on.
+        const DEEP: usize = 6;
+        let mut cpu = Cpu {
+            context: self,
+            cpuid: self.sources.cpuid(lacking),
+            returned: self.never.iter().map(|&at| (at, None)).collect(),
+            cells: BTreeMap::new(),
+            lacking,
+        };
+        cpu.returned.extend(self.named.iter().map(|(at, path)| (*at, self.sources.returned(path, lacking))));
+        let fixed: HashSet<u64> = cpu.returned.keys().copied().collect();
+        let mut seen: HashMap<usize, Seen> = HashMap::new();
+        let mut open: BTreeSet<usize> = (0..self.summaries.len()).filter(|&at| self.summaries[at].asks).collect();
+        open.extend(self.named.iter().flat_map(|(at, _)| self.by_way.get(at).into_iter().flatten()));
+        let sources = self.by_access.iter().filter(|(address, _)| self.sources.variable(**address));
+        open.extend(sources.flat_map(|(_, functions)| functions));
+        for _ in 0..DEEP {
+            let mut next = BTreeSet::new();
+            for at in core::mem::take(&mut open) {
+                let start = self.symbols[at].address;
+                let code = self.codes[at].get_or_init(|| self.program.code(self.symbols[at]));
+                let found = values::analyse(&self.program.image, &code.instructions, &code.graph, &cpu);
+                if found.returned != self.summaries[at].returned
+                    && !fixed.contains(&start)
+                    && cpu.returned.insert(start, found.returned) != Some(found.returned)
+                {
+                    next.extend(self.by_way.get(&start).into_iter().flatten());
+                }
+                let (ways, stores) = (Ways::new(&found, &self.program.image, self.pointers), summary::stores(&found));
+                seen.insert(at, Seen { ways, reached: found.reached, stores });
+            }
+            let cells = self.cells(&seen, &mut next);
+            let changed = |(at, cell): &(&u64, &(u64, Value))| cpu.cells.get(at) != Some(cell);
+            for (&at, (size, _)) in cells.iter().filter(changed) {
+                next.extend(self.by_access.range(at..at + size).flat_map(|(_, functions)| functions));
+            }
+            cpu.cells = cells;
+            if next.is_empty() {
+                break;
+            }
+            open = next;
+        }
+        seen
+    }
+
+    /// The variables of which all that is written is seen, with what they can hold. Functions that have yet to be looked at
+    /// are added to `next`.
+    fn cells(&self, seen: &HashMap<usize, Seen>, next: &mut BTreeSet<usize>) -> BTreeMap<u64, (u64, Value)> {
+        let mut stored: BTreeMap<u64, Option<(u64, Value)>> = BTreeMap::new();
+        for &(at, size, value) in seen.values().flat_map(|seen| &seen.stores) {
+            let before = stored.get(&at).copied().unwrap_or(Some((size, value)));
+            let joined = before.filter(|(other, _)| *other == size).map(|(_, other)| (size, other.join(value)));
+            stored.insert(at, joined);
+        }
+        let differs = |(at, seen): (&usize, &Seen)| self.summaries[*at].stores != seen.stores;
+        let news = seen.iter().filter(|(at, seen)| differs((at, seen))).flat_map(|(_, seen)| &seen.stores);
+        let news: HashSet<u64> = news.map(|store| store.0).collect();
+        let mut cells = BTreeMap::new();
+        for (at, cell) in stored.into_iter().filter(|(at, _)| news.contains(at)) {
+            let Some((size, value)) = cell.filter(|(size, value)| *size <= 8 && *value != Value::Unknown) else {
+                continue;
+            };
+            let is_std = self.sources.std.as_ref().is_some_and(|std| std.contains(&at));
+            if self.sources.trusted(at) || !is_std && self.escaped.range(self.variable(at, size)).next().is_some() {
+                continue;
+            }
+            // What is written elsewhere and reaches it: vectors have 64 bytes at most.
+            let mut around = self.by_write.range(at.saturating_sub(63)..at + size).filter(|(other, _)| **other != at);
+            if around.any(|(other, writes)| writes.iter().any(|(_, size)| other + size > at)) {
+                continue;
+            }
+            let writers = self.by_write.get(&at).into_iter().flatten();
+            let missing: Vec<usize> =
+                writers.map(|(other, _)| *other).filter(|other| !seen.contains_key(other)).collect();
+            if !missing.is_empty() {
+                next.extend(missing);
+                continue;
+            }
+            // All ones are what is not known yet, and the standard library's zero is.
+            let initial = self
+                .program
+                .image
+                .read(at..at + size)
+                .map_or(0, |bytes| bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte)));
+            let unset = is_std || initial == values::bits::ones(8 * size as u32);
+            let value = if unset { value } else { value.join(Value::constant(initial)) };
+            if value != Value::Unknown {
+                cells.insert(at, (size, value));
+            }
+        }
+        cells
+    }
+
+    /// The variable that this is part of, as far as symbols say it.
+    fn variable(&self, at: u64, size: u64) -> core::ops::Range<u64> {
+        let after = self.program.data.partition_point(|symbol| symbol.address <= at);
+        let around = self.program.data[..after].last().filter(|symbol| at < symbol.address + symbol.size);
+        around.map_or(at..at + size, |symbol| symbol.address..symbol.address + symbol.size)
+    }
+}
