@@ -56,7 +56,7 @@ fn comment_and_messages(line: &str) -> String {
             ('/', None) if characters.peek() == Some(&'/') => return text + &characters.collect::<String>(),
             ('"', None) => string = Some(String::new()),
             ('"', Some(_)) => {
-                text.extend(string.take().filter(|string| string.contains(' ')).map(|string| string + "\n"))
+                text.extend(string.take().filter(|string| string.contains(' ')).map(|string| string + "\n"));
             }
             ('\\', Some(string)) => string.extend(characters.next()),
             (other, Some(string)) => string.push(other),
