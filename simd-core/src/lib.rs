@@ -315,7 +315,7 @@ pub use targets::{Status, Target, Targets};
 /// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` |
 /// | a function that only calls a closure it is given | each closure multiplies the clones: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller |
 /// | large scalar helpers with one caller, and several targets | LLVM inlines them late or never: deflate ran at 0.7× | one target; or `#[inline(always)]` on the helper, without the attribute |
-/// | a table in a `static` | clones in other crates do not see its values: BLAKE2 ran at 0.78× | a `const` |
+/// | a table in a `static`, in a generic function or one without a long loop | clones in other crates do not see its values | a `const` |
 /// | closures in adaptors that LLVM does not inline (`skip`, `array::from_fn`, long chains); a function as a value, `map(f)` | run without features, or test again: 0.57× to 0.85× | a `for` loop over a slice in the hottest loops; `map(\|x\| f(x))` |
 /// | `x86-64-v4` for scalar code with rotations | LLVM packs it into 512-bit vectors: Keccak ran at 0.44× | `x86-64-v3` only |
 ///

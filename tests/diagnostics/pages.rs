@@ -56,8 +56,7 @@ fn comment_and_messages(line: &str) -> String {
             ('/', None) if characters.peek() == Some(&'/') => return text + &characters.collect::<String>(),
             ('"', None) => string = Some(String::new()),
             ('"', Some(_)) => {
-                text +=
-                    &string.take().filter(|string| string.contains(' ')).map_or(String::new(), |string| string + "\n")
+                text.extend(string.take().filter(|string| string.contains(' ')).map(|string| string + "\n"));
             }
             ('\\', Some(string)) => string.extend(characters.next()),
             (other, Some(string)) => string.push(other),
@@ -91,7 +90,9 @@ fn words_are_those_of_the_glossary() {
     };
     for file in files(&["md"]).iter().filter(|file| *file != "docs/glossary.md") {
         let page = read(file);
-        prose(&page).into_iter().for_each(|(at, line)| look(file, at, &without_code(line)));
+        for (at, line) in prose(&page) {
+            look(file, at, &without_code(line));
+        }
     }
     for file in files(&["rs"]).iter().filter(|file| !file.ends_with("diagnostics/pages.rs")) {
         read(file)

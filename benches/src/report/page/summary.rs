@@ -3,7 +3,7 @@
 use super::first::machines;
 use crate::report::data::Report;
 use crate::report::facts::{FACTS, Summary};
-use crate::report::format::{digits, faster, table};
+use crate::report::format::{faster, table};
 
 /// A few lines for the first page and the README.
 pub(crate) fn short(reports: &[Report]) -> String {
@@ -43,7 +43,7 @@ pub(crate) fn long(reports: &[Report]) -> String {
             let (worst, row) = ratios.last().expect("at least one");
             let name = facts.text.replace("{rows} ", "");
             let mut cells = vec![name, report.machine.short(), faster(mean(&ratios)), faster(ratios[0].0)];
-            cells.extend([faster(*worst), row.clone(), digits(ratios.len() as f64)]);
+            cells.extend([faster(*worst), row.clone(), ratios.len().to_string()]);
             cells
         })
     });
