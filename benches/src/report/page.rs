@@ -49,7 +49,7 @@ pub(crate) fn write(reports: &[Report], name: &str) -> Result<Pages> {
         head("details-head"),
         summary::long(reports),
         machines::side_by_side(reports),
-        sections.collect::<Result<String>>()?,
+        sections.collect(),
         table::scaling(report),
         goals::write(reports),
         table::columns(report)?,

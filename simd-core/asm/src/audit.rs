@@ -220,6 +220,7 @@ impl Binary {
     ///
     /// # Errors
     /// As for [`audit`](Self::audit).
+    #[allow(clippy::too_many_lines, reason = "its steps share what they find")]
     pub fn audit_with(
         &self,
         baseline: &Features,

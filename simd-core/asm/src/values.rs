@@ -54,7 +54,9 @@ pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph
     }
     let (pads, calls) = walk.pads();
     if !calls {
-        pads.iter().for_each(|&pad| walk.enter(pad, &State::unknown()));
+        for &pad in &pads {
+            walk.enter(pad, &State::unknown());
+        }
     }
     let mut scratch = Found::default();
     while let Some(block) = walk.open.pop_first() {
@@ -62,7 +64,9 @@ pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph
         for at in graph.blocks[block].clone() {
             walk.step(&mut state, at, &mut scratch);
             if is_call(&instructions[at]) {
-                pads.iter().for_each(|&pad| walk.enter(pad, &state));
+                for &pad in &pads {
+                    walk.enter(pad, &state);
+                }
             }
         }
         for next in walk.next(block, &state) {
@@ -114,9 +118,9 @@ impl Walk<'_> {
         let instruction = &self.instructions[at];
         match &instruction.raw {
             Raw::X86(raw) => x86::Step { image, world, frame, at, raw, found }.run(state),
-            Raw::Aarch64(word, raw) => {
-                let (word, raw) = (*word, raw.as_ref());
-                aarch64::Step { image, world, frame, at, instruction, word, raw, found }.run(state);
+            Raw::Aarch64(code, raw) => {
+                let raw = raw.as_ref();
+                aarch64::Step { image, world, frame, at, instruction, word: *code, raw, found }.run(state);
             }
         }
     }
@@ -132,7 +136,7 @@ impl Walk<'_> {
     /// Whether a branch is taken; known of a conditional one alone.
     fn taken(&self, state: &State, at: usize) -> Option<bool> {
         match &self.instructions[at].raw {
-            Raw::X86(raw) => x86::condition(&state.flags, raw.condition_code()),
+            Raw::X86(raw) => x86::condition(state.flags, raw.condition_code()),
             Raw::Aarch64(word, _) => aarch64::branch(state, *word),
         }
     }

@@ -9,14 +9,14 @@ use core::fmt::Write as _;
 use std::collections::BTreeSet;
 
 /// Nothing where there are neither figures nor notes. `page` is the name of the first page and the plots' directory.
-pub(crate) fn section(report: &Report, facts: &Section, page: &str) -> Result<String> {
+pub(crate) fn section(report: &Report, facts: &Section, page: &str) -> String {
     let group = facts.group.as_str();
     let shown = |figure: &&Figure| figure.by != FACTS.text["native-features"];
     let figures: Vec<&Figure> = report.group(group).filter(shown).collect();
     let notes = report.notes.iter().filter(|(of, _)| of == group).map(|(_, text)| text);
     let text: Vec<&String> = [&facts.text].into_iter().filter(|text| !text.is_empty()).chain(notes).collect();
     if figures.is_empty() && text.len() == usize::from(!facts.text.is_empty()) {
-        return Ok(String::new());
+        return String::new();
     }
     let distinct = |of: fn(&Figure) -> &str| -> Vec<&str> {
         let mut seen = BTreeSet::new();
@@ -60,7 +60,7 @@ pub(crate) fn section(report: &Report, facts: &Section, page: &str) -> Result<St
             }
         }
     }
-    Ok(section)
+    section
 }
 
 /// What the contenders of all tables are, of those that explain none themselves.

@@ -44,9 +44,12 @@ const FUNCTIONS: &[&str] = &["std_detect::detect::check_for", "IsProcessorFeatur
 /// Functions of other libraries that do not return.
 const NEVER: &[&str] = &["abort", "exit", "_exit", "_Unwind_Resume", "__stack_chk_fail", "__assert_fail"];
 
-/// What `cpuid` says: the leaf and its part, the register, whether all other bits are those of features too, and the bits.
+/// The leaf of `cpuid` and its part, the register, whether all other bits are those of features too, and the bits.
+type CpuidRow = (u64, u64, usize, bool, &'static [(u32, &'static str)]);
+
+/// What `cpuid` says.
 #[rustfmt::skip]
-const CPUID: &[(u64, u64, usize, bool, &[(u32, &str)])] = &[
+const CPUID: &[CpuidRow] = &[
     (1, 0, 2, true, &[
         (0, "sse3"), (1, "pclmulqdq"), (9, "ssse3"), (12, "fma"), (13, "cmpxchg16b"), (19, "sse4.1"), (20, "sse4.2"),
         (22, "movbe"), (23, "popcnt"), (25, "aes"), (26, "xsave"), (27, "xsave"), (28, "avx"), (29, "f16c"),

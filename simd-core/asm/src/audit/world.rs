@@ -90,7 +90,9 @@ impl World for Cpu<'_> {
 fn index<'a>(lists: impl Iterator<Item = &'a [u64]>) -> HashMap<u64, Vec<usize>> {
     let mut out: HashMap<u64, Vec<usize>> = HashMap::new();
     for (at, list) in lists.enumerate() {
-        list.iter().for_each(|&address| out.entry(address).or_default().push(at));
+        for &address in list {
+            out.entry(address).or_default().push(at);
+        }
     }
     out
 }

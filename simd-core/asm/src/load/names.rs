@@ -42,10 +42,11 @@ pub(super) fn of(object: &object::File<'_>) -> Names {
     let in_code = |address: u64| code.iter().any(|range| range.contains(&address));
     let (mut functions, mut data) = (Vec::new(), Vec::new());
     for symbol in object.symbols().filter(|symbol| !symbol.is_undefined()) {
-        // Assembly can leave out the type. AArch64's `$d` and `$x` say what follows.
+        // Assembly can leave out the type. AArch64's `$d` and `$x` say what follows, and `.text` names a section.
+        let is_named = || symbol.name().is_ok_and(|name| !name.starts_with(['$', '.']));
         let is_function = match symbol.kind() {
-            SymbolKind::Unknown => symbol.name().is_ok_and(|name| !name.starts_with('$')),
-            SymbolKind::Data => object.format() == object::BinaryFormat::Pe,
+            SymbolKind::Unknown => is_named(),
+            SymbolKind::Data => object.format() == object::BinaryFormat::Pe && is_named(),
             kind => kind == SymbolKind::Text,
         };
         let list = match symbol.kind() {

@@ -34,7 +34,7 @@ fn register(state: &State, number: usize) -> Value {
 }
 
 /// What holds where a condition does.
-fn condition(flags: &Flags, code: u32) -> Option<bool> {
+fn condition(flags: Flags, code: u32) -> Option<bool> {
     let holds = match code >> 1 & 7 {
         0 => flags.zero,
         1 => not(flags.below),
@@ -51,7 +51,7 @@ fn condition(flags: &Flags, code: u32) -> Option<bool> {
 pub(crate) fn branch(state: &State, word: u32) -> Option<bool> {
     let value = register(state, (word & 31) as usize);
     match word {
-        w if w & 0xff00_0010 == 0x5400_0000 => condition(&state.flags, w),
+        w if w & 0xff00_0010 == 0x5400_0000 => condition(state.flags, w),
         // tbz and tbnz; cbz and cbnz
         w if w & 0x7e00_0000 == 0x3600_0000 => {
             let set = value.bit((w >> 31 << 5) | (w >> 19 & 31));
@@ -170,6 +170,7 @@ impl Step<'_> {
     }
 
     /// Numbers that are computed; nothing if the instruction is not followed.
+    #[allow(clippy::too_many_lines, reason = "an arm for each instruction")]
     fn computed(&mut self, state: &mut State) -> Option<Value> {
         let word = self.word;
         let width = 32 << (word >> 31);
@@ -250,7 +251,7 @@ impl Step<'_> {
                 let less = Some(bit(3) != bit(0));
                 let given = Flags { zero: bit(2), below: not(bit(1)), negative: bit(3), less };
                 let compared = Flags::compared(first, other, width);
-                state.flags = match condition(&state.flags, w >> 12) {
+                state.flags = match condition(state.flags, w >> 12) {
                     Some(true) => compared,
                     Some(false) => given,
                     None => compared.join(given),
@@ -265,7 +266,7 @@ impl Step<'_> {
                     (_, 0) => second.not().low(width),
                     _ => ZERO.sub(second).low(width),
                 };
-                let holds = condition(&state.flags, w >> 12);
+                let holds = condition(state.flags, w >> 12);
                 let passed = [(Some(true), 16), (Some(false), 5)].into_iter().find(|(taken, _)| *taken == holds);
                 if let Some((_, shift)) = passed {
                     let number = self.field(shift);

@@ -80,7 +80,7 @@ pub(crate) struct Step<'a> {
 }
 
 /// What holds where a condition does.
-pub(crate) fn condition(flags: &Flags, code: ConditionCode) -> Option<bool> {
+pub(crate) fn condition(flags: Flags, code: ConditionCode) -> Option<bool> {
     match code {
         ConditionCode::e => flags.zero,
         ConditionCode::ne => not(flags.zero),
@@ -191,14 +191,14 @@ impl Step<'_> {
                 let held = || self.slot(size).map_or(Value::Unknown, |slot| state.slot(slot, size));
                 match address.map(|address| (self.image.slot(address), address)) {
                     Some((value @ (Value::Address(_) | Value::Import(_)), _)) if self.is_pointer(width) => value,
-                    Some((_, address)) => self.world.load(address, size),
-                    None => held(),
+                    Some((_, address)) => self.world.load(address, size).low(width),
+                    None => held().low(width),
                 }
-                .low(width)
             }
             OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64 => Value::Unknown,
             _ => {
-                let number = self.raw.immediate(operand);
+                // Not the memory that a string instruction names.
+                let Ok(number) = self.raw.try_immediate(operand) else { return Value::Unknown };
                 if self.image.fixed && self.image.sections.iter().any(|section| section.memory.contains(&number)) {
                     Value::Address(number)
                 } else {
@@ -323,6 +323,7 @@ impl Step<'_> {
     }
 
     /// Steps over an instruction whose result is followed; false if it is not.
+    #[allow(clippy::too_many_lines, reason = "an arm for each instruction")]
     fn known(&mut self, state: &mut State, address: Option<u64>) -> bool {
         let raw = self.raw;
         if raw.op_count() == 0 && raw.mnemonic() != Mnemonic::Cpuid {
@@ -391,7 +392,7 @@ impl Step<'_> {
             Mnemonic::Add | Mnemonic::Sub if a.address().is_some() && b.number().is_some() => {
                 let (base, by) = (a.address().unwrap_or(0), b.number().unwrap_or(0));
                 // Immediates are sign-extended, and cut to the width again.
-                let by = if bits == 32 { i64::from(by as u32 as i32).cast_unsigned() } else { by };
+                let by = if bits == 32 { i64::from((by as u32).cast_signed()).cast_unsigned() } else { by };
                 let by = if raw.mnemonic() == Mnemonic::Add { by } else { by.wrapping_neg() };
                 let to = self.image.wrap(base.wrapping_add(by));
                 self.found.references.push((self.at, to));
@@ -460,12 +461,12 @@ impl Step<'_> {
                 return true;
             }
             _ if raw.condition_code() != ConditionCode::None && raw.op_count() == 1 => (
-                condition(&state.flags, raw.condition_code())
+                condition(state.flags, raw.condition_code())
                     .map_or(Value::constant(1).join(ZERO), |holds| Value::constant(holds.into())),
                 None,
             ),
             _ if raw.condition_code() != ConditionCode::None && raw.op_count() == 2 => {
-                match condition(&state.flags, raw.condition_code()) {
+                match condition(state.flags, raw.condition_code()) {
                     Some(true) => {
                         self.pass_over(state, 0);
                         (b, None)
