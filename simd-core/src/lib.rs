@@ -232,7 +232,8 @@ pub use targets::{Status, Target, Targets};
 /// by a path such as `self::W`. The error calls the constant ambiguous, the alias usable only inside clones. No generic parameter may
 /// have a name that such a constant uses; do not redefine, after the constant, a macro that it calls.
 ///
-/// Unsafe code must not treat the existence of an item as evidence of CPU features. Only running inside a clone is evidence.
+/// Unsafe code must not treat the existence of an item as evidence of CPU features. Only running inside a clone is evidence,
+/// and not of how a value was made: another clone may have made it, before detection or in a library. Store a tag, or use one layout.
 ///
 /// # Expansion
 ///
@@ -252,7 +253,7 @@ pub use targets::{Status, Target, Targets};
 /// | from a clone, with another list | none if the caller's clone already knows which of the callee's targets is selected; else a load and a test |
 /// | from unannotated code | a load and a test, about 0.5 ns, moved out of loops; no inlining |
 /// | from the baseline of an async function, or a closure of a baseline that is compiled separately | a load and a test |
-/// | through `dyn` or a `fn` pointer | as from unannotated code |
+/// | through `dyn` or a `fn` pointer, also from a clone | a load and a test; no inlining |
 /// | to an `async fn` | the future holds the arguments twice |
 ///
 /// Detection runs once, before `main`. With `--cfg simd_core_portable` it runs on first use, and calls from clones test again.
@@ -301,8 +302,7 @@ pub use targets::{Status, Target, Targets};
 /// attribute, as in `#[multi::dispatch(targets = "avx2", crate = multi)]`.
 ///
 /// If a clone lacks an intrinsic's feature, rustc refuses the call in that clone: E0133, "call to function … with
-/// `#[target_feature]` is unsafe". In a method of a trait, or one that has the attribute itself, that is every clone: move the call into a
-/// dispatched function. In a function it is usually the baseline, which has to compile as well. Put the code under a
+/// `#[target_feature]` is unsafe". In a function it is usually the baseline, which has to compile as well. Put the code under a
 /// `cfg`, and write other code for the other clones:
 ///
 /// ```
