@@ -242,7 +242,7 @@ pub use targets::{Status, Target, Targets};
 #[doc = include_str!("expansion.md")]
 ///
 /// Inherent methods have their clones next to them as private methods. The clones of a trait's method are closures in the method,
-/// which functions in it with the features call. So are those of a method that has the attribute itself, without one on its impl.
+/// called by functions that have the features. So are those of a method that has the attribute itself, without one on its impl.
 /// `cargo asm` finds all clones by the function's name and the features (`__add__avx2`, `__mul__avx2_pclmulqdq`, `__add__baseline`).
 ///
 /// # Cost
