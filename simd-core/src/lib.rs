@@ -41,28 +41,12 @@
 //!
 //! With the feature `nightly` and a nightly compiler, all lists of targets accept `avx10.1`, `amx-tile`, `apxf`,
 //! `sve2p1`, `sme`, RISC-V's `v` and the other unstable features that the standard library detects. The crate with the
-//! list needs rustc's feature gate, which the compiler's error names:
-//!
-//! ```toml
-//! simd-core = { version = "0.1", features = ["nightly"] }
-//! ```
-//!
-//! ```ignore
-//! #![feature(avx10_target_feature)]
-//!
-//! #[simd_core::dispatch(targets = "avx10.1 | avx2")]
-//! fn sum(xs: &[u32]) -> u32 {
-//!     xs.iter().fold(0, |sum, &x| sum.wrapping_add(x))
-//! }
-//! ```
+//! list needs rustc's feature gate (`#![feature(avx10_target_feature)]`), which the compiler's error names.
 //!
 //! - Lists without unstable names mean the same with the feature and without it. A stable compiler refuses unstable names and
 //!   nothing else.
-//! - The standard library detects these features. Without the feature `std`, a target with an unstable name is left
-//!   out, unless the build enables it.
-//! - `amx-tile` is detected if the CPU and the system support it. On Linux a process requests permission with
-//!   `arch_prctl` before it uses AMX.
-//! - Nightly compilers change names and gates. What works with one of them may fail to compile with another.
+//! - Without the feature `std`, a target with an unstable name is left out, unless the build enables it.
+//! - Nightly compilers change names and gates. `docs/targets.md` in the repository has them.
 //!
 //! # Support cases
 //!
@@ -75,25 +59,22 @@
 //! Both can only disable features, and not those that the build enables.
 //!
 //! - Enable the cargo feature in the program's own `Cargo.toml`, not in a library: it affects the whole program.
-//! - A name that is not a feature of the architecture ends the program before `main`, with a message and exit code 2.
-//! - Programs with more privileges than their user (set-user-ID and the like) ignore the variables. So do libraries
-//!   that a program loads.
-//! - The variables select code. Where clones differ in a property such as constant time, an attacker who controls the
-//!   environment can select the weaker one.
+//! - A wrong name ends the program before `main`, with a message and exit code 2.
+//! - Programs with more privileges than their user (set-user-ID and the like) and libraries that a program loads ignore the
+//!   variables.
+//! - If clones differ in a property such as constant time, an attacker who controls the environment can select the weaker one.
 //!
 //! # Testing every clone
 //!
-//! With the feature `testing`, meant for dev-dependencies, a process reads the same variables:
+//! With the feature `testing`, meant for dev-dependencies, a process reads the same variables, and `SIMD_CORE_REQUIRE`:
 //!
 //! ```sh
 //! SIMD_CORE_ONLY=x86-64-v3 cargo test
 //! SIMD_CORE_ONLY= cargo test
 //! ```
 //!
-//! `simd_core::testing` uses them: `#[each_target("…")]` runs a test once for each target, in processes of their own, and
-//! `agree` compares the results of clones.
-//!
-//! Without these two features the variables have no effect. Do not ship a program with `testing`.
+//! Do not ship a program with `testing`. `simd_core::testing` uses the variables, and `docs/testing.md` in the repository has them
+//! all. Without these two features they have no effect.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]
 // Feature gates of the standard library's detection of unstable features.
@@ -162,14 +143,14 @@ pub use targets::{Status, Target, Targets};
 /// | `targets = path` | the targets of a list that is named with [`target_list!`]; in brackets, also together with others |
 /// | `crate = path` | the path of `simd-core`, if it is not `::simd_core`: for a dependency that is renamed in `Cargo.toml`, or that another crate re-exports. It begins with a crate's name, `crate`, `self` or `super` |
 /// | `list = [pub] NAME` | also declares the constant `NAME` next to the item, of type [`Targets`], for tests and printing. To use the targets in other attributes, write a [`target_list!`] |
-/// | `skip` | on an item directly in a dispatched module, impl or trait: leave it as it is |
+/// | `skip` | on an item directly in an annotated module, impl or trait: leave it as it is |
 ///
-/// An inner `#[dispatch(targets = "…")]` gives an item of a dispatched module or impl targets of its own.
+/// An inner `#[dispatch(targets = "…")]` gives an item of an annotated module or impl targets of its own.
 ///
 /// # Targets
 ///
-/// `|` separates targets and `,` joins features. A target is compiled for every architecture on which all of its names
-/// are valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. To restrict it, write `x86_64:
+/// `|` separates targets and `,` joins features. A target applies to every architecture on which all of its names are
+/// valid: `aes` on x86, `x86_64` and aarch64, `avx2,pclmulqdq` on x86 and `x86_64`. To restrict it, write `x86_64:
 /// aes` or `x86, x86_64: aes`; `x86` by itself is 32-bit code. Names are rustc's. Those of `/proc/cpuinfo` and the Arm
 /// manuals are aliases (`pmull` for `aes`, `asimd` for `neon`), and `x86-64-v2`, `x86-64-v3` and `x86-64-v4` stand for
 /// the levels. Every other CPU runs the *baseline*: the same source without extra features. A target of features that
@@ -210,29 +191,24 @@ pub use targets::{Status, Target, Targets};
 /// tested at run time under `-C target-cpu=native` as well. There the baseline has the features too, which is why the
 /// function above tests the property.
 ///
-/// In nested dispatched functions, [`match_target!`] follows the inner one. If the inner attribute is renamed (`use
-/// simd_core::dispatch as multi`), arms with properties follow the outer one. The results are the same, but the speed may
-/// differ.
-///
 /// # What a clone is
 ///
-/// A clone is the plain program, compiled with the clone's features; what all clones share is as in the build; what would differ in
-/// any other way does not compile. Three things may differ between clones:
+/// A clone is the plain program (the source without the attribute), compiled with the clone's features. Three things may differ
+/// between clones, and nothing else:
 ///
 /// - **Code in bodies.** `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`,
 ///   `#[cfg_attr]`, `cfg!` and `cfg_select!`, on statements and items, and in the arguments of macros. [`match_target!`] selects code by
 ///   targets, which are the patterns of its arms.
 /// - **Which definition of a function applies**, of several in an annotated module, impl or trait impl under `cfg`s. They agree in
 ///   all that callers see: visibility, `unsafe`, `async`, ABI, generics, types and conditions, to the letter.
-/// - **The values of constants and type aliases** of an annotated module that test a feature, or that name one that does, itself or
-///   through a macro of the annotated item. Use such a name in the bodies of the module's functions.
+/// - **The values of constants and type aliases** of an annotated module that test a feature, directly, through a macro of the
+///   annotated item, or through another such constant or alias. Use such a name in the bodies of the module's functions.
 ///
-/// Each of the three is defined for every clone. The error for a function, constant or alias that some clones lack names these
-/// clones. If no clone on the architecture has a definition, there is no such item.
+/// Each must be defined for every clone: if some clones have no definition, the error names them. If no clone of an architecture has
+/// one, the item does not exist there.
 ///
-/// In a clone the intrinsics of its features are safe to call, if they do not take pointers. Closures, nested functions and async blocks
-/// have the features too. Calls to other dispatched functions go straight to their clones. To rustc a method of a trait has no
-/// features, so it calls a dispatched function or inherent method for intrinsics (E0133). The call is free.
+/// In a clone the intrinsics of its features are safe to call, if they do not take pointers. Closures, functions and async blocks in it
+/// have the features too. Calls to other dispatched functions go straight to their clones.
 ///
 /// Anything else that tests a feature in an annotated module, impl or trait is an error at the word:
 ///
@@ -252,12 +228,12 @@ pub use targets::{Status, Target, Targets};
 /// `#[dispatch(skip)]` on the item keeps the build's value instead, and so does `#[cfg(test)]` or `#[test]`. On the annotated item itself
 /// rustc evaluates a `cfg` for the build, before the attribute sees it.
 ///
-/// Where a constant or alias that differs cannot be used, the compiler's error says that the constant is ambiguous, and shows its
-/// definitions, or that the alias is usable only inside clones: in signatures, fields, `static`s, `const fn`s, associated items, other modules, and behind a path such as `self::W` or
-/// `super::W`. A generic parameter cannot have a name that such a constant uses, and a macro
-/// that it calls is not defined again after it.
+/// A constant or alias that differs cannot be used in signatures, fields, `static`s, `const fn`s, associated items or other modules, or
+/// by a path such as `self::W`. The error calls the constant ambiguous, the alias usable only inside clones. No generic parameter may
+/// have a name that such a constant uses; do not redefine, after the constant, a macro that it calls.
 ///
-/// Unsafe code must not treat the existence of an item as evidence of CPU features. Only running inside a clone is evidence.
+/// Unsafe code must not treat the existence of an item as evidence of CPU features. Only running inside a clone is evidence,
+/// and not of how a value was made: another clone may have made it, before detection or in a library. Store a tag, or use one layout.
 ///
 /// # Expansion
 ///
@@ -266,30 +242,29 @@ pub use targets::{Status, Target, Targets};
 #[doc = include_str!("expansion.md")]
 ///
 /// Inherent methods have their clones next to them as private methods. The clones of a trait's method are closures in the method,
-/// which nested functions with the features call. So are those of a method that has the attribute itself, without one on its impl.
+/// called by functions that have the features. So are those of a method that has the attribute itself, without one on its impl.
 /// `cargo asm` finds all clones by the function's name and the features (`__add__avx2`, `__mul__avx2_pclmulqdq`, `__add__baseline`).
 ///
 /// # Cost
 ///
 /// | call | cost, besides the direct call |
 /// |---|---|
-/// | from a clone, with the same list | none: it can be inlined |
-/// | from a clone, with another list | none if the caller's features decide: it has all of the callee's first target, or is known to lack a feature of that and has the next, and so on. Otherwise a load and a test |
+/// | from a clone, with the same list | none, and it can be inlined; except in the fourth row |
+/// | from a clone, with another list | none if the caller's clone already knows which of the callee's targets is selected; else a load and a test |
 /// | from unannotated code | a load and a test, about 0.5 ns, moved out of loops; no inlining |
 /// | from the baseline of an async function, or a closure of a baseline that is compiled separately | a load and a test |
+/// | through `dyn` or a `fn` pointer, also from a clone | a load and a test; no inlining |
 /// | to an `async fn` | the future holds the arguments twice |
 ///
-/// Detection runs once, in an initialiser of the program or shared library, before `main`. Code that runs earlier, in another
-/// initialiser, runs baselines. To have no code before `main`, build with `--cfg simd_core_portable`: detection then runs on
-/// first use, and nested calls test again.
+/// Detection runs once, before `main`. With `--cfg simd_core_portable` it runs on first use, and calls from clones test again.
 ///
 /// With three targets and the baseline, a release build takes about as long as with four copies by hand. `cargo check` and `cargo
 /// clippy` compile only the baseline where all clones have equal code.
 ///
 /// # Limits and cautions
 ///
-/// rustc or the macro reports the first eleven. `cargo dispatch report` and `cargo dispatch bench` find those about speed, with the
-/// function and the target. N× faster is measured on published crates.
+/// rustc or the macro reports the first eleven, `cargo dispatch report` and `bench` find those about speed, and nothing reports the
+/// others. N× faster is measured on published crates.
 ///
 /// | code | what happens | instead |
 /// |---|---|---|
@@ -299,11 +274,11 @@ pub use targets::{Status, Target, Targets};
 /// | an `async` or `#[track_caller]` method of a trait | has no clones, with a warning; with an attribute of its own refused | a dispatched function that it calls |
 /// | intrinsics in a method of a trait, or in a method with an attribute of its own | E0133: to rustc it has no features | a dispatched function that it calls: the call is free |
 /// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | `match_target!` with an arm `_`; every feature by name |
-/// | an attribute inside an annotated item under another name (`use dispatch as multi`) | refused | `dispatch`. Under `cfg_attr` it counts where the predicate is true, and so does `inline(always)` |
-/// | an impl in a dispatched body for a type, or of a trait, that is not declared in the body, or in the same block if the body tests a feature | refused. Methods of a local type have the build's features, until they are inlined | the impl outside of the body |
-/// | `[f, g]`, where functions with features become one type | safe functions in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` |
+/// | an attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait | refused | `dispatch`. Under `cfg_attr` it counts where the predicate is true, and so does `inline(always)` |
+/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the body tests a feature) | refused. Methods of a local type have the build's features, until they are inlined | the impl outside of the body |
+/// | an array of function items, `[f, g]` | rustc infers safe pointers in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` |
 /// | `#[macro_export]` in an annotated module | the macro has no path in its own crate | the macro outside of the module |
-/// | a build that enables a part of a target; a function nested in a baseline | it cannot call that feature's intrinsics | the function outside of the body |
+/// | a build that enables only some features of a target, or a function in a body | the baseline, or the function in the baseline's body, cannot call their intrinsics | the function outside of the body |
 /// | functions that a macro call makes in an annotated module | no clones: bitpacking ran at 0.1× | the attribute in the macro's output |
 /// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, or in a predicate that is passed as `$m:meta` | has the build's value | a constant or function of the module |
 /// | a `static` in a dispatched body | exists once for each clone | a `static` outside of the function |
@@ -316,7 +291,7 @@ pub use targets::{Status, Target, Targets};
 /// | a function that only calls a closure it is given | each closure multiplies the clones: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller |
 /// | large scalar helpers with one caller, and several targets | LLVM inlines them late or never: deflate ran at 0.7× | one target; or `#[inline(always)]` on the helper, without the attribute |
 /// | a table in a `static`, in a generic function or one without a long loop | clones in other crates do not see its values | a `const` |
-/// | closures in adaptors that LLVM does not inline (`skip`, `array::from_fn`, long chains); a function as a value, `map(f)` | run without features, or test again: 0.57× to 0.85× | a `for` loop over a slice in the hottest loops; `map(\|x\| f(x))` |
+/// | closures in adaptors that LLVM does not inline (`Iterator::skip`, `array::from_fn`, long chains); a function as a value, `map(f)` | run without features, or test again: 0.57× to 0.85× | a `for` loop over a slice in the hottest loops; `map(\|x\| f(x))` |
 /// | `x86-64-v4` for scalar code with rotations | LLVM packs it into 512-bit vectors: Keccak ran at 0.44× | `x86-64-v3` only |
 ///
 /// # Errors
@@ -327,8 +302,7 @@ pub use targets::{Status, Target, Targets};
 /// attribute, as in `#[multi::dispatch(targets = "avx2", crate = multi)]`.
 ///
 /// If a clone lacks an intrinsic's feature, rustc refuses the call in that clone: E0133, "call to function … with
-/// `#[target_feature]` is unsafe". In a method of a trait, or one that has the attribute itself, that is every clone: move the call into a
-/// dispatched function. In a function it is usually the baseline, which has to compile as well. Put the code under a
+/// `#[target_feature]` is unsafe". In a function it is usually the baseline, which has to compile as well. Put the code under a
 /// `cfg`, and write other code for the other clones:
 ///
 /// ```
@@ -375,8 +349,7 @@ macro_rules! detected {
 ///
 /// A pattern is `_`, a target, or several targets joined by `|`, inside the string or between strings. Inside a
 /// dispatched body, each clone selects the arm by its own features; elsewhere, the features that the build enables
-/// select it. The other arms are left out, and need not compile. There is no test at run time. Intrinsics in a trait's
-/// method need a dispatched function or inherent method that it calls.
+/// select it. The other arms are left out, and need not compile. There is no test at run time.
 ///
 /// ```
 /// use simd_core::{dispatch, match_target};

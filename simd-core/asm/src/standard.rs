@@ -25,7 +25,13 @@ pub(crate) fn only_panics(path: &str) -> bool {
 
 /// Whether this function of the standard library allocates, frees or moves memory on the heap.
 pub(crate) fn manages_memory(path: &str) -> bool {
-    const NAMES: &[&str] = &["__rust_alloc", "__rust_alloc_zeroed", "__rust_dealloc", "__rust_realloc"];
+    const NAMES: &[&str] = &[
+        "__rust_alloc",
+        "__rust_alloc_zeroed",
+        "__rust_dealloc",
+        "__rust_no_alloc_shim_is_unstable_v2",
+        "__rust_realloc",
+    ];
     path.starts_with("alloc::raw_vec::") || NAMES.contains(&path.rsplit("::").next().unwrap_or(path))
 }
 
@@ -53,7 +59,12 @@ mod tests {
 
     #[test]
     fn functions_that_manage_memory() {
-        for path in ["__rustc::__rust_alloc", "__rust_dealloc", "alloc::raw_vec::RawVec<T,A>::grow_one"] {
+        for path in [
+            "__rustc::__rust_alloc",
+            "__rust_dealloc",
+            "__rustc::__rust_no_alloc_shim_is_unstable_v2",
+            "alloc::raw_vec::RawVec<T,A>::grow_one",
+        ] {
             assert!(manages_memory(path), "{path}");
         }
         for path in ["app::alloc::raw_vec::grow", "alloc::slice::stable_sort", "app::__rust_allocate"] {
