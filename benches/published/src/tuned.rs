@@ -1,4 +1,4 @@
-//! What `cargo dispatch tune` reaches from the published sources, beside the patch that was made by hand.
+//! What `cargo dispatch tune` reaches from the published sources, next to the patch that was made by hand.
 
 use std::process::{Command, Stdio};
 

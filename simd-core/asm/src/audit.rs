@@ -363,7 +363,7 @@ fn unnamed(program: &Program) -> Vec<Symbol> {
             let code = Code::new(&program.image, end, start.saturating_sub(end));
             if !code.instructions.iter().all(|instruction| fills(&program.image, instruction)) {
                 let (name, source) = (format!("{UNNAMED}{end:#x}"), NameSource::SymbolTable);
-                unnamed.push(Symbol { address: end, size: start - end, name, source });
+                unnamed.push(Symbol { address: end, size: start - end, name, source, is_typed: false });
             }
             end = end.max(start + size);
         }

@@ -8,7 +8,7 @@ use crate::features::Features;
 use crate::flow::Graph;
 use crate::image::Image;
 use crate::instruction::{Flow, Instruction, StackEffect};
-use crate::values::{self, state::Found};
+use crate::values::{self, state::Found, world::Unknown};
 
 /// One copy of a function's machine code.
 pub(crate) struct Code {
@@ -52,7 +52,7 @@ impl Code {
         let mut instructions = decode::decode(image.architecture, bytes, address);
         trim_padding(image, &mut instructions);
         let graph = Graph::new(&instructions);
-        let found = values::analyse(image, &instructions, &graph, &values::Unknown);
+        let found = values::analyse(image, &instructions, &graph, &Unknown);
         let end = instructions.last().map_or(address, Instruction::end);
         Self { range: address..end, instructions, found, graph }
     }

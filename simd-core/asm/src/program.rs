@@ -27,6 +27,8 @@ pub struct Symbol {
     /// As the linker knows it.
     pub(crate) name: String,
     pub(crate) source: NameSource,
+    /// It is one of code, and not of what may be data.
+    pub(crate) is_typed: bool,
 }
 
 impl Symbol {

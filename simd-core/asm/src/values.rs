@@ -7,40 +7,16 @@
 mod aarch64;
 pub(crate) mod bits;
 pub(crate) mod state;
+pub(crate) mod world;
 mod x86;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use crate::flow::{Graph, is_padding};
 use crate::image::{Image, Value};
 use crate::instruction::{Flow, Instruction, Raw};
 use state::{Found, State};
-
-/// What is known of the world around a function.
-pub(crate) trait World {
-    /// What memory holds.
-    fn load(&self, _address: u64, _bytes: u64) -> Value {
-        Value::Unknown
-    }
-
-    /// What a register says that identifies the CPU, and what `cpuid` leaves in `eax`, `ebx`, `ecx` and `edx`.
-    fn identify(&self, _leaf: Value, _part: Value) -> [Value; 4] {
-        [Value::Unknown; 4]
-    }
-
-    /// What a call returns, unless it never does.
-    fn call(&self, _to: Value) -> Option<[Value; 2]> {
-        Some([Value::Unknown; 2])
-    }
-}
-
-/// Of which nothing is known.
-pub(crate) struct Unknown;
-
-impl World for Unknown {}
-
-/// The registers that point into the stack, each with the offset from which on something else may point there too.
-type Frame = HashMap<usize, i64>;
+use world::{Frame, World};
 
 pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph, world: &dyn World) -> Found {
     let count = graph.blocks.len();
@@ -133,7 +109,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a branch is taken; known of a conditional one alone.
+    /// Whether a branch is taken; known only of a conditional one.
     fn taken(&self, state: &State, at: usize) -> Option<bool> {
         match &self.instructions[at].raw {
             Raw::X86(raw) => x86::condition(state.flags, raw.condition_code()),
@@ -283,6 +259,7 @@ pub(crate) fn is_self_call(instruction: &Instruction) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::world::Unknown;
     use super::*;
     use crate::architecture::Architecture;
     use crate::decode;

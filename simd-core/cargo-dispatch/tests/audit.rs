@@ -148,7 +148,7 @@ fn planted(target: &str, compiler: Option<&str>, baseline: &str, absent: &[&str]
     let (mut found, all) = kernels(&findings(&program, &["--baseline", baseline]), sources);
     let leaks = all.into_iter().filter(|name| name.starts_with("leak_") && !absent.contains(&name.as_str()));
     if target != "x86_64-unknown-linux-gnu" {
-        found.remove("safe_table"); // the places that an index can name are followed there alone
+        found.remove("safe_table"); // the places that an index can name are followed only there
     }
     assert_eq!(found, leaks.collect(), "{target}");
 }

@@ -93,8 +93,8 @@ impl Summary {
         let code = program.code(symbol);
         let found = &code.found;
         let data = data(&code);
-        // What has no symbol can be data altogether.
-        let unread = |i: &Instruction| symbol.name.starts_with(UNNAMED) && !i.is_known();
+        // What has no symbol with a type can be data altogether.
+        let unread = |i: &Instruction| !symbol.is_typed && !i.is_known();
         let executed = code.instructions.iter().enumerate();
         let executed = executed.filter(|&(at, i)| found.reached[at] && !data[at] && !unread(i));
         let above = executed.filter_map(|(at, instruction)| {

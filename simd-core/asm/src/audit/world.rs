@@ -15,7 +15,7 @@ use crate::code::Code;
 use crate::image::Value;
 use crate::program::{Program, Symbol};
 use crate::values::bits::ZERO;
-use crate::values::{self, World};
+use crate::values::{self, world::World};
 
 /// What all these CPUs have in common.
 pub(crate) struct Context<'a> {

@@ -51,7 +51,13 @@ impl<'a> Dwarf<'a> {
                     let Some(code) = self.code(unit, entry)? else { continue };
                     if let Some(name) = self.name(unit, entry, HOPS)? {
                         let size = code.end - code.start;
-                        names.functions.push(Symbol { address: code.start, size, name, source: NameSource::Dwarf });
+                        names.functions.push(Symbol {
+                            address: code.start,
+                            size,
+                            name,
+                            source: NameSource::Dwarf,
+                            is_typed: true,
+                        });
                     }
                 }
                 gimli::DW_TAG_variable => {
@@ -64,7 +70,7 @@ impl<'a> Dwarf<'a> {
                         if names.words.is_none() && names::is_words(&name) {
                             names.words = names::words_at(object, address, 0);
                         }
-                        names.data.push(Symbol { address, size: 0, name, source: NameSource::Dwarf });
+                        names.data.push(Symbol { address, size: 0, name, source: NameSource::Dwarf, is_typed: true });
                     }
                 }
                 _ => {}

@@ -42,12 +42,15 @@ pub(super) fn of(object: &object::File<'_>) -> Names {
     let in_code = |address: u64| code.iter().any(|range| range.contains(&address));
     let (mut functions, mut data) = (Vec::new(), Vec::new());
     for symbol in object.symbols().filter(|symbol| !symbol.is_undefined()) {
-        // Assembly can leave out the type. AArch64's `$d` and `$x` say what follows, and `.text` names a section.
-        let is_named = || symbol.name().is_ok_and(|name| !name.starts_with(['$', '.']));
+        // Assembly can leave out the type. AArch64's `$d` and `$x` say what follows, `.text` names a section, and `__fu0_f` an
+        // operand that the linker of Windows programs fills in.
+        let is_named =
+            || symbol.name().is_ok_and(|name| !["$", ".text", "__fu"].iter().any(|other| name.starts_with(other)));
+        let is_typed = symbol.kind() == SymbolKind::Text;
         let is_function = match symbol.kind() {
             SymbolKind::Unknown => is_named(),
             SymbolKind::Data => object.format() == object::BinaryFormat::Pe && is_named(),
-            kind => kind == SymbolKind::Text,
+            _ => is_typed,
         };
         let list = match symbol.kind() {
             _ if is_function && in_code(symbol.address()) => &mut functions,
@@ -56,7 +59,8 @@ pub(super) fn of(object: &object::File<'_>) -> Names {
         };
         let Some(name) = symbol.name().ok().filter(|name| !name.is_empty()) else { continue };
         let name = unprefixed(object, name).to_owned();
-        list.push(Symbol { address: symbol.address(), size: symbol.size(), name, source: NameSource::SymbolTable });
+        let (address, size, source) = (symbol.address(), symbol.size(), NameSource::SymbolTable);
+        list.push(Symbol { address, size, name, source, is_typed });
     }
     let words = object.symbols().filter(|symbol| !symbol.is_undefined()).find_map(|symbol| {
         let is_words = is_words(unprefixed(object, symbol.name().ok()?));

@@ -36,7 +36,7 @@ fn read(object: &object::File<'_>, file: &Path, id: Option<([u8; 16], u32)>) -> 
         } else if names::is_imported(name) {
             imported.push(address);
         }
-        data.push(Symbol { address, size: 0, name: name.to_owned(), source: NameSource::Pdb });
+        data.push(Symbol { address, size: 0, name: name.to_owned(), source: NameSource::Pdb, is_typed: true });
     };
     let symbols = pdb.global_symbols()?;
     let mut symbols = symbols.iter();
@@ -83,7 +83,7 @@ fn read(object: &object::File<'_>, file: &Path, id: Option<([u8; 16], u32)>) -> 
     }
     let symbol = |(address, name)| {
         let size = sizes.get(&address).copied().unwrap_or_default();
-        Symbol { address, size, name, source: NameSource::Pdb }
+        Symbol { address, size, name, source: NameSource::Pdb, is_typed: true }
     };
     let functions = public.into_iter().chain(private).map(symbol).collect();
     Ok(Some(Names { functions, data, words, imported }))

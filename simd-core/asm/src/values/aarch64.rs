@@ -6,7 +6,7 @@ use yaxpeax_arm::armv8::a64::{self, Operand};
 
 use super::bits::{Flags, ZERO, either, not};
 use super::state::{Found, State};
-use super::{Frame, World};
+use super::world::{Frame, World};
 use crate::decode::aarch64::written;
 use crate::image::{Image, Value};
 use crate::instruction::{Flow, Instruction, Raw};

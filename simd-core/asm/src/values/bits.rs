@@ -84,12 +84,14 @@ impl Value {
 
     pub(crate) fn shl(self, by: u32) -> Self {
         let (zero, one) = self.known();
-        Self::bits(zero << by | ones(by), one << by)
+        let shifted = |bits: u64| bits.checked_shl(by).unwrap_or(0);
+        Self::bits(shifted(zero) | ones(by), shifted(one))
     }
 
     pub(crate) fn shr(self, by: u32) -> Self {
         let (zero, one) = self.known();
-        Self::bits(zero >> by | !(!0 >> by), one >> by)
+        let shifted = |bits: u64| bits.checked_shr(by).unwrap_or(0);
+        Self::bits(shifted(zero) | !shifted(!0), shifted(one))
     }
 
     /// Of one bit.

@@ -7,7 +7,7 @@ use iced_x86::{
 
 use super::bits::{Flags, ZERO, either, not, ones};
 use super::state::{Found, State};
-use super::{Frame, World};
+use super::world::{Frame, World};
 use crate::architecture::Architecture;
 use crate::format::Format;
 use crate::image::{Image, Value};

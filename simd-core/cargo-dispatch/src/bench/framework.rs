@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use crate::built::Program;
 
-/// The variable that leaves a process a target's features alone.
+/// The variable that leaves a process only a target's features.
 pub(crate) const ONLY: &str = "SIMD_CORE_ONLY";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -233,7 +233,7 @@ mod sampler {
         _: std::process::Command,
         _: &std::path::Path,
     ) -> anyhow::Result<std::collections::BTreeMap<Option<u64>, u32>> {
-        anyhow::bail!("programs can be profiled on Linux on x86-64 and AArch64 alone")
+        anyhow::bail!("programs can be profiled only on Linux on x86-64 and AArch64")
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) type Fault = (String, Vec<(PathBuf, usize)>);
 /// Nanoseconds of each row in each round, for each contender.
 pub(super) type Times = BTreeMap<String, Vec<Vec<f64>>>;
 
-/// Functions and inner loops begin at multiples of 64 bytes. Otherwise their places alone may make a small function half as slow again.
+/// Functions and inner loops begin at multiples of 64 bytes. Otherwise just their places may make a small function half as slow again.
 const ALIGNED: [&str; 2] =
     ["-Cllvm-args=-align-all-functions=6", "-Cllvm-args=-x86-experimental-pref-innermost-loop-alignment=6"];
 
@@ -128,7 +128,7 @@ impl Runner {
         }
     }
 
-    /// Keeps the programs that are built beside those that are built later.
+    /// Keeps the programs that are built next to those that are built later.
     pub(super) fn keep(timed: Vec<Timed>, directory: &Path) -> Result<Vec<Timed>> {
         fs::create_dir_all(directory)?;
         let kept = timed.into_iter().map(|mut one| {
@@ -198,7 +198,7 @@ impl Runner {
         Ok(failed)
     }
 
-    /// Contenders by turns: the programs to run, and the features of each.
+    /// Contenders, interleaved: the programs to run, and the features of each.
     pub(super) fn times(
         &self,
         contenders: &[(&[Timed], &str)],

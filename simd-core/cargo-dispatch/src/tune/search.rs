@@ -1,4 +1,4 @@
-//! Which functions get the attribute, and with which targets: decided from speeds alone.
+//! Which functions get the attribute, and with which targets: decided only from speeds.
 
 #![expect(clippy::cast_precision_loss, reason = "numbers of targets and functions are small")]
 

@@ -253,7 +253,7 @@ fn joined(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}::{name}") }
 }
 
-/// What is compiled for tests alone, or has clones already.
+/// What is compiled only for tests, or has clones already.
 fn is_left_out(attrs: &[Attribute]) -> bool {
     attrs.iter().any(|attr| {
         let name = attr.path().segments.last().map(|last| last.ident.to_string()).unwrap_or_default();

@@ -21,8 +21,7 @@ simd_core::target_list!(named = "sse4.1");
 pub fn listed(x: u64) -> u64 { x.swap_bytes() }
 
 pub fn chosen() -> fn(u64) -> u64 {
-    #[dispatch(targets = named)] fn increment(x: u64) -> u64 { x + 1 }
-    increment
+    #[dispatch(targets = named)] fn increment(x: u64) -> u64 { x + 1 } increment
 }
 
 #[dispatch(targets = "sse4.1")]

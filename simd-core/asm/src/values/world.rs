@@ -1,0 +1,31 @@
+//! What an analysis of one function is told.
+
+use std::collections::HashMap;
+
+use crate::image::Value;
+
+/// What is known of the world around a function.
+pub(crate) trait World {
+    /// What memory holds.
+    fn load(&self, _address: u64, _bytes: u64) -> Value {
+        Value::Unknown
+    }
+
+    /// What a register says that identifies the CPU, and what `cpuid` leaves in `eax`, `ebx`, `ecx` and `edx`.
+    fn identify(&self, _leaf: Value, _part: Value) -> [Value; 4] {
+        [Value::Unknown; 4]
+    }
+
+    /// What a call returns, unless it never does.
+    fn call(&self, _to: Value) -> Option<[Value; 2]> {
+        Some([Value::Unknown; 2])
+    }
+}
+
+/// Of which nothing is known.
+pub(crate) struct Unknown;
+
+impl World for Unknown {}
+
+/// The registers that point into the stack, each with the offset from which on something else may point there too.
+pub(crate) type Frame = HashMap<usize, i64>;
