@@ -19,7 +19,7 @@ mod pair {
                 let message: [__m256i; 2] = transmute!(*message);
                 let mut state = message;
                 for keys in keys {
-                    state = aes2(state, keys.first.0.into(), keys.second.0.into());
+                    state = aesenc2(aesenc2(state, keys.first.0.into()), keys.second.0.into());
                     let low = columns(state, [3, 11, 7, 15, 8, 0, 12, 4]);
                     let high = columns(state, [9, 1, 13, 5, 2, 10, 6, 14]);
                     state = [low, high];
@@ -30,20 +30,19 @@ mod pair {
                 let high = columns(message, [4, 8, 13, 1, 6, 10, 15, 3]);
                 let [second_low, second_high]: [__m256i; 2] = last.second.0.into();
                 let second = [_mm256_xor_si256(second_low, low), _mm256_xor_si256(second_high, high)];
-                state = aes2(state, last.first.0.into(), second);
+                state = aesenc2(aesenc2(state, last.first.0.into()), second);
                 Some(transmute!(columns(state, [7, 15, 12, 4, 9, 1, 2, 10])))
             }
             _ => None,
         }
     }
 
-    /// Two AES rounds on each block.
+    /// [`aesenc`](crate::aes::aesenc) on four blocks in two vectors.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     #[inline]
     #[target_feature(enable = "vaes,avx512vl")]
-    fn aes2([a, b]: [__m256i; 2], first: [__m256i; 2], second: [__m256i; 2]) -> [__m256i; 2] {
-        let (a, b) = (_mm256_aesenc_epi128(a, first[0]), _mm256_aesenc_epi128(b, first[1]));
-        [_mm256_aesenc_epi128(a, second[0]), _mm256_aesenc_epi128(b, second[1])]
+    fn aesenc2([a, b]: [__m256i; 2], [first, second]: [__m256i; 2]) -> [__m256i; 2] {
+        [_mm256_aesenc_epi128(a, first), _mm256_aesenc_epi128(b, second)]
     }
 
     /// These of the 16 columns of four blocks.

@@ -15,7 +15,7 @@ mod groups {
     use crate::aes::Quad;
     use crate::arch::*;
     use crate::haraka::constants::RoundKeys;
-    use crate::haraka::tuned::many::aes2;
+    use crate::haraka::tuned::many::aes_rounds;
     use simd_core::match_target;
     use zerocopy::transmute;
 
@@ -49,14 +49,14 @@ mod groups {
                         *state = [Quad(first.into()), Quad(second.into())];
                     }
                     for keys in keys {
-                        aes2(&mut states, &keys.spread);
+                        aes_rounds(&mut states, &keys.spread);
                         for [a, b] in &mut states {
                             let (first, second) = (a.0.into(), b.0.into());
                             *a = Quad(_mm512_unpacklo_epi32(first, second).into());
                             *b = Quad(_mm512_unpackhi_epi32(first, second).into());
                         }
                     }
-                    aes2(&mut states, &last.spread);
+                    aes_rounds(&mut states, &last.spread);
                     for ((hashes, [a, b]), messages) in hashes.iter_mut().zip(states).zip(messages) {
                         // The last mixing step, message by message again.
                         let (a, b) = (a.0.into(), b.0.into());
@@ -91,12 +91,12 @@ mod groups {
                         *state = Quad::new(*message);
                     }
                     for keys in keys {
-                        aes2(&mut states, &[[keys.first], [keys.second]]);
+                        aes_rounds(&mut states, &[[keys.first], [keys.second]]);
                         for [state] in &mut states {
                             *state = Quad(_mm512_permutexvar_epi32(mix, state.0.into()).into());
                         }
                     }
-                    aes2(&mut states, &[[last.first], [last.second]]);
+                    aes_rounds(&mut states, &[[last.first], [last.second]]);
                     let (states, messages) = (states.as_chunks::<2>().0, messages.as_chunks::<2>().0);
                     let hashes = hashes.as_flattened_mut().as_chunks_mut::<64>().0;
                     for ((hashes, [[a], [b]]), [c, d]) in hashes.iter_mut().zip(states).zip(messages) {
