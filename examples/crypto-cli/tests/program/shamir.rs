@@ -40,7 +40,7 @@ fn through_pipes() {
     assert!(secret == bytes(200_000));
     place.run_with("shamir combine --out again - shares/share-003.sss", &share).done();
     assert!(place.read("again") == bytes(200_000));
-    place.run_with("shamir combine --out - - -", &share).failed(2, &["standard input can be given once"]);
+    place.run_with("shamir combine --out - - -", &share).failed(2, &["standard input can be given only once"]);
 }
 
 /// Systems let a program have as few as 256 open files.
