@@ -41,32 +41,13 @@ mod constants;
 mod tuned;
 
 pub use haraka_v2::{haraka256, haraka512};
+pub use tuned::{haraka256_many, haraka512_many};
 
 /// The target whose clone hashes single messages of Haraka-512 in this process: the features that it has more than the
 /// baseline. Haraka-256 has the clones `aes` and baseline only.
 #[must_use]
 pub fn target() -> &'static str {
     crate::targets::haraka512.chosen()
-}
-
-/// Haraka-256 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
-///
-/// # Panics
-/// If there are not as many hashes as messages.
-#[inline]
-pub fn haraka256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
-    assert_eq!(messages.len(), hashes.len(), "one hash for each message");
-    tuned::hash256_many::<ROUNDS>(messages, hashes);
-}
-
-/// Haraka-512 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
-///
-/// # Panics
-/// If there are not as many hashes as messages.
-#[inline]
-pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
-    assert_eq!(messages.len(), hashes.len(), "one hash for each message");
-    tuned::hash512_many::<ROUNDS>(messages, hashes);
 }
 
 #[simd_core::dispatch(targets = crate::targets::block)]

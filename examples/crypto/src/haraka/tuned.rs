@@ -3,5 +3,5 @@ mod many;
 mod vectors256;
 mod vectors512;
 
-pub(super) use many::{hash256_many, hash512_many};
+pub use many::{haraka256_many, haraka512_many};
 pub(super) use vectors256::hash512;

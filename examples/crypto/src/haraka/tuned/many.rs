@@ -1,6 +1,6 @@
 //! Many messages: enough states side by side to fill the AES unit, each in as few registers as hold it. One quad is the state of
 //! two messages of Haraka-256, or of one message of Haraka-512.
-pub(in crate::haraka) use states_in_step::{hash256_many, hash512_many};
+pub use states_in_step::{haraka256_many, haraka512_many};
 
 pub(super) use states_in_step::aes_rounds;
 
@@ -24,11 +24,15 @@ mod states_in_step {
     // all of their keys in registers at once, or rather on the stack. It is hidden, because `inline(never)` does not hold in
     // a clone.
 
-    /// Haraka-256 of as many messages as there are hashes.
-    pub(in crate::haraka) fn hash256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
+    /// Haraka-256 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
+    ///
+    /// # Panics
+    /// If there are not as many hashes as messages.
+    pub fn haraka256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
         /// Quads that hide the latency of the rounds.
         const IN_FLIGHT: usize = match_target! { "vaes,avx512f" => 4, "vaes" => 6, "aes" => 2, _ => 4 };
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
+        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
         let keys = &KEYS256[..ROUNDS];
         let done = if SIXTEEN && messages.len() >= GROUP_256 {
             vectors512::hash256(messages, hashes, black_box(keys))
@@ -50,11 +54,15 @@ mod states_in_step {
         }
     }
 
-    /// Haraka-512 of as many messages as there are hashes.
-    pub(in crate::haraka) fn hash512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
+    /// Haraka-512 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
+    ///
+    /// # Panics
+    /// If there are not as many hashes as messages.
+    pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
         /// Quads that hide the latency of the rounds.
         const IN_FLIGHT: usize = match_target! { "vaes,avx512f" => 8, "vaes" => 6, "aes" => 3, _ => 4 };
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
+        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
         let keys = &KEYS512[..ROUNDS];
         let done = if SIXTEEN && messages.len() >= GROUP_512 {
             vectors512::hash512(messages, hashes, black_box(keys))
