@@ -96,12 +96,12 @@ impl<const G: usize> Planes<G> {
 
     #[inline(never)]
     pub(super) fn dec(&mut self, key: &Key) {
-        self.each(|x| add(inv_mix_columns(inv_sub_bytes(shift_rows(x, INV_SHIFT_ROWS))), key));
+        self.each(|x| add(inv_mix_columns(inv_affine(sub_bytes(inv_affine(shift_rows(x, INV_SHIFT_ROWS))))), key));
     }
 
     #[inline(never)]
     pub(super) fn dec_last(&mut self, key: &Key) {
-        self.each(|x| add(inv_sub_bytes(shift_rows(x, INV_SHIFT_ROWS)), key));
+        self.each(|x| add(inv_affine(sub_bytes(inv_affine(shift_rows(x, INV_SHIFT_ROWS)))), key));
     }
 
     /// `aesimc`; adds the key as well, like the others.
@@ -353,6 +353,8 @@ fn sub_bytes([x7, x6, x5, x4, x3, x2, x1, x0]: [u64; 8]) -> [u64; 8] {
 /// The inverse of the affine map in `SubBytes` ([FIPS 197, 5.1.1]): bit `i` is the sum of bits `i + 2`, `i + 5` and `i + 7`
 /// (modulo 8) and of bit `i` of 5.
 ///
+/// The S-box `S` is that map after the inversion `I` in GF(2^8), so `I = inv_affine ∘ S`, and its inverse is `I ∘ inv_affine`.
+///
 /// [FIPS 197, 5.1.1]: https://doi.org/10.6028/NIST.FIPS.197-upd1
 #[inline]
 fn inv_affine(x: [u64; 8]) -> [u64; 8] {
@@ -360,11 +362,4 @@ fn inv_affine(x: [u64; 8]) -> [u64; 8] {
         let sum = x[(i + 2) % 8] ^ x[(i + 5) % 8] ^ x[(i + 7) % 8];
         if i == 0 || i == 2 { !sum } else { sum }
     })
-}
-
-/// `InvSubBytes`. The S-box is an affine map after the inversion `I` in GF(2^8), so both `I` and the inverse S-box come from
-/// it by undoing the affine map: `I = inv_affine ∘ S` and `S⁻¹ = I ∘ inv_affine`.
-#[inline(always)]
-fn inv_sub_bytes(x: [u64; 8]) -> [u64; 8] {
-    inv_affine(sub_bytes(inv_affine(x)))
 }

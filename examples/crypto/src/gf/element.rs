@@ -88,7 +88,7 @@ macro_rules! field {
                 Self($invert(pass!($by self)))
             }
 
-            #[inline]
+            #[inline(always)]
             fn mul_word(&self, word: u64) -> Self {
                 assert!($bits >= 64 || word >> ($bits % 64) == 0, "the word is no element of this field");
                 Self($mul_word(pass!($by self), word))
