@@ -50,7 +50,7 @@ impl Assert<'_> {
     }
 
     /// At least one innermost loop computes on vector registers of this number of bits or more. Moves, shuffles and
-    /// operations on a single lane do not count.
+    /// operations on a single lane do not count. That says nothing about speed: a vectorised loop can be slower.
     ///
     /// # Panics
     /// If no loop does, or there is no loop.
