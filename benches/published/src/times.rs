@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use crate::results::{Advice, Pair, Row, Times, Verdict};
 use crate::subject::Subject;
-use crate::timing::{median, turns};
+use crate::timing::{ALIGNED, median, turns};
 use crate::{cargo, made, output, root};
 
 /// What `SIMD_CORE_ONLY` takes for a target.
@@ -18,15 +18,10 @@ pub(crate) fn only(target: &str) -> &str {
     if target == "baseline" { "" } else { target }
 }
 
-/// Functions and inner loops begin at multiples of 64 bytes. Otherwise, a small function that is the same in both crates may
-/// take half as long again in one of them, only for its place.
-const ALIGNED: &str =
-    "-C llvm-args=-align-all-functions=6 -C llvm-args=-x86-experimental-pref-innermost-loop-alignment=6";
-
 /// Builds the bench.
 fn program(subject: &Subject) -> Result<PathBuf> {
     subject.prepare()?;
-    output(cargo(&subject.bench()).args(["build", "--release", "--quiet"]).env("RUSTFLAGS", ALIGNED))?;
+    output(cargo(&subject.bench()).args(["build", "--release", "--quiet"]).env("RUSTFLAGS", ALIGNED.join(" ")))?;
     let name = format!("{}{}", subject.bench_name(), std::env::consts::EXE_SUFFIX);
     Ok(made("target/release").join(name))
 }
@@ -126,7 +121,7 @@ fn dispatch_bench(subject: &Subject, options: &[&str], arguments: &[String]) -> 
     subject.prepare()?;
     let mut command = Command::new(tool()?);
     command.args(["dispatch", "bench"]).args(options).args(arguments).current_dir(subject.bench());
-    command.env("CARGO_TARGET_DIR", made("target")).env("RUSTFLAGS", ALIGNED);
+    command.env("CARGO_TARGET_DIR", made("target")).env("RUSTFLAGS", ALIGNED.join(" "));
     Ok(command)
 }
 

@@ -66,6 +66,15 @@ pub(crate) struct Program {
     pub(crate) package: PathBuf,
 }
 
+impl Program {
+    /// What cargo has built, if it is a program of this kind.
+    pub(crate) fn of(artifact: Artifact, kind: Kind) -> Option<Self> {
+        let Artifact { target, manifest_path, executable, .. } = artifact;
+        let (path, package) = (executable?.into(), manifest_path.parent()?.into());
+        kind.has(&target).then_some(Self { path, name: target.name, package })
+    }
+}
+
 /// The cargo that runs this subcommand.
 pub(crate) fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
@@ -107,12 +116,7 @@ impl Options {
             (None, _) => _ = cargo.arg("--release"),
         }
         cargo.args(self.arguments()).args(features.iter().flat_map(|feature| ["--features", feature]));
-        let programs = artifacts(cargo)?.into_iter().filter(|artifact| kind.has(&artifact.target));
-        let programs = programs.filter_map(|Artifact { target, manifest_path, executable, .. }| {
-            let package = manifest_path.parent()?.into();
-            Some(Program { path: executable?.into(), name: target.name, package })
-        });
-        Ok(programs.collect())
+        Ok(artifacts(cargo)?.into_iter().filter_map(|artifact| Program::of(artifact, kind)).collect())
     }
 
     /// Whether the package has a target of this kind: cargo's own message does not say what there is.

@@ -14,7 +14,7 @@ use cargo_metadata::{Artifact, Message};
 
 use crate::bench::framework::{Framework, ONLY};
 use crate::built::{Kind, Program, cargo};
-use crate::timing::turns;
+use crate::timing::{ALIGNED, turns};
 
 /// How the copy is built and run.
 pub(super) struct Runner {
@@ -49,10 +49,6 @@ pub(super) type Fault = (String, Vec<(PathBuf, usize)>);
 
 /// Nanoseconds of each row in each round, for each contender.
 pub(super) type Times = BTreeMap<String, Vec<Vec<f64>>>;
-
-/// Functions and inner loops begin at multiples of 64 bytes. Otherwise just their places may make a small function half as slow again.
-const ALIGNED: [&str; 2] =
-    ["-Cllvm-args=-align-all-functions=6", "-Cllvm-args=-x86-experimental-pref-innermost-loop-alignment=6"];
 
 impl Runner {
     pub(super) fn cargo(&self, verb: &[&str]) -> Command {
@@ -103,10 +99,7 @@ impl Runner {
     fn timed(&self, artifacts: Vec<Artifact>) -> Result<Vec<Timed>> {
         let kind = if matches!(self.what, What::Benches(_)) { Kind::Bench } else { Kind::Bin };
         let mut timed = Vec::new();
-        for Artifact { target, manifest_path, executable, .. } in artifacts {
-            let (true, Some(path)) = (kind.has(&target), executable) else { continue };
-            let package = manifest_path.parent().map(PathBuf::from).unwrap_or_default();
-            let program = Program { path: path.into(), name: target.name, package };
+        for program in artifacts.into_iter().filter_map(|artifact| Program::of(artifact, kind)) {
             match &self.what {
                 What::Command(words) if words.first() == Some(&program.name) => {
                     timed.push(Timed { program, framework: None });
