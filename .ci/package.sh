@@ -69,6 +69,7 @@ export CARGO_TARGET_DIR=$built/packaged
 cd "$folder"
 cargo build --workspace --exclude user
 cargo test -p user
+cargo test --workspace --exclude user --lib --bins
 # As docs.rs does. The compiler of the toolchain at hand takes nightly's features with this variable.
 RUSTC_BOOTSTRAP=1 RUSTDOCFLAGS="--cfg docsrs -D warnings" cargo doc --workspace --no-deps \
   --features simd-core/asm,simd-core/environment,simd-core/testing

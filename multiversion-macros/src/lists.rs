@@ -80,11 +80,17 @@ pub(crate) fn answer_dispatch(input: TokenStream, recorded: bool) -> TokenStream
     dispatch(answer.fill(args.stream(), ATTRIBUTE), item, recorded)
 }
 
-/// The expansion of `targets!`. A named list is a constant as well.
+/// The expansion of `targets!`. A named list is a constant as well, and one that names others is declared on the spot.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
-    match first_name(input.clone(), TARGETS) {
+    if first_name(input.clone(), TARGETS).is_none() {
+        return expand::targets(input);
+    }
+    let tokens: Vec<TokenTree> = input.into_iter().collect();
+    let end = tokens.iter().position(|token| is_punct(Some(token), ';')).unwrap_or_default();
+    let (krate, list) = (&tokens[..end], &tokens[end + 1..]);
+    match as_name(list) {
         Some(path) => path.into_token_stream(),
-        None => expand::targets(input),
+        None => quote!({ #(#krate)*::target_list!(__targets = #(#list)*); __targets }),
     }
 }
 

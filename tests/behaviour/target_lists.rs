@@ -140,6 +140,8 @@ fn the_clone_that_the_list_has() {
 #[test]
 fn as_values() {
     const SAME: Targets = targets!(lists::simd);
+    let wider = targets!(["avx512f", lists::simd]).to_string();
+    assert_eq!(wider, targets!("avx512f | avx2,aes | aes").to_string());
     let listed = targets!("avx2,aes | aes").to_string();
     let values = [lists::simd, SAME, own, other_name, lists::brackets, lists::nothing_new, DECLARED];
     for value in values {

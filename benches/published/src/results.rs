@@ -42,8 +42,6 @@ pub(crate) struct Verdict {
 pub(crate) struct Slower {
     pub(crate) bench: String,
     pub(crate) than: String,
-    /// Of the time with `than`.
-    pub(crate) median: f64,
 }
 
 impl Verdict {

@@ -41,10 +41,9 @@ impl Value {
     pub(crate) fn shown(self) -> String {
         match self {
             Self::Ns(ns) => time(ns),
-            Self::Instructions(whole) | Self::Size(whole) if whole < 65536.0 && whole.fract() == 0.0 => {
-                whole.to_string()
-            }
+            Self::Instructions(whole) if whole < 65536.0 && whole.fract() == 0.0 => whole.to_string(),
             Self::Instructions(number) => digits(number),
+            Self::Size(bytes) if bytes < 1024.0 => format!("{bytes} B"),
             Self::Size(bytes) => format!("{:.0} KiB", (bytes / 1024.0).floor()),
             Self::Ratio(ratio) => faster(ratio),
         }

@@ -22,7 +22,7 @@ use verdict::Verdict;
 /// Run the package's benches once for each target, and find targets that do not pay
 ///
 /// The benches are those of criterion or divan, as they are. Each round runs them in one process for each target and one
-/// for the baseline; the time of a bench in a process is that of its fastest sample. A ratio is the median over the
+/// for the baseline; the time of a bench in a process is that of its fastest sample. A speed is the median over the
 /// rounds, followed by the interval that holds the true median with a probability of 98 %. A verdict takes a wider
 /// interval that does not hold 1: all verdicts together are right with a probability of 95 %.
 #[derive(clap::Args)]
@@ -40,7 +40,7 @@ pub(crate) struct Bench {
     /// Differences that are too small for a verdict, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 3.0, value_parser = percent)]
     ignore: f64,
-    /// Print the ratios and verdicts as JSON
+    /// Print the speeds and verdicts as JSON
     #[arg(long)]
     json: bool,
     /// For the benches: a part of their names, for instance
@@ -72,19 +72,19 @@ struct Measured {
 /// Nanoseconds of a bench in each round, for the baseline and then for each target.
 type Times = Vec<Vec<f64>>;
 
-/// A bench, and the ratios of its times to the baseline's.
+/// A bench, and its speed with each target as a ratio to the baseline's.
 #[derive(Serialize)]
 struct Row {
     program: String,
     bench: String,
     baseline_ns: f64,
-    targets: Vec<Ratio>,
+    targets: Vec<Speed>,
     #[serde(skip)]
     times: Times,
 }
 
 #[derive(Serialize)]
-struct Ratio {
+struct Speed {
     target: String,
     #[serde(flatten, with = "SpreadDef")]
     spread: Spread,
@@ -140,7 +140,7 @@ impl Bench {
             return Ok(ExitCode::SUCCESS);
         }
         show(wrapped("this CPU:", measured[0].cpu.features()))?;
-        show(format_args!("time as a ratio to the baseline's, in {} rounds; below 1 is faster\n", self.rounds))?;
+        show(format_args!("speed as a ratio to the baseline's, in {} rounds; above 1 is faster\n", self.rounds))?;
         for row in &rows {
             show(row)?;
         }
@@ -196,7 +196,7 @@ impl Bench {
                 .iter()
                 .zip(&times)
                 .skip(1)
-                .map(|(name, own)| Ratio { target: name.clone(), spread: Spread::of_ratios(own, &times[0], ERROR) });
+                .map(|(name, own)| Speed { target: name.clone(), spread: Spread::of_ratios(&times[0], own, ERROR) });
             Ok(Row {
                 program: measured.program.name.clone(),
                 baseline_ns: median(times[0].iter().copied()),
@@ -254,8 +254,8 @@ impl Measured {
 impl core::fmt::Display for Row {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         writeln!(f, "\n{}: {}, baseline {}", self.program, self.bench, time(self.baseline_ns))?;
-        let width = self.targets.iter().map(|ratio| ratio.target.len()).max().unwrap_or_default();
-        self.targets.iter().try_for_each(|ratio| writeln!(f, "  {:width$}  {}", ratio.target, ratio.spread))
+        let width = self.targets.iter().map(|speed| speed.target.len()).max().unwrap_or_default();
+        self.targets.iter().try_for_each(|speed| writeln!(f, "  {:width$}  {}", speed.target, speed.spread))
     }
 }
 

@@ -20,6 +20,11 @@ impl Block {
     }
 }
 
+#[simd_core::dispatch(targets = "avx2")]
+pub trait Sum {
+    fn sum(&self) -> u8;
+}
+
 pub struct Block;
 
 fn main() {}

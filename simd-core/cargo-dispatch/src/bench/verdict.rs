@@ -35,10 +35,10 @@ struct Slower {
     bench: String,
     than: String,
     #[serde(flatten, with = "SpreadDef")]
-    ratio: Spread,
+    speed: Spread,
 }
 
-/// What a ratio of two times says.
+/// What a ratio of two speeds says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Compared {
     Faster,
@@ -50,13 +50,13 @@ enum Compared {
 }
 
 impl Compared {
-    /// What a ratio says if differences up to `ignored` do not matter.
-    fn new(ratio: &Spread, ignored: f64) -> Self {
-        if ratio.high < 1.0 && ratio.median < 1.0 - ignored {
+    /// What a speed says, as a ratio to another, if differences up to `ignored` do not matter.
+    fn new(speed: &Spread, ignored: f64) -> Self {
+        if speed.low > 1.0 && speed.median > 1.0 + ignored {
             Self::Faster
-        } else if ratio.low > 1.0 && ratio.median > 1.0 + ignored {
+        } else if speed.high < 1.0 && speed.median < 1.0 - ignored {
             Self::Slower
-        } else if ratio.low >= 1.0 - 2.0 * ignored && ratio.high <= 1.0 + 2.0 * ignored {
+        } else if speed.low >= 1.0 - 2.0 * ignored && speed.high <= 1.0 + 2.0 * ignored {
             Self::Alike
         } else {
             Self::Unclear
@@ -91,10 +91,10 @@ impl Verdict {
         for row in rows {
             let mut compared = Vec::new();
             for (other, name) in others.iter().zip(&verdict.below) {
-                let ratio = Spread::of_ratios(&row.times[at + 1], &row.times[*other], error);
-                compared.push(Compared::new(&ratio, ignored));
+                let speed = Spread::of_ratios(&row.times[*other], &row.times[at + 1], error);
+                compared.push(Compared::new(&speed, ignored));
                 if compared.last() == Some(&Compared::Slower) {
-                    verdict.slower.push(Slower { bench: row.bench.clone(), than: name.clone(), ratio });
+                    verdict.slower.push(Slower { bench: row.bench.clone(), than: name.clone(), speed });
                 }
             }
             let list = match () {
@@ -131,8 +131,8 @@ impl fmt::Display for Verdict {
         }
         for (bench, slower) in slower {
             writeln!(f, "    slower on {bench}:")?;
-            for Slower { than, ratio, .. } in slower {
-                writeln!(f, "      {ratio} of the time with {than}")?;
+            for Slower { than, speed, .. } in slower {
+                writeln!(f, "      {speed} of the speed with {than}")?;
             }
         }
         for (title, benches) in [

@@ -17,7 +17,7 @@ fn a_target_has_to_be_faster_than_what_is_below_it() {
     let rows = [row("one", &[10.0, 5.0, 5.0]), row("other", &[10.0, 9.0, 5.0])];
     let wide = verdict(&rows, 0, &[1]).to_string();
     let expected = "  p: avx512f: does not pay, slower on 1 of 2\n    on no bench faster than each of: avx2, the baseline\n    \
-                    slower on other:\n      1.80 (1.80 to 1.80) of the time with avx2\n    no difference seen on: one\n";
+                    slower on other:\n      0.56 (0.56 to 0.56) of the speed with avx2\n    no difference seen on: one\n";
     assert_eq!(wide, expected);
     assert_eq!(verdict(&rows, 1, &[]).to_string(), "  p: avx2: pays on 2 of 2\n");
     // One that is not below it is no reason.
@@ -72,9 +72,9 @@ fn what_is_alike_is_said() {
 #[test]
 fn what_ratios_say() {
     let compared = |median, low, high| Compared::new(&Spread { median, low, high }, 0.03);
-    assert_eq!(compared(0.5, 0.4, 0.99), Compared::Faster);
+    assert_eq!(compared(0.5, 0.4, 0.99), Compared::Slower);
     assert_eq!(compared(0.5, 0.4, 1.01), Compared::Unclear);
-    assert_eq!(compared(1.5, 1.01, 2.0), Compared::Slower);
+    assert_eq!(compared(1.5, 1.01, 2.0), Compared::Faster);
     assert_eq!(compared(1.5, 0.99, 2.0), Compared::Unclear);
     assert_eq!(compared(0.98, 0.97, 0.99), Compared::Alike);
     assert_eq!(compared(1.0, 0.9, 1.1), Compared::Unclear);

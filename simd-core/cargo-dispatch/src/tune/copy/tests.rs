@@ -52,7 +52,7 @@ fn attributes_come_into_the_copy_and_go() {
     assert!(copy.function("a/tests/t.rs:1").is_none());
     copy.annotate(&lists()).unwrap();
     assert!(read("a/src/lib.rs").contains("    #[simd_core::dispatch(targets = \"avx2\")] pub fn f"));
-    assert!(read("a/Cargo.toml").contains("[dependencies]\nsimd-core = { path = "));
+    assert!(read("a/Cargo.toml").contains(&format!("[dependencies]\nsimd-core = {{ {}", location())));
     assert_eq!(read("b/Cargo.toml"), OTHER);
     assert_eq!(copy.packages(&lists()), ["a"]);
     copy.annotate(&Lists::new()).unwrap();
