@@ -62,7 +62,7 @@ impl Parameters {
                     *typed.pat = Pat::Ident(PatIdent { attrs, by_ref, mutability, ident: name, subpat });
                 }
             }
-            bound.push(self::as_binding(&input, sig));
+            bound.push(as_binding(&input, sig));
             inputs.push(input);
         }
         let turbofish = turbofish(&sig.generics);
@@ -77,7 +77,7 @@ pub(crate) fn is_plain_name(pat: &PatIdent) -> bool {
 }
 
 /// `input`, a name, for a function that uses the name: as `name @ _` if it may be the pattern of a unit struct.
-pub(crate) fn as_binding(input: &FnArg, sig: &Signature) -> FnArg {
+fn as_binding(input: &FnArg, sig: &Signature) -> FnArg {
     let span = Span::mixed_site();
     let mut input = input.clone();
     if let FnArg::Typed(typed) = &mut input

@@ -77,33 +77,46 @@ fn short_scores(subjects: &[Subject], results: &[Results]) -> String {
 
 /// The page of the crates that are annotated as a whole.
 pub(crate) fn write_whole(subjects: &[Subject]) -> Result<()> {
-    let (mut tables, mut slow, mut ratios) = (String::new(), String::new(), Vec::new());
-    for subject in subjects {
-        let results = read(subject)?;
-        write!(tables, "\n{}", section(subject, &results))?;
-        for row in results.times.first().map_or(&[][..], |times| &times.rows) {
-            let ratio = selected(&results.times[0], row);
-            ratios.push(ratio);
-            if ratio < 0.97 {
-                let cause = subject.settings.causes.get(&row.name).map_or("", String::as_str);
-                writeln!(slow, "| {} | {} | {ratio:.2} | {cause} |", subject.package(), row.name)?;
+    let results: Vec<(&Subject, Results)> =
+        subjects.iter().map(|subject| Ok((subject, read(subject)?))).collect::<Result<_>>()?;
+    let (further, first): (Vec<_>, Vec<_>) = results.iter().partition(|(subject, _)| subject.settings.further);
+    let tables: String = results.iter().map(|(subject, results)| format!("\n{}", section(subject, results))).collect();
+    let page = format!(
+        "# Crates annotated as a whole\n\nThe attribute on every function and impl of a crate, by program, for one target. A row that \
+         does not build would count as 0. `cargo run -p published -- page` writes this page.\n\n{}\n## Further crates\n\n\
+         Chosen before they were measured, from those that [have a patch](../README.md).\n\n{}{tables}",
+        slow(&first),
+        slow(&further)
+    );
+    let path = here().join(WHOLE).join("README.md");
+    fs::write(&path, page).with_context(|| path.display().to_string())
+}
+
+/// How the rows of some crates lie, and those that lose.
+fn slow(subjects: &[&(&Subject, Results)]) -> String {
+    let (mut slow, mut ratios) = (String::new(), Vec::new());
+    for (subject, results) in subjects {
+        for times in results.times.iter().take(1) {
+            for row in &times.rows {
+                let ratio = selected(times, row);
+                ratios.push(ratio);
+                if ratio < 0.97 {
+                    let cause = subject.settings.causes.get(&row.name).map_or("", String::as_str);
+                    let _ = writeln!(slow, "| {} | {} | {ratio:.2} | {cause} |", subject.package(), row.name);
+                }
             }
         }
     }
     let below = |limit: f64| ratios.iter().filter(|ratio| **ratio < limit).count();
-    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / f64::from(u32::try_from(ratios.len())?)).exp();
-    let page = format!(
-        "# Crates annotated as a whole\n\nThe attribute on every function and impl of a crate, by program, for one target. A row that \
-         does not build would count as 0. `cargo run -p published -- page` writes this page.\n\n{} rows, at a geometric mean of \
-         {mean:.3} of the original's speed. Below 0.97: {}; below 0.90: {}; below 0.70: {}.\n\n\
-         | crate | row below 0.97 | ratio | cause |\n|---|---|---|---|\n{slow}{tables}",
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+    format!(
+        "{} rows, at a geometric mean of {mean:.3} of the original's speed. Below 0.97: {}; below 0.90: {}; below 0.70: {}.\n\n\
+         | crate | row below 0.97 | ratio | cause |\n|---|---|---|---|\n{slow}",
         ratios.len(),
         below(0.97),
         below(0.9),
         below(0.7),
-    );
-    let path = here().join(WHOLE).join("README.md");
-    fs::write(&path, page).with_context(|| path.display().to_string())
+    )
 }
 
 /// Lines of the first table, one for each CPU.

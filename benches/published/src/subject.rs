@@ -42,6 +42,9 @@ pub(crate) struct Settings {
     /// Why rows are slow, likewise.
     #[serde(default)]
     pub(crate) causes: BTreeMap<String, String>,
+    /// In `whole`: not one of the thirteen that the goals are for.
+    #[serde(default)]
+    pub(crate) further: bool,
     /// Features of the crate that the bench takes.
     #[serde(default)]
     features: Vec<String>,

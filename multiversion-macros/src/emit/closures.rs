@@ -111,6 +111,7 @@ impl Dispatcher<'_> {
     }
 
     /// Statements by which a closure captures each argument whole, the last one first: so it drops them in the method's order.
+    /// A name that is the pattern of a unit struct has no address, and is the compiler's error.
     fn captures(&self) -> TokenStream {
         let owned = self.parameters.bound.iter().rev().filter_map(|input| match input {
             FnArg::Receiver(receiver) => {
@@ -121,7 +122,8 @@ impl Dispatcher<'_> {
             FnArg::Typed(typed) => {
                 let cfgs = typed.attrs.iter().filter(|attr| attrs::cfg_predicate(attr).is_some());
                 let name = name(&typed.pat)?;
-                sig::may_drop(&typed.ty).then(|| quote_spanned!(Span::mixed_site()=> #(#cfgs)* let _ = &#name;))
+                sig::may_drop(&typed.ty)
+                    .then(|| quote_spanned!(Span::mixed_site()=> #(#cfgs)* let _ = &raw const #name;))
             }
         });
         owned.collect()
@@ -176,6 +178,6 @@ fn captured_parameters(unit: &Unit<'_>) -> Parameters {
             _ => {}
         }
     }
-    parameters.bound = parameters.inputs.iter().map(|input| sig::as_binding(input, sig)).collect();
+    parameters.bound = parameters.inputs.clone();
     parameters
 }

@@ -6,7 +6,7 @@ impl Mul for Gf {
     type Output = Gf;
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn mul(self, other @ _: Gf) -> Gf {
+    fn mul(self, other: Gf) -> Gf {
         {
             #[inline]
             fn __mul__baseline<B: ::simd_core::__private::core::ops::FnOnce() -> R, R>(
@@ -31,7 +31,7 @@ impl Mul for Gf {
                             #[inline(always)]
                             move || -> Gf {
                                 let _proof = __proof;
-                                let _ = &other;
+                                let _ = &raw const other;
                                 let _ = &self;
                                 unsafe {
                                     ::simd_core::__private::assert_present::<
@@ -51,7 +51,7 @@ impl Mul for Gf {
                     #[inline(always)]
                     move || -> Gf {
                         let _proof = __proof;
-                        let _ = &other;
+                        let _ = &raw const other;
                         let _ = &self;
                         #[cfg(target_arch = "aarch64")]
                         unsafe {
