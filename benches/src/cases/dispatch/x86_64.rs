@@ -21,7 +21,7 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         ("archmage, token", archmage_token::throughput, archmage_token::latency),
         ("archmage, incant!", archmage_incant::throughput, archmage_incant::latency),
         ("function pointer", pointer::throughput, pointer::latency),
-        ("portable", portable::throughput, portable::latency),
+        ("without the instruction", portable::throughput, portable::latency),
     ];
     for (by, throughput, latency) in all {
         for (work, sum) in [("throughput", throughput), ("latency", latency)] {
