@@ -9,17 +9,20 @@ use crate::report::format::{faster, table};
 pub(crate) fn short(reports: &[Report]) -> String {
     let reports = machines(reports);
     let lines = FACTS.summary.iter().filter(|facts| facts.first_page).map(|facts| {
+        let count = reports.iter().filter_map(|report| ratios(report, facts)).map(|ratios| ratios.len()).max();
+        let count = count.unwrap_or_default();
         let cells = reports.iter().map(|report| {
             ratios(report, facts).map_or_else(
                 || "–".to_owned(),
                 |ratios| {
                     let (best, worst) = (&ratios[0].0, &ratios[ratios.len() - 1].0);
-                    format!("**{}** ({} to {})", faster(mean(&ratios)), faster(*worst), faster(*best))
+                    let fewer =
+                        if ratios.len() < count { format!(", {} of them", ratios.len()) } else { String::new() };
+                    format!("**{}** ({} to {}){fewer}", faster(mean(&ratios)), faster(*worst), faster(*best))
                 },
             )
         });
-        let count = reports.iter().filter_map(|report| ratios(report, facts)).map(|ratios| ratios.len()).max();
-        let text = facts.text.replace("{rows}", &count.unwrap_or_default().to_string());
+        let text = facts.text.replace("{rows}", &count.to_string());
         [text].into_iter().chain(cells).collect()
     });
     let calls = ["simd-core, nested", "simd-core, unannotated caller"].map(|by| {
