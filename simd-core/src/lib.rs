@@ -249,10 +249,10 @@ pub use targets::{Status, Target, Targets};
 ///
 /// | call | cost, besides the direct call |
 /// |---|---|
-/// | from a clone, with the same list | none, and it can be inlined; except in the fourth row |
+/// | from a clone, with the same list | none, and it can be inlined |
 /// | from a clone, with another list | none if the caller's clone already knows which of the callee's targets is selected; else a load and a test |
 /// | from unannotated code | a load and a test, about 0.5 ns, moved out of loops; no inlining |
-/// | from the baseline of an async function, or a closure of a baseline that is compiled separately | a load and a test |
+/// | from the baseline of an async function, or a closure of a baseline that is compiled separately, with any list | a load and a test |
 /// | through `dyn` or a `fn` pointer, also from a clone | a load and a test; no inlining |
 /// | to an `async fn` | the future holds the arguments twice |
 ///
@@ -263,36 +263,36 @@ pub use targets::{Status, Target, Targets};
 ///
 /// # Limits and cautions
 ///
-/// rustc or the macro reports the first eleven, `cargo dispatch report` and `bench` find those about speed, and nothing reports the
-/// others. N× faster is measured on published crates.
+/// The last column says who reports a case: `report` and `bench` are commands of `cargo dispatch`, `agree` is of the test kit. N× faster is
+/// measured on published crates.
 ///
-/// | code | what happens | instead |
-/// |---|---|---|
-/// | `-> impl Trait`, variadics, naked functions, generic parameters of functions under `cfg` | refused | in a module or impl, `#[dispatch(skip)]` on the function |
-/// | a block, a closure, `#![dispatch]`, `mod x;` | refused, partly by rustc | a function; `mod x { … }` in the file; the attribute on the items in the file |
-/// | a `const fn` | refused; in an annotated module compiled once, shared by all clones, without `cfg(target_feature)` | a `fn` |
-/// | an `async` or `#[track_caller]` method of a trait | has no clones, with a warning; with an attribute of its own refused | a dispatched function that it calls |
-/// | intrinsics in a method of a trait, or in a method with an attribute of its own | E0133: to rustc it has no features | a dispatched function that it calls: the call is free |
-/// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | `match_target!` with an arm `_`; every feature by name |
-/// | an attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait | refused | `dispatch`. Under `cfg_attr` it counts where the predicate is true, and so does `inline(always)` |
-/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the body tests a feature) | refused. Methods of a local type have the build's features, until they are inlined | the impl outside of the body |
-/// | an array of function items, `[f, g]` | rustc infers safe pointers in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` |
-/// | `#[macro_export]` in an annotated module | the macro has no path in its own crate | the macro outside of the module |
-/// | a build that enables only some features of a target, or a function in a body | the baseline, or the function in the baseline's body, cannot call their intrinsics | the function outside of the body |
-/// | functions that a macro call makes in an annotated module | no clones: bitpacking ran at 0.1× | the attribute in the macro's output |
-/// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, or in a predicate that is passed as `$m:meta` | has the build's value | a constant or function of the module |
-/// | a `static` in a dispatched body | exists once for each clone | a `static` outside of the function |
-/// | comparing pointers to a dispatched function | they differ between places, as those to any `#[inline]` function | an index or an enum |
-/// | `mul_add` in some clones only | results differ in the last bits | `mul_add` in all clones or in none |
-/// | `#[inline(never)]` | rustc 1.95 and 1.96 drop it from clones; the baseline keeps it | a loop that needs no such function |
-/// | a private `#[inline(always)]` helper that tests no feature; accessors such as `fn len(&self) -> usize { self.len }` | no clones: inlined into those of its callers | nothing; an attribute of its own to clone it |
-/// | a function of a few nanoseconds that unannotated code calls | the test costs more than the clone gains | the attribute on the loop that calls it, and on all that this calls |
-/// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` |
-/// | a function that only calls a closure it is given | each closure multiplies the clones: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller |
-/// | large scalar helpers with one caller, and several targets | LLVM inlines them late or never: deflate ran at 0.7× | one target; or `#[inline(always)]` on the helper, without the attribute |
-/// | a table in a `static`, in a generic function or one without a long loop | clones in other crates do not see its values | a `const` |
-/// | closures in adaptors that LLVM does not inline (`Iterator::skip`, `array::from_fn`, long chains); a function as a value, `map(f)` | run without features, or test again: 0.57× to 0.85× | a `for` loop over a slice in the hottest loops; `map(\|x\| f(x))` |
-/// | `x86-64-v4` for scalar code with rotations | LLVM packs it into 512-bit vectors: Keccak ran at 0.44× | `x86-64-v3` only |
+/// | code | what happens | instead | reported by |
+/// |---|---|---|---|
+/// | `-> impl Trait`, variadics, naked functions, generic parameters of functions under `cfg` | refused | in a module or impl, `#[dispatch(skip)]` on the function | the macro |
+/// | a block, a closure, `#![dispatch]`, `mod x;` | refused, partly by rustc | a function; `mod x { … }` in the file; the attribute on the items in the file | rustc, the macro |
+/// | a `const fn` | refused; in an annotated module compiled once, shared by all clones, without `cfg(target_feature)` | a `fn` | the macro |
+/// | an `async` or `#[track_caller]` method of a trait | has no clones, with a warning; if it is annotated itself, refused | a dispatched function that it calls | the macro |
+/// | intrinsics in a method of a trait, or in a method that is annotated itself | E0133: to rustc it has no features | a dispatched function that it calls: the call is free | rustc |
+/// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | `match_target!` with an arm `_`; every feature by name | rustc |
+/// | an attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait | refused | `dispatch`. Under `cfg_attr` it counts where the predicate is true, and so does `inline(always)` | the macro |
+/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the body tests a feature) | refused. Methods of a local type have the build's features, until they are inlined | the impl outside of the body | the macro |
+/// | an array of function items, `[f, g]` | rustc infers safe pointers in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` | rustc |
+/// | `#[macro_export]` in an annotated module | the macro has no path in its own crate | the macro outside of the module | rustc |
+/// | a build that enables only some features of a target, or a function in a body | the baseline, or the function in the baseline's body, cannot call their intrinsics | the function outside of the body | rustc |
+/// | functions that a macro call makes in an annotated module | no clones: bitpacking ran at 0.1× | the attribute in the macro's output | `report` |
+/// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, or in a predicate that is passed as `$m:meta` | has the build's value | a constant or function of the module | – |
+/// | a `static` in a dispatched body | exists once for each clone | a `static` outside of the function | – |
+/// | comparing pointers to a dispatched function | they differ between places, as those to any `#[inline]` function | an index or an enum | – |
+/// | `mul_add` in some clones only | results differ in the last bits | `mul_add` in all clones or in none | `agree` |
+/// | `#[inline(never)]` | rustc 1.95 and 1.96 drop it from clones; the baseline keeps it | a loop that needs no such function | – |
+/// | a private `#[inline(always)]` helper that tests no feature; accessors such as `fn len(&self) -> usize { self.len }` | no clones: inlined into those of its callers | nothing; an attribute of its own to clone it | the macro |
+/// | a function of a few nanoseconds that unannotated code calls | the test costs more than the clone gains | the attribute on the loop that calls it, and on all that this calls | `report` |
+/// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` | `report` |
+/// | a function that only calls a closure it is given | each closure multiplies the clones: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller | – |
+/// | large scalar helpers with one caller, and several targets | LLVM inlines them late or never: deflate ran at 0.7× | one target; or `#[inline(always)]` on the helper, without the attribute | `bench` |
+/// | a table in a `static`, in a generic function or one without a long loop | clones in other crates do not see its values | a `const` | `bench` |
+/// | closures in adaptors that LLVM does not inline (`Iterator::skip`, `array::from_fn`, long chains); a function as a value, `map(f)` | run without features, or test again: 0.57× to 0.85× | a `for` loop over a slice in the hottest loops; `map(\|x\| f(x))` | `report` |
+/// | `x86-64-v4` for scalar code with rotations | LLVM packs it into 512-bit vectors: Keccak ran at 0.44× | `x86-64-v3` only | `bench` |
 ///
 /// # Errors
 ///
