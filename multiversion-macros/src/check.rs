@@ -10,11 +10,11 @@ use syn::{ImplModifiers, ItemImpl, ItemMod};
 pub(crate) use checker::Checker;
 pub(crate) use functions::warn;
 
-use crate::accessor::is_accessor;
 use crate::args::{self, Args};
 use crate::attrs;
 use crate::item::definitions::for_tests;
 use crate::item::{Choice, Container, Context, Kind, Node};
+use crate::leaf::is_leaf_function;
 use crate::targets;
 
 impl Checker<'_> {
@@ -61,7 +61,7 @@ impl Checker<'_> {
         }
         match node {
             Node::Fn(function) => {
-                let same = inherits && !self.may_test_features() && is_accessor(function);
+                let same = inherits && !self.may_test_features() && is_leaf_function(function);
                 function.choice = if same { Choice::Skip } else { choice };
                 if function.choice.list().is_some() {
                     self.check_function(function, context, direct);

@@ -22,8 +22,8 @@ mod args;
 
 mod item;
 
-mod accessor;
 mod inline;
+mod leaf;
 
 mod check;
 

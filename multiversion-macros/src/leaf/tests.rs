@@ -1,0 +1,48 @@
+use super::*;
+use crate::item::Node;
+
+fn is(text: &str) -> bool {
+    match Node::parse(text.parse().unwrap()).unwrap() {
+        Node::Fn(function) => is_leaf_function(&function),
+        Node::Item(_) => false,
+    }
+}
+
+#[test]
+fn short_and_calls_nothing_with_clones() {
+    let longest = format!("fn sum(a: u8) -> u8 {{ a {} }}", "+ a ".repeat(31));
+    for text in [
+        "fn config(&self) -> &Config { &self.config }",
+        "pub fn new(a: u8, b: Vec<u8>) -> Self { Self { a, b, c: 0 } }",
+        "fn wrap(self) -> Option<Self> { Some(self) }",
+        "fn nothing(&self) {}",
+        "fn sub(self, other: Self) -> Self { Self { x: self.x - other.x, y: -other.y } }",
+        "fn set(&mut self, at: usize, a: u8) { if at < self.0.len() { self.0[at] = a } }",
+        "fn read(&self) -> u32 { let [a, b] = self.0; u32::from_le_bytes(a).wrapping_mul(b as u32) }",
+        &longest,
+    ] {
+        assert!(is(text), "{text}");
+    }
+}
+
+#[test]
+fn what_is_worth_a_call() {
+    let longer = format!("fn sum(a: u8) -> u8 {{ a {}}}", "+ a ".repeat(32));
+    for text in [
+        "fn sum(&self) -> u8 { self.0.iter().sum() }",
+        "fn call(f: fn(u8) -> u8) -> u8 { f(1) }",
+        "fn made() -> Self { Self { a: make() } }",
+        "fn made() -> Self { Self::make() }",
+        "fn fill(&mut self) { for a in &mut self.0 { *a = 0 } }",
+        "fn each(&self) -> Self { self.map(|a| a + 1) }",
+        "fn read(&self) -> u8 { unsafe { *self.0 } }",
+        "fn width() -> usize { width!() }",
+        "fn width() -> usize { const { 1 } }",
+        "fn wide() -> u8 { fn inner() -> u8 { 1 } 2 }",
+        "async fn later(&self) -> u8 { self.a }",
+        "fn required(&self) -> u8;",
+        &longer,
+    ] {
+        assert!(!is(text), "{text}");
+    }
+}
