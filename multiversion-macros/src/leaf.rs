@@ -2,10 +2,12 @@
 
 use quote::ToTokens;
 use syn::visit_mut::VisitMut;
-use syn::{Expr, Ident, Stmt};
+use syn::{Expr, FnArg, Ident, Local, Pat, Stmt};
 
+use crate::attrs;
 use crate::item::Function;
-use crate::tokens::Words;
+use crate::sig;
+use crate::tokens::{Words, find_word};
 use crate::walk::{Walk, Walker};
 
 /// The most tokens of a body that is worth less than a call.
@@ -21,19 +23,26 @@ pub(crate) fn lists(names: &str, name: &Ident) -> bool {
     names.split(' ').any(|known| name == known || (known.ends_with('_') && name.starts_with(known)))
 }
 
-/// Whether `function` is a short leaf. LLVM inlines it into clones as it is; elsewhere a clone would cost a test and a call.
+/// Whether `function` is a short leaf. LLVM inlines it into clones as it is; elsewhere a clone would cost a test and a call. Operators
+/// count only on primitive types: others may have clones. With `#[inline]`, a leaf may be longer.
 pub(crate) fn is_leaf_function(function: &Function) -> bool {
-    let Some(body) = function.body.as_ref().filter(|body| body.words.length <= SHORT) else { return false };
+    let longest = if attrs::says_inline(&function.attrs) { 3 * SHORT } else { SHORT };
+    let Some(body) = function.body.as_ref().filter(|body| body.words.length <= longest) else { return false };
+    let is_primitive = |input: &FnArg| matches!(input, FnArg::Typed(typed) if sig::is_primitive(&typed.ty));
+    let operates = function.sig.inputs.iter().all(is_primitive);
     function.sig.asyncness.is_none()
-        && syn::parse2(body.braces.to_token_stream()).is_ok_and(|mut body| is_leaf(&mut body))
+        && !function.attrs.iter().any(|attr| find_word(attr.meta.to_token_stream(), "never").is_some())
+        && syn::parse2(body.braces.to_token_stream()).is_ok_and(|mut body| is_leaf(&mut body, operates))
 }
 
-/// Whether `code` has no loop, and calls only constructors, and methods and functions of primitive types.
-pub(crate) fn is_leaf(code: &mut Expr) -> bool {
+/// Whether `code` has no loop, and calls only constructors, and methods and functions of primitive types. Unless it `operates`, it is
+/// one expression of constructors, fields and names.
+pub(crate) fn is_leaf(code: &mut Expr, operates: bool) -> bool {
     let longer = ["async", "await", "const", "for", "loop", "unsafe", "while"];
-    let mut leaf = Leaf(!Words::of(code.to_token_stream()).have_any(&longer));
+    let holds = !Words::of(code.to_token_stream()).have_any(&longer);
+    let mut leaf = Leaf { holds, operates, closures: Vec::new() };
     Walker(&mut leaf).visit_expr_mut(code);
-    leaf.0
+    leaf.holds
 }
 
 /// The last name of the path that `expr` is.
@@ -42,24 +51,42 @@ pub(crate) fn last_name(expr: &Expr) -> Option<&Ident> {
     path.path.segments.last().map(|last| &last.ident)
 }
 
-struct Leaf(bool);
+struct Leaf {
+    holds: bool,
+    operates: bool,
+    /// Those that have a name.
+    closures: Vec<Ident>,
+}
 
 impl Walk for Leaf {
     fn expr(&mut self, expr: &mut Expr) -> bool {
-        let is_known =
-            |name: &Ident| lists(PRIMITIVES, name) || name.to_string().starts_with(|first: char| first.is_uppercase());
-        self.0 &= match expr {
+        let is_known = |name: &Ident| {
+            lists(PRIMITIVES, name) || name.to_string().starts_with(char::is_uppercase) || self.closures.contains(name)
+        };
+        self.holds &= match expr {
             Expr::Call(call) => last_name(&call.func).is_some_and(is_known),
-            Expr::MethodCall(call) => lists(PRIMITIVES, &call.method),
+            Expr::MethodCall(call) => self.operates && lists(PRIMITIVES, &call.method),
+            Expr::Assign(_) | Expr::Binary(_) | Expr::Index(_) | Expr::Unary(_) => self.operates,
             Expr::Closure(_) | Expr::Macro(_) | Expr::Verbatim(_) => false,
             _ => true,
         };
-        self.0
+        self.holds
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) -> bool {
-        self.0 &= matches!(stmt, Stmt::Expr(..) | Stmt::Local(_));
-        self.0
+        if let Stmt::Local(Local { pat: Pat::Ident(name), init: Some(init), .. }) = stmt
+            && let Expr::Closure(closure) = &mut *init.expr
+        {
+            self.closures.push(name.ident.clone());
+            Walker(self).visit_expr_mut(&mut closure.body);
+            return false;
+        }
+        self.holds &= match stmt {
+            Stmt::Expr(..) => true,
+            Stmt::Local(_) => self.operates,
+            _ => false,
+        };
+        self.holds
     }
 }
 

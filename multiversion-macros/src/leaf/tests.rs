@@ -11,15 +11,17 @@ fn is(text: &str) -> bool {
 #[test]
 fn short_and_calls_nothing_with_clones() {
     let longest = format!("fn sum(a: u8) -> u8 {{ a {} }}", "+ a ".repeat(31));
+    let inline = format!("#[inline] fn sum(a: u8) -> u8 {{ a {} }}", "+ a ".repeat(95));
     for text in [
         "fn config(&self) -> &Config { &self.config }",
         "pub fn new(a: u8, b: Vec<u8>) -> Self { Self { a, b, c: 0 } }",
         "fn wrap(self) -> Option<Self> { Some(self) }",
         "fn nothing(&self) {}",
-        "fn sub(self, other: Self) -> Self { Self { x: self.x - other.x, y: -other.y } }",
-        "fn set(&mut self, at: usize, a: u8) { if at < self.0.len() { self.0[at] = a } }",
-        "fn read(&self) -> u32 { let [a, b] = self.0; u32::from_le_bytes(a).wrapping_mul(b as u32) }",
+        "fn sub((a, b): (u8, u8), c: &[u8; 2]) -> Pair { Pair { x: a - c[0], y: !b } }",
+        "fn read(a: [u8; 4], b: u8) -> Option<u32> { let a = u32::from_le_bytes(a); Some(a.wrapping_mul(b as u32)) }",
         &longest,
+        &inline,
+        "fn case(a: u8) -> u8 { let from = |first: u8| if a >= first { 32 } else { 0 }; a - from(97) }",
     ] {
         assert!(is(text), "{text}");
     }
@@ -30,6 +32,10 @@ fn what_is_worth_a_call() {
     let longer = format!("fn sum(a: u8) -> u8 {{ a {}}}", "+ a ".repeat(32));
     for text in [
         "fn sum(&self) -> u8 { self.0.iter().sum() }",
+        "fn sub(self, other: Self) -> Self { Self { x: self.x - other.x, y: other.y } }",
+        "fn neg(a: Float) -> Float { -a }",
+        "fn len(&self) -> usize { self.0.len() }",
+        "fn at(&self, i: usize) -> u8 { self.0[i] }",
         "fn call(f: fn(u8) -> u8) -> u8 { f(1) }",
         "fn made() -> Self { Self { a: make() } }",
         "fn made() -> Self { Self::make() }",
@@ -38,7 +44,9 @@ fn what_is_worth_a_call() {
         "fn read(&self) -> u8 { unsafe { *self.0 } }",
         "fn width() -> usize { width!() }",
         "fn width() -> usize { const { 1 } }",
+        "fn case(a: u8) -> u8 { let from = |first: u8| other(first); from(97) }",
         "fn wide() -> u8 { fn inner() -> u8 { 1 } 2 }",
+        "#[inline(never)] fn sum(a: u8) -> u8 { a }",
         "async fn later(&self) -> u8 { self.a }",
         "fn required(&self) -> u8;",
         &longer,
