@@ -40,3 +40,15 @@ fn a_leaf_closure_is_part_of_a_sort_and_another_has_features() {
         });
     }
 }
+
+/// A short function without loops and calls has no clones, so that the closure of a baseline tests nothing.
+#[test]
+fn a_leaf_function_is_part_of_a_closure() {
+    for build in build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()) {
+        let clones = build.binary().clones("kinds::leaf_function").unwrap();
+        let baseline = clones.baseline().unwrap();
+        holds_no_function(baseline);
+        calls_nothing(baseline);
+        baseline.assert().no_dispatch();
+    }
+}
