@@ -14,6 +14,7 @@ use cargo_metadata::{Artifact, Message};
 
 use crate::bench::framework::{Framework, ONLY};
 use crate::built::{Kind, Program, cargo};
+use crate::columns::say;
 use crate::timing::{ALIGNED, turns};
 
 /// How the copy is built and run.
@@ -109,7 +110,8 @@ impl Runner {
                     Ok(framework) => timed.push(Timed { program, framework: Some(framework) }),
                     Err(error) if name.is_some() => return Err(error),
                     Err(_) => {
-                        eprintln!("left out: `{}` is written neither with criterion nor with divan", program.name);
+                        let name = &program.name;
+                        say(format_args!("left out: `{name}` is written neither with criterion nor with divan"));
                     }
                 },
             }
