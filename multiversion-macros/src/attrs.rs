@@ -7,6 +7,7 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, Expr, ExprLit, GenericParam, Ident, Lit, Meta, Token, parse_quote};
 
 use crate::cfg::{Features, all};
+use crate::compiler::COMPILER;
 use crate::tokens::{self, feature_test, find_word};
 
 /// The attributes for one copy of a function: that in `clone`, or the dispatcher. A clone inside its dispatcher inherits
@@ -33,7 +34,9 @@ fn copy_meta(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: 
             return Some(quote!(allow(#content)));
         }
         ("inline" | "optimize" | "cold", None) => return None,
-        ("inline", _) if has_features && is_inline_always(meta) => return Some(meta.path().to_token_stream()),
+        ("inline", _) if has_features && (is_inline_always(meta) || COMPILER.leaves_features_out) => {
+            return Some(meta.path().to_token_stream());
+        }
         (_, None) | ("inline" | "optimize" | "cold" | "track_caller", _) => {}
         ("cfg", Some(features)) if beside => {
             let predicate = features.rewrite_predicate(content()?);

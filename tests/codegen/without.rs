@@ -9,6 +9,7 @@ use std::process::{Command, Output};
 use integration_tests::package::Package;
 use integration_tests::scratch::some_of;
 use integration_tests::{has_compiler, shown};
+use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSymbol as _};
 
 /// A library, and a program that uses it: the flag is for both.
@@ -85,11 +86,19 @@ fn program(optimised: bool, flags: &[&str]) -> PathBuf {
     package.target_directory().join(TRIPLE).join("debug/without")
 }
 
-/// The labels of the clones in the program's symbols.
-fn clones(program: &PathBuf) -> BTreeSet<String> {
-    let bytes = fs::read(program).expect("it was built");
-    let file = object::File::parse(&*bytes).expect("an object file");
-    let names = file.symbols().filter_map(|symbol| symbol.name().ok().map(str::to_owned)).collect::<Vec<_>>();
+/// The labels of the clones in the symbols of a program or a library.
+fn clones(file: &PathBuf) -> BTreeSet<String> {
+    let bytes = &*fs::read(file).expect("it was built");
+    let mut objects = vec![bytes];
+    if let Ok(library) = ArchiveFile::parse(bytes) {
+        let members = library.members().map(|member| member.expect("a member"));
+        objects = members.map(|member| member.data(bytes).expect("in the file")).collect();
+    }
+    let objects = objects.into_iter().filter_map(|bytes| object::File::parse(bytes).ok());
+    let names = |file: object::File<'_>| -> Vec<String> {
+        file.symbols().filter_map(|symbol| symbol.name().ok().map(str::to_owned)).collect()
+    };
+    let names: Vec<String> = objects.flat_map(names).collect();
     let labels = [
         "avx512f",
         "avx512vl_avx512bw",
@@ -122,9 +131,14 @@ fn excluded_clones_are_not_in_the_program() {
         }
         let expected = |flags: &[&str], left: &[&str], gone: &[&str], says: &str| {
             let program = program(optimised, flags);
-            let clones = clones(&program);
-            assert!(left.iter().all(|label| clones.contains(*label)), "{flags:?}, optimised {optimised}: {clones:?}");
-            assert!(!gone.iter().any(|label| clones.contains(*label)), "{flags:?}, optimised {optimised}: {clones:?}");
+            let clones = [&program, &program.with_file_name("libwithout.rlib")].map(clones);
+            assert!(
+                left.iter().all(|label| clones[0].contains(*label)),
+                "{flags:?}, optimised {optimised}: {clones:?}"
+            );
+            // Not even compiled.
+            let stays = |label: &&&str| clones.iter().any(|clones| clones.contains(**label));
+            assert_eq!(gone.iter().find(stays), None, "{flags:?}, optimised {optimised}: {clones:?}");
             let output = Command::new(&program).output().expect("it starts");
             let text = shown(&output);
             assert!(output.status.success() && text.contains(says), "{flags:?}: {text}");

@@ -59,5 +59,10 @@ fn without_a_level_it_does_not_optimise() {
 fn features_are_left_out_by_a_cfg() {
     assert!(compiler("rustc a.rs --cfg simd_core_without=\"avx2\"").leaves_features_out);
     assert!(compiler("rustc @arguments").leaves_features_out);
+    for target in ["x86_64-unknown-none", "thumbv7em-none-eabi", "x86_64-unknown-uefi", "kernel/target.json"] {
+        assert!(compiler(&format!("rustc a.rs --target {target}")).leaves_features_out, "{target}");
+        assert!(compiler(&format!("rustc --target={target} a.rs")).leaves_features_out, "{target}");
+    }
+    assert!(!compiler("rustc a-none.rs --target x86_64-unknown-linux-gnu").leaves_features_out);
     assert!(!compiler("rustc a.rs --cfg simd_core_ledger").leaves_features_out);
 }

@@ -203,7 +203,9 @@ impl Dispatcher<'_> {
             tokens.extend([self.signature_lints(), quote_spanned!(Span::mixed_site()=> #[doc(hidden)])]);
         }
         let hinted = || inline::is_hinted(function, self.scope.container.and_then(Container::generics));
-        if !attrs::says_inline(&function.attrs) && (self.is_planned_by_cfg() || hinted()) {
+        // What is `#[inline]` is compiled where it is called.
+        let left_out = clone.target.is_some() && COMPILER.leaves_features_out;
+        if !attrs::says_inline(&function.attrs) && (self.is_planned_by_cfg() || left_out || hinted()) {
             tokens.extend([quote_spanned!(Span::mixed_site()=> #[inline])]);
         }
         tokens

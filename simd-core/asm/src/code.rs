@@ -91,6 +91,11 @@ impl Code {
         known.fold(Features::none(have.architecture()), |all, one| all.union(&one))
     }
 
+    /// Whether one of these instructions computes on vectors.
+    pub(crate) fn has_vectors(&self, wanted: impl Fn(&Instruction) -> bool) -> bool {
+        self.instructions.iter().any(|i| i.arithmetic_width() > 0 && wanted(i))
+    }
+
     pub(crate) fn stack(&self) -> Vec<StackEffect> {
         decode::stack_effects(&self.instructions)
     }

@@ -42,6 +42,13 @@ pub(crate) fn parse(path: &str) -> Vec<Segment> {
     out
 }
 
+/// The crate of a function, or of the type that it is for.
+pub(crate) fn of_crate(path: &str) -> &str {
+    let in_name = |c: char| c.is_alphanumeric() || c == '_';
+    let path = path.trim_start_matches(|c| !in_name(c));
+    &path[..path.find(|c| !in_name(c)).unwrap_or(path.len())]
+}
+
 /// A part without its generic arguments, and closures by one name.
 pub(crate) fn plain(part: &str) -> String {
     // `{closure#0}` and `{{closure}}` in symbols, `closure$0` and `async_fn$0` in PDB files.

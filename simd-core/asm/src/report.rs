@@ -12,6 +12,7 @@ use crate::function::Function;
 use crate::left::{self, CallLeft, CalleeKind};
 use crate::listing::heading;
 use crate::path;
+use crate::program::Symbol;
 use crate::target::Target;
 
 mod plain;
@@ -28,6 +29,12 @@ const MULTIPLIED: &str = "  \
 const CALLERS: &str = "  \
   Each of these calls tests the CPU's features, and cannot be inlined. Annotate
   the caller, or take the attribute off what it calls.
+";
+
+/// The help for [`Report::hand_written`].
+const HAND_WRITTEN: &str = "  \
+  Make the callee `#[inline(always)]`, or annotate both in place of the caller's
+  `#[target_feature]`.
 ";
 
 /// The help for instances that have the same path.
@@ -138,6 +145,13 @@ impl Report {
     #[must_use]
     pub fn callers(&self) -> &[Caller] {
         self.callers.get_or_init(|| plain::callers(self.clones()))
+    }
+
+    /// The functions with a `#[target_feature]` of their own that call vector code of their crate which was compiled
+    /// without the features, in the crates of [`functions`](Self::functions); those that call from the most places first.
+    #[must_use]
+    pub fn hand_written(&self) -> Vec<Caller> {
+        plain::hand_written(self.clones())
     }
 
     fn clones(&self) -> impl Iterator<Item = &Function> + Clone {
@@ -262,7 +276,10 @@ impl Report {
             writeln!(f, "calls left in the clones for targets:")?;
             kinds.into_iter().try_for_each(|(kind, number)| writeln!(f, "  {number:>6}  {}", kind.words()))?;
         }
-        self.hot_callers(f)?;
+        let title = "calls from unannotated code, in loops or from many places:";
+        callers(f, title, &self.hot_callers(), CALLERS)?;
+        let title = "calls from hand-written functions to vector code without their features:";
+        callers(f, title, &self.hand_written().iter().collect::<Vec<_>>(), HAND_WRITTEN)?;
         let multiplied = self.multiplied();
         if !multiplied.is_empty() {
             writeln!(f, "generic functions with many instances of each clone:")?;
@@ -275,28 +292,13 @@ impl Report {
         Ok(())
     }
 
-    fn hot_callers(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        /// So many callers are shown, and of each so many functions that it calls.
-        const SHOWN: (usize, usize) = (8, 4);
-        let hot: Vec<&Caller> = self.callers().iter().filter(|caller| caller.is_hot()).collect();
-        if hot.is_empty() {
-            return Ok(());
-        }
-        writeln!(f, "calls from unannotated code, in loops or from many places:")?;
-        for caller in hot.iter().take(SHOWN.0) {
-            writeln!(f, "  {:>6}  in {}:", caller.places(), caller.path())?;
-            for call in caller.calls().iter().take(SHOWN.1) {
-                let in_loops = if call.in_loops == 0 { String::new() } else { format!(", {} in loops", call.in_loops) };
-                writeln!(f, "          {} of {}{in_loops}", call.places, call.path)?;
-            }
-            if caller.calls().len() > SHOWN.1 {
-                writeln!(f, "          and {}", count(caller.calls().len() - SHOWN.1, "more function"))?;
-            }
-        }
-        if hot.len() > SHOWN.0 {
-            writeln!(f, "  and in {}", count(hot.len() - SHOWN.0, "more function"))?;
-        }
-        f.write_str(CALLERS)
+    /// Those whose calls may be a large part of their work, without harnesses and benches.
+    fn hot_callers(&self) -> Vec<&Caller> {
+        let Some(first) = self.clones().next() else { return Vec::new() };
+        let crates = self.functions.iter().map(|function| path::of_crate(function.path())).collect();
+        let paths: Vec<String> = first.binary.symbols().iter().map(Symbol::path).collect();
+        let measures = plain::measures(&paths, &crates);
+        self.callers().iter().filter(|caller| caller.is_hot() && !measures(caller.path())).collect()
     }
 
     /// The generic functions with many instances that are one for each closure, as far as the symbols tell, and the
@@ -326,6 +328,29 @@ impl Report {
         });
         most.filter(|&(_, number)| number >= MANY).collect()
     }
+}
+
+fn callers(f: &mut fmt::Formatter<'_>, title: &str, callers: &[&Caller], help: &str) -> fmt::Result {
+    /// So many callers are shown, and of each so many functions that it calls.
+    const SHOWN: (usize, usize) = (8, 4);
+    if callers.is_empty() {
+        return Ok(());
+    }
+    writeln!(f, "{title}")?;
+    for caller in callers.iter().take(SHOWN.0) {
+        writeln!(f, "  {:>6}  in {}:", caller.places(), caller.path())?;
+        for call in caller.calls().iter().take(SHOWN.1) {
+            let in_loops = if call.in_loops == 0 { String::new() } else { format!(", {} in loops", call.in_loops) };
+            writeln!(f, "          {} of {}{in_loops}", call.places, call.path)?;
+        }
+        if caller.calls().len() > SHOWN.1 {
+            writeln!(f, "          and {}", count(caller.calls().len() - SHOWN.1, "more function"))?;
+        }
+    }
+    if callers.len() > SHOWN.0 {
+        writeln!(f, "  and in {}", count(callers.len() - SHOWN.0, "more function"))?;
+    }
+    f.write_str(help)
 }
 
 /// The function's path, and its clones with the callees of each.

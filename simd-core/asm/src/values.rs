@@ -139,14 +139,12 @@ impl Walk<'_> {
     }
 
     fn never_returns(&self, at: usize) -> bool {
+        if self.instructions[at].flow != Flow::CallIndirect {
+            return self.called(at).is_none();
+        }
         let mut found = Found::default();
         self.step(&mut State::unknown(), at, &mut found);
-        let target = found.targets.get(&at).copied();
-        match (self.instructions[at].flow, target) {
-            (Flow::CallIndirect, Some(target)) => self.world.call(target).is_none(),
-            (Flow::Call(_), _) => self.called(at).is_none(),
-            _ => false,
-        }
+        found.targets.get(&at).is_some_and(|&target| self.world.call(target).is_none())
     }
 
     /// Blocks that nothing seen leads to: the unwinder enters them from a call. Padding between blocks is nobody's. And

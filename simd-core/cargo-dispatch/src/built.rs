@@ -3,9 +3,10 @@
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context as _, Result, bail};
+use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 use cargo_metadata::{Artifact, Dependency, DependencyKind, Message, Metadata, Package, Target};
 use clap::Args;
 
@@ -80,17 +81,29 @@ pub(crate) fn cargo() -> Command {
     Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// Runs cargo, and takes its messages apart: what it has built, and the compiler's errors.
+pub(crate) fn messages(cargo: &mut Command) -> Result<(Output, Vec<Artifact>, Vec<Diagnostic>)> {
+    let output = cargo.output().context("cargo cannot be started")?;
+    let (mut artifacts, mut errors) = (Vec::new(), Vec::new());
+    for message in Message::parse_stream(&*output.stdout) {
+        match message? {
+            Message::CompilerArtifact(artifact) => artifacts.push(artifact),
+            Message::CompilerMessage(message) if message.message.level == DiagnosticLevel::Error => {
+                errors.push(message.message);
+            }
+            _ => {}
+        }
+    }
+    Ok((output, artifacts, errors))
+}
+
 /// Runs cargo, whose own messages go to the standard error.
 fn artifacts(mut cargo: Command) -> Result<Vec<Artifact>> {
-    let output = cargo.stderr(Stdio::inherit()).output().context("cargo cannot be started")?;
+    let (output, artifacts, _) = messages(cargo.stderr(Stdio::inherit()))?;
     if !output.status.success() {
         bail!("cargo could not build the program ({})", output.status);
     }
-    let messages = Message::parse_stream(&*output.stdout).map(|message| match message? {
-        Message::CompilerArtifact(artifact) => Ok(Some(artifact)),
-        _ => Ok(None),
-    });
-    messages.filter_map(Result::transpose).collect()
+    Ok(artifacts)
 }
 
 impl Options {

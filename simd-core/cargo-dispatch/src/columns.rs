@@ -15,6 +15,11 @@ pub(crate) fn show(text: impl Display) -> io::Result<()> {
     }
 }
 
+/// Writes a message, if anybody reads it.
+pub(crate) fn say(message: impl Display) {
+    _ = writeln!(io::stderr(), "{message}");
+}
+
 /// The message, with its long lines broken between words. Lines that are indented by four columns are names or code, and
 /// stay as they are; so does code in backticks.
 pub(crate) fn broken(message: &str) -> String {

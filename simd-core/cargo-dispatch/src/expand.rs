@@ -15,7 +15,7 @@ use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Artifact;
 
 use crate::built::Options;
-use crate::columns::show;
+use crate::columns::{say, show};
 use crate::selection::Selection;
 use cfg::Configuration;
 
@@ -118,7 +118,7 @@ pub(crate) fn wrap() -> Option<ExitCode> {
             Some(status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
         }
         Err(error) => {
-            eprintln!("error: {}: {error}", rustc.get_program().display());
+            say(format_args!("error: {}: {error}", rustc.get_program().display()));
             Some(ExitCode::FAILURE)
         }
     }

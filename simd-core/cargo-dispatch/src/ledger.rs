@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use allowed::Allowed;
 use anyhow::{Context as _, Result, anyhow, bail};
 
-use crate::columns::show;
+use crate::columns::{say, show};
 
 /// The first line of a file.
 const VERSION: &str = "simd-core ledger 1";
@@ -61,7 +61,7 @@ impl Ledger {
         show(merged.report(&allowed))?;
         let stale = allowed.stale(merged.idle(), &merged.features);
         for line in &stale {
-            eprintln!("error: {file}: line {line} names no clone that never ran");
+            say(format_args!("error: {file}: line {line} names no clone that never ran"));
         }
         let complete = stale.is_empty() && merged.never(&allowed).next().is_none();
         Ok(if self.require_all && !complete { ExitCode::FAILURE } else { ExitCode::SUCCESS })

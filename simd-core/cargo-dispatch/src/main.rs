@@ -60,7 +60,7 @@ fn main() -> ExitCode {
         Command::Tune(tune) => tune.run(),
     };
     result.unwrap_or_else(|error| {
-        eprintln!("{}", columns::broken(&format!("error: {error:#}")));
+        columns::say(columns::broken(&format!("error: {error:#}")));
         ExitCode::from(2)
     })
 }

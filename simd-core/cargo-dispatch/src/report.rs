@@ -167,6 +167,8 @@ struct Json<'a> {
     functions: Vec<JsonFunction>,
     /// Unannotated code that calls them.
     callers: Vec<JsonCaller>,
+    /// Functions with features of their own that call vector code without them.
+    hand_written: Vec<JsonCaller>,
 }
 
 #[derive(Serialize)]
@@ -243,6 +245,7 @@ impl<'a> Json<'a> {
             },
             functions: functions.collect(),
             callers: report.callers().iter().map(JsonCaller::new).collect(),
+            hand_written: report.hand_written().iter().map(JsonCaller::new).collect(),
         }
     }
 }

@@ -250,13 +250,17 @@ fn a_draft_of_what_to_allow() {
 #[test]
 fn a_reader_that_has_seen_enough() {
     let scratch = Scratch::new();
-    let program = scratch.rustc("tested.rs", "program", &["--cfg", "leak=\"call\""]);
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dispatch"));
-    command.args(["dispatch", "audit"]).arg(program).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), text(&output).as_str()), (Some(1), ""));
+    let leaks = scratch.rustc("tested.rs", "program", &["--cfg", "leak=\"call\""]);
+    // Of results and messages.
+    for (program, reads_messages, code) in [(&leaks, true, 1), (&scratch.path("none"), false, 2)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-dispatch"));
+        command.args(["dispatch", "audit"]).arg(program).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        drop(child.stdout.take());
+        drop(child.stderr.take_if(|_| !reads_messages));
+        let output = child.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), text(&output).as_str()), (Some(code), ""));
+    }
 }
 
 #[test]

@@ -81,6 +81,18 @@ pub fn helper(x: u32) -> u32 {
     black_box(x) + 1
 }
 
+/// Compiled without the features of its hand-written caller.
+#[inline(never)]
+pub fn scaled(xs: &mut [f32; 64], by: f32) {
+    xs.iter_mut().for_each(|x| *x *= by);
+}
+
+#[target_feature(enable = "avx2")]
+pub fn by_hand(xs: &mut [f32; 64]) {
+    xs.iter_mut().for_each(|x| *x += 1.0);
+    scaled(xs, 3.0);
+}
+
 pub struct Of(pub u32);
 
 #[dispatch(targets = "avx2 | sse4.1")]
@@ -94,9 +106,15 @@ impl Of {
 
 const PROGRAM: &str = r#"
 fn main() {
+    let mut xs = core::hint::black_box([1.0; 64]);
+    if is_x86_feature_detected!("avx2") {
+        // SAFETY: the CPU has it.
+        unsafe { clones::by_hand(&mut xs) }
+    }
+    clones::scaled(&mut xs, 5.0);
     // Through pointers, so that the baselines stay.
     let [pays, loses]: [fn(&[u32]) -> u32; 2] = core::hint::black_box([clones::pays, clones::loses]);
-    println!("{}", pays(&[1]) ^ loses(&[2]) ^ clones::calls_inlined(4) ^ clones::Of(3).method());
+    println!("{xs:?} {}", pays(&[1]) ^ loses(&[2]) ^ clones::calls_inlined(4) ^ clones::Of(3).method());
 }
 "#;
 
@@ -236,6 +254,8 @@ fn a_report_tells_which_clone_runs_and_what_is_left() {
     assert_eq!(runs[1..], call, "{report}");
     assert!(lines(&report, "clones::Of::method", "sse4.1")[0].ends_with("; not needed"), "{report}");
     assert!(lines(&report, "clones::Of::method", "baseline")[0].ends_with("; not needed"), "{report}");
+    let lost = "features:\n       1  in clones::by_hand:\n          1 of clones::scaled\n  Make the callee `#[inline(always)]`";
+    assert!(report.contains(lost), "{report}");
     assert!(report.lines().skip(1).all(|line| line.chars().count() <= 80), "{report}");
 
     // By its path, and a part of the functions' paths.
@@ -283,6 +303,7 @@ fn a_report_as_data() {
     assert_eq!(clones[0]["calls"][0]["callee"], "clones::helper", "{report:#}");
     assert_eq!(clones[0]["calls"][0]["times"], 2, "{report:#}");
     assert!(clones[0]["bytes"].as_u64().is_some_and(|bytes| bytes > 10), "{report:#}");
+    assert_eq!(report["hand_written"][0]["path"], "clones::by_hand", "{report:#}");
 }
 
 #[test]
@@ -356,11 +377,7 @@ fn expansions_are_those_of_the_code() {
     let expanded = printed(&mut dispatch(&directory, &["expand", "Of::method"]));
     let line = 1 + LIBRARY.lines().position(|line| line == "impl Of {").expect("it is there");
     assert!(expanded.starts_with(&format!("// src/lib.rs:{line}\nimpl Of {{\n")), "{expanded}");
-    for text in [
-        "#[target_feature(enable = \"avx2\")]",
-        "fn __method__sse4_1(&self, _: ::simd_core::__private::Proof)",
-        "return unsafe",
-    ] {
+    for text in ["#[target_feature(enable = \"avx2\")]", "fn __method__sse4_1(&self, _: Proof)", "return unsafe"] {
         assert!(expanded.contains(text), "{text}\n{expanded}");
     }
     assert!(!expanded.contains("loses") && !expanded.contains("#[cfg"), "{expanded}");
@@ -463,6 +480,10 @@ fn a_target_that_loses_is_found() {
     let median = avx2["slower"][0]["median"].as_f64().expect("a number");
     assert!((2.5..6.0).contains(&median), "{report:#}");
     assert_eq!(verdict("sse4.1")["benches"], 2, "{report:#}");
+
+    // The bench calls them in loops, which nobody annotates.
+    let report = printed(&mut dispatch(&directory, &["report", "--bench", "clones"]));
+    assert!(!report.contains("calls from unannotated code"), "{report}");
 
     // Benches that are left out by their names are not compared.
     let text = printed(dispatch(&directory, &arguments).args(["--", "pays"]));

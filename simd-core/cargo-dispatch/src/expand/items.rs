@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::cfg::Configuration;
-use syn::visit_mut::VisitMut;
-use syn::{Attribute, File, ImplItem, Item, TraitItem, Type};
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Attribute, ExprPath, File, GenericArgument, ImplItem, Item, Path, PathArguments, TraitItem, Type, TypeTuple,
+};
 
 /// The functions, modules, types and traits whose paths end with `wanted`, or all items for an empty one; none if there is
 /// no such item. What the compiler drops is left out, and what says nothing of the code, unless there is no configuration.
@@ -131,8 +133,35 @@ fn type_name(ty: &Type) -> String {
     }
 }
 
-/// Leaves out attributes about lints and documentation.
+/// Leaves out attributes about lints and documentation, and the path of simd-core's private module.
 struct Shorten;
+
+/// Leaves out a path's beginning up to the private module, and says how long it was. Lists that it is given become flat.
+fn shorten(path: &mut Path) -> usize {
+    let Some(private) = path.segments.iter().position(|segment| segment.ident == "__private") else { return 0 };
+    path.leading_colon = None;
+    path.segments = core::mem::take(&mut path.segments).into_iter().skip(private + 1).collect();
+    if let Some(PathArguments::AngleBracketed(arguments)) = path.segments.last_mut().map(|last| &mut last.arguments) {
+        for argument in &mut arguments.args {
+            if let GenericArgument::Type(Type::Tuple(tuple)) = argument
+                && let Some(elements) = list(tuple)
+            {
+                tuple.elems = elements.into_iter().cloned().collect();
+            }
+        }
+    }
+    private + 1
+}
+
+/// The elements of `(A, (B, (C, ())))`.
+fn list(tuple: &TypeTuple) -> Option<Vec<&Type>> {
+    let mut elements = tuple.elems.iter();
+    match (elements.next(), elements.next(), elements.next()) {
+        (None, ..) => Some(Vec::new()),
+        (Some(first), Some(Type::Tuple(rest)), None) => Some([&[first][..], &list(rest)?].concat()),
+        _ => None,
+    }
+}
 
 impl VisitMut for Shorten {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
@@ -140,6 +169,19 @@ impl VisitMut for Shorten {
         for attribute in attributes {
             self.visit_attribute_mut(attribute);
         }
+    }
+
+    fn visit_path_mut(&mut self, path: &mut Path) {
+        shorten(path);
+        visit_mut::visit_path_mut(self, path);
+    }
+
+    fn visit_expr_path_mut(&mut self, expression: &mut ExprPath) {
+        let before = shorten(&mut expression.path);
+        if let Some(of_trait) = &mut expression.qself {
+            of_trait.position -= before;
+        }
+        visit_mut::visit_expr_path_mut(self, expression);
     }
 }
 
@@ -173,6 +215,15 @@ mod tests {
         }
         let exact = show(TEXT, "", None).unwrap();
         assert!(exact.contains("fn __f__avx2") && exact.contains("allow(unused)"), "{exact}");
+    }
+
+    #[test]
+    fn paths_are_short_and_lists_are_flat() {
+        let text = "fn f(_: ::a::__private::Proof) -> (u8, ()) { b::__private::none::<(b::__private::A, ((C, D), (E, ())))>(); \
+                    <(C, D) as b::__private::Set>::SET; g::<(A, (B, C))>() }";
+        let shown = show(text, "", Some(&Configuration::new(""))).unwrap();
+        let expected = "fn f(_: Proof) -> (u8, ()) {\n    none::<(A, (C, D), E)>();\n    <(C, D) as Set>::SET;\n    g::<(A, (B, C))>()\n}\n";
+        assert_eq!(shown, expected);
     }
 
     #[test]

@@ -9,11 +9,12 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
-use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
-use cargo_metadata::{Artifact, Message};
+use cargo_metadata::Artifact;
+use cargo_metadata::diagnostic::Diagnostic;
 
 use crate::bench::framework::{Framework, ONLY};
-use crate::built::{Kind, Program, cargo};
+use crate::built::{Kind, Program, cargo, messages};
+use crate::columns::say;
 use crate::timing::{ALIGNED, turns};
 
 /// How the copy is built and run.
@@ -74,19 +75,7 @@ impl Runner {
             What::Benches(None) => self.cargo(&["bench", "--no-run", "--bench", "*"]),
             What::Command(_) => self.cargo(&["build", "--release", "--bins"]),
         };
-        let output =
-            cargo.arg("--message-format=json").stderr(Stdio::piped()).output().context("cargo cannot be started")?;
-        let mut artifacts = Vec::new();
-        let mut errors = Vec::new();
-        for message in Message::parse_stream(&*output.stdout) {
-            match message? {
-                Message::CompilerArtifact(artifact) => artifacts.push(artifact),
-                Message::CompilerMessage(message) if message.message.level == DiagnosticLevel::Error => {
-                    errors.push(message.message);
-                }
-                _ => {}
-            }
-        }
+        let (output, artifacts, errors) = messages(cargo.arg("--message-format=json").stderr(Stdio::piped()))?;
         if !output.status.success() {
             if errors.is_empty() {
                 bail!("cargo could not build the copy\n{}", String::from_utf8_lossy(&output.stderr).trim_end());
@@ -109,7 +98,8 @@ impl Runner {
                     Ok(framework) => timed.push(Timed { program, framework: Some(framework) }),
                     Err(error) if name.is_some() => return Err(error),
                     Err(_) => {
-                        eprintln!("left out: `{}` is written neither with criterion nor with divan", program.name);
+                        let name = &program.name;
+                        say(format_args!("left out: `{name}` is written neither with criterion nor with divan"));
                     }
                 },
             }

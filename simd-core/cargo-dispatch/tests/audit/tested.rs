@@ -1,5 +1,5 @@
 // Every way to run instructions above the baseline behind a test; a `cfg` plants a leak.
-#![allow(unexpected_cfgs, dead_code, static_mut_refs)]
+#![allow(unexpected_cfgs, dead_code, static_mut_refs, unused_unsafe)]
 use std::arch::is_x86_feature_detected;
 use std::hint::black_box;
 use std::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -127,7 +127,8 @@ static FEATURES: AtomicU32 = AtomicU32::new(0);
 
 #[inline(never)]
 fn fill() {
-    let leaf = std::arch::x86_64::__cpuid_count(7, 0);
+    // Safe in later versions of Rust.
+    let leaf = unsafe { std::arch::x86_64::__cpuid_count(7, 0) };
     let avx2 = u32::from(is_x86_feature_detected!("avx") && leaf.ebx >> 5 & 1 == 1);
     FEATURES.store(avx2 << 3 | leaf.ebx >> 8 & 1 | 1 << 31, Ordering::Relaxed);
 }
