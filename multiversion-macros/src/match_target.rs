@@ -147,8 +147,7 @@ fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
     for late in arms.iter().skip_while(|arm| arm.fits.is_some()).skip(1) {
         errors.push_help(late.span, "this arm can never be selected: `_` comes before it", "put `_` last");
     }
-    let mut lists = Vec::new();
-    arms.iter().for_each(|arm| lists.extend_from_slice(&arm.lists));
+    let lists = arms.iter().map(|arm| &arm.lists[..]).collect::<Vec<_>>().concat();
     let targets = targets::parse_each(&lists, errors, RUSTC);
     let mut rest = &targets[..];
     for Arm { lists, fits, .. } in &mut arms {

@@ -266,7 +266,7 @@ impl PlannedTarget {
             format!("{ours}::assert_selected::<{own}, {sets}>();")
         };
         for PlannedTarget { arch, set, .. } in elsewhere {
-            facts += &format!("#[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();");
+            facts = format!("{facts}#[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();");
         }
         let assertion = COMPILER.optimises.then(|| {
             let assertion = private.code(&format!("unsafe {{ {facts} }}"));
