@@ -76,18 +76,18 @@ impl Features {
     /// Attributes for a function with `code` of the clone: the features that its `cfg`s test and the build enables for all
     /// code. rustc lets a function call safe intrinsics only if it has their features itself.
     pub(crate) fn of_build(&self, code: &TokenStream) -> TokenStream {
-        let mut names = tested_features(code);
-        names.retain(|name| !self.names.contains(&name.as_str()));
-        let attributes = names.iter().flat_map(|name| {
-            let families = Family::ALL.into_iter().filter(move |family| family.enables_alone(name));
-            families.map(move |family| {
-                let arches = family.arches().into_iter().map(Arch::cfg_name);
-                quote! {
-                    #[cfg_attr(all(any(#(target_arch = #arches),*), target_feature = #name), target_feature(enable = #name))]
+        let mut attributes = TokenStream::new();
+        for name in tested_features(code) {
+            for family in Family::ALL {
+                if !self.names.contains(&name.as_str()) && family.enables_alone(&name) {
+                    let arches = family.arches().into_iter().map(Arch::cfg_name);
+                    attributes.extend(quote! {
+                        #[cfg_attr(all(any(#(target_arch = #arches),*), target_feature = #name), target_feature(enable = #name))]
+                    });
                 }
-            })
-        });
-        attributes.collect()
+            }
+        }
+        attributes
     }
 
     /// Evaluates `cfg(target_feature)` in all of `tokens`, and changes nothing else.
@@ -141,7 +141,8 @@ impl Features {
         let tokens: Vec<TokenTree> = content.clone().into_iter().collect();
         match &tokens[..] {
             [name, TokenTree::Group(group), ..] if is_word(Some(name), "cfg") || is_word(Some(name), "cfg_attr") => {
-                [name.clone(), regroup(group, self.rewrite_predicate(group.stream()))].into_iter().collect()
+                let group = regroup(group, self.rewrite_predicate(group.stream()));
+                quote!(#name #group)
             }
             _ => content,
         }

@@ -37,15 +37,15 @@ pub(crate) fn item(item: &Resolved<'_>, scope: &Scope<'_>) -> TokenStream {
 
 fn container(item: &Container, items: &[Resolved<'_>], constants: &Constants<'_>, scope: &Scope<'_>) -> TokenStream {
     let inside = Scope { container: Some(item), ..Scope::new(scope.plans) };
-    let mut content: TokenStream = items.iter().map(|item| self::item(item, &inside)).collect();
+    let items = items.iter().map(|item| self::item(item, &inside));
     let plan = item.choice.list().map(|list| &scope.plans[list]);
-    content.extend(plan.map(|plan| constants::checked(constants, plan)));
+    let checked = plan.map(|plan| constants::checked(constants, plan));
     let before = plan.filter(|_| matches!(item.kind, Kind::Impl(_))).map(|Plan { docs, .. }| {
         // A dispatcher has another body than Clippy knows.
         let lints =
             allow_for_clippy(|| quote!(clippy::non_canonical_clone_impl, clippy::non_canonical_partial_ord_impl));
         quote!(#docs #lints)
     });
-    let (item, beside) = (item.with_items(&item.attrs, &content), inside.beside.take());
+    let (item, beside) = (item.with_items(&item.attrs, &quote!(#(#items)* #checked)), inside.beside.take());
     quote!(#before #item #beside)
 }

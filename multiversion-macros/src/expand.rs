@@ -76,9 +76,8 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
     let plan = |(targets, krate)| Plan { recorded, ..Plan::new(targets, krate, &names) };
     let plans: Vec<Plan> = lists.into_iter().map(plan).collect();
     let scope = emit::Scope::new(&plans);
-    let mut expansion: TokenStream = nodes.iter().map(|node| emit::item(&resolve::annotated(node), &scope)).collect();
-    expansion.extend(of_list);
-    expansion.extend(conditional);
+    let items = nodes.iter().map(|node| emit::item(&resolve::annotated(node), &scope));
+    let mut expansion = quote!(#(#items)* #of_list #conditional);
     if !has_clones {
         expansion.extend([warning(Span::call_site(), WITHOUT_CLONES, NOTHING)]);
     }

@@ -185,7 +185,11 @@ fn implied(family: Family, features: &[&'static Feature]) -> Vec<&'static Featur
     let mut at = 0;
     while at < names.len() {
         if let Some(feature) = table.iter().find(|feature| feature.name == names[at]) {
-            names.extend(feature.implies.iter().filter(|name| !names.contains(name)).collect::<Vec<_>>());
+            for name in feature.implies {
+                if !names.contains(name) {
+                    names.push(name);
+                }
+            }
         }
         at += 1;
     }

@@ -6,6 +6,7 @@
 //! parentheses.
 
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use quote::quote;
 use syn::{Expr, Type, UnOp};
 
 use crate::depth;
@@ -29,7 +30,7 @@ fn keep(tokens: TokenStream, for_macro: bool) -> TokenStream {
         }
         group_around(Delimiter::Parenthesis, content, group.span()).into()
     });
-    kept.collect()
+    quote!(#(#kept)*)
 }
 
 /// Whether `content` is an expression, or looks like one, that an operator would split. The argument of an attribute looks like

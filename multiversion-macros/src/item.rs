@@ -110,7 +110,7 @@ impl Node {
             *half.attrs_mut() = attrs;
             half.alternatives()
         };
-        halves.into_iter().flat_map(half).collect()
+        halves.map(half).concat()
     }
 
     pub(crate) fn as_item(&self) -> Option<&Container> {

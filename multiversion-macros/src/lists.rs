@@ -247,13 +247,11 @@ fn replace(tokens: TokenStream, before: &[&str], list: &mut dyn FnMut(Path) -> O
 }
 
 fn replace_elements(elements: &[TokenTree], list: &mut dyn FnMut(Path) -> Option<TokenStream>) -> TokenStream {
-    let mut out = TokenStream::new();
-    for (index, element) in elements.split(|token| is_punct(Some(token), ',')).enumerate() {
-        let comma = (index > 0).then(|| quote!(,));
-        let written = || element.iter().cloned().collect();
-        out.extend([comma.unwrap_or_default(), as_name(element).and_then(&mut *list).unwrap_or_else(written)]);
-    }
-    out
+    let elements = elements.split(|token| is_punct(Some(token), ',')).map(|element| {
+        let written = || quote!(#(#element)*);
+        as_name(element).and_then(&mut *list).unwrap_or_else(written)
+    });
+    quote!(#(#elements),*)
 }
 
 /// The path that `value` is; a feature without quotes is not one.
@@ -291,7 +289,7 @@ fn map_inner(item: TokenStream, in_module: bool, map: Map<'_>) -> TokenStream {
         let member = flat.as_deref().unwrap_or(member);
         let (attrs, unannotated) = member.split_at(attributes(member, false));
         for attr in attrs.chunks(2) {
-            content.extend(map_attribute(attr, in_module, map));
+            map_attribute(attr, in_module, map).to_tokens(&mut content);
         }
         content.extend(map_inner(unannotated.iter().cloned().collect(), in_module, map));
         rest = after;

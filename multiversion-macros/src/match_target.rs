@@ -147,11 +147,12 @@ fn arms(input: TokenStream, errors: &mut Errors) -> Vec<Arm> {
     for late in arms.iter().skip_while(|arm| arm.fits.is_some()).skip(1) {
         errors.push_help(late.span, "this arm can never be selected: `_` comes before it", "put `_` last");
     }
-    let lists: Vec<LitStr> = arms.iter().flat_map(|arm| &arm.lists).cloned().collect();
-    let mut targets = targets::parse_each(&lists, errors, RUSTC).into_iter();
+    let lists = arms.iter().map(|arm| &arm.lists[..]).collect::<Vec<_>>().concat();
+    let targets = targets::parse_each(&lists, errors, RUSTC);
+    let mut rest = &targets[..];
     for Arm { lists, fits, .. } in &mut arms {
         if let [first, ..] = &lists[..] {
-            let targets = targets.by_ref().take(lists.len()).collect::<Vec<_>>().concat();
+            let targets = rest.split_off(..lists.len()).unwrap_or_default().concat();
             *fits = Some(self::fits(&targets, first.span()));
         }
     }

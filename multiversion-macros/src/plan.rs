@@ -258,22 +258,20 @@ impl PlannedTarget {
         // The absence of earlier targets is known on the architectures that they are on.
         let earlier: Vec<&PlannedTarget> = self.earlier.iter().map(|&i| &all[i]).collect();
         let (everywhere, elsewhere): (Vec<&PlannedTarget>, Vec<&PlannedTarget>) =
-            earlier.iter().copied().partition(|other| target.is_within(&other.target));
-        let fact = if everywhere.is_empty() {
+            earlier.iter().partition(|other| target.is_within(&other.target));
+        let mut facts = if everywhere.is_empty() {
             format!("{ours}::assert_present::<{own}>();")
         } else {
             let sets = sets_type(everywhere.iter().map(|other| &*other.set));
             format!("{ours}::assert_selected::<{own}, {sets}>();")
         };
-        let absent = elsewhere
-            .iter()
-            .map(|PlannedTarget { arch, set, .. }| format!("#[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();"));
-        let facts: String = core::iter::once(fact).chain(absent).collect();
-        let assertion = if COMPILER.optimises {
-            only.clone().into_iter().chain([private.code(&format!("unsafe {{ {facts} }}"))]).collect()
-        } else {
-            TokenStream::new()
-        };
+        for PlannedTarget { arch, set, .. } in elsewhere {
+            facts = format!("{facts}#[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();");
+        }
+        let assertion = COMPILER.optimises.then(|| {
+            let assertion = private.code(&format!("unsafe {{ {facts} }}"));
+            quote!(#only #assertion)
+        });
         let earlier = earlier.iter().map(|other| {
             let (arch, wider) = (&other.arch, !target.is_within(&other.target));
             (wider.then(|| quote_spanned!(span=> #[cfg(#arch)])), other.set.clone())
@@ -302,7 +300,7 @@ impl PlannedTarget {
             }
         };
         let nested = LazyCell::new(Box::new(nested) as Box<dyn FnOnce() -> NestedCode>);
-        let shared = not_enabled.is_none();
+        let (assertion, shared) = (assertion.unwrap_or_default(), not_enabled.is_none());
         let target = Some(TargetCode { enable, label: label.clone(), assertion, shared, nested });
         PlannedClone { exists: Some(self.exists.clone()), label, features: Features { names }, target }
     }
@@ -351,7 +349,7 @@ impl PrivatePath {
             TokenTree::Group(group) => regroup(&group, self.replace(group.stream())).into(),
             token => token.into(),
         });
-        replaced.collect()
+        quote!(#(#replaced)*)
     }
 }
 

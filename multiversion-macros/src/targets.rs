@@ -47,7 +47,8 @@ pub(crate) fn warning(lists: &[LitStr], targets: &[Target]) -> Option<(Span, Str
 /// Parses one target in a test of the CPU. No clone enables it, so a property may stand by itself.
 pub(crate) fn parse_condition(list: &LitStr, errors: &mut Errors) -> Vec<Target> {
     let elements = words::elements(list, errors);
-    elements.iter().filter_map(|element| resolve(element, errors, RUSTC)).flatten().collect()
+    let targets: Vec<_> = elements.iter().filter_map(|element| resolve(element, errors, RUSTC)).collect();
+    targets.concat()
 }
 
 /// As [`parse`], for Rust 1.`rustc`.

@@ -151,13 +151,13 @@ pub(crate) fn warn(function: &mut Function, span: Span, name: &str, message: &st
 
 /// What the definitions of one function have in common: the words before `fn`, the generics, the types and the conditions.
 fn shared_parts(function: &Function) -> Vec<String> {
-    let Function { vis, sig, .. } = function;
+    let (vis, sig, generics) = (&function.vis, &function.sig, &function.sig.generics);
     let text = |tokens: &dyn ToTokens| tokens.to_token_stream().to_string();
-    let before = [text(vis), text(&sig.asyncness), text(&sig.safety), text(&sig.abi)];
-    let inputs = sig.inputs.iter().map(|input| match input {
+    let mut parts = vec![text(vis), text(&sig.asyncness), text(&sig.safety), text(&sig.abi)];
+    parts.extend(sig.inputs.iter().map(|input| match input {
         FnArg::Typed(typed) => text(&typed.ty),
         FnArg::Receiver(receiver) => text(&sig::without_mut(receiver)),
-    });
-    let after = [text(&sig.generics), text(&sig.generics.where_clause), text(&sig.output)];
-    before.into_iter().chain(inputs.clone()).chain([inputs.count().to_string()]).chain(after).collect()
+    }));
+    parts.extend([sig.inputs.len().to_string(), text(generics), text(&generics.where_clause), text(&sig.output)]);
+    parts
 }

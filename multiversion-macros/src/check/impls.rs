@@ -4,7 +4,7 @@
 //! whose type code outside of its block can name, or find by inference, would exist on every CPU.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
 use syn::{Block, Ident, Item, ItemImpl, Path, Stmt, Type, TypePath};
@@ -63,8 +63,8 @@ impl OuterImpls {
         if !self.tests {
             let mut named =
                 |token: &TokenTree| matches!(token, TokenTree::Ident(name) if is_declared(name)).then_some(());
-            let tokens = [Some(item.self_ty.to_token_stream()), trait_.map(ToTokens::to_token_stream)];
-            return find(tokens.into_iter().flatten().collect(), &mut named).is_some();
+            let ty = &item.self_ty;
+            return find(quote!(#ty #trait_), &mut named).is_some();
         }
         let ty = match &*item.self_ty {
             Type::Path(TypePath { qself: None, path, .. }) => Some(path),

@@ -30,7 +30,7 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit), TokenStream::new());
     let items = &mut dispatcher.with_constants(dispatcher.clones());
     let baseline = items.pop();
-    let choice = dispatcher.pick(items, |index, proof| dispatcher.call(index, proof));
+    let choice = dispatcher.pick(items, &|index, proof| dispatcher.call(index, proof));
     let (omissions, silence) = (dispatcher.leaves_code_out.then(lints_of_omission), dispatcher.silence());
     let lints = dispatcher.signature_lints();
     dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #silence { #choice } }))
@@ -41,19 +41,19 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
     let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit), path);
-    let (choice, silence) = (dispatcher.pick(&[], |index, proof| dispatcher.call(index, proof)), dispatcher.silence());
+    let (choice, silence) = (dispatcher.pick(&[], &|index, proof| dispatcher.call(index, proof)), dispatcher.silence());
     let (item, clones) = (dispatcher.item(&quote!(#silence { #choice })), dispatcher.clones());
     let Some(header) = scope.container.filter(|_| !unit.constants.is_empty()) else {
         return quote!(#item #(#clones)*);
     };
     // Constants in the impl would belong to the type.
-    let clones = dispatcher.plan.clones.iter().zip(clones).map(|(clone, tokens)| {
+    for (clone, tokens) in dispatcher.plan.clones.iter().zip(clones) {
         let (exists, constants) = (clone.cfg(), constants::for_clone(&unit.constants, &clone.features));
         let attributes = attrs::for_copy(&header.attrs, Some(&clone.features), false, true);
         let around = header.with_items(&[], &tokens);
-        quote_spanned!(Span::mixed_site()=> #exists const _: () = { #constants #attributes #around };)
-    });
-    scope.beside.borrow_mut().extend(clones);
+        let clone = quote_spanned!(Span::mixed_site()=> #exists const _: () = { #constants #attributes #around };);
+        scope.beside.borrow_mut().extend(clone);
+    }
     item
 }
 
@@ -119,7 +119,7 @@ impl Dispatcher<'_> {
             let tail = self.after_name(&function.sig);
             self.definition(function, clone, (name, &tail), Some(predicate))
         });
-        definitions.collect()
+        quote!(#(#definitions)*)
     }
 
     /// The definitions from which `cfg`s select the one for `clone`, each with its predicate. The last is an error, for a clone that
@@ -179,7 +179,7 @@ impl Dispatcher<'_> {
         let enable = clone.target.as_ref().map(|target| {
             let enable = &target.enable;
             if !self.is_nested() {
-                prelude.extend(self.silence().cloned());
+                self.silence().to_tokens(&mut prelude);
             }
             code(&format!("#[target_feature(enable = {enable:?})]"))
         });

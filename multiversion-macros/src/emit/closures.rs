@@ -24,7 +24,7 @@ pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let runners = (0..dispatcher.names.len()).map(|index| dispatcher.runner(index)).collect();
     let mut runners = dispatcher.with_constants(runners);
     let baseline = runners.pop();
-    let choice = dispatcher.pick(&runners, |index, proof| dispatcher.run(index, proof));
+    let choice = dispatcher.pick(&runners, &|index, proof| dispatcher.run(index, proof));
     let lints = dispatcher.signature_lints();
     // A crate that forbids one of these lints is refused by a check too, which compiles the baseline only.
     let silence = dispatcher.silence().filter(|_| runners.is_empty()).map(|silence| quote!(#silence {}));
@@ -126,7 +126,7 @@ impl Dispatcher<'_> {
                     .then(|| quote_spanned!(Span::mixed_site()=> #(#cfgs)* let _ = &raw const #name;))
             }
         });
-        owned.collect()
+        quote!(#(#owned)*)
     }
 
     /// The patterns of `function` from the first one that differs from the dispatcher's parameter on, each with the parameter's name and

@@ -55,7 +55,7 @@ pub(super) fn checked(constants: &Constants<'_>, plan: &Plan) -> TokenStream {
         let exists = clone.cfg();
         quote_spanned!(Span::mixed_site()=> #exists const _: () = { #items #(#unnamed)* };)
     });
-    checked.collect()
+    quote!(#(#checked)*)
 }
 
 /// The definitions of `constants` for a clone with `features`.
@@ -68,7 +68,7 @@ pub(super) fn for_clone(constants: &[Rc<Constant<'_>>], features: &Features) -> 
         let selected = (selected.to_string() != quote!(all()).to_string()).then(|| quote!(#[cfg(#selected)]));
         quote_spanned!(Span::mixed_site()=> #selected #(#others)* #[allow(dead_code, #lints)] #item)
     });
-    definitions.collect()
+    quote!(#(#definitions)*)
 }
 
 /// The first of `constants` that names a generic parameter of `generics`, with the parameter.
@@ -91,16 +91,13 @@ pub(super) fn captured_parameter<'g>(
 fn placeholder(constant: &Constant<'_>, plans: &[&Plan]) -> TokenStream {
     let span = Span::mixed_site();
     let (first, last) = (&constant.definitions[0], &constant.definitions[constant.definitions.len() - 1]);
-    if cover_all_clones(constant.definitions.iter().map(|one| &one.original.attrs)) {
+    let definitions = constant.definitions.iter().map(|one| &one.original.attrs);
+    if cover_all_clones(definitions.clone()) {
         return poisoned(first, last, &quote_spanned!(span=> not(doc)), &plans[0].private);
     }
     let clones = || plans.iter().flat_map(|plan| &plan.by_cfg().clones);
     let defined = |clone: &PlannedClone| {
-        any(constant
-            .definitions
-            .iter()
-            .map(|one| attrs::cfg_predicate_for(&one.original.attrs, &clone.features))
-            .collect())
+        any(definitions.clone().map(|attrs| attrs::cfg_predicate_for(attrs, &clone.features)).collect())
     };
     let exists = any(clones().map(|clone| clone.exists_and(defined(clone))).collect());
     let errors = clones().map(|clone| {

@@ -89,7 +89,7 @@ impl<'a> Dispatcher<'a> {
 
     /// `value` of the first clone whose target the CPU has, or else that of the baseline, with its place in the plan and a proof. The
     /// `items` for each target precede its test.
-    pub(super) fn pick(&self, items: &[TokenStream], value: impl Fn(usize, &Ident) -> TokenStream) -> TokenStream {
+    pub(super) fn pick(&self, items: &[TokenStream], value: &dyn Fn(usize, &Ident) -> TokenStream) -> TokenStream {
         // A call that never returns needs no `return`, and rustc warns about one.
         let go = match &self.unit.main().sig.output {
             ReturnType::Type(_, ty) if matches!(**ty, Type::Never(_)) => None,

@@ -174,7 +174,7 @@ impl<'a> Constants<'a> {
         });
         let hiding: Vec<&Generics> =
             outer.into_iter().chain(definitions.first().map(|one| &one.sig.generics)).collect();
-        self.used_by(&tokens.collect(), true, &hiding)
+        self.used_by(&quote!(#(#tokens)*), true, &hiding)
     }
 }
 

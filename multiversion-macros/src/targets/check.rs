@@ -56,10 +56,10 @@ fn fault(word: &Word, arches: &[Arch], rustc: u32) -> Option<(String, String)> {
     let families: Vec<Family> = arch.map_or(Family::ALL.to_vec(), |arch| vec![arch.family()]);
     let on = arch.map_or_else(String::new, |arch| format!(" on `{}`", arch.cfg_name()));
     let elsewhere = (!everywhere.is_empty()).then(|| format!("`{name}` is valid on {}", list(&everywhere)));
-    let mut faults: Vec<_> = families.iter().filter_map(|family| family.meaning(name, rustc)).collect();
+    let faults: Vec<_> = families.iter().filter_map(|family| family.meaning(name, rustc)).collect();
     // A later Rust is the nearest remedy.
-    faults.sort_by_key(|meaning| !matches!(meaning, Meaning::Later(_)));
-    for meaning in faults {
+    let later = faults.iter().find(|meaning| matches!(meaning, Meaning::Later(_)));
+    for meaning in later.into_iter().chain(&faults) {
         return Some(match meaning {
             Meaning::Later(Feature { name, since, .. }) => (
                 format!("`{name}` needs Rust 1.{since}{on}: this is Rust 1.{rustc}"),

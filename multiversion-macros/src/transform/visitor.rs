@@ -191,8 +191,10 @@ impl Walk for Rewriter<'_> {
             && nested::takes_features(function)
         {
             *item = Item::Verbatim(match nested::split(function) {
-                Some(halves) => {
-                    halves.map(|mut half| (self.item(&mut half), half.into_token_stream()).1).into_iter().collect()
+                Some([mut one, mut other]) => {
+                    self.item(&mut one);
+                    self.item(&mut other);
+                    quote!(#one #other)
                 }
                 None => self.nested_function(function),
             });
@@ -224,7 +226,7 @@ fn cfgs(statement: &Stmt) -> TokenStream {
     let is_cfg = |content: TokenStream| is_word(content.into_iter().next().as_ref(), "cfg");
     let attrs = tokens[..attributes(&tokens, false)].chunks(2);
     let cfgs = attrs.filter(|attr| matches!(&attr[1], TokenTree::Group(group) if is_cfg(group.stream())));
-    cfgs.flatten().cloned().collect()
+    quote!(#(#(#cfgs)*)*)
 }
 
 /// The `.await` that `statement` does last.
