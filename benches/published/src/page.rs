@@ -80,20 +80,21 @@ pub(crate) fn write_whole(subjects: &[Subject]) -> Result<()> {
     let results: Vec<(&Subject, Results)> =
         subjects.iter().map(|subject| Ok((subject, read(subject)?))).collect::<Result<_>>()?;
     let (further, first): (Vec<_>, Vec<_>) = results.iter().partition(|(subject, _)| subject.settings.further);
-    let tables: String = results.iter().map(|(subject, results)| format!("\n{}", section(subject, results))).collect();
+    let tables =
+        results.iter().fold(String::new(), |text, (subject, results)| text + "\n" + &section(subject, results));
     let page = format!(
         "# Crates annotated as a whole\n\nThe attribute on every function and impl of a crate, by program, for one target. A row that \
          does not build would count as 0. `cargo run -p published -- page` writes this page.\n\n{}\n## Further crates\n\n\
          Chosen before they were measured, from those that [have a patch](../README.md).\n\n{}{tables}",
-        slow(&first),
-        slow(&further)
+        slow(&first)?,
+        slow(&further)?
     );
     let path = here().join(WHOLE).join("README.md");
     fs::write(&path, page).with_context(|| path.display().to_string())
 }
 
 /// How the rows of some crates lie, and those that lose.
-fn slow(subjects: &[&(&Subject, Results)]) -> String {
+fn slow(subjects: &[&(&Subject, Results)]) -> Result<String> {
     let (mut slow, mut ratios) = (String::new(), Vec::new());
     for (subject, results) in subjects {
         for times in results.times.iter().take(1) {
@@ -102,21 +103,21 @@ fn slow(subjects: &[&(&Subject, Results)]) -> String {
                 ratios.push(ratio);
                 if ratio < 0.97 {
                     let cause = subject.settings.causes.get(&row.name).map_or("", String::as_str);
-                    let _ = writeln!(slow, "| {} | {} | {ratio:.2} | {cause} |", subject.package(), row.name);
+                    writeln!(slow, "| {} | {} | {ratio:.2} | {cause} |", subject.package(), row.name)?;
                 }
             }
         }
     }
     let below = |limit: f64| ratios.iter().filter(|ratio| **ratio < limit).count();
-    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
-    format!(
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / f64::from(u32::try_from(ratios.len())?)).exp();
+    Ok(format!(
         "{} rows, at a geometric mean of {mean:.3} of the original's speed. Below 0.97: {}; below 0.90: {}; below 0.70: {}.\n\n\
          | crate | row below 0.97 | ratio | cause |\n|---|---|---|---|\n{slow}",
         ratios.len(),
         below(0.97),
         below(0.9),
         below(0.7),
-    )
+    ))
 }
 
 /// Lines of the first table, one for each CPU.
