@@ -19,7 +19,7 @@ use crate::targets;
 
 impl Checker<'_> {
     /// Checks the annotated item, all its alternatives, and gives each item in it its targets. Returns whether something in it has
-    /// clones, or a warning that it has none.
+    /// clones, or has none for a reason of its own.
     pub(crate) fn check_annotated(&mut self, nodes: &mut [Node], args: &Args) -> bool {
         let choice = self.choice(args, None);
         for node in &mut *nodes {
@@ -28,7 +28,7 @@ impl Checker<'_> {
             }
             self.check_node(node, Context::Annotated, choice);
         }
-        self.warned || nodes.iter().any(has_clones)
+        self.explained || nodes.iter().any(has_clones)
     }
 
     /// The targets of an item with `args` inside an item with the list `outer`.
@@ -63,6 +63,7 @@ impl Checker<'_> {
             Node::Fn(function) => {
                 let same = inherits && !self.may_test_features() && is_leaf_function(function);
                 function.choice = if same { Choice::Skip } else { choice };
+                self.explained |= same;
                 if function.choice.list().is_some() {
                     self.check_function(function, context, direct);
                 }

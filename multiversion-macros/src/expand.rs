@@ -90,8 +90,8 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
 
 const INLINED: &str = "this private function is inlined into its callers' clones, because of `inline(always)`, and has no clones of its own: \
     remove `dispatch`; or remove `inline(always)`, if callers without the attribute need the clones";
-const NOTHING: &str = "nothing in this item has clones: the attribute does not reach functions that a macro call makes, `const fn`s, \
-    short leaves such as accessors, and methods without a body; remove it, or put it on the functions in the macro's definition, or on the trait's impls";
+const NOTHING: &str = "nothing in this item has clones: the attribute does not reach functions that a macro call makes, `const fn`s \
+    and methods without a body; remove it, or put it on the functions in the macro's definition, or on the trait's impls";
 
 /// `item` without the markers of the clone that contains it, except those of its own `cfg`s, which belong to that
 /// clone.

@@ -31,6 +31,7 @@ pub(crate) fn is_leaf_function(function: &Function) -> bool {
     let is_primitive = |input: &FnArg| matches!(input, FnArg::Typed(typed) if sig::is_primitive(&typed.ty));
     let operates = function.sig.inputs.iter().all(is_primitive);
     function.sig.asyncness.is_none()
+        && function.sig.constness.is_none()
         && !function.attrs.iter().any(|attr| find_word(attr.meta.to_token_stream(), "never").is_some())
         && syn::parse2(body.braces.to_token_stream()).is_ok_and(|mut body| is_leaf(&mut body, operates))
 }
@@ -51,6 +52,12 @@ pub(crate) fn last_name(expr: &Expr) -> Option<&Ident> {
     path.path.segments.last().map(|last| &last.ident)
 }
 
+/// Whether `expr` does nothing but name, take and put together.
+fn hands_out(expr: &Expr) -> bool {
+    use Expr::{Block, Field, Lit, Paren, Path, Reference, Struct, Tuple};
+    matches!(expr, Block(_) | Field(_) | Lit(_) | Paren(_) | Path(_) | Reference(_) | Struct(_) | Tuple(_))
+}
+
 struct Leaf {
     holds: bool,
     operates: bool,
@@ -66,9 +73,8 @@ impl Walk for Leaf {
         self.holds &= match expr {
             Expr::Call(call) => last_name(&call.func).is_some_and(is_known),
             Expr::MethodCall(call) => self.operates && lists(PRIMITIVES, &call.method),
-            Expr::Assign(_) | Expr::Binary(_) | Expr::Index(_) | Expr::Unary(_) => self.operates,
             Expr::Closure(_) | Expr::Macro(_) | Expr::Verbatim(_) => false,
-            _ => true,
+            expr => self.operates || hands_out(expr),
         };
         self.holds
     }

@@ -16,8 +16,8 @@ pub(crate) struct Checker<'a> {
     /// Those of the annotated item.
     words: &'a Words,
     pub(crate) lists: Lists,
-    /// A function without clones has a warning.
-    pub(super) warned: bool,
+    /// A function has no clones since it is a leaf, or with a warning.
+    pub(super) explained: bool,
     /// The first warning about a list.
     pub(crate) of_list: Option<(Span, String)>,
     /// Errors about items under a `cfg`, as items.
@@ -31,7 +31,7 @@ impl<'a> Checker<'a> {
             krate,
             words,
             lists: Lists::new(),
-            warned: false,
+            explained: false,
             of_list: None,
             conditional: TokenStream::new(),
         }

@@ -93,7 +93,7 @@ impl Checker<'_> {
                 "{kind} of a trait has no clones, since their bodies would be closures: {help}, and write `#[dispatch(skip)]` on the method"
             );
             warn(function, span, WITHOUT_CLONES, &message);
-            (function.choice, self.warned) = (Choice::Skip, true);
+            (function.choice, self.explained) = (Choice::Skip, true);
         }
         true
     }
