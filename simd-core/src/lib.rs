@@ -243,6 +243,7 @@ pub use targets::{Status, Target, Targets};
 ///
 /// Inherent methods have their clones next to them as private methods. The clones of a trait's method are closures in the method,
 /// called by functions that have the features. So are those of a method that has the attribute itself, without one on its impl.
+/// The attribute adds a paragraph with the targets to the documentation of a function that has it.
 /// `cargo asm` finds all clones by the function's name and the features (`__add__avx2`, `__mul__avx2_pclmulqdq`, `__add__baseline`).
 ///
 /// # Cost
