@@ -45,7 +45,7 @@ impl Compiler {
             // A file may have more arguments.
             let more = text.starts_with('@');
             optimises |= more || text == "-O" || level.is_some_and(|level| level != "0");
-            leaves_features_out |= more || text.contains("simd_core_without");
+            leaves_features_out |= more || text.contains("simd_core_without=");
             let target = if before == "--target" { Some(&*text) } else { text.strip_prefix("--target=") };
             let bare = |target: &str| ["-none", "-uefi", "-sgx", ".json"].iter().any(|part| target.contains(part));
             leaves_features_out |= target.is_some_and(bare);

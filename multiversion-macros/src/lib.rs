@@ -22,8 +22,9 @@ mod args;
 
 mod item;
 
-mod inline;
 mod leaf;
+
+mod inline;
 
 mod check;
 

@@ -58,6 +58,8 @@ fn without_a_level_it_does_not_optimise() {
 #[test]
 fn features_are_left_out_by_a_cfg() {
     assert!(compiler("rustc a.rs --cfg simd_core_without=\"avx2\"").leaves_features_out);
+    // Where a workspace declares the name.
+    assert!(!compiler("rustc a.rs --check-cfg cfg(simd_core_without,values(any()))").leaves_features_out);
     assert!(compiler("rustc @arguments").leaves_features_out);
     for target in ["x86_64-unknown-none", "thumbv7em-none-eabi", "x86_64-unknown-uefi", "kernel/target.json"] {
         assert!(compiler(&format!("rustc a.rs --target {target}")).leaves_features_out, "{target}");
