@@ -34,7 +34,7 @@ pub(crate) fn leaves_of(expr: &mut Expr) {
     }
     for arg in args {
         let Expr::Closure(ExprClosure { attrs, asyncness: None, body, .. }) = arg else { continue };
-        if attrs.is_empty() && is_leaf(body, true) {
+        if attrs.is_empty() && is_leaf(body) {
             attrs.push(parse_quote!(#[inline(always)]));
         }
     }

@@ -13,6 +13,9 @@ use crate::walk::{Walk, Walker};
 /// The most tokens of a body that is worth less than a call.
 pub(crate) const SHORT: usize = 64;
 
+/// What no leaf has.
+const LONGER: [&str; 7] = ["async", "await", "const", "for", "loop", "unsafe", "while"];
+
 /// Methods and functions of primitive types.
 const PRIMITIVES: &str = "abs abs_diff as_ checked_ clamp clone cmp copied default eq first from from_be_ from_bits from_le_ from_ne_ get \
     get_mut into is_ascii is_ascii_ is_empty is_nan is_none is_some is_whitespace last leading_ len max min ne ok partial_cmp rotate_ \
@@ -32,18 +35,14 @@ pub(crate) fn is_leaf_function(function: &Function) -> bool {
     let operates = function.sig.inputs.iter().all(is_primitive);
     function.sig.asyncness.is_none()
         && function.sig.constness.is_none()
+        && !body.words.have_any(&LONGER)
         && !function.attrs.iter().any(|attr| find_word(attr.meta.to_token_stream(), "never").is_some())
-        && syn::parse2(body.braces.to_token_stream()).is_ok_and(|mut body| is_leaf(&mut body, operates))
+        && syn::parse2(body.braces.to_token_stream()).is_ok_and(|mut body| Leaf::is(&mut body, operates))
 }
 
-/// Whether `code` has no loop, and calls only constructors, and methods and functions of primitive types. Unless it `operates`, it is
-/// one expression of constructors, fields and names.
-pub(crate) fn is_leaf(code: &mut Expr, operates: bool) -> bool {
-    let longer = ["async", "await", "const", "for", "loop", "unsafe", "while"];
-    let holds = !Words::of(code.to_token_stream()).have_any(&longer);
-    let mut leaf = Leaf { holds, operates, closures: Vec::new() };
-    Walker(&mut leaf).visit_expr_mut(code);
-    leaf.holds
+/// Whether the body of a closure is a leaf.
+pub(crate) fn is_leaf(body: &mut Expr) -> bool {
+    !Words::of(body.to_token_stream()).have_any(&LONGER) && Leaf::is(body, true)
 }
 
 /// The last name of the path that `expr` is.
@@ -63,6 +62,16 @@ struct Leaf {
     operates: bool,
     /// Those that have a name.
     closures: Vec<Ident>,
+}
+
+impl Leaf {
+    /// Whether `code` calls only constructors, and methods and functions of primitive types. Unless it `operates`, it is one expression
+    /// of constructors, fields and names.
+    fn is(code: &mut Expr, operates: bool) -> bool {
+        let mut leaf = Leaf { holds: true, operates, closures: Vec::new() };
+        Walker(&mut leaf).visit_expr_mut(code);
+        leaf.holds
+    }
 }
 
 impl Walk for Leaf {

@@ -82,15 +82,16 @@ pub(crate) fn answer_dispatch(input: TokenStream, recorded: bool) -> TokenStream
 
 /// The expansion of `targets!`. A named list is a constant as well, and one that names others is declared on the spot.
 pub(crate) fn targets(input: TokenStream) -> TokenStream {
-    if first_name(input.clone(), TARGETS).is_none() {
-        return expand::targets(input);
-    }
-    let tokens: Vec<TokenTree> = input.into_iter().collect();
-    let end = tokens.iter().position(|token| is_punct(Some(token), ';')).unwrap_or_default();
-    let (krate, list) = (&tokens[..end], &tokens[end + 1..]);
-    match as_name(list) {
-        Some(path) => path.into_token_stream(),
-        None => quote!({ #(#krate)*::target_list!(__targets = #(#list)*); __targets }),
+    let parser = |input: ParseStream<'_>| Ok((expand::parse_krate(input)?, input.parse::<TokenStream>()?));
+    match parser.parse2(input.clone()) {
+        Ok((krate, list)) if first_name(input.clone(), TARGETS).is_some() => {
+            let tokens: Vec<TokenTree> = list.clone().into_iter().collect();
+            match as_name(&tokens) {
+                Some(path) => path.into_token_stream(),
+                None => quote!({ #krate::target_list!(__targets = #list); __targets }),
+            }
+        }
+        _ => expand::targets(input),
     }
 }
 

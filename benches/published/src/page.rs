@@ -97,14 +97,13 @@ pub(crate) fn write_whole(subjects: &[Subject]) -> Result<()> {
 fn slow(subjects: &[&(&Subject, Results)]) -> Result<String> {
     let (mut slow, mut ratios) = (String::new(), Vec::new());
     for (subject, results) in subjects {
-        for times in results.times.iter().take(1) {
-            for row in &times.rows {
-                let ratio = selected(times, row);
-                ratios.push(ratio);
-                if ratio < 0.97 {
-                    let cause = subject.settings.causes.get(&row.name).map_or("", String::as_str);
-                    writeln!(slow, "| {} | {} | {ratio:.2} | {cause} |", subject.package(), row.name)?;
-                }
+        let Some(times) = results.times.first() else { continue };
+        for row in &times.rows {
+            let ratio = selected(times, row);
+            ratios.push(ratio);
+            if ratio < 0.97 {
+                let cause = subject.settings.causes.get(&row.name).map_or("", String::as_str);
+                writeln!(slow, "| {} | {} | {ratio:.2} | {cause} |", subject.package(), row.name)?;
             }
         }
     }
