@@ -49,7 +49,7 @@ fn arguments(input: ParseStream<'_>, errors: &mut Errors) -> syn::Result<(TokenS
 }
 
 /// The test, which starts itself again for each target before it runs. On a mistake the test is left as it was.
-pub(crate) fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
+pub fn expand(args: TokenStream, item: &TokenStream) -> TokenStream {
     let mut errors = Errors::new();
     let mut found = None;
     if args.is_empty() {

@@ -131,7 +131,7 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
 }
 
 /// The expansion of `detected!("features")`, whose input arrives as `path::to::simd_core; "features"`.
-pub(crate) fn detected(input: TokenStream) -> TokenStream {
+pub fn detected(input: TokenStream) -> TokenStream {
     let span = Span::mixed_site();
     let mut errors = Errors::new();
     let help = "write for example `detected!(\"avx2,fma\")`";

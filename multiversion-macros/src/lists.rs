@@ -32,7 +32,7 @@ const DECLARATION: &[&str] = &["="];
 const TARGETS: &[&str] = &[";"];
 
 /// The expansion of `#[dispatch(args)] item`, or the call that requests the first list that it names.
-pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
+pub fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
     let words = Words::of(item.clone());
     let item = if words.invisible { keep_groups(item) } else { item };
     let mut errors = Errors::new();
@@ -65,7 +65,7 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> 
 }
 
 /// The answer to [`dispatch`].
-pub(crate) fn answer_dispatch(input: TokenStream, recorded: bool) -> TokenStream {
+pub fn answer_dispatch(input: TokenStream, recorded: bool) -> TokenStream {
     let parser = |input: ParseStream<'_>| -> syn::Result<(Answer, Group, Group)> {
         Ok((parse_answer(input)?, input.parse()?, input.parse()?))
     };
@@ -81,7 +81,7 @@ pub(crate) fn answer_dispatch(input: TokenStream, recorded: bool) -> TokenStream
 }
 
 /// The expansion of `targets!`. A named list is a constant as well, and one that names others is declared on the spot.
-pub(crate) fn targets(input: TokenStream) -> TokenStream {
+pub fn targets(input: TokenStream) -> TokenStream {
     let parser = |input: ParseStream<'_>| Ok((expand::parse_krate(input)?, input.parse::<TokenStream>()?));
     match parser.parse2(input.clone()) {
         Ok((krate, list)) if first_name(input.clone(), TARGETS).is_some() => {
@@ -97,7 +97,7 @@ pub(crate) fn targets(input: TokenStream) -> TokenStream {
 
 /// The expansion of `target_list!(vis name = list)`, whose input arrives as `path::to::simd_core; …`, possibly with an
 /// answer before it. The list is at `line` and `column` of `file`.
-pub(crate) fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> TokenStream {
+pub fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> TokenStream {
     let parser = |input: ParseStream<'_>| Ok((parse_answer(input)?, input.parse::<TokenStream>()?));
     let (wrong, input) = match parser.parse2(input.clone()) {
         Ok((answer, rest)) => (answer.list.is_empty(), answer.fill(rest, DECLARATION)),

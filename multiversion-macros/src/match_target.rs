@@ -43,7 +43,7 @@ struct Arm {
 }
 
 /// The expansion of `match_target! { … }`.
-pub(crate) fn expand(input: TokenStream) -> TokenStream {
+pub fn expand(input: TokenStream) -> TokenStream {
     match input.to_string().as_str() {
         DONE => return TokenStream::new(),
         "()" => return input,

@@ -10,7 +10,7 @@ const LEFT_OUT: &str = "LEFT_OUT_OF_SIMD_CORE";
 
 /// A call of the macro whose path is after the name of a table in `input`, with that table; without a path, the errors in
 /// `left_out`.
-pub(crate) fn table(input: TokenStream) -> TokenStream {
+pub fn table(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
     let table = match input.next().map(|name| name.to_string()).as_deref() {
         Some("features") => families(features),

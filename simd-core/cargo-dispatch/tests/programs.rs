@@ -36,7 +36,7 @@ opt-level = 1
 opt-level = 0
 [profile.release.package.quote]
 opt-level = 0
-[profile.release.package.simd-core-macros]
+[profile.release.package.simd-core-expand]
 opt-level = 0
 [profile.release.package.syn]
 opt-level = 0

@@ -70,7 +70,7 @@ fn expanded(args: &str, item: &str) -> String {
 fn pages() {
     let section = format!("```ignore\n{}```\n", expanded(FUNCTION[0], FUNCTION[1]));
     let mut page = "# Expansion of the attribute\n\n\
-        <!-- Written by the tests of `simd-core-macros`: `UPDATE_EXPECT=1 cargo test -p simd-core-macros pages`. -->\n\n\
+        <!-- Written by the tests of `simd-core-expand`: `UPDATE_EXPECT=1 cargo test -p simd-core-expand pages`. -->\n\n\
         What the attribute writes. This is the macro's own output, formatted, without the paragraph for \
         rustdoc, and with shortened lists of lints. For a function of your own, use `cargo dispatch expand`.\n"
         .to_owned();
