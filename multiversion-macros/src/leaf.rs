@@ -21,6 +21,10 @@ const PRIMITIVES: &str = "abs abs_diff as_ checked_ clamp clone cmp copied defau
     get_mut into is_ascii is_ascii_ is_empty is_nan is_none is_some is_whitespace last leading_ len max min ne ok partial_cmp rotate_ \
     saturating_ signum swap to_ total_cmp trailing_ unwrap unwrap_ wrapping_";
 
+/// Methods of iterators, which adaptors of the standard library call for each element, and what these call of other iterators.
+const OF_ITERATORS: [&str; 3] = ["next", "next_back", "size_hint"];
+const ITERATORS: &str = "and_then any by_ref cloned copied find get_unchecked map next next_back nth or_else peek position replace rev size_hint take";
+
 pub(crate) fn lists(names: &str, name: &Ident) -> bool {
     let name = name.to_string();
     names.split(' ').any(|known| name == known || (known.ends_with('_') && name.starts_with(known)))
@@ -29,20 +33,25 @@ pub(crate) fn lists(names: &str, name: &Ident) -> bool {
 /// Whether `function` is a short leaf. LLVM inlines it into clones as it is; elsewhere a clone would cost a test and a call. Operators
 /// count only on primitive types: others may have clones. With `#[inline]`, a leaf may be longer.
 pub(crate) fn is_leaf_function(function: &Function) -> bool {
-    let longest = if attrs::says_inline(&function.attrs) { 3 * SHORT } else { SHORT };
+    let iterates = OF_ITERATORS.iter().any(|name| function.sig.ident == name) && function.is_method();
+    let longest = if iterates || attrs::says_inline(&function.attrs) { 3 * SHORT } else { SHORT };
     let Some(body) = function.body.as_ref().filter(|body| body.words.length <= longest) else { return false };
     let is_primitive = |input: &FnArg| matches!(input, FnArg::Typed(typed) if sig::is_primitive(&typed.ty));
-    let operates = function.sig.inputs.iter().all(is_primitive);
+    let calls = match iterates {
+        true => Calls::Iterators,
+        false if function.sig.inputs.iter().all(is_primitive) => Calls::Primitives,
+        false => Calls::Constructors,
+    };
     function.sig.asyncness.is_none()
         && function.sig.constness.is_none()
-        && !body.words.have_any(&LONGER)
+        && (iterates || !body.words.have_any(&LONGER))
         && !function.attrs.iter().any(|attr| find_word(attr.meta.to_token_stream(), "never").is_some())
-        && syn::parse2(body.braces.to_token_stream()).is_ok_and(|mut body| Leaf::is(&mut body, operates))
+        && syn::parse2(body.braces.to_token_stream()).is_ok_and(|mut body| Leaf::is(&mut body, calls))
 }
 
 /// Whether the body of a closure is a leaf.
 pub(crate) fn is_leaf(body: &mut Expr) -> bool {
-    !Words::of(body.to_token_stream()).have_any(&LONGER) && Leaf::is(body, true)
+    !Words::of(body.to_token_stream()).have_any(&LONGER) && Leaf::is(body, Calls::Primitives)
 }
 
 /// The last name of the path that `expr` is.
@@ -57,18 +66,24 @@ fn hands_out(expr: &Expr) -> bool {
     matches!(expr, Block(_) | Field(_) | Lit(_) | Paren(_) | Path(_) | Reference(_) | Struct(_) | Tuple(_))
 }
 
+/// What a leaf may call, each with those before it. The first one is one expression of constructors, fields and names.
+#[derive(Clone, Copy, PartialEq, PartialOrd)]
+enum Calls {
+    Constructors,
+    Primitives,
+    Iterators,
+}
+
 struct Leaf {
     holds: bool,
-    operates: bool,
+    calls: Calls,
     /// Those that have a name.
     closures: Vec<Ident>,
 }
 
 impl Leaf {
-    /// Whether `code` calls only constructors, and methods and functions of primitive types. Unless it `operates`, it is one expression
-    /// of constructors, fields and names.
-    fn is(code: &mut Expr, operates: bool) -> bool {
-        let mut leaf = Leaf { holds: true, operates, closures: Vec::new() };
+    fn is(code: &mut Expr, calls: Calls) -> bool {
+        let mut leaf = Leaf { holds: true, calls, closures: Vec::new() };
         Walker(&mut leaf).visit_expr_mut(code);
         leaf.holds
     }
@@ -77,13 +92,17 @@ impl Leaf {
 impl Walk for Leaf {
     fn expr(&mut self, expr: &mut Expr) -> bool {
         let is_known = |name: &Ident| {
-            lists(PRIMITIVES, name) || name.to_string().starts_with(char::is_uppercase) || self.closures.contains(name)
+            lists(PRIMITIVES, name)
+                || self.calls == Calls::Iterators && lists(ITERATORS, name)
+                || name.to_string().starts_with(char::is_uppercase)
+                || self.closures.contains(name)
         };
         self.holds &= match expr {
             Expr::Call(call) => last_name(&call.func).is_some_and(is_known),
-            Expr::MethodCall(call) => self.operates && lists(PRIMITIVES, &call.method),
-            Expr::Closure(_) | Expr::Macro(_) | Expr::Verbatim(_) => false,
-            expr => self.operates || hands_out(expr),
+            Expr::MethodCall(call) => self.calls > Calls::Constructors && is_known(&call.method),
+            Expr::Closure(_) => self.calls == Calls::Iterators,
+            Expr::Macro(_) | Expr::Verbatim(_) => false,
+            expr => self.calls > Calls::Constructors || hands_out(expr),
         };
         self.holds
     }
@@ -98,7 +117,7 @@ impl Walk for Leaf {
         }
         self.holds &= match stmt {
             Stmt::Expr(..) => true,
-            Stmt::Local(_) => self.operates,
+            Stmt::Local(_) => self.calls > Calls::Constructors,
             _ => false,
         };
         self.holds

@@ -41,6 +41,18 @@ fn a_leaf_closure_is_part_of_a_sort_and_another_has_features() {
     }
 }
 
+/// Adaptors have no features, and call the `next` of an iterator for each element.
+#[test]
+fn an_iterator_is_part_of_its_adaptors() {
+    for build in build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()) {
+        let binary = build.binary();
+        each_clone(&binary, build.arch, "kinds::iterator", |clone| {
+            holds_no_function(clone);
+            calls_nothing(clone);
+        });
+    }
+}
+
 /// A short function without loops and calls has no clones, so that the closure of a baseline tests nothing.
 #[test]
 fn a_leaf_function_is_part_of_a_closure() {
