@@ -4,9 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::Visit;
-use syn::{Attribute, ImplItem, Item, Signature, Visibility};
+use syn::{Attribute, File, ImplItem, Item, Signature, Visibility};
 
 /// Writes the attribute before all that can have it in the files below `directory`.
 pub(crate) fn directory(directory: &Path, targets: &str) -> Result<()> {
@@ -71,9 +72,49 @@ fn collect(items: Vec<Item>, places: &mut Vec<usize>) {
             Item::Mod(module) if !is_left_out(&module.attrs) => {
                 collect(module.content.map_or_else(Vec::new, |(_, items)| items), places);
             }
+            Item::Macro(item) if item.mac.path.is_ident("macro_rules") => {
+                let tokens: Vec<TokenTree> = item.mac.tokens.into_iter().collect();
+                for group in tokens.windows(2).filter_map(body) {
+                    // What does not read as items is an expression, or statements.
+                    let file = syn::parse2(without_fragments(group.stream()));
+                    collect(file.map_or_else(|_| Vec::new(), |file: File| file.items), places);
+                }
+            }
             _ => {}
         }
     }
+}
+
+/// What a rule of a `macro_rules!` expands to, if `tokens` are the end of its arrow and a group.
+fn body(tokens: &[TokenTree]) -> Option<&Group> {
+    match tokens {
+        [TokenTree::Punct(arrow), TokenTree::Group(group)] if arrow.as_char() == '>' => Some(group),
+        _ => None,
+    }
+}
+
+/// The body of a `macro_rules!`, with a name for each fragment, and each repetition once.
+fn without_fragments(tokens: TokenStream) -> TokenStream {
+    let mut plain = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Punct(dollar) if dollar.as_char() == '$' => {
+                let repeated = tokens.next_if(|token| matches!(token, TokenTree::Group(_)));
+                let Some(TokenTree::Group(group)) = repeated else { continue };
+                plain.extend(without_fragments(group.stream()));
+                let is_end = |token: &TokenTree| matches!(token.to_string().as_str(), "*" | "+" | "?");
+                while tokens.next().is_some_and(|token| !is_end(&token)) {}
+            }
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), without_fragments(group.stream()));
+                inner.set_span(group.span());
+                plain.extend([TokenTree::Group(inner)]);
+            }
+            token => plain.extend([token]),
+        }
+    }
+    plain
 }
 
 fn is_left_out(attrs: &[Attribute]) -> bool {
@@ -102,7 +143,8 @@ mod tests {
     /// `@` stands for the attribute.
     const EXPECTED: &str = "/// é\n#[inline]\n@pub fn f() {}\n#[inline(always)] fn a() {}\n#[inline(always)] @pub fn b() {}\nconst fn c() {}\n\
         fn i() -> impl Copy {}\n#[test] fn t() {}\n#[cfg(test)] mod t { fn f() {} }\nmod m { @impl<T> A<T> { const fn n() {} fn f() {} } }\n\
-        impl B { fn i(&self) -> impl Copy {} fn f() {} }\nimpl C { const fn n() {} }\n@unsafe impl D for E { fn f() {} }\n";
+        impl B { fn i(&self) -> impl Copy {} fn f() {} }\nimpl C { const fn n() {} }\n@unsafe impl D for E { fn f() {} }\n\
+        macro_rules! m { ($($t:ty),* $(,)?) => { $(#[inline] @impl F for $t { fn f() { $(g::<$t>();)* } })* }; ($a:expr) => { $a + 1 } }\n";
 
     #[test]
     fn what_can_have_the_attribute_has_it() {
