@@ -1,6 +1,7 @@
 //! The bench of a crate: original and annotated in one process, one process for each target.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -146,5 +147,5 @@ pub(crate) fn cpu() -> String {
 }
 
 fn rustc() -> Result<String> {
-    Ok(output(Command::new("rustc").arg("--version"))?.trim().to_owned())
+    Ok(output(Command::new(env::var_os("RUSTC").unwrap_or("rustc".into())).arg("--version"))?.trim().to_owned())
 }

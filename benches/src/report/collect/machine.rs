@@ -3,6 +3,7 @@
 use crate::report::data::Machine;
 use anyhow::{Context, Result};
 use core::hint::black_box;
+use std::env;
 use std::fs;
 use std::process::Command;
 use std::time::Instant;
@@ -18,7 +19,8 @@ pub(crate) fn this() -> Result<Machine> {
     // Names by themselves do not tell generations apart, and virtual machines shorten them.
     let fields = [("", "model name"), ("family ", "cpu family"), ("model ", "model"), ("part ", "CPU part")];
     let cpu: Vec<String> = fields.iter().filter_map(|(name, key)| Some(format!("{name}{}", field(key)?))).collect();
-    let rustc = Command::new("rustc").arg("--version").output().context("could not start rustc")?;
+    let rustc = env::var_os("RUSTC").unwrap_or("rustc".into());
+    let rustc = Command::new(rustc).arg("--version").output().context("could not start rustc")?;
     let shown =
         ["aes", "pclmulqdq", "avx2", "vaes", "vpclmulqdq", "gfni", "avx512f", "avx512vl", "avx512fp16", "sha3", "sve2"];
     let features = shown.into_iter().filter(|name| simd_core::features().contains(name)).map(str::to_owned).collect();
