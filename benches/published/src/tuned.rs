@@ -1,6 +1,7 @@
 //! What `cargo dispatch tune` reaches from the published sources, next to the patch that was made by hand.
 
 use std::process::{Command, Stdio};
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 use serde::Deserialize;
@@ -33,16 +34,18 @@ pub(crate) fn run(subject: &Subject, arguments: &[String]) -> Result<()> {
     let mut command = Command::new(times::tool()?);
     command.args(["dispatch", "tune", "--package", "rows", "--json"]).args(arguments).current_dir(&workspace);
     command.env("CARGO_TARGET_DIR", made("tuned").join(&subject.name)).stderr(Stdio::inherit());
+    let start = Instant::now();
     let output = command.output()?;
+    let minutes = start.elapsed().as_secs_f64() / 60.0;
     if !output.status.success() && output.stdout.is_empty() {
         bail!("cargo dispatch tune: {}", output.status);
     }
     let tuned: Tuned = serde_json::from_slice(&output.stdout)?;
     println!("{}", tuned.diff);
     let cpu = times::cpu();
-    let by_hand = results::read(subject)?.times.into_iter().find(|times| times.cpu == cpu);
-    let Some(by_hand) = by_hand else {
-        bail!("results.json has no times of this CPU: `bench {} --save`", subject.name)
+    let by_hand = match results::read(subject)?.times.into_iter().find(|times| times.cpu == cpu) {
+        Some(kept) => kept,
+        None => times::run(subject, 0.5, None)?,
     };
     println!("| row | by hand | `cargo dispatch tune` |\n|---|---|---|");
     let mut logarithms = (0.0, 0.0);
@@ -60,13 +63,16 @@ pub(crate) fn run(subject: &Subject, arguments: &[String]) -> Result<()> {
     let count = f64::from(u32::try_from(by_hand.rows.len())?);
     let mean = |sum: f64| (sum / count).exp();
     println!(
-        "\n{}: geometric mean {:.2} by hand, {:.2} by the command: {:.2} of the logarithm; slowest row on a target {:.2}{}",
+        "\n| crate | by the command | by hand | of the logarithm | slowest row on a target | minutes |\n|---|---|---|---|---|---|"
+    );
+    println!(
+        "| `{}` | {:.2} | {:.2} | {:.2} | {:.2} | {minutes:.0}{} |",
         subject.name,
-        mean(logarithms.0),
         mean(logarithms.1),
+        mean(logarithms.0),
         logarithms.1 / logarithms.0,
         if slowest.is_finite() { slowest } else { 1.0 },
-        if tuned.complete { "" } else { "; the time was over before the search" }
+        if tuned.complete { "" } else { ", the time was over before the search" }
     );
     Ok(())
 }

@@ -15,7 +15,6 @@ use std::collections::BTreeMap;
 use std::hash::DefaultHasher;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
-use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -46,7 +45,7 @@ pub(crate) struct Tune {
     /// The targets to try, the best first
     #[arg(long, value_name = "LIST")]
     targets: Option<String>,
-    /// How long the search takes, without the last measurement and the tests
+    /// How long the search takes, without the first builds and the profile, the last measurement and the tests
     #[arg(long, value_name = "MINUTES", default_value_t = 15)]
     minutes: u64,
     /// Write the attributes into the sources, if git has no changes there
@@ -98,9 +97,18 @@ impl Tune {
         let progress =
             ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         progress.enable_steady_tick(Duration::from_millis(500));
-        let deadline = Instant::now() + Duration::from_secs(60 * self.minutes);
-        let mut run =
-            Run { copy, runner, state, targets, levels, original: Vec::new(), progress, deadline, over: false };
+        let mut run = Run {
+            copy,
+            runner,
+            state,
+            targets,
+            levels,
+            original: Vec::new(),
+            progress,
+            time: Duration::from_secs(60 * self.minutes),
+            deadline: None,
+            over: false,
+        };
         let outcome = run.run(absent, &directory)?;
         run.progress.finish_and_clear();
         if self.json {

@@ -86,11 +86,15 @@ impl Framework {
     }
 
     /// The arguments for a process that is profiled while it runs a row.
-    pub(crate) fn profile(self, command: &mut Command, row: &str, seconds: f64) {
+    pub(crate) fn profile(self, command: &mut Command, row: &str, seconds: f64, directory: &Path) {
         let seconds = seconds.ceil().to_string();
         command.arg("--bench");
         match self {
-            Self::Criterion => _ = command.args(["--profile-time", &seconds, &format!("^{}$", escaped(row))]),
+            Self::Criterion => {
+                command.args(["--profile-time", &seconds, &format!("^{}$", escaped(row))]);
+                // Without it, criterion asks cargo for the directory.
+                command.env("CRITERION_HOME", directory);
+            }
             Self::Divan => {
                 // All rows of a function or module: it has other names for their arguments.
                 let first = escaped(row.split('/').next().unwrap_or(row));

@@ -116,12 +116,12 @@ impl Heat {
     }
 }
 
-/// Stops the threads of a child a thousand times a second, and reads their program counters. A process may do that to its own
+/// Stops the threads of a child a thousand times in each second that they run, and reads their program counters. A process may do that to its own
 /// child without further rights.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod sampler {
     use core::time::Duration;
-    use std::collections::{BTreeMap, BTreeSet};
+    use std::collections::BTreeMap;
     use std::fs;
     use std::path::Path;
     use std::process::{Command, Stdio};
@@ -131,25 +131,29 @@ mod sampler {
     use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
     use nix::unistd::Pid;
 
+    /// Nanoseconds of a thread from one sample to the next.
+    const PERIOD: u64 = 1_000_000;
+
     /// How often each address in the program's file was seen, and any other one.
     pub(super) fn run(mut command: Command, program: &Path) -> Result<BTreeMap<Option<u64>, u32>> {
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let process = child.with_context(|| format!("`{}` cannot be started", program.display()))?.id();
         let main = Pid::from_raw(process.cast_signed());
         let (start, end, first) = loaded(process, program)?;
-        let mut seized = BTreeSet::new();
+        // Threads, and how long each had run at its last sample.
+        let mut seized = BTreeMap::new();
         let mut samples = BTreeMap::new();
         loop {
             for thread in threads(process) {
                 // One that ends meanwhile is no error.
-                if !seized.contains(&thread) && ptrace::seize(thread, Options::PTRACE_O_EXITKILL).is_ok() {
-                    seized.insert(thread);
+                if !seized.contains_key(&thread) && ptrace::seize(thread, Options::PTRACE_O_EXITKILL).is_ok() {
+                    seized.insert(thread, 0);
                 }
-                if !seized.contains(&thread) {
-                    continue;
-                }
+                let Some(last) = seized.get_mut(&thread) else { continue };
                 // Others have ended, which nobody else waits for, or sleep.
-                let wanted = is_running(process, thread) && ptrace::interrupt(thread).is_ok();
+                let ran = ran(process, thread).unwrap_or(*last);
+                let wanted = ran - *last >= PERIOD && ptrace::interrupt(thread).is_ok();
+                *last = if wanted { ran } else { *last };
                 match stopped(thread, wanted) {
                     Ok(Some(counter)) => {
                         let address = (start..end).contains(&counter).then(|| counter - first);
@@ -160,10 +164,10 @@ mod sampler {
                     Err(Ended) => _ = seized.remove(&thread),
                 }
             }
-            if !seized.contains(&main) {
+            if !seized.contains_key(&main) {
                 bail!("`{}` cannot be traced; some containers forbid it", program.display());
             }
-            std::thread::sleep(Duration::from_millis(1));
+            std::thread::sleep(Duration::from_nanos(PERIOD));
         }
     }
 
@@ -199,10 +203,11 @@ mod sampler {
         tasks.filter_map(|task| Some(Pid::from_raw(task.file_name().to_str()?.parse().ok()?))).collect()
     }
 
-    /// It runs, or has stopped for another reason than the last sample.
-    fn is_running(process: u32, thread: Pid) -> bool {
-        let stat = fs::read_to_string(format!("/proc/{process}/task/{thread}/stat")).unwrap_or_default();
-        stat.rsplit_once(") ").is_some_and(|(_, state)| state.starts_with(['R', 't']))
+    /// How long the thread has run, in nanoseconds. One that waits for a CPU, as on a busy machine, makes no samples: stopped again
+    /// and again before it runs, it would never come through a system call like `clone`.
+    fn ran(process: u32, thread: Pid) -> Option<u64> {
+        let times = fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat")).ok()?;
+        times.split(' ').next()?.parse().ok()
     }
 
     /// Where the program lies in memory, and the place of address 0 of its file.

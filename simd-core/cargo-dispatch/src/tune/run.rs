@@ -152,7 +152,7 @@ impl Runner {
     pub(super) fn profiled(&self, timed: &Timed, row: &str, seconds: f64) -> Command {
         let Some(framework) = timed.framework else { return self.command(timed) };
         let mut command = Command::new(&timed.program.path);
-        framework.profile(&mut command, row, seconds);
+        framework.profile(&mut command, row, seconds, &self.build.join("criterion"));
         command.current_dir(&timed.program.package).env("CARGO_MANIFEST_DIR", &timed.program.package);
         command
     }

@@ -17,6 +17,9 @@ pub(super) const NOISE: f64 = 0.02;
 const TARGET: f64 = 0.01;
 const FUNCTION: f64 = 0.002;
 
+/// How many further functions of a row that loses come out one by one.
+const SINGLE: usize = 4;
+
 /// The original's time divided by the annotated crate's, for each level. Below 1 is slower.
 pub(super) type Speeds = BTreeMap<String, Vec<f64>>;
 
@@ -70,12 +73,20 @@ impl Levels {
 
     /// The row that is furthest below the floor, at any level.
     fn loser<'a>(&self, speeds: &'a Speeds, list: &[usize]) -> Option<&'a str> {
-        let slowest = |of: &[f64]| {
-            let speeds = (0..self.has.len()).map(|level| of[self.runs(level, list)] / self.floor(level, list));
-            speeds.fold(f64::MAX, f64::min)
-        };
-        let rows = speeds.iter().map(|(row, of)| (row.as_str(), slowest(of))).filter(|(_, speed)| *speed < 1.0);
-        rows.min_by(|(_, one), (_, other)| one.total_cmp(other)).map(|(row, _)| row)
+        let rows = speeds.iter().filter(|(_, of)| self.loses(of, list));
+        rows.min_by(|(_, one), (_, other)| self.slowest(one, list).total_cmp(&self.slowest(other, list)))
+            .map(|(row, _)| row.as_str())
+    }
+
+    /// Whether a row is below the floor at any level. Without a list none is.
+    pub(super) fn loses(&self, speeds: &[f64], list: &[usize]) -> bool {
+        !list.is_empty() && self.slowest(speeds, list) < 1.0
+    }
+
+    /// A row's speed where it is furthest below the floor, as a part of the floor.
+    fn slowest(&self, speeds: &[f64], list: &[usize]) -> f64 {
+        let speeds = (0..self.has.len()).map(|level| speeds[self.runs(level, list)] / self.floor(level, list));
+        speeds.fold(f64::MAX, f64::min)
     }
 
     /// What a list brings to a row at a level, as a logarithm. What is below the floor counts four times.
@@ -101,6 +112,11 @@ impl Levels {
         sum / levels.len() as f64 - size(one) + size(other)
     }
 
+    /// The first, unless the second has an advantage.
+    fn better(&self, best: Choice, next: Choice) -> Choice {
+        if self.advantage(&next, &best) > 0.0 { next } else { best }
+    }
+
     /// The choice with the best list for its speeds, of those that `fits`.
     fn with_list(&self, choice: &Choice, fits: impl Fn(&[usize]) -> bool) -> Choice {
         // Without a list the functions are as they were.
@@ -120,71 +136,81 @@ impl Levels {
 
     /// With the best part of its list with which no row loses.
     fn without_loss(&self, choice: &Choice) -> Choice {
-        let is_part = |list: &[usize]| list.iter().all(|target| choice.targets.contains(target));
-        self.with_list(choice, |list| is_part(list) && self.loser(&choice.speeds, list).is_none())
+        self.with_part(choice, |list| self.loser(&choice.speeds, list).is_none())
+    }
+
+    /// With the best part of its list that `fits`.
+    fn with_part(&self, choice: &Choice, fits: impl Fn(&[usize]) -> bool) -> Choice {
+        self.with_list(choice, |list| list.iter().all(|target| choice.targets.contains(target)) && fits(list))
     }
 }
 
-/// Searches a group. `ask` measures some functions with all targets, and returns `None` when the time is over.
-pub(super) fn search(group: &Group, levels: &Levels, mut ask: impl FnMut(&Functions) -> Option<Speeds>) -> Choice {
+/// Measures some functions with all targets, and returns `None` when the time is over.
+pub(super) type Ask<'a> = dyn FnMut(&Functions) -> Option<Speeds> + 'a;
+
+/// The best of the functions to begin with.
+pub(super) fn begin(group: &Group, levels: &Levels, ask: &mut Ask<'_>) -> Choice {
+    let choices = group.starts.iter().map_while(|start| tried(start, levels, ask));
+    choices.reduce(|best, next| levels.better(best, next)).unwrap_or_default()
+}
+
+/// Searches a group.
+pub(super) fn search(group: &Group, levels: &Levels, ask: &mut Ask<'_>) -> Choice {
     let mut seen: BTreeMap<Functions, Choice> = BTreeMap::new();
-    let mut try_ = |functions: Functions| -> Option<Choice> {
-        if functions.is_empty() {
-            return Some(Choice::default());
-        }
-        if let Some(choice) = seen.get(&functions) {
+    let mut best = begin(group, levels, ask);
+    let mut try_ = |functions: &Functions| -> Option<Choice> {
+        if let Some(choice) = seen.get(functions) {
             return Some(choice.clone());
         }
-        let speeds = ask(&functions)?;
-        let choice = Choice { functions: functions.clone(), targets: Vec::new(), speeds };
-        let choice = levels.with_list(&choice, |_| true);
-        seen.insert(functions, choice.clone());
+        let choice = tried(functions, levels, ask)?;
+        seen.insert(functions.clone(), choice.clone());
         Some(choice)
     };
-    let mut best = Choice::default();
-    let better = |best: &mut Choice, next: Choice| {
-        let is_better = levels.advantage(&next, best) > 0.0;
-        if is_better {
-            *best = next;
-        }
-        is_better
-    };
-    for start in &group.starts {
-        let Some(choice) = try_(start.clone()) else { break };
-        if best.functions.is_empty() {
-            best = choice;
-        } else {
-            better(&mut best, choice);
-        }
-    }
     // What a row that loses runs comes out: the hottest function, the two hottest, four, and so on.
-    while let Some(row) = levels.loser(&best.speeds, &best.targets) {
+    while let Some(row) = levels.loser(&best.speeds, &best.targets).map(str::to_owned) {
         let mut hot: Vec<(&String, &f64)> =
-            group.rows[row].iter().filter(|(key, _)| best.functions.contains(*key)).collect();
+            group.rows[&row].iter().filter(|(key, _)| best.functions.contains(*key)).collect();
         hot.sort_by(|(_, one), (_, other)| other.total_cmp(one));
         let hot: Vec<String> = hot.into_iter().map(|(key, _)| key.clone()).collect();
-        if hot.is_empty() {
-            break;
-        }
-        let sizes = core::iter::successors(Some(1), |size| (*size < hot.len()).then(|| hot.len().min(2 * size)));
-        let tries: Vec<Functions> = sizes.map(|size| without(&best.functions, &hot[..size])).collect();
-        let before = best.functions.len();
-        tries.into_iter().map_while(&mut try_).for_each(|next| _ = better(&mut best, next));
-        if best.functions.len() == before {
-            break;
-        }
+        let first = (!hot.is_empty()).then_some(1);
+        let sizes = core::iter::successors(first, |size| (*size < hot.len()).then(|| hot.len().min(2 * size)));
+        let tries: Option<Vec<Choice>> = sizes.map(|size| try_(&without(&best.functions, &hot[..size]))).collect();
+        let Some(tries) = tries.filter(|tries| !tries.is_empty()) else { break };
+        let better = tries.iter().cloned().fold(best.clone(), |best, next| levels.better(best, next));
+        // Where others gain so much that nothing is better, the row's loss is avoided as well as it can be.
+        best = if better.functions.len() < best.functions.len() {
+            better
+        } else {
+            let keeps = |choice: &Choice, list: &[usize]| {
+                choice.speeds.get(&row).is_none_or(|speeds| !levels.loses(speeds, list))
+            };
+            let others = hot.chunks(1).skip(1).take(SINGLE).map_while(|one| try_(&without(&best.functions, one)));
+            let tries: Vec<Choice> = tries.into_iter().chain(others).collect();
+            let kept = tries.into_iter().map(|one| levels.with_part(&one, |list| keeps(&one, list)));
+            let shorter = levels.with_part(&best, |list| keeps(&best, list));
+            kept.fold(shorter, |best, next| levels.better(best, next))
+        };
     }
     // Halves, quarters and so on that bring nothing come out.
     let mut size = best.functions.len().div_ceil(2);
     while size > 0 && best.functions.len() > 1 {
         let order: Vec<String> = group.by_heat(&best.functions);
         for part in order.chunks(size) {
-            let Some(choice) = try_(without(&best.functions, part)) else { return best };
-            better(&mut best, choice);
+            let Some(choice) = try_(&without(&best.functions, part)) else { return best };
+            best = levels.better(best, levels.without_loss(&choice));
         }
         size /= 2;
     }
     best
+}
+
+/// Some functions with the best list.
+fn tried(functions: &Functions, levels: &Levels, ask: &mut Ask<'_>) -> Option<Choice> {
+    if functions.is_empty() {
+        return Some(Choice::default());
+    }
+    let choice = Choice { functions: functions.clone(), targets: Vec::new(), speeds: ask(functions)? };
+    Some(levels.with_list(&choice, |_| true))
 }
 
 fn without(functions: &Functions, part: &[String]) -> Functions {

@@ -24,7 +24,7 @@ pub(super) struct Known {
     pub(super) rows: BTreeMap<String, Heat>,
     /// Functions that do not compile with the attribute, and the compiler's message.
     pub(super) refused: BTreeMap<String, String>,
-    /// Names of what was measured.
+    /// The functions of each measurement.
     pub(super) measured: BTreeMap<String, Speeds>,
     /// Times of last measurements, by the lists.
     pub(super) times: BTreeMap<String, Times>,

@@ -1,5 +1,6 @@
 //! The steps of a run: profile, search, the last measurement, tests.
 
+use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::mpsc;
@@ -31,7 +32,9 @@ pub(super) struct Run {
     pub(super) levels: Levels,
     pub(super) original: Vec<Timed>,
     pub(super) progress: ProgressBar,
-    pub(super) deadline: Instant,
+    /// For the search, from its first measurement to its deadline.
+    pub(super) time: Duration,
+    pub(super) deadline: Option<Instant>,
     /// The time was over before the search.
     pub(super) over: bool,
 }
@@ -44,8 +47,23 @@ impl Run {
         self.original = Runner::keep(built, &directory.join("original"))?;
         self.profile()?;
         let starts = self.starts()?;
-        let groups = Group::all(&self.warm(&starts[0]), &starts);
-        let choices = self.search(&groups)?;
+        let mut groups = Group::all(&self.warm(&starts[0]), &starts);
+        let mut choices = self.search(&groups, search::begin)?;
+        // Without helpers that joined them, functions fall apart into groups, each with a list of its own.
+        let mut searched = 0;
+        loop {
+            let chosen: Functions = choices.iter().flat_map(|choice| choice.functions.iter().cloned()).collect();
+            let parts = Group::all(&self.warm(&chosen), &[chosen]);
+            if parts.len() <= searched {
+                break;
+            }
+            let found = self.search(&parts, search::search)?;
+            searched = found.iter().filter(|choice| !choice.functions.is_empty()).count();
+            if self.over && searched == 0 {
+                break;
+            }
+            (groups, choices) = (parts, found);
+        }
         let mut outcome = self.verify(&groups, &choices)?;
         outcome.absent = absent;
         Ok(outcome)
@@ -147,7 +165,11 @@ impl Run {
     }
 
     /// Searches all groups at the same time: each build has what every one of them asks for.
-    fn search(&mut self, groups: &[Group]) -> Result<Vec<Choice>> {
+    fn search(
+        &mut self,
+        groups: &[Group],
+        how: fn(&Group, &Levels, &mut search::Ask<'_>) -> Choice,
+    ) -> Result<Vec<Choice>> {
         let levels = core::mem::replace(&mut self.levels, Levels::new(0, |_, _| false));
         let found = std::thread::scope(|scope| {
             let (sender, requests) = mpsc::channel();
@@ -158,7 +180,7 @@ impl Run {
                 let (sender, levels) = (sender.clone(), &levels);
                 answers.push(answer);
                 threads.push(scope.spawn(move || {
-                    let choice = search::search(group, levels, |functions| {
+                    let choice = how(group, levels, &mut |functions: &Functions| {
                         sender.send((at, Some(functions.clone()))).ok()?;
                         answered.recv().ok()?
                     });
@@ -209,18 +231,20 @@ impl Run {
 
     /// The speeds of rows with some functions and all targets, or nothing when the time is over.
     fn measure(&mut self, functions: &Functions, rows: &[String]) -> Result<Option<Speeds>> {
-        let name =
-            format!("{} | {}", functions.iter().map(String::as_str).collect::<Vec<_>>().join(" "), rows.join("; "));
-        if let Some(speeds) = self.state.known.measured.get(&name) {
-            return Ok(Some(speeds.clone()));
+        let name = functions.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+        let known = self.state.known.measured.get(&name).cloned().unwrap_or_default();
+        if rows.iter().all(|row| known.contains_key(row)) {
+            return Ok(Some(known));
         }
-        if Instant::now() >= self.deadline {
+        let deadline = *self.deadline.get_or_insert_with(|| Instant::now() + self.time);
+        if Instant::now() >= deadline {
             self.over = true;
             return Ok(None);
         }
         let times = self.time(&self.lists(functions), 3, 0.05, Some(rows))?;
-        let speeds = fastest(&times);
-        self.state.known.measured.insert(name, speeds.clone());
+        let speeds = self.state.known.measured.entry(name).or_default();
+        speeds.extend(fastest(&times));
+        let speeds = speeds.clone();
         self.state.save()?;
         Ok(Some(speeds))
     }
@@ -266,7 +290,20 @@ impl Run {
             }
             let name = format!("{:?}", outcome.lists);
             if !self.state.known.times.contains_key(&name) {
-                let times = self.time(&outcome.lists, ROUNDS, 0.05, None)?;
+                let mut times = self.time(&outcome.lists, ROUNDS, 0.05, None)?;
+                // Other programs may have disturbed what seems to lose.
+                let speeds = fastest(&times);
+                let losers = groups.iter().zip(&choices).flat_map(|(group, choice)| {
+                    let own = speeds.iter().filter(|(row, _)| group.rows.contains_key(*row));
+                    own.filter(|(_, speeds)| self.levels.loses(speeds, &choice.targets)).map(|(row, _)| row.clone())
+                });
+                let losers: Vec<String> = losers.collect();
+                if !losers.is_empty() {
+                    for (row, again) in self.time(&outcome.lists, ROUNDS, 0.05, Some(&losers))? {
+                        let all = times.get_mut(&row).into_iter().flatten();
+                        all.zip(again).for_each(|(times, again)| times.extend(again));
+                    }
+                }
                 self.state.known.times.insert(name.clone(), times);
                 self.state.save()?;
             }

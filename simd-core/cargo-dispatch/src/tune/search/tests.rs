@@ -43,7 +43,7 @@ fn found(model: Model<'_>) -> (Vec<Choice>, usize) {
     let mut asked = 0;
     let mut choices = Vec::new();
     for group in groups(model) {
-        let choice = search(&group, &levels(), |functions| {
+        let choice = search(&group, &levels(), &mut |functions| {
             asked += 1;
             Some(speeds(model, functions, &group))
         });
@@ -74,13 +74,29 @@ fn a_row_that_loses_costs_its_own_functions_alone_without_any_time() {
     ];
     let group = &groups(model)[0];
     let mut asked = 0;
-    let choice = search(group, &levels(), |functions| {
+    let choice = search(group, &levels(), &mut |functions| {
         asked += 1;
         (asked == 1).then(|| speeds(model, functions, group))
     });
     assert_eq!(choice.functions.len(), 3);
     let choice = mended(model, group, choice);
     assert_eq!((choice.functions, choice.targets), (names(&["both"]), vec![0, 1]));
+}
+
+#[test]
+fn a_row_that_has_to_lose_less_costs_as_little_as_it_can() {
+    // The shared loop loses its best target for a short row, and nothing else of the group with it.
+    let (choices, _) = found(&[
+        ("loop", &[("long", [4.0, 3.0, 2.5, 1.0]), ("short", [0.8, 0.9, 0.98, 0.9])]),
+        ("call", &[("short", [1.0; 4]), ("other", [1.5, 1.4, 1.3, 1.0])]),
+    ]);
+    assert_eq!((&choices[0].functions, &*choices[0].targets), (&names(&["call", "loop"]), &[2][..]), "{choices:?}");
+    // Where it loses with every target, the functions of other rows stay.
+    let (choices, _) = found(&[
+        ("loop", &[("long", [4.0, 3.0, 2.5, 1.0]), ("short", [0.8, 0.8, 0.8, 0.9])]),
+        ("call", &[("short", [1.0; 4]), ("other", [1.5, 1.4, 1.3, 1.0])]),
+    ]);
+    assert_eq!((&choices[0].functions, &*choices[0].targets), (&names(&["call"]), &[0, 1, 2][..]), "{choices:?}");
 }
 
 #[test]
@@ -137,7 +153,7 @@ fn when_the_time_is_over_the_best_so_far_is_the_outcome() {
     let model: Model<'_> = &[("hot", &[("a", [2.0, 1.5, 1.2, 1.0])]), ("nothing", &[("a", [1.0; 4])])];
     for limit in 0..4 {
         let mut asked = 0;
-        let choice = search(&groups(model)[0], &levels(), |functions| {
+        let choice = search(&groups(model)[0], &levels(), &mut |functions| {
             asked += 1;
             (asked <= limit).then(|| speeds(model, functions, &groups(model)[0]))
         });
