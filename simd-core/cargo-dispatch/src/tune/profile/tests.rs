@@ -34,21 +34,68 @@ fn main() {
 }
 ";
 
-#[test]
-fn samples_are_those_of_the_functions_that_are_inlined() {
+fn profiled(source: &str) -> Heat {
     let directory = tempfile::tempdir().unwrap();
     let root = fs::canonicalize(directory.path()).unwrap();
-    fs::write(root.join("main.rs"), PROGRAM).unwrap();
+    fs::write(root.join("main.rs"), source).unwrap();
     let program = root.join("program");
     let mut rustc = Command::new("rustc");
     rustc.args(["--edition=2024", "-Copt-level=2", "-Cdebuginfo=line-tables-only", "main.rs", "-o"]).arg(&program);
     assert!(rustc.current_dir(&root).status().unwrap().success());
-    let source = Source::new("main.rs".into(), PROGRAM.to_owned()).unwrap();
-    let heat = Heat::of(Command::new(&program), &program, &root, &[&source]).unwrap();
+    let source = Source::new("main.rs".into(), source.to_owned()).unwrap();
+    Heat::of(Command::new(&program), &program, &root, &[&source]).unwrap()
+}
+
+#[test]
+fn samples_are_those_of_the_functions_that_are_inlined() {
+    let heat = profiled(PROGRAM);
     // The shares depend on other programs, and no more on them than this.
     let shares = ["main.rs:1", "main.rs:6"].map(|key| heat.share(key));
     assert!(shares[0].own > 0.2 && shares[0].outermost == 0.0, "{shares:?}");
     assert!(shares[1].own < 0.05 && shares[1].all >= shares[0].own && shares[1].outermost > 0.2, "{shares:?}");
     let made = heat.share("main.rs:13");
     assert!(made.own > 0.1 && made.outermost > 0.1, "{made:?}");
+}
+
+/// Two threads on one CPU, of which the second runs when the first does not.
+const WAITING: &str = "\
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+unsafe extern \"C\" {
+    fn sched_getcpu() -> i32;
+    fn sched_setaffinity(thread: i32, size: usize, mask: *const u64) -> i32;
+    fn sched_setscheduler(thread: i32, policy: i32, parameters: *const i32) -> i32;
+}
+
+static IS_DONE: AtomicBool = AtomicBool::new(false);
+
+#[inline(never)]
+fn runs() {
+    (0..300_000_000_u64).for_each(|at| _ = std::hint::black_box(at));
+    IS_DONE.store(true, Relaxed);
+}
+
+#[inline(never)]
+fn waits() {
+    unsafe { sched_setscheduler(0, 5, &0) };
+    while !IS_DONE.load(Relaxed) {}
+}
+
+fn main() {
+    let mut mask = [0; 16];
+    let cpu = unsafe { sched_getcpu() } as usize;
+    mask[cpu / 64] = 1 << cpu % 64;
+    unsafe { sched_setaffinity(0, 128, mask.as_ptr()) };
+    let thread = std::thread::spawn(waits);
+    runs();
+    thread.join().unwrap();
+}
+";
+
+#[test]
+fn a_thread_that_waits_for_a_cpu_makes_no_samples() {
+    let heat = profiled(WAITING);
+    let shares = ["main.rs:12", "main.rs:18"].map(|key| heat.share(key).own);
+    // The second runs for the time of each stop.
+    assert!(shares[0] > 1.4 * shares[1], "{shares:?}");
 }
