@@ -168,16 +168,16 @@ impl Subject {
     pub(crate) fn tunable(&self) -> Result<PathBuf> {
         self.prepare()?;
         let workspace = self.directory("tune");
-        if !workspace.join("subject").exists() {
-            copy_tree(&self.source()?, &workspace.join("subject"))?;
+        if !workspace.join("original").exists() {
+            copy_tree(&self.source()?, &workspace.join("original"))?;
         }
-        write(&workspace.join("Cargo.toml"), "[workspace]\nmembers = [\"subject\", \"rows\"]\nresolver = \"3\"\n")?;
+        write(&workspace.join("Cargo.toml"), "[workspace]\nmembers = [\"original\", \"rows\"]\nresolver = \"3\"\n")?;
         let Settings { features, default_features, bench_dependencies, .. } = &self.settings;
         let mut manifest = format!(
             "[package]\nname = \"rows\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
              [[bench]]\nname = \"rows\"\nharness = false\n\n\
              [dependencies]\n\
-             subject = {{ path = \"../subject\", package = {:?}, features = {features:?}, default-features = \
+             subject = {{ path = \"../original\", package = {:?}, features = {features:?}, default-features = \
              {default_features} }}\n\
              criterion = {{ version = \"0.8\", default-features = false, features = [\"cargo_bench_support\"] }}\n",
             self.package()
