@@ -116,8 +116,8 @@ impl Heat {
     }
 }
 
-/// Stops the threads of a child a thousand times in each second that they run, and reads their program counters. A process may do that to its own
-/// child without further rights.
+/// Stops the threads of a child a thousand times in each second that they run, and reads their program counters. A process may
+/// do that to its own child without further rights.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
 mod sampler {
     use core::time::Duration;
@@ -140,6 +140,8 @@ mod sampler {
         let process = child.with_context(|| format!("`{}` cannot be started", program.display()))?.id();
         let main = Pid::from_raw(process.cast_signed());
         let (start, end, first) = loaded(process, program)?;
+        ran(process, main)
+            .context("the kernel does not say how long a thread ran, in `/proc/PID/task/TID/schedstat`")?;
         // Threads, and how long each had run at its last sample.
         let mut seized = BTreeMap::new();
         let mut samples = BTreeMap::new();
@@ -203,8 +205,8 @@ mod sampler {
         tasks.filter_map(|task| Some(Pid::from_raw(task.file_name().to_str()?.parse().ok()?))).collect()
     }
 
-    /// How long the thread has run, in nanoseconds. One that waits for a CPU, as on a busy machine, makes no samples: stopped again
-    /// and again before it runs, it would never come through a system call like `clone`.
+    /// How long the thread has run, in nanoseconds. One that waits for a CPU makes no samples: if it were stopped before it runs,
+    /// it would never come through a system call like `clone`.
     fn ran(process: u32, thread: Pid) -> Option<u64> {
         let times = fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat")).ok()?;
         times.split(' ').next()?.parse().ok()

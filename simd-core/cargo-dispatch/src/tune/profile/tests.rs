@@ -100,5 +100,5 @@ fn a_thread_that_waits_for_a_cpu_makes_no_samples() {
         let shares = ["main.rs:12", "main.rs:18"].map(|key| heat.share(key).own);
         shares[0] > 1.4 * shares[1]
     };
-    assert!((0..8).any(is_right));
+    assert!((0..30).any(is_right));
 }
