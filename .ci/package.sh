@@ -6,7 +6,8 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-packages=(simd-core-expand simd-core-macros simd-core-asm simd-core cargo-dispatch)
+libraries=(simd-core-expand simd-core-macros simd-core-asm simd-core)
+packages=("${libraries[@]}" cargo-dispatch)
 # `--no-verify`, since cargo keeps what it unpacked for an earlier run. Below, the files are built without that.
 options=(--no-verify)
 case "${1:-}" in
@@ -62,7 +63,7 @@ RUST
   echo "resolver = \"3\""
   echo "members = [\"user\", $(printf "\"%s-$version\", " "${packages[@]}")]"
   echo "[patch.crates-io]"
-  printf "%s.path = \"%s-$version\"\n" simd-core simd-core simd-core-asm simd-core-asm simd-core-macros simd-core-macros simd-core-expand simd-core-expand
+  for library in "${libraries[@]}"; do echo "$library.path = \"$library-$version\""; done
 } >"$folder/Cargo.toml"
 
 export CARGO_TARGET_DIR=$built/packaged

@@ -31,7 +31,7 @@ pub(crate) fn lists(names: &str, name: &Ident) -> bool {
 }
 
 /// Whether `function` is a short leaf. LLVM inlines it into clones as it is; elsewhere a clone would cost a test and a call. Operators
-/// count only on primitive types: others may have clones. With `#[inline]`, a leaf may be longer.
+/// count only on primitive types: others may have clones. With `#[inline]`, or of an iterator, a leaf may be longer.
 pub(crate) fn is_leaf_function(function: &Function) -> bool {
     let iterates = OF_ITERATORS.iter().any(|name| function.sig.ident == name) && function.is_method();
     let longest = if iterates || attrs::says_inline(&function.attrs) { 3 * SHORT } else { SHORT };

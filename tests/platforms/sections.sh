@@ -6,8 +6,8 @@
 # the benchmarks compare with C libraries of the host, and `published` runs cargo on other crates. The feature `host` of the
 # integration tests, which is left out, brings what their tests of compilation need.
 # shellcheck disable=SC2034 # by those who source this
-tested_everywhere=(--workspace --exclude simd-core-expand --exclude simd-core-macros --exclude simd-core-asm --exclude cargo-dispatch --exclude vectors
-  --exclude messages --exclude benchmarks --exclude published --no-default-features)
+tested_everywhere=(--workspace --exclude simd-core-expand --exclude simd-core-macros --exclude simd-core-asm --exclude cargo-dispatch
+  --exclude vectors --exclude messages --exclude benchmarks --exclude published --no-default-features)
 
 sections_failed=()
 sections_report=()
