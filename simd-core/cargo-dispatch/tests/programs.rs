@@ -4,6 +4,8 @@
 
 #[path = "programs/ledger.rs"]
 mod ledger;
+#[path = "programs/tune.rs"]
+mod tune;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

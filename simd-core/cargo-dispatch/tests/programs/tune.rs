@@ -1,0 +1,193 @@
+//! `cargo dispatch tune` on a package of two programs, from the profile to the sources.
+
+use std::fs;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::{dispatch, printed, refused, shown, write};
+
+const MANIFEST: &str = r#"
+[package]
+name = "warm"
+version = "0.0.0"
+edition = "2024"
+[workspace]
+"#;
+
+const LIBRARY: &str = r#"
+/// Several times faster with `popcnt`.
+pub fn ones(words: &[u64]) -> u32 {
+    words.iter().map(|word| word.count_ones()).sum()
+}
+
+/// Each step waits for the one before.
+pub fn steps(mut x: u64, count: u32) -> u64 {
+    for _ in 0..count {
+        x = (x ^ x >> 7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    x
+}
+
+#[test]
+fn counts() {
+    assert_eq!(ones(&[7, 8]), 4);
+}
+"#;
+
+const STEADY: &str = r#"
+use std::hint::black_box;
+fn main() {
+    let words = [5; 4096];
+    for _ in 0..10_000 {
+        black_box(warm::ones(black_box(&words)));
+    }
+    black_box(warm::steps(black_box(7), 5_000_000));
+}
+"#;
+
+/// From its fourth to its tenth run with the target it waits: in all rounds of the last measurement, as if another program
+/// ran at that time.
+const DISTURBED: &str = r#"
+use std::{env, fs, hint::black_box, thread, time::Duration};
+fn main() {
+    if env::var("SIMD_CORE_ONLY").is_ok_and(|only| only == "popcnt") {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../runs");
+        let before: u32 = fs::read_to_string(file).map_or(0, |text| text.parse().unwrap());
+        fs::write(file, (before + 1).to_string()).unwrap();
+        if (3..10).contains(&before) {
+            thread::sleep(Duration::from_millis(500));
+        }
+    }
+    let words = [5; 4096];
+    for _ in 0..20_000 {
+        black_box(warm::ones(black_box(&words)));
+    }
+}
+"#;
+
+/// A repository with the package, and the command.
+struct Repository(PathBuf);
+
+impl Repository {
+    fn new() -> Self {
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("warm");
+        for (file, text) in [
+            ("Cargo.toml", MANIFEST),
+            ("src/lib.rs", LIBRARY),
+            ("src/bin/steady.rs", STEADY),
+            ("src/bin/disturbed.rs", DISTURBED),
+        ] {
+            write(&directory.join(file), text);
+        }
+        let own = Self(directory);
+        own.git(&["init", "--quiet"]);
+        own.git(&["add", "Cargo.toml", "src"]);
+        own.git(&["-c", "user.name=test", "-c", "user.email=test", "commit", "--quiet", "--allow-empty", "-m", "test"]);
+        // What is built stays, what is known does not.
+        for file in [own.made("state.json"), own.made("runs")] {
+            _ = fs::remove_file(file);
+        }
+        own
+    }
+
+    fn made(&self, file: &str) -> PathBuf {
+        self.0.join("target/dispatch-tune/warm").join(file)
+    }
+
+    fn git(&self, arguments: &[&str]) -> String {
+        printed(Command::new("git").args(arguments).current_dir(&self.0))
+    }
+
+    fn tune(&self, arguments: &[&str]) -> Command {
+        let mut command = dispatch(&self.0, &["tune", "--targets", "popcnt"]);
+        command.args(arguments);
+        command
+    }
+
+    /// The outcome, or nothing if the time was over: then the command was interrupted, with all programs that it had started.
+    fn within(&self, time: Duration, arguments: &[&str]) -> Option<Output> {
+        let mut command = self.tune(arguments);
+        let piped = command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = piped.spawn().expect("the program was built");
+        let group = format!("-{}", child.id());
+        let signal = |name: &str| Command::new("kill").args([name, "--", &group]).stderr(Stdio::null()).status();
+        let start = Instant::now();
+        while child.try_wait().expect("a child").is_none() {
+            if start.elapsed() > time {
+                signal("-INT").expect("every system has it");
+                let output = child.wait_with_output().expect("a child");
+                assert!(output.stdout.is_empty(), "{}", shown(&output));
+                let end = Instant::now() + Duration::from_secs(10);
+                while signal("-0").is_ok_and(|status| status.success()) {
+                    assert!(Instant::now() < end, "a program still runs");
+                    std::thread::sleep(Duration::from_millis(50));
+                }
+                return None;
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        Some(child.wait_with_output().expect("a child"))
+    }
+}
+
+fn annotated(outcome: &Value) -> Value {
+    let functions = outcome["functions"].as_array().expect("a list");
+    functions.iter().map(|one| json!([one["function"], one["targets"]])).collect()
+}
+
+#[test]
+#[ignore = "builds packages: minutes, which the gate takes"]
+fn tune_finds_the_function_that_gains() {
+    if !is_x86_feature_detected!("popcnt") || cfg!(target_feature = "popcnt") {
+        return;
+    }
+    let repository = Repository::new();
+    let steady = ["--command", "steady", "--json"];
+
+    // Interrupted after ever longer times, it leaves nothing and comes to its end.
+    let mut time = Duration::from_millis(500);
+    let output = loop {
+        if let Some(output) = repository.within(time, &steady) {
+            break output;
+        }
+        assert_eq!(repository.git(&["status", "--porcelain"]), "");
+        time = time * 5 / 4;
+        assert!(time < Duration::from_secs(300));
+    };
+    assert!(output.status.success(), "{}", shown(&output));
+    let outcome: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(annotated(&outcome), json!([["ones", "popcnt"]]), "{outcome:#}");
+    let median = outcome["rows"][0]["speeds"][0]["median"].as_f64().expect("a number");
+    assert!(median > 1.1, "{outcome:#}");
+    let tests = json!([{"target": "baseline", "failed": []}, {"target": "popcnt", "failed": []}]);
+    assert_eq!((&outcome["complete"], &outcome["tests"]), (&json!(true), &tests), "{outcome:#}");
+
+    // What is known is not measured again.
+    let known = fs::read(repository.made("state.json")).expect("a run has ended");
+    assert_eq!(printed(&mut repository.tune(&steady)).as_bytes(), output.stdout);
+    assert_eq!(fs::read(repository.made("state.json")).expect("a run has ended"), known);
+
+    // It writes only where git could bring back what was there, and then what the diff says.
+    let note = repository.0.join("note");
+    write(&note, "mine");
+    let refusal = refused(repository.tune(&steady).arg("--apply"));
+    assert!(refusal.contains("the working tree has changes, so `--apply` writes nothing:\n    ?? note\n"), "{refusal}");
+    fs::remove_file(note).expect("it was written");
+    printed(repository.tune(&steady).arg("--apply"));
+    assert!(repository.git(&["diff"]).contains("\n+#[simd_core::dispatch(targets = \"popcnt\")]\n pub fn ones"));
+    let diff = repository.made("diff");
+    write(&diff, outcome["diff"].as_str().expect("text"));
+    repository.git(&["apply", "--reverse", diff.to_str().expect("a path in UTF-8")]);
+    assert_eq!(repository.git(&["status", "--porcelain"]), "");
+
+    // What only seems to lose is measured again.
+    let outcome = printed(&mut repository.tune(&["--command", "disturbed", "--json"]));
+    let runs: u32 = fs::read_to_string(repository.made("runs")).expect("it ran").parse().expect("a number");
+    assert!(runs > 10, "{runs}: {outcome}");
+    let outcome: Value = serde_json::from_str(&outcome).expect("JSON");
+    assert_eq!(annotated(&outcome), json!([["ones", "popcnt"]]), "{outcome:#}");
+}
