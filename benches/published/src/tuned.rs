@@ -14,7 +14,13 @@ use crate::{made, results, times};
 struct Tuned {
     complete: bool,
     rows: Vec<Row>,
+    functions: Vec<Annotated>,
     diff: String,
+}
+
+#[derive(Deserialize)]
+struct Annotated {
+    targets: String,
 }
 
 #[derive(Deserialize)]
@@ -27,6 +33,13 @@ struct Row {
 struct Speed {
     target: String,
     median: f64,
+}
+
+impl Tuned {
+    /// Whether a clone for the target is in a list.
+    fn has(&self, target: &str) -> bool {
+        self.functions.iter().any(|function| function.targets.split(" | ").any(|one| one == target))
+    }
 }
 
 pub(crate) fn run(subject: &Subject, arguments: &[String]) -> Result<()> {
@@ -55,7 +68,7 @@ pub(crate) fn run(subject: &Subject, arguments: &[String]) -> Result<()> {
         let hand = by_hand.targets.first().and_then(|target| row.on.get(target)).map_or(1.0, |pair| pair.ratio);
         let speeds = tuned.rows.iter().find(|one| one.row == format!("rows: {}", row.name)).map(|one| &one.speeds);
         let own = speeds.and_then(|speeds| speeds.first()).map_or(1.0, |speed| speed.median);
-        let of_targets = speeds.into_iter().flatten().filter(|speed| speed.target != "baseline");
+        let of_targets = speeds.into_iter().flatten().filter(|speed| tuned.has(&speed.target));
         slowest = of_targets.fold(slowest, |slowest, speed| slowest.min(speed.median));
         logarithms = (logarithms.0 + hand.ln(), logarithms.1 + own.ln());
         println!("| {} | {hand:.2} | {own:.2} |", row.name);
