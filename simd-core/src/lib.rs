@@ -285,7 +285,7 @@ pub use targets::{Status, Target, Targets};
 /// | a `static` in a dispatched body | exists once for each clone | a `static` outside of the function | – |
 /// | comparing pointers to a dispatched function | they differ between places, as those to any `#[inline]` function | an index or an enum | – |
 /// | `mul_add` in some clones only | results differ in the last bits | `mul_add` in all clones or in none | `agree` |
-/// | `#[inline(never)]` | rustc 1.95 and 1.96 drop it from clones; the baseline keeps it | a loop that needs no such function | – |
+/// | `#[inline]`, `#[inline(never)]` | Rust 1.92 to 1.97 drop them from clones; the baseline keeps them | a loop that needs no such function | – |
 /// | a private `#[inline(always)]` helper that tests no feature; in an annotated item accessors such as `fn len(&self) -> usize { self.len }`, short functions of primitive types without calls and loops, and a short `next` that calls only other iterators | no clones: inlined into those of its callers | nothing; an attribute of its own to clone it | the macro |
 /// | a function of a few nanoseconds that unannotated code calls | the test costs more than the clone gains | the attribute on the loop that calls it, and on all that this calls | `report` |
 /// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` | `report` |

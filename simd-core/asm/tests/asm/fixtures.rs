@@ -78,7 +78,7 @@ pub(crate) mod kernels {
         xs.iter().fold(0, |a, &x| a ^ f(x))
     }
 
-    /// Cannot be inlined to the end. `inline(never)` would not do: rustc 1.95 and 1.96 forget it in featured functions.
+    /// Cannot be inlined to the end. `inline(never)` would not do: Rust 1.92 to 1.97 forget it in featured functions.
     #[inline(never)]
     pub(crate) fn large(a: u64, b: u64) -> u64 {
         if a < 2 { mix(a, b) } else { large(a >> 8, b ^ 1).wrapping_mul(large(a >> 16, b)) }
