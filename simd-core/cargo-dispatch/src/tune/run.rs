@@ -188,9 +188,9 @@ impl Runner {
         rounds: usize,
         seconds: f64,
         rows: Option<&[String]>,
-        mut step: impl FnMut(),
+        mut step: impl FnMut(usize),
     ) -> Result<Times> {
-        let mut times = Times::new();
+        let (mut times, mut done) = (Times::new(), 0);
         for round in 0..rounds {
             for at in turns(contenders.len(), round) {
                 let (programs, only) = contenders[at];
@@ -199,7 +199,8 @@ impl Runner {
                         times.entry(row).or_insert_with(|| vec![Vec::new(); contenders.len()])[at].push(time);
                     }
                 }
-                step();
+                done += 1;
+                step(done);
             }
         }
         // A filter may have let others through.

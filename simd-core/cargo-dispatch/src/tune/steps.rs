@@ -23,6 +23,10 @@ const WARM: f64 = 0.02;
 /// Of the last measurement.
 pub(super) const ROUNDS: usize = 7;
 
+/// How often rows are measured again that other programs disturb, and by how much the second fastest process is then slower.
+const AGAIN: usize = 2;
+const DISTURBED: f64 = 1.03;
+
 /// What a run works with.
 pub(super) struct Run {
     pub(super) copy: Copy,
@@ -79,7 +83,7 @@ impl Run {
             return Ok(());
         }
         self.say("lists the rows");
-        let times = self.runner.times(&[(&self.original, "")], 1, 0.01, None, || ())?;
+        let times = self.runner.times(&[(&self.original, "")], 1, 0.01, None, |_| ())?;
         let sources: Vec<_> = self.copy.members.iter().flat_map(|member| &member.sources).collect();
         let profile = |timed: &Timed, row| {
             let command = self.runner.profiled(timed, row, 1.0);
@@ -258,11 +262,21 @@ impl Run {
         let mut contenders: Vec<(&[Timed], &str)> = vec![(&self.original, "")];
         contenders.extend(self.targets.iter().map(|target| (&*built, target.as_str())));
         contenders.push((&built, ""));
-        let (mut done, all) = (0, rounds * contenders.len());
-        self.runner.times(&contenders, rounds, seconds, rows, || {
-            done += 1;
-            self.say(format!("times attempt {count}, with {} functions: {done} of {all} processes", lists.len()));
-        })
+        let all = rounds * contenders.len();
+        let step = |what: &str, done: usize| {
+            self.say(format!("{what} attempt {count}, with {} functions: {done} of {all} processes", lists.len()));
+        };
+        let mut times = self.runner.times(&contenders, rounds, seconds, rows, |done| step("times", done))?;
+        for _ in 0..AGAIN {
+            let rows = times.iter().filter(|(_, times)| times.iter().any(|own| is_disturbed(own)));
+            let rows: Vec<String> = rows.map(|(row, _)| row.clone()).collect();
+            if rows.is_empty() {
+                break;
+            }
+            let step = |done| step("times disturbed rows of", done);
+            add(&mut times, self.runner.times(&contenders, rounds, seconds, Some(&rows), step)?);
+        }
+        Ok(times)
     }
 
     /// Measures what was chosen as it will be, and takes out what loses all the same.
@@ -299,10 +313,7 @@ impl Run {
                 });
                 let losers: Vec<String> = losers.collect();
                 if !losers.is_empty() {
-                    for (row, again) in self.time(&outcome.lists, ROUNDS, 0.05, Some(&losers))? {
-                        let all = times.get_mut(&row).into_iter().flatten();
-                        all.zip(again).for_each(|(times, again)| times.extend(again));
-                    }
+                    add(&mut times, self.time(&outcome.lists, ROUNDS, 0.05, Some(&losers))?);
                 }
                 self.state.known.times.insert(name.clone(), times);
                 self.state.save()?;
@@ -357,6 +368,21 @@ impl Run {
         self.state.known.tests.insert(name, failed.clone());
         self.state.save()?;
         Ok(failed)
+    }
+}
+
+/// Whether the two fastest processes differ.
+fn is_disturbed(times: &[f64]) -> bool {
+    let mut times = times.to_vec();
+    times.sort_by(f64::total_cmp);
+    matches!(times[..], [first, second, ..] if second > DISTURBED * first)
+}
+
+/// Adds further rounds of some rows.
+fn add(times: &mut Times, again: Times) {
+    for (row, again) in again {
+        let all = times.get_mut(&row).into_iter().flatten();
+        all.zip(again).for_each(|(times, again)| times.extend(again));
     }
 }
 
