@@ -146,10 +146,8 @@ impl Levels {
     fn with_part(&self, choice: &Choice, fits: impl Fn(&[usize]) -> bool) -> Choice {
         self.with_list(choice, |list| list.iter().all(|target| choice.targets.contains(target)) && fits(list))
     }
-}
 
-impl Levels {
-    /// With the best list of which no row need lose, since it has fewer tests than all targets, with which the speeds were measured.
+    /// With the best list of one target with which no row need lose: speeds were measured with the tests of all targets.
     fn hoped(&self, choice: &Choice) -> Choice {
         let alone = |target: usize| {
             let mut next = choice.clone();
