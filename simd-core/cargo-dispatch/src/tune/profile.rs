@@ -75,6 +75,22 @@ impl Heat {
         Ok(heat)
     }
 
+    /// What is left without the samples of another profile.
+    pub(super) fn without(mut self, other: &Self) -> Self {
+        let less =
+            |count: &mut u32, other: Option<&u32>| *count = count.saturating_sub(other.copied().unwrap_or_default());
+        less(&mut self.samples, Some(&other.samples));
+        self.macros.iter_mut().for_each(|(name, count)| less(count, other.macros.get(name)));
+        self.elsewhere.iter_mut().for_each(|(name, count)| less(count, other.elsewhere.get(name)));
+        for (key, counts) in &mut self.functions {
+            let Counts { own, all, outermost } = other.functions.get(key).copied().unwrap_or_default();
+            less(&mut counts.own, Some(&own));
+            less(&mut counts.all, Some(&all));
+            less(&mut counts.outermost, Some(&outermost));
+        }
+        self
+    }
+
     fn add(&mut self, loader: &Loader, address: u64, count: u32, root: &Path, sources: &[&Source]) {
         // From the innermost function outwards.
         let mut chain: Vec<String> = Vec::new();

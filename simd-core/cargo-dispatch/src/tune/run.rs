@@ -216,6 +216,10 @@ impl Timed {
         &self.program.path
     }
 
+    pub(super) fn has_rows(&self) -> bool {
+        self.framework.is_some()
+    }
+
     /// A row's name in the program.
     pub(super) fn own<'a>(&self, row: &'a str) -> Option<&'a str> {
         match self.framework {

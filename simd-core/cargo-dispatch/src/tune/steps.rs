@@ -91,9 +91,11 @@ impl Run {
         };
         let mut rows = BTreeMap::new();
         for one in &self.original {
+            // What a process does before its row is in each profile. A short one may end before its memory is read.
+            let before = one.has_rows().then(|| profile(one, "no row").ok()).flatten().unwrap_or_default();
             for (row, own) in times.keys().filter_map(|row| Some((row, one.own(row)?))) {
                 self.say(format!("profiles {row}"));
-                rows.insert(row.clone(), profile(one, own)?);
+                rows.insert(row.clone(), profile(one, own)?.without(&before));
             }
         }
         self.state.known.rows = rows;

@@ -57,6 +57,23 @@ fn samples_are_those_of_the_functions_that_are_inlined() {
     assert!(made.own > 0.1 && made.outermost > 0.1, "{made:?}");
 }
 
+#[test]
+fn what_runs_before_a_row_is_none_of_it() {
+    let counts = |own, all, outermost| Counts { own, all, outermost };
+    let heat = |samples, functions: &[(&str, Counts)], elsewhere: &[(&str, u32)]| Heat {
+        samples,
+        functions: functions.iter().map(|(key, counts)| ((*key).to_owned(), *counts)).collect(),
+        macros: BTreeMap::new(),
+        elsewhere: elsewhere.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect(),
+    };
+    let before = heat(30, &[("setup", counts(20, 25, 25))], &[("memcpy", 5), ("other", 1)]);
+    let row = heat(130, &[("row", counts(60, 90, 90)), ("setup", counts(19, 26, 26))], &[("memcpy", 15)]);
+    let row = row.without(&before);
+    assert_eq!((row.samples, row.share("row").own), (100, 0.6));
+    let setup = row.share("setup");
+    assert_eq!((setup.own, setup.all, row.outside_share("memcpy")), (0.0, 0.01, 0.1));
+}
+
 /// Two threads on one CPU, of which the second runs when the first does not.
 const WAITING: &str = "\
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
