@@ -75,11 +75,10 @@ impl Heat {
         Ok(heat)
     }
 
-    /// What is left without the samples of another profile.
+    /// What is left without the samples of another profile, each of which may have taken twice as long this time.
     pub(super) fn without(mut self, other: &Self) -> Self {
-        let less =
-            |count: &mut u32, other: Option<&u32>| *count = count.saturating_sub(other.copied().unwrap_or_default());
-        less(&mut self.samples, Some(&other.samples));
+        let less = |count: &mut u32, other: Option<&u32>| *count = count.saturating_sub(2 * other.unwrap_or(&0));
+        self.samples = self.samples.saturating_sub(other.samples);
         self.macros.iter_mut().for_each(|(name, count)| less(count, other.macros.get(name)));
         self.elsewhere.iter_mut().for_each(|(name, count)| less(count, other.elsewhere.get(name)));
         for (key, counts) in &mut self.functions {
