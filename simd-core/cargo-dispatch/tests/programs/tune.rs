@@ -1,10 +1,11 @@
 //! `cargo dispatch tune` on a package of two programs, from the profile to the sources.
 
+use core::time::Duration;
 use std::fs;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -18,7 +19,7 @@ edition = "2024"
 [workspace]
 "#;
 
-const LIBRARY: &str = r#"
+const LIBRARY: &str = r"
 /// Several times faster with `popcnt`.
 pub fn ones(words: &[u64]) -> u32 {
     words.iter().map(|word| word.count_ones()).sum()
@@ -36,9 +37,9 @@ pub fn steps(mut x: u64, count: u32) -> u64 {
 fn counts() {
     assert_eq!(ones(&[7, 8]), 4);
 }
-"#;
+";
 
-const STEADY: &str = r#"
+const STEADY: &str = r"
 use std::hint::black_box;
 fn main() {
     let words = [5; 4096];
@@ -47,7 +48,7 @@ fn main() {
     }
     black_box(warm::steps(black_box(7), 5_000_000));
 }
-"#;
+";
 
 /// From its fourth to its tenth run with the target it waits: in all rounds of the last measurement, as if another program
 /// ran at that time.
