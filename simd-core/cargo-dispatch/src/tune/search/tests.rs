@@ -101,7 +101,7 @@ fn a_row_that_has_to_lose_less_costs_as_little_as_it_can() {
 
 #[test]
 fn a_row_that_seems_to_lose_may_not_with_fewer_tests() {
-    // With `v2` alone there are two tests less. Whether that is enough is measured.
+    // With only `v2` there are two tests less. Whether that is enough is measured.
     let model: Model<'_> = &[("hot", &[("long", [3.0, 3.0, 2.5, 1.0]), ("short", [0.8, 0.8, 0.9, 0.9])])];
     let group = &groups(model)[0];
     let search = |model| search(group, &levels(), &mut |functions| Some(speeds(model, functions, group)));
