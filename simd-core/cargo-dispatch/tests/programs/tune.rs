@@ -89,7 +89,7 @@ impl Repository {
         own.git(&["add", "Cargo.toml", "src"]);
         own.git(&["-c", "user.name=test", "-c", "user.email=test", "commit", "--quiet", "--allow-empty", "-m", "test"]);
         // What is built stays, what is known does not.
-        for file in [own.made("state.json"), own.made("runs")] {
+        for file in [own.made("state.json"), own.made("runs"), own.0.join("note")] {
             _ = fs::remove_file(file);
         }
         own
@@ -114,16 +114,23 @@ impl Repository {
         let mut command = self.tune(arguments);
         let piped = command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = piped.spawn().expect("the program was built");
-        let group = format!("-{}", child.id());
-        let signal = |name: &str| Command::new("kill").args([name, "--", &group]).stderr(Stdio::null()).status();
+        // The shell's own, since there may be no program of that name.
+        let group = child.id();
+        let signal = |name: &str| {
+            let kill = format!("kill -s {name} -- -{group}");
+            Command::new("sh").args(["-c", &kill]).stderr(Stdio::null()).status()
+        };
         let start = Instant::now();
         while child.try_wait().expect("a child").is_none() {
             if start.elapsed() > time {
-                signal("-INT").expect("every system has it");
+                signal("INT").expect("every system has a shell");
                 let output = child.wait_with_output().expect("a child");
+                if output.status.success() {
+                    return Some(output);
+                }
                 assert!(output.stdout.is_empty(), "{}", shown(&output));
                 let end = Instant::now() + Duration::from_secs(10);
-                while signal("-0").is_ok_and(|status| status.success()) {
+                while signal("0").is_ok_and(|status| status.success()) {
                     assert!(Instant::now() < end, "a program still runs");
                     std::thread::sleep(Duration::from_millis(50));
                 }
