@@ -265,9 +265,13 @@ impl Binary {
                     let entries = matched.iter().zip(&allowed).zip(used);
                     entries.into_iter().any(|((matched, facts), used)| *used && matched[at] && facts & lacking != 0)
                 };
-                let shut = |node: usize| node < count && (functions.own[node] & lacking != 0 || allows(node));
+                let keeps = |from: usize, to: usize| sources::keeps(&functions.paths[from], &functions.paths[to]);
+                let shut = |from: Option<usize>, node: usize| {
+                    let kept = || from.is_some_and(|from| from < count && !needs[node].is_empty() && keeps(from, node));
+                    node < count && (functions.own[node] & lacking != 0 || allows(node) || kept())
+                };
                 // Whether the CPU has what its target is, a clone is trusted to be called; what else it needs, it has to test.
-                let clones: Vec<usize> = (0..count).filter(|&at| functions.own[at] != 0 && !shut(at)).collect();
+                let clones: Vec<usize> = (0..count).filter(|&at| functions.own[at] != 0 && !shut(None, at)).collect();
                 let ways = |at: usize| seen.get(&at).map_or(&summaries[at].ways, |seen| &seen.ways);
                 let reached = graph.reached(&clones, &shut, &ways);
                 for at in (0..count).filter(|at| reached.contains_key(at)) {

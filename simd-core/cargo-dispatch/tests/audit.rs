@@ -213,6 +213,23 @@ fn a_crate_with_flags_of_its_own_is_found() {
     assert!(output.contains("error: wide::sum\n") && output.contains("above the baseline: avx2\n"), "{output}");
 }
 
+/// The enum in BLAKE3's struct is known, in its own calls alone.
+#[test]
+fn a_crate_that_keeps_what_it_detected() {
+    let scratch = Scratch::new();
+    for (name, more, expected) in [
+        ("blake3", &[][..], &[][..]),
+        ("blake3", &["--cfg", "direct"], &["blake3_wide"]),
+        ("another", &[], &["blake3_wide"]),
+    ] {
+        let flags = ["--crate-type=rlib", "--crate-name", name];
+        let library = scratch.rustc("kept.rs", &format!("lib{name}.rlib"), &flags);
+        let link = format!("kept={}", library.display());
+        let program = scratch.rustc("kept.rs", "program", &[&["--cfg", "program", "--extern", &link], more].concat());
+        assert_eq!(names(&findings(&program, &[])), expected, "{name} {more:?}");
+    }
+}
+
 /// An instruction above the baseline in an initialiser of a library ends the program that loads it.
 #[test]
 fn an_initialiser_of_a_library() {

@@ -61,11 +61,11 @@ impl<'a> Graph<'a> {
         graph.roots = program.exports.iter().filter_map(|&address| graph.node(address)).collect();
         graph.roots.extend((0..graph.len()).filter(|node| !entered.contains(node)));
         // Functions that only call each other are entered in a way that is not seen.
-        let mut reached = graph.reached(&[], &|_| false, &plain);
+        let mut reached = graph.reached(&[], &|_, _| false, &plain);
         for node in 0..graph.len() {
             if !reached.contains_key(&node) {
                 graph.roots.push(node);
-                let more = graph.walk(vec![(node, None)], &|node| reached.contains_key(&node), &plain);
+                let more = graph.walk(vec![(node, None)], &|_, node| reached.contains_key(&node), &plain);
                 reached.extend(more);
             }
         }
@@ -102,11 +102,12 @@ impl<'a> Graph<'a> {
         }
     }
 
-    /// The nodes that are reached from the roots and from these, each with the one before it; not those that are `shut`.
+    /// The nodes that are reached from the roots and from these, each with the one before it; not where one is `shut` for the
+    /// one before it.
     pub(crate) fn reached<'w>(
         &self,
         more: &[usize],
-        shut: &dyn Fn(usize) -> bool,
+        shut: &dyn Fn(Option<usize>, usize) -> bool,
         ways: &dyn Fn(usize) -> &'w Ways,
     ) -> HashMap<usize, Option<usize>> {
         self.walk(self.roots.iter().chain(more).map(|&root| (root, None)).collect(), shut, ways)
@@ -115,13 +116,13 @@ impl<'a> Graph<'a> {
     fn walk<'w>(
         &self,
         roots: Vec<(usize, Option<usize>)>,
-        shut: &dyn Fn(usize) -> bool,
+        shut: &dyn Fn(Option<usize>, usize) -> bool,
         ways: &dyn Fn(usize) -> &'w Ways,
     ) -> HashMap<usize, Option<usize>> {
         let mut reached: HashMap<usize, Option<usize>> = HashMap::new();
         let mut open = VecDeque::from(roots);
         while let Some((node, from)) = open.pop_front() {
-            if !shut(node) && !reached.contains_key(&node) {
+            if !shut(from, node) && !reached.contains_key(&node) {
                 reached.insert(node, from);
                 open.extend(self.out(node, ways).into_iter().map(|to| (to, Some(node))));
             }

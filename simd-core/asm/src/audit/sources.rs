@@ -32,6 +32,9 @@ const VARIABLES: &[&str] = &[
     "*::HAVE_LSE_ATOMICS",
 ];
 
+/// Crates that keep in a struct what they have found out, and their kernels. Their own calls of these are behind a test.
+const KEEPERS: &[(&str, &[&str])] = &[("blake3::*", &["*blake3_*", "blake3::sse41::*", "blake3::avx2::*"])];
+
 /// The standard library's cache. On x86 its bits are those that its code stores there.
 const STD: &str = "std_detect::detect::cache::CACHE";
 
@@ -73,6 +76,14 @@ const CPUID: &[CpuidRow] = &[
     (25, 0, 1, true, &[(0, "kl"), (2, "widekl")]),
     (0x8000_0001, 0, 2, true, &[(5, "lzcnt"), (6, "sse4a"), (21, "tbm")]),
 ];
+
+/// Whether a function of a crate that keeps what it has found out calls one of its kernels: their paths.
+pub(crate) fn keeps(from: &str, to: &str) -> bool {
+    let of = |(own, kernels): &(&str, &[&str])| {
+        path::allowed(own, from) && kernels.iter().any(|kernel| path::allowed(kernel, to))
+    };
+    KEEPERS.iter().any(of)
+}
 
 pub(crate) struct Sources {
     architecture: Architecture,
