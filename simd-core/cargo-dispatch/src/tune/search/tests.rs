@@ -145,6 +145,14 @@ fn differences_in_the_noise_are_none() {
 }
 
 #[test]
+fn a_gain_that_is_small_on_every_row_is_left() {
+    let (choices, _) = found(&[("hot", &[("a", [1.08, 1.06, 1.0, 1.0]), ("b", [1.08, 1.08, 1.0, 1.0])])]);
+    assert_eq!(choices, [Choice::default()]);
+    let (choices, _) = found(&[("hot", &[("a", [1.08, 1.06, 1.0, 1.0]), ("b", [1.2, 1.08, 1.0, 1.0])])]);
+    assert_eq!(choices[0].functions, names(&["hot"]), "{choices:?}");
+}
+
+#[test]
 fn groups_share_no_row_and_no_function() {
     let model: Model<'_> =
         &[("one", &[("a", [1.5; 4]), ("b", [1.5; 4])]), ("two", &[("b", [1.5; 4])]), ("other", &[("c", [0.5; 4])])];
