@@ -132,7 +132,7 @@ impl Outcome {
         }
         let verdict = match (self.lists.is_empty(), self.over) {
             (false, _) => "the diff",
-            (true, false) => "nothing pays without a row that becomes slower: leave it as it is",
+            (true, false) => "nothing pays: leave it as it is",
             (true, true) => "nothing is found yet",
         };
         _ = writeln!(text, "\nverdict: {verdict}");
