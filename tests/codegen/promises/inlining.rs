@@ -11,15 +11,29 @@ fn calls_nothing(clone: &Function) {
     clone.assert().no_calls_except(&["core::panicking::*"]);
 }
 
-/// What other crates call is compiled in its own one, unless it is short. Link-time optimisation sees both.
+/// What other crates call is compiled in its own one, unless it is short. Link-time optimisation sees both, and builds for size
+/// inline little.
 #[test]
 fn a_short_loop_of_another_crate_is_inlined_and_a_long_one_called() {
     for build in build::matrix("promises-tree").into_iter().filter(|build| build.lto == "false") {
         let binary = build.binary();
-        each_clone(&binary, build.arch, "kinds::short_loop", calls_nothing);
+        if build.unrolls() {
+            each_clone(&binary, build.arch, "kinds::short_loop", calls_nothing);
+        }
         each_clone(&binary, build.arch, "kinds::long_loop", |clone| {
             says(&failure(|| calls_nothing(clone)), &["it calls `promises_leaf::kernels::long_loop::__long_loop__"]);
         });
+    }
+}
+
+/// Where a dispatcher is inlined, its calls of clones would take the registers of the baseline's loop.
+#[test]
+fn a_long_loop_of_a_baseline_is_called() {
+    for build in build::matrix("promises-tree") {
+        let binary = build.binary();
+        for root in ["kernels::long_loop", "kernels::generic_loop"] {
+            assert!(binary.clones(root).unwrap().baseline().is_ok(), "the baseline of {root} is inlined");
+        }
     }
 }
 
