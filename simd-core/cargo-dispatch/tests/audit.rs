@@ -213,7 +213,7 @@ fn a_crate_with_flags_of_its_own_is_found() {
     assert!(output.contains("error: wide::sum\n") && output.contains("above the baseline: avx2\n"), "{output}");
 }
 
-/// The enum in BLAKE3's struct is known, in its own calls alone.
+/// An enum in a struct is known in BLAKE3's own calls.
 #[test]
 fn a_crate_that_keeps_what_it_detected() {
     let scratch = Scratch::new();
