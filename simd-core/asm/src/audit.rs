@@ -265,9 +265,9 @@ impl Binary {
                     let entries = matched.iter().zip(&allowed).zip(used);
                     entries.into_iter().any(|((matched, facts), used)| *used && matched[at] && facts & lacking != 0)
                 };
-                let keeps = |from: usize, to: usize| sources::keeps(&functions.paths[from], &functions.paths[to]);
                 let shut = |from: Option<usize>, node: usize| {
-                    let kept = || from.is_some_and(|from| from < count && !needs[node].is_empty() && keeps(from, node));
+                    let from = from.and_then(|from| functions.paths.get(from)).map(String::as_str);
+                    let kept = || !needs[node].is_empty() && sources::keeps(from, &functions.paths[node]);
                     node < count && (functions.own[node] & lacking != 0 || allows(node) || kept())
                 };
                 // Whether the CPU has what its target is, a clone is trusted to be called; what else it needs, it has to test.

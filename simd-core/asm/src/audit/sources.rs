@@ -33,7 +33,11 @@ const VARIABLES: &[&str] = &[
 ];
 
 /// Crates that keep in a struct what they have found out, and their kernels. Their own calls of these are behind a test.
-const KEEPERS: &[(&str, &[&str])] = &[("blake3::*", &["*blake3_*", "blake3::sse41::*", "blake3::avx2::*"])];
+const KEEPERS: &[(&str, &[&str])] = &[
+    ("blake3::*", &["*blake3_*", "blake3::sse41::*", "blake3::avx2::*"]),
+    ("crc32fast::*", &["crc32fast::specialized::pclmulqdq::*"]),
+    ("rav1e::*", &["rav1e_*", "rav1e::asm::x86::*"]),
+];
 
 /// The standard library's cache. On x86 its bits are those that its code stores there.
 const STD: &str = "std_detect::detect::cache::CACHE";
@@ -77,10 +81,12 @@ const CPUID: &[CpuidRow] = &[
     (0x8000_0001, 0, 2, true, &[(5, "lzcnt"), (6, "sse4a"), (21, "tbm")]),
 ];
 
-/// Whether a function of a crate that keeps what it has found out calls one of its kernels: their paths.
-pub(crate) fn keeps(from: &str, to: &str) -> bool {
+/// Whether a path is that of a kernel of a crate that keeps what it has found out, and `from` is one of the same crate. A table of
+/// such kernels, and what leads to one in a way that is not seen, is the crate's own.
+pub(crate) fn keeps(from: Option<&str>, to: &str) -> bool {
     let of = |(own, kernels): &(&str, &[&str])| {
-        path::allowed(own, from) && kernels.iter().any(|kernel| path::allowed(kernel, to))
+        let is_kernel = |path: &str| kernels.iter().any(|kernel| path::allowed(kernel, path));
+        is_kernel(to) && from.is_none_or(|from| path::allowed(own, from) || is_kernel(from))
     };
     KEEPERS.iter().any(of)
 }

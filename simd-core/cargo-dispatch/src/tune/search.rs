@@ -17,8 +17,8 @@ pub(super) const NOISE: f64 = 0.02;
 const TARGET: f64 = 0.01;
 const FUNCTION: f64 = 0.002;
 
-/// The speed that some row of a group has to reach: less comes and goes with where the linker puts code.
-const WORTH: f64 = 1.1;
+/// What the rows of a group have to gain together, as a logarithm: less comes and goes with where the linker puts code.
+const WORTH: f64 = 0.095;
 
 /// What a test less before a clone may bring to a row, as a part of the original's speed.
 const TEST: f64 = 0.05;
@@ -248,10 +248,11 @@ impl Group {
     }
 
     /// A choice without what loses, as its speeds show: with a shorter list or, where each of them loses, without the functions of the
-    /// row that does. Then the speeds are not known. What stands is returned as it is, and nothing if no row gains enough.
+    /// row that does. Then the speeds are not known. What stands is returned as it is, and nothing if its rows gain too little.
     pub(super) fn mended(&self, levels: &Levels, choice: &Choice) -> Choice {
-        let is_worth = |speeds: &Vec<f64>| choice.targets.iter().any(|target| speeds[*target] >= WORTH);
-        if !choice.speeds.values().any(is_worth) {
+        let gain = |speeds: &Vec<f64>| choice.targets.iter().map(|target| speeds[*target].ln()).fold(0.0, f64::max);
+        let gains = choice.speeds.values().map(gain).filter(|gain| *gain > NOISE);
+        if gains.sum::<f64>() < WORTH {
             return Choice::default();
         }
         let shorter = levels.without_loss(choice);

@@ -145,10 +145,10 @@ fn differences_in_the_noise_are_none() {
 }
 
 #[test]
-fn a_gain_that_is_small_on_every_row_is_left() {
-    let (choices, _) = found(&[("hot", &[("a", [1.08, 1.06, 1.0, 1.0]), ("b", [1.08, 1.08, 1.0, 1.0])])]);
+fn a_gain_that_is_small_on_all_rows_together_is_left() {
+    let (choices, _) = found(&[("hot", &[("a", [1.08, 1.06, 1.0, 1.0]), ("b", [1.01, 1.01, 1.0, 1.0])])]);
     assert_eq!(choices, [Choice::default()]);
-    let (choices, _) = found(&[("hot", &[("a", [1.08, 1.06, 1.0, 1.0]), ("b", [1.2, 1.08, 1.0, 1.0])])]);
+    let (choices, _) = found(&[("hot", &[("a", [1.08, 1.06, 1.0, 1.0]), ("b", [1.05, 1.05, 1.0, 1.0])])]);
     assert_eq!(choices[0].functions, names(&["hot"]), "{choices:?}");
 }
 
