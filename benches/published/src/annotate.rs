@@ -1,4 +1,4 @@
-//! The attribute on every function and impl of a crate, by program.
+//! The attribute on every function, impl and trait of a crate, by program.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::Visit;
-use syn::{Attribute, File, ImplItem, Item, Signature, Visibility};
+use syn::{Attribute, File, ImplItem, Item, Signature, TraitItem, Visibility};
 
 /// Writes the attribute before all that can have it in the files below `directory`.
 pub(crate) fn directory(directory: &Path, targets: &str) -> Result<()> {
@@ -58,13 +58,20 @@ fn collect(items: Vec<Item>, places: &mut Vec<usize>) {
             }
             Item::Impl(mut item) if !is_left_out(&item.attrs) => {
                 let functions = item.items.iter().filter_map(|item| match item {
-                    ImplItem::Fn(function) if function.sig.constness.is_none() => Some(function),
+                    ImplItem::Fn(function) => Some((&function.sig, &function.attrs)),
                     _ => None,
                 });
-                let functions: Vec<_> = functions.collect();
-                if functions.iter().all(|function| takes_clones(&function.sig))
-                    && functions.iter().any(|function| !is_left_out(&function.attrs))
-                {
+                if have_clones(functions) {
+                    item.attrs.clear();
+                    places.extend(start(&item));
+                }
+            }
+            Item::Trait(mut item) if !is_left_out(&item.attrs) => {
+                let functions = item.items.iter().filter_map(|item| match item {
+                    TraitItem::Fn(function) if function.default.is_some() => Some((&function.sig, &function.attrs)),
+                    _ => None,
+                });
+                if have_clones(functions) {
                     item.attrs.clear();
                     places.extend(start(&item));
                 }
@@ -83,6 +90,12 @@ fn collect(items: Vec<Item>, places: &mut Vec<usize>) {
             _ => {}
         }
     }
+}
+
+/// Whether the attribute accepts all functions of an item but the constant ones, and there is one for it.
+fn have_clones<'a>(functions: impl Iterator<Item = (&'a Signature, &'a Vec<Attribute>)>) -> bool {
+    let functions: Vec<_> = functions.filter(|(sig, _)| sig.constness.is_none()).collect();
+    functions.iter().all(|(sig, _)| takes_clones(sig)) && functions.iter().any(|(_, attrs)| !is_left_out(attrs))
 }
 
 /// What a rule of a `macro_rules!` expands to, if `tokens` are the end of its arrow and a group.
@@ -144,6 +157,7 @@ mod tests {
     const EXPECTED: &str = "/// é\n#[inline]\n@pub fn f() {}\n#[inline(always)] fn a() {}\n#[inline(always)] @pub fn b() {}\nconst fn c() {}\n\
         fn i() -> impl Copy {}\n#[test] fn t() {}\n#[cfg(test)] mod t { fn f() {} }\nmod m { @impl<T> A<T> { const fn n() {} fn f() {} } }\n\
         impl B { fn i(&self) -> impl Copy {} fn f() {} }\nimpl C { const fn n() {} }\n@unsafe impl D for E { fn f() {} }\n\
+        trait G { fn f(); }\n@pub trait H { fn f(); fn g() {} }\ntrait I { fn f() -> impl Copy {} }\n\
         macro_rules! m { ($($t:ty),* $(,)?) => { $(#[inline] @impl F for $t { fn f() { $(g::<$t>();)* } })* }; ($a:expr) => { $a + 1 } }\n";
 
     #[test]

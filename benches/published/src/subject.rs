@@ -199,7 +199,9 @@ impl Subject {
 
     /// What the copies are made of.
     fn stamp(&self, patch: &str) -> String {
-        format!("{} {} {}\n{patch}", self.settings.version, VERSION, root().display())
+        let annotated = if self.name.starts_with(WHOLE) { include_str!("annotate.rs") } else { patch };
+        let Settings { version, targets, .. } = &self.settings;
+        format!("{version} {VERSION} {targets} {}\n{annotated}", root().display())
     }
 
     fn patch_file(&self) -> PathBuf {
