@@ -12,6 +12,7 @@ mod steps;
 use core::hash::{Hash as _, Hasher as _};
 use core::time::Duration;
 use std::collections::BTreeMap;
+use std::fs::{File, TryLockError};
 use std::hash::DefaultHasher;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -81,7 +82,15 @@ impl Tune {
         }
         let name = self.options.package_of(&metadata).map_or("workspace", |package| package.name.as_str());
         let directory = self.options.target_directory()?.join("dispatch-tune").join(name);
-        copy::write(&directory.join(".gitignore"), b"*\n")?;
+        let own = directory.join(".gitignore");
+        copy::write(&own, b"*\n")?;
+        let own = File::open(own)?;
+        if matches!(own.try_lock(), Err(TryLockError::WouldBlock)) {
+            bail!(
+                "another `cargo dispatch tune` works in `{}`\nhelp: wait for it, or give another `--target-dir`",
+                directory.display()
+            );
+        }
         let copy = Copy::new(&metadata, directory.join("copy"))?;
         let (targets, absent) = self.targets()?;
         let state = State::new(directory.join("state.json"), self.key(&copy, &targets)?);

@@ -1,7 +1,7 @@
 //! `cargo dispatch tune` on a package of two programs, from the profile to the sources.
 
 use core::time::Duration;
-use std::fs;
+use std::fs::{self, File};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -179,6 +179,13 @@ fn tune_finds_the_function_that_gains() {
     let known = fs::read(repository.made("state.json")).expect("a run has ended");
     assert_eq!(printed(&mut repository.tune(&steady)).as_bytes(), output.stdout);
     assert_eq!(fs::read(repository.made("state.json")).expect("a run has ended"), known);
+
+    // Two at a time would write the same files.
+    let own = File::open(repository.made(".gitignore")).expect("a run has ended");
+    own.lock().expect("no other has it");
+    let refusal = refused(&mut repository.tune(&steady));
+    assert!(refusal.contains("another `cargo dispatch tune` works in"), "{refusal}");
+    drop(own);
 
     // It writes only where git could bring back what was there, and then what the diff says.
     let note = repository.0.join("note");
