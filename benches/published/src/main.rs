@@ -30,7 +30,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Task {
-    /// Get the sources and apply the patches
+    /// Get the sources, apply the patches, and compile
     Prepare { crates: Vec<String> },
     /// Write annotate.patch anew, after an edit in target/published/CRATE/annotated
     Diff { name: String },
@@ -93,7 +93,10 @@ fn main() -> ExitCode {
 impl Task {
     fn run(self) -> Result<()> {
         match self {
-            Task::Prepare { crates } => subjects(&crates)?.iter().try_for_each(Subject::prepare),
+            Task::Prepare { crates } => each(&crates, |subject| {
+                subject.prepare()?;
+                output(cargo(&subject.bench()).args(["check", "--quiet"])).map(drop)
+            }),
             Task::Diff { name } => Subject::read(&name)?.diff(),
             Task::Test { crates, save } => each(&crates, |subject| {
                 let tests = tests::run(subject)?;
