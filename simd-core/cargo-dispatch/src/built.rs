@@ -191,10 +191,11 @@ impl Options {
         }
     }
 
-    /// For a copy of the workspace that lies and is built elsewhere.
-    pub(crate) fn of_copy(&self) -> Vec<OsString> {
+    /// For a copy of the workspace that lies and is built elsewhere, from its root.
+    pub(crate) fn of_copy(&self, metadata: &Metadata) -> Vec<OsString> {
+        let package = self.package.clone().or_else(|| Some(self.package_of(metadata)?.name.to_string()));
         // With dependencies of its own, which the user's Cargo.lock may not have.
-        Self { manifest_path: None, target_dir: None, locked: false, ..self.clone() }.arguments()
+        Self { package, manifest_path: None, target_dir: None, locked: false, ..self.clone() }.arguments()
     }
 
     /// The only package that is selected, if it is one.

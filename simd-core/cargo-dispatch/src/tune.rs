@@ -12,6 +12,7 @@ mod steps;
 use core::hash::{Hash as _, Hasher as _};
 use core::time::Duration;
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::{File, TryLockError};
 use std::hash::DefaultHasher;
 use std::path::PathBuf;
@@ -93,13 +94,13 @@ impl Tune {
         }
         let copy = Copy::new(&metadata, directory.join("copy"))?;
         let (targets, absent) = self.targets()?;
-        let state = State::new(directory.join("state.json"), self.key(&copy, &targets)?);
+        let options = self.options.of_copy(&metadata);
+        let state = State::new(directory.join("state.json"), self.key(&copy, &targets, &options)?);
         let what = match &self.command {
             Some(command) => What::Command(command.split_whitespace().map(str::to_owned).collect()),
             None => What::Benches(self.name.clone()),
         };
-        let runner =
-            Runner { root: copy.root.clone(), build: directory.join("build"), options: self.options.of_copy(), what };
+        let runner = Runner { root: copy.root.clone(), build: directory.join("build"), options, what };
         let all = targets.iter().map(|target| features(target)).collect::<Result<Vec<_>>>()?;
         let levels = Levels::new(targets.len(), |level, target| all[level].contains_all(&all[target]));
         let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
@@ -152,10 +153,10 @@ impl Tune {
     }
 
     /// A name for all that measurements depend on.
-    fn key(&self, copy: &Copy, targets: &[String]) -> Result<String> {
+    fn key(&self, copy: &Copy, targets: &[String], options: &[OsString]) -> Result<String> {
         let compiler = Command::new("rustc").arg("-vV").output().context("rustc cannot be started")?;
         let mut hasher = DefaultHasher::new();
-        (compiler.stdout, targets, &self.name, &self.command, self.options.of_copy()).hash(&mut hasher);
+        (compiler.stdout, targets, &self.name, &self.command, options).hash(&mut hasher);
         (simd_core::features().to_string(), std::env::var_os("RUSTFLAGS")).hash(&mut hasher);
         for source in copy.members.iter().flat_map(|member| &member.sources) {
             (&source.file, &source.text).hash(&mut hasher);

@@ -32,14 +32,13 @@ struct Sample {
 }
 
 impl Framework {
-    /// The library of a program, by the options that it has.
+    /// The library of a program, by the name of a variable that it reads: some releases of criterion have no `--help`.
     pub(crate) fn of(program: &Program) -> Result<Self> {
-        let output = Command::new(&program.path).arg("--help").stdin(Stdio::null()).output();
-        let output = output.with_context(|| format!("`{}` cannot be started", program.name))?;
-        let help = String::from_utf8_lossy(&output.stdout);
-        if help.contains("--warm-up-time") {
+        let bytes = fs::read(&program.path).with_context(|| program.path.display().to_string())?;
+        let reads = |name: &str| bytes.windows(name.len()).any(|window| window == name.as_bytes());
+        if reads("CRITERION_HOME") {
             Ok(Self::Criterion)
-        } else if help.contains("--sample-count") {
+        } else if reads("DIVAN_SAMPLE_COUNT") {
             Ok(Self::Divan)
         } else {
             bail!(
@@ -127,7 +126,7 @@ impl Framework {
         // Releases of criterion before 0.4 read the times as integers.
         let refuses = said.contains("isn't a valid value") || said.contains("invalid digit found in string");
         if self == Self::Criterion && refuses && (seconds.fract() != 0.0 || (seconds / 3.0).fract() != 0.0) {
-            "\nhelp: this release of criterion takes whole seconds only: `--time 3`"
+            "\nhelp: this release of criterion takes whole seconds only: take 0.4 or later, or `bench --time 3`"
         } else {
             ""
         }

@@ -11,12 +11,21 @@ use serde_json::{Value, json};
 
 use super::{dispatch, printed, refused, shown, write};
 
+/// A package without programs, and a member with them.
+const WORKSPACE: &str = r#"
+[package]
+name = "cold"
+version = "0.0.0"
+edition = "2024"
+[workspace]
+members = ["warm"]
+"#;
+
 const MANIFEST: &str = r#"
 [package]
 name = "warm"
 version = "0.0.0"
 edition = "2024"
-[workspace]
 "#;
 
 const LIBRARY: &str = r"
@@ -56,7 +65,7 @@ const DISTURBED: &str = r#"
 use std::{env, fs, hint::black_box, thread, time::Duration};
 fn main() {
     if env::var("SIMD_CORE_ONLY").is_ok_and(|only| only == "popcnt") {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../runs");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../runs");
         let before: u32 = fs::read_to_string(file).map_or(0, |text| text.parse().unwrap());
         fs::write(file, (before + 1).to_string()).unwrap();
         if (3..10).contains(&before) {
@@ -75,18 +84,20 @@ struct Repository(PathBuf);
 
 impl Repository {
     fn new() -> Self {
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("warm");
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("tuned");
         for (file, text) in [
-            ("Cargo.toml", MANIFEST),
-            ("src/lib.rs", LIBRARY),
-            ("src/bin/steady.rs", STEADY),
-            ("src/bin/disturbed.rs", DISTURBED),
+            ("Cargo.toml", WORKSPACE),
+            ("src/lib.rs", ""),
+            ("warm/Cargo.toml", MANIFEST),
+            ("warm/src/lib.rs", LIBRARY),
+            ("warm/src/bin/steady.rs", STEADY),
+            ("warm/src/bin/disturbed.rs", DISTURBED),
         ] {
             write(&directory.join(file), text);
         }
         let own = Self(directory);
         own.git(&["init", "--quiet"]);
-        own.git(&["add", "Cargo.toml", "src"]);
+        own.git(&["add", "Cargo.toml", "src", "warm"]);
         own.git(&["-c", "user.name=test", "-c", "user.email=test", "commit", "--quiet", "--allow-empty", "-m", "test"]);
         // What is built stays, what is known does not.
         for file in [own.made("state.json"), own.made("runs"), own.0.join("note")] {
@@ -96,7 +107,7 @@ impl Repository {
     }
 
     fn made(&self, file: &str) -> PathBuf {
-        self.0.join("target/dispatch-tune/warm").join(file)
+        self.0.join("warm/target/dispatch-tune/warm").join(file)
     }
 
     fn git(&self, arguments: &[&str]) -> String {
@@ -104,7 +115,7 @@ impl Repository {
     }
 
     fn tune(&self, arguments: &[&str]) -> Command {
-        let mut command = dispatch(&self.0, &["tune", "--targets", "popcnt"]);
+        let mut command = dispatch(&self.0.join("warm"), &["tune", "--targets", "popcnt"]);
         command.args(arguments);
         command
     }
