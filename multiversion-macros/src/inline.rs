@@ -1,7 +1,5 @@
 //! Hints about inlining, where the user gives none. The list of names affects only speed; what ends with `_` in it is a prefix.
 
-use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
 use syn::{Expr, ExprClosure, GenericParam, Generics, parse_quote};
 
 use crate::item::Function;
@@ -13,19 +11,15 @@ const ADAPTORS: &str = "all and_then any binary_search_by binary_search_by_key d
     or_else partition partition_ position reduce repeat_with retain rfind rfold rposition scan select_nth_ skip_while sort_ split \
     successors take_while then try_fold try_for_each unwrap_or_else";
 
-/// The hint for a clone of `function`, if it stands in an item with the generics `around`.
+/// Whether a clone of `function` is `#[inline]`, if it stands in an item with the generics `around`.
 ///
 /// Other crates compile what is `#[inline]` themselves, and cannot see the values of its `static`s. So a long loop is not, unless it
-/// is generic. That of the baseline is never inlined: next to a dispatcher's calls of clones it would lack registers.
-pub(crate) fn hint(function: &Function, around: Option<&Generics>, is_baseline: bool) -> Option<TokenStream> {
+/// is generic. The baseline's is not: next to a dispatcher's calls of clones it would lack registers.
+pub(crate) fn is_hinted(function: &Function, around: Option<&Generics>, is_baseline: bool) -> bool {
     let mut params = around.into_iter().chain([&function.sig.generics]).flat_map(|generics| &generics.params);
     let words = function.body.as_ref().map(|body| &body.words);
     let loops = words.is_some_and(|words| words.length > SHORT && words.have_any(&["for", "loop", "while"]));
-    match loops {
-        true if is_baseline => Some(quote_spanned!(Span::mixed_site()=> #[inline(never)])),
-        true if params.all(|param| matches!(param, GenericParam::Lifetime(_))) => None,
-        _ => Some(quote_spanned!(Span::mixed_site()=> #[inline])),
-    }
+    !loops || !is_baseline && params.any(|param| !matches!(param, GenericParam::Lifetime(_)))
 }
 
 /// Makes leaf closures among the arguments of an adaptor `inline(always)`, if `expr` calls one. A leaf calls nothing that has clones.
@@ -46,3 +40,6 @@ pub(crate) fn leaves_of(expr: &mut Expr) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -202,14 +202,13 @@ impl Dispatcher<'_> {
         if self.unit.place == Place::Sibling {
             tokens.extend([self.signature_lints(), quote_spanned!(Span::mixed_site()=> #[doc(hidden)])]);
         }
+        let (around, is_baseline) = (self.scope.container.and_then(Container::generics), clone.target.is_none());
         // What is `#[inline]` is compiled where it is called.
-        let is_inline = self.is_planned_by_cfg() || clone.target.is_some() && COMPILER.leaves_features_out;
-        let around = self.scope.container.and_then(Container::generics);
-        tokens.extend(match () {
-            () if attrs::says_inline(&function.attrs) => None,
-            () if is_inline => Some(quote_spanned!(Span::mixed_site()=> #[inline])),
-            () => inline::hint(function, around, clone.target.is_none()),
-        });
+        let left_out = !is_baseline && COMPILER.leaves_features_out;
+        let hinted = || inline::is_hinted(function, around, is_baseline);
+        if !attrs::says_inline(&function.attrs) && (self.is_planned_by_cfg() || left_out || hinted()) {
+            tokens.extend([quote_spanned!(Span::mixed_site()=> #[inline])]);
+        }
         tokens
     }
 

@@ -26,17 +26,6 @@ fn a_short_loop_of_another_crate_is_inlined_and_a_long_one_called() {
     }
 }
 
-/// Where a dispatcher is inlined, its calls of clones would take the registers of the baseline's loop.
-#[test]
-fn a_long_loop_of_a_baseline_is_called() {
-    for build in build::matrix("promises-tree") {
-        let binary = build.binary();
-        for callee in ["kernels::long_loop", "kernels::generic_loop"] {
-            assert!(binary.clones(callee).unwrap().baseline().is_ok(), "the baseline of {callee} is inlined");
-        }
-    }
-}
-
 fn holds_no_function(clone: &Function) {
     let nested = clone.nested();
     assert!(nested.is_empty(), "`{}` is called", nested[0].path());
