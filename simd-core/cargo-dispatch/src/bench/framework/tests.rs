@@ -52,7 +52,7 @@ fn files_of_criterion() {
 fn a_criterion_that_takes_whole_seconds() {
     // As criterion 0.3.6 says it.
     let said = "Gnuplot not found\nerror: Invalid value: The argument '0.1' isn't a valid value\n";
-    assert!(Framework::Criterion.advice(said, 0.3).contains("`--time 3`"));
+    assert!(Framework::Criterion.advice(said, 0.3).contains("`bench --time 3`"));
     assert_eq!(Framework::Criterion.advice(said, 3.0), "");
     assert_eq!(Framework::Criterion.advice("thread 'main' panicked", 0.3), "");
     assert_eq!(Framework::Divan.advice(said, 0.3), "");
