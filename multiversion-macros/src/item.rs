@@ -329,3 +329,9 @@ impl Function {
         Ok(Function { choice: Choice::Skip, attrs, vis, default, sig, body: body.map(Body::new) })
     }
 }
+
+#[cfg(test)]
+pub(crate) fn function(text: &str) -> Function {
+    let tokens: Vec<TokenTree> = text.parse::<TokenStream>().unwrap().into_iter().collect();
+    Function::of(&tokens).unwrap()
+}

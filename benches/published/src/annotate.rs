@@ -56,25 +56,15 @@ fn collect(items: Vec<Item>, places: &mut Vec<usize>) {
                 function.attrs.clear();
                 places.extend(start(&function));
             }
-            Item::Impl(mut item) if !is_left_out(&item.attrs) => {
-                let functions = item.items.iter().filter_map(|item| match item {
-                    ImplItem::Fn(function) => Some((&function.sig, &function.attrs)),
-                    _ => None,
-                });
-                if have_clones(functions) {
-                    item.attrs.clear();
-                    places.extend(start(&item));
-                }
+            Item::Impl(mut item) if !is_left_out(&item.attrs) && have_clones(item.items.iter().filter_map(of_impl)) => {
+                item.attrs.clear();
+                places.extend(start(&item));
             }
-            Item::Trait(mut item) if !is_left_out(&item.attrs) => {
-                let functions = item.items.iter().filter_map(|item| match item {
-                    TraitItem::Fn(function) if function.default.is_some() => Some((&function.sig, &function.attrs)),
-                    _ => None,
-                });
-                if have_clones(functions) {
-                    item.attrs.clear();
-                    places.extend(start(&item));
-                }
+            Item::Trait(mut item)
+                if !is_left_out(&item.attrs) && have_clones(item.items.iter().filter_map(of_trait)) =>
+            {
+                item.attrs.clear();
+                places.extend(start(&item));
             }
             Item::Mod(module) if !is_left_out(&module.attrs) => {
                 collect(module.content.map_or_else(Vec::new, |(_, items)| items), places);
@@ -89,6 +79,17 @@ fn collect(items: Vec<Item>, places: &mut Vec<usize>) {
             }
             _ => {}
         }
+    }
+}
+
+fn of_impl(item: &ImplItem) -> Option<(&Signature, &Vec<Attribute>)> {
+    if let ImplItem::Fn(function) = item { Some((&function.sig, &function.attrs)) } else { None }
+}
+
+fn of_trait(item: &TraitItem) -> Option<(&Signature, &Vec<Attribute>)> {
+    match item {
+        TraitItem::Fn(function) if function.default.is_some() => Some((&function.sig, &function.attrs)),
+        _ => None,
     }
 }
 

@@ -197,11 +197,11 @@ impl Subject {
         Ok(workspace)
     }
 
-    /// What the copies are made of.
+    /// What the copies are made of, and the code that makes them.
     fn stamp(&self, patch: &str) -> String {
-        let annotated = if self.name.starts_with(WHOLE) { include_str!("annotate.rs") } else { patch };
         let Settings { version, targets, .. } = &self.settings;
-        format!("{version} {VERSION} {targets} {}\n{annotated}", root().display())
+        let made_by = concat!(include_str!("annotate.rs"), include_str!("subject.rs"));
+        format!("{version} {targets} {}\n{patch}{made_by}", root().display())
     }
 
     fn patch_file(&self) -> PathBuf {
@@ -309,9 +309,6 @@ fn main() {
     }
 }
 ";
-
-/// Changes when the copies are made in another way.
-const VERSION: u32 = 2;
 
 #[derive(Deserialize)]
 struct Metadata {

@@ -1,12 +1,5 @@
 use super::is_hinted;
-use crate::item::Node;
-
-fn is(text: &str, is_baseline: bool) -> bool {
-    match Node::parse(text.parse().unwrap()).unwrap() {
-        Node::Fn(function) => is_hinted(&function, None, is_baseline),
-        Node::Item(_) => false,
-    }
-}
+use crate::item::function;
 
 #[test]
 fn a_long_loop_is_hinted_only_in_clones_of_what_is_generic() {
@@ -17,6 +10,7 @@ fn a_long_loop_is_hinted_only_in_clones_of_what_is_generic() {
         (&format!("fn f<'a>(xs: &'a [u8]) {long}"), false, false),
         (&format!("fn f<T>(xs: &[T]) {long}"), true, false),
     ] {
-        assert_eq!((is(text, false), is(text, true)), (of_clone, of_baseline), "{text}");
+        let is = |is_baseline| is_hinted(&function(text), None, is_baseline);
+        assert_eq!((is(false), is(true)), (of_clone, of_baseline), "{text}");
     }
 }

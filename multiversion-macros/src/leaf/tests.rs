@@ -1,11 +1,8 @@
 use super::*;
-use crate::item::Node;
+use crate::item::function;
 
 fn is(text: &str) -> bool {
-    match Node::parse(text.parse().unwrap()).unwrap() {
-        Node::Fn(function) => is_leaf_function(&function),
-        Node::Item(_) => false,
-    }
+    is_leaf_function(&function(text))
 }
 
 #[test]

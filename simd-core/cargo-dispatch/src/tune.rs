@@ -81,12 +81,12 @@ impl Tune {
         if self.apply {
             copy::expect_clean(metadata.workspace_root.as_std_path())?;
         }
-        let name = self.options.package_of(&metadata).map_or("workspace", |package| package.name.as_str());
-        let directory = self.options.target_directory()?.join("dispatch-tune").join(name);
-        let own = directory.join(".gitignore");
-        copy::write(&own, b"*\n")?;
-        let own = File::open(own)?;
-        if matches!(own.try_lock(), Err(TryLockError::WouldBlock)) {
+        let package = self.options.package_of(&metadata).map(|package| package.name.as_str());
+        let directory = self.options.target_directory()?.join("dispatch-tune").join(package.unwrap_or("workspace"));
+        let ignore = directory.join(".gitignore");
+        copy::write(&ignore, b"*\n")?;
+        let lock = File::open(ignore)?;
+        if matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {
             bail!(
                 "another `cargo dispatch tune` works in `{}`\nhelp: wait for it, or give another `--target-dir`",
                 directory.display()
@@ -94,7 +94,7 @@ impl Tune {
         }
         let copy = Copy::new(&metadata, directory.join("copy"))?;
         let (targets, absent) = self.targets()?;
-        let options = self.options.of_copy(&metadata);
+        let options = self.options.of_copy(package);
         let state = State::new(directory.join("state.json"), self.key(&copy, &targets, &options)?);
         let what = match &self.command {
             Some(command) => What::Command(command.split_whitespace().map(str::to_owned).collect()),
