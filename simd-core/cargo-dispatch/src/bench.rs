@@ -22,7 +22,7 @@ use verdict::Verdict;
 /// Run the package's benches once for each target, and find targets that do not pay
 ///
 /// The benches are those of criterion or divan, as they are. Each round runs them in one process for each target and one
-/// for the baseline; the time of a bench in a process is that of its fastest sample. A speed is the median over the
+/// for the baseline; the time of a bench in a process is that of its median sample. A speed is the median over the
 /// rounds, followed by the interval that holds the true median with a probability of 98 %. A verdict takes a wider
 /// interval that does not hold 1: all verdicts together are right with a probability of 95 %.
 #[derive(clap::Args)]

@@ -11,7 +11,7 @@ mod steps;
 
 use core::hash::{Hash as _, Hasher as _};
 use core::time::Duration;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs::{File, TryLockError};
 use std::hash::DefaultHasher;
@@ -115,6 +115,7 @@ impl Tune {
             levels,
             original: Vec::new(),
             progress,
+            sample: BTreeSet::new(),
             time: Duration::from_secs(60 * self.minutes),
             deadline: None,
             over: false,

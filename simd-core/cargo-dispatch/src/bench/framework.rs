@@ -8,6 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use serde::Deserialize;
 
 use crate::built::Program;
+use crate::timing::median;
 
 /// The variable that leaves a process only a target's features.
 pub(crate) const ONLY: &str = "SIMD_CORE_ONLY";
@@ -78,27 +79,36 @@ impl Framework {
         self.times(&String::from_utf8_lossy(&output.stdout), scratch.path())
     }
 
-    /// An argument that lets only such rows run, named `program: row`, if there is one.
-    pub(crate) fn filter(self, rows: &[String]) -> Option<String> {
-        let own = |row: &String| Some(escaped(row.split_once(": ")?.1));
-        (self == Self::Criterion).then(|| format!("^({})$", rows.iter().filter_map(own).collect::<Vec<_>>().join("|")))
+    /// What can be named in a filter: a row of criterion, and of divan all rows of a function or module, since it has other names
+    /// for their arguments.
+    pub(crate) fn unit(self, row: &str) -> &str {
+        match self {
+            Self::Criterion => row,
+            Self::Divan => row.split('/').next().unwrap_or(row),
+        }
+    }
+
+    /// An argument that lets only such rows run, and others of their units.
+    pub(crate) fn filter(self, rows: &[&str]) -> String {
+        let units = rows.iter().map(|row| escaped(self.unit(row))).collect::<Vec<_>>().join("|");
+        match self {
+            Self::Criterion => format!("^({units})$"),
+            Self::Divan => format!("(^|::)({units})($|::)"),
+        }
     }
 
     /// The arguments for a process that is profiled while it runs a row.
     pub(crate) fn profile(self, command: &mut Command, row: &str, seconds: f64, directory: &Path) {
         let seconds = seconds.ceil().to_string();
+        let filter = self.filter(&[row]);
         command.arg("--bench");
         match self {
             Self::Criterion => {
-                command.args(["--profile-time", &seconds, &format!("^{}$", escaped(row))]);
+                command.args(["--profile-time", &seconds, &filter]);
                 // Without it, criterion asks cargo for the directory.
                 command.env("CRITERION_HOME", directory);
             }
-            Self::Divan => {
-                // All rows of a function or module: it has other names for their arguments.
-                let first = escaped(row.split('/').next().unwrap_or(row));
-                command.args(["--min-time", &seconds, "--max-time", &seconds, &format!("(^|::){first}($|::)")]);
-            }
+            Self::Divan => _ = command.args(["--min-time", &seconds, "--max-time", &seconds, &filter]),
         }
     }
 
@@ -132,7 +142,7 @@ impl Framework {
         }
     }
 
-    /// Each bench that ran, and the nanoseconds of its fastest sample.
+    /// Each bench that ran, and the nanoseconds of its median sample.
     fn times(self, output: &str, directory: &Path) -> Result<Vec<(String, f64)>> {
         match self {
             Self::Criterion => {
@@ -166,8 +176,9 @@ fn criterion(directory: &Path, times: &mut Vec<(String, f64)>) -> Result<()> {
     if directory.ends_with("new") && directory.join("sample.json").exists() {
         let Benchmark { full_id } = serde_json::from_slice(&read("benchmark.json")?)?;
         let sample: Sample = serde_json::from_slice(&read("sample.json")?)?;
-        let fastest = sample.times.iter().zip(&sample.iters).map(|(time, iterations)| time / iterations);
-        times.push((full_id, fastest.fold(f64::INFINITY, f64::min)));
+        if !sample.times.is_empty() {
+            times.push((full_id, median(sample.times.iter().zip(&sample.iters).map(|(time, count)| time / count))));
+        }
         return Ok(());
     }
     for entry in fs::read_dir(directory).with_context(|| directory.display().to_string())? {
@@ -179,7 +190,7 @@ fn criterion(directory: &Path, times: &mut Vec<(String, f64)>) -> Result<()> {
     Ok(())
 }
 
-/// Reads divan's tables: a tree of names, and columns of which `fastest` is the first.
+/// Reads divan's tables: a tree of names, and columns of which `fastest` is the first and `median` the third.
 fn divan(output: &str) -> Vec<(String, f64)> {
     let mut times = Vec::new();
     let mut column = None;
@@ -202,8 +213,8 @@ fn divan(output: &str) -> Vec<(String, f64)> {
         }
         path.truncate(depth - 1);
         path.push(name.to_owned());
-        let fastest: String = line.chars().skip(column).take_while(|c| *c != '│').collect();
-        if let Some(time) = duration(fastest.trim()) {
+        let columns: String = line.chars().skip(column).collect();
+        if let Some(time) = columns.split('│').nth(2).and_then(|median| duration(median.trim())) {
             times.push((path.join("/"), time));
         }
     }

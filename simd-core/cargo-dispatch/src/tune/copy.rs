@@ -1,7 +1,7 @@
 //! The copy of the workspace that is edited and built, and how its changes come back.
 
 use core::fmt::Write as _;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
@@ -129,6 +129,11 @@ impl Copy {
             }
         }
         text
+    }
+
+    /// Forgets files, whose functions get no attribute.
+    pub(super) fn leave(&mut self, files: &BTreeSet<PathBuf>) {
+        self.members.iter_mut().for_each(|member| member.sources.retain(|source| !files.contains(&source.file)));
     }
 
     /// The packages that get an attribute.
@@ -287,7 +292,7 @@ fn relative(path: &Path, root: &Path) -> Result<PathBuf> {
 }
 
 /// Without `..`.
-fn normal(path: &Path) -> PathBuf {
+pub(super) fn normal(path: &Path) -> PathBuf {
     path.components().fold(PathBuf::new(), |mut path, part| {
         if part == Component::ParentDir {
             _ = path.pop();

@@ -10,10 +10,15 @@ use serde::{Deserialize, Serialize};
 
 use super::source::Source;
 
+/// The part of a row's time from which on a function is a candidate.
+pub(super) const WARM: f64 = 0.02;
+
 /// The samples of a row.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Heat {
     samples: u32,
+    /// How long the row takes.
+    pub(super) nanoseconds: f64,
     /// Of functions that can have the attribute, or cannot for a reason of their own, by file and line.
     pub(super) functions: BTreeMap<String, Counts>,
     /// Of functions that macros make.
@@ -46,8 +51,20 @@ impl Heat {
         Share { own: self.part(counts.own), all: self.part(counts.all), outermost: self.part(counts.outermost) }
     }
 
+    /// How little the row is like another one: 1 if they spend their time in other functions, or if one takes a hundred times as long.
+    pub(super) fn distance(&self, other: &Self) -> f64 {
+        let keys = self.functions.keys().chain(other.functions.keys());
+        let shares = keys.map(|key| (self.share(key).all - other.share(key).all).abs()).fold(0.0, f64::max);
+        shares + (self.nanoseconds / other.nanoseconds).ln().abs() / 100_f64.ln()
+    }
+
     fn part(&self, count: u32) -> f64 {
         f64::from(count) / f64::from(self.samples.max(1))
+    }
+
+    /// Whether nothing of the workspace takes a part of the time.
+    pub(super) fn is_outside(&self) -> bool {
+        self.macros.is_empty() && self.functions.keys().all(|key| self.share(key).all < WARM)
     }
 
     /// What macros make, and what is not of the workspace.
@@ -59,20 +76,9 @@ impl Heat {
         self.part(self.macros.get(name).or(self.elsewhere.get(name)).copied().unwrap_or_default())
     }
 
-    /// Runs the program to its end.
-    pub(super) fn of(command: Command, program: &Path, root: &Path, sources: &[&Source]) -> Result<Self> {
-        let samples = sampler::run(command, program)?;
-        let loader = Loader::new(program).map_err(|error| anyhow::anyhow!("{}: {error}", program.display()))?;
-        let mut heat = Self::default();
-        for (address, count) in samples {
-            heat.samples += count;
-            let Some(address) = address else {
-                *heat.elsewhere.entry("the C library and others".to_owned()).or_default() += count;
-                continue;
-            };
-            heat.add(&loader, address, count, root, sources);
-        }
-        Ok(heat)
+    /// How many samples it has.
+    pub(super) fn samples(&self) -> u32 {
+        self.samples
     }
 
     /// What is left without the samples of another profile, each of which may have taken twice as long this time.
@@ -90,7 +96,8 @@ impl Heat {
         self
     }
 
-    fn add(&mut self, loader: &Loader, address: u64, count: u32, root: &Path, sources: &[&Source]) {
+    fn add(&mut self, of: &Profiled<'_>, address: u64, count: u32) {
+        let Profiled { loader, root, sources, .. } = of;
         // From the innermost function outwards.
         let mut chain: Vec<String> = Vec::new();
         // A macro that makes functions, or a bench around the code.
@@ -131,6 +138,34 @@ impl Heat {
     }
 }
 
+/// A program that is profiled.
+pub(super) struct Profiled<'a> {
+    program: &'a Path,
+    loader: Loader,
+    root: &'a Path,
+    sources: &'a [&'a Source],
+}
+
+impl<'a> Profiled<'a> {
+    pub(super) fn new(program: &'a Path, root: &'a Path, sources: &'a [&'a Source]) -> Result<Self> {
+        let loader = Loader::new(program).map_err(|error| anyhow::anyhow!("{}: {error}", program.display()))?;
+        Ok(Self { program, loader, root, sources })
+    }
+
+    /// Runs the program to its end, or until there are so many samples.
+    pub(super) fn heat(&self, command: Command, most: u32) -> Result<Heat> {
+        let mut heat = Heat::default();
+        for (address, count) in sampler::run(command, self.program, most)? {
+            heat.samples += count;
+            match address {
+                Some(address) => heat.add(self, address, count),
+                None => *heat.elsewhere.entry("the C library and others".to_owned()).or_default() += count,
+            }
+        }
+        Ok(heat)
+    }
+}
+
 /// Stops the threads of a child a thousand times in each second that they run, and reads their program counters. A process may
 /// do that to its own child without further rights.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -150,9 +185,10 @@ mod sampler {
     const PERIOD: u64 = 1_000_000;
 
     /// How often each address in the program's file was seen, and any other one.
-    pub(super) fn run(mut command: Command, program: &Path) -> Result<BTreeMap<Option<u64>, u32>> {
+    pub(super) fn run(mut command: Command, program: &Path, most: u32) -> Result<BTreeMap<Option<u64>, u32>> {
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        let process = child.with_context(|| format!("`{}` cannot be started", program.display()))?.id();
+        let mut child = child.with_context(|| format!("`{}` cannot be started", program.display()))?;
+        let process = child.id();
         let main = Pid::from_raw(process.cast_signed());
         let (start, end, first) = loaded(process, program)?;
         ran(process, main)
@@ -180,6 +216,11 @@ mod sampler {
                     Err(Ended) if thread == main => return Ok(samples),
                     Err(Ended) => _ = seized.remove(&thread),
                 }
+            }
+            if samples.values().sum::<u32>() >= most {
+                child.kill()?;
+                child.wait()?;
+                return Ok(samples);
             }
             if !seized.contains_key(&main) {
                 bail!("`{}` cannot be traced; some containers forbid it", program.display());
@@ -254,6 +295,7 @@ mod sampler {
     pub(super) fn run(
         _: std::process::Command,
         _: &std::path::Path,
+        _: u32,
     ) -> anyhow::Result<std::collections::BTreeMap<Option<u64>, u32>> {
         anyhow::bail!("programs can be profiled only on Linux on x86-64 and AArch64")
     }

@@ -1,5 +1,7 @@
 //! Builds the copy, and times its programs.
 
+use core::ops::RangeInclusive;
+use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::ffi::OsString;
@@ -12,10 +14,20 @@ use anyhow::{Context as _, Result, bail};
 use cargo_metadata::Artifact;
 use cargo_metadata::diagnostic::Diagnostic;
 
+use super::copy::normal;
 use crate::bench::framework::{Framework, ONLY};
 use crate::built::{Kind, Program, cargo, messages};
 use crate::columns::say;
 use crate::timing::{ALIGNED, turns};
+
+/// How long a process measures a row.
+const SECONDS: f64 = 0.01;
+
+/// The milliseconds that a process may take before its first row, for each of its rows.
+const START: u128 = 50;
+
+/// How long a round of a row may take: longer ones are fewer.
+const ROUND: Duration = Duration::from_millis(500);
 
 /// How the copy is built and run.
 pub(super) struct Runner {
@@ -123,13 +135,24 @@ impl Runner {
         kept.collect()
     }
 
-    /// The time of each row, with the features that `only` names, in one process of each program.
-    fn once(&self, timed: &Timed, only: &str, seconds: f64, rows: Option<&[String]>) -> Result<Vec<(String, f64)>> {
+    /// The files of the benches themselves, as the compiler lists them.
+    pub(super) fn harness(&self, timed: &[Timed]) -> BTreeSet<PathBuf> {
+        let benches = timed.iter().filter(|one| one.has_rows());
+        let lists = benches.filter_map(|one| fs::read_to_string(one.path().with_extension("d")).ok());
+        let files = |list: String| -> Vec<PathBuf> {
+            let names = list.lines().filter_map(|line| line.strip_suffix(':'));
+            let paths = names.map(|name| normal(&self.root.join(name.replace("\\ ", " "))));
+            paths.filter_map(|path| Some(path.strip_prefix(&self.root).ok()?.to_owned())).collect()
+        };
+        lists.flat_map(files).collect()
+    }
+
+    /// The time of each row, or of those named, with the features that `only` names, in one process.
+    fn once(&self, timed: &Timed, only: &str, rows: Option<&[&str]>) -> Result<Vec<(String, f64)>> {
         match timed.framework {
             Some(framework) => {
-                let filter = rows.and_then(|rows| framework.filter(rows));
-                let arguments: Vec<String> = filter.into_iter().collect();
-                let own = framework.run(&timed.program, seconds, only, &arguments)?;
+                let arguments: Vec<String> = rows.map(|rows| framework.filter(rows)).into_iter().collect();
+                let own = framework.run(&timed.program, SECONDS, only, &arguments)?;
                 Ok(own.into_iter().map(|(row, time)| (format!("{}: {row}", timed.program.name), time)).collect())
             }
             None => {
@@ -181,32 +204,53 @@ impl Runner {
         Ok(failed)
     }
 
-    /// Contenders, interleaved: the programs to run, and the features of each.
+    /// The rows, and the nanoseconds of each.
+    pub(super) fn rows(&self, programs: &[Timed]) -> Result<BTreeMap<String, f64>> {
+        let all = programs.iter().map(|timed| self.once(timed, "", None));
+        Ok(all.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    /// Contenders, interleaved: the programs to run, and the features of each. What is compared runs at nearly the same time, since other
+    /// users of a CPU may slow it down to the half: each row has short processes of its own, unless they take long to start.
     pub(super) fn times(
         &self,
         contenders: &[(&[Timed], &str)],
-        rounds: usize,
-        seconds: f64,
-        rows: Option<&[String]>,
+        rounds: RangeInclusive<usize>,
+        rows: &[String],
         mut step: impl FnMut(usize),
     ) -> Result<Times> {
         let (mut times, mut done) = (Times::new(), 0);
-        for round in 0..rounds {
-            for at in turns(contenders.len(), round) {
-                let (programs, only) = contenders[at];
-                for timed in programs {
-                    for (row, time) in self.once(timed, only, seconds, rows)? {
-                        times.entry(row).or_insert_with(|| vec![Vec::new(); contenders.len()])[at].push(time);
+        let programs = contenders.first().map_or(&[][..], |(programs, _)| programs);
+        for (which, timed) in programs.iter().enumerate() {
+            let own: Vec<&str> = rows.iter().filter_map(|row| timed.own(row)).collect();
+            let units: Vec<&[&str]> = own.chunk_by(|one, other| timed.unit(one) == timed.unit(other)).collect();
+            if units.is_empty() {
+                continue;
+            }
+            let start = Instant::now();
+            if timed.has_rows() {
+                self.once(timed, "", Some(&["no row"]))?;
+            }
+            let together = 1 + (start.elapsed().as_millis() / START) as usize;
+            for part in units.chunks(together) {
+                let (part, start) = (part.concat(), Instant::now());
+                for round in 0..*rounds.end() {
+                    if round >= *rounds.start() && start.elapsed() > ROUND * (rounds.end() * part.len()) as u32 {
+                        break;
+                    }
+                    for at in turns(contenders.len(), round) {
+                        let (programs, only) = contenders[at];
+                        for (row, time) in self.once(&programs[which], only, Some(&part))? {
+                            times.entry(row).or_insert_with(|| vec![Vec::new(); contenders.len()])[at].push(time);
+                        }
                     }
                 }
-                done += 1;
+                done += part.len();
                 step(done);
             }
         }
         // A filter may have let others through.
-        times.retain(|row, times| {
-            rows.is_none_or(|rows| rows.contains(row)) && times.iter().all(|times| times.len() == rounds)
-        });
+        times.retain(|row, times| rows.contains(row) && times.iter().all(|own| own.len() == times[0].len()));
         Ok(times)
     }
 }
@@ -214,6 +258,10 @@ impl Runner {
 impl Timed {
     pub(super) fn path(&self) -> &Path {
         &self.program.path
+    }
+
+    fn unit<'a>(&self, row: &'a str) -> &'a str {
+        self.framework.map_or(row, |framework| framework.unit(row))
     }
 
     pub(super) fn has_rows(&self) -> bool {

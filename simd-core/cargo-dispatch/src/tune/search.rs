@@ -239,6 +239,13 @@ fn without(functions: &Functions, part: &[String]) -> Functions {
 }
 
 impl Group {
+    /// With no other rows than these, unless it has none of them.
+    pub(super) fn of(&self, rows: &BTreeSet<String>) -> Self {
+        let mut own = self.rows.clone();
+        own.retain(|row, _| rows.contains(row));
+        Self { rows: if own.is_empty() { self.rows.clone() } else { own }, starts: self.starts.clone() }
+    }
+
     /// The functions, the coldest first.
     fn by_heat(&self, functions: &Functions) -> Vec<String> {
         let heat = |key: &String| self.rows.values().filter_map(|row| row.get(key)).fold(0.0, |sum, share| sum + share);
@@ -250,7 +257,11 @@ impl Group {
     /// A choice without what loses, as its speeds show: with a shorter list or, where each of them loses, without the functions of the
     /// row that does. Then the speeds are not known. What stands is returned as it is, and nothing if its rows gain too little.
     pub(super) fn mended(&self, levels: &Levels, choice: &Choice) -> Choice {
-        let gain = |speeds: &Vec<f64>| choice.targets.iter().map(|target| speeds[*target].ln()).fold(0.0, f64::max);
+        // What the baseline gains as well comes from other inlining, and not from a target.
+        let gain = |speeds: &Vec<f64>| {
+            let baseline = speeds[levels.baseline()].max(1.0);
+            choice.targets.iter().map(|target| (speeds[*target] / baseline).ln()).fold(0.0, f64::max)
+        };
         let gains = choice.speeds.values().map(gain).filter(|gain| *gain > NOISE);
         if gains.sum::<f64>() < WORTH {
             return Choice::default();

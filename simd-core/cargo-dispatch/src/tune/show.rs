@@ -1,13 +1,14 @@
 //! The outcome, for people and as data.
 
 use core::fmt::{self, Display, Write as _};
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 use serde::Serialize;
 
 use super::profile::Heat;
 use super::search::{Choice, Functions, Group, NOISE};
-use super::steps::{ROUNDS, Run};
+use super::steps::{LAST, Run};
 use super::{Outcome, copy};
 use crate::columns::{broken, wrapped};
 use crate::timing::Spread;
@@ -29,6 +30,8 @@ pub(super) struct Finding {
 struct Json<'a> {
     /// Whether the search came to its end.
     complete: bool,
+    /// Targets that were not tried, since this CPU lacks them.
+    absent: &'a [String],
     rows: Vec<Row<'a>>,
     functions: Vec<Annotated<'a>>,
     findings: &'a [Finding],
@@ -95,7 +98,7 @@ impl Outcome {
         let names: Vec<&str> = self.targets.iter().map(String::as_str).chain(["baseline"]).collect();
         let width = names.iter().map(|name| name.len()).max().unwrap_or_default();
         if !self.rows.is_empty() {
-            _ = writeln!(text, "speed as a ratio to the original's, in {ROUNDS} rounds; above 1 is faster");
+            _ = writeln!(text, "speed as a ratio to the original's, in {LAST} rounds or more; above 1 is faster");
         }
         let (alike, differ): (Vec<_>, Vec<_>) =
             self.rows.iter().partition(|(_, (_, speeds))| speeds.iter().all(is_alike));
@@ -108,6 +111,10 @@ impl Outcome {
         if !alike.is_empty() {
             text += "\n";
             text += &wrapped("no difference seen on:", alike.into_iter().map(|(row, _)| row.as_str()));
+        }
+        if !self.absent.is_empty() {
+            text += "\n";
+            text += &wrapped("this CPU lacks:", self.absent.iter().map(String::as_str));
         }
         if !self.lists.is_empty() {
             text.push_str("\nannotated\n");
@@ -158,6 +165,7 @@ impl Outcome {
             self.lists.iter().zip(&paths).map(|((place, targets), function)| Annotated { function, place, targets });
         let json = Json {
             complete: !self.over,
+            absent: &self.absent,
             rows: rows.collect(),
             functions: functions.collect(),
             findings: &self.findings,
@@ -219,15 +227,27 @@ impl Run {
             });
         }
         let outside: Functions = self.state.known.rows.values().flat_map(Heat::outside).collect();
-        for name in outside {
-            let Some((row, share)) = hottest(&|heat| heat.outside_share(&name)) else { continue };
+        // The hottest function of each crate, in rows that are not of other crates only.
+        let mut crates: BTreeMap<&str, (&str, &str, f64)> = BTreeMap::new();
+        for name in &outside {
+            let share = |heat: &Heat| if heat.is_outside() { 0.0 } else { heat.outside_share(name) };
+            let Some((row, share)) = hottest(&share) else { continue };
             let is_macro = name.ends_with('!');
             if !is_macro && share < 2.0 * HOT {
                 continue;
             }
+            let path = name.trim_start_matches(['<', '&']);
+            let own = if is_macro { name } else { path.split("::").next().unwrap_or(path) };
+            let hottest = crates.entry(own).or_insert((name, row, share));
+            if share > hottest.2 {
+                *hottest = (name, row, share);
+            }
+        }
+        for (name, row, share) in crates.into_values() {
+            let is_macro = name.ends_with('!');
             let symptom = if is_macro { "functions that it makes take" } else { "outside of the workspace, take" };
             findings.push(Finding {
-                function: name,
+                function: name.to_owned(),
                 place: None,
                 symptom: format!("{symptom} {}", part(row, share)),
                 advice: if is_macro {

@@ -1,5 +1,6 @@
 //! The steps of a run: profile, search, the last measurement, tests.
 
+use core::ops::RangeInclusive;
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,21 +12,26 @@ use indicatif::ProgressBar;
 
 use super::Outcome;
 use super::copy::{Copy, Lists};
-use super::profile::{Heat, Share};
+use super::profile::{Heat, Profiled, Share, WARM};
 use super::run::{Runner, Timed, Times};
 use super::search::{self, Choice, Functions, Group, Levels, Speeds};
 use super::state::State;
 use crate::timing::{ERROR, Spread, median};
 
-/// The part of a row's time from which on a function is a candidate.
-const WARM: f64 = 0.02;
+/// Of all rows together. There are some hundreds in a second.
+const SAMPLES: u32 = 20_000;
 
-/// Of the last measurement.
-pub(super) const ROUNDS: usize = 7;
+/// Of a measurement, and of the last one.
+const ROUNDS: RangeInclusive<usize> = 3..=7;
+pub(super) const LAST: usize = 7;
 
-/// How often rows are measured again that other programs disturb, and by how much the second fastest process is then slower.
-const AGAIN: usize = 2;
-const DISTURBED: f64 = 1.03;
+/// The interval of a speed that decides holds the true one with three chances of four. If it is wider than this, as a ratio,
+/// the row is measured again.
+const CHANCE: f64 = 0.25;
+const WIDE: f64 = 1.03;
+
+/// How many rows the search measures.
+const ROWS: usize = 32;
 
 /// What a run works with.
 pub(super) struct Run {
@@ -36,6 +42,8 @@ pub(super) struct Run {
     pub(super) levels: Levels,
     pub(super) original: Vec<Timed>,
     pub(super) progress: ProgressBar,
+    /// The rows that the search measures.
+    pub(super) sample: BTreeSet<String>,
     /// For the search, from its first measurement to its deadline.
     pub(super) time: Duration,
     pub(super) deadline: Option<Instant>,
@@ -48,10 +56,23 @@ impl Run {
         self.say("builds the original");
         self.copy.annotate(&Lists::new())?;
         let built = self.runner.build()?.map_err(|faults| faults.error())?;
+        self.copy.leave(&self.runner.harness(&built));
         self.original = Runner::keep(built, &directory.join("original"))?;
         self.profile()?;
         let starts = self.starts()?;
-        let mut groups = Group::all(&self.warm(&starts[0]), &starts);
+        self.sample = sample(&self.state.known.rows);
+        loop {
+            let (groups, choices) = self.find(&starts)?;
+            match self.verify(&groups, &choices)? {
+                Ok(outcome) => return Ok(Outcome { absent, ..outcome }),
+                Err(lost) => self.sample.extend(lost),
+            }
+        }
+    }
+
+    /// The groups of functions, and what the search finds for each.
+    fn find(&mut self, starts: &[Functions]) -> Result<(Vec<Group>, Vec<Choice>)> {
+        let mut groups = Group::all(&self.warm(&starts[0]), starts);
         let mut choices = self.search(&groups, search::begin)?;
         // Without helpers that joined them, functions fall apart into groups, each with a list of its own.
         let mut searched = 0;
@@ -68,9 +89,7 @@ impl Run {
             }
             (groups, choices) = (parts, found);
         }
-        let mut outcome = self.verify(&groups, &choices)?;
-        outcome.absent = absent;
-        Ok(outcome)
+        Ok((groups, choices))
     }
 
     fn say(&self, what: impl Into<String>) {
@@ -83,19 +102,21 @@ impl Run {
             return Ok(());
         }
         self.say("lists the rows");
-        let times = self.runner.times(&[(&self.original, "")], 1, 0.01, None, |_| ())?;
+        let times = self.runner.rows(&self.original)?;
         let sources: Vec<_> = self.copy.members.iter().flat_map(|member| &member.sources).collect();
-        let profile = |timed: &Timed, row| {
-            let command = self.runner.profiled(timed, row, 1.0);
-            Heat::of(command, timed.path(), &self.copy.root, &sources)
-        };
         let mut rows = BTreeMap::new();
         for one in &self.original {
+            let profiled = Profiled::new(one.path(), &self.copy.root, &sources)?;
+            let profile = |row, most| profiled.heat(self.runner.profiled(one, row, 1.0), most);
             // What a process does before its row is in each profile. A short one may end before its memory is read.
-            let before = one.has_rows().then(|| profile(one, "no row").ok()).flatten().unwrap_or_default();
+            let before = one.has_rows().then(|| profile("no row", u32::MAX).ok()).flatten().unwrap_or_default();
+            let own = (SAMPLES / times.len().max(1) as u32).max(100);
+            let most = if one.has_rows() { 2 * before.samples() + own } else { u32::MAX };
             for (row, own) in times.keys().filter_map(|row| Some((row, one.own(row)?))) {
                 self.say(format!("profiles {row}"));
-                rows.insert(row.clone(), profile(one, own)?.without(&before));
+                let mut heat = profile(own, most)?.without(&before);
+                heat.nanoseconds = times[row];
+                rows.insert(row.clone(), heat);
             }
         }
         self.state.known.rows = rows;
@@ -176,6 +197,7 @@ impl Run {
         groups: &[Group],
         how: fn(&Group, &Levels, &mut search::Ask<'_>) -> Choice,
     ) -> Result<Vec<Choice>> {
+        let groups: Vec<Group> = groups.iter().map(|group| group.of(&self.sample)).collect();
         let levels = core::mem::replace(&mut self.levels, Levels::new(0, |_, _| false));
         let found = std::thread::scope(|scope| {
             let (sender, requests) = mpsc::channel();
@@ -239,7 +261,8 @@ impl Run {
     fn measure(&mut self, functions: &Functions, rows: &[String]) -> Result<Option<Speeds>> {
         let name = functions.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
         let known = self.state.known.measured.get(&name).cloned().unwrap_or_default();
-        if rows.iter().all(|row| known.contains_key(row)) {
+        let rows: Vec<String> = rows.iter().filter(|row| !known.contains_key(*row)).cloned().collect();
+        if rows.is_empty() {
             return Ok(Some(known));
         }
         let deadline = *self.deadline.get_or_insert_with(|| Instant::now() + self.time);
@@ -247,16 +270,16 @@ impl Run {
             self.over = true;
             return Ok(None);
         }
-        let times = self.time(&self.lists(functions), 3, 0.05, Some(rows))?;
+        let times = self.time(&self.lists(functions), ROUNDS, &rows)?;
         let speeds = self.state.known.measured.entry(name).or_default();
-        speeds.extend(fastest(&times));
+        speeds.extend(seen(&times));
         let speeds = speeds.clone();
         self.state.save()?;
         Ok(Some(speeds))
     }
 
     /// Builds with the lists, and times the original and then each level.
-    fn time(&self, lists: &Lists, rounds: usize, seconds: f64, rows: Option<&[String]>) -> Result<Times> {
+    fn time(&self, lists: &Lists, rounds: RangeInclusive<usize>, rows: &[String]) -> Result<Times> {
         let count = self.state.known.measured.len() + 1;
         self.say(format!("builds attempt {count}, with {} functions", lists.len()));
         self.copy.annotate(lists)?;
@@ -264,25 +287,20 @@ impl Run {
         let mut contenders: Vec<(&[Timed], &str)> = vec![(&self.original, "")];
         contenders.extend(self.targets.iter().map(|target| (&*built, target.as_str())));
         contenders.push((&built, ""));
-        let all = rounds * contenders.len();
-        let step = |what: &str, done: usize| {
-            self.say(format!("{what} attempt {count}, with {} functions: {done} of {all} processes", lists.len()));
+        let step = |what: &str, done: usize, all: usize| {
+            self.say(format!("{what} attempt {count}, with {} functions: {done} of {all} rows", lists.len()));
         };
-        let mut times = self.runner.times(&contenders, rounds, seconds, rows, |done| step("times", done))?;
-        for _ in 0..AGAIN {
-            let rows = times.iter().filter(|(_, times)| times.iter().any(|own| is_disturbed(own)));
-            let rows: Vec<String> = rows.map(|(row, _)| row.clone()).collect();
-            if rows.is_empty() {
-                break;
-            }
-            let step = |done| step("times disturbed rows of", done);
-            add(&mut times, self.runner.times(&contenders, rounds, seconds, Some(&rows), step)?);
-        }
+        let mut times = self.runner.times(&contenders, rounds.clone(), rows, |done| step("times", done, rows.len()))?;
+        let is_wide = |times: &[Vec<f64>]| spreads(times, CHANCE).any(|speed| speed.high > WIDE * speed.low);
+        let again: Vec<String> = times.iter().filter(|(_, times)| is_wide(times)).map(|(row, _)| row.clone()).collect();
+        let step = |done| step("times disturbed rows of", done, again.len());
+        add(&mut times, self.runner.times(&contenders, rounds, &again, step)?);
         Ok(times)
     }
 
-    /// Measures what was chosen as it will be, and takes out what loses all the same.
-    fn verify(&mut self, groups: &[Group], tried: &[Choice]) -> Result<Outcome> {
+    /// Measures what was chosen as it will be, and takes out what loses all the same. Rows that lose and that the search has not
+    /// measured are returned, if there is time for it.
+    fn verify(&mut self, groups: &[Group], tried: &[Choice]) -> Result<Result<Outcome, Functions>> {
         let mended = |(group, choice): (&Group, &Choice)| group.mended(&self.levels, choice);
         let mut choices: Vec<Choice> = groups.iter().zip(tried).map(mended).collect();
         loop {
@@ -302,35 +320,36 @@ impl Run {
                 lists,
             };
             if outcome.lists.is_empty() {
-                return Ok(outcome);
+                return Ok(Ok(outcome));
             }
             let name = format!("{:?}", outcome.lists);
             if !self.state.known.times.contains_key(&name) {
-                let mut times = self.time(&outcome.lists, ROUNDS, 0.05, None)?;
+                let changed = groups.iter().zip(&choices).filter(|(_, choice)| !choice.functions.is_empty());
+                let rows: Vec<String> = changed.flat_map(|(group, _)| group.rows.keys().cloned()).collect();
+                let mut times = self.time(&outcome.lists, LAST..=LAST, &rows)?;
                 // Other programs may have disturbed what seems to lose.
-                let speeds = fastest(&times);
-                let losers = groups.iter().zip(&choices).flat_map(|(group, choice)| {
-                    let own = speeds.iter().filter(|(row, _)| group.rows.contains_key(*row));
-                    own.filter(|(_, speeds)| self.levels.loses(speeds, &choice.targets)).map(|(row, _)| row.clone())
-                });
-                let losers: Vec<String> = losers.collect();
+                let losers = self.losers(groups, &choices, &seen(&times));
                 if !losers.is_empty() {
-                    add(&mut times, self.time(&outcome.lists, ROUNDS, 0.05, Some(&losers))?);
+                    add(&mut times, self.time(&outcome.lists, LAST..=LAST, &losers)?);
                 }
                 self.state.known.times.insert(name.clone(), times);
                 self.state.save()?;
             }
             let measured = self.state.known.times[&name].clone();
-            let fastest = fastest(&measured);
+            let seen = seen(&measured);
+            let mut lost = self.losers(groups, &choices, &seen);
+            lost.retain(|row| !self.sample.contains(row));
+            let is_over = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if !lost.is_empty() && !is_over {
+                return Ok(Err(lost.into_iter().collect()));
+            }
             for (row, times) in measured {
-                let speeds = times[1..].iter().map(|own| Spread::of_ratios(&times[0], own, ERROR));
-                outcome.rows.insert(row, (median(times[0].iter().copied()), speeds.collect()));
+                outcome.rows.insert(row, (median(times[0].iter().copied()), spreads(&times, ERROR).collect()));
             }
             let mut changed = false;
             for (group, choice) in groups.iter().zip(&mut choices).filter(|(_, choice)| !choice.functions.is_empty()) {
                 let is_own = |(row, _): &(&String, &Vec<f64>)| group.rows.contains_key(*row);
-                choice.speeds =
-                    fastest.iter().filter(is_own).map(|(row, speeds)| (row.clone(), speeds.clone())).collect();
+                choice.speeds = seen.iter().filter(is_own).map(|(row, speeds)| (row.clone(), speeds.clone())).collect();
                 let next = group.mended(&self.levels, choice);
                 changed |= (&next.functions, &next.targets) != (&choice.functions, &choice.targets);
                 *choice = next;
@@ -338,9 +357,18 @@ impl Run {
             if !changed {
                 self.test(&mut outcome)?;
                 outcome.changes = self.copy.changes(&outcome.lists)?;
-                return Ok(outcome);
+                return Ok(Ok(outcome));
             }
         }
+    }
+
+    /// The rows that are below the floor with the choice of their group.
+    fn losers(&self, groups: &[Group], choices: &[Choice], speeds: &Speeds) -> Vec<String> {
+        let losers = groups.iter().zip(choices).flat_map(|(group, choice)| {
+            let own = speeds.iter().filter(|(row, _)| group.rows.contains_key(*row));
+            own.filter(|(_, speeds)| self.levels.loses(speeds, &choice.targets)).map(|(row, _)| row.clone())
+        });
+        losers.collect()
     }
 
     /// Runs the tests of the packages for each target that a list has.
@@ -373,11 +401,21 @@ impl Run {
     }
 }
 
-/// Whether the two fastest processes differ.
-fn is_disturbed(times: &[f64]) -> bool {
-    let mut times = times.to_vec();
-    times.sort_by(f64::total_cmp);
-    matches!(times[..], [first, second, ..] if second > DISTURBED * first)
+/// Rows that stand for all: the shortest, and then always the one that is the least like those before.
+fn sample(rows: &BTreeMap<String, Heat>) -> BTreeSet<String> {
+    let mut left: BTreeMap<&String, f64> = rows.iter().map(|(row, heat)| (row, 1e9 / heat.nanoseconds)).collect();
+    let mut sample = BTreeSet::new();
+    while sample.len() < ROWS
+        && let Some((&row, _)) = left.iter().max_by(|(_, one), (_, other)| one.total_cmp(other))
+    {
+        sample.insert(row.clone());
+        left.remove(row);
+        for (other, distance) in &mut left {
+            let new = rows[row].distance(&rows[*other]);
+            *distance = if sample.len() == 1 { new } else { distance.min(new) };
+        }
+    }
+    sample
 }
 
 /// Adds further rounds of some rows.
@@ -388,12 +426,16 @@ fn add(times: &mut Times, again: Times) {
     }
 }
 
-/// The speeds of the fastest processes: others that run at the same time only make one slower.
-fn fastest(times: &Times) -> Speeds {
-    let least = |times: &Vec<f64>| times.iter().copied().fold(f64::MAX, f64::min);
-    let speeds = times.iter().map(|(row, times)| {
-        let original = least(&times[0]);
-        (row.clone(), times[1..].iter().map(|times| original / least(times)).collect())
-    });
-    speeds.collect()
+/// The speed of each contender but the first.
+fn spreads(times: &[Vec<f64>], error: f64) -> impl Iterator<Item = Spread> {
+    times[1..].iter().map(move |own| Spread::of_ratios(&times[0], own, error))
 }
+
+/// The speeds that the rounds agree on: a gain that is not sure is none, and a loss is as small as it may be.
+fn seen(times: &Times) -> Speeds {
+    let seen = |speed: Spread| if speed.low > 1.0 { speed.median } else { speed.high.min(1.0) };
+    times.iter().map(|(row, times)| (row.clone(), spreads(times, CHANCE).map(seen).collect())).collect()
+}
+
+#[cfg(test)]
+mod tests;

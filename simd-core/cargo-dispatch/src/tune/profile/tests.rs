@@ -43,7 +43,7 @@ fn profiled(source: &str) -> Heat {
     rustc.args(["--edition=2024", "-Copt-level=2", "-Cdebuginfo=line-tables-only", "main.rs", "-o"]).arg(&program);
     assert!(rustc.current_dir(&root).status().unwrap().success());
     let source = Source::new("main.rs".into(), source.to_owned()).unwrap();
-    Heat::of(Command::new(&program), &program, &root, &[&source]).unwrap()
+    Profiled::new(&program, &root, &[&source]).unwrap().heat(Command::new(&program), u32::MAX).unwrap()
 }
 
 #[test]
@@ -62,6 +62,7 @@ fn what_runs_before_a_row_is_none_of_it() {
     let counts = |own, all, outermost| Counts { own, all, outermost };
     let heat = |samples, functions: &[(&str, Counts)], elsewhere: &[(&str, u32)]| Heat {
         samples,
+        nanoseconds: 1.0,
         functions: functions.iter().map(|(key, counts)| ((*key).to_owned(), *counts)).collect(),
         macros: BTreeMap::new(),
         elsewhere: elsewhere.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect(),
