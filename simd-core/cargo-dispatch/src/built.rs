@@ -192,8 +192,8 @@ impl Options {
     }
 
     /// For a copy of the workspace that lies and is built elsewhere, from its root, where `package` is not the one of the directory.
-    pub(crate) fn of_copy(&self, package: Option<&str>) -> Vec<OsString> {
-        let package = self.package.clone().or_else(|| package.map(str::to_owned));
+    pub(crate) fn of_copy(&self, package: Option<String>) -> Vec<OsString> {
+        let package = package.or_else(|| self.package.clone());
         // With dependencies of its own, which the user's Cargo.lock may not have.
         Self { package, manifest_path: None, target_dir: None, locked: false, ..self.clone() }.arguments()
     }

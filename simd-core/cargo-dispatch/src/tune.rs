@@ -81,8 +81,9 @@ impl Tune {
         if self.apply {
             copy::expect_clean(metadata.workspace_root.as_std_path())?;
         }
-        let package = self.options.package_of(&metadata).map(|package| package.name.as_str());
-        let directory = self.options.target_directory()?.join("dispatch-tune").join(package.unwrap_or("workspace"));
+        let package = self.options.package_of(&metadata);
+        let name = package.map_or("workspace", |package| package.name.as_str());
+        let directory = self.options.target_directory()?.join("dispatch-tune").join(name);
         let ignore = directory.join(".gitignore");
         copy::write(&ignore, b"*\n")?;
         let lock = File::open(ignore)?;
@@ -94,7 +95,7 @@ impl Tune {
         }
         let copy = Copy::new(&metadata, directory.join("copy"))?;
         let (targets, absent) = self.targets()?;
-        let options = self.options.of_copy(package);
+        let options = self.options.of_copy(package.map(|package| copy.package_of(package)).transpose()?);
         let state = State::new(directory.join("state.json"), self.key(&copy, &targets, &options)?);
         let what = match &self.command {
             Some(command) => What::Command(command.split_whitespace().map(str::to_owned).collect()),

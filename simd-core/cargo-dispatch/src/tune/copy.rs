@@ -14,6 +14,7 @@ use super::source::{Function, Source};
 
 /// A member of the workspace, with paths from its root.
 pub(super) struct Member {
+    /// With its version.
     name: String,
     manifest: PathBuf,
     /// Its manifest names simd-core already.
@@ -68,7 +69,7 @@ impl Copy {
             }
         }
         let depends = package.dependencies.iter().any(|dependency| dependency.name == "simd-core");
-        Ok(Member { name: package.name.to_string(), manifest, depends, sources })
+        Ok(Member { name: format!("{}@{}", package.name, package.version), manifest, depends, sources })
     }
 
     /// Writes the sources with the attributes, or as they were, and the manifests for them.
@@ -136,10 +137,20 @@ impl Copy {
         self.members.iter_mut().for_each(|member| member.sources.retain(|source| !files.contains(&source.file)));
     }
 
-    /// The packages that get an attribute.
-    pub(super) fn packages(&self, lists: &Lists) -> Vec<&str> {
+    /// The packages that get an attribute, for cargo.
+    pub(super) fn packages(&self, lists: &Lists) -> Vec<String> {
         let members = self.members.iter().filter(|member| member.sources.iter().any(|source| source.is_in(lists)));
-        members.map(|member| member.name.as_str()).collect()
+        members.map(|member| self.package(&member.manifest, &member.name)).collect()
+    }
+
+    /// For cargo, which may know other packages of its name: a crate that criterion needs depends on itself.
+    pub(super) fn package_of(&self, package: &Package) -> Result<String> {
+        let manifest = relative(package.manifest_path.as_std_path(), &self.origin)?;
+        Ok(self.package(&manifest, &format!("{}@{}", package.name, package.version)))
+    }
+
+    fn package(&self, manifest: &Path, name: &str) -> String {
+        format!("path+file://{}#{name}", self.root.join(manifest).parent().unwrap_or(&self.root).display())
     }
 
     /// The files of the user's workspace with the attributes: path, text now, text then.

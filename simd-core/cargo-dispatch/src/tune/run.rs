@@ -116,6 +116,8 @@ impl Runner {
                 },
             }
         }
+        // In the order in which they are built, which differs from build to build.
+        timed.sort_by_cached_key(|one| (one.program.name.clone(), one.program.package.clone()));
         match &self.what {
             What::Command(words) if timed.is_empty() => bail!("the package has no program `{}`", words.join(" ")),
             What::Benches(_) if timed.is_empty() => bail!("the package has no bench of criterion or divan"),

@@ -373,7 +373,7 @@ impl Run {
 
     /// Runs the tests of the packages for each target that a list has.
     fn test(&mut self, outcome: &mut Outcome) -> Result<()> {
-        let packages: Vec<String> = self.copy.packages(&outcome.lists).into_iter().map(str::to_owned).collect();
+        let packages = self.copy.packages(&outcome.lists);
         let before = self.tested(&Lists::new(), &packages, "")?;
         let is_listed =
             |target: &&String| outcome.lists.values().any(|list| list.split(" | ").any(|one| one == *target));

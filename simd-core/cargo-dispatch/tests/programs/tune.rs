@@ -19,12 +19,23 @@ version = "0.0.0"
 edition = "2024"
 [workspace]
 members = ["warm"]
+exclude = ["other"]
 "#;
 
 const MANIFEST: &str = r#"
 [package]
 name = "warm"
 version = "0.0.0"
+edition = "2024"
+[dependencies]
+other = { package = "warm", path = "../other" }
+"#;
+
+/// Of the same name, as a crate depends on itself that criterion needs.
+const OTHER: &str = r#"
+[package]
+name = "warm"
+version = "0.0.1"
 edition = "2024"
 "#;
 
@@ -89,6 +100,8 @@ impl Repository {
             ("src/lib.rs", ""),
             ("warm/Cargo.toml", MANIFEST),
             ("warm/src/lib.rs", LIBRARY),
+            ("other/Cargo.toml", OTHER),
+            ("other/src/lib.rs", ""),
             ("warm/src/bin/steady.rs", STEADY),
             ("warm/src/bin/disturbed.rs", DISTURBED),
         ] {
@@ -96,7 +109,7 @@ impl Repository {
         }
         let own = Self(directory);
         own.git(&["init", "--quiet"]);
-        own.git(&["add", "Cargo.toml", "src", "warm"]);
+        own.git(&["add", "Cargo.toml", "src", "warm", "other"]);
         own.git(&["-c", "user.name=test", "-c", "user.email=test", "commit", "--quiet", "--allow-empty", "-m", "test"]);
         // What is built stays, what is known does not.
         for file in [own.made("state.json"), own.made("runs"), own.0.join("note")] {

@@ -54,7 +54,7 @@ fn attributes_come_into_the_copy_and_go() {
     assert!(read("a/src/lib.rs").contains("    #[simd_core::dispatch(targets = \"avx2\")] pub fn f"));
     assert!(read("a/Cargo.toml").contains(&format!("[dependencies]\nsimd-core = {{ {}", location())));
     assert_eq!(read("b/Cargo.toml"), OTHER);
-    assert_eq!(copy.packages(&lists()), ["a"]);
+    assert_eq!(copy.packages(&lists()), [format!("path+file://{}/a#a@0.0.0", copy.root.display())]);
     copy.annotate(&Lists::new()).unwrap();
     assert_eq!(["a/Cargo.toml", "a/src/lib.rs", "b/Cargo.toml"].map(read), before);
     assert!(expect_clean(&copy.origin).is_ok(), "the user's files are as they were");

@@ -150,6 +150,9 @@ fn a_gain_that_is_small_on_all_rows_together_is_left() {
     assert_eq!(choices, [Choice::default()]);
     let (choices, _) = found(&[("hot", &[("a", [1.08, 1.06, 1.0, 1.0]), ("b", [1.05, 1.05, 1.0, 1.0])])]);
     assert_eq!(choices[0].functions, names(&["hot"]), "{choices:?}");
+    // The baseline gains as much.
+    let (choices, _) = found(&[("hot", &[("a", [1.3, 1.3, 1.25, 1.25])])]);
+    assert_eq!(choices, [Choice::default()]);
 }
 
 #[test]
