@@ -253,6 +253,9 @@ impl Runner {
         }
         // A filter may have let others through.
         times.retain(|row, times| rows.contains(row) && times.iter().all(|own| own.len() == times[0].len()));
+        if let (true, Some(row)) = (times.is_empty(), rows.first()) {
+            bail!("`{row}` has not run once in each process, so its times cannot be compared");
+        }
         Ok(times)
     }
 }

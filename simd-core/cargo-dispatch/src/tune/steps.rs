@@ -30,8 +30,12 @@ pub(super) const LAST: usize = 7;
 const CHANCE: f64 = 0.25;
 const WIDE: f64 = 1.03;
 
-/// How many rows the search measures.
-const ROWS: usize = 32;
+/// How many rows the search measures at least, and how many nanoseconds their processes may take together otherwise: each takes some
+/// for its start, and eleven runs of the row.
+const ROWS: usize = 8;
+const ALL_ROWS: f64 = 1e9;
+const START: f64 = 3e7;
+const RUNS: f64 = 11.0;
 
 /// What a run works with.
 pub(super) struct Run {
@@ -55,7 +59,7 @@ impl Run {
     pub(super) fn run(&mut self, absent: Vec<String>, directory: &Path) -> Result<Outcome> {
         self.say("builds the original");
         self.copy.annotate(&Lists::new())?;
-        let built = self.runner.build()?.map_err(|faults| faults.error())?;
+        let built = self.runner.build()?.map_err(|faults| faults.error().context("before any change"))?;
         self.copy.leave(&self.runner.harness(&built));
         self.original = Runner::keep(built, &directory.join("original"))?;
         self.profile()?;
@@ -404,11 +408,12 @@ impl Run {
 /// Rows that stand for all: the shortest, and then always the one that is the least like those before.
 fn sample(rows: &BTreeMap<String, Heat>) -> BTreeSet<String> {
     let mut left: BTreeMap<&String, f64> = rows.iter().map(|(row, heat)| (row, 1e9 / heat.nanoseconds)).collect();
-    let mut sample = BTreeSet::new();
-    while sample.len() < ROWS
+    let (mut sample, mut time) = (BTreeSet::new(), 0.0);
+    while (sample.len() < ROWS || time < ALL_ROWS)
         && let Some((&row, _)) = left.iter().max_by(|(_, one), (_, other)| one.total_cmp(other))
     {
         sample.insert(row.clone());
+        time += START + RUNS * rows[row].nanoseconds;
         left.remove(row);
         for (other, distance) in &mut left {
             let new = rows[row].distance(&rows[*other]);

@@ -17,9 +17,12 @@ fn a_sample_has_each_function_and_short_and_long_rows() {
     let few = rows((0..20).map(|at| (0, 10.0 + f64::from(at))));
     assert_eq!(sample(&few), few.keys().cloned().collect());
 
+    let long = rows((0..20).map(|at| (at, 1e7)));
+    assert_eq!(sample(&long).len(), ROWS);
+
     let many = rows((0..1000_u32).map(|at| (at % 20, if at == 77 { 1e6 } else { 100.0 + f64::from(at % 7) })));
     let sample = sample(&many);
-    assert_eq!(sample.len(), ROWS);
+    assert_eq!(sample.len(), 33);
     let functions: BTreeSet<&str> = sample.iter().filter_map(|row| Some(row.split_once(' ')?.0)).collect();
     assert_eq!(functions.len(), 20, "{sample:?}");
     assert!(sample.contains("17 77"), "{sample:?}");
