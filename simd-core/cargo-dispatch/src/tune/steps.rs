@@ -34,7 +34,7 @@ const WIDE: f64 = 1.03;
 /// for its start, and eleven runs of the row.
 const ROWS: usize = 8;
 const ALL_ROWS: f64 = 1e9;
-const START: f64 = 3e7;
+const START: f64 = 5e7;
 const RUNS: f64 = 11.0;
 
 /// What a run works with.
@@ -276,7 +276,8 @@ impl Run {
         }
         let times = self.time(&self.lists(functions), ROUNDS, &rows)?;
         let speeds = self.state.known.measured.entry(name).or_default();
-        speeds.extend(seen(&times));
+        // Of many rows some seem to lose.
+        speeds.extend(seen(&times, |speed| speed.high));
         let speeds = speeds.clone();
         self.state.save()?;
         Ok(Some(speeds))
@@ -332,7 +333,7 @@ impl Run {
                 let rows: Vec<String> = changed.flat_map(|(group, _)| group.rows.keys().cloned()).collect();
                 let mut times = self.time(&outcome.lists, LAST..=LAST, &rows)?;
                 // Other programs may have disturbed what seems to lose.
-                let losers = self.losers(groups, &choices, &seen(&times));
+                let losers = self.losers(groups, &choices, &seen(&times, |speed| speed.median));
                 if !losers.is_empty() {
                     add(&mut times, self.time(&outcome.lists, LAST..=LAST, &losers)?);
                 }
@@ -340,7 +341,7 @@ impl Run {
                 self.state.save()?;
             }
             let measured = self.state.known.times[&name].clone();
-            let seen = seen(&measured);
+            let seen = seen(&measured, |speed| speed.median);
             let mut lost = self.losers(groups, &choices, &seen);
             lost.retain(|row| !self.sample.contains(row));
             let is_over = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
@@ -436,9 +437,13 @@ fn spreads(times: &[Vec<f64>], error: f64) -> impl Iterator<Item = Spread> {
     times[1..].iter().map(move |own| Spread::of_ratios(&times[0], own, error))
 }
 
-/// The speeds that the rounds agree on: a gain that is not sure is none, and a loss is as small as it may be.
-fn seen(times: &Times) -> Speeds {
-    let seen = |speed: Spread| if speed.low > 1.0 { speed.median } else { speed.high.min(1.0) };
+/// The speeds that the rounds agree on. What may be neither a gain nor a loss is none, and of a loss counts what `loss` says.
+fn seen(times: &Times, loss: fn(&Spread) -> f64) -> Speeds {
+    let seen = |speed: Spread| match () {
+        () if speed.low > 1.0 => speed.median,
+        () if speed.high < 1.0 => loss(&speed),
+        () => 1.0,
+    };
     times.iter().map(|(row, times)| (row.clone(), spreads(times, CHANCE).map(seen).collect())).collect()
 }
 

@@ -20,12 +20,12 @@ fn a_sample_has_each_function_and_short_and_long_rows() {
     let long = rows((0..20).map(|at| (at, 1e7)));
     assert_eq!(sample(&long).len(), ROWS);
 
-    let many = rows((0..1000_u32).map(|at| (at % 20, if at == 77 { 1e6 } else { 100.0 + f64::from(at % 7) })));
+    let many = rows((0..1000_u32).map(|at| (at % 15, if at == 77 { 1e6 } else { 100.0 + f64::from(at % 7) })));
     let sample = sample(&many);
-    assert_eq!(sample.len(), 33);
+    assert_eq!(sample.len(), 20);
     let functions: BTreeSet<&str> = sample.iter().filter_map(|row| Some(row.split_once(' ')?.0)).collect();
-    assert_eq!(functions.len(), 20, "{sample:?}");
-    assert!(sample.contains("17 77"), "{sample:?}");
+    assert_eq!(functions.len(), 15, "{sample:?}");
+    assert!(sample.contains("2 77"), "{sample:?}");
 }
 
 /// On a machine whose other users slow each process down, at random, by up to the half.
@@ -41,7 +41,7 @@ fn what_other_users_do_is_neither_a_gain_nor_a_loss() {
         let mut outside = 0;
         for _ in 0..1000 {
             let mut of = |time: f64| (0..14).map(|_| time * (1.0 + random().powi(4))).collect();
-            let speed = seen(&Times::from([(String::new(), vec![of(time), of(other)])]))[""][0];
+            let speed = seen(&Times::from([(String::new(), vec![of(time), of(other)])]), |speed| speed.high)[""][0];
             outside += usize::from(!(low..=high).contains(&speed));
         }
         assert!(outside < 150, "{time} and {other}: {outside} of 1000");
