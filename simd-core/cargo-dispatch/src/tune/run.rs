@@ -308,3 +308,6 @@ fn fault(error: &Diagnostic) -> Fault {
     }
     (error.message.clone(), places)
 }
+
+#[cfg(test)]
+mod tests;

@@ -305,7 +305,7 @@ impl Run {
 
     /// Measures what was chosen as it will be, and takes out what loses all the same. Rows that lose and that the search has not
     /// measured are returned, if there is time for it.
-    fn verify(&mut self, groups: &[Group], tried: &[Choice]) -> Result<Result<Outcome, Functions>> {
+    fn verify(&mut self, groups: &[Group], tried: &[Choice]) -> Result<Result<Outcome, BTreeSet<String>>> {
         let mended = |(group, choice): (&Group, &Choice)| group.mended(&self.levels, choice);
         let mut choices: Vec<Choice> = groups.iter().zip(tried).map(mended).collect();
         loop {

@@ -57,3 +57,9 @@ fn a_criterion_that_takes_whole_seconds() {
     assert_eq!(Framework::Criterion.advice("thread 'main' panicked", 0.3), "");
     assert_eq!(Framework::Divan.advice(said, 0.3), "");
 }
+
+#[test]
+fn a_filter_lets_a_row_run_and_no_longer_name() {
+    assert_eq!(Framework::Criterion.filter(&["a.b/1", "c"]), r"^(a\.b/1|c)$");
+    assert_eq!(Framework::Divan.filter(&["sums/64"]), "(^|::)(sums)($|::)");
+}
