@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context as _, Result};
-use simd_core::__private::{Listed, feature};
 use simd_core::{Status, Targets};
 use simd_core_asm::{Architecture, Dispatched, Features, Function, Target};
 
@@ -19,7 +18,10 @@ macro_rules! define_properties {
         fn properties() -> Targets {
             $(
                 #[cfg(any($(target_arch = $arch),*))]
-                return Targets::new(const { &[$(Listed::new($name, feature::$constant)),*] });
+                return Targets::new(const {
+                    use simd_core::__private::{Listed, feature};
+                    &[$(Listed::new($name, feature::$constant)),*]
+                });
             )*
             #[cfg(not(any($($(target_arch = $arch),*),*)))]
             Targets::new(&[])
