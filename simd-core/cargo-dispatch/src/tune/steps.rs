@@ -34,7 +34,7 @@ const WIDE: f64 = 1.03;
 /// for its start, and eleven runs of the row.
 const ROWS: usize = 8;
 const ALL_ROWS: f64 = 1e9;
-const START: f64 = 5e7;
+const PROCESS: f64 = 5e7;
 const RUNS: f64 = 11.0;
 
 /// What a run works with.
@@ -414,7 +414,7 @@ fn sample(rows: &BTreeMap<String, Heat>) -> BTreeSet<String> {
         && let Some((&row, _)) = left.iter().max_by(|(_, one), (_, other)| one.total_cmp(other))
     {
         sample.insert(row.clone());
-        time += START + RUNS * rows[row].nanoseconds;
+        time += PROCESS + RUNS * rows[row].nanoseconds;
         left.remove(row);
         for (other, distance) in &mut left {
             let new = rows[row].distance(&rows[*other]);
