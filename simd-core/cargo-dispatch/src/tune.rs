@@ -95,7 +95,7 @@ impl Tune {
         }
         let copy = Copy::new(&metadata, directory.join("copy"))?;
         let (targets, absent) = self.targets()?;
-        let options = self.options.of_copy(package.map(|package| copy.package_of(package)).transpose()?);
+        let options = self.options.of_copy(package.map(|package| copy.id(package)).transpose()?);
         let state = State::new(directory.join("state.json"), self.key(&copy, &targets, &options)?);
         let what = match &self.command {
             Some(command) => What::Command(command.split_whitespace().map(str::to_owned).collect()),

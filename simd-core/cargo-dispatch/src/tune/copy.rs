@@ -14,8 +14,8 @@ use super::source::{Function, Source};
 
 /// A member of the workspace, with paths from its root.
 pub(super) struct Member {
-    /// With its version.
-    name: String,
+    /// For cargo.
+    id: String,
     manifest: PathBuf,
     /// Its manifest names simd-core already.
     depends: bool,
@@ -69,7 +69,7 @@ impl Copy {
             }
         }
         let depends = package.dependencies.iter().any(|dependency| dependency.name == "simd-core");
-        Ok(Member { name: format!("{}@{}", package.name, package.version), manifest, depends, sources })
+        Ok(Member { id: self.id(package)?, manifest, depends, sources })
     }
 
     /// Writes the sources with the attributes, or as they were, and the manifests for them.
@@ -140,17 +140,14 @@ impl Copy {
     /// The packages that get an attribute, for cargo.
     pub(super) fn packages(&self, lists: &Lists) -> Vec<String> {
         let members = self.members.iter().filter(|member| member.sources.iter().any(|source| source.is_in(lists)));
-        members.map(|member| self.package(&member.manifest, &member.name)).collect()
+        members.map(|member| member.id.clone()).collect()
     }
 
     /// For cargo, which may know other packages of its name: a crate that criterion needs depends on itself.
-    pub(super) fn package_of(&self, package: &Package) -> Result<String> {
-        let manifest = relative(package.manifest_path.as_std_path(), &self.origin)?;
-        Ok(self.package(&manifest, &format!("{}@{}", package.name, package.version)))
-    }
-
-    fn package(&self, manifest: &Path, name: &str) -> String {
-        format!("path+file://{}#{name}", self.root.join(manifest).parent().unwrap_or(&self.root).display())
+    pub(super) fn id(&self, package: &Package) -> Result<String> {
+        let manifest = self.root.join(relative(package.manifest_path.as_std_path(), &self.origin)?);
+        let directory = manifest.parent().unwrap_or(&self.root).display();
+        Ok(format!("path+file://{directory}#{}@{}", package.name, package.version))
     }
 
     /// The files of the user's workspace with the attributes: path, text now, text then.

@@ -23,6 +23,9 @@ use crate::timing::{ALIGNED, turns};
 /// How long a process measures a row.
 const SECONDS: f64 = 0.01;
 
+/// As a filter, it lets none run.
+pub(super) const NO_ROW: &str = "no row";
+
 /// The milliseconds that a process may take before its first row, for each of its rows.
 const START: u128 = 50;
 
@@ -231,7 +234,7 @@ impl Runner {
             }
             let start = Instant::now();
             if timed.has_rows() {
-                self.once(timed, "", Some(&["no row"]))?;
+                self.once(timed, "", Some(&[NO_ROW]))?;
             }
             let together = 1 + (start.elapsed().as_millis() / START) as usize;
             for part in units.chunks(together) {

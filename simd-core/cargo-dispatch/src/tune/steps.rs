@@ -13,7 +13,7 @@ use indicatif::ProgressBar;
 use super::Outcome;
 use super::copy::{Copy, Lists};
 use super::profile::{Heat, Profiled, Share, WARM};
-use super::run::{Runner, Timed, Times};
+use super::run::{NO_ROW, Runner, Timed, Times};
 use super::search::{self, Choice, Functions, Group, Levels, Speeds};
 use super::state::State;
 use crate::timing::{ERROR, Spread, median};
@@ -113,9 +113,9 @@ impl Run {
             let profiled = Profiled::new(one.path(), &self.copy.root, &sources)?;
             let profile = |row, most| profiled.heat(self.runner.profiled(one, row, 1.0), most);
             // What a process does before its row is in each profile. A short one may end before its memory is read.
-            let before = one.has_rows().then(|| profile("no row", u32::MAX).ok()).flatten().unwrap_or_default();
-            let own = (SAMPLES / times.len().max(1) as u32).max(100);
-            let most = if one.has_rows() { 2 * before.samples() + own } else { u32::MAX };
+            let before = one.has_rows().then(|| profile(NO_ROW, u32::MAX).ok()).flatten().unwrap_or_default();
+            let most = 2 * before.samples() + (SAMPLES / times.len().max(1) as u32).max(100);
+            let most = if one.has_rows() { most } else { u32::MAX };
             for (row, own) in times.keys().filter_map(|row| Some((row, one.own(row)?))) {
                 self.say(format!("profiles {row}"));
                 let mut heat = profile(own, most)?.without(&before);
@@ -276,7 +276,7 @@ impl Run {
         }
         let times = self.time(&self.lists(functions), ROUNDS, &rows)?;
         let speeds = self.state.known.measured.entry(name).or_default();
-        // Of many rows some seem to lose.
+        // By chance some of many rows seem to lose: the last measurement decides.
         speeds.extend(seen(&times, |speed| speed.high));
         let speeds = speeds.clone();
         self.state.save()?;
