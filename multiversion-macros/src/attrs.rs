@@ -23,6 +23,34 @@ pub(crate) fn for_copy(attrs: &[Attribute], clone: Option<&Features>, has_featur
     tokens
 }
 
+/// Attributes of a function that its callers do not see, so that those of each definition are its clones'.
+const OF_CLONES: [&str; 10] =
+    ["allow", "cfg", "deny", "dispatch", "doc", "expect", "forbid", "inline", "optimize", "warn"];
+
+/// Those of `attrs` that callers see, also under `cfg_attr`.
+pub(crate) fn seen_by_callers(attrs: &[Attribute]) -> Vec<&Attribute> {
+    attrs.iter().filter(|attr| is_seen(&attr.meta)).collect()
+}
+
+fn is_seen(meta: &Meta) -> bool {
+    match parts_of_cfg_attr(meta) {
+        Some((_, metas)) => metas.iter().any(is_seen),
+        None => !OF_CLONES.iter().any(|name| meta.path().is_ident(name)),
+    }
+}
+
+/// The attributes for a copy of a constant or alias, without its `cfg`s. An expected lint may fire in no copy.
+pub(crate) fn of_constant(attrs: &[Attribute]) -> TokenStream {
+    let attrs = attrs.iter().filter(|attr| !attr.path().is_ident("cfg")).map(|attr| match &attr.meta {
+        Meta::List(list) if list.path.is_ident("expect") => {
+            let lints = &list.tokens;
+            quote!(#[allow(#lints)])
+        }
+        _ => attr.to_token_stream(),
+    });
+    attrs.collect()
+}
+
 fn copy_meta(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: bool) -> Option<TokenStream> {
     let content = || meta.require_list().map(|list| list.tokens.clone()).ok();
     let for_target = clone.is_some_and(|features| !features.names.is_empty());
@@ -165,6 +193,15 @@ pub(crate) fn is(attr: &Attribute, name: &str) -> bool {
 /// Whether `attrs` hold one of the given name.
 pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
     attrs.iter().any(|attr| is(attr, name))
+}
+
+/// Whether `attr` is our attribute; an import may have renamed it, but its option shows it.
+pub(crate) fn names_targets(attr: &Attribute) -> bool {
+    let option = |list: &syn::MetaList| {
+        let tokens: Vec<_> = list.tokens.clone().into_iter().collect();
+        tokens.windows(2).any(|pair| tokens::is_word(Some(&pair[0]), "targets") && tokens::is_punct(Some(&pair[1]), '='))
+    };
+    is(attr, "dispatch") || matches!(&attr.meta, Meta::List(list) if option(list))
 }
 
 /// Whether `meta` has the given name, as the last segment of its path.

@@ -10,7 +10,7 @@ use quote::{quote, quote_spanned};
 
 use crate::features::{Arch, Family, is_property};
 use crate::targets::Target;
-use crate::tokens::{is_body, is_braces, is_punct, is_word, regroup, tests_feature};
+use crate::tokens::{is_body, is_braces, is_punct, is_standard_macro, is_word, macro_before, regroup, tests_feature};
 
 /// The features of one clone.
 #[derive(Default)]
@@ -54,6 +54,50 @@ pub(crate) fn leaves_code_out(tokens: &TokenStream) -> bool {
             !test && leaves_code_out(&group.stream())
         }
         _ => false,
+    })
+}
+
+/// The first test of a feature in `tokens` whose value the rewriting would not set: one that is no argument of `cfg!` or of a
+/// `#[cfg]`, but of another macro, which may pass it on, or one without a literal. `in_macro`: `tokens` are such arguments.
+pub(crate) fn unread_test(tokens: TokenStream, in_macro: bool) -> Option<Span> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut local = false;
+    tokens.iter().enumerate().find_map(|(at, token)| {
+        let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
+        let TokenTree::Group(group) = token else {
+            local = (local && !is_punct(Some(token), ';')) || starts_local_item(&tokens, at);
+            let test = in_macro && is_word(Some(token), "target_feature") && is_punct(tokens.get(at + 1), '=');
+            return test.then(|| token.span());
+        };
+        let content = group.stream();
+        if is_punct(before(1), '#') || (is_punct(before(1), '!') && is_punct(before(2), '#')) {
+            let name = content.clone().into_iter().next();
+            let is_cfg = is_word(name.as_ref(), "cfg") || is_word(name.as_ref(), "cfg_attr");
+            return if is_cfg { unread_predicate(content) } else { unread_test(content, true) };
+        }
+        // The members of these have the build's values.
+        if local && is_body(&tokens, at) {
+            local = false;
+            return None;
+        }
+        match macro_before(&tokens[..at]).map(ToString::to_string).as_deref() {
+            Some("cfg") => unread_predicate(content),
+            Some("cfg_select") => unread_predicate(content.clone()).or_else(|| unread_test(content, false)),
+            Some(name) => unread_test(content, !is_standard_macro(name)),
+            None => unread_test(content, in_macro || is_word(before(3), "macro_rules")),
+        }
+    })
+}
+
+/// The first `target_feature =` in `predicate` without a literal.
+fn unread_predicate(predicate: TokenStream) -> Option<Span> {
+    let tokens: Vec<TokenTree> = predicate.into_iter().collect();
+    tokens.iter().enumerate().find_map(|(at, token)| match token {
+        TokenTree::Group(group) => unread_predicate(group.stream()),
+        token => {
+            let test = is_word(Some(token), "target_feature") && is_punct(tokens.get(at + 1), '=');
+            (test && feature(tokens.get(at..at + 3).unwrap_or_default()).is_none()).then(|| token.span())
+        }
     })
 }
 
@@ -171,7 +215,7 @@ impl Features {
 }
 
 /// Whether the word at `at` begins an impl, a trait or a module.
-fn starts_local_item(tokens: &[TokenTree], at: usize) -> bool {
+pub(crate) fn starts_local_item(tokens: &[TokenTree], at: usize) -> bool {
     if is_word(tokens.get(at), "trait") || is_word(tokens.get(at), "mod") {
         return true;
     }

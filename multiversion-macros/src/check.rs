@@ -108,11 +108,25 @@ impl Checker<'_> {
 
     /// Checks the items in `item`, with the list `outer`.
     fn check_items(&mut self, item: &mut Container, outer: usize) {
-        let context = item.context();
+        let (context, around) = (item.context(), self.macros.len());
+        if self.may_test_features() {
+            let macros = item.items.iter().filter_map(Node::as_item).filter_map(Container::defined_macro);
+            self.macros.extend(macros.map(|(name, text)| (name, text.clone())));
+        }
         for node in &mut item.items {
             let args = args::take(node.attrs_mut(), self.krate, self.errors);
+            if let Some(attr) = node.attrs_mut().iter().find(|attr| attrs::names_targets(attr)) {
+                self.errors.push_help(
+                    attr.pound_token.span,
+                    "an attribute with `targets` on a part of an annotated item must be called `dispatch`",
+                    "write it as `dispatch`, not as an import has renamed it",
+                );
+            }
             let choice = args.map_or(Choice::Inherit(outer), |args| self.choice(&args, Some(outer)));
             self.check_node(node, context, choice);
+        }
+        if !attrs::have_named(&item.attrs, "macro_use") {
+            self.macros.truncate(around);
         }
         self.reject_different_signatures(&item.items);
     }

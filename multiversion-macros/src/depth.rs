@@ -19,14 +19,17 @@ const GROUP: usize = 20;
 pub(crate) fn exceeded(tokens: &TokenStream) -> bool {
     let mut open = vec![(0, tokens.clone())];
     while let Some((outside, tokens)) = open.pop() {
-        let (mut cost, mut generics) = (outside, 0_usize);
+        // Operators before an operand end with it.
+        let (mut cost, mut prefix, mut generics) = (outside, 0_usize, 0_usize);
         let mut groups = Vec::new();
-        let mut before = None;
+        let (mut before, mut lifetime) = (None, false);
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let closed = closed_angles(&tokens);
         let mut tokens = tokens.into_iter().zip(closed).peekable();
         while let Some((token, closed)) = tokens.next() {
             let mut ends = tokens.peek().is_none();
+            let after_operand = is_operand(before.as_ref()) && !lifetime;
+            lifetime = is_punct(before.as_ref(), '\'');
             match &token {
                 TokenTree::Punct(punct) => match punct.as_char() {
                     // A separator between generic arguments ends nothing.
@@ -34,16 +37,17 @@ pub(crate) fn exceeded(tokens: &TokenStream) -> bool {
                     ';' => ends = true,
                     '<' if closed => generics += 40,
                     '>' if closed => generics = generics.saturating_sub(40),
-                    '&' | '*' if !is_operand(before.as_ref()) => cost += 27,
-                    '\'' => cost += 27,
+                    '&' | '*' if !after_operand => prefix += 27,
+                    '\'' => prefix += 27,
                     '|' | '=' => cost += 6,
-                    '!' | '-' => cost += 3,
+                    '!' | '-' if !after_operand => prefix += 3,
+                    '+' | '-' | '*' | '/' | '%' | '&' | '^' => (cost, prefix) = (cost + 3, 0),
                     _ => cost += 1,
                 },
                 TokenTree::Ident(word) => cost += keyword(&word.to_string()),
                 TokenTree::Group(group) => {
                     cost += 1;
-                    groups.push((generics, group.stream()));
+                    groups.push((generics + prefix, group.stream()));
                     // Another statement or arm follows a block, unless the expression continues.
                     ends |= group.delimiter() == Delimiter::Brace
                         && match tokens.peek() {
@@ -54,12 +58,12 @@ pub(crate) fn exceeded(tokens: &TokenStream) -> bool {
                 }
                 TokenTree::Literal(_) => {}
             }
-            if cost + generics > LIMIT {
+            if cost + prefix + generics > LIMIT {
                 return true;
             }
             if ends {
                 open.extend(groups.drain(..).map(|(generics, group)| (cost + generics + GROUP, group)));
-                (cost, generics) = (outside, 0);
+                (cost, prefix, generics) = (outside, 0, 0);
             }
             before = Some(token);
         }

@@ -28,9 +28,7 @@ pub(crate) fn item(item: &Resolved<'_>, scope: &Scope<'_>) -> TokenStream {
             Place::Sibling => clones::inherent(unit, scope),
             Place::Nested => clones::free(unit, scope),
         },
-        Resolved::Constant { constant, index, redefined } => {
-            constants::in_module(constant, *index, redefined.as_deref(), scope)
-        }
+        Resolved::Constant { constant, index } => constants::in_module(constant, *index, scope),
         Resolved::Container { item, items, constants } => container(item, items, constants, scope),
     }
 }
@@ -46,6 +44,7 @@ fn container(item: &Container, items: &[Resolved<'_>], constants: &Constants<'_>
             allow_for_clippy(|| quote!(clippy::non_canonical_clone_impl, clippy::non_canonical_partial_ord_impl));
         quote!(#docs #lints)
     });
-    let (item, beside) = (item.with_items(&item.attrs, &quote!(#(#items)* #checked)), inside.beside.take());
+    let errors = &constants.errors;
+    let (item, beside) = (item.with_items(&item.attrs, &quote!(#(#items)* #checked #errors)), inside.beside.take());
     quote!(#before #item #beside)
 }

@@ -3,6 +3,8 @@ use core::fmt::Display;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 
+use crate::compiler::COMPILER;
+
 /// A list of mistakes, each with its place.
 #[derive(Default)]
 pub(crate) struct Errors(Vec<(Span, String)>);
@@ -37,14 +39,20 @@ impl Errors {
     }
 }
 
-/// One `compile_error!` for each mistake. In the edition 2015, at a place in the user's code, `::core` would be a path in
-/// the user's crate; and with the colons of another edition, rustc adds two lines about the macro to each message.
+/// One error for each mistake.
 impl ToTokens for Errors {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         for (span, message) in &self.0 {
-            tokens.extend(quote_spanned!(*span=> compile_error! { #message }));
+            tokens.extend(compile_error(*span, message));
         }
     }
+}
+
+/// An error at `span`, by the library's macro: the user may have one of that name. In the edition 2015, at a place in the user's code,
+/// `::core` would be a path in the user's crate; and with the colons of another edition, rustc adds two lines about the macro.
+pub(crate) fn compile_error(span: Span, message: &str) -> TokenStream {
+    let library = (!COMPILER.edition_2015).then(|| quote_spanned!(span=> ::core::));
+    quote_spanned!(span=> #library compile_error! { #message })
 }
 
 /// The names of constants in warnings.

@@ -37,14 +37,6 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
             return quote!(#item #errors);
         }
     };
-    if words.have_any(&["__proof", "target_lost"]) {
-        errors.push_help(
-            Span::call_site(),
-            "the attribute on the item around does not see this one under another name, and has made clones already",
-            "write this attribute under its own name, `dispatch`",
-        );
-        return quote!(#item #errors);
-    }
     if args.skip && errors.is_empty() {
         errors.push_help(
             Span::call_site(),

@@ -156,6 +156,13 @@ impl Container {
         }
     }
 
+    /// The name of the `macro_rules!` that the item is, and its text.
+    pub(crate) fn defined_macro(&self) -> Option<(String, &TokenStream)> {
+        let mut tokens = self.header.clone().into_iter();
+        let (word, _, name) = (tokens.next(), tokens.next(), tokens.next()?);
+        is_word(word.as_ref(), "macro_rules").then(|| (name.to_string(), &self.header))
+    }
+
     pub(crate) fn is_mod(&self) -> bool {
         matches!(self.kind, Kind::Mod(_))
     }

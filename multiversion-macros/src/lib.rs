@@ -3,13 +3,14 @@
 
 extern crate proc_macro;
 
-mod error;
 mod expansion;
 mod tokens;
 mod walk;
 
 mod compiler;
 mod depth;
+
+mod error;
 mod features;
 
 mod groups;

@@ -16,15 +16,16 @@ use syn::{Attribute, Ident, Path, Token, Visibility};
 use crate::args::{Args, TargetLists};
 use crate::cfg::is_dispatch;
 use crate::emit::list;
-use crate::error::{ADDS_NOTHING, Errors, warning};
+use crate::error::{ADDS_NOTHING, Errors, compile_error, warning};
 use crate::expand;
 use crate::features::{Arch, Family, RUSTC};
 use crate::groups::keep_groups;
 use crate::item::Extent;
+use crate::lints::allow_for_clippy;
 use crate::plan::Plan;
 use crate::sig::Names;
 use crate::targets;
-use crate::tokens::{Words, attributes, is_punct, is_word, regroup};
+use crate::tokens::{Words, attributes, hygienic, is_punct, is_word, regroup, without_raw_names};
 
 /// The tokens before a list: in the attribute's arguments, in a declaration, and in `targets!`.
 const ATTRIBUTE: &[&str] = &["targets", "="];
@@ -33,7 +34,11 @@ const TARGETS: &[&str] = &[";"];
 
 /// The expansion of `#[dispatch(args)] item`, or the call that requests the first list that it names.
 pub fn dispatch(args: TokenStream, item: TokenStream, recorded: bool) -> TokenStream {
-    let words = Words::of(item.clone());
+    let (mut item, mut words) = (item.clone(), Words::of(item));
+    if words.have_raw() {
+        item = without_raw_names(item);
+        words = Words::of(item.clone());
+    }
     let item = if words.invisible { keep_groups(item) } else { item };
     let mut errors = Errors::new();
     let mut found = first_name(args.clone(), ATTRIBUTE);
@@ -146,28 +151,29 @@ pub fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> To
         lists.clear();
         parsed.clear();
     }
+    let name = hygienic(&name);
     let constant = list::constant(&vis, &name, &Plan::new(parsed, krate, &Names::default()));
-    let span = Span::mixed_site();
+    let (span, lints) = (Span::mixed_site(), allow_for_clippy(|| quote!(clippy::pub_use)));
     // An exported macro belongs to the crate's root, whatever module the list is in.
     let mut file: Vec<&str> = file.rsplit(['/', '\\']).take(2).collect();
     file.reverse();
     let file = file.join("_").replace(|letter: char| !letter.is_ascii_alphanumeric(), "_");
     let (hidden, hint) = (
         format_ident!("__{}_{file}_{line}_{column}", name.unraw()),
-        format!("`{name}` is a list of targets: write `#[dispatch(targets = {name})]`"),
+        compile_error(span, &format!("`{name}` is a list of targets: write `#[dispatch(targets = {name})]`")),
     );
     let export = matches!(vis, Visibility::Public(_)).then(|| quote_spanned!(span=> #[macro_export]));
     let cfgs: Vec<&Attribute> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
     quote_spanned! {span=>
         #errors
         #warning
-        #(#attrs)* #[allow(non_upper_case_globals, dead_code)] #constant
-        #(#cfgs)* #[doc(hidden)] #[allow(unused_macros)] #export
+        #(#attrs)* #constant
+        #(#cfgs)* #[doc(hidden)] #export
         macro_rules! #hidden {
             ({ $($callback:tt)* } $($rest:tt)*) => { $($callback)* ! { [#(#lists),*] $($rest)* } };
-            ($($rest:tt)*) => { compile_error! { #hint } };
+            ($($rest:tt)*) => { #hint };
         }
-        #(#cfgs)* #[doc(hidden)] #[allow(unused_imports, clippy::pub_use)]
+        #(#cfgs)* #[doc(hidden)] #lints
         #vis use #hidden as #name;
     }
 }

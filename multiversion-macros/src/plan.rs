@@ -16,7 +16,6 @@ use syn::{FnArg, Pat, PatType, PatWild, Path, Token, Type, TypePath};
 use crate::cfg::{Features, all, any, arch};
 use crate::compiler::COMPILER;
 use crate::features::{Feature, constant};
-use crate::lints::silenced;
 use crate::sig::Names;
 use crate::targets::Target;
 use crate::tokens::{code, regroup};
@@ -34,8 +33,6 @@ pub(crate) struct Plan {
     pub(crate) clones: Vec<PlannedClone>,
     /// A statement that asserts the results of the tests that lead to the baseline.
     pub(crate) baseline_assertion: TokenStream,
-    /// The attribute that silences warnings about code that all clones share: the baseline warns.
-    pub(crate) silence: TokenStream,
     /// A paragraph that names the targets. It exists for rustdoc only, so that to rustc an undocumented item remains
     /// one. And not for tests of documentation, since rustdoc counts its lines among those of the source.
     pub(crate) docs: TokenStream,
@@ -177,13 +174,8 @@ impl Plan {
                 baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
             }
         }
-        let lints = silenced();
         let enabled_by_build = by_cfg.then(|| any(enabled));
         let exists = enabled_by_build.as_ref().map(|enabled| quote!(not(#enabled)));
-        let silence = match &exists {
-            Some(exists) => quote_spanned!(span=> #[cfg_attr(#exists, allow(#lints))]),
-            None => quote_spanned!(span=> #[allow(#lints)]),
-        };
         let (label, features) = ("baseline".to_owned(), Features::default());
         clones.push(PlannedClone { exists, label, features, target: None });
         let listed: Vec<String> = planned.iter().map(|target| target.target.display()).collect();
@@ -200,7 +192,6 @@ impl Plan {
             arch_groups,
             clones,
             baseline_assertion,
-            silence,
             docs,
             recorded: false,
             enabled_by_build,

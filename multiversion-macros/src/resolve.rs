@@ -6,14 +6,14 @@ mod constants;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::{Attribute, Generics, ItemMod, Visibility};
 
 pub(crate) use constants::{Constant, Constants, Definition, occurs};
 
 use crate::attrs;
-use crate::item::definitions::{definition, earlier_definition};
+use crate::item::definitions::{definition, first_definition};
 use crate::item::{Choice, Container, Context, Function, Kind, Node};
 use crate::tokens::tests_feature;
 
@@ -27,12 +27,10 @@ pub(crate) enum Resolved<'a> {
         items: Vec<Resolved<'a>>,
         constants: Constants<'a>,
     },
-    /// A definition of a constant or alias that differs between clones. If it calls a macro that is `redefined` after it, its copies
-    /// would call that one.
+    /// A definition of a constant or alias that differs between clones.
     Constant {
         constant: Rc<Constant<'a>>,
         index: usize,
-        redefined: Option<String>,
     },
 }
 
@@ -67,6 +65,12 @@ impl<'a> Unit<'a> {
 
     pub(crate) fn main(&self) -> &Function {
         &self.definitions[0]
+    }
+
+    /// Whether a parameter with this name, around the constants, would hide one or an item that one names.
+    pub(crate) fn hides(&self, name: &Ident) -> bool {
+        let named = |one: &Definition<'_>| occurs(&one.value, &name.to_string());
+        self.constants.iter().any(|constant| constant.is(name) || constant.definitions.iter().any(named))
     }
 
     /// Whether the definitions are for every clone, by their form.
@@ -126,7 +130,8 @@ impl<'a> Resolver<'a> {
                 let constants = Constants::of(item, &self.constants);
                 let outer = core::mem::replace(&mut self.constants, constants);
                 let items = self.items(item);
-                let constants = core::mem::replace(&mut self.constants, outer);
+                let mut constants = core::mem::replace(&mut self.constants, outer);
+                constants.refuse_copies(&item.items);
                 Resolved::Container { item, items, constants }
             }
             Kind::Mod(_) | Kind::Other => unchanged(),
@@ -137,7 +142,7 @@ impl<'a> Resolver<'a> {
         let (nodes, context) = (&container.items, container.context());
         let (mut items, in_module) = (Vec::new(), context == Context::Module);
         for (at, node) in nodes.iter().enumerate() {
-            if earlier_definition(nodes, at).is_some() {
+            if first_definition(nodes, at).is_some() {
                 continue;
             }
             match self.node(node, context) {
@@ -152,7 +157,7 @@ impl<'a> Resolver<'a> {
                 Resolved::Unchanged(_) if in_module && self.constants.unnamed.iter().any(|(place, _)| *place == at) => {
                 }
                 item => items.push(match self.constants.definition(at).filter(|_| in_module) {
-                    Some((constant, index, redefined)) => Resolved::Constant { constant, index, redefined },
+                    Some((constant, index)) => Resolved::Constant { constant, index },
                     None => item,
                 }),
             }

@@ -11,7 +11,7 @@ use syn::{
 };
 
 use crate::lints::allow_for_clippy;
-use crate::tokens::{Words, find_word};
+use crate::tokens::{Words, find_word, hygienic};
 
 /// The parameters of a dispatcher, and the way in which it passes its arguments on.
 pub(crate) struct Parameters {
@@ -81,8 +81,8 @@ fn as_binding(input: &FnArg, sig: &Signature) -> FnArg {
     let span = Span::mixed_site();
     let mut input = input.clone();
     if let FnArg::Typed(typed) = &mut input
-        && may_be_unit(&typed.ty, &sig.generics)
         && let Pat::Ident(pat) = &mut *typed.pat
+        && (may_be_unit(&typed.ty, &sig.generics) || PRIMITIVE.iter().any(|name| pat.ident == name))
     {
         pat.subpat = Some((Token![@](span), Box::new(parse_quote_spanned!(span=> _))));
         let allow = allow_for_clippy(|| quote!(clippy::redundant_pattern));
@@ -108,10 +108,9 @@ pub(crate) fn is_primitive(ty: &Type) -> bool {
     }
 }
 
-/// Whether dropping a value of this type may run code.
+/// Whether dropping a value of this type may run code. A type of the user's may have the name of a primitive one.
 pub(crate) fn may_drop(ty: &Type) -> bool {
     match ty {
-        Type::Path(_) => !is_primitive(ty),
         Type::Array(array) => may_drop(&array.elem),
         Type::Tuple(tuple) => tuple.elems.iter().any(may_drop),
         Type::Group(group) => may_drop(&group.elem),
@@ -164,12 +163,6 @@ fn takes_own_name(name: &Ident, sig: &Signature) -> bool {
 /// Whether this parameter has this name.
 pub(crate) fn is_named(input: &FnArg, name: &Ident) -> bool {
     matches!(input, FnArg::Typed(typed) if matches!(&*typed.pat, Pat::Ident(pat) if pat.ident == *name))
-}
-
-fn hygienic(name: &Ident) -> Ident {
-    let mut name = name.clone();
-    name.set_span(name.span().resolved_at(Span::mixed_site()));
-    name
 }
 
 /// Gives the `unsafe` of a clone's signature our span: the user's own `unsafe` is the dispatcher's.

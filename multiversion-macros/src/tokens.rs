@@ -27,6 +27,13 @@ pub(crate) fn group_around(delimiter: Delimiter, content: TokenStream, span: Spa
     group
 }
 
+/// `name` with the hygiene of our own names, and with no lints about it.
+pub(crate) fn hygienic(name: &Ident) -> Ident {
+    let mut name = name.clone();
+    name.set_span(name.span().resolved_at(Span::mixed_site()));
+    name
+}
+
 /// The number of the tokens of the attributes at the start of `tokens`: the `inner` ones, `#![…]`, or the outer ones.
 pub(crate) fn attributes(tokens: &[TokenTree], inner: bool) -> usize {
     let content = if inner { 2 } else { 1 };
@@ -159,6 +166,24 @@ pub(crate) struct Words {
     pub(crate) invisible: bool,
 }
 
+/// `tokens` with the names that the macro looks for as they usually are. Of those no keyword is one, so `r#` changes nothing.
+pub(crate) fn without_raw_names(tokens: TokenStream) -> TokenStream {
+    const NAMES: [&str; 12] = [
+        "all", "any", "cfg", "cfg_attr", "cfg_select", "dispatch", "inline", "macro_rules", "match_target", "not",
+        "target_feature", "track_caller",
+    ];
+    let plain = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => regroup(&group, without_raw_names(group.stream())),
+        TokenTree::Ident(ident) => {
+            let name = ident.to_string();
+            let found = name.strip_prefix("r#").filter(|name| NAMES.contains(name));
+            found.map_or(ident.clone(), |name| Ident::new(name, ident.span())).into()
+        }
+        token => token,
+    });
+    plain.collect()
+}
+
 impl Words {
     pub(crate) fn of(tokens: TokenStream) -> Words {
         let mut words = Words::default();
@@ -195,6 +220,12 @@ impl Words {
 
     pub(crate) fn have_any(&self, words: &[&str]) -> bool {
         words.iter().any(|word| self.have(word))
+    }
+
+    /// Whether a word is a raw name.
+    pub(crate) fn have_raw(&self) -> bool {
+        let start = self.words.partition_point(|word| word.as_str() < "r#");
+        self.words.get(start).is_some_and(|word| word.starts_with("r#"))
     }
 
     /// Those that begin with two underscores, as every name of ours does.

@@ -29,6 +29,7 @@ parts! {
     expr: visit_expr_mut(Expr),
     generic_argument: visit_generic_argument_mut(GenericArgument),
     item: visit_item_mut(Item),
+    macro_call: visit_macro_mut(Macro),
     pat: visit_pat_mut(Pat),
     stmt: visit_stmt_mut(Stmt),
     ty: visit_type_mut(Type)

@@ -16,6 +16,8 @@ pub(crate) struct Checker<'a> {
     /// Those of the annotated item.
     words: &'a Words,
     pub(crate) lists: Lists,
+    /// The `macro_rules!` of the modules around.
+    pub(super) macros: Vec<(String, TokenStream)>,
     /// A function has no clones since it is a leaf, or with a warning.
     pub(super) explained: bool,
     /// The first warning about a list.
@@ -31,6 +33,7 @@ impl<'a> Checker<'a> {
             krate,
             words,
             lists: Lists::new(),
+            macros: Vec::new(),
             explained: false,
             of_list: None,
             conditional: TokenStream::new(),

@@ -5,11 +5,11 @@ use quote::{ToTokens, quote_spanned};
 use syn::FnArg;
 
 use super::checker::Checker;
-use super::impls;
 use crate::error::{WITHOUT_CLONES, warning};
-use crate::item::definitions::{definition, earlier_definition, is_test};
+use crate::item::definitions::{definition, first_definition, is_test};
 use crate::item::{Body, Choice, Context, Function, Node};
-use crate::tokens::{braces, find_word, split_inner_attributes};
+use crate::cfg::unread_test;
+use crate::tokens::{braces, feature_test, find_word, split_inner_attributes};
 use crate::{attrs, sig};
 
 impl Checker<'_> {
@@ -25,15 +25,14 @@ impl Checker<'_> {
             return;
         }
         self.reject_signature(function);
+        if self.may_test_features() {
+            self.reject_unread_test(function);
+        }
         if let Some(body) = &function.body
-            && body.words.have("impl")
-            && let Some((span, name)) = impls::outer_impl(body.stream(), body.words.have("target_feature"))
+            && let Some((span, reason)) = self.outer_impl(body)
         {
-            self.errors.push_help(
-                span,
-                format_args!("this impl would be repeated in every clone, and `{name}` is not declared in its block"),
-                "move the impl out of the function",
-            );
+            let message = format_args!("this impl would be repeated in every clone, and {reason}");
+            self.errors.push_help(span, message, "move the impl out of the function");
         }
     }
 
@@ -98,6 +97,26 @@ impl Checker<'_> {
         true
     }
 
+    /// Refuses a test of a feature that would have the build's value in each clone.
+    fn reject_unread_test(&mut self, function: &Function) {
+        if let Some(span) = function.body.as_ref().and_then(|body| unread_test(body.stream(), false)) {
+            self.errors.push_help(
+                span,
+                "the attribute cannot read this test of a feature, which would have the build's value in every clone",
+                "write `cfg!(target_feature = \"…\")` with a literal, not a part of it in a macro's arguments",
+            );
+        }
+        for attr in attrs::seen_by_callers(&function.attrs) {
+            if let Some(span) = feature_test(&attr.meta.to_token_stream()) {
+                self.errors.push_help(
+                    span,
+                    "callers of all clones see this attribute, so it has the build's value of `cfg(target_feature)`",
+                    "write the attribute without the condition",
+                );
+            }
+        }
+    }
+
     /// Refuses a signature that a dispatcher cannot have.
     fn reject_signature(&mut self, function: &Function) {
         if let Some(span) = sig::returned_impl(&function.sig) {
@@ -126,7 +145,8 @@ impl Checker<'_> {
     /// All clones of a function have the signature of its first definition.
     pub(super) fn reject_different_signatures(&mut self, nodes: &[Node]) {
         for at in 0..nodes.len() {
-            let (Some(this), Some(first)) = (definition(&nodes[at]), earlier_definition(nodes, at)) else { continue };
+            let first = first_definition(nodes, at).and_then(|first| definition(&nodes[first]));
+            let (Some(this), Some(first)) = (definition(&nodes[at]), first) else { continue };
             let (ours, others) = (shared_parts(this), shared_parts(first));
             if let Some((ours, others)) = ours.iter().zip(&others).find(|(ours, others)| ours != others) {
                 let (name, differs) = (&this.sig.ident, if ours.is_empty() { others } else { ours });
@@ -134,6 +154,19 @@ impl Checker<'_> {
                     name.span(),
                     format_args!("the definitions of `{name}` differ in `{differs}`"),
                     "all clones share one signature: write the same in all definitions",
+                );
+            }
+            let seen = |function: &Function| -> Vec<String> {
+                let seen = attrs::seen_by_callers(&function.attrs).into_iter();
+                seen.map(|attr| attr.to_token_stream().to_string()).collect()
+            };
+            let (ours, others) = (seen(this), seen(first));
+            let one_sided = |one: &[String], other: &[String]| one.iter().find(|attr| !other.contains(attr)).cloned();
+            if let Some(attr) = one_sided(&ours, &others).or_else(|| one_sided(&others, &ours)) {
+                self.errors.push_help(
+                    this.sig.ident.span(),
+                    format_args!("the definitions of `{}` differ in `{attr}`", this.sig.ident),
+                    "callers of all clones see one attribute: write the same in all definitions",
                 );
             }
         }

@@ -7,23 +7,68 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::visit_mut::VisitMut;
-use syn::{Block, Ident, Item, ItemImpl, Path, Stmt, Type, TypePath};
+use syn::{Block, Ident, Item, ItemImpl, Macro, Path, Stmt, Type, TypePath};
 
-use crate::depth;
-use crate::tokens::find;
+use super::checker::Checker;
+use crate::cfg::starts_local_item;
+use crate::item::Body;
+use crate::tokens::{called_macros, find, find_word, is_word};
 use crate::walk::{Walk, Walker};
+use crate::{depth, sig};
 
-/// The first impl in `body` of which neither the type nor the trait is declared around it, with its type. In a body that `tests` features,
-/// around is in the same block, and an argument of the type or the trait does not count.
-pub(super) fn outer_impl(body: TokenStream, tests: bool) -> Option<(Span, String)> {
-    if depth::exceeded(&body) {
-        return None;
+const UNREAD: &str = "the attribute cannot read the code around it";
+
+impl Checker<'_> {
+    /// The first impl in `body` of which neither the type nor the trait is declared around it, and the reason. In a body that tests
+    /// features, around is in the same block, an argument of the type or the trait does not count, and nothing may hide an impl: not
+    /// a macro, nor code that is too deep to be read.
+    pub(super) fn outer_impl(&self, body: &Body) -> Option<(Span, String)> {
+        let tests = body.words.have("target_feature");
+        if tests && let Some((span, name)) = self.macro_with_impl(body.stream()) {
+            return Some((span, format!("`{name}!` may emit it for any type")));
+        }
+        if !body.words.have("impl") {
+            return None;
+        }
+        let readable = Some(body.stream()).filter(|code| !depth::exceeded(code));
+        let Some(stmts) = readable.and_then(|code| Block::parse_within.parse2(code).ok()) else {
+            let hidden = impl_in(body.stream()).filter(|_| tests);
+            return hidden.map(|span| (span, UNREAD.to_owned()));
+        };
+        let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
+        let mut impls = OuterImpls { tests, declared: Vec::new(), found: None };
+        Walker(&mut impls).visit_block_mut(&mut block);
+        impls.found
     }
-    let stmts = Block::parse_within.parse2(body).ok()?;
-    let mut block = Block { brace_token: syn::token::Brace::default(), stmts };
-    let mut impls = OuterImpls { tests, declared: Vec::new(), found: None };
-    Walker(&mut impls).visit_block_mut(&mut block);
-    impls.found
+
+    /// The first macro of the annotated item that `code` calls and that emits an impl, itself or through another.
+    pub(super) fn macro_with_impl(&self, code: TokenStream) -> Option<(Span, String)> {
+        let emits = |name: &String| {
+            let (mut calls, mut next) = (vec![name.clone()], 0);
+            while let Some(call) = calls.get(next) {
+                for (_, text) in self.macros.iter().filter(|(known, _)| known == call).collect::<Vec<_>>() {
+                    if impl_in(text.clone()).is_some() {
+                        return true;
+                    }
+                    let new = called_macros(text.clone());
+                    calls.extend(new.into_iter().filter(|name| !calls.contains(name)).collect::<Vec<_>>());
+                }
+                next += 1;
+            }
+            false
+        };
+        let name = called_macros(code.clone()).into_iter().find(emits)?;
+        Some((find_word(code, &name)?, name))
+    }
+}
+
+/// The first word in `tokens` that may begin an impl.
+fn impl_in(tokens: TokenStream) -> Option<Span> {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    tokens.iter().enumerate().find_map(|(at, token)| match token {
+        TokenTree::Group(group) => impl_in(group.stream()),
+        token => (is_word(Some(token), "impl") && starts_local_item(&tokens, at)).then(|| token.span()),
+    })
 }
 
 struct OuterImpls {
@@ -32,6 +77,7 @@ struct OuterImpls {
     declared: Vec<Ident>,
     found: Option<(Span, String)>,
 }
+
 
 impl Walk for OuterImpls {
     fn block(&mut self, block: &mut Block) -> bool {
@@ -45,7 +91,7 @@ impl Walk for OuterImpls {
                 && !self.is_local(item)
             {
                 let ty = item.self_ty.to_token_stream().to_string().replace(" < ", "<").replace(" >", ">");
-                self.found = Some((item.impl_token.span, ty));
+                self.found = Some((item.impl_token.span, format!("`{ty}` is not declared in its block")));
             }
         }
         for statement in &mut block.stmts {
@@ -54,11 +100,19 @@ impl Walk for OuterImpls {
         self.declared = around;
         false
     }
+
+    fn macro_call(&mut self, called: &mut Macro) -> bool {
+        if self.tests && self.found.is_none() {
+            self.found = impl_in(called.tokens.clone()).map(|span| (span, UNREAD.to_owned()));
+        }
+        true
+    }
 }
 
 impl OuterImpls {
     fn is_local(&self, item: &ItemImpl) -> bool {
-        let is_declared = |name: &Ident| self.declared.contains(name);
+        // A parameter of the impl hides a type.
+        let is_declared = |name: &Ident| self.declared.contains(name) && !sig::declares(&item.generics, name);
         let trait_ = item.trait_.as_ref().map(|(path, _)| path);
         if !self.tests {
             let mut named =

@@ -20,7 +20,7 @@ impl Checker<'_> {
         let Some(span) = feature_test_in_source(&quote::quote!(#(#attrs)* #header)) else { return };
         let (_, kind) = kind(header);
         if context == Context::Module && matches!(kind, "a constant" | "a type") {
-            if find_word(header.clone(), "impl").is_some() {
+            if find_word(header.clone(), "impl").is_some() || self.macro_with_impl(header.clone()).is_some() {
                 let help = "move the impl out of the constant or type";
                 self.reject(attrs, span, "this differs between clones, and an impl in it exists once", help);
             }

@@ -23,6 +23,8 @@ fn a_check_makes_no_code() {
         "rustc a.rs --emit=metadata --emit=mir",
         "rustc a.rs --emit=metadata -Zunpretty=expanded",
         "rustc a.rs --emit=metadata -Z unpretty=expanded",
+        "rustc a.rs --emit=metadata=a.rmeta",
+        "rustc a.rs --emit=metadata --option-of-tomorrow",
         "miri a.rs --emit=metadata",
         "rust-analyzer proc-macro --emit=metadata",
     ] {
@@ -37,6 +39,11 @@ fn without_a_level_it_does_not_optimise() {
         "rustc a.rs -C opt-level=0",
         "rustc a.rs -Copt-level=0",
         "rustc a.rs",
+        "rustc a.rs -gO -Copt-level=0",
+        "rustc a.rs --codegen opt_level=3 --codegen=opt_level=0",
+        "rustc a.rs --cfg -O",
+        "rustc a.rs --crate-name opt-level=3",
+        "rustc a.rs -- -O",
     ] {
         assert!(!compiler(arguments).optimises, "{arguments}");
     }
@@ -45,14 +52,40 @@ fn without_a_level_it_does_not_optimise() {
         "rustc a.rs -C opt-level=3",
         "rustc a.rs -Copt-level=s",
         "rustc a.rs --codegen opt-level=1",
-        "rustc a.rs -C opt-level=3 -C opt-level=0",
+        "rustc a.rs --codegen=opt-level=3",
+        "rustc a.rs -C opt_level=3",
+        "rustc a.rs -gO",
+        "rustc a.rs -gCopt-level=3",
+        "rustc a.rs -gC opt-level=3",
+        "rustc a.rs -C opt-level=0 -O",
+        "rustc a.rs -C opt-level=0 --codegen=opt-level=z",
         "rustc a.rs -O",
+        "rustc a.rs -Clinker-plugin-lto",
+        "rustc a.rs -C llvm_args=-O3",
         "rustc a.rs -Zunpretty=expanded",
         "rustc @arguments",
+        "rustc a.rs --option-of-tomorrow",
+        "rustc a.rs --optimise=3",
+        "rustc a.rs -q",
+        "rustc a.rs -C",
         "rust-analyzer proc-macro",
     ] {
         assert!(compiler(arguments).optimises, "{arguments}");
     }
+}
+
+#[test]
+fn a_file_of_arguments_is_read() {
+    let file = std::env::temp_dir().join(format!("simd-core-arguments-{}", std::process::id()));
+    let arguments = format!("rustc a.rs --emit=metadata @{}", file.display());
+    for (lines, optimises) in [("-C\nopt-level=3\n", true), ("-C\nopt-level=0", false), ("--cfg\n-O\n", false)] {
+        std::fs::write(&file, lines).unwrap();
+        let compiler = compiler(&arguments);
+        assert_eq!((compiler.optimises, compiler.only_checks), (optimises, true), "{lines}");
+    }
+    std::fs::remove_file(&file).unwrap();
+    let compiler = compiler(&arguments);
+    assert!(compiler.optimises && !compiler.only_checks && compiler.leaves_features_out);
 }
 
 #[test]

@@ -22,6 +22,10 @@ const NESTED: &[(&str, &str, usize)] = &[
     ("_ as V<", ">", 30),
     ("_ as V<A, ", ">", 30),
     ("_ as &'a mut ", "", 40),
+    ("_ as &'a ", "", 40),
+    ("a + *", "", 1000),
+    ("&*", "", 40),
+    ("*a + &(", ")", 60),
     ("_ as *const ", "", 40),
     ("_ as [", "; 1]", 60),
     ("_ as fn(", ")", 40),
@@ -38,6 +42,8 @@ const CHAINED: &[(&str, usize)] = &[
     ("?", 1001),
     (" as u8", 1000),
     (" + b", 1000),
+    (" + *b", 1000),
+    (" ^ !*b[c]", 1000),
     (" else if a {}", 1000),
 ];
 
@@ -65,6 +71,8 @@ fn a_few_are_well() {
     for chain in CHAINED {
         assert!(!exceeded(&chained(chain, 200).parse().unwrap()), "{}", chain.0);
     }
+    let operands = format!("a {}", "+ *b[1] * -&c ^ !*d ".repeat(40));
+    assert!(!exceeded(&operands.parse().unwrap()));
     let statements = "if a { b(); } match c { _ => {} } a.b(c); d += |x| x; V::<u8>::f(&[1, -2]);".repeat(500);
     assert!(!exceeded(&statements.parse().unwrap()));
 }

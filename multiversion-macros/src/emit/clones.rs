@@ -12,9 +12,10 @@ use super::record;
 use super::scope::Scope;
 use crate::cfg::any;
 use crate::compiler::COMPILER;
+use crate::error::compile_error;
 use crate::inline;
 use crate::item::{Body, Container, Function};
-use crate::lints::allow_for_clippy;
+use crate::lints::{allow_for_clippy, silenced};
 use crate::plan::PlannedClone;
 use crate::resolve::{Place, Unit};
 use crate::sig::Parameters;
@@ -31,9 +32,9 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let items = &mut dispatcher.with_constants(dispatcher.clones());
     let baseline = items.pop();
     let choice = dispatcher.pick(items, &|index, proof| dispatcher.call(index, proof));
-    let (omissions, silence) = (dispatcher.leaves_code_out.then(lints_of_omission), dispatcher.silence());
-    let lints = dispatcher.signature_lints();
-    dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #silence { #choice } }))
+    let choice = dispatcher.silenced(choice);
+    let (lints, omissions) = (dispatcher.signature_lints(), dispatcher.leaves_code_out.then(lints_of_omission));
+    dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints #omissions { #baseline #choice }))
 }
 
 /// A method of an inherent impl: the clones are private methods next to the dispatcher, where `Self` has its usual
@@ -41,8 +42,8 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
     let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit), path);
-    let (choice, silence) = (dispatcher.pick(&[], &|index, proof| dispatcher.call(index, proof)), dispatcher.silence());
-    let (item, clones) = (dispatcher.item(&quote!(#silence { #choice })), dispatcher.clones());
+    let choice = dispatcher.pick(&[], &|index, proof| dispatcher.call(index, proof));
+    let (item, clones) = (dispatcher.item(&dispatcher.silenced(choice)), dispatcher.clones());
     let Some(header) = scope.container.filter(|_| !unit.constants.is_empty()) else {
         return quote!(#item #(#clones)*);
     };
@@ -57,9 +58,9 @@ pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     item
 }
 
-/// The dispatcher's parameters: one with the name of a constant gets a name of ours.
+/// The dispatcher's parameters: one with a name that means an item in a constant gets a name of ours.
 fn dispatcher_parameters(unit: &Unit<'_>) -> Parameters {
-    Parameters::new(&unit.main().sig, &|name| unit.constants.iter().any(|constant| constant.is(name)))
+    Parameters::new(&unit.main().sig, &|name| unit.hides(name))
 }
 
 impl Dispatcher<'_> {
@@ -96,9 +97,25 @@ impl Dispatcher<'_> {
         items.into_iter().zip(&self.plan.clones).map(behind).collect()
     }
 
-    /// The attribute for the clones for targets, if the baseline reports the warnings.
-    pub(super) fn silence(&self) -> Option<&TokenStream> {
-        (!self.unit.selected && !self.leaves_code_out).then_some(&self.plan.silence)
+    /// Whether the baseline reports all warnings: the clones have the same code.
+    pub(super) fn baseline_warns(&self) -> bool {
+        !self.unit.selected && !self.leaves_code_out
+    }
+
+    /// The attributes for a clone for a target, with this body, if the baseline reports the warnings. In the baseline an intrinsic's call
+    /// may be unsafe.
+    pub(super) fn silence(&self, body: Option<&Body>) -> Option<TokenStream> {
+        let unsafe_code = body.is_some_and(|body| body.words.have("unsafe")).then(|| code("#[allow(unused_unsafe)]"));
+        let silenced = silenced();
+        self.baseline_warns().then(|| quote!(#unsafe_code #silenced))
+    }
+
+    /// `statements`, about which the baseline has the warnings.
+    fn silenced(&self, statements: TokenStream) -> TokenStream {
+        match self.silence(None) {
+            Some(silence) if !silence.is_empty() => quote_spanned!(Span::mixed_site()=> #silence { #statements }),
+            _ => statements,
+        }
     }
 
     /// Whether the clones inherit the lint levels around them, in [`free`].
@@ -178,9 +195,7 @@ impl Dispatcher<'_> {
         let mut prelude = self.attributes_before(function, clone);
         let enable = clone.target.as_ref().map(|target| {
             let enable = &target.enable;
-            if !self.is_nested() {
-                self.silence().to_tokens(&mut prelude);
-            }
+            self.silence(function.body.as_ref()).to_tokens(&mut prelude);
             code(&format!("#[target_feature(enable = {enable:?})]"))
         });
         let Signature { asyncness, safety, fn_token, .. } = &function.sig;
@@ -254,7 +269,7 @@ impl Dispatcher<'_> {
             None if asynchronous => &TokenStream::new(),
             None => &self.plan.baseline_assertion,
         };
-        let reports = clone.target.is_none() || self.silence().is_none();
+        let reports = clone.target.is_none() || !self.baseline_warns();
         if COMPILER.clippy && reports && !known.is_empty() && body.words.have_any(&ITEMS) {
             // Clippy requires items before statements.
             let block = braces(rest, body.braces.span());
@@ -272,7 +287,7 @@ fn defined_twice(name: &Ident, clone: &PlannedClone) -> TokenStream {
         "`{name}` has two definitions in {clone}: the `cfg(target_feature)` of both is true there\n\
          help: exclude the features of one from the other, for example with `all(…, not(…))`"
     );
-    quote_spanned!(name.span()=> compile_error! { #message })
+    compile_error(name.span(), &message)
 }
 
 /// Silences rustc's warnings about code that is left out: another clone may use it.

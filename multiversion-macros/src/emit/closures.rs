@@ -26,9 +26,7 @@ pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let baseline = runners.pop();
     let choice = dispatcher.pick(&runners, &|index, proof| dispatcher.run(index, proof));
     let lints = dispatcher.signature_lints();
-    // A crate that forbids one of these lints is refused by a check too, which compiles the baseline only.
-    let silence = dispatcher.silence().filter(|_| runners.is_empty()).map(|silence| quote!(#silence {}));
-    dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints { #baseline #silence #choice }))
+    dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints { #baseline #choice }))
 }
 
 impl Dispatcher<'_> {
@@ -71,7 +69,7 @@ impl Dispatcher<'_> {
             Some(_) => quote_spanned!(span=> unsafe { #name(#body) }),
             None => quote_spanned!(span=> #name(#body)),
         };
-        quote_spanned!(span=> { let #body = (#closure,).0; #call })
+        quote_spanned!(span=> { let #body = { #closure }; #call })
     }
 
     fn closure(&self, function: &Function, clone: &PlannedClone, proof: &Ident) -> TokenStream {
@@ -80,7 +78,7 @@ impl Dispatcher<'_> {
         let (inner, mut content) = self.clone_content(function, body, clone);
         // A closure has no attributes inside.
         let outer: TokenStream = inner.into_iter().filter(|token| !is_punct(Some(token), '!')).collect();
-        let silence = if clone.target.is_some() { self.silence() } else { None };
+        let silence = if clone.target.is_some() { self.silence(None) } else { None };
         let mut lints = self.lints_of_clone(function, clone);
         let mutable = |input: &FnArg| match input {
             FnArg::Receiver(receiver) => {
@@ -153,10 +151,11 @@ fn name(pat: &Pat) -> Option<&Ident> {
 /// The parameters of the method, with a name for each, which the closures capture.
 fn captured_parameters(unit: &Unit<'_>) -> Parameters {
     let sig = &unit.main().sig;
-    let mut parameters = Parameters::new(sig, &|_| false);
+    let mut parameters = Parameters::new(sig, &|name| unit.hides(name));
+    let keeps_name = |pat: &PatIdent| sig::is_plain_name(pat) && !unit.hides(&pat.ident);
     let is_name = |input: &FnArg| match input {
         FnArg::Receiver(_) => true,
-        FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pat) if sig::is_plain_name(pat)),
+        FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pat) if keeps_name(pat)),
     };
     let only_names = unit.definitions.iter().all(|one| one.sig.inputs.iter().all(is_name));
     for (written, input) in sig.inputs.iter().zip(&mut parameters.inputs) {
@@ -168,7 +167,7 @@ fn captured_parameters(unit: &Unit<'_>) -> Parameters {
             }
             (FnArg::Typed(written), FnArg::Typed(typed)) => {
                 if let Pat::Ident(pat) = &*written.pat
-                    && sig::is_plain_name(pat)
+                    && keeps_name(pat)
                 {
                     // Behind a pattern the binding of the closure is the one that changes.
                     let mutability = pat.mutability.filter(|_| only_names);

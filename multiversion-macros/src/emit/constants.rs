@@ -3,37 +3,24 @@
 use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::Generics;
-use syn::ext::IdentExt;
 
 use super::scope::Scope;
 use crate::attrs;
 use crate::cfg::{Features, any};
+use crate::error::compile_error;
 use crate::item::Node;
-use crate::lints::{allow_for_clippy, silenced};
+use crate::lints::silenced;
 use crate::plan::{Plan, PlannedClone, PrivatePath};
 use crate::resolve::{Constant, Constants, Definition, cover_all_clones, occurs};
 use crate::sig;
+use crate::tokens::hygienic;
 
-/// What stands in place of a definition in its module. A macro that it calls is `redefined` after it.
-pub(super) fn in_module(
-    constant: &Constant<'_>,
-    index: usize,
-    redefined: Option<&str>,
-    scope: &Scope<'_>,
-) -> TokenStream {
-    let one = &constant.definitions[index];
-    let original = one.original;
+/// What stands in place of a definition in its module.
+pub(super) fn in_module(constant: &Constant<'_>, index: usize, scope: &Scope<'_>) -> TokenStream {
+    let original = constant.definitions[index].original;
     let mut tokens = quote_spanned!(Span::mixed_site()=> #[cfg(doc)] #original);
-    if let Some(name) = redefined {
-        let message = format!(
-            "`{}` differs between clones and calls `{name}!`, which is defined again after it\n\
-             help: give the later macro a name of its own",
-            constant.name
-        );
-        tokens.extend(quote_spanned!(one.ident.span()=> compile_error! { #message }));
-    }
     if index == 0 {
         let mut lists = Vec::new();
         lists_in(scope.container.map_or(&[], |module| &module.items), &mut lists);
@@ -64,9 +51,9 @@ pub(super) fn for_clone(constants: &[Rc<Constant<'_>>], features: &Features) -> 
     let definitions = constants.iter().flat_map(|constant| &constant.definitions).map(|one| {
         let selected = attrs::cfg_predicate_for(&one.original.attrs, features);
         let item = features.rewrite_all(one.tokens.clone());
-        let others = one.original.attrs.iter().filter(|attr| !attr.path().is_ident("cfg"));
+        let others = features.rewrite_all(attrs::of_constant(&one.original.attrs));
         let selected = (selected.to_string() != quote!(all()).to_string()).then(|| quote!(#[cfg(#selected)]));
-        quote_spanned!(Span::mixed_site()=> #selected #(#others)* #[allow(dead_code, #lints)] #item)
+        quote_spanned!(Span::mixed_site()=> #selected #others #lints #item)
     });
     quote!(#(#definitions)*)
 }
@@ -90,10 +77,10 @@ pub(super) fn captured_parameter<'g>(
 /// What takes the name in the module if some clone has a definition, and an error for each clone without one.
 fn placeholder(constant: &Constant<'_>, plans: &[&Plan]) -> TokenStream {
     let span = Span::mixed_site();
-    let (first, last) = (&constant.definitions[0], &constant.definitions[constant.definitions.len() - 1]);
+    let first = &constant.definitions[0];
     let definitions = constant.definitions.iter().map(|one| &one.original.attrs);
     if cover_all_clones(definitions.clone()) {
-        return poisoned(first, last, &quote_spanned!(span=> not(doc)), &plans[0].private);
+        return poisoned(first, &quote_spanned!(span=> not(doc)), &plans[0].private);
     }
     let clones = || plans.iter().flat_map(|plan| &plan.by_cfg().clones);
     let defined = |clone: &PlannedClone| {
@@ -106,46 +93,23 @@ fn placeholder(constant: &Constant<'_>, plans: &[&Plan]) -> TokenStream {
         let error = without_definition(&first.ident, clone);
         quote_spanned!(span=> #[cfg(#missing)] #error)
     });
-    let instead = poisoned(first, last, &quote_spanned!(span=> all(#exists, not(doc))), &plans[0].private);
+    let instead = poisoned(first, &quote_spanned!(span=> all(#exists, not(doc))), &plans[0].private);
     quote_spanned!(span=> #(#errors)* #instead)
 }
 
-/// Items that take this name under `condition`, so that its every use is an error. A constant is imported twice: the name is ambiguous,
-/// in patterns too, and the error shows the first and the last definition.
-fn poisoned(
-    first: &Definition<'_>,
-    last: &Definition<'_>,
-    condition: &TokenStream,
-    private: &PrivatePath,
-) -> TokenStream {
+/// Items that take this name under `condition`, so that its every use is an error. A constant's is a `static mut`, which no pattern can
+/// name or shadow, and which no safe code can read; its type says what it is.
+fn poisoned(first: &Definition<'_>, condition: &TokenStream, private: &PrivatePath) -> TokenStream {
     let span = Span::mixed_site();
-    let clippy = allow_for_clippy(|| quote!(clippy::all, clippy::pedantic, clippy::nursery, clippy::pub_use));
-    let Definition { vis, ident, .. } = first;
+    let clippy = silenced();
+    let (vis, ident) = (&first.vis, hygienic(&first.ident));
     let Some(generics) = &first.alias else {
-        let module = format_ident!("{}_differs_between_clones", ident.unraw(), span = span);
-        let constant = quote_spanned! {span=>
-            #[doc(hidden)]
-            pub const #ident: #private::ConstantUsableOnlyInsideClones = #private::ConstantUsableOnlyInsideClones;
-        };
-        let import = |name: &str, shown: &Ident| {
-            let name = Ident::new(name, span);
-            let path = quote_spanned!(shown.span()=> self::#module::#name::*);
-            quote_spanned! {span=>
-                #[cfg(#condition)] #[allow(ambiguous_glob_reexports, unused_imports)] #clippy
-                #vis use #path;
-            }
-        };
-        let (one, other) = (import("first", ident), import("last", &last.ident));
-        return quote_spanned! {span=>
-            #one
-            #other
-            #[cfg(#condition)] #[allow(dead_code, non_snake_case, non_upper_case_globals)] #clippy
-            mod #module { pub mod first { #constant } pub mod last { #constant } }
-        };
+        let ty = quote_spanned!(span=> #private::ConstantUsableOnlyInsideClones);
+        return quote_spanned!(span=> #[cfg(#condition)] #[doc(hidden)] #clippy #vis static mut #ident: #ty = #ty;);
     };
     let (used, (parameters, _, _)) = (parameters_in(generics), generics.split_for_impl());
     let ty = quote_spanned!(span=> <() as #private::AliasUsableOnlyInsideClones<(#used)>>::Type);
-    quote_spanned!(span=> #[cfg(#condition)] #[allow(dead_code)] #clippy #vis type #ident #parameters = #ty;)
+    quote_spanned!(span=> #[cfg(#condition)] #clippy #vis type #ident #parameters = #ty;)
 }
 
 /// Types that use the parameters of an alias, which rustc requires. A constant need not be used.
@@ -178,5 +142,5 @@ pub(super) fn without_definition(name: &Ident, clone: &PlannedClone) -> TokenStr
         "`{name}` has no definition for {clone}: the `cfg` of each is false there\n\
          help: add one, for example under `#[cfg(not(…))]`"
     );
-    quote_spanned!(name.span()=> compile_error! { #message })
+    compile_error(name.span(), &message)
 }

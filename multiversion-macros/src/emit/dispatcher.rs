@@ -9,6 +9,7 @@ use super::{constants, values};
 use crate::attrs;
 use crate::cfg::{any, leaves_code_out};
 use crate::compiler::COMPILER;
+use crate::error::compile_error;
 use crate::item::{Body, Choice, Container, Function};
 use crate::lints::allow_for_clippy;
 use crate::plan::{Plan, PlannedClone};
@@ -172,8 +173,8 @@ impl<'a> Dispatcher<'a> {
                     "`{constant}` differs between clones and names `{param}`, which means a parameter around its copies\n\
                      help: rename the parameter"
                 );
-                let private = &self.plan.private;
-                quote_spanned!(param.span()=> compile_error! { #message } #private::core::unreachable!())
+                let (error, private) = (compile_error(param.span(), &message), &self.plan.private);
+                quote_spanned!(param.span()=> #error #private::core::unreachable!())
             }
             None => content.clone(),
         };

@@ -6,73 +6,110 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::FnArg;
 
 use crate::item::{Body, Function};
 use crate::sig;
-use crate::tokens::is_keyword;
+use crate::tokens::{is_braces, is_keyword, is_punct};
 
 /// Whether a function may be a value in `body`: whether a name that neither is bound there nor begins with an upper case letter stands
-/// where a value can. It may be wrong about a name that is bound in another place, and costs time where it is wrong otherwise.
+/// where a value can. It costs time where it is wrong.
 pub(super) fn may_name_function(function: &Function, body: &Body) -> bool {
-    let (mut bound, mut values) = (Vec::new(), Vec::new());
-    bind(function.sig.inputs.to_token_stream(), &mut bound);
-    read(body.stream(), &mut bound, &mut values);
-    values.iter().any(|name| !bound.contains(name))
-}
-
-/// Adds to `bound` the names in `pattern`.
-fn bind(pattern: impl IntoIterator<Item = TokenTree>, bound: &mut Vec<String>) {
-    for token in pattern {
-        match token {
-            TokenTree::Ident(ident) => bound.push(ident.to_string()),
-            TokenTree::Group(group) => bind(group.stream(), bound),
-            _ => {}
+    let mut names = Names::default();
+    for input in &function.sig.inputs {
+        match input {
+            FnArg::Receiver(_) => names.bound.push("self".to_owned()),
+            FnArg::Typed(input) => names.bind(input.pat.to_token_stream().into_iter().collect(), false),
         }
     }
+    names.read(body.stream());
+    names.found
 }
 
-fn read(tokens: TokenStream, bound: &mut Vec<String>, values: &mut Vec<String>) {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    // The compiler is asked for each text once.
-    let text = |token: &TokenTree| if matches!(token, TokenTree::Group(_)) { String::new() } else { token.to_string() };
-    let texts: Vec<String> = tokens.iter().map(text).collect();
-    let text = |at: usize| texts.get(at).map_or("", String::as_str);
-    let mut at = 0;
-    while at < tokens.len() {
-        // A pattern ends with what it is compared with, or before the body of its arm or closure.
-        let ends: &[&str] = match text(at) {
-            "let" => &["=", ";"],
-            "for" => &["in"],
-            "|" => &["|"],
-            _ => &[],
-        };
-        let later = if ends.is_empty() { &[] } else { &texts[at + 1..] };
-        if let Some(length) = later.iter().position(|text| ends.contains(&text.as_str())) {
-            bind(tokens[at..][..=length].iter().cloned(), bound);
-            at += length + 2;
-            continue;
-        }
-        match &tokens[at] {
-            TokenTree::Group(group) => read(group.stream(), bound, values),
-            TokenTree::Ident(name) if is_value(text, at, tokens.get(at + 1)) && !is_keyword(name) => {
-                values.push(text(at).to_owned());
+/// The names that are bound at a place in a body, and whether another one stood where a value can.
+#[derive(Default)]
+struct Names {
+    bound: Vec<String>,
+    found: bool,
+}
+
+impl Names {
+    /// Binds the names in `pattern`: not a field's before a colon, and not those of a type behind one.
+    fn bind(&mut self, pattern: Vec<TokenTree>, in_group: bool) {
+        let colons = |at: usize| pattern[at..].iter().take_while(|token| is_punct(Some(token), ':')).count();
+        let mut at = 0;
+        while at < pattern.len() {
+            match &pattern[at] {
+                TokenTree::Ident(ident) if colons(at + 1) == 0 => self.bound.push(ident.to_string()),
+                TokenTree::Ident(_) if !in_group && colons(at + 1) == 1 => {
+                    self.bound.push(pattern[at].to_string());
+                    return;
+                }
+                TokenTree::Group(group) => self.bind(group.stream().into_iter().collect(), true),
+                _ if !in_group && colons(at) == 1 => return,
+                _ => {}
             }
-            _ => {}
+            at += colons(at).max(1);
         }
-        if text(at) == "=" && text(at + 1) == ">" {
-            let start = tokens[..at].iter().rposition(ends_arm).map_or(0, |at| at + 1);
-            bind(tokens[start..at].iter().cloned(), bound);
-        }
-        at += 1;
     }
-}
 
-/// Whether an arm of a `match` may end with `token`.
-fn ends_arm(token: &TokenTree) -> bool {
-    match token {
-        TokenTree::Punct(punct) => punct.as_char() == ',',
-        TokenTree::Group(group) => group.delimiter() == Delimiter::Brace,
-        _ => false,
+    /// What the tokens of a block, or of arguments, bind, ends with them.
+    fn read(&mut self, tokens: TokenStream) {
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        // The compiler is asked for each text once.
+        let text =
+            |token: &TokenTree| if matches!(token, TokenTree::Group(_)) { String::new() } else { token.to_string() };
+        let texts: Vec<String> = tokens.iter().map(text).collect();
+        let text = |at: usize| texts.get(at).map_or("", String::as_str);
+        let find = |start: usize, ends: &[&str]| {
+            texts[start..].iter().position(|text| ends.contains(&text.as_str())).map(|length| start + length)
+        };
+        let outside = self.bound.len();
+        // The patterns that are bound behind the statement, and in the next block.
+        let (mut behind, mut inside) = (Vec::new(), Vec::new());
+        let (mut statement, mut at) = (outside, 0);
+        while at < tokens.len() {
+            let starts = at == 0 || [";", ","].contains(&text(at - 1)) || is_braces(tokens.get(at - 1));
+            let arrow = if starts { find(at, &["=", ";", ","]).filter(|&end| text(end + 1) == ">") } else { None };
+            // A pattern ends with what it is compared with, or before the body of its arm or closure.
+            let end = match text(at) {
+                _ if arrow.is_some() => find(at, &["if", "="]),
+                "let" => find(at, &["=", ";"]),
+                "for" => find(at, &["in"]),
+                "|" => find(at + 1, &["|"]),
+                _ => None,
+            };
+            if let Some(end) = end {
+                let pattern = tokens[at..end].to_vec();
+                match text(at) {
+                    "let" if starts => behind = pattern,
+                    "let" | "for" => inside.push(pattern),
+                    _ => self.bind(pattern, false),
+                }
+                at = end + usize::from(text(end) != ";");
+                continue;
+            }
+            match &tokens[at] {
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
+                    core::mem::take(&mut inside).into_iter().for_each(|pattern| self.bind(pattern, false));
+                    self.read(group.stream());
+                    self.bound.truncate(statement);
+                }
+                TokenTree::Group(group) => self.read(group.stream()),
+                TokenTree::Ident(name) if is_value(text, at, tokens.get(at + 1)) && !is_keyword(name) => {
+                    self.found |= !self.bound.iter().any(|bound| bound == text(at));
+                }
+                _ if text(at) == ";" => {
+                    self.bound.truncate(statement);
+                    self.bind(core::mem::take(&mut behind), false);
+                    statement = self.bound.len();
+                }
+                _ if text(at) == "," => self.bound.truncate(statement),
+                _ => {}
+            }
+            at += 1;
+        }
+        self.bound.truncate(outside);
     }
 }
 

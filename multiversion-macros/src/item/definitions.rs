@@ -36,10 +36,10 @@ pub(crate) fn definition(node: &Node) -> Option<&Function> {
     }
 }
 
-/// An earlier definition of the function that `nodes[at]` is one of.
-pub(crate) fn earlier_definition(nodes: &[Node], at: usize) -> Option<&Function> {
+/// The place of the first definition of the function that `nodes[at]` is a later one of.
+pub(crate) fn first_definition(nodes: &[Node], at: usize) -> Option<usize> {
     let this = definition(&nodes[at])?;
-    nodes[..at].iter().filter_map(definition).find(|first| first.sig.ident == this.sig.ident)
+    nodes[..at].iter().position(|first| definition(first).is_some_and(|first| first.sig.ident == this.sig.ident))
 }
 
 pub(crate) fn is_test(attr: &Attribute) -> bool {

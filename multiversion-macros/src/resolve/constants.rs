@@ -12,8 +12,11 @@ use quote::{ToTokens, quote};
 use syn::{Generics, Item, Visibility};
 
 use crate::attrs;
+use crate::error::Errors;
+use crate::item::definitions::{definition, first_definition};
 use crate::item::{Container, Function, Kind, Node};
-use crate::tokens::{called_macros, is_punct, is_standard_macro, is_word, tests_feature};
+use crate::match_target;
+use crate::tokens::{called_macros, hygienic, is_punct, is_standard_macro, is_word, tests_feature};
 
 /// Those of one module.
 #[derive(Default)]
@@ -23,6 +26,8 @@ pub(crate) struct Constants<'a> {
     pub(crate) unnamed: Vec<(usize, &'a Container)>,
     /// The `macro_rules!` of the module and of those around it, which may name one.
     macros: Vec<Macro<'a>>,
+    /// Those that cannot be copied, and functions whose definitions cannot be moved together.
+    pub(crate) errors: Errors,
 }
 
 /// A constant or an alias, in one or several definitions.
@@ -45,10 +50,11 @@ pub(crate) struct Definition<'a> {
     pub(crate) tokens: TokenStream,
 }
 
+/// A `macro_rules!`, or a module in another file, which may define any.
 #[derive(Clone)]
 struct Macro<'a> {
     name: String,
-    text: &'a TokenStream,
+    text: Option<&'a TokenStream>,
     /// The place of its definition among the module's items; none in a module around.
     at: Option<usize>,
 }
@@ -95,30 +101,88 @@ impl<'a> Constants<'a> {
     fn define_macros(&mut self, item: &'a Container, at: usize) {
         match &item.kind {
             Kind::Other => {
-                let text = &item.header;
-                if let Some(name) = macro_name(text) {
-                    self.macros.push(Macro { name, text, at: Some(at) });
-                }
+                let defined = item.defined_macro();
+                self.macros.extend(defined.map(|(name, text)| Macro { name, text: Some(text), at: Some(at) }));
             }
-            Kind::Mod(_) if attrs::has(&item.attrs, "macro_use") => {
+            Kind::Mod(module) if attrs::have_named(&item.attrs, "macro_use") => {
+                if module.content.is_none() {
+                    self.macros.push(Macro { name: format!("mod {}", module.ident), text: None, at: Some(at) });
+                }
                 item.items.iter().filter_map(Node::as_item).for_each(|item| self.define_macros(item, at));
             }
             _ => {}
         }
     }
 
-    /// A macro that `one` calls, itself or through another, and that is defined again after it: its copies would call that one.
-    fn redefined(&self, one: &Definition<'_>) -> Option<&str> {
-        let mut calls = called_macros(one.tokens.clone());
+    /// The macros of this module that `tokens` call, themselves or through another: all if they call one from elsewhere. The macro of
+    /// a call is the last one of its name that is defined before it in the text.
+    fn called(&self, tokens: &TokenStream) -> Vec<&Macro<'a>> {
+        let mut calls = called_macros(tokens.clone());
         let mut next = 0;
         while next < calls.len() {
-            let texts = self.macros.iter().filter(|known| known.name == calls[next]);
-            let new: Vec<String> = texts.flat_map(|known| called_macros(known.text.clone())).collect();
+            let texts = self.macros.iter().filter(|known| known.name == calls[next]).filter_map(|known| known.text);
+            let new: Vec<String> = texts.flat_map(|text| called_macros(text.clone())).collect();
             calls.extend(new.into_iter().filter(|name| !calls.contains(name)).collect::<Vec<_>>());
             next += 1;
         }
-        let later = |known: &&Macro<'_>| known.at.is_some_and(|at| at > one.at) && calls.contains(&known.name);
-        self.macros.iter().find(later).map(|known| &*known.name)
+        let own = |name: &String| self.macros.iter().any(|own| own.name == *name);
+        let any = calls.iter().any(|name| !is_standard_macro(name) && name != match_target::NAME && !own(name));
+        let is_called = |known: &&Macro<'_>| any || calls.contains(&known.name) || known.text.is_none();
+        self.macros.iter().filter(is_called).filter(|_| !calls.is_empty()).collect()
+    }
+
+    /// Refuses what would mean something else in its copies, of which `items` are the module's.
+    pub(super) fn refuse_copies(&mut self, items: &'a [Node]) {
+        let mut errors = Errors::new();
+        let between = |tokens: &TokenStream, start: usize, end: usize| {
+            let within = |known: &&Macro<'_>| known.at.is_some_and(|at| start < at && at < end);
+            self.called(tokens).into_iter().find(within).map(|found| found.name.clone())
+        };
+        let first_use = |constant: &Rc<Constant<'_>>| {
+            let uses = |node: &Node| self.used_by(&node.to_token_stream(), true, &[]).iter().any(|one| Rc::ptr_eq(one, constant));
+            items.iter().position(uses).unwrap_or(items.len())
+        };
+        let unnamed: Vec<Definition<'_>> =
+            self.unnamed.iter().filter_map(|(at, item)| Definition::of(item, *at)).collect();
+        let named = self.named.iter().flat_map(|one| one.definitions.iter().map(move |each| (each, first_use(one))));
+        for (one, first_use) in named.chain(unnamed.iter().map(|one| (one, one.at))) {
+            let Definition { ident, at, .. } = one;
+            if let Some(name) = between(&one.tokens, first_use.min(*at), items.len()) {
+                errors.push_help(
+                    ident.span(),
+                    format_args!("`{ident}` differs between clones and calls a macro, and `{name}` is defined among its copies"),
+                    "define the macro before the constant and all that use it, once",
+                );
+            }
+            let texts = self.called(&one.tokens).into_iter().filter_map(|known| known.text);
+            if texts.chain([&one.tokens]).any(holds_static) {
+                errors.push_help(
+                    ident.span(),
+                    format_args!("`{ident}` differs between clones, and each function would have a `static` in it of its own"),
+                    "declare the `static` next to it",
+                );
+            }
+        }
+        for constant in &self.named {
+            let vis = |one: &Definition<'_>| one.vis.to_token_stream().to_string();
+            let [first, rest @ ..] = &constant.definitions[..] else { continue };
+            if let Some(other) = rest.iter().find(|one| vis(one) != vis(first)) {
+                let message = format_args!("the definitions of `{}` differ in visibility", constant.name);
+                errors.push_help(other.ident.span(), message, "write the same in all definitions");
+            }
+        }
+        for (at, node) in items.iter().enumerate() {
+            let (Some(this), Some(first)) = (definition(node), first_definition(items, at)) else { continue };
+            if let Some(name) = between(&this.to_token_stream(), first, at) {
+                let ident = &this.sig.ident;
+                errors.push_help(
+                    ident.span(),
+                    format_args!("this definition of `{ident}` calls a macro, and `{name}` is defined between it and the first one"),
+                    "define the macro before the first definition, once",
+                );
+            }
+        }
+        self.errors = errors;
     }
 
     /// Those that `tokens` use, directly, through a macro or through another; with `unknown`, all if a macro from elsewhere
@@ -134,9 +198,12 @@ impl<'a> Constants<'a> {
             let all = unknown && calls.iter().any(|name| !is_standard_macro(name) && !own(name));
             for (own, entered) in self.macros.iter().zip(&mut entered) {
                 let entered = &mut entered[usize::from(own_tokens)];
-                if !*entered && calls.contains(&own.name) {
+                if let Some(text) = own.text
+                    && !*entered
+                    && calls.contains(&own.name)
+                {
                     *entered = true;
-                    todo.push((own.text.clone(), own_tokens));
+                    todo.push((text.clone(), own_tokens));
                 }
             }
             for (constant, used) in self.named.iter().zip(&mut used) {
@@ -149,13 +216,11 @@ impl<'a> Constants<'a> {
         self.named.iter().zip(used).filter(|(_, used)| *used).map(|(constant, _)| constant.clone()).collect()
     }
 
-    /// The module's item that is `at` this place, if it is one of these: the constant, the number of the definition, and the macro that
-    /// it calls and that is defined again after it.
-    pub(super) fn definition(&self, at: usize) -> Option<(Rc<Constant<'a>>, usize, Option<String>)> {
+    /// The module's item that is `at` this place, if it is one of these: the constant, and the number of the definition.
+    pub(super) fn definition(&self, at: usize) -> Option<(Rc<Constant<'a>>, usize)> {
         self.named.iter().find_map(|constant| {
             let index = constant.definitions.iter().position(|one| one.at == at)?;
-            let redefined = self.redefined(&constant.definitions[index]).map(str::to_owned);
-            Some((constant.clone(), index, redefined))
+            Some((constant.clone(), index))
         })
     }
 
@@ -199,28 +264,25 @@ impl Constant<'_> {
 impl<'a> Definition<'a> {
     /// `None` if `original` is no constant and no alias.
     fn of(original: &'a Container, at: usize) -> Option<Definition<'a>> {
+        let own = |ident: &mut Ident, vis: &mut Visibility| {
+            let name = hygienic(ident);
+            (core::mem::replace(ident, name), core::mem::replace(vis, Visibility::Inherited))
+        };
         let (ident, vis, alias, value, tokens) = match syn::parse2(original.header.clone()).ok()? {
             Item::Const(mut item) => {
-                let vis = core::mem::replace(&mut item.vis, Visibility::Inherited);
+                let (ident, vis) = own(&mut item.ident, &mut item.vis);
                 let (ty, expr) = (&item.ty, &item.expr);
-                (item.ident.clone(), vis, None, quote!(#ty #expr), item.to_token_stream())
+                (ident, vis, None, quote!(#ty #expr), item.to_token_stream())
             }
             Item::Type(mut item) => {
-                let vis = core::mem::replace(&mut item.vis, Visibility::Inherited);
+                let (ident, vis) = own(&mut item.ident, &mut item.vis);
                 let (generics, ty) = (&item.generics, &item.ty);
-                (item.ident.clone(), vis, Some(generics.clone()), quote!(#generics #ty), item.to_token_stream())
+                (ident, vis, Some(generics.clone()), quote!(#generics #ty), item.to_token_stream())
             }
             _ => return None,
         };
         Some(Definition { original, at, ident, vis, alias, value, tokens })
     }
-}
-
-/// The name of the `macro_rules!` that `tokens` are.
-fn macro_name(tokens: &TokenStream) -> Option<String> {
-    let mut tokens = tokens.clone().into_iter();
-    let (word, _, name) = (tokens.next(), tokens.next(), tokens.next()?);
-    is_word(word.as_ref(), "macro_rules").then(|| name.to_string())
 }
 
 /// Whether `tokens` name what `name` means in the scope around them, also captured by a format string. Behind `::` it is another
@@ -236,13 +298,23 @@ pub(crate) fn occurs(tokens: &TokenStream, name: &str) -> bool {
     })
 }
 
-/// Whether the format string `text` captures `name`.
+/// Whether the format string `text` captures `name`, as a value or as a width or a precision.
 fn captures(text: &str, name: &str) -> bool {
-    let start = format!("{{{name}");
-    let ends = |(at, _): (usize, &str)| {
-        !text[at + start.len()..].starts_with(|letter: char| letter.is_alphanumeric() || letter == '_')
-    };
-    text.match_indices(&start).any(ends)
+    let is_part = |letter: char| letter.is_alphanumeric() || letter == '_';
+    text.contains('{')
+        && text.match_indices(name).any(|(at, _)| {
+            let (before, after) = (&text[..at], &text[at + name.len()..]);
+            !before.ends_with(is_part) && !after.starts_with(is_part) && (before.ends_with('{') || after.starts_with('$'))
+        })
+}
+
+/// Whether `tokens` declare a `static`. The word is also part of a lifetime.
+fn holds_static(tokens: &TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Group(group) => holds_static(&group.stream()),
+        token => is_word(Some(token), "static") && !at.checked_sub(1).is_some_and(|at| is_punct(tokens.get(at), '\'')),
+    })
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{AttrStyle, Attribute, Item, ItemFn, Meta, Signature};
+use syn::{AttrStyle, Attribute, Item, ItemFn, Signature};
 
 use crate::attrs;
 use crate::cfg::Features;
 use crate::plan::{NestedCode, TargetCode};
 use crate::sig::{self, Names, Parameters};
-use crate::tokens::{Words, braces, is_punct, is_word, tests_feature};
+use crate::tokens::{Words, braces, tests_feature};
 
 /// `function` behind a wrapper without features. Its body begins with `assertion`.
 ///
@@ -79,14 +79,5 @@ pub(super) fn takes_features(function: &ItemFn) -> bool {
         // It is inlined into code that has the features.
         && (attrs::inlines_always(attrs).is_none() || tests_feature(&function.to_token_stream()))
         // It has targets of its own.
-        && !attrs.iter().any(names_targets)
-}
-
-/// Whether `attr` is our attribute; an import may have renamed it, but its option shows it.
-fn names_targets(attr: &Attribute) -> bool {
-    let option = |list: &syn::MetaList| {
-        let tokens: Vec<_> = list.tokens.clone().into_iter().take(2).collect();
-        is_word(tokens.first(), "targets") && is_punct(tokens.get(1), '=')
-    };
-    attrs::is(attr, "dispatch") || matches!(&attr.meta, Meta::List(list) if option(list))
+        && !attrs.iter().any(attrs::names_targets)
 }
