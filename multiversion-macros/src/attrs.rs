@@ -199,7 +199,9 @@ pub(crate) fn has(attrs: &[Attribute], name: &str) -> bool {
 pub(crate) fn names_targets(attr: &Attribute) -> bool {
     let option = |list: &syn::MetaList| {
         let tokens: Vec<_> = list.tokens.clone().into_iter().collect();
-        tokens.windows(2).any(|pair| tokens::is_word(Some(&pair[0]), "targets") && tokens::is_punct(Some(&pair[1]), '='))
+        tokens
+            .windows(2)
+            .any(|pair| tokens::is_word(Some(&pair[0]), "targets") && tokens::is_punct(Some(&pair[1]), '='))
     };
     is(attr, "dispatch") || matches!(&attr.meta, Meta::List(list) if option(list))
 }

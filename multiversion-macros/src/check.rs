@@ -115,9 +115,10 @@ impl Checker<'_> {
         }
         for node in &mut item.items {
             let args = args::take(node.attrs_mut(), self.krate, self.errors);
-            if let Some(attr) = node.attrs_mut().iter().find(|attr| attrs::names_targets(attr)) {
+            let renamed = |attr: &&syn::Attribute| attrs::names_targets(attr) && !attrs::is(attr, "dispatch");
+            if let Some(attr) = node.attrs_mut().iter().find(renamed) {
                 self.errors.push_help(
-                    attr.pound_token.span,
+                    attr.path().segments[0].ident.span(),
                     "an attribute with `targets` on a part of an annotated item must be called `dispatch`",
                     "write it as `dispatch`, not as an import has renamed it",
                 );

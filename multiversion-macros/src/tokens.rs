@@ -169,8 +169,18 @@ pub(crate) struct Words {
 /// `tokens` with the names that the macro looks for as they usually are. Of those no keyword is one, so `r#` changes nothing.
 pub(crate) fn without_raw_names(tokens: TokenStream) -> TokenStream {
     const NAMES: [&str; 12] = [
-        "all", "any", "cfg", "cfg_attr", "cfg_select", "dispatch", "inline", "macro_rules", "match_target", "not",
-        "target_feature", "track_caller",
+        "all",
+        "any",
+        "cfg",
+        "cfg_attr",
+        "cfg_select",
+        "dispatch",
+        "inline",
+        "macro_rules",
+        "match_target",
+        "not",
+        "target_feature",
+        "track_caller",
     ];
     let plain = tokens.into_iter().map(|token| match token {
         TokenTree::Group(group) => regroup(&group, without_raw_names(group.stream())),

@@ -5,10 +5,10 @@ use quote::{ToTokens, quote_spanned};
 use syn::FnArg;
 
 use super::checker::Checker;
+use crate::cfg::unread_test;
 use crate::error::{WITHOUT_CLONES, warning};
 use crate::item::definitions::{definition, first_definition, is_test};
 use crate::item::{Body, Choice, Context, Function, Node};
-use crate::cfg::unread_test;
 use crate::tokens::{braces, feature_test, find_word, split_inner_attributes};
 use crate::{attrs, sig};
 

@@ -78,7 +78,6 @@ struct OuterImpls {
     found: Option<(Span, String)>,
 }
 
-
 impl Walk for OuterImpls {
     fn block(&mut self, block: &mut Block) -> bool {
         let items =

@@ -12,7 +12,7 @@ use super::record;
 use super::scope::Scope;
 use crate::cfg::any;
 use crate::compiler::COMPILER;
-use crate::error::compile_error;
+use crate::error::{ADDS_NOTHING, compile_error};
 use crate::inline;
 use crate::item::{Body, Container, Function};
 use crate::lints::{allow_for_clippy, silenced};
@@ -102,12 +102,13 @@ impl Dispatcher<'_> {
         !self.unit.selected && !self.leaves_code_out
     }
 
-    /// The attributes for a clone for a target, with this body, if the baseline reports the warnings. In the baseline an intrinsic's call
-    /// may be unsafe.
+    /// The attributes for a clone for a target, with this body, if the baseline reports the warnings, ours among them. In the baseline an
+    /// intrinsic's call may be unsafe.
     pub(super) fn silence(&self, body: Option<&Body>) -> Option<TokenStream> {
-        let unsafe_code = body.is_some_and(|body| body.words.have("unsafe")).then(|| code("#[allow(unused_unsafe)]"));
-        let silenced = silenced();
-        self.baseline_warns().then(|| quote!(#unsafe_code #silenced))
+        let has = |word: &str| body.is_some_and(|body| body.words.have(word));
+        let (unsafe_code, silenced) = (has("unsafe").then(|| code("#[allow(unused_unsafe)]")), silenced());
+        let ours = has(ADDS_NOTHING).then(|| code("#[allow(deprecated)]"));
+        self.baseline_warns().then(|| quote!(#unsafe_code #ours #silenced))
     }
 
     /// `statements`, about which the baseline has the warnings.

@@ -78,7 +78,7 @@ impl Dispatcher<'_> {
         let (inner, mut content) = self.clone_content(function, body, clone);
         // A closure has no attributes inside.
         let outer: TokenStream = inner.into_iter().filter(|token| !is_punct(Some(token), '!')).collect();
-        let silence = if clone.target.is_some() { self.silence(None) } else { None };
+        let silence = if clone.target.is_some() { self.silence(Some(body)) } else { None };
         let mut lints = self.lints_of_clone(function, clone);
         let mutable = |input: &FnArg| match input {
             FnArg::Receiver(receiver) => {

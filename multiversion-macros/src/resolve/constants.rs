@@ -139,7 +139,9 @@ impl<'a> Constants<'a> {
             self.called(tokens).into_iter().find(within).map(|found| found.name.clone())
         };
         let first_use = |constant: &Rc<Constant<'_>>| {
-            let uses = |node: &Node| self.used_by(&node.to_token_stream(), true, &[]).iter().any(|one| Rc::ptr_eq(one, constant));
+            let uses = |node: &Node| {
+                self.used_by(&node.to_token_stream(), true, &[]).iter().any(|one| Rc::ptr_eq(one, constant))
+            };
             items.iter().position(uses).unwrap_or(items.len())
         };
         let unnamed: Vec<Definition<'_>> =
@@ -150,7 +152,9 @@ impl<'a> Constants<'a> {
             if let Some(name) = between(&one.tokens, first_use.min(*at), items.len()) {
                 errors.push_help(
                     ident.span(),
-                    format_args!("`{ident}` differs between clones and calls a macro, and `{name}` is defined among its copies"),
+                    format_args!(
+                        "`{ident}` differs between clones and calls a macro, and `{name}` is defined among its copies"
+                    ),
                     "define the macro before the constant and all that use it, once",
                 );
             }
@@ -158,7 +162,9 @@ impl<'a> Constants<'a> {
             if texts.chain([&one.tokens]).any(holds_static) {
                 errors.push_help(
                     ident.span(),
-                    format_args!("`{ident}` differs between clones, and each function would have a `static` in it of its own"),
+                    format_args!(
+                        "`{ident}` differs between clones, and each function would have a `static` in it of its own"
+                    ),
                     "declare the `static` next to it",
                 );
             }
@@ -304,7 +310,9 @@ fn captures(text: &str, name: &str) -> bool {
     text.contains('{')
         && text.match_indices(name).any(|(at, _)| {
             let (before, after) = (&text[..at], &text[at + name.len()..]);
-            !before.ends_with(is_part) && !after.starts_with(is_part) && (before.ends_with('{') || after.starts_with('$'))
+            !before.ends_with(is_part)
+                && !after.starts_with(is_part)
+                && (before.ends_with('{') || after.starts_with('$'))
         })
 }
 

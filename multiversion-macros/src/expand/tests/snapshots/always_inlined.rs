@@ -17,38 +17,35 @@ mod kernels {
                 }
                 xs.iter().fold(0, |sum, &x| add(sum, x))
             }
-            #[allow(deprecated, and_others)]
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
+            #[cfg(target_arch = "aarch64")]
             {
-                let __proof = unsafe { ::simd_core::__private::Proof::new() };
-                #[cfg(target_arch = "aarch64")]
-                {
-                    #[inline]
-                    #[target_feature(enable = "sve2")]
-                    fn __sum__sve2(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
-                        unsafe {
-                            ::simd_core::__private::assert_present::<
-                                ::simd_core::__private::SVE2,
-                            >();
-                        }
-                        xs.iter()
-                            .fold(
-                                0,
-                                |sum, &x| {
-                                    unsafe {
-                                        ::simd_core::__private::assert_present::<
-                                            ::simd_core::__private::SVE2,
-                                        >();
-                                    }
-                                    add(sum, x)
-                                },
-                            )
+                #[inline]
+                #[target_feature(enable = "sve2")]
+                fn __sum__sve2(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
+                    unsafe {
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::SVE2,
+                        >();
                     }
-                    if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
-                        return unsafe { __sum__sve2(xs, __proof) };
-                    }
+                    xs.iter()
+                        .fold(
+                            0,
+                            |sum, &x| {
+                                unsafe {
+                                    ::simd_core::__private::assert_present::<
+                                        ::simd_core::__private::SVE2,
+                                    >();
+                                }
+                                add(sum, x)
+                            },
+                        )
                 }
-                unsafe { __sum__baseline(xs, __proof) }
+                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
+                    return unsafe { __sum__sve2(xs, __proof) };
+                }
             }
+            unsafe { __sum__baseline(xs, __proof) }
         }
     }
     #[inline(always)]

@@ -13,22 +13,18 @@ impl S {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn step(&self) -> u8 {
-        #[allow(deprecated, and_others)]
+        let __proof = unsafe { ::simd_core::__private::Proof::new() };
+        #[cfg(target_arch = "aarch64")]
         {
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "aarch64")]
-            {
-                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
-                    return unsafe { Self::__step__sve2(self, __proof) };
-                }
+            if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
+                return unsafe { Self::__step__sve2(self, __proof) };
             }
-            unsafe { Self::__step__baseline(self, __proof) }
         }
+        unsafe { Self::__step__baseline(self, __proof) }
     }
     #[cfg(target_arch = "aarch64")]
     #[doc(hidden)]
     #[inline]
-    #[allow(deprecated, and_others)]
     #[cfg(not(not(small)))]
     #[target_feature(enable = "sve2")]
     fn __step__sve2(&self, _: ::simd_core::__private::Proof) -> u8 {

@@ -10,26 +10,23 @@ async fn wait(x: u8) -> u8 {
         async fn __wait__baseline(x: u8, _: ::simd_core::__private::Proof) -> u8 {
             next(x).await
         }
-        #[allow(deprecated, and_others)]
+        let __proof = unsafe { ::simd_core::__private::Proof::new() };
+        #[cfg(target_arch = "aarch64")]
         {
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "aarch64")]
-            {
-                #[inline]
-                #[target_feature(enable = "sve2")]
-                async fn __wait__sve2(x: u8, _: ::simd_core::__private::Proof) -> u8 {
-                    unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::SVE2,
-                        >();
-                    }
-                    next(x).await
+            #[inline]
+            #[target_feature(enable = "sve2")]
+            async fn __wait__sve2(x: u8, _: ::simd_core::__private::Proof) -> u8 {
+                unsafe {
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::SVE2,
+                    >();
                 }
-                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
-                    return unsafe { __wait__sve2(x, __proof) }.await;
-                }
+                next(x).await
             }
-            unsafe { __wait__baseline(x, __proof) }.await
+            if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
+                return unsafe { __wait__sve2(x, __proof) }.await;
+            }
         }
+        unsafe { __wait__baseline(x, __proof) }.await
     }
 }

@@ -16,26 +16,23 @@ pub fn add(a: u32, b: u32) -> u32 {
             }
             a + b
         }
-        #[allow(deprecated, and_others)]
+        let __proof = unsafe { ::simd_core::__private::Proof::new() };
+        #[cfg(target_arch = "x86_64")]
         {
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "x86_64")]
-            {
-                #[inline]
-                #[target_feature(enable = "avx2")]
-                fn __add__avx2(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
-                    unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::AVX2,
-                        >();
-                    }
-                    a + b
+            #[inline]
+            #[target_feature(enable = "avx2")]
+            fn __add__avx2(a: u32, b: u32, _: ::simd_core::__private::Proof) -> u32 {
+                unsafe {
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::AVX2,
+                    >();
                 }
-                if !::simd_core::__private::lacks::<::simd_core::__private::AVX2>() {
-                    return unsafe { __add__avx2(a, b, __proof) };
-                }
+                a + b
             }
-            unsafe { __add__baseline(a, b, __proof) }
+            if !::simd_core::__private::lacks::<::simd_core::__private::AVX2>() {
+                return unsafe { __add__avx2(a, b, __proof) };
+            }
         }
+        unsafe { __add__baseline(a, b, __proof) }
     }
 }

@@ -26,29 +26,27 @@ pub unsafe fn read(x: *const u8) -> u8 {
             }
             unsafe { *x }
         }
-        #[allow(deprecated, and_others)]
+        let __proof = unsafe { ::simd_core::__private::Proof::new() };
+        #[cfg(target_arch = "aarch64")]
         {
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "aarch64")]
-            {
-                #[inline]
-                #[target_feature(enable = "sve2")]
-                unsafe fn __read__sve2(
-                    x: *const u8,
-                    _: ::simd_core::__private::Proof,
-                ) -> u8 {
-                    unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::SVE2,
-                        >();
-                    }
-                    unsafe { *x }
+            #[inline]
+            #[allow(unused_unsafe)]
+            #[target_feature(enable = "sve2")]
+            unsafe fn __read__sve2(
+                x: *const u8,
+                _: ::simd_core::__private::Proof,
+            ) -> u8 {
+                unsafe {
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::SVE2,
+                    >();
                 }
-                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
-                    return unsafe { __read__sve2(x, __proof) };
-                }
+                unsafe { *x }
             }
-            unsafe { __read__baseline(x, __proof) }
+            if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
+                return unsafe { __read__sve2(x, __proof) };
+            }
         }
+        unsafe { __read__baseline(x, __proof) }
     }
 }

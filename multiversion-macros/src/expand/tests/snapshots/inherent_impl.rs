@@ -7,22 +7,18 @@ impl<T: Copy> Matrix<T> {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn row<'a>(&'a self, index: usize) -> &'a [T] {
-        #[allow(deprecated, and_others)]
+        let __proof = unsafe { ::simd_core::__private::Proof::new() };
+        #[cfg(target_arch = "aarch64")]
         {
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "aarch64")]
-            {
-                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
-                    return unsafe { Self::__row__sve2(self, index, __proof) };
-                }
+            if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
+                return unsafe { Self::__row__sve2(self, index, __proof) };
             }
-            unsafe { Self::__row__baseline(self, index, __proof) }
         }
+        unsafe { Self::__row__baseline(self, index, __proof) }
     }
     #[cfg(target_arch = "aarch64")]
     #[doc(hidden)]
     #[inline]
-    #[allow(deprecated, and_others)]
     #[target_feature(enable = "sve2")]
     fn __row__sve2<'a>(
         &'a self,

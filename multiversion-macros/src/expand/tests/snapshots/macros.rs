@@ -76,7 +76,7 @@ fn macros() {
             )
         )]
         () => {
-            compile_error! {
+            ::core::compile_error! {
                 "no arm fits the features that this code is compiled for, and there is no `_`\nhelp: add `_ => …`, for the baseline and for other builds"
             }
         }

@@ -6,23 +6,8 @@ mod kernels {
     #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
     const STEP: u32 = 4;
     #[cfg(not(doc))]
-    #[allow(ambiguous_glob_reexports, unused_imports)]
-    use self::STEP_differs_between_clones::first::*;
-    #[cfg(not(doc))]
-    #[allow(ambiguous_glob_reexports, unused_imports)]
-    use self::STEP_differs_between_clones::last::*;
-    #[cfg(not(doc))]
-    #[allow(dead_code, non_snake_case, non_upper_case_globals)]
-    mod STEP_differs_between_clones {
-        pub mod first {
-            #[doc(hidden)]
-            pub const STEP: ::simd_core::__private::ConstantUsableOnlyInsideClones = ::simd_core::__private::ConstantUsableOnlyInsideClones;
-        }
-        pub mod last {
-            #[doc(hidden)]
-            pub const STEP: ::simd_core::__private::ConstantUsableOnlyInsideClones = ::simd_core::__private::ConstantUsableOnlyInsideClones;
-        }
-    }
+    #[doc(hidden)]
+    static mut STEP: ::simd_core::__private::ConstantUsableOnlyInsideClones = ::simd_core::__private::ConstantUsableOnlyInsideClones;
     #[cfg(doc)]
     #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
     const STEP: u32 = 1;
@@ -44,10 +29,8 @@ mod kernels {
         )]
         {
             #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
-            #[allow(dead_code, and_others)]
             const STEP: u32 = 4;
             #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
-            #[allow(dead_code, and_others)]
             const STEP: u32 = 1;
             #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
             #[inline]
@@ -109,83 +92,91 @@ mod kernels {
                     () => 2,
                 }
             }
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
+            #[cfg(target_arch = "aarch64")]
             {
-                let __proof = unsafe { ::simd_core::__private::Proof::new() };
-                #[cfg(target_arch = "aarch64")]
                 {
-                    {
-                        #[cfg(
+                    #[cfg(
+                        all(target_arch = "aarch64", any(all(), target_feature = "sve2"))
+                    )]
+                    const STEP: u32 = 4;
+                    #[cfg(
+                        not(
                             all(
                                 target_arch = "aarch64",
                                 any(all(), target_feature = "sve2")
                             )
-                        )]
-                        #[allow(dead_code, and_others)]
-                        const STEP: u32 = 4;
-                        #[cfg(
-                            not(
+                        )
+                    )]
+                    const STEP: u32 = 1;
+                    #[cfg(all(target_arch = "aarch64", not(any())))]
+                    #[inline]
+                    #[target_feature(enable = "sve2")]
+                    #[cfg_attr(
+                        all(
+                            any(target_arch = "x86", target_arch = "x86_64"),
+                            target_feature = "avx2"
+                        ),
+                        target_feature(enable = "avx2")
+                    )]
+                    #[cfg_attr(
+                        all(
+                            any(target_arch = "x86", target_arch = "x86_64"),
+                            target_feature = "sse2"
+                        ),
+                        target_feature(enable = "sse2")
+                    )]
+                    fn __sum__sve2(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
+                        #[cfg(not(target_feature = "sve2"))]
+                        unsafe {
+                            ::simd_core::__private::assert_present::<
+                                ::simd_core::__private::SVE2,
+                            >();
+                        }
+                        match simd_core::match_target!(()) {
+                            #[cfg(
                                 all(
                                     target_arch = "aarch64",
                                     any(all(), target_feature = "sve2")
                                 )
-                            )
-                        )]
-                        #[allow(dead_code, and_others)]
-                        const STEP: u32 = 1;
-                        #[cfg(all(target_arch = "aarch64", not(any())))]
-                        #[inline]
-                        #[target_feature(enable = "sve2")]
-                        #[cfg_attr(
-                            all(
-                                any(target_arch = "x86", target_arch = "x86_64"),
-                                target_feature = "avx2"
-                            ),
-                            target_feature(enable = "avx2")
-                        )]
-                        #[cfg_attr(
-                            all(
-                                any(target_arch = "x86", target_arch = "x86_64"),
-                                target_feature = "sse2"
-                            ),
-                            target_feature(enable = "sse2")
-                        )]
-                        fn __sum__sve2(
-                            xs: &[u32],
-                            _: ::simd_core::__private::Proof,
-                        ) -> u32 {
-                            #[cfg(not(target_feature = "sve2"))]
-                            unsafe {
-                                ::simd_core::__private::assert_present::<
-                                    ::simd_core::__private::SVE2,
-                                >();
+                            )]
+                            () => {
+                                xs.iter()
+                                    .map(|&x| {
+                                        #[cfg(not(target_feature = "sve2"))]
+                                        unsafe {
+                                            ::simd_core::__private::assert_present::<
+                                                ::simd_core::__private::SVE2,
+                                            >();
+                                        }
+                                        x * STEP
+                                    })
+                                    .sum()
                             }
-                            match simd_core::match_target!(()) {
-                                #[cfg(
-                                    all(
-                                        target_arch = "aarch64",
-                                        any(all(), target_feature = "sve2")
+                            #[cfg(
+                                all(
+                                    not(
+                                        all(
+                                            target_arch = "aarch64",
+                                            any(all(), target_feature = "sve2")
+                                        )
+                                    ),
+                                    any(
+                                        all(
+                                            any(target_arch = "x86", target_arch = "x86_64"),
+                                            target_feature = "avx2"
+                                        ),
+                                        all(target_arch = "x86_64", target_feature = "sse2")
                                     )
-                                )]
-                                () => {
-                                    xs.iter()
-                                        .map(|&x| {
-                                            #[cfg(not(target_feature = "sve2"))]
-                                            unsafe {
-                                                ::simd_core::__private::assert_present::<
-                                                    ::simd_core::__private::SVE2,
-                                                >();
-                                            }
-                                            x * STEP
-                                        })
-                                        .sum()
-                                }
-                                #[cfg(
-                                    all(
-                                        not(
-                                            all(
-                                                target_arch = "aarch64",
-                                                any(all(), target_feature = "sve2")
-                                            )
+                                )
+                            )]
+                            () => 1,
+                            #[cfg(
+                                not(
+                                    any(
+                                        all(
+                                            target_arch = "aarch64",
+                                            any(all(), target_feature = "sve2")
                                         ),
                                         any(
                                             all(
@@ -195,61 +186,39 @@ mod kernels {
                                             all(target_arch = "x86_64", target_feature = "sse2")
                                         )
                                     )
-                                )]
-                                () => 1,
-                                #[cfg(
-                                    not(
-                                        any(
-                                            all(
-                                                target_arch = "aarch64",
-                                                any(all(), target_feature = "sve2")
-                                            ),
-                                            any(
-                                                all(
-                                                    any(target_arch = "x86", target_arch = "x86_64"),
-                                                    target_feature = "avx2"
-                                                ),
-                                                all(target_arch = "x86_64", target_feature = "sse2")
-                                            )
-                                        )
-                                    )
-                                )]
-                                () => 2,
-                            }
-                        }
-                        #[cfg(all(target_arch = "aarch64", not(any())))]
-                        if ::simd_core::__private::core::cfg!(target_feature = "sve2")
-                            || !::simd_core::__private::lacks::<
-                                ::simd_core::__private::SVE2,
-                            >()
-                        {
-                            return unsafe { __sum__sve2(xs, __proof) };
+                                )
+                            )]
+                            () => 2,
                         }
                     }
+                    #[cfg(all(target_arch = "aarch64", not(any())))]
+                    if ::simd_core::__private::core::cfg!(target_feature = "sve2")
+                        || !::simd_core::__private::lacks::<
+                            ::simd_core::__private::SVE2,
+                        >()
+                    {
+                        return unsafe { __sum__sve2(xs, __proof) };
+                    }
                 }
-                #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
-                { unsafe { __sum__baseline(xs, __proof) } }
-                #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
-                { ::core::unreachable!() }
             }
+            #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
+            { unsafe { __sum__baseline(xs, __proof) } }
+            #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
+            { ::core::unreachable!() }
         }
     }
     #[cfg(all(target_arch = "aarch64", not(any())))]
     const _: () = {
         #[cfg(all(target_arch = "aarch64", any(all(), target_feature = "sve2")))]
-        #[allow(dead_code, and_others)]
         const STEP: u32 = 4;
         #[cfg(not(all(target_arch = "aarch64", any(all(), target_feature = "sve2"))))]
-        #[allow(dead_code, and_others)]
         const STEP: u32 = 1;
     };
     #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
     const _: () = {
         #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
-        #[allow(dead_code, and_others)]
         const STEP: u32 = 4;
         #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
-        #[allow(dead_code, and_others)]
         const STEP: u32 = 1;
     };
 }

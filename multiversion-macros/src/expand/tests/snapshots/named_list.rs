@@ -1,5 +1,4 @@
 /// Docs.
-#[allow(non_upper_case_globals, dead_code)]
 ///The targets avx2 (x86, x86_64), sve2 (aarch64), and the baseline.
 pub const simd: path::Targets = {
     path::Targets::new(const {
@@ -18,44 +17,38 @@ pub const simd: path::Targets = {
     })
 };
 #[doc(hidden)]
-#[allow(unused_macros)]
 #[macro_export]
 macro_rules! __simd_a_lists_rs_3_9 {
     ({ $($callback:tt)* } $($rest:tt)*) => {
         $($callback)* ! { ["avx2", "sve2"] $($rest)* }
     };
     ($($rest:tt)*) => {
-        compile_error! {
+        ::core::compile_error! {
         "`simd` is a list of targets: write `#[dispatch(targets = simd)]`" }
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports, clippy::pub_use)]
 pub use __simd_a_lists_rs_3_9 as simd;
 simd! {
     { path::__private::__target_list } { simd } path; wide = ["avx512f", simd]
 }
-compile_error! {
+::core::compile_error! {
     "unknown target feature `avx22`\nhelp: did you mean `avx2`?"
 }
-#[allow(non_upper_case_globals, dead_code)]
 ///The targets , and the baseline.
 const wrong: path::Targets = { path::Targets::new(const { &[] }) };
 #[doc(hidden)]
-#[allow(unused_macros)]
 macro_rules! __wrong_a_lists_rs_5_9 {
     ({ $($callback:tt)* } $($rest:tt)*) => {
         $($callback)* ! { [] $($rest)* }
     };
     ($($rest:tt)*) => {
-        compile_error! {
+        ::core::compile_error! {
         "`wrong` is a list of targets: write `#[dispatch(targets = wrong)]`" }
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports, clippy::pub_use)]
 use __wrong_a_lists_rs_5_9 as wrong;
-#[allow(non_upper_case_globals, dead_code)]
 ///The targets avx2 (x86, x86_64), and the baseline.
 const own: path::Targets = {
     path::Targets::new(const {
@@ -69,16 +62,14 @@ const own: path::Targets = {
     })
 };
 #[doc(hidden)]
-#[allow(unused_macros)]
 macro_rules! __own_a_lists_rs_6_9 {
     ({ $($callback:tt)* } $($rest:tt)*) => {
         $($callback)* ! { ["avx2"] $($rest)* }
     };
     ($($rest:tt)*) => {
-        compile_error! { "`own` is a list of targets: write `#[dispatch(targets = own)]`"
-        }
+        ::core::compile_error! {
+        "`own` is a list of targets: write `#[dispatch(targets = own)]`" }
     };
 }
 #[doc(hidden)]
-#[allow(unused_imports, clippy::pub_use)]
 use __own_a_lists_rs_6_9 as own;

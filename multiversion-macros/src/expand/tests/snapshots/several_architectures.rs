@@ -45,83 +45,75 @@ fn product(a: u64, b: u64) -> u64 {
             #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
             #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
         }
+        let __proof = unsafe { ::simd_core::__private::Proof::new() };
+        #[cfg(target_arch = "aarch64")]
         {
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "aarch64")]
-            {
-                #[cfg(all(target_arch = "aarch64", not(any())))]
-                #[inline]
-                #[target_feature(enable = "aes")]
-                #[cfg_attr(
-                    all(
-                        any(target_arch = "x86", target_arch = "x86_64"),
-                        target_feature = "pclmulqdq"
-                    ),
-                    target_feature(enable = "pclmulqdq")
-                )]
-                fn __product__aes(
-                    a: u64,
-                    b: u64,
-                    _: ::simd_core::__private::Proof,
-                ) -> u64 {
-                    #[cfg(not(target_feature = "aes"))]
-                    unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::AES,
-                        >();
-                    }
-                    #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
-                    #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
+            #[cfg(all(target_arch = "aarch64", not(any())))]
+            #[inline]
+            #[target_feature(enable = "aes")]
+            #[cfg_attr(
+                all(
+                    any(target_arch = "x86", target_arch = "x86_64"),
+                    target_feature = "pclmulqdq"
+                ),
+                target_feature(enable = "pclmulqdq")
+            )]
+            fn __product__aes(a: u64, b: u64, _: ::simd_core::__private::Proof) -> u64 {
+                #[cfg(not(target_feature = "aes"))]
+                unsafe {
+                    ::simd_core::__private::assert_present::<
+                        ::simd_core::__private::AES,
+                    >();
                 }
-                #[cfg(all(target_arch = "aarch64", not(any())))]
-                if ::simd_core::__private::core::cfg!(target_feature = "aes")
-                    || !::simd_core::__private::lacks::<::simd_core::__private::AES>()
-                {
-                    return unsafe { __product__aes(a, b, __proof) };
-                }
+                #[cfg(target_feature = "pclmulqdq")] { fast(a, b) }
+                #[cfg(not(target_feature = "pclmulqdq"))] { slow(a, b) }
             }
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(target_arch = "aarch64", not(any())))]
+            if ::simd_core::__private::core::cfg!(target_feature = "aes")
+                || !::simd_core::__private::lacks::<::simd_core::__private::AES>()
             {
-                #[cfg(all(target_arch = "x86_64", not(any())))]
-                #[inline]
-                #[target_feature(enable = "pclmulqdq")]
-                fn __product__pclmulqdq(
-                    a: u64,
-                    b: u64,
-                    _: ::simd_core::__private::Proof,
-                ) -> u64 {
-                    #[cfg(not(target_feature = "pclmulqdq"))]
-                    unsafe {
-                        ::simd_core::__private::assert_present::<
-                            ::simd_core::__private::PCLMULQDQ,
-                        >();
-                    }
-                    #[cfg(any(all(), target_feature = "pclmulqdq"))] { fast(a, b) }
-                    #[cfg(not(any(all(), target_feature = "pclmulqdq")))] { slow(a, b) }
-                }
-                #[cfg(all(target_arch = "x86_64", not(any())))]
-                if ::simd_core::__private::core::cfg!(target_feature = "pclmulqdq")
-                    || !::simd_core::__private::lacks::<
+                return unsafe { __product__aes(a, b, __proof) };
+            }
+        }
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[cfg(all(target_arch = "x86_64", not(any())))]
+            #[inline]
+            #[target_feature(enable = "pclmulqdq")]
+            fn __product__pclmulqdq(
+                a: u64,
+                b: u64,
+                _: ::simd_core::__private::Proof,
+            ) -> u64 {
+                #[cfg(not(target_feature = "pclmulqdq"))]
+                unsafe {
+                    ::simd_core::__private::assert_present::<
                         ::simd_core::__private::PCLMULQDQ,
-                    >()
-                {
-                    return unsafe { __product__pclmulqdq(a, b, __proof) };
+                    >();
                 }
+                #[cfg(any(all(), target_feature = "pclmulqdq"))] { fast(a, b) }
+                #[cfg(not(any(all(), target_feature = "pclmulqdq")))] { slow(a, b) }
             }
-            #[cfg(
-                not(
-                    any(
-                        all(target_arch = "aarch64", target_feature = "aes"),
-                        all(target_arch = "x86_64", target_feature = "pclmulqdq")
-                    )
-                )
-            )] { unsafe { __product__baseline(a, b, __proof) } }
-            #[cfg(
+            #[cfg(all(target_arch = "x86_64", not(any())))]
+            if ::simd_core::__private::core::cfg!(target_feature = "pclmulqdq")
+                || !::simd_core::__private::lacks::<::simd_core::__private::PCLMULQDQ>()
+            {
+                return unsafe { __product__pclmulqdq(a, b, __proof) };
+            }
+        }
+        #[cfg(
+            not(
                 any(
                     all(target_arch = "aarch64", target_feature = "aes"),
                     all(target_arch = "x86_64", target_feature = "pclmulqdq")
                 )
-            )] { ::core::unreachable!() }
-        }
+            )
+        )] { unsafe { __product__baseline(a, b, __proof) } }
+        #[cfg(
+            any(
+                all(target_arch = "aarch64", target_feature = "aes"),
+                all(target_arch = "x86_64", target_feature = "pclmulqdq")
+            )
+        )] { ::core::unreachable!() }
     }
 }

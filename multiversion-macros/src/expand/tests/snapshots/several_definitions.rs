@@ -53,58 +53,54 @@ mod kernels {
                 }
                 1
             }
+            let __proof = unsafe { ::simd_core::__private::Proof::new() };
+            #[cfg(target_arch = "x86_64")]
             {
-                let __proof = unsafe { ::simd_core::__private::Proof::new() };
-                #[cfg(target_arch = "x86_64")]
-                {
-                    #[cfg(
-                        all(
-                            all(target_arch = "x86_64", not(any())),
-                            any(all(), target_feature = "avx2")
-                        )
-                    )]
-                    #[inline]
-                    #[target_feature(enable = "avx2")]
-                    fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                        #[cfg(not(target_feature = "avx2"))]
-                        unsafe {
-                            ::simd_core::__private::assert_present::<
-                                ::simd_core::__private::AVX2,
-                            >();
-                        }
-                        8
-                    }
-                    #[cfg(
-                        all(
-                            all(target_arch = "x86_64", not(any())),
-                            not(any(all(), target_feature = "avx2"))
-                        )
-                    )]
-                    #[inline]
-                    #[target_feature(enable = "avx2")]
-                    fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
-                        #[cfg(not(target_feature = "avx2"))]
-                        unsafe {
-                            ::simd_core::__private::assert_present::<
-                                ::simd_core::__private::AVX2,
-                            >();
-                        }
-                        1
-                    }
-                    #[cfg(all(target_arch = "x86_64", not(any())))]
-                    if ::simd_core::__private::core::cfg!(target_feature = "avx2")
-                        || !::simd_core::__private::lacks::<
+                #[cfg(
+                    all(
+                        all(target_arch = "x86_64", not(any())),
+                        any(all(), target_feature = "avx2")
+                    )
+                )]
+                #[inline]
+                #[target_feature(enable = "avx2")]
+                fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
+                    #[cfg(not(target_feature = "avx2"))]
+                    unsafe {
+                        ::simd_core::__private::assert_present::<
                             ::simd_core::__private::AVX2,
-                        >()
-                    {
-                        return unsafe { __width__avx2(__proof) };
+                        >();
                     }
+                    8
                 }
-                #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-                { unsafe { __width__baseline(__proof) } }
-                #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-                { ::core::unreachable!() }
+                #[cfg(
+                    all(
+                        all(target_arch = "x86_64", not(any())),
+                        not(any(all(), target_feature = "avx2"))
+                    )
+                )]
+                #[inline]
+                #[target_feature(enable = "avx2")]
+                fn __width__avx2(_: ::simd_core::__private::Proof) -> u32 {
+                    #[cfg(not(target_feature = "avx2"))]
+                    unsafe {
+                        ::simd_core::__private::assert_present::<
+                            ::simd_core::__private::AVX2,
+                        >();
+                    }
+                    1
+                }
+                #[cfg(all(target_arch = "x86_64", not(any())))]
+                if ::simd_core::__private::core::cfg!(target_feature = "avx2")
+                    || !::simd_core::__private::lacks::<::simd_core::__private::AVX2>()
+                {
+                    return unsafe { __width__avx2(__proof) };
+                }
             }
+            #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+            { unsafe { __width__baseline(__proof) } }
+            #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+            { ::core::unreachable!() }
         }
     }
     fn left() {}

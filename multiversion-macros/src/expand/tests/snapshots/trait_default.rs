@@ -21,8 +21,7 @@ trait Sum {
                 }
                 if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
                     return {
-                        let __body = (
-                            #[allow(deprecated, and_others)]
+                        let __body = {
                             #[inline(always)]
                             move || -> u32 {
                                 let _proof = __proof;
@@ -32,15 +31,14 @@ trait Sum {
                                     >();
                                 }
                                 self.total()
-                            },
-                        )
-                            .0;
+                            }
+                        };
                         unsafe { __sum__sve2(__body) }
                     };
                 }
             }
             {
-                let __body = (
+                let __body = {
                     #[inline(always)]
                     move || -> u32 {
                         let _proof = __proof;
@@ -51,9 +49,8 @@ trait Sum {
                             >();
                         }
                         self.total()
-                    },
-                )
-                    .0;
+                    }
+                };
                 __sum__baseline(__body)
             }
         }

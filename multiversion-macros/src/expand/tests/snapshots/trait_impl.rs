@@ -26,8 +26,7 @@ impl Mul for Gf {
                 }
                 if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
                     return {
-                        let __body = (
-                            #[allow(deprecated, and_others)]
+                        let __body = {
                             #[inline(always)]
                             move || -> Gf {
                                 let _proof = __proof;
@@ -39,15 +38,14 @@ impl Mul for Gf {
                                     >();
                                 }
                                 product(self, other)
-                            },
-                        )
-                            .0;
+                            }
+                        };
                         unsafe { __mul__sve2(__body) }
                     };
                 }
             }
             {
-                let __body = (
+                let __body = {
                     #[inline(always)]
                     move || -> Gf {
                         let _proof = __proof;
@@ -60,9 +58,8 @@ impl Mul for Gf {
                             >();
                         }
                         product(self, other)
-                    },
-                )
-                    .0;
+                    }
+                };
                 __mul__baseline(__body)
             }
         }

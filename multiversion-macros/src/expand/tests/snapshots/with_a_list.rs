@@ -8,20 +8,17 @@ fn f() {
     {
         #[inline]
         fn __f__baseline(_: ::simd_core::__private::Proof) {}
-        #[allow(deprecated, and_others)]
+        let __proof = unsafe { ::simd_core::__private::Proof::new() };
+        #[cfg(target_arch = "aarch64")]
         {
-            let __proof = unsafe { ::simd_core::__private::Proof::new() };
-            #[cfg(target_arch = "aarch64")]
-            {
-                #[inline]
-                #[target_feature(enable = "sve2")]
-                fn __f__sve2(_: ::simd_core::__private::Proof) {}
-                if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
-                    return unsafe { __f__sve2(__proof) };
-                }
+            #[inline]
+            #[target_feature(enable = "sve2")]
+            fn __f__sve2(_: ::simd_core::__private::Proof) {}
+            if !::simd_core::__private::lacks::<::simd_core::__private::SVE2>() {
+                return unsafe { __f__sve2(__proof) };
             }
-            unsafe { __f__baseline(__proof) }
         }
+        unsafe { __f__baseline(__proof) }
     }
 }
 ///The targets sve2 (aarch64), and the baseline.

@@ -1,6 +1,6 @@
 fn f() {
     g()
 }
-compile_error! {
+::core::compile_error! {
     "unknown target feature `avx22`\nhelp: did you mean `avx2`?"
 }
