@@ -34,7 +34,7 @@ macro_rules! first_of {
 
 /// Looks like a `cfg`, and is none.
 macro_rules! named_cfg {
-    (cfg(target_feature = "avx2")) => {
+    (cfg(target_feature)) => {
         "as it was written"
     };
 }
@@ -246,7 +246,7 @@ mod forms {
     pub(super) fn not_a_cfg() -> (usize, &'static str) {
         let target_feature;
         target_feature = "avx2";
-        (target_feature.len(), named_cfg!(cfg(target_feature = "avx2")))
+        (target_feature.len(), named_cfg!(cfg(target_feature)))
     }
 
     pub(super) fn other_options() -> [bool; 3] {

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Generics, Item, Visibility};
 
@@ -139,8 +139,11 @@ impl<'a> Constants<'a> {
             self.called(tokens).into_iter().find(within).map(|found| found.name.clone())
         };
         let first_use = |constant: &Rc<Constant<'_>>| {
+            // Of the other items only constants use one, whose copies stand where functions are.
+            let is_copied_to = |item: &Container| matches!(item.kind, Kind::Impl(_) | Kind::Trait(_));
             let uses = |node: &Node| {
-                self.used_by(&node.to_token_stream(), true, &[]).iter().any(|one| Rc::ptr_eq(one, constant))
+                node.as_item().is_none_or(is_copied_to)
+                    && self.used_by(&node.to_token_stream(), true, &[]).iter().any(|one| Rc::ptr_eq(one, constant))
             };
             items.iter().position(uses).unwrap_or(items.len())
         };
@@ -270,18 +273,24 @@ impl Constant<'_> {
 impl<'a> Definition<'a> {
     /// `None` if `original` is no constant and no alias.
     fn of(original: &'a Container, at: usize) -> Option<Definition<'a>> {
-        let own = |ident: &mut Ident, vis: &mut Visibility| {
+        // The name and the ends of the item are ours: so there are no lints about copies of it.
+        let own = |ident: &mut Ident, vis: &mut Visibility, ends: [&mut Span; 2]| {
+            for end in ends {
+                *end = end.resolved_at(Span::mixed_site());
+            }
             let name = hygienic(ident);
             (core::mem::replace(ident, name), core::mem::replace(vis, Visibility::Inherited))
         };
         let (ident, vis, alias, value, tokens) = match syn::parse2(original.header.clone()).ok()? {
             Item::Const(mut item) => {
-                let (ident, vis) = own(&mut item.ident, &mut item.vis);
+                let ends = [&mut item.const_token.span, &mut item.semi_token.spans[0]];
+                let (ident, vis) = own(&mut item.ident, &mut item.vis, ends);
                 let (ty, expr) = (&item.ty, &item.expr);
                 (ident, vis, None, quote!(#ty #expr), item.to_token_stream())
             }
             Item::Type(mut item) => {
-                let (ident, vis) = own(&mut item.ident, &mut item.vis);
+                let ends = [&mut item.type_token.span, &mut item.semi_token.spans[0]];
+                let (ident, vis) = own(&mut item.ident, &mut item.vis, ends);
                 let (generics, ty) = (&item.generics, &item.ty);
                 (ident, vis, Some(generics.clone()), quote!(#generics #ty), item.to_token_stream())
             }
