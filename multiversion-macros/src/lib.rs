@@ -11,6 +11,7 @@ mod compiler;
 mod depth;
 
 mod error;
+
 mod features;
 
 mod groups;

@@ -84,6 +84,8 @@ pub(crate) struct TargetCode {
     /// A statement that asserts the results of the tests that select the clone: the target is present, and no earlier
     /// one is. Nothing for a compiler that does not optimise.
     pub(crate) assertion: TokenStream,
+    /// The name of an awaited value.
+    pub(crate) awaited: Ident,
     /// The code is that of the baseline, so nothing in it needs the features.
     pub(crate) shared: bool,
     /// The inputs for nested functions.
@@ -158,7 +160,7 @@ impl Plan {
             planned.push(PlannedTarget { target, arch, not_enabled, exists, earlier, set, test });
         }
         let mut clones: Vec<PlannedClone> =
-            planned.iter().map(|target| target.planned_clone(&planned, &private)).collect();
+            planned.iter().map(|target| target.planned_clone(&planned, &private, &names)).collect();
         let mut arch_groups: Vec<Range<usize>> = Vec::new();
         let mut baseline_assertion = TokenStream::new();
         for group in planned.chunk_by(|one, other| one.target.arches == other.target.arches) {
@@ -241,7 +243,7 @@ impl PlannedTarget {
         private.code(&format!("<{} as {}::Set>::{name}", self.set, private.text))
     }
 
-    fn planned_clone(&self, all: &[PlannedTarget], private: &PrivatePath) -> PlannedClone {
+    fn planned_clone(&self, all: &[PlannedTarget], private: &PrivatePath, own_names: &Names) -> PlannedClone {
         let (span, ours) = (Span::mixed_site(), &private.text);
         let PlannedTarget { target, not_enabled, set: own, .. } = self;
         // What is not tested is not asserted.
@@ -270,7 +272,7 @@ impl PlannedTarget {
         let earlier: Vec<_> = earlier.collect();
         let (enable, label) = (target.enable(), target.label());
         let names = target.full.iter().map(|feature| feature.name).collect();
-        let (private, own) = (private.clone(), own.clone());
+        let (awaited, private, own) = (own_names.variable("awaited"), private.clone(), own.clone());
         let nested = move || {
             let ours = &private.text;
             let lost = private.code(&format!("{{ {ours}::target_lost() }}"));
@@ -292,7 +294,7 @@ impl PlannedTarget {
         };
         let nested = LazyCell::new(Box::new(nested) as Box<dyn FnOnce() -> NestedCode>);
         let (assertion, shared) = (assertion.unwrap_or_default(), not_enabled.is_none());
-        let target = Some(TargetCode { enable, label: label.clone(), assertion, shared, nested });
+        let target = Some(TargetCode { enable, label: label.clone(), assertion, awaited, shared, nested });
         PlannedClone { exists: Some(self.exists.clone()), label, features: Features { names }, target }
     }
 }

@@ -1,7 +1,7 @@
 //! The parts of a signature for the dispatcher and the clones.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -30,8 +30,7 @@ pub(crate) struct Parameters {
 
 impl Parameters {
     /// Those of `sig`; a parameter gets a name of ours if an item that it passes has its name, which `hidden` tells.
-    pub(crate) fn new(sig: &Signature, hidden: &dyn Fn(&Ident) -> bool) -> Parameters {
-        let span = Span::mixed_site();
+    pub(crate) fn new(sig: &Signature, names: &Names, hidden: &dyn Fn(&Ident) -> bool) -> Parameters {
         let (mut inputs, mut bound) = (Punctuated::new(), Punctuated::new());
         let mut args = TokenStream::new();
         let mut renamed = false;
@@ -53,7 +52,7 @@ impl Parameters {
                         }
                         _ => {
                             renamed = true;
-                            format_ident!("__arg{}", index, span = span)
+                            names.variable(&format!("arg{index}"))
                         }
                     };
                     cfgs = cfg_only(&typed.attrs);
@@ -212,10 +211,18 @@ impl Names {
 
     /// `__{name}__{suffix}` at the span of `name`, hygienic where rustc has hygiene, made unique with underscores.
     pub(crate) fn clone_of(&self, name: &Ident, suffix: &str) -> Ident {
-        let mut unique = format!("__{}__{suffix}", name.unraw());
-        while self.taken.contains(&unique) {
-            unique.push('_');
+        self.unique(format!("__{}__{suffix}", name.unraw()), name.span())
+    }
+
+    /// `__{name}` for a variable, made unique as well: a pattern that is the name of a constant would be that constant.
+    pub(crate) fn variable(&self, name: &str) -> Ident {
+        self.unique(format!("__{name}"), Span::mixed_site())
+    }
+
+    fn unique(&self, mut name: String, span: Span) -> Ident {
+        while self.taken.contains(&name) {
+            name.push('_');
         }
-        Ident::new(&unique, name.span().resolved_at(Span::mixed_site()))
+        Ident::new(&name, span.resolved_at(Span::mixed_site()))
     }
 }

@@ -3,7 +3,7 @@
 //! Code that all clones share, such as a signature, a `static` or another module, cannot use them: the compiler's error there names one
 //! of these. Use them by their plain names in the bodies of the module's functions.
 
-/// The type of the constants that take a constant's name. There are two, so that the name is ambiguous and each use an error.
+/// The type of the `static mut` that takes a constant's name: no pattern can name or shadow it, and safe code cannot read it.
 pub struct ConstantUsableOnlyInsideClones;
 
 /// The bound of the type that takes an alias's name. Nothing implements it, so each use is an error.

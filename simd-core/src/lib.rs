@@ -197,10 +197,11 @@ pub use targets::{Status, Target, Targets};
 /// between clones, and nothing else:
 ///
 /// - **Code in bodies.** `cfg(target_feature = "…")` is true for the clone's features and all that they imply: in `#[cfg]`,
-///   `#[cfg_attr]`, `cfg!` and `cfg_select!`, on statements and items, and in the arguments of macros. [`match_target!`] selects code by
-///   targets, which are the patterns of its arms.
+///   `#[cfg_attr]`, `cfg!` and `cfg_select!`, on statements and items, and in the arguments of macros. A part of such a test in a macro's
+///   arguments is refused: `m!(target_feature = "avx2")`. [`match_target!`] selects code by targets, which are the patterns of its arms.
 /// - **Which definition of a function applies**, of several in an annotated module, impl or trait impl under `cfg`s. They agree in
-///   all that callers see: visibility, `unsafe`, `async`, ABI, generics, types and conditions, to the letter.
+///   all that callers see: visibility, `unsafe`, `async`, ABI, generics, types, conditions and attributes such as `#[track_caller]`, to the
+///   letter. A macro that one calls is not defined between them.
 /// - **The values of constants and type aliases** of an annotated module that test a feature, directly, through a macro of the
 ///   annotated item, or through another such constant or alias. Use such a name in the bodies of the module's functions.
 ///
@@ -229,8 +230,10 @@ pub use targets::{Status, Target, Targets};
 /// rustc evaluates a `cfg` for the build, before the attribute sees it.
 ///
 /// A constant or alias that differs cannot be used in signatures, fields, `static`s, `const fn`s, associated items or other modules, or
-/// by a path such as `self::W`. The error calls the constant ambiguous, the alias usable only inside clones. No generic parameter may
-/// have a name that such a constant uses; do not redefine, after the constant, a macro that it calls.
+/// by a path such as `self::W`. The error names a type that is usable only inside clones. In a pattern it is E0530 ("cannot shadow
+/// statics"), and where any type fits E0133 ("use of mutable static"): pass the value to that code, or move the code into a function of
+/// the module. Such a constant contains no `static`, and its definitions have one visibility. No generic parameter may have a name that
+/// it uses. A macro that it calls is defined once, before the constant and all that use it.
 ///
 /// Unsafe code must not treat the existence of an item as evidence of CPU features. Only running inside a clone is evidence,
 /// and not of how a value was made: another clone may have made it, before detection or in a library. Store a tag, or use one layout.
@@ -275,14 +278,16 @@ pub use targets::{Status, Target, Targets};
 /// | an `async` or `#[track_caller]` method of a trait | has no clones, with a warning; if it is annotated itself, refused | a dispatched function that it calls | the macro |
 /// | intrinsics in a method of a trait, or in a method that is annotated itself | E0133: to rustc it has no features | a dispatched function that it calls: the call is free | rustc |
 /// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | `match_target!` with an arm `_`; every feature by name | rustc |
+/// | an annotated associated function that names a parameter of its impl, and neither `self` nor `Self` | E0401 | the attribute on the impl | rustc |
 /// | an attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait | refused | `dispatch`. Under `cfg_attr` it counts where the predicate is true, and so does `inline(always)` | the macro |
-/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the body tests a feature) | refused. Methods of a local type have the build's features, until they are inlined | the impl outside of the body | the macro |
+/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the body tests a feature) | refused, also in arguments and macros of the annotated item; one from another macro is not seen. Members of local impls, traits and modules have the build's features and tests, until they are inlined | the impl outside of the body | the macro |
 /// | an array of function items, `[f, g]` | rustc infers safe pointers in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` | rustc |
-/// | `#[macro_export]` in an annotated module | the macro has no path in its own crate | the macro outside of the module | rustc |
 /// | a build that enables only some features of a target, or a function in a body | the baseline, or the function in the baseline's body, cannot call their intrinsics | the function outside of the body | rustc |
 /// | functions that a macro call makes in an annotated module | no clones: bitpacking ran at 0.1× | the attribute in the macro's output | `report` |
-/// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, or in a predicate that is passed as `$m:meta` | has the build's value | a constant or function of the module | – |
-/// | a `static` in a dispatched body | exists once for each clone | a `static` outside of the function | – |
+/// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, in an included file, or in a predicate that is passed as `$m:meta`; the text of a test in `stringify!`, `dbg!` and messages of `assert!` | has the build's value; is rewritten | a constant or function of the module | – |
+/// | a `static` in a dispatched body, or one that a macro from outside makes in a constant that differs; `#[macro_export]` in an annotated module | exists once for each clone, or for each function; has no path in its own crate | the `static` or the macro outside of the annotated item | –, rustc |
+/// | a constant that differs, outside of clones and inside `unsafe`, in code for any type: `size_of_val(&W)` | compiles with another type | the code in a function of the module | – |
+/// | `forbid` of a lint about code that is left out (`unused_variables`, `unused_mut`, `unused_imports`, `unreachable_code`), where a body tests a feature; of `unused_assignments`, where a trait's method has a `mut` parameter; of a Clippy lint | E0453 | `deny` | rustc |
 /// | comparing pointers to a dispatched function | they differ between places, as those to any `#[inline]` function | an index or an enum | – |
 /// | `mul_add` in some clones only | results differ in the last bits | `mul_add` in all clones or in none | `agree` |
 /// | `#[inline]`, `#[inline(never)]` | Rust 1.92 to 1.97 drop them from clones; the baseline keeps them | a loop that needs no such function | – |

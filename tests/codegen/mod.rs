@@ -4,6 +4,7 @@ mod builds;
 mod folding;
 mod items;
 mod levels;
+mod names;
 mod promises;
 mod trees;
 mod two_builds;

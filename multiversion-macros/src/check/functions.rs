@@ -5,6 +5,7 @@ use quote::{ToTokens, quote_spanned};
 use syn::FnArg;
 
 use super::checker::Checker;
+use super::shared::{UNREAD_TEST, UNREAD_TEST_HELP};
 use crate::cfg::unread_test;
 use crate::error::{WITHOUT_CLONES, warning};
 use crate::item::definitions::{definition, first_definition, is_test};
@@ -100,11 +101,7 @@ impl Checker<'_> {
     /// Refuses a test of a feature that would have the build's value in each clone.
     fn reject_unread_test(&mut self, function: &Function) {
         if let Some(span) = function.body.as_ref().and_then(|body| unread_test(body.stream(), false)) {
-            self.errors.push_help(
-                span,
-                "the attribute cannot read this test of a feature, which would have the build's value in every clone",
-                "write `cfg!(target_feature = \"…\")` with a literal, not a part of it in a macro's arguments",
-            );
+            self.errors.push_help(span, UNREAD_TEST, UNREAD_TEST_HELP);
         }
         for attr in attrs::seen_by_callers(&function.attrs) {
             if let Some(span) = feature_test(&attr.meta.to_token_stream()) {

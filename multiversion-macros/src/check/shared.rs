@@ -6,11 +6,18 @@ use syn::Attribute;
 
 use super::checker::Checker;
 use crate::attrs;
+use crate::cfg::unread_test;
 use crate::error::Errors;
 use crate::item::definitions::{for_tests, is_test};
 use crate::item::{Container, Context, Function};
 use crate::match_target::feature_test_in_source;
 use crate::tokens::{find_word, is_word};
+
+/// An error about a test that the rewriting does not reach.
+pub(super) const UNREAD_TEST: &str =
+    "the attribute cannot read this test of a feature, which would have the build's value in every clone";
+pub(super) const UNREAD_TEST_HELP: &str =
+    "write `cfg!(target_feature = \"…\")` with a literal, not a part of it in a macro's arguments";
 
 impl Checker<'_> {
     /// Refuses a test of a feature in or on `item`, unless the item is a constant or an alias of a module.
@@ -23,6 +30,8 @@ impl Checker<'_> {
             if find_word(header.clone(), "impl").is_some() || self.macro_with_impl(header.clone()).is_some() {
                 let help = "move the impl out of the constant or type";
                 self.reject(attrs, span, "this differs between clones, and an impl in it exists once", help);
+            } else if let Some(span) = unread_test(header.clone(), false) {
+                self.reject(attrs, span, UNREAD_TEST, UNREAD_TEST_HELP);
             }
             return;
         }

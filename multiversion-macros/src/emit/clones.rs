@@ -28,7 +28,7 @@ const ITEMS: [&str; 12] =
 
 /// A free function: the clones are inside the dispatcher's body, where nothing else can name them.
 pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit), TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit, scope), TokenStream::new());
     let items = &mut dispatcher.with_constants(dispatcher.clones());
     let baseline = items.pop();
     let choice = dispatcher.pick(items, &|index, proof| dispatcher.call(index, proof));
@@ -41,7 +41,7 @@ pub(super) fn free(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 /// meaning.
 pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let path = quote_spanned!(Span::mixed_site()=> Self::);
-    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit), path);
+    let dispatcher = Dispatcher::new(unit, scope, dispatcher_parameters(unit, scope), path);
     let choice = dispatcher.pick(&[], &|index, proof| dispatcher.call(index, proof));
     let (item, clones) = (dispatcher.item(&dispatcher.silenced(choice)), dispatcher.clones());
     let Some(header) = scope.container.filter(|_| !unit.constants.is_empty()) else {
@@ -59,8 +59,8 @@ pub(super) fn inherent(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
 }
 
 /// The dispatcher's parameters: one with a name that means an item in a constant gets a name of ours.
-fn dispatcher_parameters(unit: &Unit<'_>) -> Parameters {
-    Parameters::new(&unit.main().sig, &|name| unit.hides(name))
+fn dispatcher_parameters(unit: &Unit<'_>, scope: &Scope<'_>) -> Parameters {
+    Parameters::new(&unit.main().sig, &scope.plans[unit.list].names, &|name| unit.hides(name))
 }
 
 impl Dispatcher<'_> {

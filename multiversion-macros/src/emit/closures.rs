@@ -20,7 +20,7 @@ use crate::tokens::{braces, code, is_punct};
 
 /// A method with its clones.
 pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
-    let dispatcher = Dispatcher::new(unit, scope, captured_parameters(unit), TokenStream::new());
+    let dispatcher = Dispatcher::new(unit, scope, captured_parameters(unit, scope), TokenStream::new());
     let runners = (0..dispatcher.names.len()).map(|index| dispatcher.runner(index)).collect();
     let mut runners = dispatcher.with_constants(runners);
     let baseline = runners.pop();
@@ -40,9 +40,9 @@ impl Dispatcher<'_> {
         if let Some(target) = &clone.target {
             attributes.extend([code(&format!("#[target_feature(enable = {:?})]", target.enable))]);
         }
-        let (name, private) = (&self.names[index], &self.plan.private);
+        let (name, private, body) = (&self.names[index], &self.plan.private, self.plan.names.variable("body"));
         let rest =
-            private.code(&format!("<B: {}::core::ops::FnOnce() -> R, R>(__body: B) -> R {{ __body() }}", private.text));
+            private.code(&format!("<B: {}::core::ops::FnOnce() -> R, R>({body}: B) -> R {{ {body}() }}", private.text));
         quote_spanned!(Span::mixed_site()=> #attributes fn #name #rest)
     }
 
@@ -64,7 +64,7 @@ impl Dispatcher<'_> {
     fn run_body(&self, function: &Function, index: usize, proof: &Ident) -> TokenStream {
         let (span, name) = (Span::mixed_site(), &self.names[index]);
         let closure = self.closure(function, &self.plan.clones[index], proof);
-        let body = Ident::new("__body", span);
+        let body = self.plan.names.variable("body");
         let call = match self.plan.clones[index].target {
             Some(_) => quote_spanned!(span=> unsafe { #name(#body) }),
             None => quote_spanned!(span=> #name(#body)),
@@ -104,7 +104,7 @@ impl Dispatcher<'_> {
             };
         }
         let output = &function.sig.output;
-        let block = braces(quote_spanned!(span=> let _proof = #proof; #owned #content), body.braces.span());
+        let block = braces(quote_spanned!(span=> let #proof = #proof; #owned #content), body.braces.span());
         quote_spanned!(span=> #silence #lints #outer #[inline(always)] move || #output #block)
     }
 
@@ -149,9 +149,9 @@ fn name(pat: &Pat) -> Option<&Ident> {
 }
 
 /// The parameters of the method, with a name for each, which the closures capture.
-fn captured_parameters(unit: &Unit<'_>) -> Parameters {
+fn captured_parameters(unit: &Unit<'_>, scope: &Scope<'_>) -> Parameters {
     let sig = &unit.main().sig;
-    let mut parameters = Parameters::new(sig, &|name| unit.hides(name));
+    let mut parameters = Parameters::new(sig, &scope.plans[unit.list].names, &|name| unit.hides(name));
     let keeps_name = |pat: &PatIdent| sig::is_plain_name(pat) && !unit.hides(&pat.ident);
     let is_name = |input: &FnArg| match input {
         FnArg::Receiver(_) => true,

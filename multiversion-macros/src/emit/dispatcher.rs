@@ -97,7 +97,7 @@ impl<'a> Dispatcher<'a> {
             _ => Some(Token![return](Span::mixed_site())),
         };
         let span = Span::mixed_site();
-        let (proof, proven) = (Ident::new("__proof", span), self.plan.proof_value());
+        let (proof, proven) = (self.plan.names.variable("proof"), self.plan.proof_value());
         let in_blocks = !self.unit.constants.is_empty();
         let Plan { targets, arch_groups, enabled_by_build, .. } = self.plan;
         let groups = arch_groups.iter().map(|group| {

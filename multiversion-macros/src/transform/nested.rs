@@ -34,7 +34,7 @@ pub(super) fn wrapped(
     let outer = attrs::for_copy(&outer, None, false, false);
     let NestedCode { check, check_earlier, .. } = &*target.nested;
     let earlier = (!carried).then_some(check_earlier);
-    let parameters = Parameters::new(&function.sig, &|_| false);
+    let parameters = Parameters::new(&function.sig, &names, &|_| false);
     let wrapper = Signature { inputs: parameters.bound, ..function.sig.clone() };
     let mut sig = function.sig.clone();
     sig.ident = name.clone();

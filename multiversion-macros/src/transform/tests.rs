@@ -18,6 +18,7 @@ fn target() -> TargetCode {
         enable: "avx2".to_owned(),
         label: "avx2".to_owned(),
         assertion: quote!(A;),
+        awaited: quote::format_ident!("__awaited"),
         shared: true,
         nested: LazyCell::new(Box::new(|| NestedCode {
             assertion: quote!(OWN;),

@@ -143,9 +143,10 @@ impl Walk for Rewriter<'_> {
             Expr::Await(awaited) if self.asynchronous => {
                 self.visit(&mut awaited.base);
                 let (assertion, attrs) = (self.known, core::mem::take(&mut awaited.attrs));
+                let value = &self.target.awaited;
                 // Keeps the operand's temporaries alive for as long as before.
                 *expr = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
-                    #(#attrs)* (match #awaited { __awaited => { #assertion __awaited } })
+                    #(#attrs)* (match #awaited { #value => { #assertion #value } })
                 });
             }
             Expr::Async(expr) => {

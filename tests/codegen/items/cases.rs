@@ -185,6 +185,51 @@ pub(super) const PLAIN: &[&str] = &[
         \"sse4.1\" => { fn f(x: u64) -> u64 { x + 4 } } _ => { fn f(x: u64) -> u64 { x } } }
         pub fn go() -> u64 { f(1) } }
      pub fn go() -> u64 { k::go() }",
+    // Macros that are defined before a constant and all that use it; one of their names in a body.
+    "DISPATCH pub mod k {
+        macro_rules! lanes { () => { 4 } }
+        const W: u64 = if cfg!(WIDE) { 2 * lanes!() } else { lanes!() };
+        pub fn go() -> [u64; 2] { macro_rules! lanes { () => { 7 } } [W, lanes!()] }
+        macro_rules! others { () => { 9 } }
+        pub mod inner { macro_rules! lanes { () => { 3 } } pub fn go() -> u64 { lanes!() + others!() } } }
+     pub fn go() -> ([u64; 2], u64) { (k::go(), k::inner::go()) }",
+    // Parameters with names of functions that a constant calls.
+    "DISPATCH pub mod k {
+        const fn lanes() -> u64 { 4 } const W: u64 = if cfg!(WIDE) { 2 * lanes() } else { lanes() };
+        pub fn go(lanes: u64) -> u64 { W + lanes }
+        pub trait T { fn m(&self, lanes: u64) -> u64; fn by_value(self, lanes: String, w: u64) -> String; }
+        impl T for u8 {
+            fn m(&self, mut lanes: u64) -> u64 { lanes += 1; (0..lanes).map(|x| x * W).sum() }
+            fn by_value(self, mut lanes: String, mut w: u64) -> String { w += W; lanes.push_str(&format!(\"{w}\")); lanes } } }
+     use k::T as _;
+     pub fn go() -> (u64, u64, String) { (k::go(1), 3_u8.m(4), 3_u8.by_value(String::new(), 1)) }",
+    "DISPATCH pub mod k { const W: usize = if cfg!(WIDE) { 8 } else { 4 }; pub fn go(x: f64) -> String { format!(\"{x:W$} {x:.W$} {0:>1$}{W}\", x, W) } }
+     pub fn go() -> String { k::go(1.5) }",
+    "DISPATCH pub fn f() -> [bool; 3] { [r#cfg!(WIDE), cfg!(r#any(r#WIDE)), { #[r#cfg(WIDE)] { true } #[cfg(r#not(WIDE))] { false } }] }
+     pub fn go() -> [bool; 3] { f() }",
+    // Names of the attribute's own code.
+    "DISPATCH pub fn f(target_lost: bool, __proof: u64, __body: u64, __f__avx2: u64) -> u64 { __proof + target_lost as u64 + __body + __f__avx2 + cfg!(WIDE) as u64 }
+     pub fn go() -> u64 { f(true, 3, 4, 5) }",
+    "DISPATCH pub mod k {
+        pub const __proof: u64 = 3; pub const __body: u64 = 4; pub struct __arg0; pub static __arg1: u64 = 5; pub const __awaited: u64 = 6;
+        pub struct S;
+        impl core::ops::Add<u64> for S { type Output = u64; fn add(self, x: u64) -> u64 { x + __body + __proof } }
+        pub fn go(a: u64, (x, y): (u64, u64)) -> u64 { if cfg!(WIDE) { x } else { a + y + __proof + __arg1 } }
+        pub async fn wait(x: impl core::future::Future<Output = u64>) -> u64 { x.await + __awaited } }
+     pub fn go() -> (u64, u64) { (k::S + 2, k::go(7, (1, 2))) }",
+    // A type with the name of a primitive one; each drop is recorded.
+    "pub use std::cell::RefCell; thread_local! { pub static LOG: RefCell<String> = RefCell::new(String::new()); }
+     pub struct u8(&'static str); impl Drop for u8 { fn drop(&mut self) { LOG.with_borrow_mut(|log| log.push_str(self.0)); } }
+     pub struct D(&'static str); impl Drop for D { fn drop(&mut self) { LOG.with_borrow_mut(|log| log.push_str(self.0)); } }
+     pub trait T { fn m(self, a: u8, b: D, c: u8) -> bool; }
+     DISPATCH impl T for D { fn m(self, a: u8, b: D, c: u8) -> bool { cfg!(WIDE) } }
+     pub fn go() -> (bool, String) { (D(\"self\").m(u8(\"a\"), D(\"b\"), u8(\"c\")), LOG.take()) }",
+    // Attributes of clones on one definition only.
+    "DISPATCH pub mod k {
+        #[cfg(WIDE)] #[inline(never)] #[allow(dead_code)] /// Wide.
+        pub fn f() -> u64 { 9 } #[cfg(not(WIDE))] #[must_use] #[cfg_attr(WIDE, inline)] pub fn g() -> u64 { 4 } #[cfg(WIDE)] #[must_use] pub fn g() -> u64 { 3 }
+        #[cfg(not(WIDE))] pub fn f() -> u64 { 5 } }
+     pub fn go() -> [u64; 2] { [k::f(), k::g()] }",
     // An impl of a type in the same block as the `cfg`.
     "pub unsafe trait Has<T> {} pub struct Reader;
      DISPATCH pub fn go() -> u64 { #[cfg(WIDE)] { pub struct Local; impl Local { fn f(&self) -> u64 { 3 } } return Local.f(); } #[cfg(not(WIDE))] { 1 } }",
@@ -235,13 +280,40 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     ("no definition", "DISPATCH pub mod k { #[cfg(WIDE)] const K: u64 = 8; #[cfg(all(target_feature = \"sse4.1\", not(WIDE)))] const K: u64 = 4; pub fn go() -> u64 { 1 } }"),
     ("differ in", "DISPATCH pub mod k { #[cfg(WIDE)] pub fn f() -> u64 { 9 } #[cfg(not(WIDE))] pub unsafe fn f() -> u64 { 5 } pub fn go() {} }"),
     ("differ in", "DISPATCH pub mod k { #[cfg(WIDE)] pub fn f(x: u64) -> u64 { 9 } #[cfg(not(WIDE))] pub fn f(x: u32) -> u64 { 5 } pub fn go() {} }"),
+    ("differ in `#[track_caller]`", "DISPATCH pub mod k { #[cfg(WIDE)] #[track_caller] pub fn f() -> u64 { 9 } #[cfg(not(WIDE))] pub fn f() -> u64 { 5 } }"),
+    ("differ in `#[must_use]`", "DISPATCH pub mod k { #[cfg(WIDE)] pub fn f() -> u64 { 9 } #[cfg(not(WIDE))] #[inline] #[must_use] pub fn f() -> u64 { 5 } }"),
+    ("differ in `#[cfg_attr(unix, deprecated)]`", "pub struct S; DISPATCH impl S { #[cfg(WIDE)] pub fn f() -> u64 { 9 } #[cfg(not(WIDE))] #[cfg_attr(unix, deprecated)] pub fn f() -> u64 { 5 } }"),
+    ("callers of all clones see this attribute", "DISPATCH pub mod k { #[cfg_attr(WIDE, track_caller)] pub fn f() -> u64 { 9 } }"),
+    ("differ in visibility", "DISPATCH pub mod k { #[cfg(WIDE)] pub const W: u64 = 9; #[cfg(not(WIDE))] const W: u64 = 5; pub fn go() -> u64 { W } }"),
+    // Copies that would mean something else: after or before another definition of a macro, or with a `static` of their own.
+    ("`lanes` is defined among its copies", "DISPATCH pub mod k { macro_rules! lanes { () => { 2 } } pub fn before() -> u64 { W } macro_rules! lanes { () => { 4 } } const W: u64 = if cfg!(WIDE) { 2 * lanes!() } else { lanes!() }; }"),
+    ("`lanes` is defined among its copies", "DISPATCH pub mod k { macro_rules! lanes { () => { 4 } } const W: u64 = if cfg!(WIDE) { 2 * lanes!() } else { lanes!() }; macro_rules! lanes { () => { 2 } } pub fn after() -> u64 { W } }"),
+    ("`lanes` is defined among its copies", "macro_rules! outside { () => { lanes!() } } DISPATCH pub mod k { macro_rules! lanes { () => { 4 } } const W: u64 = outside!() + cfg!(WIDE) as u64; macro_rules! lanes { () => { 2 } } pub fn after() -> u64 { W } }"),
+    ("`lanes` is defined among its copies", "DISPATCH pub mod k { const W: u64 = 1 + cfg!(WIDE) as u64; macro_rules! lanes { () => { 4 } } const _: () = assert!(W < lanes!()); #[macro_use] mod inner { macro_rules! lanes { () => { 1 } } } pub fn after() -> u64 { W } }"),
+    ("`two` is defined between it and the first one", "DISPATCH pub mod k { macro_rules! two { () => { 2 } } #[cfg(WIDE)] pub fn f() -> u64 { two!() * 100 } macro_rules! two { () => { 3 } } #[cfg(not(WIDE))] pub fn f() -> u64 { two!() } }"),
+    ("`two` is defined between it and the first one", "macro_rules! outside { () => { two!() } } DISPATCH pub mod k { #[cfg(WIDE)] pub fn f() -> u64 { 100 } macro_rules! two { () => { 3 } } #[cfg(not(WIDE))] pub fn f() -> u64 { outside!() } }"),
+    ("would have a `static` in it of its own", "use std::sync::atomic::AtomicU64; DISPATCH pub mod k { use super::*; const COUNT: &AtomicU64 = { static C: AtomicU64 = AtomicU64::new(cfg!(WIDE) as u64); &C }; pub fn go() -> u64 { COUNT.load(std::sync::atomic::Ordering::Relaxed) } }"),
+    ("would have a `static` in it of its own", "DISPATCH pub mod k { const W: u64 = 1 + cfg!(WIDE) as u64; macro_rules! of { ($e:expr) => {{ static S: u64 = 3; &S }} } const R: &u64 = if W == 2 { of!(1) } else { &5 }; pub fn go() -> u64 { *R } }"),
+    // Tests that cannot be read.
+    (UNREAD, "use std::cfg as has; DISPATCH pub fn go() -> bool { has!(WIDE) }"),
+    (UNREAD, "DISPATCH pub fn go() -> bool { macro_rules! feature { ($name:literal) => { cfg!(target_feature = $name) } } feature!(\"avx2\") }"),
+    (UNREAD, "macro_rules! call { ($macro:ident, $($rest:tt)*) => { $macro!($($rest)*) } } DISPATCH pub fn go() -> bool { call!(cfg, WIDE) }"),
+    (UNREAD, "macro_rules! call { ($($rest:tt)*) => { cfg!($($rest)*) } } DISPATCH pub mod k { pub fn go() -> bool { assert!([call![not(WIDE)]][0] || true); true } }"),
+    (UNREAD, "pub trait T { fn m(&self) -> bool; } macro_rules! call { ($($rest:tt)*) => { cfg!($($rest)*) } } DISPATCH impl T for u8 { fn m(&self) -> bool { fn inner() -> bool { call!(r#target_feature = \"avx2\") } inner() } }"),
+    (UNREAD, "DISPATCH pub mod k { const A: bool = { macro_rules! m { ($m:ident, $($r:tt)*) => { $m!($($r)*) } } m!(cfg, WIDE) }; pub fn go() -> bool { A } }"),
+    (UNREAD, "DISPATCH pub mod k { const A: bool = { macro_rules! m { ($f:literal) => { cfg!(target_feature = $f) } } m!(\"avx2\") }; pub fn go() -> bool { A } }"),
+    // A macro of the user's with the name of one that reports errors.
+    ("all clones share this `static`", "macro_rules! compile_error { ($($t:tt)*) => {} } DISPATCH pub mod k { static S: u64 = if cfg!(WIDE) { 1 } else { 2 }; pub fn go() -> u64 { S } }"),
+    // A check refuses what a build refuses.
+    ("mismatched types", "#[target_feature(enable = \"avx2\")] fn f() {} #[target_feature(enable = \"avx2\")] fn g() {} fn take(all: [unsafe fn(); 2]) -> usize { all.len() } DISPATCH pub fn go() -> usize { { let (f, g) = (1, 2); assert!(f < g); } for f in 0..2 { let g = f; assert!(f == g); } let x = [f, g]; take(x) }"),
+    ("mismatched types", "#[target_feature(enable = \"avx2\")] fn f() {} #[target_feature(enable = \"avx2\")] fn g() {} fn take(all: [unsafe fn(); 2]) -> usize { all.len() } DISPATCH pub fn go(x: Option<u8>) -> usize { let _ = match x { Some(f) => f, None => 1 }; let h = |g: u8| g; if let Some(g) = x { h(g); } let f = [f, g]; take(f) }"),
     // Constants and aliases that differ, where clones do not see them.
     (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; pub fn go() -> u64 { self::W } }"),
     (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; pub mod inner { pub fn go() -> u64 { super::W } } }"),
     (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; static S: u64 = W; pub fn go() -> u64 { S } }"),
     (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; const fn w() -> u64 { W } pub fn go() -> u64 { w() } }"),
-    (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; #[simd_core::dispatch(skip)] pub fn go() -> u64 { match 1 { W => 3, _ => 4 } } pub fn f() {} }"),
-    (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; pub mod inner { use super::*; #[simd_core::dispatch(skip)] pub fn go() -> u64 { if let W = 2 { 3 } else { 4 } } } pub fn f() {} }"),
+    (PATTERN, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; #[simd_core::dispatch(skip)] pub fn go() -> u64 { match 1 { W => 3, _ => 4 } } pub fn f() {} }"),
+    (PATTERN, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; pub mod inner { use super::*; #[simd_core::dispatch(skip)] pub fn go() -> u64 { if let W = 2 { 3 } else { 4 } } } pub fn f() {} }"),
     (CONSTANT, "DISPATCH pub mod k { pub const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; pub fn f() {} } pub fn go() -> u64 { k::W }"),
     (ALIAS, "DISPATCH pub mod k { type V = [u8; if cfg!(WIDE) { 8 } else { 4 }]; pub fn go(x: V) -> u8 { x[0] } }"),
     (ALIAS, "DISPATCH pub mod k { type V = [u8; if cfg!(WIDE) { 8 } else { 4 }]; pub struct S { v: V } pub fn go() -> usize { size_of::<S>() } }"),
@@ -249,11 +321,17 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     ("which means a parameter", "DISPATCH pub mod k { type T = u64; const W: usize = if cfg!(WIDE) { size_of::<T>() } else { 1 }; pub fn go<T>(x: T) -> usize { W + size_of::<T>() } }"),
     // Attributes under other names.
     ("its own name", "use simd_core::dispatch as multi; DISPATCH pub mod k { use super::multi; #[cfg_attr(d, multi(skip))] pub fn go() -> bool { cfg!(WIDE) } }"),
-    ("its own name", "use simd_core::dispatch as multi; DISPATCH pub mod k { use super::multi; #[cfg(d)] #[multi(targets = \"avx2\")] pub fn go() -> bool { cfg!(WIDE) } }"),
+    ("must be called `dispatch`", "use simd_core::dispatch as multi; DISPATCH pub mod k { use super::multi; #[cfg(d)] #[multi(targets = \"avx2\")] pub fn go() -> bool { cfg!(WIDE) } }"),
     // Impls in bodies, of types from outside of the block.
     (IMPL, "pub unsafe trait Has<T> {} pub struct Reader; DISPATCH pub fn go() -> u64 { #[cfg(WIDE)] { pub struct Local; unsafe impl Has<Local> for Reader {} } 1 }"),
     (IMPL, "pub unsafe trait Has {} pub struct Reader; DISPATCH pub fn go() -> u64 { #[cfg(WIDE)] unsafe impl Has for Reader {} 1 }"),
     (IMPL, "pub struct Reader; DISPATCH pub fn go() -> u64 { if cfg!(WIDE) { impl Reader { pub fn promise(&self) {} } } 1 }"),
+    (IMPL, "pub unsafe trait Has {} DISPATCH pub fn go() -> u64 { #[cfg(WIDE)] { struct Local; unsafe impl<Local> Has for Local {} } 1 }"),
+    (IMPL, "pub unsafe trait Has {} pub struct Reader; DISPATCH pub fn go() -> u64 { #[cfg(WIDE)] assert!({ unsafe impl Has for Reader {} true }); 1 }"),
+    (IMPL, "pub unsafe trait Has {} pub struct Reader; DISPATCH pub fn go() -> u64 { macro_rules! promise { ($t:ty) => { unsafe impl Has for $t {} } } #[cfg(WIDE)] promise!(Reader); 1 }"),
+    (IMPL, "pub unsafe trait Has {} DISPATCH pub mod k { pub struct Reader; macro_rules! promise { ($t:ty) => { unsafe impl super::Has for $t {} } } macro_rules! other { () => { promise!(Reader); } } pub fn go() -> u64 { #[cfg(WIDE)] { other!{} } 1 } }"),
+    ("an impl in it exists once", "pub unsafe trait Has {} DISPATCH pub mod k { pub struct Reader; macro_rules! promise { ($t:ty) => { unsafe impl super::Has for $t {} } } const W: u64 = { #[cfg(WIDE)] promise!(Reader); 1 }; pub fn go() -> u64 { W } }"),
+    (IMPL, "pub unsafe trait Has {} pub struct Reader; DISPATCH pub fn go() -> u64 { #[cfg(WIDE)] unsafe impl Has for Reader {} ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1)))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))) }"),
     (IMPL, "pub unsafe trait Has {} DISPATCH pub mod k { pub struct S; pub fn go() -> u64 { #[cfg(WIDE)] { struct S; { unsafe impl super::Has for S {} } } 1 } }"),
     // Signatures and methods that can have no clones.
     ("cannot return `impl Trait`", "DISPATCH pub fn go() -> impl Fn() -> bool { || cfg!(WIDE) }"),
@@ -263,6 +341,8 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
 
 const SHARED_IMPORT: &str = "all clones share this import";
 const SHARED_MACRO: &str = "all clones share this macro";
-const CONSTANT: &str = "`W` is ambiguous";
+const CONSTANT: &str = "ConstantUsableOnlyInsideClones";
+const PATTERN: &str = "cannot shadow statics";
+const UNREAD: &str = "cannot read this test of a feature";
 const ALIAS: &str = "AliasUsableOnlyInsideClones";
-const IMPL: &str = "impl";
+const IMPL: &str = "this impl would be repeated";

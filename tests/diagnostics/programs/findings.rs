@@ -319,6 +319,6 @@ pub mod kernels {
             3
         }
 
-        fn takes(&self, unused_by_a_default: u64) {}
+        fn takes(&self, unused_by_a_default: &u64) {}
     }
 }

@@ -1,0 +1,160 @@
+//! Names that differ between clones, in other modules and crates: each use is an error, never a lint. And spellings of options: the
+//! expansion does not depend on them.
+
+use std::fs;
+use std::process::Command;
+
+use integration_tests::crates::Compiler;
+use integration_tests::scratch::{Profile, scratch_directory, some_of};
+use integration_tests::{has_compiler, shown};
+
+const LIBRARY: &str = r#"
+#![forbid(unsafe_code, dead_code, non_upper_case_globals, unused)]
+pub mod imp {
+    #[simd_core::dispatch(targets = "avx2 | aarch64: sve2")]
+    pub mod kernels {
+        pub const W: usize = if cfg!(target_feature = "avx2") { 8 } else { 4 };
+        pub type V = [u8; W];
+        pub fn lanes() -> usize { W + size_of::<V>() }
+    }
+    pub use kernels::*;
+}
+pub use imp::*;
+pub mod named { pub use crate::imp::kernels::{V, W}; }
+"#;
+
+/// Bodies of functions of another crate, which has the name by a glob of a glob, by an import and by paths; with the number of the error.
+const USES: &[(&str, &str)] = &[
+    ("E0530", "fn f(n: usize) -> bool { matches!(n, W) }"),
+    ("E0530", "fn f(n: usize) { let W = n; }"),
+    ("E0530", "fn f(n: usize) -> bool { match n { W => true, _ => false } }"),
+    ("E0530", "fn f(n: Option<usize>) -> bool { if let Some(W) = n { true } else { false } }"),
+    ("E0530", "fn f(W: usize) {}"),
+    ("E0530", "fn f() { let _ = |W: usize| W; }"),
+    ("E0530", "fn f(n: usize) { match n { W @ 3 => {} _ => {} } }"),
+    ("E0532", "fn f(n: usize) -> bool { matches!(n, lib::W) }"),
+    ("E0532", "fn f(n: usize) -> bool { matches!(n, lib::named::W) }"),
+    ("E0029", "fn f(n: usize) -> bool { matches!(n, 0..W) }"),
+    ("E0308", "fn f() -> usize { W }"),
+    ("E0308", "fn f() -> usize { lib::imp::kernels::W }"),
+    ("E0308", "fn f() -> [u8; W] { [0; 4] }"),
+    ("E0308", "fn f() -> [u8; 4] { [0; W] }"),
+    ("E0308", "struct S([u8; W]);"),
+    ("E0308", "static S: usize = W;"),
+    ("E0308", "const C: usize = W;"),
+    ("E0308", "fn g<const N: usize>() {} fn f() { g::<{ W }>() }"),
+    ("E0277", r#"fn f() -> String { format!("{W}") }"#),
+    ("E0308", r#"fn f() -> String { format!("{:1$}", 1, W) }"#),
+    ("E0369", "fn f() -> bool { W == W }"),
+    ("E0133", "fn f() -> usize { size_of_val(&W) }"),
+    ("E0133", "fn f() { std::hint::black_box(W); }"),
+    ("E0133", "fn f() { let _x = &W; }"),
+    ("E0133", "mod child { use super::*; pub fn f() -> usize { size_of_val(&W) } }"),
+    ("E0530", "mod child { use super::*; pub fn f(n: usize) -> bool { matches!(n, W) } }"),
+    ("E0530", "fn f(n: usize) -> bool { use lib::named::*; matches!(n, W) }"),
+    ("E0530", "fn f(n: usize) -> bool { use lib::named::W as X; matches!(n, X) }"),
+    ("E0277", "fn f() -> usize { size_of::<V>() }"),
+    ("E0277", "fn f(v: lib::named::V) {}"),
+    ("E0277", "struct S { v: V }"),
+    ("E0277", "impl Drop for S { fn drop(&mut self) { let _: Option<V> = None; } } struct S;"),
+];
+
+/// What declares the name again has no error.
+const OWN: &str = "fn f() -> usize { const W: usize = 3; W } fn g<const W: usize>() -> usize { W } mod m { pub const W: usize = 5; }
+    fn h(n: usize) -> bool { use m::W; matches!(n, W) } macro_rules! own { ($W:ident) => { stringify!($W) } } pub fn k() -> &'static str { own!(W) }";
+
+#[test]
+fn a_name_that_differs_is_unusable_in_another_crate() {
+    if !has_compiler() || cfg!(not(target_arch = "x86_64")) {
+        return;
+    }
+    let compiler = Compiler::new(None, "stable", false);
+    let directory = scratch_directory("names");
+    let compile = |name: &str, source: &str, edition: &str, flags: &[&str]| {
+        let path = directory.join(format!("{name}.rs"));
+        fs::write(&path, source).expect("a temporary file");
+        let mut rustc = compiler.command(edition, Profile::new("0", false));
+        rustc.arg(&path).args(["--crate-type", "lib", "--out-dir"]).arg(&directory).args(flags);
+        let output = rustc.output().expect("the compiler starts");
+        if output.status.success() { Ok(()) } else { Err(shown(&output)) }
+    };
+    compile("lib", LIBRARY, "2024", &[]).unwrap();
+    let library = format!("lib={}", directory.join("liblib.rlib").display());
+    let flags = ["--extern", &library, "--cap-lints", "allow", "--emit", "metadata"];
+    let mut failures = Vec::new();
+    for edition in some_of(&["2024", "2021", "2018"], 1) {
+        let program = |code: &str| format!("#![forbid(unsafe_code)]\nuse lib::*;\n{code}");
+        if let Err(error) = compile("own", &program(OWN), edition, &flags) {
+            failures.push(format!("edition {edition}: {OWN}\n{error}"));
+        }
+        for (number, code) in USES {
+            match compile("user", &program(code), edition, &flags) {
+                Err(error) if error.contains(number) => {}
+                Err(error) => failures.push(format!("edition {edition}: {code}: another error than {number}\n{error}")),
+                Ok(()) => failures.push(format!("edition {edition}: {code}: accepted")),
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
+}
+
+/// Spellings of one build: the first one is cargo's, others are of rules_rust (Bazel) and Buck.
+const OPTIMISED: &[&[&str]] = &[
+    &["-C", "opt-level=3"],
+    &["-Copt-level=3"],
+    &["--codegen=opt-level=3"],
+    &["--codegen", "opt-level=3"],
+    &["-C", "opt_level=3"],
+    &["-C", "opt-level=0", "--codegen=opt-level=3"],
+    &["-Copt-level=0", "-O"],
+    &["-gO", "-Cdebuginfo=0"],
+    &["-O"],
+    &["@FILE"],
+];
+const PLAIN: &[&[&str]] = &[
+    &["-C", "opt-level=0"],
+    &[],
+    &["-O", "-Copt-level=0"],
+    &["--codegen=opt-level=3", "--codegen=opt-level=0"],
+    &["--cfg", "opt_level"],
+];
+
+#[test]
+fn expansions_do_not_depend_on_the_spelling_of_options() {
+    if !has_compiler() || cfg!(not(all(target_arch = "x86_64", target_os = "linux"))) {
+        return;
+    }
+    let compiler = Compiler::new(None, "stable", false);
+    let directory = scratch_directory("options");
+    let (source, file) = (directory.join("options.rs"), directory.join("arguments"));
+    let code = r#"
+        #[unsafe(no_mangle)] pub fn root(x: &mut [u32]) { outer(x) }
+        #[simd_core::dispatch(targets = "avx2 | sse4.1")] pub fn outer(x: &mut [u32]) { for x in x { *x = inner(*x); } }
+        #[simd_core::dispatch(targets = "avx2 | sse4.1")] pub fn inner(x: u32) -> u32 { (0..x).map(|y| y ^ x).sum() }"#;
+    fs::write(&source, code).expect("a temporary file");
+    fs::write(&file, "--codegen\nopt-level=3\n").expect("a temporary file");
+    // Nothing but the spelling may differ, so the usual options of tests are left out.
+    let base = compiler.command("2024", Profile::new("0", false));
+    let kept: Vec<_> = base.get_args().take_while(|argument| *argument != "-C").map(ToOwned::to_owned).collect();
+    let assembly = |options: &[&str]| {
+        let options = options.iter().map(|option| option.replace("FILE", &file.display().to_string()));
+        let output = Command::new(base.get_program())
+            .args(&kept)
+            .arg(&source)
+            .args(["--crate-type", "lib", "--emit", "asm", "-Ccodegen-units=1", "-o"])
+            .arg(directory.join("options.s"))
+            .args(options)
+            .output()
+            .expect("the compiler starts");
+        assert!(output.status.success(), "{}", shown(&output));
+        fs::read_to_string(directory.join("options.s")).expect("rustc's output")
+    };
+    let texts = [OPTIMISED, PLAIN].map(|spellings| {
+        let first = assembly(spellings[0]);
+        for spelling in &spellings[1..] {
+            assert!(assembly(spelling) == first, "{spelling:?} is not {:?}", spellings[0]);
+        }
+        first
+    });
+    assert!(texts[0] != texts[1], "the levels are one");
+}
