@@ -217,6 +217,10 @@ pub(super) const PLAIN: &[&str] = &[
         pub fn go(a: u64, (x, y): (u64, u64)) -> u64 { if cfg!(WIDE) { x } else { a + y + __proof + __arg1 } }
         pub async fn wait(x: impl core::future::Future<Output = u64>) -> u64 { x.await + __awaited } }
      pub fn go() -> (u64, u64) { (k::S + 2, k::go(7, (1, 2))) }",
+    // Large arguments on a stack of 2 MiB, without optimisation.
+    "pub struct M([u64; 11_000]);
+     DISPATCH impl core::ops::Add for M { type Output = M; fn add(mut self, other: M) -> M { for (a, b) in self.0.iter_mut().zip(&other.0) { *a += b + cfg!(WIDE) as u64; } self } }
+     pub fn go() -> u64 { std::thread::Builder::new().stack_size(2 << 20).spawn(|| (M([1; 11_000]) + M([2; 11_000])).0[7]).unwrap().join().unwrap() }",
     // A type with the name of a primitive one; each drop is recorded.
     "pub use std::cell::RefCell; thread_local! { pub static LOG: RefCell<String> = RefCell::new(String::new()); }
      pub struct u8(&'static str); impl Drop for u8 { fn drop(&mut self) { LOG.with_borrow_mut(|log| log.push_str(self.0)); } }
