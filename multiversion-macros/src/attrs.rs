@@ -39,18 +39,6 @@ fn is_seen(meta: &Meta) -> bool {
     }
 }
 
-/// The attributes for a copy of a constant or alias, without its `cfg`s. An expected lint may fire in no copy.
-pub(crate) fn of_constant(attrs: &[Attribute]) -> TokenStream {
-    let attrs = attrs.iter().filter(|attr| !attr.path().is_ident("cfg")).map(|attr| match &attr.meta {
-        Meta::List(list) if list.path.is_ident("expect") => {
-            let lints = &list.tokens;
-            quote!(#[allow(#lints)])
-        }
-        _ => attr.to_token_stream(),
-    });
-    attrs.collect()
-}
-
 fn copy_meta(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: bool) -> Option<TokenStream> {
     let content = || meta.require_list().map(|list| list.tokens.clone()).ok();
     let for_target = clone.is_some_and(|features| !features.names.is_empty());

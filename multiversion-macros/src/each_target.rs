@@ -108,10 +108,10 @@ fn test(function: Function, targets: &TokenStream, krate: &Path) -> TokenStream 
     let name = sig.ident.to_string();
     let content = quote_spanned! {span=>
         #inner
-        if let ::core::option::Option::Some(passed) =
+        if let ::core::option::Option::Some(__passed) =
             #krate::testing::__each_target(#targets, ::core::module_path!(), #name)
         {
-            return passed;
+            return __passed;
         }
         #rest
     };

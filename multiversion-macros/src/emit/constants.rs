@@ -51,14 +51,15 @@ pub(super) fn for_clone(constants: &[Rc<Constant<'_>>], features: &Features) -> 
     let definitions = constants.iter().flat_map(|constant| &constant.definitions).map(|one| {
         let selected = attrs::cfg_predicate_for(&one.original.attrs, features);
         let item = features.rewrite_all(one.tokens.clone());
-        let others = features.rewrite_all(attrs::of_constant(&one.original.attrs));
+        let others: Vec<_> = one.original.attrs.iter().filter(|attr| !attr.path().is_ident("cfg")).cloned().collect();
+        let others = features.rewrite_all(attrs::for_copy(&others, None, false, true));
         let selected = (selected.to_string() != quote!(all()).to_string()).then(|| quote!(#[cfg(#selected)]));
         quote_spanned!(Span::mixed_site()=> #selected #others #lints #item)
     });
     quote!(#(#definitions)*)
 }
 
-/// The first of `constants` that names a generic parameter of `generics`, with the parameter.
+/// The first of `constants` that names a generic parameter of `generics`, or whose copies would hide it, with the parameter.
 pub(super) fn captured_parameter<'g>(
     constants: &[Rc<Constant<'_>>],
     generics: &'g Generics,
@@ -68,7 +69,8 @@ pub(super) fn captured_parameter<'g>(
     params.find_map(|param| {
         let declares = |one: &Definition<'_>| one.alias.as_ref().is_some_and(|alias| sig::declares(alias, param));
         let names = |constant: &&Rc<Constant<'_>>| {
-            constant.definitions.iter().any(|one| !declares(one) && occurs(&one.value, &param.to_string()))
+            constant.is_hidden_by(&[generics]) && constant.is(param)
+                || constant.definitions.iter().any(|one| !declares(one) && occurs(&one.value, &param.to_string()))
         };
         constants.iter().find(names).map(|constant| (constant.name.clone(), param))
     })

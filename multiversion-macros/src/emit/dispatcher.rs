@@ -169,10 +169,12 @@ impl<'a> Dispatcher<'a> {
             captured.filter_map(|generics| constants::captured_parameter(&self.unit.constants, generics));
         let content = match captured.next() {
             Some((constant, param)) => {
-                let message = format!(
-                    "`{constant}` differs between clones and names `{param}`, which means a parameter around its copies\n\
-                     help: rename the parameter"
-                );
+                let reason = if *param == constant {
+                    "and its copies would hide the parameter of this name".to_owned()
+                } else {
+                    format!("and names `{param}`, which means a parameter around its copies")
+                };
+                let message = format!("`{constant}` differs between clones, {reason}\nhelp: rename the parameter");
                 let (error, private) = (compile_error(param.span(), &message), &self.plan.private);
                 quote_spanned!(param.span()=> #error #private::core::unreachable!())
             }

@@ -20,9 +20,9 @@ pub(super) fn entry(function: &Function, plan: &Plan, clone: &PlannedClone) -> T
     let enabled = earlier.iter().map(|&index| {
         let target = &plan.targets[index];
         let (arch, own) = (&target.arch, target.constant(private, "ENABLED"));
-        quote_spanned!(span=> #[cfg(#arch)] let enabled = enabled || #own;)
+        quote_spanned!(span=> #[cfg(#arch)] let __enabled = __enabled || #own;)
     });
-    let possible = quote_spanned!(span=> { let enabled = false; #(#enabled)* !enabled && #own });
+    let possible = quote_spanned!(span=> { let __enabled = false; #(#enabled)* !__enabled && #own });
     quote_spanned!(span=> #private::__record! { #name, #label, #possible })
 }
 

@@ -259,7 +259,7 @@ impl Constant<'_> {
     }
 
     /// Whether a parameter of the same kind and name hides it.
-    fn is_hidden_by(&self, generics: &[&Generics]) -> bool {
+    pub(crate) fn is_hidden_by(&self, generics: &[&Generics]) -> bool {
         generics.iter().any(|generics| {
             if self.definitions[0].alias.is_some() {
                 generics.type_params().any(|param| self.is(&param.ident))

@@ -323,6 +323,8 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     (ALIAS, "DISPATCH pub mod k { type V = [u8; if cfg!(WIDE) { 8 } else { 4 }]; pub struct S { v: V } pub fn go() -> usize { size_of::<S>() } }"),
     ("which means a parameter", "DISPATCH pub mod k { const N: usize = 8; const W: usize = if cfg!(WIDE) { 2 * N } else { N }; pub fn go<const N: usize>(x: [u8; N]) -> (usize, usize) { (W, x.len()) } }"),
     ("which means a parameter", "DISPATCH pub mod k { type T = u64; const W: usize = if cfg!(WIDE) { size_of::<T>() } else { 1 }; pub fn go<T>(x: T) -> usize { W + size_of::<T>() } }"),
+    ("would hide the parameter", "macro_rules! outer { () => { 1 } } DISPATCH pub mod k { #[cfg(WIDE)] pub type T = [u8; 4]; #[cfg(not(WIDE))] pub type T = [u8; 2]; pub const W: usize = if cfg!(WIDE) { 3 } else { outer!() }; pub fn size<T>() -> usize { size_of::<T>() + W } }"),
+    ("would hide the parameter", "macro_rules! outer { () => { 1 } } DISPATCH pub mod k { pub const N: usize = if cfg!(WIDE) { 3 } else { 4 }; pub const W: usize = if cfg!(WIDE) { 3 } else { outer!() }; pub trait Tr { fn m<const N: usize>(&self) -> usize { N + W } } }"),
     // Attributes under other names.
     ("its own name", "use simd_core::dispatch as multi; DISPATCH pub mod k { use super::multi; #[cfg_attr(d, multi(skip))] pub fn go() -> bool { cfg!(WIDE) } }"),
     ("must be called `dispatch`", "use simd_core::dispatch as multi; DISPATCH pub mod k { use super::multi; #[cfg(d)] #[multi(targets = \"avx2\")] pub fn go() -> bool { cfg!(WIDE) } }"),

@@ -1,6 +1,6 @@
 #[test]
 fn works() {
-    if let ::core::option::Option::Some(passed) = ::simd_core::testing::__each_target(
+    if let ::core::option::Option::Some(__passed) = ::simd_core::testing::__each_target(
         {
             ::simd_core::Targets::new(const {
                 &[
@@ -15,7 +15,7 @@ fn works() {
         ::core::module_path!(),
         "works",
     ) {
-        return passed;
+        return __passed;
     }
     assert!(true)
 }

@@ -24,7 +24,7 @@ trait Sum {
                         let __body = {
                             #[inline(always)]
                             move || -> u32 {
-                                let _proof = __proof;
+                                let __proof = __proof;
                                 unsafe {
                                     ::simd_core::__private::assert_present::<
                                         ::simd_core::__private::SVE2,
@@ -41,7 +41,7 @@ trait Sum {
                 let __body = {
                     #[inline(always)]
                     move || -> u32 {
-                        let _proof = __proof;
+                        let __proof = __proof;
                         #[cfg(target_arch = "aarch64")]
                         unsafe {
                             ::simd_core::__private::assert_lacks::<

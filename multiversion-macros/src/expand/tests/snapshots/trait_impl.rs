@@ -29,7 +29,7 @@ impl Mul for Gf {
                         let __body = {
                             #[inline(always)]
                             move || -> Gf {
-                                let _proof = __proof;
+                                let __proof = __proof;
                                 let _ = &raw const other;
                                 let _ = &self;
                                 unsafe {
@@ -48,7 +48,7 @@ impl Mul for Gf {
                 let __body = {
                     #[inline(always)]
                     move || -> Gf {
-                        let _proof = __proof;
+                        let __proof = __proof;
                         let _ = &raw const other;
                         let _ = &self;
                         #[cfg(target_arch = "aarch64")]
