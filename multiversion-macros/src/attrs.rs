@@ -41,11 +41,10 @@ fn is_seen(meta: &Meta) -> bool {
 
 fn copy_meta(meta: &Meta, clone: Option<&Features>, has_features: bool, beside: bool) -> Option<TokenStream> {
     let content = || meta.require_list().map(|list| list.tokens.clone()).ok();
-    let for_target = clone.is_some_and(|features| !features.names.is_empty());
     match (name(meta).as_str(), clone) {
         ("cfg_attr", _) => return copy_cfg_attr(meta, clone, has_features, beside),
-        // The lint may fire in one copy only, so the baseline keeps `expect`.
-        ("expect", _) if beside && (clone.is_none() || for_target) => {
+        // The lint may fire in one copy only.
+        ("expect", _) if beside => {
             let content = content()?;
             return Some(quote!(allow(#content)));
         }

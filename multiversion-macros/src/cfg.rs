@@ -10,7 +10,7 @@ use quote::{quote, quote_spanned};
 
 use crate::features::{Arch, Family, is_property};
 use crate::targets::Target;
-use crate::tokens::{is_body, is_braces, is_punct, is_standard_macro, is_word, macro_before, regroup, tests_feature};
+use crate::tokens::{is_body, is_braces, is_punct, is_word, macro_before, regroup, tests_feature};
 
 /// The features of one clone.
 #[derive(Default)]
@@ -83,7 +83,7 @@ pub(crate) fn unread_test(tokens: TokenStream, in_macro: bool) -> Option<Span> {
         match macro_before(&tokens[..at]).map(ToString::to_string).as_deref() {
             Some("cfg") => unread_predicate(content),
             Some("cfg_select") => unread_predicate(content.clone()).or_else(|| unread_test(content, false)),
-            Some(name) => unread_test(content, !is_standard_macro(name)),
+            Some(_) => unread_test(content, true),
             None => unread_test(content, in_macro || is_word(before(3), "macro_rules")),
         }
     })

@@ -8,7 +8,8 @@ mod shared;
 use syn::{ImplModifiers, ItemImpl, ItemMod};
 
 pub(crate) use checker::Checker;
-pub(crate) use functions::warn;
+pub(crate) use functions::{WHOLE_PROGRAMS, warn};
+pub(crate) use impls::impl_in;
 
 use crate::args::{self, Args};
 use crate::attrs;

@@ -22,6 +22,10 @@ fn keep(tokens: TokenStream, for_macro: bool) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let kept = tokens.iter().enumerate().map(|(at, token)| {
         let TokenTree::Group(group) = token else { return token.clone() };
+        let is_attribute = group.delimiter() == Delimiter::Bracket && at > 0 && is_punct(tokens.get(at - 1), '#');
+        if (is_attribute && is_cfg(&group.stream())) || macro_before(&tokens[..at]).is_some_and(|name| name == "cfg") {
+            return regroup(group, without_invisible(group.stream()));
+        }
         let called = macro_before(&tokens[..at]).is_some_and(|name| !is_standard_macro(&name.to_string()));
         let content = keep(group.stream(), for_macro || called);
         let split = || is_taken_apart(&tokens, at, &content) || (for_macro && is_compound(&content));
@@ -38,6 +42,24 @@ fn keep(tokens: TokenStream, for_macro: bool) -> TokenStream {
 fn is_compound(content: &TokenStream) -> bool {
     let splits = |expr: &Expr| !matches!(expr, Expr::Assign(_)) && !matches!(shape(expr), Shape::Whole);
     depth::exceeded(content) || syn::parse2(content.clone()).is_ok_and(|expr| splits(&expr))
+}
+
+/// Whether an attribute with this content is a `cfg` or a `cfg_attr`, possibly passed on by a macro.
+fn is_cfg(content: &TokenStream) -> bool {
+    let first = without_invisible(content.clone()).into_iter().next();
+    is_word(first.as_ref(), "cfg") || is_word(first.as_ref(), "cfg_attr")
+}
+
+/// A predicate means the same without the groups in which a macro passes on its parts.
+fn without_invisible(tokens: TokenStream) -> TokenStream {
+    let flat = tokens.into_iter().flat_map(|token| match &token {
+        TokenTree::Group(group) => {
+            let content = without_invisible(group.stream());
+            if group.delimiter() == Delimiter::None { content } else { regroup(group, content).into() }
+        }
+        _ => token.into(),
+    });
+    flat.collect()
 }
 
 fn holds_invisible(tokens: &TokenStream) -> bool {
@@ -87,9 +109,11 @@ fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> boo
     let several = match syn::parse2(content.clone()) {
         Ok(Type::TraitObject(ty)) => ty.bounds.len() > 1,
         Ok(Type::ImplTrait(ty)) => ty.bounds.len() > 1,
-        _ => false,
+        Ok(_) => false,
+        // A pattern, or of another edition.
+        Err(_) => true,
     };
-    before && several
+    several && (before || after == After::Operator)
 }
 
 /// The precedence of an expression's form.

@@ -6,8 +6,8 @@ use syn::ext::IdentExt;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, ConstParam, FnArg, GenericParam, Generics, Pat, PatIdent, Receiver, ReceiverKind, Safety, Signature,
-    Token, Type, TypeParam, parse_quote_spanned,
+    Attribute, ConstParam, FnArg, GenericParam, Generics, Meta, Pat, PatIdent, Receiver, ReceiverKind, Safety,
+    Signature, Token, Type, TypeParam, parse_quote_spanned,
 };
 
 use crate::lints::allow_for_clippy;
@@ -56,6 +56,14 @@ impl Parameters {
                         }
                     };
                     cfgs = cfg_only(&typed.attrs);
+                    for attr in &mut typed.attrs {
+                        // What is expected happens in clones.
+                        if let Meta::List(list) = &mut attr.meta
+                            && list.path.is_ident("expect")
+                        {
+                            list.path = Ident::new("allow", Span::mixed_site()).into();
+                        }
+                    }
                     args.extend([quote!(#(#cfgs)* #name,)]);
                     let (attrs, by_ref, mutability, subpat) = (Vec::new(), None, None, None);
                     *typed.pat = Pat::Ident(PatIdent { attrs, by_ref, mutability, ident: name, subpat });

@@ -114,14 +114,19 @@ pub(crate) fn tests_feature(tokens: &TokenStream) -> bool {
 /// The first test of a CPU feature in `tokens`, `target_feature = …`.
 pub(crate) fn feature_test(tokens: &TokenStream) -> Option<Span> {
     let mut tokens = tokens.clone().into_iter().peekable();
+    let mut is_variable = false;
     while let Some(token) = tokens.next() {
         let found = match &token {
             TokenTree::Group(group) => feature_test(&group.stream()),
-            token => (is_word(Some(token), "target_feature") && is_punct(tokens.peek(), '=')).then(|| token.span()),
+            token => {
+                let test = is_word(Some(token), "target_feature") && is_punct(tokens.peek(), '=');
+                (test && !is_variable).then(|| token.span())
+            }
         };
         if found.is_some() {
             return found;
         }
+        is_variable = matches!(token, TokenTree::Ident(_)) || is_punct(Some(&token), '.');
     }
     None
 }
@@ -137,6 +142,21 @@ pub(crate) fn called_macros(tokens: TokenStream) -> Vec<String> {
         }
     }
     names
+}
+
+/// The macros `calls`, and all that they call by their `texts`, which are those of each name.
+pub(crate) fn reached(mut calls: Vec<String>, texts: &dyn Fn(&str) -> Vec<TokenStream>) -> Vec<String> {
+    let mut next = 0;
+    while next < calls.len() {
+        let new: Vec<String> = texts(&calls[next]).into_iter().flat_map(called_macros).collect();
+        for name in new {
+            if !calls.contains(&name) {
+                calls.push(name);
+            }
+        }
+        next += 1;
+    }
+    calls
 }
 
 /// The name of the macro whose call ends `before` its arguments. A keyword calls none, as in `if !(a)`.

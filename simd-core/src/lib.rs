@@ -208,8 +208,8 @@ pub use targets::{Status, Target, Targets};
 /// Each must be defined for every clone: if some clones have no definition, the error names them. If no clone of an architecture has
 /// one, the item does not exist there.
 ///
-/// In a clone the intrinsics of its features are safe to call, if they do not take pointers. Closures, functions and async blocks in it
-/// have the features too. Calls to other dispatched functions go straight to their clones.
+/// In a clone the intrinsics of its features are safe to call, if they do not take pointers. Closures, async blocks and functions in it
+/// have the features too, but for functions that a macro makes, that return `impl Trait` or that are `inline(always)`. Calls to other dispatched functions go straight to their clones.
 ///
 /// Anything else that tests a feature in an annotated module, impl or trait is an error at the word:
 ///
@@ -278,16 +278,16 @@ pub use targets::{Status, Target, Targets};
 /// | an `async` or `#[track_caller]` method of a trait | has no clones, with a warning; if it is annotated itself, refused | a dispatched function that it calls | the macro |
 /// | intrinsics in a method of a trait, or in a method that is annotated itself | E0133: to rustc it has no features | a dispatched function that it calls: the call is free | rustc |
 /// | intrinsics in other functions | E0133 in clones that lack the feature, usually the baseline. `avx512f` does not imply `avx512vnni` | `match_target!` with an arm `_`; every feature by name | rustc |
-/// | an annotated associated function that names a parameter of its impl, and neither `self` nor `Self` | E0401 | the attribute on the impl | rustc |
-/// | an attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait | refused | `dispatch`. Under `cfg_attr` it counts where the predicate is true, and so does `inline(always)` | the macro |
-/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the body tests a feature) | refused, also in arguments and macros of the annotated item; one from another macro is not seen. Members of local impls, traits and modules have the build's features and tests, until they are inlined | the impl outside of the body | the macro |
+/// | an annotated associated function that names a parameter of its impl, or `Self` only through a macro; a parameter with the name of a unit struct; in edition 2015, names that are keywords now (`async`, `dyn`) and parameters without a name | E0401, E0530, refused | the attribute on the impl; another name | rustc, the macro |
+/// | an attribute under another name (`use dispatch as multi`) on an item of an annotated module, impl or trait; one of another crate that is called `dispatch` | refused; counts as ours | `dispatch`; the other one outside of the item. Under `cfg_attr` ours counts where the predicate is true, and so does `inline(always)` | the macro |
+/// | an impl in a dispatched body whose type or trait is not declared in that body (in that block, if the annotated item tests a feature) | refused, also in arguments and macros of the annotated item; one from another macro is not seen. Members of local impls, traits and modules have the build's features and tests, until they are inlined | the impl outside of the body | the macro |
 /// | an array of function items, `[f, g]` | rustc infers safe pointers in clones with the features, unsafe ones elsewhere | `[f as unsafe fn(), g]` | rustc |
 /// | a build that enables only some features of a target, or a function in a body | the baseline, or the function in the baseline's body, cannot call their intrinsics | the function outside of the body | rustc |
 /// | functions that a macro call makes in an annotated module | no clones: bitpacking ran at 0.1× | the attribute in the macro's output | `report` |
-/// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, in an included file, or in a predicate that is passed as `$m:meta`; the text of a test in `stringify!`, `dbg!` and messages of `assert!` | has the build's value; is rewritten | a constant or function of the module | – |
-/// | a `static` in a dispatched body, or one that a macro from outside makes in a constant that differs; `#[macro_export]` in an annotated module | exists once for each clone, or for each function; has no path in its own crate | the `static` or the macro outside of the annotated item | –, rustc |
+/// | `cfg(target_feature)` in a `macro_rules!` from outside of the annotated item, or in an included file; what macros make of tokens: the text of a test in `stringify!`, `dbg!` and `assert!`, a macro of your own called `cfg`, a fragment `$e:expr` that one macro passes to another | has the build's value; see rewritten tokens, and the fragment's own | a constant or function of the module | – |
+/// | a `static` or a type in a dispatched body; the same in a constant that differs, if a macro from outside makes it, or it is a type; exported symbols and `#[macro_export]` in a body; `#[macro_export]` in an annotated module | exists once for each clone, or for each function, so that `type_name` and addresses differ; refused; has no path in its own crate | the item outside of the annotated item | –, the macro, rustc |
 /// | a constant that differs, outside of clones and inside `unsafe`, in code for any type: `size_of_val(&W)` | compiles with another type | the code in a function of the module | – |
-/// | `forbid` of a lint about code that is left out (`unused_variables`, `unused_mut`, `unused_imports`, `unreachable_code`), where a body tests a feature; of `unused_assignments`, where a trait's method has a `mut` parameter; of a Clippy lint | E0453 | `deny` | rustc |
+/// | `forbid` of a lint that clones allow: `unused_…` and `unreachable_code` where a body tests a feature or a trait's method has a `mut` parameter, `unused_unsafe` with an `unsafe` block, `deprecated` on an inherent method, those of Clippy | E0453 | `deny` | rustc |
 /// | comparing pointers to a dispatched function | they differ between places, as those to any `#[inline]` function | an index or an enum | – |
 /// | `mul_add` in some clones only | results differ in the last bits | `mul_add` in all clones or in none | `agree` |
 /// | `#[inline]`, `#[inline(never)]` | Rust 1.92 to 1.97 drop them from clones; the baseline keeps them | a loop that needs no such function | – |

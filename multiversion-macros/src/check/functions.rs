@@ -13,6 +13,9 @@ use crate::item::{Body, Choice, Context, Function, Node};
 use crate::tokens::{braces, feature_test, find_word, split_inner_attributes};
 use crate::{attrs, sig};
 
+/// Words of items that a program or a crate has once.
+pub(crate) const WHOLE_PROGRAMS: [&str; 4] = ["no_mangle", "export_name", "global_asm", "macro_export"];
+
 impl Checker<'_> {
     /// Checks a function with targets; `direct`: the attribute is on the function itself.
     pub(super) fn check_function(&mut self, function: &mut Function, context: Context, direct: bool) {
@@ -28,6 +31,14 @@ impl Checker<'_> {
         self.reject_signature(function);
         if self.may_test_features() {
             self.reject_unread_test(function);
+        }
+        if let Some(body) = &function.body
+            && body.words.have_any(&WHOLE_PROGRAMS)
+            && let Some((span, word)) =
+                WHOLE_PROGRAMS.iter().find_map(|word| Some((find_word(body.stream(), word)?, word)))
+        {
+            let message = format_args!("`{word}` would be repeated in every clone, and a program can have it once");
+            self.errors.push_help(span, message, "move the item out of the function");
         }
         if let Some(body) = &function.body
             && let Some((span, reason)) = self.outer_impl(body)

@@ -12,18 +12,18 @@ use syn::{Block, Ident, Item, ItemImpl, Macro, Path, Stmt, Type, TypePath};
 use super::checker::Checker;
 use crate::cfg::starts_local_item;
 use crate::item::Body;
-use crate::tokens::{called_macros, find, find_word, is_word};
+use crate::tokens::{called_macros, find, find_word, is_word, reached};
 use crate::walk::{Walk, Walker};
 use crate::{depth, sig};
 
 const UNREAD: &str = "the attribute cannot read the code around it";
 
 impl Checker<'_> {
-    /// The first impl in `body` of which neither the type nor the trait is declared around it, and the reason. In a body that tests
-    /// features, around is in the same block, an argument of the type or the trait does not count, and nothing may hide an impl: not
-    /// a macro, nor code that is too deep to be read.
+    /// The first impl in `body` of which neither the type nor the trait is declared around it, and the reason. In an annotated item that
+    /// tests features, around is in the same block, an argument of the type or the trait does not count, and nothing may hide an impl:
+    /// not a macro, nor code that is too deep to be read.
     pub(super) fn outer_impl(&self, body: &Body) -> Option<(Span, String)> {
-        let tests = body.words.have("target_feature");
+        let tests = self.may_test_features();
         if tests && let Some((span, name)) = self.macro_with_impl(body.stream()) {
             return Some((span, format!("`{name}!` may emit it for any type")));
         }
@@ -42,28 +42,19 @@ impl Checker<'_> {
     }
 
     /// The first macro of the annotated item that `code` calls and that emits an impl, itself or through another.
-    pub(super) fn macro_with_impl(&self, code: TokenStream) -> Option<(Span, String)> {
-        let emits = |name: &String| {
-            let (mut calls, mut next) = (vec![name.clone()], 0);
-            while let Some(call) = calls.get(next) {
-                for (_, text) in self.macros.iter().filter(|(known, _)| known == call).collect::<Vec<_>>() {
-                    if impl_in(text.clone()).is_some() {
-                        return true;
-                    }
-                    let new = called_macros(text.clone());
-                    calls.extend(new.into_iter().filter(|name| !calls.contains(name)).collect::<Vec<_>>());
-                }
-                next += 1;
-            }
-            false
+    fn macro_with_impl(&self, code: TokenStream) -> Option<(Span, String)> {
+        let texts = |name: &str| -> Vec<TokenStream> {
+            self.macros.iter().filter(|(known, _)| known == name).map(|(_, text)| text.clone()).collect()
         };
+        let has_impl = |name: &String| texts(name).into_iter().any(|text| impl_in(text).is_some());
+        let emits = |name: &String| reached(vec![name.clone()], &texts).iter().any(has_impl);
         let name = called_macros(code.clone()).into_iter().find(emits)?;
         Some((find_word(code, &name)?, name))
     }
 }
 
 /// The first word in `tokens` that may begin an impl.
-fn impl_in(tokens: TokenStream) -> Option<Span> {
+pub(crate) fn impl_in(tokens: TokenStream) -> Option<Span> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     tokens.iter().enumerate().find_map(|(at, token)| match token {
         TokenTree::Group(group) => impl_in(group.stream()),

@@ -11,7 +11,7 @@ use crate::error::Errors;
 use crate::item::definitions::{for_tests, is_test};
 use crate::item::{Container, Context, Function};
 use crate::match_target::feature_test_in_source;
-use crate::tokens::{find_word, is_word};
+use crate::tokens::is_word;
 
 /// An error about a test that the rewriting does not reach.
 pub(super) const UNREAD_TEST: &str =
@@ -27,10 +27,7 @@ impl Checker<'_> {
         let Some(span) = feature_test_in_source(&quote::quote!(#(#attrs)* #header)) else { return };
         let (_, kind) = kind(header);
         if context == Context::Module && matches!(kind, "a constant" | "a type") {
-            if find_word(header.clone(), "impl").is_some() || self.macro_with_impl(header.clone()).is_some() {
-                let help = "move the impl out of the constant or type";
-                self.reject(attrs, span, "this differs between clones, and an impl in it exists once", help);
-            } else if let Some(span) = unread_test(header.clone(), false) {
+            if let Some(span) = unread_test(header.clone(), false) {
                 self.reject(attrs, span, UNREAD_TEST, UNREAD_TEST_HELP);
             }
             return;

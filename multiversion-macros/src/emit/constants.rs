@@ -111,7 +111,7 @@ fn poisoned(first: &Definition<'_>, condition: &TokenStream, private: &PrivatePa
     };
     let (used, (parameters, _, _)) = (parameters_in(generics), generics.split_for_impl());
     let ty = quote_spanned!(span=> <() as #private::AliasUsableOnlyInsideClones<(#used)>>::Type);
-    quote_spanned!(span=> #[cfg(#condition)] #clippy #vis type #ident #parameters = #ty;)
+    quote_spanned!(span=> #[cfg(#condition)] #[doc(hidden)] #clippy #vis type #ident #parameters = #ty;)
 }
 
 /// Types that use the parameters of an alias, which rustc requires. A constant need not be used.

@@ -99,7 +99,7 @@ impl<'a> Dispatcher<'a> {
         let span = Span::mixed_site();
         let (proof, proven) = (self.plan.names.variable("proof"), self.plan.proof_value());
         let in_blocks = !self.unit.constants.is_empty();
-        let Plan { targets, arch_groups, enabled_by_build, .. } = self.plan;
+        let Plan { targets, arch_groups, enabled_by_build, private, .. } = self.plan;
         let groups = arch_groups.iter().map(|group| {
             let arch = &targets[group.start].arch;
             let tests = group.clone().map(|index| {
@@ -112,7 +112,7 @@ impl<'a> Dispatcher<'a> {
         let mut baseline = value(targets.len(), &proof);
         if let Some(enabled) = enabled_by_build {
             // Without a baseline one of the conditions is `true`.
-            let without = quote_spanned!(span=> #[cfg(#enabled)] { ::core::unreachable!() });
+            let without = quote_spanned!(span=> #[cfg(#enabled)] { #private::core::unreachable!() });
             baseline = quote_spanned!(span=> #[cfg(not(#enabled))] { #baseline } #without);
         }
         quote_spanned!(span=> let #proof = unsafe { #proven }; #(#groups)* #baseline)
@@ -128,7 +128,7 @@ impl<'a> Dispatcher<'a> {
     pub(super) fn item(&self, content: &TokenStream) -> TokenStream {
         let function = self.unit.main();
         let kept = self.kept_attributes(function);
-        let beside = self.unit.place == Place::Sibling;
+        let beside = self.unit.place != Place::Nested;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
         let mut attributes = attrs::for_copy(before, None, false, beside);
         if self.documented {

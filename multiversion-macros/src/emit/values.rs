@@ -75,8 +75,8 @@ impl Names {
             let end = match text(at) {
                 _ if arrow.is_some() => find(at, &["if", "="]),
                 "let" => find(at, &["=", ";"]),
-                "for" => find(at, &["in"]),
-                "|" => find(at + 1, &["|"]),
+                "for" if text(at + 1) != "<" => find(at, &["in"]),
+                "|" if !ends_operand(at.checked_sub(1).and_then(|at| tokens.get(at))) => find(at + 1, &["|"]),
                 _ => None,
             };
             if let Some(end) = end {
@@ -113,15 +113,33 @@ impl Names {
     }
 }
 
+/// Whether an expression may end with `token`, so that a bar after it is an operator.
+fn ends_operand(token: Option<&TokenTree>) -> bool {
+    match token {
+        Some(TokenTree::Ident(word)) => !is_keyword(word),
+        Some(TokenTree::Punct(punct)) => punct.as_char() == '?',
+        token => token.is_some(),
+    }
+}
+
 /// Whether the name at `at` is a value, and neither called nor a member.
 fn is_value<'a>(text: impl Fn(usize) -> &'a str, at: usize, next: Option<&TokenTree>) -> bool {
     let (name, before) = (text(at), at.checked_sub(1).map_or("", &text));
+    // Behind `::<…>` it may be called as well.
+    let generic = text(at + 1) == ":" && text(at + 3) == "<" && {
+        let (mut depth, mut end) = (1, at + 4);
+        while depth > 0 && end < at + 64 {
+            depth += i32::from(text(end) == "<") - i32::from(text(end) == ">" && text(end - 1) != "-");
+            end += 1;
+        }
+        !text(end).is_empty()
+    };
     let called = matches!(next, Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Bracket);
     let member = before == "." && at.checked_sub(2).is_none_or(|at| text(at) != ".");
     !(called
         || member
         || ["'", "#", "as"].contains(&before)
-        || ["!", ":"].contains(&text(at + 1))
+        || (["!", ":"].contains(&text(at + 1)) && !generic)
         || name.starts_with(char::is_uppercase)
         || sig::PRIMITIVE.contains(&name))
 }

@@ -9,14 +9,16 @@ use std::rc::Rc;
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
+use syn::ext::IdentExt;
 use syn::{Generics, Item, Visibility};
 
 use crate::attrs;
+use crate::check::{WHOLE_PROGRAMS, impl_in};
 use crate::error::Errors;
 use crate::item::definitions::{definition, first_definition};
 use crate::item::{Container, Function, Kind, Node};
 use crate::match_target;
-use crate::tokens::{called_macros, hygienic, is_punct, is_standard_macro, is_word, tests_feature};
+use crate::tokens::{called_macros, find_word, hygienic, is_punct, is_standard_macro, is_word, reached, tests_feature};
 
 /// Those of one module.
 #[derive(Default)]
@@ -75,7 +77,7 @@ impl<'a> Constants<'a> {
         }
         let mut rest: Vec<Constant<'a>> = Vec::new();
         for definition in others().filter_map(|(at, item)| Definition::of(item, at)) {
-            let name = definition.ident.to_string();
+            let name = definition.ident.unraw().to_string();
             let same = |known: &&mut Constant<'_>| {
                 name != "_" && known.name == name && known.definitions[0].alias.is_some() == definition.alias.is_some()
             };
@@ -117,14 +119,10 @@ impl<'a> Constants<'a> {
     /// The macros of this module that `tokens` call, themselves or through another: all if they call one from elsewhere. The macro of
     /// a call is the last one of its name that is defined before it in the text.
     fn called(&self, tokens: &TokenStream) -> Vec<&Macro<'a>> {
-        let mut calls = called_macros(tokens.clone());
-        let mut next = 0;
-        while next < calls.len() {
-            let texts = self.macros.iter().filter(|known| known.name == calls[next]).filter_map(|known| known.text);
-            let new: Vec<String> = texts.flat_map(|text| called_macros(text.clone())).collect();
-            calls.extend(new.into_iter().filter(|name| !calls.contains(name)).collect::<Vec<_>>());
-            next += 1;
-        }
+        let texts = |name: &str| -> Vec<TokenStream> {
+            self.macros.iter().filter(|known| known.name == name).filter_map(|known| known.text.cloned()).collect()
+        };
+        let calls = reached(called_macros(tokens.clone()), &texts);
         let own = |name: &String| self.macros.iter().any(|own| own.name == *name);
         let any = calls.iter().any(|name| !is_standard_macro(name) && name != match_target::NAME && !own(name));
         let is_called = |known: &&Macro<'_>| any || calls.contains(&known.name) || known.text.is_none();
@@ -161,14 +159,25 @@ impl<'a> Constants<'a> {
                     "define the macro before the constant and all that use it, once",
                 );
             }
-            let texts = self.called(&one.tokens).into_iter().filter_map(|known| known.text);
-            if texts.chain([&one.tokens]).any(holds_static) {
+            let texts = || self.called(&one.tokens).into_iter().filter_map(|known| known.text).chain([&one.tokens]);
+            if texts().any(holds_static) {
                 errors.push_help(
                     ident.span(),
                     format_args!(
                         "`{ident}` differs between clones, and each function would have a `static` in it of its own"
                     ),
                     "declare the `static` next to it",
+                );
+            }
+            let once = |text: &TokenStream| {
+                let word = || WHOLE_PROGRAMS.iter().find(|word| find_word(text.clone(), word).is_some());
+                impl_in(text.clone()).map(|_| "an impl").or_else(|| word().copied())
+            };
+            if let Some(what) = texts().find_map(once) {
+                errors.push_help(
+                    ident.span(),
+                    format_args!("`{ident}` differs between clones, and {what} in it exists once"),
+                    "move that out of the constant or type",
                 );
             }
         }
@@ -255,7 +264,7 @@ impl<'a> Constants<'a> {
 impl Constant<'_> {
     /// Whether it has this name.
     pub(crate) fn is(&self, name: &Ident) -> bool {
-        name == &*self.name
+        name.unraw() == *self.name
     }
 
     /// Whether a parameter of the same kind and name hides it.
@@ -306,7 +315,7 @@ pub(crate) fn occurs(tokens: &TokenStream, name: &str) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let is_colon = |at: usize, back: usize| at.checked_sub(back).is_some_and(|at| is_punct(tokens.get(at), ':'));
     tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Ident(ident) => ident == name && !(is_colon(at, 1) && is_colon(at, 2)),
+        TokenTree::Ident(ident) => ident.unraw() == name && !(is_colon(at, 1) && is_colon(at, 2)),
         TokenTree::Literal(literal) => captures(&literal.to_string(), name),
         TokenTree::Group(group) => occurs(&group.stream(), name),
         TokenTree::Punct(_) => false,

@@ -221,6 +221,20 @@ pub(super) const PLAIN: &[&str] = &[
     "pub struct M([u64; 11_000]);
      DISPATCH impl core::ops::Add for M { type Output = M; fn add(mut self, other: M) -> M { for (a, b) in self.0.iter_mut().zip(&other.0) { *a += b + cfg!(WIDE) as u64; } self } }
      pub fn go() -> u64 { std::thread::Builder::new().stack_size(2 << 20).spawn(|| (M([1; 11_000]) + M([2; 11_000])).0[7]).unwrap().join().unwrap() }",
+    // Tests that a macro passes on as literals and as whole attributes; a variable of that name.
+    "macro_rules! make { ($f:literal, $m:meta, $p:meta) => { DISPATCH pub mod k {
+        #[cfg(target_feature = $f)] fn w() -> u64 { 8 } #[cfg(not(target_feature = $f))] fn w() -> u64 { 4 }
+        #[cfg(target_feature = $f)] const W: u64 = 8; #[cfg(not(target_feature = $f))] const W: u64 = 4;
+        #[$m] fn x() -> u64 { 3 } #[cfg(not($p))] fn x() -> u64 { 2 }
+        const fn y() -> usize { let target_feature = \"four\"; target_feature.len() }
+        pub fn go() -> (u64, u64, u64, usize, bool) { (w(), W, x(), y(), cfg!(all($p, target_feature = $f))) } } } }
+     make!(\"avx2\", cfg(WIDE), WIDE);
+     pub fn go() -> (u64, u64, u64, usize, bool) { k::go() }",
+    "DISPATCH pub mod k { const r#W: u64 = if cfg!(WIDE) { 2 } else { 1 }; const X: u64 = 2 * W + cfg!(WIDE) as u64; pub fn go(x: u64) -> u64 { W * x + r#W * r#X } }
+     pub fn go() -> u64 { k::go(3) }",
+    "macro_rules! make { ($n:ident, $p:pat) => { DISPATCH pub fn $n(v: u8) -> u8 { match v { x @ $p => x + cfg!(WIDE) as u8, _ => 0 } } } }
+     make!(f, 1..=5 | 7..=9);
+     pub fn go() -> [u8; 2] { [f(8), f(6)] }",
     // A type with the name of a primitive one; each drop is recorded.
     "pub use std::cell::RefCell; thread_local! { pub static LOG: RefCell<String> = RefCell::new(String::new()); }
      pub struct u8(&'static str); impl Drop for u8 { fn drop(&mut self) { LOG.with_borrow_mut(|log| log.push_str(self.0)); } }
@@ -306,10 +320,13 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     (UNREAD, "pub trait T { fn m(&self) -> bool; } macro_rules! call { ($($rest:tt)*) => { cfg!($($rest)*) } } DISPATCH impl T for u8 { fn m(&self) -> bool { fn inner() -> bool { call!(r#target_feature = \"avx2\") } inner() } }"),
     (UNREAD, "DISPATCH pub mod k { const A: bool = { macro_rules! m { ($m:ident, $($r:tt)*) => { $m!($($r)*) } } m!(cfg, WIDE) }; pub fn go() -> bool { A } }"),
     (UNREAD, "DISPATCH pub mod k { const A: bool = { macro_rules! m { ($f:literal) => { cfg!(target_feature = $f) } } m!(\"avx2\") }; pub fn go() -> bool { A } }"),
+    (UNREAD, "macro_rules! ready { ($($t:tt)*) => { cfg!($($t)*) } } DISPATCH pub fn go() -> bool { ready!(WIDE) }"),
     // A macro of the user's with the name of one that reports errors.
     ("all clones share this `static`", "macro_rules! compile_error { ($($t:tt)*) => {} } DISPATCH pub mod k { static S: u64 = if cfg!(WIDE) { 1 } else { 2 }; pub fn go() -> u64 { S } }"),
     // A check refuses what a build refuses.
     ("mismatched types", "#[target_feature(enable = \"avx2\")] fn f() {} #[target_feature(enable = \"avx2\")] fn g() {} fn take(all: [unsafe fn(); 2]) -> usize { all.len() } DISPATCH pub fn go() -> usize { { let (f, g) = (1, 2); assert!(f < g); } for f in 0..2 { let g = f; assert!(f == g); } let x = [f, g]; take(x) }"),
+    ("mismatched types", "#[target_feature(enable = \"avx2\")] fn f<T>() {} #[target_feature(enable = \"avx2\")] fn g<T>() {} fn take(all: [unsafe fn(); 2]) -> usize { all.len() } DISPATCH pub fn go() -> usize { size_of::<u8>() + take([f::<u8>, g::<u8>]) }"),
+    ("mismatched types", "#[target_feature(enable = \"avx2\")] fn f() {} #[target_feature(enable = \"avx2\")] fn g() {} fn take(all: [unsafe fn(); 2]) -> usize { all.len() } DISPATCH pub fn go(a: usize, b: usize) -> usize { size_of::<&dyn for<'a> Fn(&'a u8)>(); let m = a | b; let x = [f, g]; let n = take(x) + m; for i in 0..3 { drop(i); } n | b }"),
     ("mismatched types", "#[target_feature(enable = \"avx2\")] fn f() {} #[target_feature(enable = \"avx2\")] fn g() {} fn take(all: [unsafe fn(); 2]) -> usize { all.len() } DISPATCH pub fn go(x: Option<u8>) -> usize { let _ = match x { Some(f) => f, None => 1 }; let h = |g: u8| g; if let Some(g) = x { h(g); } let f = [f, g]; take(f) }"),
     // Constants and aliases that differ, where clones do not see them.
     (CONSTANT, "DISPATCH pub mod k { const W: u64 = if cfg!(WIDE) { 2 } else { 1 }; pub fn go() -> u64 { self::W } }"),
@@ -339,6 +356,13 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     ("an impl in it exists once", "pub unsafe trait Has {} DISPATCH pub mod k { pub struct Reader; macro_rules! promise { ($t:ty) => { unsafe impl super::Has for $t {} } } const W: u64 = { #[cfg(WIDE)] promise!(Reader); 1 }; pub fn go() -> u64 { W } }"),
     (IMPL, "pub unsafe trait Has {} pub struct Reader; DISPATCH pub fn go() -> u64 { #[cfg(WIDE)] unsafe impl Has for Reader {} ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((1)))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))) }"),
     (IMPL, "pub unsafe trait Has {} DISPATCH pub mod k { pub struct S; pub fn go() -> u64 { #[cfg(WIDE)] { struct S; { unsafe impl super::Has for S {} } } 1 } }"),
+    // Impls whose type or whose content differs, and what a program has once.
+    (IMPL, "pub unsafe trait Has<T> {} pub struct Reader<const N: usize>; DISPATCH pub mod k { use super::*; const W: usize = if cfg!(WIDE) { 8 } else { 4 }; pub fn go() -> usize { pub struct Local; unsafe impl Has<Local> for Reader<W> {} W } }"),
+    (IMPL, "pub unsafe trait Has {} pub struct Reader<const N: usize>; DISPATCH pub mod k { use super::*; const W: usize = if cfg!(WIDE) { 8 } else { 4 }; macro_rules! promise { () => { unsafe impl Has for Reader<W> {} } } pub fn go() -> usize { promise! {} W } }"),
+    ("an impl in it exists once", "pub struct Reader<const N: usize>; DISPATCH pub mod k { const W: usize = if cfg!(WIDE) { 8 } else { 4 }; const _: () = { impl super::Reader<W> { pub fn kind(&self) -> u64 { W as u64 + 1 } } }; pub fn go() -> usize { W } }"),
+    ("no_mangle in it exists once", "DISPATCH pub mod k { const W: usize = if cfg!(WIDE) { 8 } else { 4 }; const _: () = { #[unsafe(no_mangle)] pub extern \"C\" fn once() -> usize { W } }; pub fn go() -> usize { W } }"),
+    ("`no_mangle` would be repeated", "DISPATCH pub fn go(x: u64) -> u64 { #[unsafe(no_mangle)] pub extern \"C\" fn twice(x: u64) -> u64 { x * 2 } twice(x) }"),
+    ("`macro_export` would be repeated", "DISPATCH pub fn go(x: u64) -> u64 { #[macro_export] macro_rules! once { () => { 1 } } x + once!() }"),
     // Signatures and methods that can have no clones.
     ("cannot return `impl Trait`", "DISPATCH pub fn go() -> impl Fn() -> bool { || cfg!(WIDE) }"),
     ("a `const fn` cannot be dispatched", "DISPATCH pub const fn go() -> u64 { 1 }"),
