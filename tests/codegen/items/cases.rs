@@ -232,7 +232,7 @@ pub(super) const PLAIN: &[&str] = &[
      pub fn go() -> (u64, u64, u64, usize, bool) { k::go() }",
     "DISPATCH pub mod k { const r#W: u64 = if cfg!(WIDE) { 2 } else { 1 }; const X: u64 = 2 * W + cfg!(WIDE) as u64; pub fn go(x: u64) -> u64 { W * x + r#W * r#X } }
      pub fn go() -> u64 { k::go(3) }",
-    "macro_rules! make { ($n:ident, $p:pat) => { DISPATCH pub fn $n(v: u8) -> u8 { match v { x @ $p => x + cfg!(WIDE) as u8, _ => 0 } } } }
+    "macro_rules! make { ($n:ident, $p:pat) => { DISPATCH pub fn $n(v: u8) -> u8 { match &v { &$p => v + cfg!(WIDE) as u8, _ => 0 } } } }
      make!(f, 1..=5 | 7..=9);
      pub fn go() -> [u8; 2] { [f(8), f(6)] }",
     // A type with the name of a primitive one; each drop is recorded.
@@ -325,7 +325,7 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     ("all clones share this `static`", "macro_rules! compile_error { ($($t:tt)*) => {} } DISPATCH pub mod k { static S: u64 = if cfg!(WIDE) { 1 } else { 2 }; pub fn go() -> u64 { S } }"),
     // A check refuses what a build refuses.
     ("mismatched types", "#[target_feature(enable = \"avx2\")] fn f() {} #[target_feature(enable = \"avx2\")] fn g() {} fn take(all: [unsafe fn(); 2]) -> usize { all.len() } DISPATCH pub fn go() -> usize { { let (f, g) = (1, 2); assert!(f < g); } for f in 0..2 { let g = f; assert!(f == g); } let x = [f, g]; take(x) }"),
-    ("mismatched types", "#[target_feature(enable = \"avx2\")] fn f<T>() {} #[target_feature(enable = \"avx2\")] fn g<T>() {} fn take(all: [unsafe fn(); 2]) -> usize { all.len() } DISPATCH pub fn go() -> usize { size_of::<u8>() + take([f::<u8>, g::<u8>]) }"),
+    ("mismatched types", "#[target_feature(enable = \"avx2\")] fn f<T>() {} #[target_feature(enable = \"avx2\")] fn g<T>() {} fn take(all: [unsafe fn(); 2]) -> usize { all.len() } DISPATCH pub fn go() -> usize { let x = [f::<u8>, g::<u8>]; size_of::<u8>() + take(x) }"),
     ("mismatched types", "#[target_feature(enable = \"avx2\")] fn f() {} #[target_feature(enable = \"avx2\")] fn g() {} fn take(all: [unsafe fn(); 2]) -> usize { all.len() } DISPATCH pub fn go(a: usize, b: usize) -> usize { size_of::<&dyn for<'a> Fn(&'a u8)>(); let m = a | b; let x = [f, g]; let n = take(x) + m; for i in 0..3 { drop(i); } n | b }"),
     ("mismatched types", "#[target_feature(enable = \"avx2\")] fn f() {} #[target_feature(enable = \"avx2\")] fn g() {} fn take(all: [unsafe fn(); 2]) -> usize { all.len() } DISPATCH pub fn go(x: Option<u8>) -> usize { let _ = match x { Some(f) => f, None => 1 }; let h = |g: u8| g; if let Some(g) = x { h(g); } let f = [f, g]; take(f) }"),
     // Constants and aliases that differ, where clones do not see them.

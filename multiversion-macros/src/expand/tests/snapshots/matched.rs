@@ -204,7 +204,7 @@ mod kernels {
             #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
             { unsafe { __sum__baseline(xs, __proof) } }
             #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
-            { ::core::unreachable!() }
+            { ::simd_core::__private::core::unreachable!() }
         }
     }
     #[cfg(all(target_arch = "aarch64", not(any())))]

@@ -114,6 +114,6 @@ fn product(a: u64, b: u64) -> u64 {
                 all(target_arch = "aarch64", target_feature = "aes"),
                 all(target_arch = "x86_64", target_feature = "pclmulqdq")
             )
-        )] { ::core::unreachable!() }
+        )] { ::simd_core::__private::core::unreachable!() }
     }
 }

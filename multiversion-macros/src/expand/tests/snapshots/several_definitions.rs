@@ -100,7 +100,7 @@ mod kernels {
             #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
             { unsafe { __width__baseline(__proof) } }
             #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
-            { ::core::unreachable!() }
+            { ::simd_core::__private::core::unreachable!() }
         }
     }
     fn left() {}
