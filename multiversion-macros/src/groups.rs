@@ -110,8 +110,10 @@ fn is_taken_apart(tokens: &[TokenTree], at: usize, content: &TokenStream) -> boo
         Ok(Type::TraitObject(ty)) => ty.bounds.len() > 1,
         Ok(Type::ImplTrait(ty)) => ty.bounds.len() > 1,
         Ok(_) => false,
-        // A pattern, or of another edition.
-        Err(_) => true,
+        // A pattern, or of another edition; a lifetime is neither.
+        Err(_) => {
+            whole.iter().any(|token| matches!(token, TokenTree::Punct(punct) if "+-*/%^|=".contains(punct.as_char())))
+        }
     };
     several && (before || after == After::Operator)
 }
