@@ -275,7 +275,7 @@ pub mod kernels {
         #[expect(unused_variables)]
         pub fn expected(&self, number: u64) {}
 
-        #[expect(unused_variables)]
+        #[expect(unused_variables)] // plain only
         pub fn expected_in_vain(&self) -> u64 {
             self.number
         }
