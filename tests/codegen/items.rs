@@ -11,7 +11,7 @@ mod body;
 mod cases;
 mod generate;
 mod module;
-mod rustc;
+pub(super) mod rustc;
 mod scope;
 
 use std::sync::Mutex;
@@ -189,22 +189,9 @@ impl Outcome {
     }
 }
 
-/// The compiler, where the programs can be compiled.
-fn compiler() -> Option<Rustc> {
-    if has_compiler() && cfg!(target_arch = "x86_64") {
-        return Some(Rustc::new());
-    }
-    skip("the programs take a compiler and name features of x86_64");
-    None
-}
-
-#[test]
-fn clones_are_the_plain_program() {
-    let Some(rustc) = compiler() else { return };
-    assert!(LISTS.iter().flat_map(|list| list.iter()).any(|target| rustc.has(target)));
-    let rounds = super::folding::number("SIMD_CORE_ITEMS_ROUNDS", if asks_for_all() { 16 } else { 3 });
-    let first = super::folding::number("SIMD_CORE_ITEMS_SEED", 1);
-    let (outcome, started, next) = (Outcome::default(), Instant::now(), AtomicU64::new(0));
+/// Calls `work` with each number below `rounds`, on all cores.
+pub(super) fn side_by_side(rounds: u64, work: impl Fn(u64) + Sync) {
+    let next = AtomicU64::new(0);
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
@@ -213,12 +200,33 @@ fn clones_are_the_plain_program() {
                     if round >= rounds {
                         return;
                     }
-                    outcome.program(first + round, &rustc);
-                    if round % 25 == 24 {
-                        outcome.report(started);
-                    }
+                    work(round);
                 }
             });
+        }
+    });
+}
+
+/// The compiler, where the programs can be compiled.
+pub(super) fn compiler(directory: &str) -> Option<Rustc> {
+    if has_compiler() && cfg!(target_arch = "x86_64") {
+        return Some(Rustc::new(directory));
+    }
+    skip("the programs take a compiler and name features of x86_64");
+    None
+}
+
+#[test]
+fn clones_are_the_plain_program() {
+    let Some(rustc) = compiler("items") else { return };
+    assert!(LISTS.iter().flat_map(|list| list.iter()).any(|target| rustc.has(target)));
+    let rounds = super::folding::number("SIMD_CORE_ITEMS_ROUNDS", if asks_for_all() { 16 } else { 3 });
+    let first = super::folding::number("SIMD_CORE_ITEMS_SEED", 1);
+    let (outcome, started) = (Outcome::default(), Instant::now());
+    side_by_side(rounds, |round| {
+        outcome.program(first + round, &rustc);
+        if round % 25 == 24 {
+            outcome.report(started);
         }
     });
     outcome.report(started);
@@ -242,7 +250,7 @@ fn written(sources: &[&str], edition: &'static str, build: &'static [&'static st
 
 #[test]
 fn programs_that_could_differ_are_the_plain_program() {
-    let Some(rustc) = compiler() else { return };
+    let Some(rustc) = compiler("items") else { return };
     let outcome = Outcome::default();
     let builds: &[(&str, &[&str])] = &[("2024", &[]), ("2021", &["sse4.1"])];
     for (at, &(edition, build)) in builds.iter().enumerate() {
@@ -265,7 +273,7 @@ fn programs_that_could_differ_are_the_plain_program() {
 
 #[test]
 fn programs_outside_of_the_rules_are_refused_by_check_and_build() {
-    let Some(rustc) = compiler() else { return };
+    let Some(rustc) = compiler("items") else { return };
     let mut failures = Vec::new();
     for (at, (message, source)) in cases::REFUSED.iter().enumerate() {
         let mut program = written(&[source], "2024", &[]);

@@ -4,6 +4,7 @@ mod builds;
 mod folding;
 mod items;
 mod levels;
+mod modules;
 mod names;
 mod promises;
 mod trees;

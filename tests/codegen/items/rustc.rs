@@ -11,22 +11,32 @@ use integration_tests::scratch::{Profile, scratch_directory};
 use integration_tests::shown;
 
 /// Features as `cfg(target_feature)` has them.
-pub(super) type Features = BTreeSet<String>;
+pub(in super::super) type Features = BTreeSet<String>;
 
-pub(super) struct Rustc {
+pub(in super::super) struct Rustc {
     compiler: Compiler,
     directory: PathBuf,
     closures: Mutex<HashMap<String, Features>>,
 }
 
 impl Rustc {
-    pub(super) fn new() -> Rustc {
+    /// The compiler of these tests, with a directory for its programs.
+    pub(in super::super) fn new(directory: &str) -> Rustc {
         let compiler = Compiler::new(None, "stable", false);
-        Rustc { compiler, directory: scratch_directory("items"), closures: Mutex::default() }
+        Rustc { compiler, directory: scratch_directory(directory), closures: Mutex::default() }
+    }
+
+    pub(in super::super) fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// A call of the compiler, without optimisation.
+    pub(in super::super) fn command(&self, edition: &str) -> Command {
+        self.compiler.command(edition, Profile::new("0", false))
     }
 
     /// The features of code that is compiled with `names`, as rustc says.
-    pub(super) fn closure(&self, names: &[&str]) -> Features {
+    pub(in super::super) fn closure(&self, names: &[&str]) -> Features {
         let mut names = names.to_vec();
         names.retain(|name| !name.is_empty());
         let flag = features(&names);
@@ -46,12 +56,12 @@ impl Rustc {
     }
 
     /// Whether this CPU has `target`.
-    pub(super) fn has(&self, target: &str) -> bool {
+    pub(in super::super) fn has(&self, target: &str) -> bool {
         self.closure(&target.split(',').collect::<Vec<_>>()).iter().all(|name| present(name))
     }
 
     /// The features that a process finds under a limit.
-    pub(super) fn available(&self, limit: Option<&str>, build: &[&str]) -> Features {
+    pub(in super::super) fn available(&self, limit: Option<&str>, build: &[&str]) -> Features {
         let names: Vec<&str> = match limit {
             Some(limit) => limit.split(',').collect(),
             None => super::generate::FEATURES.iter().copied().filter(|name| self.has(name)).collect(),
@@ -60,7 +70,7 @@ impl Rustc {
     }
 
     /// What the program prints without the attribute, compiled with `names`; what all clones share is as in `build`.
-    pub(super) fn plain(
+    pub(in super::super) fn plain(
         &self,
         key: &str,
         source: &str,
@@ -76,7 +86,7 @@ impl Rustc {
     }
 
     /// Compiles the program with the attribute: checks it, or builds it at a level.
-    pub(super) fn annotated(
+    pub(in super::super) fn annotated(
         &self,
         key: &str,
         source: &str,
@@ -98,13 +108,13 @@ impl Rustc {
         let path = self.directory.join(format!("{key}.rs"));
         fs::write(&path, source).expect("a temporary file");
         let program = self.directory.join(key);
-        let mut rustc = self.compiler.command(edition, Profile::new("0", false));
+        let mut rustc = self.command(edition);
         rustc.arg(&path).arg("-o").arg(&program).args(["--crate-name", "items"]).args(flags);
         let output = rustc.output().expect("the compiler starts");
         if output.status.success() { Ok(program) } else { Err(format!("{}\n{}", path.display(), shown(&output))) }
     }
 
-    pub(super) fn run(&self, program: &Path, limit: Option<&str>) -> Result<Vec<String>, String> {
+    pub(in super::super) fn run(&self, program: &Path, limit: Option<&str>) -> Result<Vec<String>, String> {
         let mut command = Command::new(program);
         command.env_remove("SIMD_CORE_ONLY").env_remove("SIMD_CORE_WITHOUT");
         if let Some(limit) = limit {
@@ -118,12 +128,12 @@ impl Rustc {
     }
 
     /// Where the files of a program lie.
-    pub(super) fn place(&self, key: &str) -> String {
+    pub(in super::super) fn place(&self, key: &str) -> String {
         self.directory.join(format!("{key}-*")).display().to_string()
     }
 
     /// Removes the files of a program.
-    pub(super) fn clean(&self, key: &str) {
+    pub(in super::super) fn clean(&self, key: &str) {
         for entry in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
             if entry.file_name().to_string_lossy().starts_with(&format!("{key}-")) {
                 let _ = fs::remove_file(entry.path());
@@ -132,7 +142,7 @@ impl Rustc {
     }
 }
 
-fn features(names: &[&str]) -> Vec<String> {
+pub(in super::super) fn features(names: &[&str]) -> Vec<String> {
     if names.is_empty() {
         return Vec::new();
     }
