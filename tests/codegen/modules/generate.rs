@@ -87,6 +87,7 @@ pub(super) fn arguments(generics: &str) -> &'static str {
     match generics {
         "<const>" => "::<2>",
         "<type>" => "::<usize>",
+        "<size>" => "::<u16>",
         _ => "",
     }
 }
@@ -166,7 +167,7 @@ impl Generator {
         }
         for at in 0..=self.random.below(3) {
             let Some(name) = self.fresh() else { break };
-            self.names.functions.push((name, self.random.pick(&["", "", "", "", "", "<const>", "<type>"])));
+            self.names.functions.push((name, self.random.pick(&["", "", "", "", "", "<const>", "<type>", "<size>"])));
             if self.random.chance(35) {
                 slots.extend([true, false].map(|part| Slot::Function(at, Some(part))));
             } else {
@@ -243,7 +244,7 @@ impl Generator {
         let (name, names_constant) = self.names.macros[at];
         let value = match self.random.below(90) {
             value if names_constant => format!("({} + {value})", self.names.constants[0]),
-            value if value < 4 => format!("({} as usize)", self.test(true)),
+            value if value < 3 => format!("({} as usize)", self.test(true)),
             value => value.to_string(),
         };
         Piece::new(Kind::Macro, format!("macro_rules! {name} {{ () => {{ {value} }} }}"))
@@ -272,12 +273,14 @@ impl Generator {
         let own = core::mem::replace(&mut self.random, same);
         let predicate = self.predicate();
         let parameter = self.free(&[&place.solid, &[name]]).unwrap_or("x");
-        let other = self.free(&[&place.solid, &[parameter, name]]).unwrap_or("N");
+        // It hides a constant or an alias of its name.
+        let other = self.free(&[&[parameter, name]]).unwrap_or("N");
         self.random = own;
         place.hidden.push(parameter);
         let (generic, ty, start) = match generics {
             "<const>" => (format!("<const {other}: usize>"), "usize", format!("{other} + ")),
             "<type>" => (format!("<{other}: Into<usize>>"), other, format!("{parameter}.into() + ")),
+            "<size>" => (format!("<{other}>"), "usize", format!("::std::mem::size_of::<{other}>() + ")),
             _ => (String::new(), "usize", String::new()),
         };
         if ty == "usize" {
@@ -290,7 +293,7 @@ impl Generator {
         let body = self.expression(&place, 3);
         let attribute = self.random.pick(&["inline", "track_caller", "track_caller", "must_use", "cold"]);
         let attribute = match self.random.below(100) {
-            chance if chance >= if part.is_some() { 25 } else { 10 } => String::new(),
+            chance if chance >= if part.is_some() { 10 } else { 5 } => String::new(),
             chance if chance % 3 == 0 => format!("#[cfg_attr({}, {attribute})] ", self.predicate()),
             _ => format!("#[{attribute}] "),
         };
