@@ -141,6 +141,9 @@ const EXTRAS: &[&[(Kind, &str)]] = &[
     ],
 ];
 
+/// An item in another file.
+pub(super) const INCLUDED_ITEM: &str = "pub fn late_included(x: usize) -> usize { x + cfg!(any(target_feature = \"avx2\", target_feature = \"sse4.1\")) as usize }";
+
 /// The kind of [`EXTRAS`] that is in another file.
 const INCLUDED: usize = 6;
 
@@ -255,10 +258,8 @@ impl Generator {
             let Some(text) = self.fill(template, name, place, 2) else { return Vec::new() };
             pieces.push(Piece::new(*of, text));
         }
-        let texts = EXTRAS[kind]
-            .iter()
-            .map(|(_, text)| *text)
-            .chain([super::INCLUDED_ITEM].into_iter().filter(|_| kind == INCLUDED));
+        let texts =
+            EXTRAS[kind].iter().map(|(_, text)| *text).chain([INCLUDED_ITEM].into_iter().filter(|_| kind == INCLUDED));
         let names = texts.filter_map(|text| text.split_once("pub fn late")?.1.split_once('('));
         self.names.late.extend(names.map(|(name, _)| name));
         pieces

@@ -56,7 +56,7 @@ pub(super) const REASONS: &[Reason] = &[
         messages: &["the attribute cannot read this test"],
         may: |facts| {
             facts.pieces.iter().any(|(piece, _)| {
-                ["$f", "$m", "$t", "test.inc", "has", "use ::std::cfg"].iter().any(|word| piece.text.contains(word))
+                ["$f", "$m", "$t", "test.inc", "has!", "{ use ::std::cfg"].iter().any(|word| piece.text.contains(word))
             })
         },
     },
