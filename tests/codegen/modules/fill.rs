@@ -133,6 +133,23 @@ const EXTRAS: &[&[(Kind, &str)]] = &[
     )],
     &[(Kind::Shared, "include!(\"items.inc\");")],
     &[(Kind::Macro, "#[macro_use] pub mod @o { macro_rules! @m { () => { 70 } } }")],
+    // State that a macro outside of the module makes.
+    &[
+        (Kind::Constant, "const @o: &::std::sync::atomic::AtomicUsize = if @t { counter!() } else { counter!() };"),
+        (
+            Kind::Function,
+            "pub fn late_count(n: usize) -> usize { @o.fetch_add(n, ::std::sync::atomic::Ordering::Relaxed) }",
+        ),
+        (Kind::Function, "pub fn late_counted(n: usize) -> usize { @o.load(::std::sync::atomic::Ordering::Relaxed) }"),
+    ],
+    &[
+        (Kind::Shared, "pub trait Method { fn method<T>(&self) -> usize; }"),
+        (
+            Kind::Function,
+            "impl Method for u8 { fn method<@l>(&self) -> usize { ::std::mem::size_of::<@l>() + @e + @m!() } }",
+        ),
+        (Kind::Function, "pub fn late_method(x: usize) -> usize { x + 1_u8.method::<u16>() }"),
+    ],
     // What exists in some clones only: rustc accepts the call without the attribute for these only.
     &[
         (Kind::Shared, "pub trait Has { fn has(&self) -> usize { 7 } }"),

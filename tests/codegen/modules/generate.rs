@@ -8,6 +8,10 @@ use super::{options, outside};
 pub(super) const POOL: [&str; 12] =
     ["W", "V", "lanes", "go", "__go__avx2", "__proof", "__body", "B", "R", "core", "target_lost", "Proof"];
 
+/// A macro outside of the annotated module, with a `static`.
+const COUNTER: &str = "macro_rules! counter { () => { { static C: ::std::sync::atomic::AtomicUsize = \
+                       ::std::sync::atomic::AtomicUsize::new(0); &C } } }";
+
 /// What a piece of a program is, as far as it decides whether the program may be refused.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind {
@@ -144,7 +148,8 @@ impl Generator {
             self.names.macros.push((name, false));
         }
         let definition = |(name, _): &(&str, bool)| format!("macro_rules! {name} {{ () => {{ {} }} }}", name.len());
-        self.names.macros.iter().map(|one| Piece::new(Kind::Outside, definition(one))).collect()
+        let pieces = self.names.macros.iter().map(definition).chain([COUNTER.to_owned()]);
+        pieces.map(|text| Piece::new(Kind::Outside, text)).collect()
     }
 
     /// The items of the annotated module, in the order of the text.

@@ -49,7 +49,11 @@ pub(super) const REASONS: &[Reason] = &[
     Reason {
         name: "`static` in a constant",
         messages: &["would have a `static` in it of its own"],
-        may: |facts| facts.inside(&[Kind::Constant, Kind::Alias]).any(|text| text.contains("static ")),
+        may: |facts| {
+            facts
+                .inside(&[Kind::Constant, Kind::Alias])
+                .any(|text| ["static ", "counter!"].iter().any(|word| text.contains(word)))
+        },
     },
     Reason {
         name: "test that cannot be read",
