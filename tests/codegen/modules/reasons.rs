@@ -39,7 +39,8 @@ pub(super) const REASONS: &[Reason] = &[
         messages: &[
             "is defined among its copies",
             "is defined between it and the first one",
-            "is defined again after it",
+            // rustc's own, after one of these.
+            "error: cannot find macro",
         ],
         may: |facts| {
             facts.inside(&[Kind::Macro]).next().is_some()
@@ -74,7 +75,7 @@ pub(super) const REASONS: &[Reason] = &[
     },
     Reason {
         name: "parameter with a name that a constant uses",
-        messages: &["which means a parameter"],
+        messages: &["which means a parameter", "would hide the parameter of this name"],
         may: |facts| facts.parameter_in_constant(),
     },
     Reason {
