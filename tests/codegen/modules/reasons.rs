@@ -79,6 +79,11 @@ pub(super) const REASONS: &[Reason] = &[
         may: |facts| facts.parameter_in_constant(),
     },
     Reason {
+        name: "parameter of an impl in an associated function without `self`",
+        messages: &["error[E0401]"],
+        may: |facts| facts.pieces.iter().any(|(piece, _)| piece.text.contains("impl<T: Copy> S<T>")),
+    },
+    Reason {
         name: "impl in a body or a constant",
         messages: &["exists once", "this impl would be repeated"],
         may: |facts| {
@@ -93,6 +98,28 @@ pub(super) const REASONS: &[Reason] = &[
         may: |facts| facts.pieces.iter().any(|(piece, _)| piece.text.contains("cfg(any()))]")),
     },
 ];
+
+/// What the reference lists as having the build's value, or as being one for each function: included files, and a `static` that a macro
+/// from outside makes.
+const LISTED: [&str; 3] = ["test.inc", "items.inc", "counter!"];
+
+/// `program` without what the reference lists, if it has any of that.
+pub(super) fn without_listed(program: &Program) -> Option<Program> {
+    fn kept(pieces: &[Piece]) -> Vec<Piece> {
+        let is_listed = |piece: &&Piece| !LISTED.iter().any(|word| piece.text.contains(word));
+        let inside = |piece: &Piece| Piece { inside: piece.inside.as_deref().map(kept), ..piece.clone() };
+        pieces.iter().filter(is_listed).map(inside).collect()
+    }
+    let mut program = program.clone();
+    let count = |pieces: &[Piece]| super::generate::render(pieces).len();
+    let mut fewer = false;
+    for (_, pieces) in &mut program.crates {
+        let rest = kept(pieces);
+        fewer |= count(&rest) < count(pieces);
+        *pieces = rest;
+    }
+    fewer.then_some(program)
+}
 
 /// Whether code tests a feature, as far as one can see.
 fn tests(text: &str) -> bool {
