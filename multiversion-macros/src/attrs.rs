@@ -132,6 +132,11 @@ pub(crate) fn says_inline(attrs: &[Attribute]) -> bool {
     have_named(attrs, "inline") || attrs.iter().any(|attr| attr.path().is_ident("optimize"))
 }
 
+/// Whether `attrs` say `#[inline(never)]`.
+pub(crate) fn never_inlines(attrs: &[Attribute]) -> bool {
+    attrs.iter().any(|attr| find_word(attr.meta.to_token_stream(), "never").is_some())
+}
+
 /// The place of `#[inline(always)]` among `attrs`.
 pub(crate) fn inlines_always(attrs: &[Attribute]) -> Option<Span> {
     attrs.iter().find(|attr| is_inline_always(&attr.meta)).map(|attr| attr.path().segments[0].ident.span())

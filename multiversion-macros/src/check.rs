@@ -5,7 +5,7 @@ mod functions;
 mod impls;
 mod shared;
 
-use syn::{ImplModifiers, ItemImpl, ItemMod};
+use syn::{ImplModifiers, ItemImpl, ItemMod, parse_quote};
 
 pub(crate) use checker::Checker;
 pub(crate) use functions::{WHOLE_PROGRAMS, warn};
@@ -13,6 +13,7 @@ pub(crate) use impls::impl_in;
 
 use crate::args::{self, Args};
 use crate::attrs;
+use crate::compiler::COMPILER;
 use crate::item::definitions::for_tests;
 use crate::item::{Choice, Container, Context, Kind, Node};
 use crate::leaf::is_leaf_function;
@@ -27,7 +28,7 @@ impl Checker<'_> {
             if let Some(again) = node.attrs_mut().iter().find(|attr| attrs::is(attr, "dispatch")) {
                 args::report_again(again, self.errors);
             }
-            self.check_node(node, Context::Annotated, choice);
+            self.check_node(node, Context::Annotated, choice, true);
         }
         self.explained || nodes.iter().any(has_clones)
     }
@@ -48,7 +49,8 @@ impl Checker<'_> {
         }
     }
 
-    fn check_node(&mut self, node: &mut Node, context: Context, choice: Choice) {
+    /// `own`: it has the attribute itself.
+    fn check_node(&mut self, node: &mut Node, context: Context, choice: Choice, own: bool) {
         let direct = context == Context::Annotated || matches!(choice, Choice::Own(_));
         let inherits = matches!(choice, Choice::Inherit(_));
         if choice.list().is_some()
@@ -62,8 +64,17 @@ impl Checker<'_> {
         }
         match node {
             Node::Fn(function) => {
-                let same = inherits && !self.may_test_features() && is_leaf_function(function);
-                function.choice = if same { Choice::Skip } else { choice };
+                function.choice = choice;
+                let same =
+                    inherits && !own && !self.may_test_features() && !function.stays() && is_leaf_function(function);
+                if same {
+                    function.choice = Choice::Skip;
+                    // Left as a call, it would have no features. Clippy would object.
+                    if attrs::inlines_always(&function.attrs).is_none() && !COMPILER.clippy {
+                        function.attrs.retain(|attr| !attr.path().is_ident("inline"));
+                        function.attrs.push(parse_quote!(#[inline(always)]));
+                    }
+                }
                 self.explained |= same;
                 if function.choice.list().is_some() {
                     self.check_function(function, context, direct);
@@ -116,6 +127,7 @@ impl Checker<'_> {
         }
         for node in &mut item.items {
             let args = args::take(node.attrs_mut(), self.krate, self.errors);
+            let own = args.is_some();
             let renamed = |attr: &&syn::Attribute| attrs::names_targets(attr) && !attrs::is(attr, "dispatch");
             if let Some(attr) = node.attrs_mut().iter().find(renamed) {
                 self.errors.push_help(
@@ -125,7 +137,7 @@ impl Checker<'_> {
                 );
             }
             let choice = args.map_or(Choice::Inherit(outer), |args| self.choice(&args, Some(outer)));
-            self.check_node(node, context, choice);
+            self.check_node(node, context, choice, own);
         }
         if !attrs::have_named(&item.attrs, "macro_use") {
             self.macros.truncate(around);

@@ -34,7 +34,7 @@ pub(crate) fn item(item: &Resolved<'_>, scope: &Scope<'_>) -> TokenStream {
 }
 
 fn container(item: &Container, items: &[Resolved<'_>], constants: &Constants<'_>, scope: &Scope<'_>) -> TokenStream {
-    let inside = Scope { container: Some(item), ..Scope::new(scope.plans) };
+    let inside = Scope { container: Some(item), ..Scope::new(scope.plans, scope.names) };
     let items = items.iter().map(|item| self::item(item, &inside));
     let plan = item.choice.list().map(|list| &scope.plans[list]);
     let checked = plan.map(|plan| constants::checked(constants, plan));

@@ -67,7 +67,8 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
     let names = Names::besides(words);
     let plan = |(targets, krate)| Plan { recorded, ..Plan::new(targets, krate, &names) };
     let plans: Vec<Plan> = lists.into_iter().map(plan).collect();
-    let scope = emit::Scope::new(&plans);
+    let functions: Vec<String> = nodes.iter().flat_map(Node::functions).collect();
+    let scope = emit::Scope::new(&plans, &functions);
     let items = nodes.iter().map(|node| emit::item(&resolve::annotated(node), &scope));
     let mut expansion = quote!(#(#items)* #of_list #conditional);
     if !has_clones {

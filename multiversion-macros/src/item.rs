@@ -101,9 +101,10 @@ impl Node {
         node(&tokens.into_iter().collect::<Vec<_>>())
     }
 
-    /// The item, or for each `cfg_attr` that decides whether it has clones two, under opposite `cfg`s: rustc evaluates them.
+    /// The item, or for each `cfg_attr` that decides about its clones two, under opposite `cfg`s: rustc evaluates them.
     pub(crate) fn alternatives(mut self) -> Vec<Node> {
-        let wanted = |meta: &Meta| attrs::is_named(meta, "dispatch") || attrs::is_named(meta, "target_feature");
+        let wanted =
+            |meta: &Meta| ["dispatch", "inline", "target_feature"].iter().any(|name| attrs::is_named(meta, name));
         let Some(halves) = attrs::split(self.attrs_mut(), &wanted) else { return vec![self] };
         let half = |attrs| {
             let mut half = self.clone();
@@ -116,6 +117,14 @@ impl Node {
     pub(crate) fn as_item(&self) -> Option<&Container> {
         let Node::Item(item) = self else { return None };
         Some(item)
+    }
+
+    /// The names of its functions.
+    pub(crate) fn functions(&self) -> Vec<String> {
+        match self {
+            Node::Fn(function) => vec![function.sig.ident.to_string()],
+            Node::Item(item) => item.items.iter().flat_map(Node::functions).collect(),
+        }
     }
 
     /// The item's own attributes.

@@ -1,127 +1,169 @@
-//! Leaves: code that calls nothing with clones. The list of names affects only speed; what ends with `_` in it is a prefix.
+//! What code calls, by names. They affect only speed.
 
+use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit_mut::VisitMut;
-use syn::{Expr, FnArg, Ident, Local, Pat, Stmt};
 
 use crate::attrs;
 use crate::item::Function;
-use crate::sig;
-use crate::tokens::{Words, find_word};
-use crate::walk::{Walk, Walker};
+use crate::tokens::{Words, find, is_braces, is_keyword, is_punct, is_standard_macro, is_word, macro_before};
 
 /// The most tokens of a body that is worth less than a call.
-pub(crate) const SHORT: usize = 64;
+const SHORT: usize = 64;
 
 /// What no leaf has.
-const LONGER: [&str; 7] = ["async", "await", "const", "for", "loop", "unsafe", "while"];
+const LONGER: [&str; 10] = ["async", "await", "const", "fn", "for", "impl", "loop", "static", "use", "while"];
 
-/// Methods and functions of primitive types.
-const PRIMITIVES: &str = "abs abs_diff as_ checked_ clamp clone cmp copied default eq first from from_be_ from_bits from_le_ from_ne_ get \
-    get_mut into is_ascii is_ascii_ is_empty is_nan is_none is_some is_whitespace last leading_ len max min ne ok partial_cmp rotate_ \
-    saturating_ signum swap to_ total_cmp trailing_ unwrap unwrap_ wrapping_";
-
-/// Methods of iterators, which adaptors of the standard library call for each element, and what these call of other iterators.
+/// Methods of iterators, which adaptors of the standard library call for each element.
 const OF_ITERATORS: [&str; 3] = ["next", "next_back", "size_hint"];
-const ITERATORS: &str = "and_then any by_ref cloned copied find get_unchecked map next next_back nth or_else peek position replace rev size_hint take";
 
-pub(crate) fn lists(names: &str, name: &Ident) -> bool {
-    let name = name.to_string();
-    names.split(' ').any(|known| name == known || (known.ends_with('_') && name.starts_with(known)))
+/// Functions of the standard library: of a few instructions; that call a closure once or as long as someone takes values, or make an
+/// iterator; and loops. What ends with `_` is a prefix.
+const KNOWN: [&str; 3] = [
+    "abs abs_diff add as_ borrow borrow_mut ceil checked_ clamp clone cmp copied cos count_ones count_zeros default deref deref_mut div eq \
+     exp expect first floor from from_ get get_mut get_unchecked get_unchecked_mut hypot into is_ascii is_ascii_ is_empty is_finite is_nan \
+     is_none is_some is_whitespace last leading_ len ln max min mul mul_add ne neg new ok overflowing_ partial_cmp pow powf powi recip rem \
+     replace rotate_ round saturating_ shl shr signum sin split_at split_at_mut sqrt sub swap swap_bytes take to_ total_cmp trailing_ \
+     transmute trunc unwrap unwrap_ wrapping_",
+    "all and_then any by_ref chain chars chunks chunks_ cloned contains cycle enumerate filter filter_map find find_map flat_map flatten \
+     from_fn get_or_insert_with inspect is_none_or is_ok_and is_some_and iter iter_mut into_iter map map_ next next_back nth ok_or ok_or_else \
+     or_else peek position repeat_with rev rposition scan size_hint skip skip_while split starts_with step_by successors take_while then \
+     unwrap_or_else windows zip",
+    "binary_search binary_search_ clear collect copy_ count dedup_by dedup_by_key drain extend extend_from_slice fill fold for_each max_by \
+     max_by_key min_by min_by_key partition partition_ pop product push reduce repeat resize retain reverse rfind rfold select_nth_ sort \
+     sort_ sum to_owned to_vec truncate try_fold try_for_each try_into with_capacity",
+];
+
+/// What some code calls, of [`KNOWN`] or not.
+#[derive(Default)]
+pub(crate) struct Calls<'a> {
+    /// Functions of each kind.
+    kinds: [bool; 3],
+    /// Other functions, or macros that are not the standard library's.
+    pub(crate) others: bool,
+    /// A loop that ends only after all rounds.
+    whole_loops: bool,
+    /// Functions of the annotated item.
+    own: &'a [String],
+    /// Functions and closures of the code.
+    inner: Vec<String>,
 }
 
-/// Whether `function` is a short leaf. LLVM inlines it into clones as it is; elsewhere a clone would cost a test and a call. Operators
-/// count only on primitive types: others may have clones. With `#[inline]`, or of an iterator, a leaf may be longer.
-pub(crate) fn is_leaf_function(function: &Function) -> bool {
-    let iterates = OF_ITERATORS.iter().any(|name| function.sig.ident == name) && function.is_method();
-    let longest = if iterates || attrs::says_inline(&function.attrs) { 3 * SHORT } else { SHORT };
-    let Some(body) = function.body.as_ref().filter(|body| body.words.length <= longest) else { return false };
-    let is_primitive = |input: &FnArg| matches!(input, FnArg::Typed(typed) if sig::is_primitive(&typed.ty));
-    let calls = match iterates {
-        true => Calls::Iterators,
-        false if function.sig.inputs.iter().all(is_primitive) => Calls::Primitives,
-        false => Calls::Constructors,
-    };
-    function.sig.asyncness.is_none()
-        && function.sig.constness.is_none()
-        && (iterates || !body.words.have_any(&LONGER))
-        && !function.attrs.iter().any(|attr| find_word(attr.meta.to_token_stream(), "never").is_some())
-        && syn::parse2(body.braces.to_token_stream()).is_ok_and(|mut body| Leaf::is(&mut body, calls))
-}
-
-/// Whether the body of a closure is a leaf.
-pub(crate) fn is_leaf(body: &mut Expr) -> bool {
-    !Words::of(body.to_token_stream()).have_any(&LONGER) && Leaf::is(body, Calls::Primitives)
-}
-
-/// The last name of the path that `expr` is.
-pub(crate) fn last_name(expr: &Expr) -> Option<&Ident> {
-    let Expr::Path(path) = expr else { return None };
-    path.path.segments.last().map(|last| &last.ident)
-}
-
-/// Whether `expr` does nothing but name, take and put together.
-fn hands_out(expr: &Expr) -> bool {
-    use Expr::{Block, Field, Lit, Paren, Path, Reference, Struct, Tuple};
-    matches!(expr, Block(_) | Field(_) | Lit(_) | Paren(_) | Path(_) | Reference(_) | Struct(_) | Tuple(_))
-}
-
-/// What a leaf may call, each with those before it. The first one is one expression of constructors, fields and names.
-#[derive(Clone, Copy, PartialEq, PartialOrd)]
-enum Calls {
-    Constructors,
-    Primitives,
-    Iterators,
-}
-
-struct Leaf {
-    holds: bool,
-    calls: Calls,
-    /// Those that have a name.
-    closures: Vec<Ident>,
-}
-
-impl Leaf {
-    fn is(code: &mut Expr, calls: Calls) -> bool {
-        let mut leaf = Leaf { holds: true, calls, closures: Vec::new() };
-        Walker(&mut leaf).visit_expr_mut(code);
-        leaf.holds
-    }
-}
-
-impl Walk for Leaf {
-    fn expr(&mut self, expr: &mut Expr) -> bool {
-        let is_known = |name: &Ident| {
-            lists(PRIMITIVES, name)
-                || self.calls == Calls::Iterators && lists(ITERATORS, name)
-                || name.to_string().starts_with(char::is_uppercase)
-                || self.closures.contains(name)
-        };
-        self.holds &= match expr {
-            Expr::Call(call) => last_name(&call.func).is_some_and(is_known),
-            Expr::MethodCall(call) => self.calls > Calls::Constructors && is_known(&call.method),
-            Expr::Closure(_) => self.calls == Calls::Iterators,
-            Expr::Macro(_) | Expr::Verbatim(_) => false,
-            expr => self.calls > Calls::Constructors || hands_out(expr),
-        };
-        self.holds
+impl<'a> Calls<'a> {
+    /// Those of `code`, where the functions with the names `own` count as none.
+    pub(crate) fn of(code: TokenStream, own: &'a [String]) -> Self {
+        let mut calls = Calls { own, ..Calls::default() };
+        calls.add(code);
+        calls
     }
 
-    fn stmt(&mut self, stmt: &mut Stmt) -> bool {
-        if let Stmt::Local(Local { pat: Pat::Ident(name), init: Some(init), .. }) = stmt
-            && let Expr::Closure(closure) = &mut *init.expr
-        {
-            self.closures.push(name.ident.clone());
-            Walker(self).visit_expr_mut(&mut closure.body);
-            return false;
+    /// Whether they are a few instructions.
+    pub(crate) fn are_short(&self) -> bool {
+        !self.others && !self.kinds[1] && !self.kinds[2]
+    }
+
+    fn add(&mut self, code: TokenStream) {
+        let tokens: Vec<TokenTree> = code.into_iter().collect();
+        for (at, token) in tokens.iter().enumerate() {
+            let before = &tokens[..at];
+            match token {
+                // A function, or a closure.
+                TokenTree::Ident(word) if *word == "fn" || *word == "let" => {
+                    self.inner.extend(tokens.get(at + 1).map(ToString::to_string));
+                }
+                TokenTree::Ident(word) if ["for", "loop", "while"].iter().any(|keyword| word == keyword) => {
+                    let body = tokens[at..].iter().find(|token| is_braces(Some(token)));
+                    let ends = |token: &TokenTree| {
+                        let token = Some(token);
+                        (is_word(token, "break") || is_word(token, "return") || is_punct(token, '?')).then_some(())
+                    };
+                    self.whole_loops |= find(body.to_token_stream(), &mut { ends }).is_none();
+                }
+                TokenTree::Group(group) if group.delimiter() == Delimiter::Bracket && is_punct(before.last(), '#') => {}
+                TokenTree::Group(group) => {
+                    self.add(group.stream());
+                    if let Some(name) = macro_before(before) {
+                        self.others |= !is_standard_macro(&name.to_string());
+                    } else if group.delimiter() == Delimiter::Parenthesis {
+                        // What a group is before calls a value.
+                        self.others |= matches!(before.last(), Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Brace);
+                        if let Some(name) = callee(before) {
+                            self.call(name);
+                        }
+                    }
+                }
+                _ => {}
+            }
         }
-        self.holds &= match stmt {
-            Stmt::Expr(..) => true,
-            Stmt::Local(_) => self.calls > Calls::Constructors,
-            _ => false,
-        };
-        self.holds
     }
+
+    fn call(&mut self, name: &Ident) {
+        match kind(name) {
+            _ if self.own.iter().chain(&self.inner).any(|own| name == own) => {}
+            Some(kind) => self.kinds[kind] = true,
+            // A constructor.
+            None => self.others |= !name.to_string().starts_with(char::is_uppercase),
+        }
+    }
+}
+
+/// The function that is called by the path or method that ends `before` its arguments.
+fn callee(before: &[TokenTree]) -> Option<&Ident> {
+    let mut end = before.len();
+    if is_punct(before.last(), '>') {
+        let mut depth = 0;
+        end = before.iter().rposition(|token| {
+            depth += i32::from(is_punct(Some(token), '>')) - i32::from(is_punct(Some(token), '<'));
+            depth == 0
+        })?;
+        end = end.checked_sub(2).filter(|end| is_punct(before.get(*end), ':'))?;
+    }
+    match before[..end].last()? {
+        TokenTree::Ident(name) if !is_keyword(name) && !is_word(before[..end - 1].last(), "fn") => Some(name),
+        _ => None,
+    }
+}
+
+/// The place of a name in [`KNOWN`].
+fn kind(name: &Ident) -> Option<usize> {
+    let name = name.to_string();
+    let find = |is: &dyn Fn(&str) -> bool| KNOWN.iter().position(|names| names.split(' ').any(is));
+    find(&|known| name == known).or_else(|| find(&|known| known.ends_with('_') && name.starts_with(known)))
+}
+
+/// Whether the function called `name` takes a closure that it calls, if it takes one.
+pub(crate) fn calls_closures(name: &Ident) -> bool {
+    kind(name).is_some_and(|kind| kind > 0)
+}
+
+/// Whether `function` is a few instructions that call nothing with clones, or takes an element of another iterator. LLVM inlines it
+/// into clones as it is; elsewhere a clone would cost a test and a call. With `#[inline]`, or of an iterator, it may be longer.
+pub(crate) fn is_leaf_function(function: &Function) -> bool {
+    let Some(body) = &function.body else { return false };
+    let takes = OF_ITERATORS.iter().any(|name| function.sig.ident == name) && function.is_method();
+    let longest = if takes {
+        6
+    } else if attrs::says_inline(&function.attrs) {
+        3
+    } else {
+        1
+    };
+    if body.words.length > longest * SHORT
+        || function.sig.asyncness.is_some()
+        || function.sig.constness.is_some()
+        || attrs::never_inlines(&function.attrs)
+        || attrs::exports(&function.attrs)
+        || !takes && body.words.have_any(&LONGER)
+    {
+        return false;
+    }
+    let calls = Calls::of(body.stream(), &[]);
+    if takes { !calls.whole_loops && !calls.kinds[2] } else { calls.are_short() }
+}
+
+/// Whether a closure with this body is a leaf.
+pub(crate) fn is_leaf(body: &TokenStream) -> bool {
+    let words = Words::of(body.clone());
+    !words.have_any(&LONGER) && !words.have("unsafe") && Calls::of(body.clone(), &[]).are_short()
 }
 
 #[cfg(test)]

@@ -168,18 +168,10 @@ impl<'a> Resolver<'a> {
     /// Adds a function; one whose callers can be in its module only may need no clones.
     fn function(&self, mut unit: Unit<'a>, items: &mut Vec<Resolved<'a>>) {
         let function = unit.main();
-        if unit.place != Place::Closure && matches!(function.choice, Choice::Inherit(_)) {
-            if self.inlines_as_it_is(function) {
-                items.push(Resolved::Unchanged(function.to_token_stream()));
-                return;
-            }
-            if let Some(halves) = attrs::split_inline_always(&function.attrs).filter(|_| self.may_stay(function)) {
-                for attrs in halves {
-                    let half = Cow::Owned(Function { attrs, ..function.clone() });
-                    self.function(Unit::new(unit.list, unit.place, half), items);
-                }
-                return;
-            }
+        let inherits = unit.place != Place::Closure && matches!(function.choice, Choice::Inherit(_));
+        if inherits && self.inlines_as_it_is(function) {
+            items.push(Resolved::Unchanged(function.to_token_stream()));
+            return;
         }
         unit.constants = self.constants.used_by_function(&unit.definitions, self.generics);
         items.push(Resolved::Function(unit));

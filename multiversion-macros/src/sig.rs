@@ -103,18 +103,6 @@ pub(crate) const PRIMITIVE: [&str; 17] = [
     "usize",
 ];
 
-/// Whether `ty` is a primitive type, or consists of them.
-pub(crate) fn is_primitive(ty: &Type) -> bool {
-    match ty {
-        Type::Path(path) => path.path.get_ident().is_some_and(|name| PRIMITIVE.iter().any(|known| name == known)),
-        Type::Array(array) => is_primitive(&array.elem),
-        Type::Reference(reference) => is_primitive(&reference.elem),
-        Type::Slice(slice) => is_primitive(&slice.elem),
-        Type::Tuple(tuple) => tuple.elems.iter().all(is_primitive),
-        _ => false,
-    }
-}
-
 /// Whether dropping a value of this type may run code. A type of the user's may have the name of a primitive one.
 pub(crate) fn may_drop(ty: &Type) -> bool {
     match ty {

@@ -72,7 +72,7 @@ macro_rules! check_cpu {
 ///     eprintln!("{error}"); // built for x86-64-v3; this CPU lacks avx, avx2, …
 /// }
 /// ```
-#[inline(never)]
+#[inline]
 pub fn check_cpu() -> Result<(), UnsupportedCpu> {
     // One word, in which zero is `Ok`: there is nothing that a wide register could be used for.
     NonZeroU64::new(machine::lacking()).map_or(Ok(()), |lacking| Err(UnsupportedCpu(lacking)))

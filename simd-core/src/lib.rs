@@ -253,8 +253,10 @@ pub use targets::{Status, Target, Targets};
 ///
 /// | call | cost, besides the direct call |
 /// |---|---|
-/// | from a clone, with the same list | none, and it can be inlined |
+/// | from a clone, with the same list | none, and it can be inlined; from another crate only if the callee is generic, says `#[inline]`, or calls nothing but its annotated item and the standard library |
+/// | from a clone of another crate, to a trait's method that is neither | a load and a test |
 /// | from a clone, with another list | none if the caller's clone already knows which of the callee's targets is selected; else a load and a test |
+/// | from a clone that the build enables (`-C target-cpu=x86-64-v3`), if the list has an earlier target | a load and a test for that one, about 0.5 ns. Leave it out: `--cfg simd_core_without="avx512f"` |
 /// | from unannotated code | a load and a test, about 0.5 ns, moved out of loops; no inlining |
 /// | from the baseline of an async function, or a closure of a baseline that is compiled separately, with any list | a load and a test |
 /// | through `dyn` or a `fn` pointer, also from a clone | a load and a test; no inlining |
@@ -291,12 +293,12 @@ pub use targets::{Status, Target, Targets};
 /// | comparing pointers to a dispatched function | they differ between places, as those to any `#[inline]` function | an index or an enum | – |
 /// | `mul_add` in some clones only | results differ in the last bits | `mul_add` in all clones or in none | `agree` |
 /// | `#[inline]`, `#[inline(never)]` | Rust 1.92 to 1.97 drop them from clones; the baseline keeps them | a loop that needs no such function | – |
-/// | a private `#[inline(always)]` helper that tests no feature; in an annotated item accessors such as `fn len(&self) -> usize { self.len }`, short functions of primitive types without calls and loops, and a short `next` that calls only other iterators | no clones: inlined into those of its callers | nothing; an attribute of its own to clone it | the macro |
+/// | a private `#[inline(always)]` helper that tests no feature; in an annotated item short functions without loops that use operators and a few known functions of the standard library, and a short `next` whose loops can end early | no clones: always inlined into those of its callers. In unannotated code, each operator of an element with clones tests | nothing; an attribute of its own with its list, to clone it | the macro |
 /// | a function of a few nanoseconds that unannotated code calls | the test costs more than the clone gains | the attribute on the loop that calls it, and on all that this calls | `report` |
 /// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` | `report` |
 /// | a function that only calls a closure it is given | each closure multiplies the clones: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller | – |
 /// | large scalar helpers with one caller, and several targets | LLVM inlines them late or never: deflate ran at 0.7× | one target; or `#[inline(always)]` on the helper, without the attribute | `bench` |
-/// | a table in a `static`, in a generic function or one without a long loop | clones in other crates do not see its values | a `const` | `bench` |
+/// | a table in a `static`, in a function that is generic, `#[inline]`, or calls only the standard library | clones in other crates do not see its values | a `const` | `bench` |
 /// | closures in adaptors that LLVM does not inline (`Iterator::skip`, `array::from_fn`, long chains); a function as a value, `map(f)` | run without features, or test again: 0.57× to 0.85× | a `for` loop over a slice in the hottest loops; `map(\|x\| f(x))` | `report` |
 /// | `x86-64-v4` for scalar code with rotations | LLVM packs it into 512-bit vectors: Keccak ran at 0.44× | `x86-64-v3` only | `bench` |
 ///

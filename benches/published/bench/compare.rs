@@ -9,10 +9,12 @@ use crate::harness::{Row, rows_of};
 #[path = "../../../simd-core/cargo-dispatch/src/timing.rs"]
 mod timing;
 
+mod counting;
+
 use timing::{ERROR, Spread, median};
 
-/// `targets` prints the list's targets, and why one is not here; `check` compares results; `time SECONDS [PART]`
-/// times the rows whose names contain `PART`, each for so many seconds.
+/// `targets` prints the list's targets, and why one is not here; `check` compares results; `count` counts instructions of the
+/// annotated crate under valgrind; `time SECONDS [PART]` times the rows whose names contain `PART`, each for so many seconds.
 pub(crate) fn main(targets: simd_core::Targets, original: fn() -> Vec<Row>, annotated: fn() -> Vec<Row>) -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -44,7 +46,14 @@ pub(crate) fn main(targets: simd_core::Targets, original: fn() -> Vec<Row>, anno
                 }
             }
         }
-        _ => panic!("usage: targets | check | time SECONDS [PART]"),
+        ["count"] => {
+            for mut row in rows_of(annotated) {
+                // As many as take a while.
+                let calls = (20_000 / row.bytes.max(1)).clamp(1, 200) as u64;
+                counting::count(&row.name().to_owned(), calls, |calls| drop(row.time(calls)));
+            }
+        }
+        _ => panic!("usage: targets | check | count | time SECONDS [PART]"),
     }
     ExitCode::SUCCESS
 }

@@ -4,6 +4,7 @@
 //! made in `target/published`.
 
 mod annotate;
+mod counts;
 mod page;
 mod results;
 mod subject;
@@ -58,6 +59,12 @@ enum Task {
         /// Print the results as JSON
         #[arg(long)]
         json: bool,
+    },
+    /// Count instructions of rows under valgrind, and compare with counts.txt
+    Count {
+        /// Write counts.txt
+        #[arg(long)]
+        save: bool,
     },
     /// Let `cargo dispatch bench` judge the list of one crate
     Advise {
@@ -118,6 +125,7 @@ impl Task {
                     Ok(())
                 }
             }),
+            Task::Count { save } => counts::run(save),
             Task::Advise { name, save: false, arguments } => times::advise(&Subject::read(&name)?, &arguments),
             Task::Advise { name, save: true, arguments } => {
                 let subject = Subject::read(&name)?;

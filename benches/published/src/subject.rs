@@ -323,7 +323,7 @@ struct Package {
 }
 
 /// Writes a file unless it is the same, so that cargo builds nothing again.
-fn write(path: &Path, text: &str) -> Result<()> {
+pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return Ok(());
     }

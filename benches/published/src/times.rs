@@ -20,7 +20,7 @@ pub(crate) fn only(target: &str) -> &str {
 }
 
 /// Builds the bench.
-fn program(subject: &Subject) -> Result<PathBuf> {
+pub(crate) fn program(subject: &Subject) -> Result<PathBuf> {
     subject.prepare()?;
     output(cargo(&subject.bench()).args(["build", "--release", "--quiet"]).env("RUSTFLAGS", ALIGNED.join(" ")))?;
     let name = format!("{}{}", subject.bench_name(), std::env::consts::EXE_SUFFIX);
@@ -146,6 +146,6 @@ pub(crate) fn cpu() -> String {
     }
 }
 
-fn rustc() -> Result<String> {
+pub(crate) fn rustc() -> Result<String> {
     Ok(output(Command::new(env::var_os("RUSTC").unwrap_or("rustc".into())).arg("--version"))?.trim().to_owned())
 }

@@ -13,8 +13,7 @@ use super::scope::Scope;
 use crate::cfg::any;
 use crate::compiler::COMPILER;
 use crate::error::{ADDS_NOTHING, compile_error};
-use crate::inline;
-use crate::item::{Body, Container, Function};
+use crate::item::{Body, Function};
 use crate::lints::{allow_for_clippy, silenced};
 use crate::plan::PlannedClone;
 use crate::resolve::{Place, Unit};
@@ -218,11 +217,9 @@ impl Dispatcher<'_> {
         if self.unit.place == Place::Sibling {
             tokens.extend([self.signature_lints(), quote_spanned!(Span::mixed_site()=> #[doc(hidden)])]);
         }
-        let (around, is_baseline) = (self.scope.container.and_then(Container::generics), clone.target.is_none());
-        // What is `#[inline]` is compiled where it is called.
-        let left_out = !is_baseline && COMPILER.leaves_features_out;
-        let hinted = || inline::is_hinted(function, around, is_baseline);
-        if !attrs::says_inline(&function.attrs) && (self.is_planned_by_cfg() || left_out || hinted()) {
+        // What is `#[inline]` and not called is not compiled.
+        let left_out = clone.target.is_some() && COMPILER.leaves_features_out;
+        if !attrs::says_inline(&function.attrs) && (self.leaves || left_out) {
             tokens.extend([quote_spanned!(Span::mixed_site()=> #[inline])]);
         }
         tokens

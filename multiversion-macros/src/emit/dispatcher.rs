@@ -10,6 +10,7 @@ use crate::attrs;
 use crate::cfg::{any, leaves_code_out};
 use crate::compiler::COMPILER;
 use crate::error::compile_error;
+use crate::inline;
 use crate::item::{Body, Choice, Container, Function};
 use crate::lints::allow_for_clippy;
 use crate::plan::{Plan, PlannedClone};
@@ -29,6 +30,8 @@ pub(super) struct Dispatcher<'a> {
     path: TokenStream,
     /// The last parameter of the clones.
     pub(super) proof: FnArg,
+    /// Other crates compile its clones where they call them.
+    pub(super) leaves: bool,
     /// Clones may compile different parts of some definition.
     pub(super) leaves_code_out: bool,
     /// The function's own page names the targets; an impl's page names them once for its methods.
@@ -39,7 +42,8 @@ impl<'a> Dispatcher<'a> {
     pub(super) fn new(unit: &'a Unit<'a>, scope: &'a Scope<'a>, parameters: Parameters, path: TokenStream) -> Self {
         let (place, constants, plan) = (unit.place, &unit.constants, &scope.plans[unit.list]);
         let mut bodies = unit.definitions.iter().filter_map(|definition| definition.body.as_ref());
-        let differs = unit.selected || !constants.is_empty() || bodies.any(may_test_features);
+        let selects = unit.selected || !constants.is_empty();
+        let differs = selects || bodies.any(may_test_features);
         let sig = &unit.main().sig;
         let plan = if differs && place == Place::Closure {
             // To rustc a closure has no features, so no code in it needs those of the build.
@@ -62,6 +66,7 @@ impl<'a> Dispatcher<'a> {
             names,
             path,
             proof: plan.proof_parameter(),
+            leaves: inline::leaves(unit.main(), scope.container, scope.names, selects),
             leaves_code_out,
             documented,
         }
@@ -152,7 +157,10 @@ impl<'a> Dispatcher<'a> {
             // Clippy looks at a method's own span, which is the user's.
             inline = allow_for_clippy(|| quote!(clippy::inline_always, reason = "a dispatcher is a few instructions"));
             // Clippy objects to large arguments of functions that are not always inlined.
-            inline.extend([code(if COMPILER.clippy {
+            let stays = self.unit.place == Place::Closure && !self.leaves;
+            inline.extend([code(if stays {
+                ""
+            } else if COMPILER.clippy {
                 "#[inline(always)]"
             } else {
                 "#[cfg_attr(debug_assertions, inline)] #[cfg_attr(not(debug_assertions), inline(always))]"

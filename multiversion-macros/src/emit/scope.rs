@@ -10,6 +10,8 @@ use crate::plan::Plan;
 pub(crate) struct Scope<'a> {
     /// One for each list of targets.
     pub(super) plans: &'a [Plan],
+    /// The functions of the annotated item.
+    pub(super) names: &'a [String],
     /// The current module, impl or trait.
     pub(super) container: Option<&'a Container>,
     /// Items that belong next to it.
@@ -17,7 +19,7 @@ pub(crate) struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    pub(crate) fn new(plans: &'a [Plan]) -> Scope<'a> {
-        Scope { plans, container: None, beside: RefCell::default() }
+    pub(crate) fn new(plans: &'a [Plan], names: &'a [String]) -> Scope<'a> {
+        Scope { plans, names, container: None, beside: RefCell::default() }
     }
 }

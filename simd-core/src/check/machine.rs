@@ -1,5 +1,6 @@
 //! A function that rustc compiles may use the build's features anywhere. So what runs before the answer is known is in
-//! assembly, and reads tables without pointers, which need no relocation. It calls nothing but the system.
+//! assembly, and reads tables without pointers, which need no relocation. It calls nothing but the system. Generic, it is compiled only
+//! where it is used: Cranelift, which builds of other programs may take, has no symbols in assembly.
 
 use crate::mask::{self, FeatureSet, Mask};
 
@@ -7,7 +8,10 @@ use crate::mask::{self, FeatureSet, Mask};
 #[cfg_attr(target_arch = "aarch64", path = "machine/aarch64.rs")]
 mod base;
 
-pub(super) use base::lacking;
+#[inline]
+pub(super) fn lacking() -> u64 {
+    base::lacking::<true>()
+}
 
 /// For the macro's code.
 pub use base::end_if_lacking;

@@ -1,6 +1,6 @@
 //! Where the attribute decides about inlining: loops of other crates, and closures.
 
-use super::{Arch, build, failure, says, target_clones};
+use super::{Arch, Build, build, failure, says, target_clones};
 use simd_core::asm::{Binary, Function};
 
 fn each_clone(binary: &Binary, arch: Arch, root: &str, check: fn(&Function)) {
@@ -11,18 +11,33 @@ fn calls_nothing(clone: &Function) {
     clone.assert().no_calls_except(&["core::panicking::*"]);
 }
 
-/// What other crates call is compiled in its own one, unless it is short. Link-time optimisation sees both, and level `z`
-/// inlines little.
+/// What calls only its own item and the standard library is compiled where it is called.
 #[test]
-fn a_short_loop_of_another_crate_is_inlined_and_a_long_one_called() {
-    for build in build::matrix("promises-tree").into_iter().filter(|build| build.lto == "false") {
+fn what_calls_nothing_of_its_crate_is_inlined_into_another_ones_clones() {
+    for build in build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()) {
         let binary = build.binary();
-        if build.opt_level != "z" {
-            each_clone(&binary, build.arch, "kinds::short_loop", calls_nothing);
+        for root in ["kinds::short_loop", "kinds::long_loop", "kinds::inherent_loop", "kinds::trait_loop"] {
+            each_clone(&binary, build.arch, root, calls_nothing);
         }
-        each_clone(&binary, build.arch, "kinds::long_loop", |clone| {
-            says(&failure(|| calls_nothing(clone)), &["it calls `promises_leaf::kernels::long_loop::__long_loop__"]);
-        });
+    }
+}
+
+/// What calls a private helper that is not annotated is compiled next to it, so that the helper is part of its clones.
+#[test]
+fn what_calls_a_helper_stays_with_it() {
+    for build in build::matrix("promises-tree").into_iter().filter(Build::unrolls) {
+        let binary = build.binary();
+        let stay = [
+            "promises_leaf::at_home",
+            "promises_leaf::Element::at_home",
+            "<promises_leaf::Element as promises_leaf::Home>::stays",
+        ];
+        for path in stay {
+            for clone in &binary.clones(path).unwrap_or_else(|error| panic!("{error}")) {
+                calls_nothing(clone);
+                holds_no_function(clone);
+            }
+        }
     }
 }
 

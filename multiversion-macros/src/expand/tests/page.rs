@@ -37,7 +37,7 @@ const FORMS: &[[&str; 4]] = &[
         "An inherent method",
         "The clones are private methods next to the method, where `Self` has its usual meaning.",
         "targets = \"aarch64: sve2\"",
-        "impl Matrix { pub fn row(&self, index: usize) -> &[f32] { &self.rows[index] } }",
+        "impl Matrix { pub fn sum(&self, row: usize) -> f32 { self.rows[row].iter().sum() } }",
     ],
     [
         "A method of a trait",

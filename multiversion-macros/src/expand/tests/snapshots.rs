@@ -72,7 +72,7 @@ snapshots! {
     inherent_impl("targets = \"sve2\"") "
         impl<T: Copy> Matrix<T> {
             const ROWS: usize = 4;
-            pub fn row<'a>(&'a self, index: usize) -> &'a [T] { &self.rows[index] }
+            pub fn row<'a>(&'a self, from: &[T]) -> &'a [T] { self.find(from) }
             pub fn new(rows: Vec<[T; 4]>) -> Self { Self { rows, changed: false } }
             pub fn rows(&self) -> &[[T; 4]] { &self.rows }
         }

@@ -23,7 +23,7 @@ pub(super) const fn bits(set: FeatureSet) -> Option<(u64, u16)> {
 
 /// A bit for each row of [`REQUIRED`] that the CPU lacks.
 #[unsafe(naked)]
-pub(in super::super) extern "C" fn lacking() -> u64 {
+pub(in super::super) extern "C" fn lacking<const USED: bool>() -> u64 {
     naked_asm!(
         "stp x29, x30, [sp, #-32]!",
         "mov x29, sp",
@@ -66,7 +66,7 @@ pub(in super::super) extern "C" fn lacking() -> u64 {
 /// Returns if the CPU has what the build requires, else writes the message and ends the process. `x9` is the address of the
 /// program's name.
 #[unsafe(naked)]
-pub extern "C" fn end_if_lacking() {
+pub extern "C" fn end_if_lacking<const USED: bool>() {
     naked_asm!(
         "stp x29, x30, [sp, #-32]!",
         "mov x29, sp",
@@ -78,15 +78,15 @@ pub extern "C" fn end_if_lacking() {
         "ret",
         "2:",
         "b {end}",
-        lacking = sym lacking,
-        end = sym end,
+        lacking = sym lacking::<USED>,
+        end = sym end::<USED>,
     )
 }
 
 /// Writes that the CPU lacks the rows whose bits are set in `x0`, and ends the process. `x9` is the address of the program's
 /// name.
 #[unsafe(naked)]
-extern "C" fn end() {
+extern "C" fn end<const USED: bool>() {
     naked_asm!(
         "mov x10, x0",
         "sub sp, sp, #{room}",
@@ -160,7 +160,7 @@ macro_rules! __check_cpu {
                     "ldr x9, [x9, :got_lo12:{name}]",
                     "b {end_if_lacking}",
                     name = sym NAME,
-                    end_if_lacking = sym $crate::__private::end_if_lacking,
+                    end_if_lacking = sym $crate::__private::end_if_lacking::<true>,
                 )
             }
 

@@ -59,7 +59,7 @@ macro_rules! address {
 
 /// A bit for each row of [`REQUIRED`] that the CPU lacks.
 #[unsafe(naked)]
-pub(in super::super) extern "C" fn lacking() -> u64 {
+pub(in super::super) extern "C" fn lacking<const USED: bool>() -> u64 {
     naked_asm!(
         "push rbx",
         "sub rsp, {words}",
@@ -147,7 +147,7 @@ pub(in super::super) extern "C" fn lacking() -> u64 {
 /// Returns 0 if the CPU has what the build requires, else writes the message and ends the process. `r10` is the address of the
 /// program's name.
 #[unsafe(naked)]
-pub extern "C" fn end_if_lacking() {
+pub extern "C" fn end_if_lacking<const USED: bool>() {
     naked_asm!(
         "push r10",
         "call {lacking}",
@@ -155,8 +155,8 @@ pub extern "C" fn end_if_lacking() {
         "test rax, rax",
         "jnz {end}",
         "ret",
-        lacking = sym lacking,
-        end = sym end,
+        lacking = sym lacking::<USED>,
+        end = sym end::<USED>,
     )
 }
 
@@ -166,7 +166,7 @@ const ARGUMENTS: usize = 64;
 /// Writes that the CPU lacks the rows whose bits are set in `rax`, and ends the process. `r10` is the address of the program's
 /// name.
 #[unsafe(naked)]
-extern "C" fn end() {
+extern "C" fn end<const USED: bool>() {
     naked_asm!(
         "mov rbx, rax",
         "sub rsp, {frame}",
@@ -206,14 +206,14 @@ extern "C" fn end() {
         built_for = sym BUILT_FOR,
         rows = sym REQUIRED,
         count = const COUNT,
-        write_and_exit = sym write_and_exit,
+        write_and_exit = sym write_and_exit::<USED>,
     )
 }
 
 /// Writes `rdi` bytes at `rsp + 64` to standard error, and exits with code 2.
 #[cfg(not(windows))]
 #[unsafe(naked)]
-extern "C" fn write_and_exit() {
+extern "C" fn write_and_exit<const USED: bool>() {
     naked_asm!(
         "mov rdx, rdi",
         "lea rsi, [rsp + {arguments}]",
@@ -231,7 +231,7 @@ extern "C" fn write_and_exit() {
 /// Writes `rdi` bytes at `rsp + 64` to standard error, and exits with code 2.
 #[cfg(windows)]
 #[unsafe(naked)]
-extern "C" fn write_and_exit() {
+extern "C" fn write_and_exit<const USED: bool>() {
     #[link(name = "kernel32")]
     unsafe extern "system" {
         fn GetStdHandle();
@@ -277,7 +277,7 @@ macro_rules! __check_cpu {
                     "mov r10, qword ptr [rip + {name}@GOTPCREL]",
                     "jmp qword ptr [rip + {end_if_lacking}@GOTPCREL]",
                     name = sym NAME,
-                    end_if_lacking = sym $crate::__private::end_if_lacking,
+                    end_if_lacking = sym $crate::__private::end_if_lacking::<true>,
                 )
             }
 
@@ -305,7 +305,7 @@ macro_rules! __check_cpu {
                     "lea r10, [rip + {name}]",
                     "jmp {end_if_lacking}",
                     name = sym NAME,
-                    end_if_lacking = sym $crate::__private::end_if_lacking,
+                    end_if_lacking = sym $crate::__private::end_if_lacking::<true>,
                 )
             }
 

@@ -31,6 +31,7 @@ mod kernels {
                     xs.iter()
                         .fold(
                             0,
+                            #[inline(always)]
                             |sum, &x| {
                                 unsafe {
                                     ::simd_core::__private::assert_present::<

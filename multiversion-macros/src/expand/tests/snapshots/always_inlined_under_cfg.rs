@@ -24,7 +24,6 @@ impl S {
     }
     #[cfg(target_arch = "aarch64")]
     #[doc(hidden)]
-    #[inline]
     #[cfg(not(not(small)))]
     #[target_feature(enable = "sve2")]
     fn __step__sve2(&self, _: ::simd_core::__private::Proof) -> u8 {
@@ -39,7 +38,6 @@ impl S {
         })
     }
     #[doc(hidden)]
-    #[inline]
     #[cfg(not(not(small)))]
     fn __step__baseline(&self, _: ::simd_core::__private::Proof) -> u8 {
         #[cfg(target_arch = "aarch64")]
