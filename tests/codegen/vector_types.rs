@@ -32,7 +32,7 @@ fn they_are_inlined_at_full_width() {
         for (function, target, bits) in [
             ("fearless::add", "x86-64-v3", 256),
             ("fearless::add_512", ICE_LAKE, 512),
-            ("Scale::add", "x86-64-v3", 256),
+            ("Scale::multiply_add", "x86-64-v3", 256),
             ("with_archmage::add", "x86-64-v3", 256),
             ("unaligned::add", "avx,fma", 256),
             ("with_pulp::add", "x86-64-v3", 256),

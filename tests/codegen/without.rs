@@ -32,7 +32,7 @@ pub struct Of<T>(pub T);
 
 #[dispatch(targets = "x86-64-v4 | avx2,fma | sse4.1")]
 impl<T: Copy + Into<u64>> Of<T> {
-    pub fn method(&self) -> u64 { self.0.into() + 1 }
+    pub fn method(&self) -> u64 { inner(&[1]); self.0.into() + 1 }
 }
 
 #[dispatch(targets = "avx512f | avx2 | sse4.1")]
