@@ -5,6 +5,7 @@ mod algorithms;
 mod baseline;
 
 use super::failure::Failure;
+use super::standard;
 use algorithms::Algorithm;
 use baseline::{NO_BASELINE, is_bare, measure_in_child};
 use clap::Args;
@@ -33,7 +34,7 @@ struct Measurement {
 
 impl Demo {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let mut out = io::stdout().lock();
+        let mut out = io::BufWriter::new(standard::output()?);
         if self.measure {
             return measure_for_parent(&mut out).map_err(|error| Failure::standard_output(&error));
         }

@@ -4,14 +4,16 @@ mod output;
 mod refuse;
 mod spared;
 mod temporary;
+mod terminal;
 
-pub(crate) use folder::Folder;
+pub(crate) use folder::Place;
 pub(crate) use output::{Output, Put};
 pub(crate) use refuse::{Content, Files};
 pub(crate) use spared::{MANY, Spared};
 
 use super::failure::Failure;
 use super::shown::Shown;
+use super::standard;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
@@ -32,7 +34,7 @@ pub(crate) struct Input {
 impl Input {
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         if is_standard(path) {
-            return Ok(Self { name: "standard input".to_owned(), length: None, reader: standard_input() });
+            return Ok(Self { name: "standard input".to_owned(), length: None, reader: standard::input()? });
         }
         let name = Shown(path).to_string();
         let open = || {
@@ -69,15 +71,6 @@ impl Read for Input {
     }
 }
 
-/// Standard input without the buffer of the standard library, which would keep secrets.
-fn standard_input() -> Box<dyn Read> {
-    #[cfg(unix)]
-    if let Ok(input) = std::os::fd::AsFd::as_fd(&io::stdin()).try_clone_to_owned() {
-        return Box::new(File::from(input));
-    }
-    Box::new(io::stdin())
-}
-
 /// The directory that a path is in.
 fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."))
@@ -94,4 +87,46 @@ fn sync_directory(path: &Path) -> io::Result<()> {
         Err(error) if matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Unsupported) => Ok(()),
         result => result,
     }
+}
+
+/// What two names of one file have in common.
+#[cfg(unix)]
+type Identity = (u64, u64);
+#[cfg(not(unix))]
+type Identity = std::path::PathBuf;
+
+/// The file or folder that a path leads to.
+#[cfg(unix)]
+fn identity(path: &Path) -> io::Result<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    fs::metadata(path).map(|file| (file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> io::Result<Identity> {
+    fs::canonicalize(path)
+}
+
+/// The file or folder that is open.
+#[cfg(unix)]
+fn identity_of(file: &File) -> io::Result<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    file.metadata().map(|file| (file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity_of(_: &File) -> io::Result<Identity> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+/// Opens a folder, and nothing that a link leads to.
+#[cfg(unix)]
+fn open_folder(path: &Path) -> io::Result<File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    File::options().read(true).custom_flags(libc::O_DIRECTORY | libc::O_NOFOLLOW).open(path)
+}
+
+#[cfg(not(unix))]
+fn open_folder(_: &Path) -> io::Result<File> {
+    Err(ErrorKind::Unsupported.into())
 }

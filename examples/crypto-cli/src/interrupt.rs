@@ -57,8 +57,8 @@ fn remove(begun: &mut Vec<PathBuf>) {
     }
 }
 
-/// Watches for interrupts from here on.
-fn watch() {
+/// Watches for interrupts from here on. A thread that is started later gets copies of registers, which may have secrets.
+pub(crate) fn watch() {
     #[cfg(any(unix, windows))]
     {
         static ONCE: std::sync::Once = std::sync::Once::new();

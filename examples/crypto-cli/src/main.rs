@@ -14,6 +14,7 @@ mod say;
 mod sealed;
 mod shamir;
 mod shown;
+mod standard;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
@@ -55,17 +56,38 @@ enum Command {
 
 fn main() -> ExitCode {
     protect::harden();
-    match Cli::parse().run() {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(said) => return say_of_arguments(&said),
+    };
+    let result = cli.run();
+    protect::wipe_stack();
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
     }
 }
 
+/// Prints help that was asked for, or what is wrong with the arguments.
+fn say_of_arguments(said: &clap::Error) -> ExitCode {
+    let printed = if said.use_stderr() { Ok(()) } else { standard::output().map(drop) };
+    let printed = printed.and_then(|()| match said.print() {
+        Err(error) if !said.use_stderr() => Err(Failure::standard_output(&error)),
+        _ => Ok(()),
+    });
+    match printed {
+        Ok(()) => ExitCode::from(if said.use_stderr() { 2 } else { 0 }),
+        Err(failure) => failure.report(),
+    }
+}
+
 impl Cli {
+    /// Never a part of `main`, so that all its stack can be wiped.
+    #[inline(never)]
     fn run(self) -> Result<(), Failure> {
         let Some(command) = self.command else {
             // `--explain` is the only argument that needs none.
-            return say::print_result(&explain::text(explain::KERNELS));
+            return standard::print_result(&explain::text(explain::KERNELS));
         };
         if self.explain {
             say::say(format_args!("{}", explain::text(command.kernels())));

@@ -34,9 +34,20 @@ pub(crate) fn lock<T: ?Sized>(value: &T) {
     let _ = value;
 }
 
-/// Zeros for secrets: locked, and wiped when dropped. They must not become more, since that would move them.
-pub(crate) fn buffer(length: usize) -> Zeroizing<Vec<u8>> {
+/// Bytes that are locked, and wiped when dropped. They must not become more, since that would move them.
+pub(crate) type Buffer = Zeroizing<Vec<u8>>;
+
+/// Zeros for secrets.
+pub(crate) fn buffer(length: usize) -> Buffer {
     let buffer = Zeroizing::new(vec![0; length]);
     lock(&buffer[..]);
     buffer
+}
+
+/// Wipes what functions have left on the stack that whoever calls this has called before. It is more than they take.
+#[inline(never)]
+pub(crate) fn wipe_stack() {
+    #[allow(clippy::large_stack_arrays, reason = "it is the stack that has to be wiped")]
+    let mut space = [0_u8; 1 << 18];
+    zeroize::optimization_barrier(core::hint::black_box(&mut space));
 }

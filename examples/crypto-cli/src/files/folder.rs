@@ -1,6 +1,6 @@
 //! A folder that appears with all its files, or not at all.
-use super::refuse::{Files, Identity, identity};
-use super::{Spared, parent, sync_directory, temporary};
+use super::refuse::Files;
+use super::{Identity, Spared, identity, identity_of, open_folder, parent, sync_directory, temporary};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::say::say;
@@ -10,33 +10,78 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
+/// How often the folder can be replaced while it is opened.
+const TRIES: usize = 16;
+
+/// A place for a folder. Nobody else who runs this program changes what is there at the same time.
+pub(crate) struct Place<'a> {
+    path: &'a Path,
+    old: Option<Old>,
+}
+
 /// A folder that is filled under a temporary name next to its own, and of which nothing is left unless it is
 /// [completed](Self::complete).
 pub(crate) struct Folder<'a> {
-    path: &'a Path,
+    place: Place<'a>,
     temporary: PathBuf,
-    old: Option<Old>,
-    _lock: io::Result<File>,
+    _lock: Option<File>,
 }
 
-/// The folder of a set of shares that is replaced. Nobody else who runs this program does that at the same time.
+/// The folder that is replaced, with the shares in it.
 struct Old {
     names: Vec<OsString>,
     identity: Identity,
-    _lock: File,
+    _lock: Option<File>,
 }
 
-impl<'a> Folder<'a> {
-    pub(crate) fn create(files: &Files<'a>) -> Result<Self, Failure> {
+impl<'a> Place<'a> {
+    /// Opens the folder that is there, locks it, and reads it, once.
+    pub(crate) fn claim(files: &Files<'a>) -> Result<Self, Failure> {
         files.check()?;
         let path = files.output;
-        let old = if path.exists() { Old::lock(files)? } else { None };
-        let made = temporary::make_for(path, make_private)?;
-        let ((), temporary) = made.keep().map_err(|error| Failure::file(path, &error.error))?;
-        let lock = File::open(&temporary).inspect(|folder| _ = folder.try_lock());
-        Ok(Self { path, temporary, old, _lock: lock })
+        let name = Shown(path);
+        let failed = |error: io::Error| Failure::file(path, &error);
+        let busy = || Failure::general(format!("`{name}`: another program has locked it; try again when that is done"));
+        for _ in 0..TRIES {
+            if !files.is_folder_there()? {
+                return Ok(Self { path, old: None });
+            }
+            let lock = match open_folder(path) {
+                Ok(lock) => Some(lock),
+                Err(error) if error.kind() == ErrorKind::Unsupported => None,
+                // It has gone, or something else has come.
+                Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => continue,
+                Err(error) => return Err(failed(error)),
+            };
+            // Where there are no locks, two programs may both replace it, one after the other.
+            if let Some(Err(TryLockError::WouldBlock)) = lock.as_ref().map(File::try_lock) {
+                return Err(busy());
+            }
+            let found = identity(path);
+            if let (Some(lock), Ok(found)) = (&lock, &found)
+                && identity_of(lock).map_err(failed)? != *found
+            {
+                continue;
+            }
+            let old = Old { identity: found.map_err(failed)?, names: files.old_shares()?, _lock: lock };
+            if !old.names.is_empty() && !can_exchange() {
+                return Err(Failure::general(format!(
+                    "`{name}`: this system cannot exchange two folders in one step; move it away"
+                )));
+            }
+            return Ok(Self { path, old: Some(old) });
+        }
+        Err(busy())
     }
 
+    /// Begins a folder.
+    pub(crate) fn begin(self) -> Result<Folder<'a>, Failure> {
+        let (temporary, lock) = temporary::make_folder_for(self.path)?;
+        Ok(Folder { place: self, temporary, _lock: lock })
+    }
+}
+
+impl Folder<'_> {
     /// Makes a file in it.
     pub(crate) fn file(&self, name: &str, keep: bool) -> io::Result<Spared> {
         let path = self.temporary.join(name);
@@ -49,27 +94,30 @@ impl<'a> Folder<'a> {
 
     /// Gives the folder its name. All its files have been written to the disk.
     pub(crate) fn complete(self) -> Result<(), Failure> {
+        let path = self.place.path;
         let failed = |error: io::Error| match error.kind() {
             ErrorKind::DirectoryNotEmpty | ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
-                Failure::general(format!("`{}`: it has been made by somebody else meanwhile", Shown(self.path)))
+                Failure::general(format!("`{}`: it has been made by somebody else meanwhile", Shown(path)))
             }
-            _ => Failure::file(self.path, &error),
+            _ => Failure::file(path, &error),
         };
+        // An empty one is replaced as if it were not there.
+        let old = self.place.old.as_ref().filter(|old| !old.names.is_empty());
         sync_directory(&self.temporary).map_err(failed)?;
         interrupt::complete(|begun| {
-            match &self.old {
-                Some(old) => old.exchange(self.path, &self.temporary)?,
-                None => rename(&self.temporary, self.path).map_err(failed)?,
+            match old {
+                Some(old) => old.exchange(path, &self.temporary)?,
+                None => rename(&self.temporary, path).map_err(failed)?,
             }
             begun.clear();
             // It is there. Whether its own directory may be read does not change that.
-            let _ = sync_directory(parent(self.path));
+            let _ = sync_directory(parent(path));
             Ok(())
         })?;
-        if let Some(old) = &self.old
+        if let Some(old) = old
             && let Err(error) = old.remove(&self.temporary)
         {
-            let (name, path) = (Shown(&self.temporary), Shown(self.path));
+            let (name, path) = (Shown(&self.temporary), Shown(path));
             say(format_args!("note: `{name}` is what `{path}` was, and cannot be removed: {error}"));
         }
         Ok(())
@@ -84,33 +132,6 @@ impl Drop for Folder<'_> {
 }
 
 impl Old {
-    /// The folder if it is not empty: an empty one is replaced as if it were not there.
-    fn lock(files: &Files<'_>) -> Result<Option<Self>, Failure> {
-        let (path, name) = (files.output, Shown(files.output));
-        let failed = |error: io::Error| Failure::file(path, &error);
-        if files.old_shares()?.is_empty() {
-            return Ok(None);
-        }
-        if !can_exchange() {
-            return Err(Failure::general(format!(
-                "`{name}`: this system cannot exchange two folders in one step; move it away"
-            )));
-        }
-        let lock = File::open(path).map_err(failed)?;
-        match lock.try_lock() {
-            Err(TryLockError::WouldBlock) => {
-                return Err(Failure::general(format!(
-                    "`{name}`: another program has locked it; try again when that is done"
-                )));
-            }
-            // Where there are no locks, two programs may both replace it, one after the other.
-            Ok(()) | Err(TryLockError::Error(_)) => {}
-        }
-        // What counts is there now, under the lock.
-        let (identity, names) = (identity(path).map_err(failed)?, files.old_shares()?);
-        Ok(Some(Self { names, identity, _lock: lock }))
-    }
-
     fn exchange(&self, path: &Path, temporary: &Path) -> Result<(), Failure> {
         let failed = |error: io::Error| match error.kind() {
             ErrorKind::InvalidInput | ErrorKind::Unsupported => Failure::general(format!(
@@ -165,16 +186,4 @@ fn rename(from: &Path, to: &Path) -> io::Result<()> {
         }
     }
     fs::rename(from, to)
-}
-
-/// Makes a directory that only its owner can read, where there are owners.
-#[cfg(unix)]
-fn make_private(path: &Path) -> io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    fs::DirBuilder::new().mode(0o700).create(path)
-}
-
-#[cfg(not(unix))]
-fn make_private(path: &Path) -> io::Result<()> {
-    fs::create_dir(path)
 }

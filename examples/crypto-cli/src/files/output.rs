@@ -1,13 +1,12 @@
 //! Files that appear when they are complete.
 use super::refuse::Files;
-use super::{is_standard, parent, sync_directory, temporary};
+use super::temporary::TemporaryFile;
+use super::terminal::Text;
+use super::{is_standard, parent, sync_directory};
 use crate::failure::Failure;
-use crate::interrupt;
-use std::fs::File;
+use crate::{interrupt, protect, standard};
 use std::io::{self, ErrorKind, IsTerminal, Write};
-use std::path::{Path, PathBuf};
-use tempfile::{NamedTempFile, PersistError};
-use zeroize::Zeroizing;
+use std::path::PathBuf;
 
 /// What goes to standard output from inputs that can be read only once is kept back up to so many bytes, until all is checked.
 const KEPT_BACK: usize = 8 << 20;
@@ -22,13 +21,14 @@ pub(crate) struct Output {
 }
 
 enum Target {
-    Standard { output: Box<dyn Write>, terminal: bool },
+    /// With what has been written, if it is a terminal.
+    Standard(Box<dyn Write>, Option<Text>),
     File(Begun),
 }
 
-/// A temporary file next to the one that it will be.
+/// A file that is not there yet.
 struct Begun {
-    file: Option<NamedTempFile>,
+    file: Option<TemporaryFile>,
     path: PathBuf,
     force: bool,
 }
@@ -38,33 +38,29 @@ impl Output {
     pub(crate) fn create(files: &Files<'_>) -> Result<Self, Failure> {
         files.check()?;
         let Files { output: path, force, .. } = *files;
-        if is_standard(path) {
-            let target = Target::Standard { output: standard_output(), terminal: io::stdout().is_terminal() };
-            return Ok(Self { target });
-        }
-        let file = temporary::make_for(path, create_private)?;
-        // Where there are no locks, nothing is found that has been left behind either.
-        let _ = file.as_file().try_lock();
-        Ok(Self { target: Target::File(Begun { file: Some(file), path: path.to_owned(), force }) })
+        let target = if is_standard(path) {
+            Target::Standard(standard::output()?, io::stdout().is_terminal().then(Text::default))
+        } else {
+            Target::File(Begun { file: Some(TemporaryFile::make_for(path)?), path: path.to_owned(), force })
+        };
+        Ok(Self { target })
     }
 
     /// What an error in writing means.
     fn failure(&self, error: &io::Error) -> Failure {
         match &self.target {
-            Target::Standard { .. } => Failure::standard_output(error),
+            Target::Standard(..) => Failure::standard_output(error),
             Target::File(Begun { path, .. }) => Failure::file(path, error),
         }
     }
 
     pub(crate) fn put(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let put = match &mut self.target {
-            Target::Standard { terminal: true, .. } if bytes.iter().copied().any(is_control) => {
-                return Err(Failure::general(
-                    "standard output is a terminal, and this is no text; --out names a file for it",
-                ));
+            Target::Standard(output, text) => {
+                text.as_mut().map_or(Ok(()), |text| text.add(bytes))?;
+                output.write_all(bytes)
             }
-            Target::Standard { output, .. } => output.write_all(bytes),
-            Target::File(Begun { file, .. }) => file.as_ref().map_or(Ok(()), |file| file.as_file().write_all(bytes)),
+            Target::File(Begun { file, .. }) => file.as_ref().map_or(Ok(()), |file| file.file().write_all(bytes)),
         };
         put.map_err(|error| self.failure(&error))
     }
@@ -72,81 +68,74 @@ impl Output {
     /// Makes the file appear, of which all bytes are on the disk.
     pub(crate) fn finish(mut self) -> Result<(), Failure> {
         let finished = match &mut self.target {
-            Target::Standard { output, .. } => output.flush(),
+            Target::Standard(output, _) => output.flush(),
             Target::File(begun) => begun.persist(),
         };
         finished.map_err(|error| self.failure(&error))
     }
 
     /// Writes what `work` makes of its inputs, so that standard output gets nothing of it before all has been checked: `work` is
-    /// done twice if it is `repeatable`. Otherwise what is short is kept back; what is long goes out piece by piece.
+    /// done twice if it is `repeatable`. Otherwise what is short is kept back; what is long goes out piece by piece, but not to a
+    /// terminal.
     pub(crate) fn checked(
         mut self,
         repeatable: bool,
         mut work: impl FnMut(&mut Put<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let is_standard = matches!(self.target, Target::Standard { .. });
-        if is_standard && !repeatable {
-            let (mut kept, mut length) = (Vec::new(), 0);
-            let mut give = |kept: &mut Vec<Zeroizing<Vec<u8>>>| kept.drain(..).try_for_each(|piece| self.put(&piece));
-            work(&mut |bytes| {
-                length += bytes.len();
-                if length > KEPT_BACK {
-                    length = bytes.len();
-                    give(&mut kept)?;
-                }
-                kept.push(Zeroizing::new(bytes.to_vec()));
-                Ok(())
-            })?;
-            give(&mut kept)?;
-        } else {
-            if is_standard {
-                work(&mut |_| Ok(()))?;
+        let mut text = match &self.target {
+            Target::Standard(_, text) => text.as_ref().map(|_| Text::default()),
+            Target::File(_) => {
+                work(&mut |bytes| self.put(bytes))?;
+                return self.finish();
             }
+        };
+        let (mut kept, mut length) = (Vec::new(), 0);
+        work(&mut |bytes| {
+            if let Some(text) = &mut text {
+                text.add(bytes)?;
+            }
+            if repeatable {
+                return Ok(());
+            }
+            length += bytes.len();
+            if length > KEPT_BACK {
+                if text.is_some() {
+                    return Err(Failure::general(
+                        "standard output is a terminal, and this is more than 8 MiB; --out names a file for it",
+                    ));
+                }
+                length = bytes.len();
+                kept.drain(..).try_for_each(|piece: protect::Buffer| self.put(&piece))?;
+            }
+            let mut piece = protect::buffer(bytes.len());
+            piece.copy_from_slice(bytes);
+            kept.push(piece);
+            Ok(())
+        })?;
+        text.map_or(Ok(()), Text::end)?;
+        if repeatable {
             work(&mut |bytes| self.put(bytes))?;
+        } else {
+            kept.iter().try_for_each(|piece| self.put(piece))?;
         }
         self.finish()
     }
 }
 
-/// What no text has.
-fn is_control(byte: u8) -> bool {
-    byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r')
-}
-
-/// Standard output without the buffer of the standard library, which would keep secrets.
-fn standard_output() -> Box<dyn Write> {
-    #[cfg(unix)]
-    if let Ok(output) = std::os::fd::AsFd::as_fd(&io::stdout()).try_clone_to_owned() {
-        return Box::new(File::from(output));
-    }
-    Box::new(io::stdout())
-}
-
-/// Makes a file that only its owner can read, where there are owners.
-fn create_private(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.read(true).write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
-}
-
 impl Begun {
     fn persist(&mut self) -> io::Result<()> {
         let Some(file) = self.file.take() else { return Ok(()) };
-        let temporary = file.path().to_owned();
-        let result = file.as_file().sync_all().and_then(|()| {
+        let name = file.name();
+        let result = file.file().sync_all().and_then(|()| {
             interrupt::complete(|begun| {
-                let persisted = if self.force { file.persist(&self.path) } else { file.persist_noclobber(&self.path) };
-                persisted.map_err(|PersistError { error, .. }| error)?;
+                file.persist(&self.path, self.force)?;
                 begun.clear();
                 // It is there, and complete. Whether its directory may be read does not change that.
                 let _ = sync_directory(parent(&self.path));
                 Ok(())
             })
         });
-        interrupt::forget(&temporary);
+        forget(name);
         match result {
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(io::Error::other(super::refuse::EXISTS)),
             result => result,
@@ -157,9 +146,15 @@ impl Begun {
 impl Drop for Begun {
     fn drop(&mut self) {
         if let Some(file) = self.file.take() {
-            let temporary = file.path().to_owned();
+            let name = file.name();
             drop(file);
-            interrupt::forget(&temporary);
+            forget(name);
         }
+    }
+}
+
+fn forget(name: Option<PathBuf>) {
+    if let Some(name) = name {
+        interrupt::forget(&name);
     }
 }

@@ -1,7 +1,9 @@
 //! What no command does, and why.
-use super::is_standard;
+use super::{Identity, identity, identity_of, is_standard};
 use crate::failure::Failure;
+use crate::interrupt;
 use crate::shown::Shown;
+use crate::standard;
 use simd_crypto::shamir::Set;
 use simd_crypto::share_files::{MAGIC, Reader, ShareError, scan};
 use std::ffi::OsString;
@@ -39,16 +41,21 @@ impl Files<'_> {
         if self.inputs.iter().filter(|path| is_standard(path)).count() > 1 {
             return Err(Failure::usage("standard input can be given only once"));
         }
+        if !is_standard(self.output) {
+            interrupt::watch();
+        }
         if self.content == Content::Shares {
-            return self.check_folder();
+            // Whoever makes the folder looks at it under a lock.
+            return Ok(());
         }
         if is_standard(self.output) {
+            standard::output()?;
             if self.content == Content::Binary && io::stdout().is_terminal() {
                 return Err(Failure::usage(
                     "standard output is a terminal, and the output is binary; --out names a file for it",
                 ));
             }
-            return self.check_inputs(standard(&io::stdout()).ok(), "standard output");
+            return self.check_inputs(stream(&io::stdout()).ok(), "standard output");
         }
         let name = Shown(self.output);
         let because = |problem: &str| Err(Failure::general(format!("`{name}`: {problem}")));
@@ -68,7 +75,7 @@ impl Files<'_> {
         // What cannot be told is no regular file, or an error of its own.
         let Some(output) = output else { return Ok(()) };
         let is_output = |input: &&&Path| {
-            let input = if is_standard(input) { standard(&io::stdin()) } else { identity(input) };
+            let input = if is_standard(input) { stream(&io::stdin()) } else { identity(input) };
             input.is_ok_and(|input| input == output)
         };
         match self.inputs.iter().find(is_output) {
@@ -80,7 +87,8 @@ impl Files<'_> {
         }
     }
 
-    fn check_folder(&self) -> Result<(), Failure> {
+    /// Whether there is a folder where one is to be made. Anything else is an error.
+    pub(super) fn is_folder_there(&self) -> Result<bool, Failure> {
         let name = Shown(self.output);
         let because = |problem: &str| Err(Failure::general(format!("`{name}`: {problem}")));
         if self.output.file_name().is_none() {
@@ -89,8 +97,8 @@ impl Files<'_> {
         match fs::symlink_metadata(self.output) {
             Ok(metadata) if metadata.is_symlink() => because(LINK),
             Ok(metadata) if !metadata.is_dir() => because("it is no directory"),
-            Ok(_) => self.old_shares().map(|_| ()),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
             Err(error) => Err(Failure::file(self.output, &error)),
         }
     }
@@ -163,33 +171,14 @@ fn is_ours(_: &Metadata) -> bool {
     true
 }
 
-/// What two names of one file have in common.
-#[cfg(unix)]
-pub(super) type Identity = (u64, u64);
-#[cfg(not(unix))]
-pub(super) type Identity = std::path::PathBuf;
-
-/// The file or folder that a path leads to.
-#[cfg(unix)]
-pub(super) fn identity(path: &Path) -> io::Result<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    fs::metadata(path).map(|file| (file.dev(), file.ino()))
-}
-
-#[cfg(not(unix))]
-pub(super) fn identity(path: &Path) -> io::Result<Identity> {
-    fs::canonicalize(path)
-}
-
 /// The regular file that is standard input or output, if it is one.
 #[cfg(unix)]
-fn standard(stream: &impl std::os::fd::AsFd) -> io::Result<Identity> {
-    use std::os::unix::fs::MetadataExt;
-    let file = File::from(stream.as_fd().try_clone_to_owned()?).metadata()?;
-    if file.is_file() { Ok((file.dev(), file.ino())) } else { Err(ErrorKind::Unsupported.into()) }
+fn stream(stream: &impl std::os::fd::AsFd) -> io::Result<Identity> {
+    let file = File::from(stream.as_fd().try_clone_to_owned()?);
+    if file.metadata()?.is_file() { identity_of(&file) } else { Err(ErrorKind::Unsupported.into()) }
 }
 
 #[cfg(not(unix))]
-fn standard<T>(_: &T) -> io::Result<Identity> {
+fn stream<T>(_: &T) -> io::Result<Identity> {
     Err(ErrorKind::Unsupported.into())
 }

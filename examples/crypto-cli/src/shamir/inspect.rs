@@ -3,7 +3,7 @@ use super::shares::Opened;
 use crate::failure::Failure;
 use crate::files::{Content, Files};
 use crate::protect;
-use crate::say;
+use crate::standard;
 use clap::Args;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ impl Inspect {
             }
         }
         if !lines.is_empty() {
-            say::print_result(&lines.join("\n"))?;
+            standard::print_result(&lines.join("\n"))?;
         }
         Failure::all(failures)
     }

@@ -1,10 +1,11 @@
 //! `shamir split`.
 use crate::failure::Failure;
-use crate::files::{Content, Files, Folder, Input, MANY, Spared};
+use crate::files::{Content, Files, Input, MANY, Place, Spared};
 use crate::progress::Progress;
 use crate::protect;
 use crate::say;
 use crate::shown::Shown;
+use crate::standard;
 use clap::{Args, ValueEnum};
 use simd_crypto::shamir::{Scheme, Set, seeded_rng};
 use simd_crypto::share_files::{Header, TextWriter, Writer};
@@ -46,6 +47,9 @@ pub(crate) struct Split {
     /// Take random points in place of 1, 2, … so that the shares do not show how many there are
     #[arg(long)]
     random_points: bool,
+    /// Split a file that is empty
+    #[arg(long)]
+    allow_empty: bool,
     /// Replace a folder that has a set of shares, and nothing else
     #[arg(long)]
     force: bool,
@@ -80,9 +84,15 @@ impl Split {
         let set = Set::random(threshold, &mut rng);
         let files =
             Files { inputs: vec![&self.input], output: &self.out_dir, content: Content::Shares, force: self.force };
-        files.check()?;
+        let place = Place::claim(&files)?;
         let mut input = Input::open(&self.input)?;
-        let folder = Folder::create(&files)?;
+        let (mut secret, mut pieces) = (protect::buffer(PIECE), protect::buffer(shares * PIECE));
+        let mut read = input.fill(&mut secret)?;
+        if read == 0 && !self.allow_empty {
+            let name = &input.name;
+            return Err(Failure::general(format!("`{name}`: it is empty; --allow-empty splits it all the same")));
+        }
+        let folder = place.begin()?;
         let names: Vec<String> = scheme.points().iter().map(|x| self.name(*x)).collect();
         // What goes wrong with a file is told by the name that it is to have.
         let failed = |i: usize, error: &io::Error| Failure::file(&self.out_dir.join(&names[i]), error);
@@ -93,9 +103,7 @@ impl Split {
         let mut outputs = scheme.points().iter().enumerate().map(begin).collect::<Result<Vec<_>, _>>()?;
 
         let mut progress = Progress::new(input.length);
-        let (mut secret, mut pieces) = (protect::buffer(PIECE), protect::buffer(shares * PIECE));
         loop {
-            let read = input.fill(&mut secret)?;
             progress.add(read);
             let mut pieces: Vec<_> = pieces.chunks_mut(PIECE).map(|piece| &mut piece[..read]).collect();
             let split = scheme.split_into(&secret[..read], &mut pieces, &mut rng);
@@ -106,6 +114,7 @@ impl Split {
             if read < PIECE {
                 break;
             }
+            read = input.fill(&mut secret)?;
         }
         drop(progress);
         for (i, output) in outputs.into_iter().enumerate() {
@@ -113,7 +122,7 @@ impl Split {
         }
         folder.complete()?;
         let paths: Vec<String> = names.iter().map(|name| Shown(&self.out_dir.join(name)).to_string()).collect();
-        match say::print(&paths.join("\n")) {
+        match standard::print(&paths.join("\n")) {
             // Whoever reads no names does not want them.
             Err(error) if error.kind() != ErrorKind::BrokenPipe => {
                 let directory = Shown(&self.out_dir);

@@ -139,6 +139,20 @@ fn terminals_get_no_binary() {
         assert_eq!((found, out.len()), (Some(code), 0), "{arguments}: {message}");
         assert!(message.starts_with("error: standard output is a terminal, and "), "{message}");
     }
+    // Nothing goes out of a long text whose end is none, from files and from pipes.
+    place.write("long", [&b"a".repeat(200_000)[..], b"\x1b[2J"].concat());
+    place.run("seal --key 32 --in long --out long.sealed").done();
+    place.run("shamir split -n 2 -t 2 --in long --out-dir long.shares").done();
+    for arguments in [
+        "open --key 32 --in long.sealed",
+        "open --key 32 <long.sealed",
+        "shamir combine --out - long.shares/share-001.sss long.shares/share-002.sss",
+        "shamir combine --out - long.shares/share-001.sss - <long.shares/share-002.sss",
+    ] {
+        let (code, out, message) = terminal(arguments);
+        assert_eq!((code, out.len()), (Some(1), 0), "{arguments}: {message}");
+        assert!(message.contains("this is no text that it can show"), "{message}");
+    }
     let (code, out, message) = terminal("open --key 32 --in text.sealed");
     assert_eq!((code, out, message), (Some(0), "ein Käse\r\n".into(), String::new()));
 }

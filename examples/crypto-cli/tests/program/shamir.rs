@@ -91,11 +91,26 @@ fn ends_of_pieces() {
     let place = Place::new();
     for (length, numbers) in [(0, "-n 255 -t 255"), (0, "-n 20 -t 20"), (1 << 18, "-n 20 -t 20")] {
         place.write("secret", bytes(length));
-        place.run(&format!("shamir split {numbers} --in secret --out-dir shares")).done();
+        place.run(&format!("shamir split {numbers} --in secret --out-dir shares --allow-empty")).done();
         let paths: Vec<_> = place.names("shares").into_iter().map(|name| format!("shares/{name}")).collect();
         let secret = place.run(&format!("shamir combine --out - {}", paths.join(" "))).done();
         assert!(secret == bytes(length), "{length}, {numbers}");
         std::fs::remove_dir_all(place.path("shares")).unwrap();
+    }
+}
+
+/// As of a program in front that has failed.
+#[test]
+fn an_empty_secret_is_asked_for() {
+    let place = Place::new();
+    place.write("secret", "");
+    for (input, name) in [("secret", "secret"), ("-", "standard input")] {
+        let split = format!("shamir split -n 3 -t 2 --in {input} --out-dir shares");
+        place.run(&split).failed(1, &[&format!("`{name}`: it is empty; --allow-empty splits it all the same")]);
+        assert_eq!(place.names("."), ["secret"]);
+        place.run(&format!("{split} --allow-empty")).done();
+        assert_eq!(place.run("shamir combine --out - shares/share-001.sss shares/share-003.sss").done(), b"");
+        fs::remove_dir_all(place.path("shares")).unwrap();
     }
 }
 

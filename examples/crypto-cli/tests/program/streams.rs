@@ -69,7 +69,8 @@ fn standard_output_that_takes_nothing() {
     let warning = format!("warning: the shares are in `shares`, but their names cannot be printed: {full}\n");
     assert_eq!((code, said, shares()), (Some(0), warning, 3));
     let (code, _, said) = shell(&place, &format!("\"$@\" {SPLIT} >&-"));
-    assert_eq!((code, said, shares()), (Some(0), String::new(), 3));
+    let warning = "warning: the shares are in `shares`, but their names cannot be printed: it is closed\n";
+    assert_eq!((code, said, shares()), (Some(0), warning.to_owned(), 3));
     let (_, out, said) = shell(&place, &format!("{{ sleep 0.1; \"$@\" {SPLIT}; echo $? >&2; }} | true"));
     assert_eq!((out, said, shares()), (String::new(), "0\n".into(), 3));
 
@@ -87,6 +88,53 @@ fn standard_output_that_takes_nothing() {
     }
     let (_, _, said) = shell(&place, "{ sleep 0.1; \"$@\" --explain; echo $? >&2; } | true");
     assert_eq!(said, "141\n");
+}
+
+/// The standard library takes what is closed for `/dev/null`, and what can only be read for something that has been written.
+#[cfg(target_os = "linux")]
+#[test]
+fn standard_streams_that_are_closed() {
+    let place = Place::new();
+    place.write("secret", [b'\xff'; 32]);
+    place.run(SPLIT).done();
+    place.run("seal --key secret --in secret --out sealed").done();
+    for command in [
+        "--explain",
+        "--help",
+        "shamir split --help",
+        "--version",
+        "demo",
+        "haraka 256 --in secret",
+        "seal --key secret --in secret",
+        "open --key secret --in sealed",
+        "shamir combine --out - shares/share-001.sss shares/share-002.sss",
+        "shamir inspect shares/share-001.sss",
+    ] {
+        let (code, _, said) = shell(&place, &format!("\"$@\" {command} >&-"));
+        assert_eq!((code, said.as_str()), (Some(1), "error: `standard output`: it is closed\n"), "{command}");
+        if command != "demo" {
+            let (code, _, said) = shell(&place, &format!("\"$@\" {command} 1<secret"));
+            assert!(code == Some(1) && said.contains("Bad file descriptor"), "{command}: {code:?} {said}");
+        }
+        // What is given is none that is closed, however it is opened.
+        if command != "demo" {
+            assert_eq!(shell(&place, &format!("\"$@\" {command} 1<>/dev/null")).0, Some(0), "{command}");
+        }
+    }
+    for command in [
+        "shamir split -n 3 -t 2 --in - --out-dir new",
+        "shamir split -n 3 -t 2 --in - --out-dir new --allow-empty",
+        "seal --key secret --out new",
+        "seal --key - --in secret --out new",
+        "haraka 256",
+        "shamir inspect -",
+    ] {
+        let (code, _, said) = shell(&place, &format!("\"$@\" {command} <&-"));
+        assert_eq!((code, said.as_str()), (Some(1), "error: `standard input`: it is closed\n"), "{command}");
+        assert!(!place.path("new").exists());
+    }
+    let empty = "\"$@\" shamir split -n 3 -t 2 --in - --out-dir new --allow-empty 0<>/dev/null";
+    assert_eq!(shell(&place, empty).0, Some(0));
 }
 
 /// Names are printed so that a shell reads them back, and no terminal obeys them.

@@ -1,4 +1,5 @@
 //! The binary format: a header, records, an end; each with the digest of all bytes before.
+use std::boxed::Box;
 use std::io::{self, Read, Write};
 use std::vec;
 use std::vec::Vec;
@@ -26,6 +27,14 @@ const RECORD: usize = 1 << 16;
 const LENGTH: usize = 4;
 /// Behind the length of zero that ends the records, the number of all values.
 const TOTAL: usize = 8;
+
+/// What has been hashed. It may have bytes of the share, so it stays where it is until it is wiped.
+pub(super) type Hash = Box<Sha256>;
+
+/// The digest of what has been hashed so far.
+pub(super) fn digest_of(hash: &Hash) -> [u8; DIGEST] {
+    Sha256::clone(hash).finalize().into()
+}
 
 /// What a share says of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +74,7 @@ impl Header {
 /// They are on their way when [`finish`](Self::finish) returns, and without it the file has no end. Neither side needs a buffer.
 pub struct Writer<W: Write> {
     output: W,
-    hash: Sha256,
+    hash: Hash,
     /// A record: the length, values, and room for the digest.
     record: Zeroizing<Vec<u8>>,
     /// The values in it.
@@ -81,10 +90,10 @@ impl<W: Write> Writer<W> {
     /// point is zero.
     pub fn new(mut output: W, header: &Header) -> io::Result<Self> {
         let header = header.check().map_err(|what| io::Error::new(io::ErrorKind::InvalidInput, what))?;
-        let mut hash = Sha256::new();
+        let mut hash = Hash::default();
         let header = header.to_bytes();
         hash.update(header);
-        let digest = hash.clone().finalize();
+        let digest = digest_of(&hash);
         hash.update(digest);
         output.write_all(&header)?;
         output.write_all(&digest)?;
@@ -104,7 +113,7 @@ impl<W: Write> Writer<W> {
     /// Adds the digest to the first bytes of the buffer, and writes them.
     fn seal(&mut self, end: usize) -> io::Result<()> {
         self.hash.update(&self.record[..end]);
-        let digest = self.hash.clone().finalize();
+        let digest = digest_of(&self.hash);
         self.hash.update(digest);
         self.record[end..][..DIGEST].copy_from_slice(&digest);
         self.output.write_all(&self.record[..end + DIGEST])
@@ -148,7 +157,7 @@ impl<W: Write> Write for Writer<W> {
 /// Reads a share. Values are given when the digest behind them has been checked, and not before.
 pub struct Reader<R: Read> {
     input: R,
-    hash: Sha256,
+    hash: Hash,
     header: Header,
     /// The bytes that have been read.
     position: u64,
@@ -184,10 +193,10 @@ impl<R: Read> Reader<R> {
         if read < HEADER {
             return Err(ShareError::Truncated { length: read as u64 });
         }
-        let mut hash = Sha256::new();
+        let mut hash = Hash::default();
         let (header, digest) = bytes.split_at(HEADER - DIGEST);
         hash.update(header);
-        if hash.clone().finalize()[..] != *digest {
+        if digest_of(&hash) != *digest {
             return Err(ShareError::Damaged { digest: (HEADER - DIGEST) as u64 });
         }
         hash.update(digest);
@@ -297,7 +306,7 @@ impl<R: Read> Reader<R> {
         let place = self.position;
         let mut digest = [0; DIGEST];
         self.take(&mut digest)?;
-        if self.hash.clone().finalize()[..] != digest {
+        if digest_of(&self.hash) != digest {
             return Err(ShareError::Damaged { digest: place });
         }
         self.hash.update(digest);

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use subtle::Choice;
 use zeroize::Zeroizing;
 
-use super::binary::{FIELD, Header};
+use super::binary::{FIELD, Hash, Header, digest_of};
 use super::{LineProblem, ShareError};
 use crate::fill::fill;
 use crate::shamir::Set;
@@ -23,12 +23,12 @@ const BLOCK: usize = 4096;
 const HEAD: usize = 128;
 
 /// The start of the hash that gives the check value: the values follow.
-fn hash_of(header: &Header) -> Sha256 {
-    Sha256::new_with_prefix(header.to_bytes())
+fn hash_of(header: &Header) -> Hash {
+    Hash::new(Sha256::new_with_prefix(header.to_bytes()))
 }
 
-fn finish(hash: Sha256) -> [u8; CHECK] {
-    let digest = hash.finalize();
+fn finish(hash: &Hash) -> [u8; CHECK] {
+    let digest = digest_of(hash);
     core::array::from_fn(|i| digest[i])
 }
 
@@ -38,7 +38,7 @@ fn finish(hash: Sha256) -> [u8; CHECK] {
 /// binary share has, and of the values.
 pub struct TextWriter<W: Write> {
     output: W,
-    hash: Sha256,
+    hash: Hash,
     digits: Zeroizing<Vec<u8>>,
 }
 
@@ -61,7 +61,7 @@ impl<W: Write> TextWriter<W> {
     /// Those of the output.
     pub fn finish(mut self) -> io::Result<W> {
         let mut end = [b'|'; 2 * CHECK + 2];
-        base16ct::lower::encode(&finish(self.hash), &mut end[1..]).map_err(io::Error::other)?;
+        base16ct::lower::encode(&finish(&self.hash), &mut end[1..]).map_err(io::Error::other)?;
         end[2 * CHECK + 1] = b'\n';
         self.output.write_all(&end)?;
         self.output.flush()?;
@@ -356,7 +356,7 @@ impl<R: Read> Text<R> {
 /// The values of a share, as far as they have been read.
 struct Values {
     /// Of a share that has a check value.
-    hash: Option<Sha256>,
+    hash: Option<Hash>,
     digits: Zeroizing<Vec<u8>>,
 }
 
@@ -411,7 +411,7 @@ impl Values {
             if count != 2 * CHECK || base16ct::mixed::decode(&digits[..count], &mut check).is_err() {
                 return bad(LineProblem::NoCheck);
             }
-            if check != finish(hash) {
+            if check != finish(&hash) {
                 return bad(LineProblem::Check);
             }
         }
