@@ -18,6 +18,7 @@ mod standard;
 
 use clap::{Parser, Subcommand};
 use failure::Failure;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 const EXIT_CODES: &str = "\
@@ -70,15 +71,13 @@ fn main() -> ExitCode {
 
 /// Prints help that was asked for, or what is wrong with the arguments.
 fn say_of_arguments(said: &clap::Error) -> ExitCode {
-    let printed = if said.use_stderr() { Ok(()) } else { standard::output().map(drop) };
-    let printed = printed.and_then(|()| match said.print() {
-        Err(error) if !said.use_stderr() => Err(Failure::standard_output(&error)),
-        _ => Ok(()),
-    });
-    match printed {
-        Ok(()) => ExitCode::from(if said.use_stderr() { 2 } else { 0 }),
-        Err(failure) => failure.report(),
+    if said.use_stderr() || io::stdout().is_terminal() {
+        // Where it cannot be written, the exit code tells what happened.
+        let _ = said.print();
+        return ExitCode::from(if said.use_stderr() { 2 } else { 0 });
     }
+    let text = said.render().to_string();
+    standard::print_result(text.trim_end()).map_or_else(Failure::report, |()| ExitCode::SUCCESS)
 }
 
 impl Cli {

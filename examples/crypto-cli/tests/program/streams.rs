@@ -78,7 +78,7 @@ fn standard_output_that_takes_nothing() {
     let (code, _, said) = shell(
         &place,
         &format!(
-            "\"$@\" {SPLIT} >&-; \"$@\" shamir combine --out - shares/share-001.sss shares/share-002.sss >/dev/full"
+            "\"$@\" {SPLIT} >list; \"$@\" shamir combine --out - shares/share-001.sss shares/share-002.sss >/dev/full"
         ),
     );
     assert_eq!((code, said), (Some(1), format!("error: `standard output`: {full}\n")));
@@ -96,6 +96,7 @@ fn standard_output_that_takes_nothing() {
 fn standard_streams_that_are_closed() {
     let place = Place::new();
     place.write("secret", [b'\xff'; 32]);
+    place.write("other", "o");
     place.run(SPLIT).done();
     place.run("seal --key secret --in secret --out sealed").done();
     for command in [
@@ -113,7 +114,7 @@ fn standard_streams_that_are_closed() {
         let (code, _, said) = shell(&place, &format!("\"$@\" {command} >&-"));
         assert_eq!((code, said.as_str()), (Some(1), "error: `standard output`: it is closed\n"), "{command}");
         if command != "demo" {
-            let (code, _, said) = shell(&place, &format!("\"$@\" {command} 1<secret"));
+            let (code, _, said) = shell(&place, &format!("\"$@\" {command} 1<other"));
             assert!(code == Some(1) && said.contains("Bad file descriptor"), "{command}: {code:?} {said}");
         }
         // What is given is none that is closed, however it is opened.
