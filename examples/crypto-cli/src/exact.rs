@@ -2,7 +2,11 @@
 use super::failure::Failure;
 use super::files::Input;
 use clap::ValueEnum;
+use subtle::Choice;
 use zeroize::Zeroizing;
+
+/// Bytes of a key.
+pub(crate) const KEY: usize = 32;
 
 /// How bytes are written.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -62,25 +66,34 @@ fn read_hex<const N: usize>(input: &mut Input, who: &str) -> Result<Zeroizing<[u
     decode(&digits, &input.name)
 }
 
-/// Reads `N` bytes that are written in either way, `what` they are.
-pub(crate) fn read_either<const N: usize>(input: &mut Input, what: &str) -> Result<Zeroizing<[u8; N]>, Failure> {
+/// Reads a key, which is written in either way. Of its bytes, none but digits and the white space around them is looked at.
+pub(crate) fn read_key(input: &mut Input, text_key: bool) -> Result<Zeroizing<[u8; KEY]>, Failure> {
     let mut buffer = Zeroizing::new([0; 1024]);
-    let read = input.fill(&mut buffer[..])?;
-    let text = buffer[..read].trim_ascii();
-    match (read, text.len()) {
-        (raw, _) if raw == N => {
-            let mut bytes = Zeroizing::new([0; N]);
-            bytes.copy_from_slice(&buffer[..N]);
-            Ok(bytes)
-        }
-        (1024, _) => Err(Failure::general(format!("`{}` is too long for {what}: that has {N} bytes", input.name))),
-        (_, digits) if digits == 2 * N => decode(text, &input.name),
-        _ => Err(Failure::general(format!(
-            "`{}` has {read} bytes, and {what} has {N}, or {} hexadecimal digits",
-            input.name,
-            2 * N
+    let (read, name) = (input.fill(&mut buffer[..])?, &input.name);
+    match read {
+        KEY if !text_key && is_text(&buffer[..KEY]) => Err(Failure::general(format!(
+            "`{name}` has {KEY} bytes of text, which others can guess; `simd-crypto key` makes a key, and --text-key takes this one"
         ))),
+        KEY => {
+            let mut key = Zeroizing::new([0; KEY]);
+            key.copy_from_slice(&buffer[..KEY]);
+            Ok(key)
+        }
+        1024 => Err(Failure::general(format!("`{name}` is too long for a key: that has {KEY} bytes"))),
+        _ => match buffer[..read].trim_ascii() {
+            digits if digits.len() == 2 * KEY => decode(digits, name),
+            _ => Err(Failure::general(format!(
+                "`{name}` has {read} bytes, and a key has {KEY}, or {} hexadecimal digits",
+                2 * KEY
+            ))),
+        },
     }
+}
+
+/// Whether all bytes are printable ASCII or white space. There is one branch on that, and none on each of the bytes.
+fn is_text(bytes: &[u8]) -> bool {
+    let is_text = |byte: u8| u8::from(byte.wrapping_sub(b' ') < 95) | u8::from(byte.wrapping_sub(b'\t') < 5);
+    Choice::from(bytes.iter().fold(1, |all, byte| all & is_text(*byte))).into()
 }
 
 /// The bytes of `2 N` digits.

@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod haraka;
 mod interrupt;
+mod key;
 mod progress;
 mod protect;
 mod say;
@@ -33,6 +34,8 @@ Exit codes:
 
 /// Shamir's secret sharing, authenticated encryption and Haraka, with the best instructions of this CPU
 ///
+/// An example of the library simd-core, which nobody has audited: keep no secret with it that you cannot afford to lose.
+///
 /// Secrets come from files and from standard input, never from arguments. Output files appear when they are complete, are
 /// readable only by their owner, and replace existing ones only with --force. Symbolic links are neither followed nor replaced.
 #[derive(Parser)]
@@ -51,6 +54,7 @@ enum Command {
     Haraka(haraka::Haraka),
     #[command(subcommand)]
     Shamir(shamir::Shamir),
+    Key(key::Key),
     Seal(sealed::Seal),
     Open(sealed::Open),
 }
@@ -95,6 +99,7 @@ impl Cli {
             Command::Demo(demo) => demo.run(),
             Command::Haraka(haraka) => haraka.run(),
             Command::Shamir(shamir) => shamir.run(),
+            Command::Key(key) => key.run(),
             Command::Seal(seal) => seal.run(),
             Command::Open(open) => open.run(),
         }
@@ -108,7 +113,7 @@ impl Command {
             Self::Demo(_) => explain::KERNELS,
             Self::Haraka(_) => &[explain::SINGLE, explain::HARAKA512],
             Self::Shamir(_) => &[explain::BYTES, explain::CHACHA20],
-            Self::Seal(_) | Self::Open(_) => &[explain::CHACHA20],
+            Self::Key(_) | Self::Seal(_) | Self::Open(_) => &[explain::CHACHA20],
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The construction is STREAM (<https://eprint.iacr.org/2015/189>, of the crate `aead-stream`) over XChaCha20-Poly1305: chunks are
 //! encrypted each with the number of the chunk, and with whether it is the last, in its nonce.
-use super::exact::read_either;
+use super::exact::read_key;
 use super::failure::Failure;
 use super::files::{Content, Files, Input, Output};
 use super::progress::Progress;
@@ -30,6 +30,9 @@ struct Arguments {
     /// The file with the key: 32 bytes, or as many in hexadecimal digits; `-` is standard input
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
+    /// Take a key of 32 bytes even if all of them are text, such as a password
+    #[arg(long)]
+    text_key: bool,
     /// The input; `-` is standard input
     #[arg(long = "in", value_name = "FILE", default_value = "-")]
     input: PathBuf,
@@ -48,9 +51,9 @@ struct Arguments {
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  head -c 32 /dev/urandom > key.bin
-  simd-crypto seal --key key.bin --in letter.txt --out letter.sealed
-  tar c photos | simd-crypto seal --key key.bin --out photos.sealed")]
+  simd-crypto key --out key.txt
+  simd-crypto seal --key key.txt --in letter.txt --out letter.sealed
+  tar c photos | simd-crypto seal --key key.txt --out photos.sealed")]
 pub(crate) struct Seal {
     #[command(flatten)]
     arguments: Arguments,
@@ -64,8 +67,8 @@ pub(crate) struct Seal {
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  simd-crypto open --key key.bin --in letter.sealed --out letter.txt
-  simd-crypto open --key key.bin --in photos.sealed | tar x")]
+  simd-crypto open --key key.txt --in letter.sealed --out letter.txt
+  simd-crypto open --key key.txt --in photos.sealed | tar x")]
 pub(crate) struct Open {
     #[command(flatten)]
     arguments: Arguments,
@@ -85,7 +88,7 @@ impl Arguments {
     }
 
     fn key(&self) -> Result<Zeroizing<[u8; 32]>, Failure> {
-        let key = read_either(&mut Input::open(&self.key)?, "a key")?;
+        let key = read_key(&mut Input::open(&self.key)?, self.text_key)?;
         protect::lock(&*key);
         Ok(key)
     }

@@ -42,7 +42,7 @@ mod error;
 mod text;
 
 pub use binary::{Header, MAGIC, Reader, Writer};
-pub use error::{LineProblem, ShareError};
+pub use error::{LineProblem, Mistake, ShareError};
 pub use text::{TextReader, TextShare, TextWriter, scan};
 
 /// They hold values of shares, of which nothing is shown.

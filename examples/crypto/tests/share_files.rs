@@ -7,7 +7,9 @@ use proptest::prelude::*;
 use rand_core::{Rng, SeedableRng};
 use sha2::{Digest, Sha256};
 use simd_crypto::shamir::{SeededRng, Set};
-use simd_crypto::share_files::{Header, LineProblem, Reader, ShareError, TextReader, TextWriter, Writer, scan};
+use simd_crypto::share_files::{
+    Header, LineProblem, Mistake, Reader, ShareError, TextReader, TextWriter, Writer, scan,
+};
 use std::collections::BTreeSet;
 use std::io::Write;
 
@@ -217,10 +219,8 @@ fn text_is_read_as_people_paste_it() {
                     let wrong = format!("1|{digits}x0");
                     let column = wrong.len() as u64 - 1;
                     let error = entry::text(wrong.as_bytes()).unwrap_err();
-                    assert_eq!(
-                        error.to_string(),
-                        format!("line 1: the character at column {column} is no hexadecimal digit")
-                    );
+                    let expected = format!("the character at column {column} is `x`, which is no hexadecimal digit");
+                    assert_eq!(error.to_string(), format!("line 1: {expected}"));
                 }
             }
         }
@@ -242,30 +242,24 @@ fn text_that_is_no_share_is_refused() {
     assert_eq!(line("99999999999999999999|ab"), (1, LineProblem::Point));
     assert_eq!(line("|ab"), (1, LineProblem::Point));
     assert_eq!(line("\n\n1|abc"), (3, LineProblem::OddDigits));
-    assert_eq!(line("1|abxd"), (1, LineProblem::Digit { column: 5 }));
-    assert_eq!(line("1|ab  c x"), (1, LineProblem::Digit { column: 9 }));
+    assert_eq!(line("1|abxd"), (1, LineProblem::Digit { column: 5, character: 'x' }));
+    assert_eq!(line("1|ab  c x"), (1, LineProblem::Digit { column: 9, character: 'x' }));
+    assert_eq!(line("1|ab\u{a0}"), (1, LineProblem::Digit { column: 5, character: '\u{a0}' }));
+    assert_eq!(line("1|ab\u{feff}2|cd"), (1, LineProblem::Digit { column: 5, character: '\u{feff}' }));
     let long = "0".repeat(1000);
-    assert_eq!(line(&format!("1|{long} {long}x0")), (1, LineProblem::Digit { column: 2004 }));
-    assert_eq!(line("1|ab|d"), (1, LineProblem::Digit { column: 5 }));
-    assert_eq!(line("1|0xab"), (1, LineProblem::Digit { column: 4 }));
+    assert_eq!(line(&format!("1|{long} {long}x0")), (1, LineProblem::Digit { column: 2004, character: 'x' }));
+    assert_eq!(line("1|ab|d"), (1, LineProblem::SecondBar { column: 5 }));
+    assert_eq!(line("1|0xab"), (1, LineProblem::Digit { column: 4, character: 'x' }));
     for text in [&b""[..], b"\n \n", b"# nothing"] {
         assert!(matches!(entry::text(text), Err(ShareError::Empty)));
     }
     // Byte order marks that are cut, or in the wrong place.
-    for text in [
-        &b"\xef"[..],
-        b"\xef1|ab",
-        b"\xef\xbb",
-        b"\xef\xbb\n1|ab",
-        b"\xbb\xbf1|ab",
-        b"\xef\xef\xef1|ab",
-        b"1\xef\xbb\xbf|ab",
-        b"1|ab\xef\xbb\xbf2|cd",
-        b"1|ab\n\xef",
-    ] {
+    for text in
+        [&b"\xef"[..], b"\xef1|ab", b"\xef\xbb", b"\xef\xbb\n1|ab", b"\xbb\xbf1|ab", b"\xef\xef\xef1|ab", b"1|ab\n\xef"]
+    {
         assert!(matches!(entry::text(text), Err(ShareError::Unknown)), "{text:?}");
     }
-    for text in [&b"\x00"[..], b"1|ab\xff\n", b"\x7fELF", b"1|a\x00", "1|ab\u{a0}".as_bytes()] {
+    for text in [&b"\x00"[..], b"1|ab\xff\n", b"\x7fELF", b"1|a\x00", b"1|ab\xc2"] {
         assert!(matches!(entry::text(text), Err(ShareError::Unknown)), "{text:?}");
     }
     let many: Vec<String> = (0..256).map(|i| format!("{}|ab", i % 255 + 1)).collect();
@@ -324,7 +318,8 @@ fn text_line(values: &[u8]) -> Vec<u8> {
 #[test]
 fn bytes_of_the_text_format() {
     let line = "sss1|2|000102030405060708090a0b0c0d0e0f|3|616263|e11781ff06936e6c\n";
-    assert_eq!(core::str::from_utf8(&text_line(b"abc")).unwrap(), line);
+    let grouped = "sss1|2|0001 0203 0405 0607 0809 0a0b 0c0d 0e0f|3|6162 63|e117 81ff 0693 6e6c\n";
+    assert_eq!(core::str::from_utf8(&text_line(b"abc")).unwrap(), grouped);
     let share = scan(line.as_bytes()).unwrap()[0];
     assert_eq!((share.set, share.x, share.length), (Some(header().set), 3, 3));
     for same in
@@ -341,7 +336,8 @@ fn bytes_of_the_text_format() {
 /// Another character, one that is missing or given twice, two that are swapped, a line that is cut.
 #[test]
 fn every_typing_error_is_noticed() {
-    let line = text_line(&[0xa5, 0, 0xff, 0x5a, 1]);
+    // White space is no error.
+    let line: Vec<u8> = text_line(&[0xa5, 0, 0xff, 0x5a, 1]).into_iter().filter(|byte| *byte != b' ').collect();
     let noticed = |typed: &[u8]| match entry::text(typed) {
         Ok(shares) => panic!("{}: {shares:?}", String::from_utf8_lossy(typed)),
         Err(ShareError::Line { line: 1, .. } | ShareError::Unknown | ShareError::Empty) => {}
@@ -376,12 +372,126 @@ fn every_typing_error_is_noticed() {
     assert_eq!(wrong("sss1", "sss2"), LineProblem::Tag);
     assert_eq!(wrong("|2|", "|256|"), LineProblem::Threshold);
     assert_eq!(wrong("|2|", "|0|"), LineProblem::Threshold);
-    assert_eq!(wrong("0f|", "|"), LineProblem::Set);
+    assert_eq!(wrong("e0f|", "e|"), LineProblem::Set);
     assert_eq!(wrong("|3|", "|0|"), LineProblem::Point);
-    assert_eq!(wrong("|3|", "|4|"), LineProblem::Check);
-    assert_eq!(wrong("a5", "a50"), LineProblem::OddDigits);
-    assert_eq!(wrong("\n", "0\n"), LineProblem::NoCheck);
-    assert_eq!(wrong("\n", "x\n"), LineProblem::Digit { column: end as u64 + 1 });
+    assert_eq!(wrong("|3|", "|4|"), LineProblem::Mistyped { column: 41, mistake: Mistake::Other });
+    assert_eq!(wrong("a5", "a57"), LineProblem::Mistyped { column: 45, mistake: Mistake::Extra });
+    assert_eq!(wrong("\n", "0\n"), LineProblem::LongCheck);
+    assert_eq!(wrong("\n", "x\n"), LineProblem::Behind { column: end as u64 + 1, character: 'x' });
+}
+
+/// Every mistake of one digit is found where it is, in lines of any length up to a limit, and wrapped.
+#[test]
+fn one_mistake_is_located() {
+    let number_of_digits = "0123456789abcdef";
+    for length in [1, 2, 6, 256] {
+        let values: Vec<u8> = (0..length).map(|i| (i * 151 + i / 7 * 13 + 5) as u8).collect();
+        let line = String::from_utf8(text_line(&values)).unwrap();
+        let wrapped: String = line.trim_end().chars().enumerate().fold(String::new(), |mut text, (i, one)| {
+            if i > 0 && i % 40 == 0 {
+                text.push_str("\r\n  ");
+            }
+            text.push(one);
+            text
+        });
+        for text in [line, wrapped] {
+            assert_eq!(entry::text(text.as_bytes()).unwrap(), [(3, values.clone())], "{text}");
+            let digits: Vec<usize> = (7..text.len()).filter(|i| text.as_bytes()[*i].is_ascii_hexdigit()).collect();
+            let point = digits.iter().position(|i| text[*i - 1..].starts_with("|3|")).unwrap();
+            let step = if length < 100 { 1 } else { 311 };
+            for at in (0..digits.len()).step_by(step) {
+                let (i, next) = (digits[at], digits.get(at + 1).copied());
+                let mistake = |typed: String| match entry::text(typed.as_bytes()) {
+                    Err(ShareError::Line { line, problem: LineProblem::Mistyped { column, mistake } }) => {
+                        (line as usize, column as usize, mistake)
+                    }
+                    other => panic!("{typed}: {other:?}"),
+                };
+                let place = |i: usize| {
+                    let before = &text[..i];
+                    let start = before.rfind('\n').map_or(0, |end| end + 1);
+                    (before.matches('\n').count() + 1, i - start + 1)
+                };
+                let with = |start: usize, other: &str, end: usize| [&text[..start], other, &text[end..]].concat();
+                let value = number_of_digits.find(&text[i..=i]).unwrap();
+                let other = &number_of_digits[(value + at + 1) % 16..][..1];
+                if other != &text[i..=i] && (at != point || other != "0") && (at != point || other < "a") {
+                    let (line, column) = place(i);
+                    assert_eq!(mistake(with(i, other, i + 1)), (line, column, Mistake::Other), "{text}");
+                }
+                let is_value = |at: usize| at > point && at < digits.len() - 16;
+                if let Some(next) = next
+                    && text[i..=i] != text[next..=next]
+                    && (is_value(at) && is_value(at + 1) || at + 1 < point || at >= digits.len() - 16)
+                {
+                    let mut typed = text.clone().into_bytes();
+                    typed.swap(i, next);
+                    let (line, column) = place(i);
+                    let found = mistake(String::from_utf8(typed).unwrap());
+                    assert_eq!(found, (line, column, Mistake::Exchanged), "{text}");
+                }
+                if is_value(at) && length < 100 {
+                    assert_eq!(mistake(with(i, "", i + 1)).2, Mistake::Missing, "{text}");
+                    assert_eq!(
+                        mistake(with(i, &format!("{}{other}", &text[i..=i]), i + 1)).2,
+                        Mistake::Extra,
+                        "{text}"
+                    );
+                }
+            }
+        }
+    }
+    // In a longer share it would take too long.
+    let line = String::from_utf8(text_line(&[0xab; 257])).unwrap().replacen("abab", "abaa", 1);
+    assert!(matches!(entry::text(line.as_bytes()), Err(ShareError::Line { problem: LineProblem::Check, .. })));
+}
+
+/// What people do to lines, and what the message says.
+#[test]
+fn mistakes_in_typing_have_names() {
+    let line = String::from_utf8(text_line(b"horse")).unwrap().trim_end().to_owned();
+    let parts: Vec<&str> = line.split('|').collect();
+    let with = |part: usize, text: String| {
+        let mut parts: Vec<String> = parts.iter().map(|part| (*part).to_owned()).collect();
+        parts[part] = text;
+        parts.join("|")
+    };
+    let check = parts[5];
+    for (typed, message) in [
+        (line.replace("00", "O0"), "column 8 is `O`, which is no hexadecimal digit; is it the digit `0`?"),
+        (line.replace('1', "l"), "it begins neither with `sss1|`, whose last character is the digit 1,"),
+        (line.replace('|', "I"), "the character at column 5 is `I`, and has to be a `|`"),
+        (line.replace('|', " "), "the character at column 5 is a space, and has to be a `|`"),
+        (line.replace('|', "\u{a6}"), "column 5 is `\u{a6}` (U+00A6), which belongs in no share; is it a `|`?"),
+        (with(4, parts[4].replace(' ', "\u{a0}")), "is U+00A0, which is no hexadecimal digit; it looks like a space"),
+        (with(4, parts[4].replace(' ', "-")), "is `-`, which is no hexadecimal digit; between groups there are spaces"),
+        (with(4, parts[4].replace(' ', "=\n")), "is `=`, which is no hexadecimal digit; mail programs break lines"),
+        (with(4, parts[4].replace(' ', "\u{200b}")), "is U+200B, which is no hexadecimal digit; it is invisible"),
+        (with(3, "\u{661}".into()), "is `\u{661}` (U+0661), which belongs in no share"),
+        (with(3, "+3".into()), "there is no number from 1 to 255 before the `|`"),
+        (format!("Anna: {line}"), "there is something before `sss1`: a share begins its line"),
+        (format!("\u{201c}{line}"), "column 1 is `\u{201c}` (U+201C), which belongs in no share"),
+        (format!("> {line}"), "there is something before `sss1`: a share begins its line"),
+        (format!("{line}."), "is behind the check value: each share and each comment begins a line"),
+        (format!("{line} # Anna"), "`#` at column"),
+        (format!("{line} {line}"), "`s` at column"),
+        (format!("{line}0"), "the check value at its end has more than 16 digits"),
+        (with(5, check[..check.len() - 1].into()), "cut off: the check value at its end has 15 digits, and 16 are"),
+        (parts[..5].join("|"), "cut off: no check value of 16 digits at its end"),
+        (format!("{}\n# Anna", parts[..5].join("|")), "line 1: cut off: no check value"),
+        (parts[1..].join("|"), "a second `|` at column 42: a share of this program begins with `sss1|`"),
+        (with(4, "00 11 22 33 44".into()), "mistyped in several places, or damaged"),
+    ] {
+        let error = entry::text(typed.as_bytes()).expect_err(&typed).to_string();
+        assert!(error.contains(message) && error.starts_with("line 1: "), "{typed}: {error}");
+    }
+    let units = |text: &str, big: bool| -> Vec<u8> {
+        text.encode_utf16().flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() }).collect()
+    };
+    for (start, big) in [("", true), ("", false), ("\u{feff}", true), ("\u{feff}", false)] {
+        let error = entry::text(&units(&format!("{start}{line}"), big)).unwrap_err();
+        assert_eq!(error.to_string(), "text in UTF-16; save it as UTF-8");
+    }
 }
 
 /// The changes that the fuzz target makes get past the digests, and find every error.

@@ -79,7 +79,10 @@ impl Combine {
         let mut failures = Vec::new();
         for (i, share) in shares.iter().enumerate() {
             let name = &share.name;
-            if share.set != set {
+            if share.set.is_some() != set.is_some() {
+                let message = "a line of another program and a share of this program do not go together";
+                failures.push(Failure::share(format!("`{name}`: {message}")));
+            } else if share.set != set {
                 failures.push(Failure::share(format!("`{name}`: of another set than the other shares")));
             } else if let Some(first) = shares[..i].iter().find(|first| first.x == share.x) {
                 let message = if first.name == *name {

@@ -122,6 +122,33 @@ fn long_messages_through_pipes() {
 #[test]
 fn keys() {
     let place = place();
+    for (i, key) in ["key1", "key2"].into_iter().enumerate() {
+        place.run(&format!("key --out {key}")).done();
+        let line = String::from_utf8(place.read(key)).unwrap();
+        assert!(line.len() == 65 && line.trim_end().bytes().all(|byte| byte.is_ascii_hexdigit()), "{line}");
+        #[cfg(unix)]
+        assert_eq!(super::mode(&place.path(key)), 0o600);
+        place.write("m", "m");
+        place.run(&format!("seal --key {key} --in m --out sealed{i}")).done();
+    }
+    place.run("key --out key1").failed(1, &["`key1`: it exists; --force replaces it"]);
+    assert_eq!(place.run("open --key key1 --in sealed0").done(), b"m");
+    place.run("open --key key1 --in sealed1").failed(3, &["`sealed1`: sealed with another key"]);
+    assert_eq!(place.run("key --out -").done().len(), 65);
+    place.run("key").failed(2, &["--out"]);
+
+    // What people type is asked for.
+    for text in ["correct horse battery staples !!", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef", &"0123456789abcdef".repeat(2)]
+    {
+        place.write("typed", text);
+        let refused =
+            "`typed` has 32 bytes of text, which others can guess; `simd-crypto key` makes a key, and --text-key";
+        for command in ["seal --in m --key typed", "open --in sealed0 --key typed"] {
+            place.run(command).failed(1, &[refused]);
+        }
+        place.run("seal --text-key --key typed --in m --out sealed --force").done();
+        assert_eq!(place.run("open --text-key --key typed --in sealed").done(), b"m");
+    }
     place.write("message", "m");
     place.write("short", [1; 31]);
     place.write("text", "x".repeat(64));
