@@ -8,7 +8,10 @@ fn text_as_people_paste_it() {
     place.run("shamir split -n 4 -t 2 --in secret --out-dir shares --format text").done();
     let shares: Vec<_> =
         (1..5).map(|x| String::from_utf8(place.read(&format!("shares/share-{x:03}.txt"))).unwrap()).collect();
-    assert_eq!(shares[0].len(), "sss1|2||1||".len() + 32 + 2 * "correct horse".len() + 16 + 1);
+    // Digits in groups of four.
+    let grouped = |digits: usize| digits + digits.div_ceil(4) - 1;
+    let digits = grouped(32) + grouped(2 * "correct horse".len()) + grouped(16);
+    assert_eq!(shares[0].len(), "sss1|2||1||".len() + digits + 1);
     assert!(shares[2].starts_with("sss1|2|") && shares[2].contains("|3|") && shares[2].ends_with('\n'));
 
     let pasted = format!("# Anna\r\n  {}\r\n\r\n{}", shares[0].trim().to_uppercase(), shares[3].trim());
@@ -16,6 +19,15 @@ fn text_as_people_paste_it() {
     assert_eq!(place.run("shamir combine --out - pasted").done(), b"correct horse");
     assert_eq!(place.run_with("shamir combine --out - -", pasted.as_bytes()).done(), b"correct horse");
     assert_eq!(place.run("shamir combine -t 2 --out - pasted shares/share-002.txt").done(), b"correct horse");
+    // As mail programs and paper break lines.
+    let wrap = |width: usize| {
+        let pieces = shares[1].trim().as_bytes().chunks(width).map(|piece| String::from_utf8_lossy(piece).into_owned());
+        pieces.collect::<Vec<_>>().join("\r\n")
+    };
+    for width in [7, 40, 76] {
+        place.write("wrapped", format!("{}\n{}", wrap(width), shares[2]));
+        assert_eq!(place.run("shamir combine --out - wrapped").done(), b"correct horse", "{width}");
+    }
     place.run("shamir combine -t 3 --out - pasted").failed(2, &["--threshold is 3, and the shares say that 2"]);
 }
 
