@@ -34,7 +34,7 @@ const LENGTH: usize = 333;
 
 /// Secrets and keys: all bits, none, one, and some that look like text at their ends.
 fn secrets() -> [(Vec<u8>, [u8; 32]); 5] {
-    let bytes = |seed: usize| (0..LENGTH).map(|i| ((i + seed) * (i + 7) * 157 >> 3) as u8).collect::<Vec<u8>>();
+    let bytes = |seed: usize| (0..LENGTH).map(|i| (((i + seed) * (i + 7) * 157) >> 3) as u8).collect::<Vec<u8>>();
     let key = |seed: usize| core::array::from_fn(|i| (bytes(seed)[i] & 0x7f) | 0x80);
     let mut spaces = key(3);
     spaces[..12].fill(b' ');

@@ -32,8 +32,9 @@
 //! # Limits
 //! These are primitives. Only [`aead`] protects a message, and it leaves the choice of nonces to its caller. There is
 //! no key derivation and no signature here. A changed ciphertext of a stream cipher, or a changed share, is not
-//! noticed. The code has not been audited. It does not protect against power analysis or fault injection, and copies of
-//! secrets that the compiler makes in registers and on the stack are not wiped.
+//! noticed. The code has not been audited. It does not protect against power analysis or fault injection. Types that
+//! hold secrets wipe them when they are dropped; copies in registers and on the stack, and what a value leaves behind when it is moved,
+//! cannot be wiped.
 //!
 //! # Features
 //! All but `rustcrypto` are on by default. Without any, the crate needs `alloc` (for [`shamir`]) and no `std`.

@@ -95,6 +95,12 @@ fn named(
         Ok((name, file))
     });
     made.map_err(|error: io::Error| {
+        if path.is_relative() && std::env::current_dir().is_err() {
+            return Failure::general(format!(
+                "`{}`: the folder that the program runs in has been deleted",
+                Shown(path)
+            ));
+        }
         Failure::file(path, &os_error.map_or(error.kind().into(), io::Error::from_raw_os_error))
     })
 }

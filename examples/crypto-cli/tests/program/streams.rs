@@ -138,6 +138,22 @@ fn standard_streams_that_are_closed() {
     assert_eq!(shell(&place, empty).0, Some(0));
 }
 
+#[test]
+fn a_folder_that_has_been_deleted() {
+    let place = Place::new();
+    place.write("key", [0xff; 32]);
+    let deleted = |command: &str| shell(&place, &format!("mkdir gone; cd gone; rmdir ../gone; \"$@\" {command}"));
+    let inputs = format!("--in {}", place.path("key").display());
+    let split = format!("shamir split -n 2 -t 2 {inputs} --out-dir out");
+    for command in ["key --out out".to_owned(), split] {
+        let message = "error: `out`: the folder that the program runs in has been deleted\n";
+        assert_eq!(deleted(&command), (Some(1), String::new(), message.to_owned()), "{command}");
+    }
+    // What has no name in it is no matter.
+    assert_eq!(deleted(&format!("haraka 256 {inputs}")).0, Some(0));
+    assert_eq!(deleted(&format!("key --out {}", place.path("new").display())).0, Some(0));
+}
+
 /// Names are printed so that a shell reads them back, and no terminal obeys them.
 #[test]
 fn names_that_cannot_be_printed() {

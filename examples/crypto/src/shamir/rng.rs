@@ -22,7 +22,8 @@ const PER_KEY: usize = 1 << 30;
 /// Small requests take bytes of a buffer of 1 KiB, which are erased as they are given. Its first 32 bytes are the key whose
 /// [`ChaCha20`] key stream replaces it once it is used up. A request of 1 KiB or more takes a key from the buffer, and gets the
 /// key stream of that. Who reads the generator's memory learns nothing of what it has given. The rest is wiped when it is
-/// dropped. Any other [`CryptoRng`](rand_core::CryptoRng) will do for secrets as well. With the same seed it gives the same bytes
+/// dropped. After a `fork` both processes have the same generator, and get the same bytes: make a new one in the child. Any other
+/// [`CryptoRng`](rand_core::CryptoRng) will do for secrets as well. With the same seed it gives the same bytes
 /// in this version of the crate; another version may give others.
 ///
 /// [fast key erasure]: https://blog.cr.yp.to/20170723-random.html
