@@ -28,7 +28,7 @@ pub use block::{Block, Quad};
 pub(crate) use cipher::DECRYPT;
 #[cfg(feature = "rustcrypto")]
 pub(crate) use cipher::ecb::crypt_block;
-pub use cipher::{Aes, Aes128, Aes192, Aes256, target};
+pub use cipher::{Aes, Aes128, Aes192, Aes256};
 pub(crate) use cipher::{ENCRYPT, ecb::crypt_blocks};
 pub use encrypt::{Aes128Enc, Aes192Enc, Aes256Enc, AesEnc};
 pub use quad::{aesdec4, aesdeclast4, aesenc4, aesenclast4};

@@ -56,6 +56,5 @@ mod matrix;
 mod small;
 pub(crate) mod vectors;
 
-pub use bytes::slices_target;
 pub use element::{Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
 pub use field::{Field, invert_all};

@@ -43,13 +43,6 @@ mod tuned;
 pub use haraka_v2::{haraka256, haraka512};
 pub use tuned::{haraka256_many, haraka512_many};
 
-/// The target whose clone hashes single messages of Haraka-512 in this process: the features that it has more than the
-/// baseline. Haraka-256 has the clones `aes` and baseline only.
-#[must_use]
-pub fn target() -> &'static str {
-    crate::targets::haraka512.chosen()
-}
-
 #[simd_core::dispatch(targets = crate::targets::block)]
 mod haraka_v2 {
     #![allow(unused_imports, clippy::wildcard_imports, reason = "the baseline has no vectors")]

@@ -38,7 +38,7 @@
 //!
 //! # Features
 //! All but `rustcrypto` are on by default. Without any, the crate needs `alloc` (for [`shamir`]) and no `std`.
-//! - `std`: detection of CPU features by the standard library; sharing from readers to writers, in [`shamir`].
+//! - `std`: detection of CPU features by the standard library.
 //! - `getrandom`: `shamir::seeded_rng`, for targets whose operating system provides randomness. Without it, seed a
 //!   [`SeededRng`](shamir::SeededRng), or use any other [`CryptoRng`](rand_core::CryptoRng).
 //! - `rustcrypto`: the traits of RustCrypto (`cipher` 0.5, `universal-hash` 0.6, `aead` 0.6), so that its modes of
@@ -56,8 +56,6 @@ pub mod aead;
 pub mod aes;
 pub mod chacha20;
 pub mod ctr;
-#[cfg(feature = "std")]
-mod fill;
 pub mod gf;
 pub mod ghash;
 pub mod haraka;

@@ -22,4 +22,4 @@ mod products;
 mod words;
 
 pub(crate) use products::{Words, mul2, squares, sum_of_mul2};
-pub use words::{mul_slices, mul_words, pmul, psquare, square_words, target};
+pub use words::{mul_slices, mul_words, pmul, psquare, square_words};

@@ -7,7 +7,7 @@
 //! - [`split`] and [`reconstruct`] share one element of any [`Field`](crate::gf::Field), at the points 1, 2, … `n`.
 //!   [`split_random`] takes random points, so that a share does not show how many there are.
 //! - [`Scheme`] and [`Combiner`] share secrets of any length, each byte as an element of GF(2^8): into the caller's
-//!   buffers, piece by piece, or from readers to writers. There are at most 255 shares.
+//!   buffers, piece by piece. There are at most 255 shares.
 //!
 //! ```
 //! # #[cfg(not(feature = "getrandom"))]
@@ -49,8 +49,6 @@ mod bytes;
 mod elements;
 mod error;
 mod rng;
-#[cfg(feature = "std")]
-mod stream;
 
 pub use bytes::{ByteShare, Combiner, Scheme, combine};
 pub use elements::{Share, reconstruct, split, split_random};
@@ -58,8 +56,6 @@ pub use error::Error;
 pub use rng::SeededRng;
 #[cfg(feature = "getrandom")]
 pub use rng::seeded_rng;
-#[cfg(feature = "std")]
-pub use stream::StreamError;
 
 use rand_core::CryptoRng;
 

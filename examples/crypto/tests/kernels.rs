@@ -1,7 +1,7 @@
 //! The kernels against vectors and a plain reference, on every clone that this CPU can run.
 use integration_tests::skip;
 use simd_core::{detected, target_list};
-use simd_crypto::{aes, gf, haraka, pmul};
+use simd_crypto::targets;
 
 mod suite;
 
@@ -16,7 +16,7 @@ target_list! {
 #[test]
 fn what_this_cpu_lacks() {
     use simd_core::Status;
-    use simd_crypto::targets;
+
     for (name, list) in [
         ("block", targets::block),
         ("haraka512", targets::haraka512),
@@ -57,18 +57,21 @@ fn each_kernel_has_its_target() {
         Some(2) => ["aes", "aes", "avx2,pclmulqdq", "avx2"],
         _ => ["aes", "aes", "pclmulqdq", "ssse3"],
     };
-    assert_eq!([aes::target(), haraka::target(), pmul::target(), gf::slices_target()], expected);
+    assert_eq!(
+        [targets::blocks, targets::haraka512, targets::products, targets::bytes].map(simd_core::Targets::chosen),
+        expected
+    );
 }
 
 /// What the process says of itself agrees with what unannotated code sees.
 #[test]
 fn target_agrees_with_detection() {
     let aes = cfg!(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")) && detected!("aes");
-    assert_eq!(haraka::target() != "baseline", aes);
-    assert_eq!(aes::target() != "baseline", aes);
+    assert_eq!(targets::haraka512.chosen() != "baseline", aes);
+    assert_eq!(targets::blocks.chosen() != "baseline", aes);
     #[cfg(target_arch = "x86_64")]
     {
-        assert_eq!(pmul::target() != "baseline", detected!("pclmulqdq"));
-        assert_eq!(gf::slices_target() != "baseline", detected!("ssse3"));
+        assert_eq!(targets::products.chosen() != "baseline", detected!("pclmulqdq"));
+        assert_eq!(targets::bytes.chosen() != "baseline", detected!("ssse3"));
     }
 }

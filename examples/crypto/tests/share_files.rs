@@ -385,7 +385,7 @@ fn every_typing_error_is_noticed() {
 fn one_mistake_is_located() {
     let number_of_digits = "0123456789abcdef";
     for length in [1, 2, 6, 256] {
-        let values: Vec<u8> = (0..length).map(|i| (i * 151 + i / 7 * 13 + 5) as u8).collect();
+        let values: Vec<u8> = (0..length).map(|i: u32| (i * 151 + i / 7 * 13 + 5) as u8).collect();
         let line = String::from_utf8(text_line(&values)).unwrap();
         let wrapped: String = line.trim_end().chars().enumerate().fold(String::new(), |mut text, (i, one)| {
             if i > 0 && i % 40 == 0 {

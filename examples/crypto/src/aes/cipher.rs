@@ -4,12 +4,6 @@ use super::round::{inverse_round_keys, round_keys128, round_keys192, round_keys2
 use simd_core::dispatch;
 use zeroize::Zeroize;
 
-/// The target whose clone works on many blocks in this process: the features that it has more than the baseline.
-#[must_use]
-pub fn target() -> &'static str {
-    crate::targets::blocks.chosen()
-}
-
 /// AES with an expanded key of `N` round keys; [`Aes128`], [`Aes192`] and [`Aes256`] are the ones that exist.
 ///
 /// Both directions are constant time in key and data. The key is wiped on drop.

@@ -3,13 +3,6 @@ use super::Gf8;
 
 pub(crate) use slices::{combine, evaluate, weights};
 
-/// The target whose clone works on slices of GF(2^8) in this process, and so on shares of bytes: the features that it has
-/// more than the baseline. Elements are multiplied by that of [`pmul`](crate::pmul::target).
-#[must_use]
-pub fn slices_target() -> &'static str {
-    crate::targets::bytes.chosen()
-}
-
 /// Operations on many elements at once, each a byte. Constant time in the elements; the lengths show.
 impl Gf8 {
     /// Multiplies every element of `bytes` by `by`.

@@ -1,12 +1,6 @@
 //! Products and squares of many words.
 pub use polynomials::{mul_slices, mul_words, pmul, psquare, square_words};
 
-/// The target whose clone multiplies polynomials in this process: the features that it has more than the baseline.
-#[must_use]
-pub fn target() -> &'static str {
-    crate::targets::products.chosen()
-}
-
 #[simd_core::dispatch(targets = crate::targets::products)]
 mod polynomials {
     use crate::pmul::lane;

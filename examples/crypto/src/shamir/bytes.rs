@@ -216,14 +216,6 @@ pub struct Combiner {
     weights: Aligned<[u8; 256]>,
 }
 
-#[cfg(feature = "std")]
-impl Combiner {
-    /// How many points there are.
-    pub(super) fn points(&self) -> usize {
-        self.points.get()
-    }
-}
-
 // The kernels' own targets, so that the calls into them are direct.
 #[simd_core::dispatch(targets = crate::targets::bytes)]
 impl Combiner {

@@ -52,7 +52,7 @@ pub enum Error {
         /// The first that is not as long as the secret.
         share: usize,
     },
-    /// There is not one slice, reader or writer for each point.
+    /// There is not one slice for each point.
     WrongNumber {
         /// How many there are.
         given: usize,

@@ -7,8 +7,7 @@ use std::vec::Vec;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::ShareError;
-use crate::fill::fill;
+use super::{ShareError, fill};
 use crate::shamir::Set;
 
 /// How a binary share begins. The first byte is in no text, and the line ends show what has been sent as text.

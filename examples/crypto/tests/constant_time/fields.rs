@@ -51,7 +51,6 @@ pub(crate) const KERNELS: &[Kernel] = &[
     ("sharing of 100 bytes", 32 + 100, |secret| shared(secret, 3, 5)),
     ("sharing of 1500 bytes", 32 + 1500, |secret| shared(secret, 3, 5)),
     ("sharing of 100 bytes, 18 of 20", 32 + 100, |secret| shared(secret, 18, 20)),
-    ("sharing of a stream", 32 + 700, streamed),
     ("shares of bytes, by their set", 32 + 100, shares_of_bytes),
 ];
 
@@ -165,13 +164,4 @@ fn shares_of_bytes(secret: &[u8]) -> Vec<u8> {
     let unknown: Vec<_> = shares[..3].iter().map(|share| ByteShare::new(share.x(), share.data().to_vec())).collect();
     let again = [combine(&shares[1..]).unwrap().to_vec(), combine(&unknown).unwrap().to_vec()].concat();
     shares.iter().flat_map(|share| share.data().to_vec()).chain(again).collect()
-}
-
-fn streamed(secret: &[u8]) -> Vec<u8> {
-    let mut shares = vec![vec![]; 3];
-    let mut rng = SeededRng::from_seed(*array(secret));
-    Scheme::compact(2, 3).unwrap().split_stream(&secret[32..], &mut shares, &mut rng).unwrap();
-    let mut again = vec![];
-    Combiner::new(&[2, 1]).unwrap().combine_stream(&mut [&shares[1][..], &shares[0]], &mut again).unwrap();
-    [shares.concat(), again].concat()
 }

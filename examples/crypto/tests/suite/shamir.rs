@@ -3,7 +3,6 @@ mod bytes;
 mod elements;
 mod errors;
 mod independence;
-mod streams;
 mod vectors;
 
 use core::convert::Infallible;

@@ -6,9 +6,8 @@ use std::vec::Vec;
 use subtle::Choice;
 use zeroize::Zeroizing;
 
-use super::super::{LineProblem, ShareError};
+use super::super::{LineProblem, ShareError, fill};
 use super::BLOCK;
-use crate::fill::fill;
 
 /// The line and the column of a character, both from 1. Columns are characters.
 pub(super) type Place = (u64, u64);

@@ -1,11 +1,7 @@
-use super::{rng, secret};
-use core::error::Error as _;
+use super::rng;
 use simd_core::testing::each_target;
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf128};
-use simd_crypto::shamir::{
-    ByteShare, Combiner, Error, Scheme, Set, Share, StreamError, combine, reconstruct, split, split_random,
-};
-use std::io::{self, Read, Write};
+use simd_crypto::shamir::{ByteShare, Combiner, Error, Scheme, Set, Share, combine, reconstruct, split, split_random};
 
 fn check<F: Field>(points: usize) {
     let too_many = points.checked_add(1).filter(|shares| *shares < 100_000);
@@ -155,72 +151,5 @@ fn messages() {
         (Error::WrongNumber { given: 4, points: 5 }, "4 shares are given for 5 points"),
     ] {
         assert_eq!(error.to_string(), message);
-        assert_eq!(StreamError::from(error).to_string(), message);
     }
-}
-
-/// A reader or writer that works for a while.
-struct Failing(usize);
-
-impl Failing {
-    fn some(&mut self, length: usize) -> io::Result<usize> {
-        let length = length.min(self.0);
-        self.0 -= length;
-        if length == 0 { Err(io::Error::other("broken")) } else { Ok(length) }
-    }
-}
-
-impl Read for Failing {
-    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        self.some(bytes.len())
-    }
-}
-
-impl Write for Failing {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.some(bytes.len())
-    }
-
-    /// Fails if nothing else has failed before.
-    fn flush(&mut self) -> io::Result<()> {
-        self.some(1).map(drop)
-    }
-}
-
-#[test]
-#[each_target(crate::every)]
-fn streams() {
-    let scheme = Scheme::compact(2, 3).unwrap();
-    let secret = secret(300_000);
-    let shares = scheme.split(&secret, &mut rng(9));
-    let combiner = Combiner::new(&[1, 2]).unwrap();
-    let show = |error: StreamError| (error.to_string(), error.source().map(ToString::to_string));
-    let broken = |place: &str| (format!("{place}: broken"), Some("broken".to_owned()));
-
-    for length in [0, 1000, 200_000] {
-        let error = scheme.split_stream(Failing(length), &mut [vec![], vec![], vec![]], &mut rng(9)).unwrap_err();
-        assert_eq!(show(error), broken("the secret"));
-        let mut writers: [Box<dyn Write>; 3] = [Box::new(io::sink()), Box::new(Failing(length)), Box::new(io::sink())];
-        let error = scheme.split_stream(&secret[..], &mut writers, &mut rng(9)).unwrap_err();
-        assert_eq!(show(error), broken("share 1"));
-
-        let error = combiner.combine_stream(&mut [shares[0].data(), shares[1].data()], Failing(length)).unwrap_err();
-        assert_eq!(show(error), broken("the secret"));
-        let mut readers: [Box<dyn Read>; 2] = [Box::new(shares[0].data()), Box::new(Failing(length))];
-        let error = combiner.combine_stream(&mut readers, io::sink()).unwrap_err();
-        assert_eq!(show(error), broken("share 1"));
-    }
-    // All is written, but not out.
-    let mut writers = [300_001, 300_001, 300_000].map(Failing);
-    let error = scheme.split_stream(&secret[..], &mut writers, &mut rng(9)).unwrap_err();
-    assert_eq!(show(error), broken("share 2"));
-
-    for length in [0, 1, 131_072, 299_999] {
-        let error = combiner.combine_stream(&mut [shares[0].data(), &shares[1].data()[..length]], io::sink());
-        assert!(matches!(error, Err(StreamError::Shares(Error::DifferentLengths { share: 1 }))), "{length}");
-    }
-    let error = scheme.split_stream(&secret[..], &mut [vec![], vec![]], &mut rng(9)).unwrap_err();
-    assert!(matches!(error, StreamError::Shares(Error::WrongNumber { given: 2, points: 3 })));
-    let error = combiner.combine_stream(&mut [&secret[..]], io::sink()).unwrap_err();
-    assert!(matches!(error, StreamError::Shares(Error::WrongNumber { given: 1, points: 2 })));
 }
