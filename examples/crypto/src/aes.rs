@@ -24,13 +24,13 @@ mod round;
 
 pub(crate) use bitslice::{Key, Planes, key};
 pub use block::{Block, Quad};
+pub use cipher::Aes;
 #[cfg(feature = "rustcrypto")]
 pub(crate) use cipher::DECRYPT;
 #[cfg(feature = "rustcrypto")]
 pub(crate) use cipher::ecb::crypt_block;
-pub use cipher::{Aes, Aes128, Aes192, Aes256};
 pub(crate) use cipher::{ENCRYPT, ecb::crypt_blocks};
-pub use encrypt::{Aes128Enc, Aes192Enc, Aes256Enc, AesEnc};
+pub use encrypt::{Aes128, Aes128Enc, Aes192, Aes192Enc, Aes256, Aes256Enc, AesEnc};
 pub use quad::{aesdec4, aesdeclast4, aesenc4, aesenclast4};
 pub use round::{
     aesdec, aesdeclast, aesenc, aesenclast, aesimc, inverse_round_keys, round_keys128, round_keys192, round_keys256,

@@ -31,41 +31,25 @@ pub(crate) mod gctr;
 #[derive(Clone)]
 pub struct AesCtr<const N: usize>(Keystream<Counters<N>>);
 
-/// AES-128 in counter mode.
-pub type Aes128Ctr = AesCtr<11>;
-/// AES-192 in counter mode.
-pub type Aes192Ctr = AesCtr<13>;
-/// AES-256 in counter mode.
-pub type Aes256Ctr = AesCtr<15>;
+macro_rules! sizes {
+    ($($Ctr:ident: $bits:literal bits in $bytes:literal, $N:literal keys of $expand:ident;)*) => { $(
+        #[doc = concat!("AES-", $bits, " in counter mode.")]
+        pub type $Ctr = AesCtr<$N>;
 
-impl AesCtr<11> {
-    /// The keystream of this key from the block `counter` on, which is counted up modulo 2^128.
-    #[must_use]
-    pub fn from_key_and_counter(key: &[u8; 16], counter: &[u8; 16]) -> Self {
-        Self::with(round_keys128(key), counter)
-    }
+        impl AesCtr<$N> {
+            /// The keystream of this key from the block `counter` on, which is counted up modulo 2^128.
+            #[must_use]
+            pub fn from_key_and_counter(key: &[u8; $bytes], counter: &[u8; 16]) -> Self {
+                Self(Keystream::new(Counters { keys: $expand(key), start: u128::from_be_bytes(*counter) }))
+            }
+        }
+    )* };
 }
 
-impl AesCtr<13> {
-    /// The keystream of this key from the block `counter` on, which is counted up modulo 2^128.
-    #[must_use]
-    pub fn from_key_and_counter(key: &[u8; 24], counter: &[u8; 16]) -> Self {
-        Self::with(round_keys192(key), counter)
-    }
-}
-
-impl AesCtr<15> {
-    /// The keystream of this key from the block `counter` on, which is counted up modulo 2^128.
-    #[must_use]
-    pub fn from_key_and_counter(key: &[u8; 32], counter: &[u8; 16]) -> Self {
-        Self::with(round_keys256(key), counter)
-    }
-}
-
-impl<const N: usize> AesCtr<N> {
-    fn with(keys: [Block; N], counter: &[u8; 16]) -> Self {
-        Self(Keystream::new(Counters { keys, start: u128::from_be_bytes(*counter) }))
-    }
+sizes! {
+    Aes128Ctr: 128 bits in 16, 11 keys of round_keys128;
+    Aes192Ctr: 192 bits in 24, 13 keys of round_keys192;
+    Aes256Ctr: 256 bits in 32, 15 keys of round_keys256;
 }
 
 stream_cipher!((const N: usize) AesCtr<N>, "AesCtr", "`u64::MAX` bytes");

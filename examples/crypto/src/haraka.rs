@@ -38,6 +38,7 @@
 //! whose AES instructions take two blocks.
 
 mod constants;
+mod order;
 mod tuned;
 
 pub use haraka_v2::{haraka256, haraka512};

@@ -1,10 +1,10 @@
 //! The block cipher: expanded keys, and blocks one by one or many at once.
 use super::block::Block;
-use super::round::{inverse_round_keys, round_keys128, round_keys192, round_keys256};
 use simd_core::dispatch;
 use zeroize::Zeroize;
 
-/// AES with an expanded key of `N` round keys; [`Aes128`], [`Aes192`] and [`Aes256`] are the ones that exist.
+/// AES with an expanded key of `N` round keys; [`Aes128`](super::Aes128), [`Aes192`](super::Aes192) and
+/// [`Aes256`](super::Aes256) are the ones that exist.
 ///
 /// Both directions are constant time in key and data. The key is wiped on drop.
 ///
@@ -21,47 +21,11 @@ use zeroize::Zeroize;
 #[derive(Clone)]
 pub struct Aes<const N: usize> {
     pub(crate) enc: [Block; N],
-    /// The same keys for the equivalent inverse cipher: see [`inverse_round_keys`].
+    /// The same keys for the equivalent inverse cipher: see [`inverse_round_keys`](super::inverse_round_keys).
     pub(crate) dec: [Block; N],
 }
 
-/// AES with a key of 128 bits: 10 rounds.
-pub type Aes128 = Aes<11>;
-/// AES with a key of 192 bits: 12 rounds.
-pub type Aes192 = Aes<13>;
-/// AES with a key of 256 bits: 14 rounds.
-pub type Aes256 = Aes<15>;
-
-impl Aes<11> {
-    /// Expands a key of 128 bits. Constant time.
-    #[must_use]
-    pub fn from_key(key: &[u8; 16]) -> Self {
-        Self::from_round_keys(round_keys128(key))
-    }
-}
-
-impl Aes<13> {
-    /// Expands a key of 192 bits. Constant time.
-    #[must_use]
-    pub fn from_key(key: &[u8; 24]) -> Self {
-        Self::from_round_keys(round_keys192(key))
-    }
-}
-
-impl Aes<15> {
-    /// Expands a key of 256 bits. Constant time.
-    #[must_use]
-    pub fn from_key(key: &[u8; 32]) -> Self {
-        Self::from_round_keys(round_keys256(key))
-    }
-}
-
 impl<const N: usize> Aes<N> {
-    fn from_round_keys(enc: [Block; N]) -> Self {
-        let dec = inverse_round_keys(&enc);
-        Self { enc, dec }
-    }
-
     /// Encrypts one block in place. Constant time.
     #[inline]
     pub fn encrypt(&self, block: &mut [u8; 16]) {

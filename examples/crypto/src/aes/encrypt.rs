@@ -1,9 +1,9 @@
-//! The block cipher in one direction.
+//! The block cipher in one direction, and the lengths of keys.
 use core::fmt;
 
 use super::block::Block;
-use super::cipher::{ENCRYPT, ecb};
-use super::round::{round_keys128, round_keys192, round_keys256};
+use super::cipher::{Aes, ENCRYPT, ecb};
+use super::round::{inverse_round_keys, round_keys128, round_keys192, round_keys256};
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
@@ -24,35 +24,37 @@ pub struct AesEnc<const N: usize> {
     pub(crate) keys: [Block; N],
 }
 
-/// AES with a key of 128 bits, encryption only.
-pub type Aes128Enc = AesEnc<11>;
-/// AES with a key of 192 bits, encryption only.
-pub type Aes192Enc = AesEnc<13>;
-/// AES with a key of 256 bits, encryption only.
-pub type Aes256Enc = AesEnc<15>;
+/// The types for a length of keys, and how they are made.
+macro_rules! sizes {
+    ($($Aes:ident $Enc:ident: $bits:literal bits in $bytes:literal, $rounds:literal rounds, $N:literal keys of $expand:ident;)*) => { $(
+        #[doc = concat!("AES with a key of ", $bits, " bits: ", $rounds, " rounds.")]
+        pub type $Aes = Aes<$N>;
+        #[doc = concat!("AES with a key of ", $bits, " bits, encryption only.")]
+        pub type $Enc = AesEnc<$N>;
 
-impl AesEnc<11> {
-    /// Expands a key of 128 bits. Constant time.
-    #[must_use]
-    pub fn from_key(key: &[u8; 16]) -> Self {
-        Self { keys: round_keys128(key) }
-    }
+        impl Aes<$N> {
+            #[doc = concat!("Expands a key of ", $bits, " bits. Constant time.")]
+            #[must_use]
+            pub fn from_key(key: &[u8; $bytes]) -> Self {
+                let enc = $expand(key);
+                Self { enc, dec: inverse_round_keys(&enc) }
+            }
+        }
+
+        impl AesEnc<$N> {
+            #[doc = concat!("Expands a key of ", $bits, " bits. Constant time.")]
+            #[must_use]
+            pub fn from_key(key: &[u8; $bytes]) -> Self {
+                Self { keys: $expand(key) }
+            }
+        }
+    )* };
 }
 
-impl AesEnc<13> {
-    /// Expands a key of 192 bits. Constant time.
-    #[must_use]
-    pub fn from_key(key: &[u8; 24]) -> Self {
-        Self { keys: round_keys192(key) }
-    }
-}
-
-impl AesEnc<15> {
-    /// Expands a key of 256 bits. Constant time.
-    #[must_use]
-    pub fn from_key(key: &[u8; 32]) -> Self {
-        Self { keys: round_keys256(key) }
-    }
+sizes! {
+    Aes128 Aes128Enc: 128 bits in 16, 10 rounds, 11 keys of round_keys128;
+    Aes192 Aes192Enc: 192 bits in 24, 12 rounds, 13 keys of round_keys192;
+    Aes256 Aes256Enc: 256 bits in 32, 14 rounds, 15 keys of round_keys256;
 }
 
 impl<const N: usize> AesEnc<N> {
@@ -78,7 +80,7 @@ impl<const N: usize> ConstantTimeEq for AesEnc<N> {
 }
 
 /// Whether the keys are equal, in constant time.
-impl<const N: usize> ConstantTimeEq for super::Aes<N> {
+impl<const N: usize> ConstantTimeEq for Aes<N> {
     fn ct_eq(&self, other: &Self) -> Choice {
         same(&self.enc, &other.enc)
     }

@@ -281,7 +281,7 @@ fn head<R: Read>(text: &mut Cursor<R>, mut bars: u8) -> Result<(TextShare, Head)
             head.point = x.first().map_or((line, 1), |(_, place)| *place);
             let threshold = number(threshold).ok_or_else(|| bad(LineProblem::Threshold))?;
             let digits: Vec<_> = digits.iter().filter(|(byte, _)| !byte.is_ascii_whitespace()).collect();
-            if let Some((byte, (line, column))) = digits.iter().find(|(byte, _)| !byte.is_ascii_hexdigit()) {
+            if let Some((byte, (line, column))) = digits.iter().find(|(byte, _)| !are_digits(&[*byte])) {
                 let problem = LineProblem::Digit { column: *column, character: char::from(*byte) };
                 return Err(ShareError::Line { line: *line, problem });
             }

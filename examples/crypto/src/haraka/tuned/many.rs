@@ -11,6 +11,7 @@ mod states_in_step {
     use crate::arch::*;
     use crate::haraka::constants::{KEYS256, KEYS512, RoundKeys};
     use crate::haraka::haraka_v2::{haraka256, mix256, mix512};
+    use crate::haraka::order::{MIX256, MIX512, shifted};
     use crate::haraka::tuned::vectors512::{self, GROUP_256, GROUP_512};
     use crate::wide::Wide;
     use core::hint::black_box;
@@ -158,11 +159,12 @@ mod states_in_step {
     fn mix256_quad(state: Quad) -> Quad {
         match_target! {
             "x86, x86_64: vaes,avx512f" => {
-                let order = _mm512_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);
-                Quad(_mm512_permutexvar_epi32(order, state.0.into()).into())
+                // The second state is eight columns behind the first.
+                let order: [[u32; 8]; 2] = const { [MIX256, shifted(MIX256, 8)] };
+                Quad(_mm512_permutexvar_epi32(transmute!(order), state.0.into()).into())
             }
             "x86, x86_64: vaes" => {
-                let order = _mm256_setr_epi32(0, 4, 1, 5, 2, 6, 3, 7);
+                let order = transmute!(MIX256);
                 let [a, b]: [__m256i; 2] = state.0.into();
                 Quad(Wide::from([_mm256_permutevar8x32_epi32(a, order), _mm256_permutevar8x32_epi32(b, order)]))
             }
@@ -179,8 +181,7 @@ mod states_in_step {
     fn mix512_quad(state: Quad) -> Quad {
         match_target! {
             "x86, x86_64: vaes,avx512f" => {
-                let order = _mm512_setr_epi32(3, 11, 7, 15, 8, 0, 12, 4, 9, 1, 13, 5, 2, 10, 6, 14);
-                Quad(_mm512_permutexvar_epi32(order, state.0.into()).into())
+                Quad(_mm512_permutexvar_epi32(transmute!(MIX512), state.0.into()).into())
             }
             "x86, x86_64: vaes" => {
                 // Vector a holds blocks 0 and 1, b blocks 2 and 3. Their columns are paired and the pairs sorted within

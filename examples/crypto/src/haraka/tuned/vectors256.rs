@@ -7,6 +7,7 @@ mod pair {
     #![allow(unused, clippy::wildcard_imports, reason = "only one target works on pairs of blocks")]
     use crate::arch::*;
     use crate::haraka::constants::RoundKeys;
+    use crate::haraka::order::{MIX_KEPT, MIX512, UNMIX512};
     use simd_core::match_target;
     use zerocopy::transmute;
 
@@ -20,18 +21,15 @@ mod pair {
                 let mut state = message;
                 for keys in keys {
                     state = aesenc2(aesenc2(state, keys.first.0.into()), keys.second.0.into());
-                    let low = columns(state, [3, 11, 7, 15, 8, 0, 12, 4]);
-                    let high = columns(state, [9, 1, 13, 5, 2, 10, 6, 14]);
-                    state = [low, high];
+                    state = mixed(state, MIX512);
                 }
-                // The message, mixed the other way, is added with the last key instead of after the last mixing: its way to there
-                // is not as long as the state's.
-                let low = columns(message, [5, 9, 12, 0, 7, 11, 14, 2]);
-                let high = columns(message, [4, 8, 13, 1, 6, 10, 15, 3]);
+                // The hash is the mixed state plus the message. That is the same as the mixing of the state plus what the mixing
+                // makes the message of, and so the message is added with the last key: its way to there is not as long as the state's.
+                let [low, high] = mixed(message, UNMIX512);
                 let [second_low, second_high]: [__m256i; 2] = last.second.0.into();
                 let second = [_mm256_xor_si256(second_low, low), _mm256_xor_si256(second_high, high)];
                 state = aesenc2(aesenc2(state, last.first.0.into()), second);
-                Some(transmute!(columns(state, [7, 15, 12, 4, 9, 1, 2, 10])))
+                Some(transmute!(columns(state, MIX_KEPT)))
             }
             _ => None,
         }
@@ -45,11 +43,20 @@ mod pair {
         [_mm256_aesenc_epi128(a, first), _mm256_aesenc_epi128(b, second)]
     }
 
+    /// All 16 columns of four blocks, in another order.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    #[inline]
+    #[target_feature(enable = "vaes,avx512vl")]
+    fn mixed(state: [__m256i; 2], order: [u32; 16]) -> [__m256i; 2] {
+        let [low, high]: [[u32; 8]; 2] = transmute!(order);
+        [columns(state, low), columns(state, high)]
+    }
+
     /// These of the 16 columns of four blocks.
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     #[inline]
     #[target_feature(enable = "vaes,avx512vl")]
-    fn columns([a, b]: [__m256i; 2], from: [i32; 8]) -> __m256i {
+    fn columns([a, b]: [__m256i; 2], from: [u32; 8]) -> __m256i {
         _mm256_permutex2var_epi32(a, transmute!(from), b)
     }
 }

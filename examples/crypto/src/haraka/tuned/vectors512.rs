@@ -15,9 +15,18 @@ mod groups {
     use crate::aes::Quad;
     use crate::arch::*;
     use crate::haraka::constants::RoundKeys;
+    use crate::haraka::order::{MIX_KEPT, MIX256, MIX512, shifted};
     use crate::haraka::tuned::many::aes_rounds;
     use simd_core::match_target;
     use zerocopy::transmute;
+
+    /// What is kept of the states of two messages.
+    const OF_TWO: [[u32; 8]; 2] = [MIX_KEPT, shifted(MIX_KEPT, 16)];
+    /// The mixing step of the states in lanes 0 and 2, and of those in lanes 1 and 3.
+    const IN_LANES: [[u32; 8]; 4] = {
+        let order = two_vectors(MIX256);
+        [order, shifted(order, 8), shifted(order, 4), shifted(order, 12)]
+    };
 
     /// Haraka-256: four states at a time in two quads, one of first and one of second blocks.
     ///
@@ -34,8 +43,8 @@ mod groups {
                 /// Lanes 1 and 3 as a mask of words.
                 const ODD: u8 = 0b1100_1100;
                 let Some((last, keys)) = keys.split_last() else { return 0 };
-                let low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 8, 24, 9, 25, 10, 26, 11, 27);
-                let high = _mm512_setr_epi32(4, 20, 5, 21, 6, 22, 7, 23, 12, 28, 13, 29, 14, 30, 15, 31);
+                // Second blocks are in the second vector, and a state's blocks in the same lane of both.
+                let [low, high]: [__m512i; 2] = transmute!(IN_LANES);
                 let groups = messages.as_chunks::<GROUP_256>().0;
                 for (messages, hashes) in groups.iter().zip(hashes.as_chunks_mut::<GROUP_256>().0) {
                     let messages = messages.as_flattened().as_chunks::<128>().0;
@@ -81,9 +90,9 @@ mod groups {
         match_target! {
             "x86, x86_64: vaes,avx512f" => {
                 let Some((last, keys)) = keys.split_last() else { return 0 };
-                let mix = _mm512_setr_epi32(3, 11, 7, 15, 8, 0, 12, 4, 9, 1, 13, 5, 2, 10, 6, 14);
+                let mix = transmute!(MIX512);
                 let truncate = _mm512_setr_epi64(1, 3, 4, 6, 9, 11, 12, 14);
-                let mix_truncate = _mm512_setr_epi32(7, 15, 12, 4, 9, 1, 2, 10, 23, 31, 28, 20, 25, 17, 18, 26);
+                let mix_truncate = transmute!(OF_TWO);
                 let groups = messages.as_chunks::<GROUP_512>().0;
                 for (messages, hashes) in groups.iter().zip(hashes.as_chunks_mut::<GROUP_512>().0) {
                     let mut states = [[Quad::new([0; 64])]; GROUP_512];
@@ -109,6 +118,16 @@ mod groups {
             }
             _ => 0,
         }
+    }
+
+    /// The columns of a state whose second block is in another vector.
+    const fn two_vectors(mut order: [u32; 8]) -> [u32; 8] {
+        let mut i = 0;
+        while i < 8 {
+            order[i] = order[i] % 4 + order[i] / 4 * 16;
+            i += 1;
+        }
+        order
     }
 
     /// The quad at `start`.
