@@ -107,7 +107,7 @@ mod lanewise {
         unused_imports,
         dead_code,
         clippy::wildcard_imports,
-        reason = "each clone works on vectors of another size, the baseline on words"
+        reason = "each clone works on vectors of another size"
     )]
     use super::Wide;
     use crate::aes::{Block, Quad, aesenc4, aesenclast4};
@@ -261,6 +261,8 @@ mod lanewise {
     pub(crate) fn reduce(product: Product) -> Wide {
         match_target! {
             "aes,pclmulqdq,ssse3" => {
+                // The bits of `x^127 + x^126 + x^121` in the upper word: a product by them folds 64 bits, and the exchange of the
+                // words brings what is folded to its place.
                 let upper = broadcast([0, 0xc200_0000_0000_0000]);
                 let (up, down) = middle_words(product.middle);
                 let low = xor(product.low, up);

@@ -1,9 +1,5 @@
 //! The rounds on four blocks at once.
-#![allow(
-    unused_imports,
-    clippy::wildcard_imports,
-    reason = "each clone works on vectors of another size, the baseline in planes"
-)]
+#![allow(unused_imports, clippy::wildcard_imports, reason = "each clone works on vectors of another size")]
 use super::bitslice::{self, Planes};
 use super::block::Quad;
 use super::round::{aesdec, aesdeclast, aesenc, aesenclast, xor};

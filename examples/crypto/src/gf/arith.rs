@@ -196,7 +196,9 @@ mod modular {
                 let [lower, upper, lower_again, upper_again] = FOLD_128;
                 let lower = _mm_gf2p8affine_epi64_epi8::<0>(high, _mm_set1_epi64x(lower.cast_signed()));
                 let upper = _mm_bslli_si128::<1>(_mm_gf2p8affine_epi64_epi8::<0>(high, _mm_set1_epi64x(upper.cast_signed())));
-                // What the topmost byte pushes above `x^128` comes down in the two lowest bytes, first one in each word.
+                // What the topmost byte pushes above `x^128` comes down in the two lowest bytes, first one in each word. A byte of a
+                // mask is the place of a byte, or zero if its highest bit is set: the topmost byte goes to the start of both words,
+                // and then the starts of the words, the upper one first, to the two lowest bytes.
                 let top = _mm_shuffle_epi8(high, lane::vector([0xffff_ffff_ffff_ff0f; 2]));
                 let again = _mm_gf2p8affine_epi64_epi8::<0>(top, lane::vector([upper_again, lower_again]));
                 let again = _mm_shuffle_epi8(again, lane::vector([0xffff_ffff_ffff_0008, u64::MAX]));
