@@ -1,5 +1,5 @@
 //! What no command does, and why.
-use super::{Identity, identity, identity_of, is_standard};
+use super::{Identity, identity, is_standard};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::shown::Shown;
@@ -175,7 +175,7 @@ fn is_ours(_: &Metadata) -> bool {
 #[cfg(unix)]
 fn stream(stream: &impl std::os::fd::AsFd) -> io::Result<Identity> {
     let file = File::from(stream.as_fd().try_clone_to_owned()?);
-    if file.metadata()?.is_file() { identity_of(&file) } else { Err(ErrorKind::Unsupported.into()) }
+    if file.metadata()?.is_file() { super::identity_of(&file) } else { Err(ErrorKind::Unsupported.into()) }
 }
 
 #[cfg(not(unix))]
