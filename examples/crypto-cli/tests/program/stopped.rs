@@ -1,7 +1,7 @@
 //! Programs that are interrupted or killed at any moment, and what the next one says about it.
 use super::{Place, bytes, program};
 use core::time::Duration;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Write;
 use std::process::{Child, Command, Stdio};
@@ -277,4 +277,112 @@ fn secrets_stay_in_memory() {
         signal(&child, "KILL");
         child.wait().unwrap();
     }
+}
+
+/// Nothing of keys, messages and shares is in the memory of a program that ends, as far as an administrator can look.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn memory_is_wiped_at_the_end() {
+    /// `exit_group`, at whose start the program is held.
+    const EXIT: &str = "231 ";
+    let place = Place::new();
+    let secret: Vec<u8> = (0..96_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8 | 1).collect();
+    place.write("secret", &secret);
+    place.write("key", &secret[..32]);
+    place.write("digits", format!("{:x}\n", base16ct::HexDisplay(&secret[..32])));
+    place.write("message", &secret[32..]);
+    for format in ["binary", "text"] {
+        place.run(&format!("shamir split -n 3 -t 2 --in secret --out-dir {format} --format {format}")).done();
+    }
+    place.run("seal --key key --in secret --out sealed").done();
+    let looked = [
+        "shamir split -n 3 -t 2 --in secret --out-dir new --format binary",
+        "shamir split -n 3 -t 2 --in secret --out-dir new --format text --force",
+        "shamir combine --out a binary/share-001.sss binary/share-002.sss",
+        "shamir combine --out - text/share-001.txt text/share-003.txt",
+        "shamir inspect text/share-001.txt",
+        "seal --key key --in secret --out b",
+        "open --key digits --in sealed --out c",
+        "haraka 512 --in message",
+    ]
+    .map(|arguments| {
+        let mut strace = Command::new("strace");
+        strace.args([
+            "-qq",
+            "-f",
+            "-o",
+            "trace",
+            "-e",
+            "trace=exit_group",
+            "-e",
+            "inject=exit_group:delay_enter=1500000",
+        ]);
+        strace.args(program()).args(arguments.split(' ')).current_dir(place.path("."));
+        let Ok(mut strace) = strace.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn() else {
+            return false;
+        };
+        let children = format!("/proc/{0}/task/{0}/children", strace.id());
+        let child = loop {
+            let child = fs::read_to_string(&children).unwrap_or_default();
+            let is_at_its_end = |child: &str| fs::read_to_string(format!("/proc/{child}/syscall")).ok();
+            match is_at_its_end(child.trim()) {
+                Some(call) if call.starts_with(EXIT) => break child.trim().to_owned(),
+                _ if has_ended(&mut strace) => return false,
+                _ => std::thread::sleep(Duration::from_millis(5)),
+            }
+        };
+        let memory = memory_of(&child);
+        let _ = Command::new("kill").args(["-KILL", &child]).status();
+        strace.wait().unwrap();
+        let mut needles = vec![("secret", secret.clone())];
+        for folder in ["new", "binary", "text"].into_iter().filter(|folder| place.path(folder).exists()) {
+            let shares = place.names(folder).into_iter().map(|name| place.read(&format!("{folder}/{name}")));
+            needles.extend(shares.map(|share| ("share", values_of(&share, secret.len()))));
+        }
+        let windows: BTreeMap<&[u8], &str> =
+            needles.iter().flat_map(|(name, bytes)| bytes.windows(8).map(move |window| (window, *name))).collect();
+        let starts: BTreeSet<&[u8]> = windows.keys().map(|window| &window[..2]).collect();
+        let mut is_start = vec![false; 1 << 16];
+        for start in starts {
+            is_start[usize::from(u16::from_le_bytes([start[0], start[1]]))] = true;
+        }
+        for (region, bytes) in &memory {
+            for i in 0..bytes.len().saturating_sub(8) {
+                if is_start[usize::from(u16::from_le_bytes([bytes[i], bytes[i + 1]]))] {
+                    let found = windows.get(&bytes[i..i + 8]);
+                    assert_eq!(found, None, "{arguments}: bytes of this are in {region}");
+                }
+            }
+        }
+        memory.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() > 100_000
+    });
+    if looked.contains(&false) {
+        println!("memory is not looked at: that takes strace and an administrator, {looked:?}");
+    }
+}
+
+/// The values of a share of either format.
+#[cfg(target_os = "linux")]
+fn values_of(share: &[u8], length: usize) -> Vec<u8> {
+    let Ok(text) = str::from_utf8(share) else { return share[68..68 + length].to_vec() };
+    let digits: String = text.split('|').nth(4).unwrap().split(' ').collect();
+    let mut values = vec![0; length];
+    base16ct::mixed::decode(digits, &mut values).unwrap();
+    values
+}
+
+/// What a process can write to: names of regions, and what is in them. Nothing if nobody may look.
+#[cfg(target_os = "linux")]
+fn memory_of(process: &str) -> Vec<(String, Vec<u8>)> {
+    use std::os::unix::fs::FileExt;
+    let Ok(memory) = fs::File::open(format!("/proc/{process}/mem")) else { return Vec::new() };
+    let maps = fs::read_to_string(format!("/proc/{process}/maps")).unwrap_or_default();
+    let regions = maps.lines().filter(|line| line.contains(" rw-")).filter_map(|line| {
+        let (start, end) = line.split(' ').next()?.split_once('-')?;
+        let [start, end] = [start, end].map(|place| u64::from_str_radix(place, 16).unwrap());
+        let mut bytes = vec![0; (end - start) as usize];
+        memory.read_exact_at(&mut bytes, start).ok()?;
+        Some((line.split_whitespace().nth(5).unwrap_or("a region without a name").to_owned(), bytes))
+    });
+    regions.collect()
 }
