@@ -27,12 +27,13 @@ const LENGTH: usize = 4;
 /// Behind the length of zero that ends the records, the number of all values.
 const TOTAL: usize = 8;
 
-/// What has been hashed. It may have bytes of the share, so it stays where it is until it is wiped.
+/// What has been hashed, of a writer or reader that is moved. It may have bytes of the share, so it stays where it is until it is
+/// wiped.
 pub(super) type Hash = Box<Sha256>;
 
 /// The digest of what has been hashed so far.
-pub(super) fn digest_of(hash: &Hash) -> [u8; DIGEST] {
-    Sha256::clone(hash).finalize().into()
+pub(super) fn digest_of(hash: &Sha256) -> [u8; DIGEST] {
+    hash.clone().finalize().into()
 }
 
 /// What a share says of itself.
@@ -156,7 +157,7 @@ impl<W: Write> Write for Writer<W> {
 /// Reads a share. Values are given when the digest behind them has been checked, and not before.
 pub struct Reader<R: Read> {
     input: R,
-    hash: Hash,
+    hash: Sha256,
     header: Header,
     /// The bytes that have been read.
     position: u64,
@@ -192,7 +193,7 @@ impl<R: Read> Reader<R> {
         if read < HEADER {
             return Err(ShareError::Truncated { length: read as u64 });
         }
-        let mut hash = Hash::default();
+        let mut hash = Sha256::new();
         let (header, digest) = bytes.split_at(HEADER - DIGEST);
         hash.update(header);
         if digest_of(&hash) != *digest {

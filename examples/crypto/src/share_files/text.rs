@@ -33,7 +33,7 @@ fn hash_of(header: &Header) -> Sha256 {
     Sha256::new_with_prefix(header.to_bytes())
 }
 
-fn finish(hash: &Hash) -> [u8; CHECK] {
+fn finish(hash: &Sha256) -> [u8; CHECK] {
     let digest = digest_of(hash);
     core::array::from_fn(|i| digest[i])
 }

@@ -17,7 +17,11 @@ pub(crate) const KERNELS: &[Kernel] = &[
         let mut writer = TextWriter::new(Vec::new(), &HEADER).unwrap();
         writer.write_all(secret).unwrap();
         let line = writer.finish().unwrap();
-        line[line.len() - 18 - 2 * secret.len()..line.len() - 18].to_vec()
+        // The values, and behind them a bar, the check value and the end of the line. Every fifth character is a space.
+        let end = line.len() - "|0000 0000 0000 0000\n".len();
+        let digits = 2 * secret.len();
+        let values = &line[end - digits - (digits - 1) / 4..end];
+        values.iter().enumerate().filter(|(i, _)| i % 5 < 4).map(|(_, digit)| *digit).collect()
     }),
 ];
 
