@@ -1,6 +1,6 @@
 //! Random modules, and other modules and crates that use their names: each program is the plain program, or is refused.
 //!
-//! "What would differ in any other way does not compile." The programs of [`items`](super::items) are bodies and items that mostly
+//! "What would differ in any other way does not compile." The programs of [`items`](super::items) are bodies and items, of which most
 //! compile. These are made of what silently went wrong before: the order of macros in the text, names that other modules and crates see,
 //! names that the expansion has too, spellings of tests and of the compiler's options. Each is compiled without the attribute for
 //! every target, and with it. Then it prints the same for every target, or is refused for a [reason](reasons) that the program has.
@@ -57,7 +57,7 @@ fn minimised(mut program: Program, key: &str, failure: &str, rustc: &Rustc) -> P
         changed = false;
         for part in 0..program.crates.len() {
             let mut at = 0;
-            // From the one after that was removed: those before it were tried.
+            // From the one after that was removed: those before it came before.
             while let Some(fewer) = removals(&program.crates[part].1).into_iter().nth(at) {
                 let mut smaller = program.clone();
                 smaller.crates[part].1 = fewer;
