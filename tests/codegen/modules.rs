@@ -57,7 +57,7 @@ fn minimised(mut program: Program, key: &str, failure: &str, rustc: &Rustc) -> P
         changed = false;
         for part in 0..program.crates.len() {
             let mut at = 0;
-            // From the one after that was removed: those before it came before.
+            // Those before the removed one cannot be removed.
             while let Some(fewer) = removals(&program.crates[part].1).into_iter().nth(at) {
                 let mut smaller = program.clone();
                 smaller.crates[part].1 = fewer;
