@@ -31,13 +31,13 @@ pub struct Of<T>(pub T);
 
 #[dispatch(targets = "sse4.1")]
 impl<T: Copy + Into<u64>> Of<T> {
-    pub fn method(&self) -> u64 { self.0.into() + 1 }
+    pub fn method(&self) -> u64 { (0..1).fold(self.0.into(), |x, _| x + 1) }
 }
 
 #[dispatch(targets = "sse4.1")]
 impl Iterator for Of<u8> {
     type Item = u64;
-    fn next(&mut self) -> Option<u64> { Some(tested(self.0.into())) }
+    fn next(&mut self) -> Option<u64> { let mut sum = 0; for _ in 0..2 { sum ^= tested(self.0.into()); } Some(sum) }
 }
 
 #[dispatch(targets = "sse4.1")]
