@@ -5,6 +5,7 @@ use quote::ToTokens;
 
 use crate::attrs;
 use crate::item::Function;
+use crate::sig;
 use crate::tokens::{Words, find, is_braces, is_keyword, is_punct, is_standard_macro, is_word, macro_before};
 
 /// The most tokens of a body that is worth less than a call.
@@ -152,6 +153,7 @@ pub(crate) fn is_leaf_function(function: &Function) -> bool {
         || function.sig.constness.is_some()
         || attrs::never_inlines(&function.attrs)
         || attrs::exports(&function.attrs)
+        || sig::returned_impl(&function.sig).is_some()
         || !takes && body.words.have_any(&LONGER)
     {
         return false;
