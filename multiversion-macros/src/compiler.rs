@@ -66,7 +66,7 @@ impl Compiler {
             leaves_features_out: options.is_none()
                 || values("--cfg").any(|value| value.contains("simd_core_without"))
                 || values("--target").any(bare),
-            edition_2015: known && values("--edition").last().is_none_or(|edition| edition == "2015"),
+            edition_2015: known && values("--edition").next_back().is_none_or(|edition| edition == "2015"),
         }
     }
 }

@@ -153,7 +153,7 @@ pub fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> To
     }
     let name = hygienic(&name);
     let constant = list::constant(&vis, &name, &Plan::new(parsed, krate, &Names::default()));
-    let (span, lints) = (Span::mixed_site(), allow_for_clippy(|| quote!(clippy::pub_use)));
+    let (span, allowed) = (Span::mixed_site(), allow_for_clippy(|| quote!(clippy::pub_use)));
     // An exported macro belongs to the crate's root, whatever module the list is in.
     let mut file: Vec<&str> = file.rsplit(['/', '\\']).take(2).collect();
     file.reverse();
@@ -173,7 +173,7 @@ pub fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> To
             ({ $($callback:tt)* } $($rest:tt)*) => { $($callback)* ! { [#(#lists),*] $($rest)* } };
             ($($rest:tt)*) => { #hint };
         }
-        #(#cfgs)* #[doc(hidden)] #lints
+        #(#cfgs)* #[doc(hidden)] #allowed
         #vis use #hidden as #name;
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn may_name_function(function: &Function, body: &Body) -> bool {
     for input in &function.sig.inputs {
         match input {
             FnArg::Receiver(_) => names.bound.push("self".to_owned()),
-            FnArg::Typed(input) => names.bind(input.pat.to_token_stream().into_iter().collect(), false),
+            FnArg::Typed(input) => names.bind(&input.pat.to_token_stream().into_iter().collect::<Vec<_>>(), false),
         }
     }
     names.read(body.stream());
@@ -35,7 +35,7 @@ struct Names {
 
 impl Names {
     /// Binds the names in `pattern`: not a field's before a colon, and not those of a type behind one.
-    fn bind(&mut self, pattern: Vec<TokenTree>, in_group: bool) {
+    fn bind(&mut self, pattern: &[TokenTree], in_group: bool) {
         let colons = |at: usize| pattern[at..].iter().take_while(|token| is_punct(Some(token), ':')).count();
         let mut at = 0;
         while at < pattern.len() {
@@ -45,7 +45,7 @@ impl Names {
                     self.bound.push(pattern[at].to_string());
                     return;
                 }
-                TokenTree::Group(group) => self.bind(group.stream().into_iter().collect(), true),
+                TokenTree::Group(group) => self.bind(&group.stream().into_iter().collect::<Vec<_>>(), true),
                 _ if !in_group && colons(at) == 1 => return,
                 _ => {}
             }
@@ -84,14 +84,16 @@ impl Names {
                 match text(at) {
                     "let" if starts => behind = pattern,
                     "let" | "for" => inside.push(pattern),
-                    _ => self.bind(pattern, false),
+                    _ => self.bind(&pattern, false),
                 }
                 at = end + usize::from(text(end) != ";");
                 continue;
             }
             match &tokens[at] {
                 TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-                    core::mem::take(&mut inside).into_iter().for_each(|pattern| self.bind(pattern, false));
+                    for pattern in core::mem::take(&mut inside) {
+                        self.bind(&pattern, false);
+                    }
                     self.read(group.stream());
                     self.bound.truncate(statement);
                 }
@@ -101,7 +103,7 @@ impl Names {
                 }
                 _ if text(at) == ";" => {
                     self.bound.truncate(statement);
-                    self.bind(core::mem::take(&mut behind), false);
+                    self.bind(&core::mem::take(&mut behind), false);
                     statement = self.bound.len();
                 }
                 _ if text(at) == "," => self.bound.truncate(statement),

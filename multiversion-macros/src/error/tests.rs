@@ -27,7 +27,7 @@ fn one_item_each() {
 
 fn message(item: &syn::Item) -> String {
     let syn::Item::Macro(item) = item else { panic!("not a macro call") };
-    assert!(item.mac.path.segments.last().unwrap().ident.to_string() == "compile_error");
+    assert!(item.mac.path.segments.last().is_some_and(|last| last.ident == "compile_error"));
     item.mac.parse_body::<syn::LitStr>().unwrap().value()
 }
 
