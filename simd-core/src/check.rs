@@ -74,7 +74,13 @@ macro_rules! check_cpu {
 /// ```
 #[inline]
 pub fn check_cpu() -> Result<(), UnsupportedCpu> {
-    // One word, in which zero is `Ok`: there is nothing that a wide register could be used for.
+    checked::<true>()
+}
+
+/// [`check_cpu`], compiled only where that is used, and not into code that may use wide registers. Its result is one word, in which
+/// zero is `Ok`: there is nothing that it could use one for.
+#[inline(never)]
+fn checked<const USED: bool>() -> Result<(), UnsupportedCpu> {
     NonZeroU64::new(machine::lacking()).map_or(Ok(()), |lacking| Err(UnsupportedCpu(lacking)))
 }
 

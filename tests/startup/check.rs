@@ -125,7 +125,7 @@ fn only_the_base(build: &Build, program: &Path) {
     let binary = Binary::open(program).unwrap();
     let base = Features::architectural(binary.architecture());
     let is_ours = |path: &str| {
-        let in_library = path.starts_with("simd_core::check::machine::") || path == "simd_core::check::check_cpu";
+        let in_library = path.starts_with("simd_core::check::machine::") || path == "simd_core::check::checked";
         in_library || path == "checked::_::check"
     };
     let ours: Vec<_> = binary.symbols().iter().filter(|symbol| is_ours(&symbol.path())).collect();
@@ -139,7 +139,7 @@ fn only_the_base(build: &Build, program: &Path) {
         assert!(needs.is_empty(), "{}: {needs:?}\n{}", program.display(), function.listing());
         names.push(symbol.path());
     }
-    for name in ["checked::_::check", "::end_if_lacking", "::lacking", "::end", "::write_and_exit", "::check_cpu"] {
+    for name in ["checked::_::check", "::end_if_lacking", "::lacking", "::end", "::write_and_exit", "::checked"] {
         let expected = name != "::write_and_exit" || build.target.starts_with("x86_64");
         assert_eq!(names.iter().any(|path| path.ends_with(name)), expected, "{name} of {names:?}");
     }
