@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 
 use crate::here;
 use crate::results::{Advice, Results, Row, Times, read};
-use crate::subject::{Subject, WHOLE};
+use crate::subject::{Settings, Subject, WHOLE};
 
 /// The program writes all that is behind it.
 const MARK: &str = "<!-- Written by `cargo run -p published -- page`. -->\n";
@@ -52,27 +52,31 @@ fn pages(subjects: &[Subject]) -> Result<[(PathBuf, String); 2]> {
     Ok([(own, page), (first, text)])
 }
 
-/// The range of each crate on both CPUs, two crates a line, those that gain nothing last.
+/// The rows of each crate on the first CPU that most crates have, those crates that gain nothing last.
 fn short_scores(subjects: &[Subject], results: &[Results]) -> String {
-    let cell = |(subject, results): &(&Subject, &Results)| {
-        let mut cells = String::new();
-        for times in results.times.iter().take(2) {
-            let mut ratios: Vec<f64> = times.rows.iter().map(|row| selected(times, row)).collect();
-            ratios.sort_by(f64::total_cmp);
-            if let [least, .., most] = ratios[..] {
-                let _ = write!(cells, " {least:.2}× to {most:.2}× |");
-            }
-        }
-        let left = if results.gains_nothing() { ": leave it as it is" } else { "" };
-        format!(" `{}` {}{left} |{cells}", subject.name, subject.settings.version)
+    let cpus = results.iter().filter_map(|results| results.times.first()).map(|times| &times.cpu);
+    let Some(cpu) = cpus.clone().max_by_key(|cpu| cpus.clone().filter(|other| other == cpu).count()) else {
+        return String::new();
     };
     let mut all: Vec<(&Subject, &Results)> = subjects.iter().zip(results).collect();
     all.sort_by_key(|(_, results)| results.gains_nothing());
-    let cpus = results.iter().find(|results| results.times.len() >= 2).into_iter().flat_map(|results| &results.times);
-    let cpus: Vec<String> = cpus.take(2).map(|times| short(&times.cpu)).collect();
-    let head = format!(" crate | {} |", cpus.join(" | ")).repeat(2);
-    let lines = all.chunks(2).map(|pair| format!("|{}\n", pair.iter().map(cell).collect::<String>()));
-    lines.fold(format!("|{head}\n|{}\n", "---|".repeat(6)), |text, line| text + &line)
+    let mut text =
+        format!("| on {} | changed | typical row | slowest row | fastest row |\n|---|---|---|---|---|\n", short(cpu));
+    for (subject, results) in all {
+        let Some(times) = results.times.iter().find(|times| times.cpu == *cpu) else { continue };
+        let mut ratios: Vec<f64> = times.rows.iter().map(|row| selected(times, row)).collect();
+        ratios.sort_by(f64::total_cmp);
+        let [least, .., most] = ratios[..] else { continue };
+        let (typical, Settings { version, also, .. }) = (ratios[ratios.len() / 2], &subject.settings);
+        let changed = match (results.gains_nothing(), &**also) {
+            (true, _) => "leave it as it is",
+            (false, "") => "attributes",
+            (false, also) => &format!("attributes; {also}"),
+        };
+        let _ =
+            writeln!(text, "| `{}` {version} | {changed} | {typical:.2}× | {least:.2}× | {most:.2}× |", subject.name);
+    }
+    text
 }
 
 /// The page of the crates that are annotated as a whole.
@@ -131,7 +135,7 @@ fn score(subject: &Subject, Results { tests, times, .. }: &Results) -> String {
         let mut rows: Vec<(&Row, f64)> = times.rows.iter().map(|row| (row, selected(times, row))).collect();
         rows.sort_by(|(_, one), (_, other)| one.total_cmp(other));
         let shown =
-            |row: Option<&(&Row, f64)>| row.map_or(String::new(), |(row, ratio)| format!("{ratio:.2}, {}", row.name));
+            |row: Option<&(&Row, f64)>| row.map_or(String::new(), |(row, ratio)| format!("{ratio:.2}×, {}", row.name));
         let _ =
             writeln!(lines, "| {first} | {} | {} | {} |", short(&times.cpu), shown(rows.first()), shown(rows.last()));
         " |".clone_into(&mut first);
@@ -192,7 +196,7 @@ pub(crate) fn times(times: &Times, compared: Option<usize>) -> String {
                 Some(pair) if compared.is_some_and(|compared| at >= compared) => {
                     write!(text, " {} |", time(pair.annotated))
                 }
-                Some(pair) => write!(text, " {}, **{:.2}** |", time(pair.annotated), pair.ratio),
+                Some(pair) => write!(text, " {:.2}× |", pair.ratio),
                 None => write!(text, " |"),
             };
         }

@@ -36,6 +36,9 @@ pub(crate) struct Settings {
     /// The annotated items, for the page.
     #[serde(default)]
     pub(crate) annotated: String,
+    /// In a few words, for the table of all crates: the change that is no attribute.
+    #[serde(default)]
+    pub(crate) also: String,
     /// For the page as well: what the times show.
     #[serde(default)]
     pub(crate) remarks: String,
