@@ -254,15 +254,15 @@ pub use targets::{Status, Target, Targets};
 /// | call | cost, besides the direct call |
 /// |---|---|
 /// | from a clone, with the same list | none, and it can be inlined; from another crate only if the callee is generic, says `#[inline]`, or calls nothing but its annotated item and the standard library |
-/// | from a clone of another crate, to a trait's method that is neither | a load and a test |
-/// | from a clone, with another list | none if the caller's clone already knows which of the callee's targets is selected; else a load and a test |
-/// | from a clone that the build enables (`-C target-cpu=x86-64-v3`), if the list has an earlier target | a load and a test for that one, about 0.5 ns. Leave it out: `--cfg simd_core_without="avx512f"` |
-/// | from unannotated code | a load and a test, about 0.5 ns, moved out of loops; no inlining |
-/// | from the baseline of an async function, or a closure of a baseline that is compiled separately, with any list | a load and a test |
-/// | through `dyn` or a `fn` pointer, also from a clone | a load and a test; no inlining |
+/// | from a clone of another crate, to a trait's method that is neither | a load and a check |
+/// | from a clone, with another list | none if the caller's clone already knows which of the callee's targets is selected; else a load and a check |
+/// | from a clone that the build enables (`-C target-cpu=x86-64-v3`), if the list has an earlier target | a load and a check for that one, about 0.5 ns. Leave it out: `--cfg simd_core_without="avx512f"` |
+/// | from unannotated code | a load and a check, about 0.5 ns, moved out of loops; no inlining |
+/// | from the baseline of an async function, or a closure of a baseline that is compiled separately, with any list | a load and a check |
+/// | through `dyn` or a `fn` pointer, also from a clone | a load and a check; no inlining |
 /// | to an `async fn` | the future holds the arguments twice |
 ///
-/// Detection runs once, before `main`. With `--cfg simd_core_portable` it runs on first use, and calls from clones test again.
+/// Detection runs once, before `main`. With `--cfg simd_core_portable` it runs on first use, and calls from clones check again.
 ///
 /// With three targets and the baseline, a release build takes about as long as with four copies by hand. `cargo check` and `cargo
 /// clippy` compile only the baseline where all clones have equal code.
@@ -294,12 +294,12 @@ pub use targets::{Status, Target, Targets};
 /// | `mul_add` in some clones only | results differ in the last bits | `mul_add` in all clones or in none | `agree` |
 /// | `#[inline]`, `#[inline(never)]` | Rust 1.92 to 1.97 drop them from clones; the baseline keeps them | a loop that needs no such function | – |
 /// | a private `#[inline(always)]` helper that tests no feature; in an annotated item short functions without loops that use operators and a few known functions of the standard library, and a short `next` whose loops can end early | no clones: always inlined into those of its callers. In unannotated code, each operator of an element with clones tests | nothing; an attribute of its own with its list, to clone it | the macro |
-/// | a function of a few nanoseconds that unannotated code calls | the test costs more than the clone gains | the attribute on the loop that calls it, and on all that this calls | `report` |
+/// | a function of a few nanoseconds that unannotated code calls | the check costs more than the clone gains | the attribute on the loop that calls it, and on all that this calls | `report` |
 /// | a helper that is neither annotated nor inlined | runs with the build's features: 0.73× in one crate | the attribute with the same list, or `#[inline]` | `report` |
 /// | a function that only calls a closure it is given | each closure multiplies the clones: 158 symbols instead of 20 | `#[inline]` on it, the attribute on its caller | – |
 /// | large scalar helpers with one caller, and several targets | LLVM inlines them late or never: deflate ran at 0.7× | one target; or `#[inline(always)]` on the helper, without the attribute | `bench` |
 /// | a table in a `static`, in a function that is generic, `#[inline]`, or calls only the standard library | clones in other crates do not see its values | a `const` | `bench` |
-/// | closures in adaptors that LLVM does not inline (`Iterator::skip`, `array::from_fn`, long chains); a function as a value, `map(f)` | run without features, or test again: 0.57× to 0.85× | a `for` loop over a slice in the hottest loops; `map(\|x\| f(x))` | `report` |
+/// | closures in adaptors that LLVM does not inline (`Iterator::skip`, `array::from_fn`, long chains, with several codegen units also a longer closure in `map(…).sum()`); a function as a value, `map(f)` | run without features, check again, or stay calls: 0.57× to 0.85× | `codegen-units = 1` (`arclen` of kurbo: 0.76× to 1.27×), a `for` loop over a slice in the hottest loops; `map(\|x\| f(x))` | `report` |
 /// | `x86-64-v4` for scalar code with rotations | LLVM packs it into 512-bit vectors: Keccak ran at 0.44× | `x86-64-v3` only | `bench` |
 ///
 /// # Errors
@@ -336,7 +336,7 @@ pub use simd_core_macros::__dispatch_recorded as dispatch;
 
 /// Whether the CPU has all of the given features: `detected!("avx2,fma")`.
 ///
-/// If the build enables the features, this is true at compile time. Inside a clone that has them, the test folds away.
+/// If the build enables the features, this is true at compile time. Inside a clone that has them, the check folds away.
 /// On architectures without such features it is false. The names are those of [`dispatch`](macro@dispatch); an unknown
 /// name is a compile error.
 ///
@@ -357,7 +357,7 @@ macro_rules! detected {
 ///
 /// A pattern is `_`, a target, or several targets joined by `|`, inside the string or between strings. Inside a
 /// dispatched body, each clone selects the arm by its own features; elsewhere, the features that the build enables
-/// select it. The other arms are left out, and need not compile. There is no test at run time.
+/// select it. The other arms are left out, and need not compile. There is no check at run time.
 ///
 /// ```
 /// use simd_core::{dispatch, match_target};
