@@ -10,6 +10,8 @@ mod sources;
 mod data;
 
 mod collect;
+mod picture;
+
 mod page;
 
 pub(crate) use collect::{Sources, build, serve};
@@ -51,7 +53,8 @@ pub(crate) fn pages(out: &Path, readme: &Path, files: &[PathBuf]) -> Result<()> 
     let text = fs::read_to_string(readme).with_context(|| format!("could not read {}", readme.display()))?;
     let text = page::insert(&text, &pages.tables).with_context(|| readme.display().to_string())?;
     let details = out.with_file_name(format!("{name}-details.md"));
-    for (file, text) in [(out, pages.first), (&details, pages.details), (readme, text)] {
+    let picture = out.with_file_name("tree.svg");
+    for (file, text) in [(out, pages.first), (&details, pages.details), (&picture, pages.picture), (readme, text)] {
         fs::write(file, text).with_context(|| format!("could not write {}", file.display()))?;
         println!("wrote {}", file.display());
     }

@@ -34,8 +34,9 @@ fn merge(test: &str, runs: &[Value]) -> Pages {
         file
     };
     let files: Vec<PathBuf> = runs.iter().enumerate().map(file).collect();
-    let readme = "<!-- report: costs -->\n<!-- end -->\n<!-- report: summary -->\nold\n<!-- end -->\n";
-    pages(&place, "page", readme, &files)
+    let readme =
+        ["costs", "tree", "summary"].map(|name| format!("<!-- report: {name} -->\nold\n<!-- end -->\n")).concat();
+    pages(&place, "page", &readme, &files)
 }
 
 /// The pages of the runs in `files`.
@@ -87,6 +88,7 @@ fn the_pages_have_the_runs() {
     let pages = pages(&place, "performance", &readme, &runs);
     let same = readme == pages.readme
         && read("docs/performance.md") == pages.first
+        && read("docs/tree.svg") == fs::read_to_string(place.join("tree.svg")).unwrap()
         && read("docs/performance-details.md") == pages.details;
     assert!(same, "run `pages benches/runs/*.json`: {}", String::from_utf8_lossy(&pages.output.stderr));
 }
@@ -202,4 +204,17 @@ fn a_folder_is_no_place_for_figures() {
     let output = command.args(["measure", "--out", env!("CARGO_TARGET_TMPDIR")]).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success() && error.contains("could not write"), "{error}");
+}
+
+#[test]
+fn a_picture_of_the_tree() {
+    let figures = [("leaf", 60.0), ("round", 30.0), ("root", 12.0)]
+        .map(|(by, ns)| ("strategies", "Haraka-512, independent", by, ns));
+    let pages = merge("tree", &[run("Intel one", &figures)]);
+    let line = "![Haraka-512 on Intel one, time for a hash with the attribute on the AES step only: 60.0 ns; on one round: 30.0 ns; \
+        on the whole hash: 12.0 ns.](docs/tree.svg)";
+    assert_line(&pages.readme, line);
+    let picture = fs::read_to_string(Path::new(env!("CARGO_TARGET_TMPDIR")).join("tree/tree.svg")).unwrap();
+    let widths: Vec<&str> = picture.split("width=\"").skip(2).filter_map(|rest| rest.split('"').next()).collect();
+    assert_eq!(widths, ["360", "180", "72"], "{picture}");
 }

@@ -3,6 +3,7 @@
 use super::data::{Figure, Run};
 use super::facts::{FACTS, Goal, Section, Summary};
 use super::format::{above, faster, fill, mean, rate, table};
+use super::picture;
 use anyhow::{Context as _, Result, ensure};
 use benchmarks::OURS;
 use core::fmt::Write as _;
@@ -18,8 +19,10 @@ pub(crate) struct Pages {
     pub(crate) first: String,
     /// All of every machine.
     pub(crate) details: String,
-    /// Tables of the README by their names.
-    pub(crate) tables: [(&'static str, String); 2],
+    /// An SVG; empty if the first run lacks its figures.
+    pub(crate) picture: String,
+    /// Parts of the README by their names.
+    pub(crate) tables: [(&'static str, String); 3],
 }
 
 /// The pages of the runs on one or more machines, the first one under this name.
@@ -66,7 +69,13 @@ pub(crate) fn write(runs: &[Run], name: &str) -> Result<Pages> {
     ];
     let costs = FACTS.section.iter().find(|section| section.group == COSTS).context("no section for costs")?;
     let costs = figures(&two[..1], costs, &costs.first_page);
-    Ok(Pages { first, details: details.concat(), tables: [("summary", summary), ("costs", costs)] })
+    let (picture, line) = picture::tree(&runs[0]).unwrap_or_default();
+    Ok(Pages {
+        first,
+        details: details.concat(),
+        picture,
+        tables: [("summary", summary), ("costs", costs), ("tree", line)],
+    })
 }
 
 /// `text` with the tables between its marks.
