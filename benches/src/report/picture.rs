@@ -19,7 +19,8 @@ text { font: 15px sans-serif; fill: #1f2328 }
 .best { fill: #1a7f37 }
 @media (prefers-color-scheme: dark) { text { fill: #e6edf3 } .other { fill: #6e7681 } .best { fill: #3fb950 } }
 </style>
-<text x="8" y="22">Haraka-512 on {cpu}: time for a hash, with the attribute on</text>
+<text x="8" y="22">Time for a Haraka-512 hash, with the attribute on</text>
+<text x="8" y="{foot}">{cpu}</text>
 "##;
 
 /// An SVG of `run`, and its line for a page that stands in the repository's root; nothing without its figures.
@@ -29,7 +30,8 @@ pub(crate) fn tree(run: &Run) -> Option<(String, String)> {
     let times: Vec<f64> = times.into_iter().flatten().collect();
     let longest = times.iter().copied().fold(f64::MIN, f64::max);
     let cpu = &run.machine.name;
-    let mut picture = fill(HEAD, &[("cpu", cpu), ("height", &(40 + ROW * BARS.len()))]);
+    let mut picture =
+        fill(HEAD, &[("cpu", cpu), ("height", &(72 + ROW * BARS.len())), ("foot", &(60 + ROW * BARS.len()))]);
     let mut told = Vec::new();
     for (at, ((by, name), ns)) in BARS.iter().zip(times).enumerate() {
         let (top, length, kind) = (36 + ROW * at, LONGEST * ns / longest, if *by == "root" { "best" } else { "other" });
