@@ -35,7 +35,7 @@ fn merge(test: &str, runs: &[Value]) -> Pages {
     };
     let files: Vec<PathBuf> = runs.iter().enumerate().map(file).collect();
     let readme =
-        ["costs", "tree", "summary"].map(|name| format!("<!-- report: {name} -->\nold\n<!-- end -->\n")).concat();
+        ["costs", "tree", "summary"].map(|name| format!("<!-- report: {name} -->\nstale\n<!-- end -->\n")).concat();
     pages(&place, "page", &readme, &files)
 }
 
@@ -100,9 +100,9 @@ fn one_machine() {
     assert!(pages.first.lines().count() <= 120);
     assert_line(
         &pages.first,
-        "| 1 loops with the attribute, against the same loops without | **3.00×** (3.00× to 3.00×) |",
+        "| 1 loops with the attribute, against the same loops without it | **3.00×** (3.00× to 3.00×) |",
     );
-    assert_line(&pages.first, "| loops with the attribute, against the same loops without | none |");
+    assert_line(&pages.first, "| loops with the attribute, against the same loops without it | none |");
     assert!(pages.first.contains("- Intel one, of commit c0ffee: "), "{}", pages.first);
     assert!(pages.first.contains("No run on: AMD, aarch64"));
     // The hash that is stored is not that of the present sources.
@@ -119,7 +119,7 @@ fn one_machine() {
     );
     // The text between the marks is gone.
     assert_line(&pages.readme, "| a call from a clone | – |");
-    assert!(!pages.readme.contains("old"), "{}", pages.readme);
+    assert!(!pages.readme.contains("stale"), "{}", pages.readme);
 }
 
 /// A row is marked unless the hash that was stored with it is that of its sources.
@@ -162,7 +162,7 @@ fn the_worst_row_of_all_groups() {
 #[test]
 fn losses_are_named() {
     let pages = merge("losses", &[run("Intel one", &figures(1250.0, 400.0))]);
-    assert_line(&pages.first, "| loops with the attribute, against the same loops without | hex (0.75×) |");
+    assert_line(&pages.first, "| loops with the attribute, against the same loops without it | hex (0.75×) |");
     assert_line(&pages.first, "| loops with the attribute, against a native build | hex (0.25×) |");
     assert_line(&pages.first, "| loops with the attribute, against the best crate | hex (0.50×) |");
 }
