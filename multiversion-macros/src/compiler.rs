@@ -9,8 +9,11 @@ use std::sync::LazyLock;
 
 use crate::expansion;
 
-pub(crate) static COMPILER: LazyLock<Compiler> =
-    LazyLock::new(|| Compiler::of(&std::env::args_os().collect::<Vec<_>>()));
+pub(crate) static COMPILER: LazyLock<Compiler> = LazyLock::new(|| {
+    // The arguments of unit tests are no compiler's.
+    let arguments = std::env::args_os().filter(|_| proc_macro::is_available());
+    Compiler::of(&arguments.collect::<Vec<_>>())
+});
 
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(crate) struct Compiler {

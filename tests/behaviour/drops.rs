@@ -133,6 +133,37 @@ twice! {
             let _local = Noisy("local");
         }
     }
+
+    pub(super) trait Several {
+        fn kept(&self, a: [Noisy; 2], b: Noisy, c: (Noisy, u8));
+        fn moved(self, early: bool, a: Noisy, b: [Noisy; 2], c: Noisy) -> Noisy;
+        fn changed(&mut self, a: [Noisy; 1], b: [u8; 2], c: (Noisy, Noisy)) -> u8;
+    }
+
+    impl Several for Holder {
+        fn kept(&self, a: [Noisy; 2], b: Noisy, c: (Noisy, u8)) {
+            let _local = Noisy("local");
+            assert_eq!((a[1].0, b.0, c.1), ("right", "b", 3));
+        }
+
+        fn moved(self, early: bool, a: Noisy, b: [Noisy; 2], _c: Noisy) -> Noisy {
+            if early {
+                let [_left, _] = b;
+                return self.0;
+            }
+            let _local = Noisy("local");
+            a
+        }
+
+        fn changed(&mut self, mut a: [Noisy; 1], mut b: [u8; 2], mut c: (Noisy, Noisy)) -> u8 {
+            a[0] = Noisy("assigned");
+            b[0] += 1;
+            c.0 = Noisy("first");
+            self.0 = Noisy("second");
+            let _moved = c.1;
+            b[0]
+        }
+    }
 }
 
 /// Tests that `$call` drops the same in both modules, at the first call of a process and later; `$at_least` values.
@@ -169,6 +200,13 @@ same! {
     method_of_a_box: 3, m => Box::new(m::Holder(Noisy("self"))).boxed(Noisy("a"));
     operator: 3, m => m::Holder(Noisy("self")) + Noisy("a");
     operator_with_patterns: 4, m => m::Holder(Noisy("self")) - pair();
+    arrays_and_tuples: 6, m => m::Several::kept(&m::Holder(Noisy("self")), pair().into(), Noisy("b"), (Noisy("c"), 3));
+    arrays_taken_apart: 4, m => drop(m::Several::moved(m::Holder(Noisy("self")), true, Noisy("a"), pair().into(), Noisy("c")));
+    arrays_dropped: 5, m => drop(m::Several::moved(m::Holder(Noisy("self")), false, Noisy("a"), pair().into(), Noisy("c")));
+    arrays_changed: 5, m => {
+        let mut holder = m::Holder(Noisy("self"));
+        assert_eq!(m::Several::changed(&mut holder, [Noisy("a")], [4, 0], pair()), 5);
+    };
     future: 9, m => block_on(m::future(Noisy("a"), pair(), Noisy("c")));
     future_never_polled: 4, m => drop(m::future(Noisy("a"), pair(), Noisy("c")));
     future_never_finished: 5, m => {

@@ -6,7 +6,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{FnArg, Pat, PatIdent, ReceiverKind};
+use syn::{FnArg, Pat, PatIdent, ReceiverKind, Type};
 
 use super::dispatcher::Dispatcher;
 use super::scope::Scope;
@@ -65,11 +65,15 @@ impl Dispatcher<'_> {
         let (span, name) = (Span::mixed_site(), &self.names[index]);
         let closure = self.closure(function, &self.plan.clones[index], proof);
         let body = self.plan.names.variable("body");
+        let args = self.by_reference().map(|args| {
+            let names: Vec<&Ident> = self.owned().map(|(name, _)| name).collect();
+            quote_spanned!(span=> let #args = { #[inline(always)] || { #(let _ = &raw const #names;)* (#(#names,)*) } };)
+        });
         let call = match self.plan.clones[index].target {
             Some(_) => quote_spanned!(span=> unsafe { #name(#body) }),
             None => quote_spanned!(span=> #name(#body)),
         };
-        quote_spanned!(span=> { let #body = { #closure }; #call })
+        quote_spanned!(span=> { #args let #body = { #closure }; #call })
     }
 
     fn closure(&self, function: &Function, clone: &PlannedClone, proof: &Ident) -> TokenStream {
@@ -86,13 +90,19 @@ impl Dispatcher<'_> {
             }
             FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pat) if pat.mutability.is_some()),
         };
-        if self.parameters.inputs.iter().any(mutable) {
+        let by_reference = self.by_reference();
+        let captured = |input: &&FnArg| by_reference.is_none() || matches!(input, FnArg::Receiver(_));
+        if self.parameters.inputs.iter().filter(captured).any(mutable) {
             // To rustc, nobody reads a part of a captured variable that is changed and dropped.
             lints.extend([code("#[allow(unused_assignments)]")]);
         }
         // The result's type stands here again.
         lints.extend([allow_for_clippy(|| quote!(clippy::used_underscore_binding, clippy::use_self))]);
-        let (owned, bindings) = (self.captures(), self.bindings(function));
+        let (mut owned, bindings) = (self.captures(), self.bindings(function));
+        if let Some(args) = by_reference {
+            let names = self.owned().map(|(_, pattern)| pattern);
+            owned.extend(quote_spanned!(span=> let (#(#names,)*) = #args();));
+        }
         for (name, pattern, cfgs) in bindings.into_iter().rev() {
             content = if cfgs.is_empty() {
                 // As with a parameter, what the block ends with is dropped before the bindings, and what they leave of the
@@ -108,6 +118,19 @@ impl Dispatcher<'_> {
         quote_spanned!(span=> #silence #lints #outer #[inline(always)] move || #output #block)
     }
 
+    /// The name of a closure that returns the arguments, if it [`borrows`] some.
+    fn by_reference(&self) -> Option<Ident> {
+        borrows(&self.parameters).then(|| self.plan.names.variable("args"))
+    }
+
+    /// The parameters that it returns: the dispatcher's name, and the pattern in the clone.
+    fn owned(&self) -> impl Iterator<Item = (&Ident, &Pat)> {
+        self.parameters.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(typed) if sig::may_drop(&typed.ty) => Some((name(&typed.pat)?, &*typed.pat)),
+            _ => None,
+        })
+    }
+
     /// Statements by which a closure captures each argument whole, the last one first: so it drops them in the method's order.
     /// A name that is the pattern of a unit struct has no address, and is the compiler's error.
     fn captures(&self) -> TokenStream {
@@ -117,6 +140,7 @@ impl Dispatcher<'_> {
                 (!matches!(receiver.kind, ReceiverKind::Reference(..)))
                     .then(|| quote_spanned!(Span::mixed_site()=> let _ = &#this;))
             }
+            FnArg::Typed(_) if self.by_reference().is_some() => None,
             FnArg::Typed(typed) => {
                 let cfgs = typed.attrs.iter().filter(|attr| attrs::cfg_predicate(attr).is_some());
                 let name = name(&typed.pat)?;
@@ -141,6 +165,17 @@ impl Dispatcher<'_> {
         });
         bindings.collect()
     }
+}
+
+/// Whether clones borrow arguments that are `Copy`, and take the others: where one is an array or a tuple. A clone that loads a copy at
+/// another width than it was stored waits for the store.
+fn borrows(parameters: &Parameters) -> bool {
+    let inputs = parameters.inputs.iter().filter_map(|input| match input {
+        FnArg::Typed(typed) => Some(typed),
+        FnArg::Receiver(_) => None,
+    });
+    inputs.clone().any(|typed| matches!(*typed.ty, Type::Array(_) | Type::Tuple(_)))
+        && !inputs.flat_map(|typed| &typed.attrs).any(|attr| attrs::cfg_predicate(attr).is_some())
 }
 
 fn name(pat: &Pat) -> Option<&Ident> {
@@ -178,5 +213,16 @@ fn captured_parameters(unit: &Unit<'_>, scope: &Scope<'_>) -> Parameters {
         }
     }
     parameters.bound = parameters.inputs.clone();
+    if borrows(&parameters) {
+        // The bindings in the closures change.
+        for input in &mut parameters.bound {
+            if let FnArg::Typed(typed) = input
+                && let Pat::Ident(pat) = &mut *typed.pat
+                && sig::may_drop(&typed.ty)
+            {
+                pat.mutability = None;
+            }
+        }
+    }
     parameters
 }

@@ -48,7 +48,7 @@ const FORMS: &[[&str; 4]] = &[
     ],
     [
         "An `async fn`",
-        "The code after each `.await` repeats the assertion, and the baseline asserts nothing: its future may be polled anywhere.",
+        "The code after each `.await` repeats the assumption, and the baseline assumes nothing: its future may be polled anywhere.",
         "targets = \"aarch64: sve2\"",
         "async fn wait(x: u8) -> u8 { next(x).await }",
     ],
