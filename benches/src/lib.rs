@@ -5,6 +5,7 @@
 
 pub mod case;
 mod cases;
+pub mod machine;
 pub mod ordinary;
 #[path = "../../simd-core/cargo-dispatch/src/timing.rs"]
 pub mod timing;

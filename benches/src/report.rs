@@ -1,79 +1,59 @@
-//! The report.
+//! The report: figures, measured and stored as JSON, and pages of stored figures.
 
 // The layers, from the ground up: a module uses those of earlier groups and none of its own or later groups. A test of the
 // workspace reads these lines.
 
 mod facts;
 mod format;
+mod sources;
 
 mod data;
 
 mod collect;
-
-mod analysis;
-
 mod page;
-mod plot;
 
 pub(crate) use collect::{Sources, build, serve};
 
 use anyhow::{Context, Result};
 use core::cmp::Reverse;
-use data::Report;
-use std::fs;
+use data::Run;
+use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Measures, and writes the pages, their plots, the tables of the README and the data.
-pub(crate) fn measure(
-    out: &Path,
-    readme: &Path,
-    json: Option<&Path>,
-    only: &[String],
-    sources: &Sources,
-) -> Result<()> {
-    let mut report = collect::all(only, sources)?;
-    if let Some(json) = json {
-        write_file(json, &serde_json::to_string_pretty(&report)?)?;
+/// Measures, and writes the figures, or prints their tables.
+pub(crate) fn measure(out: Option<&Path>, only: &[String], sources: &Sources) -> Result<()> {
+    // Before a quarter of an hour has gone, and without losing the figures that are there.
+    let open = |path: &Path| File::options().create(true).append(true).open(path);
+    let open = |path| open(path).with_context(|| format!("could not write {}", path.display()));
+    let out = out.map(open).transpose()?;
+    let run = collect::all(only, sources)?;
+    match out {
+        Some(mut file) => {
+            file.set_len(0)?;
+            writeln!(file, "{}", serde_json::to_string_pretty(&run)?)?;
+        }
+        None => print!("{}", page::tables(run)),
     }
-    analysis::add(&mut report);
-    if only.is_empty() {
-        return write(out, readme, &[report]);
-    }
-    let pages = page::write(&[report], "performance")?;
-    println!("{}\n{}", pages.first, pages.details);
     Ok(())
 }
 
-/// The same with figures from files, each of one machine.
-pub(crate) fn merge(out: &Path, readme: &Path, files: &[PathBuf]) -> Result<()> {
-    let read = |file: &PathBuf| -> Result<Report> {
+/// Writes the pages of figures from files, each of one machine, and the tables of the README.
+pub(crate) fn pages(out: &Path, readme: &Path, files: &[PathBuf]) -> Result<()> {
+    let read = |file: &PathBuf| -> Result<Run> {
         let text = fs::read(file).with_context(|| format!("could not read {}", file.display()))?;
-        let report = serde_json::from_slice(&text);
-        let mut report = report.with_context(|| format!("{} is not what `--json` writes", file.display()))?;
-        analysis::add(&mut report);
-        Ok(report)
+        serde_json::from_slice(&text).with_context(|| format!("{} is no run of this report", file.display()))
     };
-    let mut reports = files.iter().map(read).collect::<Result<Vec<_>>>()?;
-    // The tables and plots are those of the first.
-    reports.sort_by_key(|report| Reverse(report.figures.len()));
-    write(out, readme, &reports)
-}
-
-fn write(out: &Path, readme: &Path, reports: &[Report]) -> Result<()> {
+    let mut runs = files.iter().map(read).collect::<Result<Vec<_>>>()?;
+    runs.sort_by_key(|run| Reverse(run.figures.len()));
     let name = out.file_stem().context("no name for the page")?.to_string_lossy();
-    let plots = out.with_extension("");
-    fs::create_dir_all(&plots).with_context(|| format!("could not make {}", plots.display()))?;
-    let drawn = plot::all(&reports[0], &plots)?;
-    let pages = page::write(reports, &name)?;
-    write_file(out, &pages.first)?;
-    write_file(&out.with_file_name(format!("{name}-details.md")), &pages.details)?;
+    let pages = page::write(&runs, &name)?;
     let text = fs::read_to_string(readme).with_context(|| format!("could not read {}", readme.display()))?;
     let text = page::insert(&text, &pages.tables).with_context(|| readme.display().to_string())?;
-    write_file(readme, &text)?;
-    println!("wrote {}, its details, {drawn} plots and the tables of {}", out.display(), readme.display());
+    let details = out.with_file_name(format!("{name}-details.md"));
+    for (file, text) in [(out, pages.first), (&details, pages.details), (readme, text)] {
+        fs::write(file, text).with_context(|| format!("could not write {}", file.display()))?;
+        println!("wrote {}", file.display());
+    }
     Ok(())
-}
-
-fn write_file(file: &Path, text: &str) -> Result<()> {
-    fs::write(file, text).with_context(|| format!("could not write {}", file.display()))
 }

@@ -7,12 +7,14 @@ use std::{env, fs};
 
 /// A run with these figures: group, work, contender and nanoseconds.
 fn run(cpu: &str, figures: &[(&str, &str, &str, f64)]) -> Value {
-    let figure = |(group, work, by, ns): &(&str, &str, &str, f64)| json!({ "group": group, "work": work, "by": by, "ns": ns, "bytes": null });
+    let figure =
+        |(group, work, by, ns): &(&str, &str, &str, f64)| json!({ "group": group, "work": work, "by": by, "ns": ns });
     let figures: Vec<Value> = figures.iter().map(figure).collect();
     let machine = json!({
-        "cpu": cpu, "features": ["avx2"], "gigahertz": 3.0, "rustc": "rustc", "flags": "none", "system": "linux x86_64"
+        "name": cpu, "cpu": cpu, "features": ["avx2"], "gigahertz": 3.0, "rustc": "rustc", "flags": "none", "system": "linux x86_64",
+        "commit": "c0ffee"
     });
-    json!({ "machine": machine, "figures": figures, "notes": [] })
+    json!({ "machine": machine, "sources": { "loops": "0" }, "figures": figures, "notes": [] })
 }
 
 struct Pages {
@@ -40,8 +42,8 @@ fn merge(test: &str, runs: &[Value]) -> Pages {
 fn pages(place: &Path, name: &str, readme: &str, files: &[PathBuf]) -> Pages {
     fs::write(place.join("README.md"), readme).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_benchmarks"));
-    command.args(["report", "--out"]).arg(place.join(name).with_extension("md"));
-    let output = command.arg("--readme").arg(place.join("README.md")).arg("--merge").args(files).output().unwrap();
+    command.args(["pages", "--out"]).arg(place.join(name).with_extension("md"));
+    let output = command.arg("--readme").arg(place.join("README.md")).args(files).output().unwrap();
     let read = |name: String| fs::read_to_string(place.join(name)).unwrap_or_default();
     Pages {
         first: read(format!("{name}.md")),
@@ -86,7 +88,7 @@ fn the_pages_have_the_runs() {
     let same = readme == pages.readme
         && read("docs/performance.md") == pages.first
         && read("docs/performance-details.md") == pages.details;
-    assert!(same, "run `report --merge benches/runs/*.json`: {}", String::from_utf8_lossy(&pages.output.stderr));
+    assert!(same, "run `pages benches/runs/*.json`: {}", String::from_utf8_lossy(&pages.output.stderr));
 }
 
 #[test]
@@ -98,9 +100,11 @@ fn one_machine() {
         &pages.first,
         "| 1 loops with the attribute, against the same loops without | **3.00×** (3.00× to 3.00×) |",
     );
-    assert_line(&pages.first, "| the loop without the attribute | none |");
-    assert_line(&pages.first, "| hex | 300 ns → 100 ns, 3.00× | 2.00× |");
-    assert!(pages.first.contains("No run on: an AMD core, an AArch64 core"));
+    assert_line(&pages.first, "| loops with the attribute, against the same loops without | none |");
+    assert!(pages.first.contains("- Intel one, of commit c0ffee: "), "{}", pages.first);
+    assert!(pages.first.contains("No run on: AMD, aarch64"));
+    // The hash that is stored is not that of the present sources.
+    assert_line(&pages.first, "| hex † | 300 ns (3.00×) | 100 ns | 200 ns (2.00×) |");
     assert_line(&pages.details, "| ChaCha20, 64 KiB | RustCrypto, the better build | 1.25× | 1.28× | met |");
     assert_line(&pages.details, "| ChaCha20, 64 KiB | OpenSSL | 1.00× | – | not measured |");
     assert_line(
@@ -111,47 +115,53 @@ fn one_machine() {
         &pages.details,
         "| every kernel and loop; the worst is ChaCha20, 64 KiB | the same features for all code, untuned | 0.97× | 1.00× | met |",
     );
-    // Both factors of the ratio.
-    assert_line(&pages.details, "| ChaCha20, 64 KiB | 1.25 µs | 1.00 µs | 0.80× | 1.00× | 0.80× |");
-    assert!(!pages.details.contains("Side by side"));
     // What stood between the marks is gone.
-    assert_line(&pages.readme, "| a call from a clone | – |");
-    assert!(!pages.readme.contains("old"), "{}", pages.readme);
+    assert!(pages.readme.contains("3.00×") && !pages.readme.contains("old"), "{}", pages.readme);
+}
+
+/// A row is marked unless the hash that was stored with it is that of its sources.
+#[test]
+fn rows_of_the_present_sources_have_no_mark() {
+    let mut run = run("Intel one", &[("dispatch", "throughput", "simd-core, nested", 1.0)]);
+    let details = |run: &Value| merge("marks", core::slice::from_ref(run)).details;
+    assert_line(&details(&run), "| simd-core, nested † | 1.00 ns |");
+    let code: String = include_str!("../src/cases/dispatch/x86_64.rs")
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with("//"))
+        .collect();
+    run["sources"]["dispatch"] = format!("{:08x}", crc32fast::hash(code.as_bytes())).into();
+    assert_line(&details(&run), "| simd-core, nested | 1.00 ns |");
 }
 
 /// Of all rows of several groups, the one in which ours is the worst.
 #[test]
 fn the_worst_row_of_all_groups() {
-    let pages = merge(
-        "worst_row",
-        &[run(
-            "Intel one",
-            &[
-                ("AES-128-GCM", "encrypt 64 B", "simd-core", 50.0),
-                ("AES-128-GCM", "encrypt 64 B", "RustCrypto's mode on simd-core", 80.0),
-                ("AES-128-GCM", "encrypt 64 B", "RustCrypto", 100.0),
-                ("AES-128-CTR", "64 B", "simd-core", 60.0),
-                ("AES-128-CTR", "64 B", "RustCrypto's mode on simd-core", 125.0),
-                ("AES-128-CTR", "64 B", "RustCrypto", 100.0),
-                ("AES-128-CTR", "1 KiB", "simd-core", 130.0),
-            ],
-        )],
-    );
+    let figures = [
+        ("AES-128-GCM", "encrypt 64 B", "simd-core", 50.0),
+        ("AES-128-GCM", "encrypt 64 B", "RustCrypto's mode on simd-core", 80.0),
+        ("AES-128-GCM", "encrypt 64 B", "RustCrypto", 100.0),
+        ("AES-128-CTR", "64 B", "simd-core", 60.0),
+        ("AES-128-CTR", "64 B", "RustCrypto's mode on simd-core", 125.0),
+        ("AES-128-CTR", "64 B", "RustCrypto", 100.0),
+        ("AES-128-CTR", "1 KiB", "simd-core", 130.0),
+    ];
+    let pages = merge("worst_row", &[run("Intel one", &figures)]);
     let worst = "AES-128-CTR, 64 B, RustCrypto's mode on simd-core";
     assert_line(
         &pages.details,
         &format!("| AEAD, CTR and CBC; the worst row is {worst} | RustCrypto | 1.00× | 0.80× | **missed** |"),
     );
     // Nothing was measured of what this is about.
-    assert_line(&pages.first, "| the best crate | – |");
+    assert_line(&pages.first, "| loops with the attribute, against the best crate | – |");
 }
 
 #[test]
 fn losses_are_named() {
     let pages = merge("losses", &[run("Intel one", &figures(1250.0, 400.0))]);
-    assert_line(&pages.first, "| the loop without the attribute | hex (0.75×) |");
-    assert_line(&pages.first, "| the native build | hex (0.25×) |");
-    assert_line(&pages.first, "| the best crate | hex (0.50×) |");
+    assert_line(&pages.first, "| loops with the attribute, against the same loops without | hex (0.75×) |");
+    assert_line(&pages.first, "| loops with the attribute, against a native build | hex (0.25×) |");
+    assert_line(&pages.first, "| loops with the attribute, against the best crate | hex (0.50×) |");
 }
 
 #[test]
@@ -160,14 +170,13 @@ fn two_machines_and_the_worst_of_both() {
     let pages = merge("two_machines", &runs);
     assert_line(
         &pages.details,
-        "| ChaCha20, 64 KiB | RustCrypto, the better build | 1.25× | 1.28× | 1.07× | 1.07× | **missed** |",
+        "| ChaCha20, 64 KiB | RustCrypto, the better build | 1.25× | 1.28× | 1.07× | **missed** |",
     );
-    assert_line(&pages.first, "| hex | 300 ns → 100 ns, 3.00× | 2.00× | 300 ns → 100 ns, 3.00× | 2.00× |");
-    assert!(pages.first.contains("No run on: an AArch64 core"));
-    assert_line(&pages.details, "| work | Intel one | AMD two | least |");
-    let row = "| ChaCha20, 64 KiB | 1.00× / 0.80× / 1.28× | 0.83× / 0.67× / 1.07× | 0.83× / 0.67× / 1.07× |";
-    assert_line(&pages.details, row);
-    assert_line(&pages.details, "| loops, hex | – / 1.00× / 2.00× | – / 1.00× / 2.00× | – / 1.00× / 2.00× |");
+    assert_line(
+        &pages.first,
+        "| hex † | 300 ns (3.00×) | 100 ns | 200 ns (2.00×) | 300 ns (3.00×) | 100 ns | 200 ns (2.00×) |",
+    );
+    assert!(pages.first.contains("No run on: aarch64"));
 }
 
 #[test]
@@ -182,5 +191,14 @@ fn what_cannot_be_shown_is_an_error() {
     let column = error("column", run("one", &[("limits", "copy", "someone", 1.0)]));
     assert!(column.contains("report.toml does not explain the column someone"), "{column}");
     let data = error("data", json!({ "figures": 1 }));
-    assert!(data.contains("0.json is not what `--json` writes"), "{data}");
+    assert!(data.contains("0.json is no run of this report"), "{data}");
+}
+
+/// It fails at once, and not after what it measures.
+#[test]
+fn a_folder_is_no_place_for_figures() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_benchmarks"));
+    let output = command.args(["measure", "--out", env!("CARGO_TARGET_TMPDIR")]).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(!output.status.success() && error.contains("could not write"), "{error}");
 }

@@ -64,17 +64,13 @@ fn time(original: &mut Row, annotated: &mut Row, limit: Duration) {
     let Ok((calls, _)) = timing::calls(ROUND, |calls| Ok::<_, Infallible>(original.time(calls)));
     annotated.time(calls);
     let mut rows = [original, annotated];
-    let mut times = [Vec::new(), Vec::new()];
     let start = Instant::now();
-    for round in 0.. {
-        if round >= 8 && start.elapsed() >= limit {
-            break;
-        }
-        for at in timing::turns(rows.len(), round) {
-            times[at].push(rows[at].time(calls).as_secs_f64() * 1e9 / calls as f64);
-        }
-    }
+    let rounds = (0..).take_while(|round| *round < 8 || start.elapsed() < limit);
+    let Ok(mut times) = timing::in_turns(rows.len(), rounds, |at, _| {
+        Ok::<_, Infallible>([((), rows[at].time(calls).as_secs_f64() * 1e9 / calls as f64)])
+    });
+    let (_, times) = times.remove(0);
     let ratio = Spread::of_ratios(&times[0], &times[1], ERROR).median;
-    let [before, after] = times.map(median);
+    let [before, after] = [0, 1].map(|at| median(times[at].iter().copied()));
     println!("{}\t{}\t{before}\t{after}\t{ratio}", rows[0].name(), rows[0].bytes);
 }

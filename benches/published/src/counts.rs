@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::subject::{Subject, write};
 use crate::times::{self, only};
-use crate::{cargo, here, made, output, root};
+use crate::{cargo, here, machine, made, output, root};
 
 /// Crates that are counted, with the attribute on everything: they build in seconds.
 const CRATES: [&str; 4] = ["whole/blake2", "whole/hex", "whole/kurbo", "whole/siphasher"];
@@ -34,7 +34,7 @@ pub(crate) fn run(save: bool) -> Result<()> {
             counts.extend(count(program, target)?);
         }
     }
-    let (file, rustc) = (here().join("counts.txt"), times::rustc()?);
+    let (file, rustc) = (here().join("counts.txt"), machine::rustc()?);
     if save {
         let mut text = format!("{rustc}\n");
         for (row, count) in &counts {

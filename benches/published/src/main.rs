@@ -5,6 +5,8 @@
 
 mod annotate;
 mod counts;
+#[path = "../../src/machine.rs"]
+mod machine;
 mod page;
 mod results;
 mod subject;
@@ -12,7 +14,6 @@ mod tests;
 mod times;
 #[path = "../../../simd-core/cargo-dispatch/src/timing.rs"]
 mod timing;
-mod tuned;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -76,7 +77,7 @@ enum Task {
         #[arg(last = true)]
         arguments: Vec<String>,
     },
-    /// Let `cargo dispatch tune` annotate the published sources of one crate, and compare with the patch
+    /// Let `cargo dispatch tune` annotate the published sources of one crate
     Tune {
         name: String,
         /// For `cargo dispatch tune`
@@ -126,14 +127,16 @@ impl Task {
                 }
             }),
             Task::Count { save } => counts::run(save),
-            Task::Advise { name, save: false, arguments } => times::advise(&Subject::read(&name)?, &arguments),
-            Task::Advise { name, save: true, arguments } => {
+            Task::Advise { name, save, arguments } => {
                 let subject = Subject::read(&name)?;
+                if !save {
+                    return succeed(&mut times::dispatch_bench(&subject, &[], &arguments)?);
+                }
                 let advice = times::advice(&subject, &arguments)?;
                 println!("{}:{}", subject.name, page::advice(&advice));
                 results::change(&subject, |results| results.keep_advice(advice))
             }
-            Task::Tune { name, arguments } => tuned::run(&Subject::read(&name)?, &arguments),
+            Task::Tune { name, arguments } => succeed(&mut times::tune(&Subject::read(&name)?, &arguments)?),
             Task::Page => {
                 page::write(&subjects(&[])?)?;
                 page::write_whole(&all_in(WHOLE)?)
@@ -206,6 +209,15 @@ fn cargo(directory: &Path) -> Command {
 /// A path in `target/published`.
 fn made(name: &str) -> PathBuf {
     root().join("target/published").join(name)
+}
+
+/// Runs a command that has to succeed, and prints for itself.
+fn succeed(command: &mut Command) -> Result<()> {
+    let status = command.status()?;
+    if !status.success() {
+        bail!("{command:?} ({status})");
+    }
+    Ok(())
 }
 
 /// Standard output of a command that has to succeed.

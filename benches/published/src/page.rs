@@ -139,11 +139,9 @@ fn score(subject: &Subject, Results { tests, times, .. }: &Results) -> String {
     lines
 }
 
-/// The vendor and the model of a CPU.
+/// The name that people know.
 fn short(cpu: &str) -> String {
-    let vendor = cpu.split([' ', '(', ',']).next().unwrap_or_default();
-    let model = cpu.rsplit(", ").next().unwrap_or_default();
-    format!("{vendor}, {model}")
+    crate::machine::name(cpu, |_| false)
 }
 
 /// The ratio with the target that the CPU selects.

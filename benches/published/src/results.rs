@@ -72,6 +72,9 @@ pub(crate) struct Tests {
 pub(crate) struct Times {
     pub(crate) cpu: String,
     pub(crate) rustc: String,
+    /// Of this repository; empty in times that were kept before it was.
+    #[serde(default)]
+    pub(crate) commit: String,
     /// The targets that the CPU has, in the order of the list: it selects the first.
     pub(crate) targets: Vec<String>,
     pub(crate) rows: Vec<Row>,

@@ -1,8 +1,5 @@
 //! The bench of a crate: original and annotated in one process, one process for each target.
 
-use std::collections::BTreeMap;
-use std::env;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,8 +8,8 @@ use serde::Deserialize;
 
 use crate::results::{Advice, Pair, Row, Times, Verdict};
 use crate::subject::Subject;
-use crate::timing::{ALIGNED, median, turns};
-use crate::{cargo, made, output, root};
+use crate::timing::{ALIGNED, in_turns, median};
+use crate::{cargo, machine, made, output, root};
 
 /// What `SIMD_CORE_ONLY` takes for a target.
 pub(crate) fn only(target: &str) -> &str {
@@ -70,42 +67,38 @@ pub(crate) fn run(subject: &Subject, seconds: f64, part: Option<&str>) -> Result
     let targets = targets_of(&program)?;
     let seconds = (seconds / f64::from(PROCESSES)).to_string();
     let arguments: Vec<&str> = ["time", &seconds].into_iter().chain(part).collect();
-    let mut rows: Vec<Row> = Vec::new();
-    let mut measured: BTreeMap<(String, &str), Vec<Pair>> = BTreeMap::new();
-    for target in (0..PROCESSES as usize).flat_map(|round| turns(targets.len(), round)).map(|at| targets[at].as_str()) {
-        for line in lines(&program, target, &arguments)? {
-            let cells: Vec<&str> = line.split('\t').collect();
-            let [name, bytes, original, annotated, ratio] = cells[..] else { bail!("the bench has printed `{line}`") };
-            let pair = Pair { original: rounded(original)?, annotated: rounded(annotated)?, ratio: rounded(ratio)? };
-            measured.entry((name.to_owned(), target)).or_default().push(pair);
-            if !rows.iter().any(|row| row.name == name) {
-                rows.push(Row { name: name.to_owned(), bytes: bytes.parse()?, on: BTreeMap::new() });
-            }
-        }
-    }
-    for row in &mut rows {
-        for target in &targets {
-            let Some(pairs) = measured.get(&(row.name.clone(), target.as_str())) else { continue };
-            let of = |value: fn(&Pair) -> f64| median(pairs.iter().map(value));
-            let pair = Pair { original: of(|p| p.original), annotated: of(|p| p.annotated), ratio: of(|p| p.ratio) };
-            row.on.insert(target.clone(), pair);
-        }
-    }
-    Ok(Times { cpu: cpu(), rustc: rustc()?, targets, rows })
+    let rows = in_turns(targets.len(), 0..PROCESSES as usize, |at, _| {
+        lines(&program, &targets[at], &arguments)?.iter().map(|line| pair(line)).collect::<Result<Vec<_>>>()
+    })?;
+    let rows = rows.into_iter().map(|((name, bytes), pairs)| {
+        let of = |pairs: &[Pair], value: fn(&Pair) -> f64| median(pairs.iter().map(value));
+        let measured = targets.iter().zip(&pairs).filter(|(_, pairs)| !pairs.is_empty());
+        let on = measured.map(|(target, pairs)| {
+            let [original, annotated] = [of(pairs, |pair| pair.original), of(pairs, |pair| pair.annotated)];
+            (target.clone(), Pair { original, annotated, ratio: of(pairs, |pair| pair.ratio) })
+        });
+        Row { on: on.collect(), name, bytes }
+    });
+    Ok(Times {
+        cpu: machine::cpu(),
+        rustc: machine::rustc()?,
+        commit: machine::commit()?,
+        rows: rows.collect(),
+        targets,
+    })
+}
+
+/// A line of the bench: a row with its bytes, and its times.
+fn pair(line: &str) -> Result<((String, usize), Pair)> {
+    let cells: Vec<&str> = line.split('\t').collect();
+    let [name, bytes, original, annotated, ratio] = cells[..] else { bail!("the bench has printed `{line}`") };
+    let pair = Pair { original: rounded(original)?, annotated: rounded(annotated)?, ratio: rounded(ratio)? };
+    Ok(((name.to_owned(), bytes.parse()?), pair))
 }
 
 /// To three decimals, which results.json keeps as they are.
 fn rounded(number: &str) -> Result<f64> {
     Ok((number.parse::<f64>()? * 1000.0).round() / 1000.0)
-}
-
-/// Has `cargo dispatch bench` run the rows of the annotated crate.
-pub(crate) fn advise(subject: &Subject, arguments: &[String]) -> Result<()> {
-    let status = dispatch_bench(subject, &[], arguments)?.status()?;
-    if !status.success() {
-        bail!("cargo dispatch bench: {status}");
-    }
-    Ok(())
 }
 
 /// The verdicts, to keep them.
@@ -115,37 +108,28 @@ pub(crate) fn advice(subject: &Subject, arguments: &[String]) -> Result<Advice> 
         verdicts: Vec<Verdict>,
     }
     let json = output(&mut dispatch_bench(subject, &["--json"], arguments)?)?;
-    Ok(Advice { cpu: cpu(), verdicts: serde_json::from_str::<Printed>(&json)?.verdicts })
+    Ok(Advice { cpu: machine::cpu(), verdicts: serde_json::from_str::<Printed>(&json)?.verdicts })
 }
 
-fn dispatch_bench(subject: &Subject, options: &[&str], arguments: &[String]) -> Result<Command> {
+/// `cargo dispatch bench` on the rows of the annotated crate.
+pub(crate) fn dispatch_bench(subject: &Subject, options: &[&str], arguments: &[String]) -> Result<Command> {
     subject.prepare()?;
-    let mut command = Command::new(tool()?);
-    command.args(["dispatch", "bench"]).args(options).args(arguments).current_dir(subject.bench());
-    command.env("CARGO_TARGET_DIR", made("target")).env("RUSTFLAGS", ALIGNED.join(" "));
+    let mut command = dispatch(&subject.bench(), "bench")?;
+    command.args(options).args(arguments).env("CARGO_TARGET_DIR", made("target")).env("RUSTFLAGS", ALIGNED.join(" "));
     Ok(command)
 }
 
-/// `cargo dispatch`.
-pub(crate) fn tool() -> Result<PathBuf> {
-    let build = ["build", "--quiet", "--package", "cargo-dispatch"];
-    output(cargo(&root()).env_remove("CARGO_TARGET_DIR").args(build))?;
-    Ok(root().join("target/debug/cargo-dispatch").with_extension(std::env::consts::EXE_EXTENSION))
+/// `cargo dispatch tune` on the rows of the crate as it is published.
+pub(crate) fn tune(subject: &Subject, arguments: &[String]) -> Result<Command> {
+    let mut command = dispatch(&subject.tunable()?, "tune")?;
+    command.args(["--package", "rows"]).args(arguments).env("CARGO_TARGET_DIR", made("tuned").join(&subject.name));
+    Ok(command)
 }
 
-/// The name of the CPU, with its family and model, since virtual machines hide the name.
-pub(crate) fn cpu() -> String {
-    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let field = |name: &str| {
-        let line = info.lines().find(|line| line.split(':').next().is_some_and(|key| key.trim() == name));
-        line.and_then(|line| Some(line.split_once(':')?.1.trim()))
-    };
-    match (field("model name"), field("cpu family"), field("model")) {
-        (Some(name), Some(family), Some(model)) => format!("{name}, family {family}, model {model}"),
-        _ => format!("unknown, {}", std::env::consts::ARCH),
-    }
-}
-
-pub(crate) fn rustc() -> Result<String> {
-    Ok(output(Command::new(env::var_os("RUSTC").unwrap_or("rustc".into())).arg("--version"))?.trim().to_owned())
+fn dispatch(directory: &Path, name: &str) -> Result<Command> {
+    output(cargo(&root()).env_remove("CARGO_TARGET_DIR").args(["build", "--quiet", "--package", "cargo-dispatch"]))?;
+    let program = root().join("target/debug/cargo-dispatch").with_extension(std::env::consts::EXE_EXTENSION);
+    let mut command = Command::new(program);
+    command.args(["dispatch", name]).current_dir(directory);
+    Ok(command)
 }

@@ -8,21 +8,18 @@ mod work;
 
 mod foreign;
 
-mod builds;
 mod call_site;
-mod clean_build;
-mod instructions;
+mod costs;
 mod machine;
 mod measure;
 mod openssl;
-mod start;
 
 pub(crate) use foreign::Sources;
 pub(crate) use worker::serve;
 
-use super::data::Report;
+use super::data::Run;
 use super::facts::FACTS;
-use super::format::{fill, time};
+use super::sources;
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -39,34 +36,28 @@ fn is_wanted(only: &[String], name: &str) -> bool {
 }
 
 /// Builds ahead what [`all`] builds before it measures.
-pub(crate) fn build(only: &[String], sources: &Sources) -> Result<()> {
+pub(crate) fn build(only: &[String], peers: &Sources) -> Result<()> {
     let (bar, wanted) = (progress()?, |name: &str| is_wanted(only, name));
-    measure::build(&bar, wanted, sources)?;
-    instructions::build(&bar, wanted);
+    measure::build(&bar, wanted, peers)?;
     bar.finish_and_clear();
     Ok(())
 }
 
 /// Measures what has a name with one of these texts in it, or everything.
-pub(crate) fn all(only: &[String], sources: &Sources) -> Result<Report> {
+pub(crate) fn all(only: &[String], peers: &Sources) -> Result<Run> {
     let (bar, wanted) = (progress()?, |name: &str| is_wanted(only, name));
-    let mut report = Report::default();
-    measure::all(&bar, wanted, sources, &mut report)?;
-    report.figures.extend(openssl::figures(&bar, wanted)?);
-    instructions::all(&bar, wanted, &mut report)?;
-    if wanted("start") {
-        report.figures.extend(start::all(&bar)?);
-        let note = |ns| ("Start of a program".to_owned(), fill(&FACTS.text["cpuid"], &[("time", &time(ns))]));
-        report.notes.extend(start::cpuid().map(note));
+    let mut run = Run { machine: machine::this()?, ..Run::default() };
+    for section in &FACTS.section {
+        run.sources.insert(section.group.clone(), sources::hash(&section.sources)?);
     }
+    measure::all(&bar, wanted, peers, &mut run)?;
+    run.figures.extend(openssl::figures(&bar, wanted)?);
     if wanted("call site") {
-        report.figures.extend(call_site::all(&bar)?);
+        run.figures.extend(call_site::all(&bar)?);
     }
-    if wanted("builds") {
-        report.figures.extend(builds::all(&bar)?);
-        report.figures.extend(clean_build::all(&bar)?);
+    if wanted("costs") {
+        run.figures.extend(costs::all(&bar)?);
     }
     bar.finish_and_clear();
-    report.machine = machine::this()?;
-    Ok(report)
+    Ok(run)
 }

@@ -36,6 +36,18 @@ pub(crate) fn faster(ratio: f64) -> String {
     format!("{}×", digits(1.0 / ratio))
 }
 
+/// Whether a ratio is more than it may be, of the digits that the page shows.
+pub(crate) fn above(ratio: f64, at_most: f64) -> bool {
+    let digits = if at_most < 0.1 { 1000.0 } else { 100.0 };
+    (ratio * digits).round() > (at_most * digits).round()
+}
+
+/// The geometric mean.
+pub(crate) fn mean(ratios: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let count = ratios.len() as f64;
+    (ratios.map(f64::ln).sum::<f64>() / count).exp()
+}
+
 /// `text` with each `{name}` replaced.
 pub(crate) fn fill(text: &str, values: &[(&str, &dyn Display)]) -> String {
     values.iter().fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), &value.to_string()))

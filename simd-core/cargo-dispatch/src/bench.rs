@@ -3,7 +3,6 @@
 pub(crate) mod framework;
 mod verdict;
 
-use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
@@ -15,7 +14,7 @@ use crate::built::{Kind, Options, Program};
 use crate::columns::{show, wrapped};
 use crate::cpu::{Cpu, Wanted};
 use crate::report::advice;
-use crate::timing::{ERROR, Spread, median, turns};
+use crate::timing::{ERROR, Spread, in_turns, median};
 use framework::{Framework, ONLY};
 use verdict::Verdict;
 
@@ -167,28 +166,17 @@ impl Bench {
     fn measure(&self, measured: &Measured, progress: &ProgressBar) -> Result<Vec<Row>> {
         let names: Vec<String> =
             core::iter::once(String::new()).chain(measured.targets.iter().map(Wanted::name)).collect();
-        let mut benches: BTreeMap<String, Times> = BTreeMap::new();
-        let mut order = Vec::new();
-        for round in 0..self.rounds as usize {
-            for at in turns(names.len(), round) {
-                let target = &names[at];
-                let shown = if target.is_empty() { "baseline" } else { target };
-                progress.set_message(format!("{}, {shown}", measured.program.name));
-                for (bench, time) in measured.framework.run(&measured.program, self.time, target, &self.arguments)? {
-                    let times = benches.entry(bench.clone()).or_insert_with(|| {
-                        order.push(bench);
-                        vec![Vec::new(); names.len()]
-                    });
-                    times[at].push(time);
-                }
-                progress.inc(1);
-            }
-        }
-        if order.is_empty() {
+        let benches = in_turns(names.len(), 0..self.rounds as usize, |at, _| {
+            let target = &names[at];
+            let shown = if target.is_empty() { "baseline" } else { target };
+            progress.set_message(format!("{}, {shown}", measured.program.name));
+            progress.inc(1);
+            measured.framework.run(&measured.program, self.time, target, &self.arguments)
+        })?;
+        if benches.is_empty() {
             bail!("`{}` has run no bench\nhelp: look at the arguments behind `--`", measured.program.name);
         }
-        let rows = order.into_iter().map(|bench| {
-            let times = benches.remove(&bench).unwrap_or_default();
+        let rows = benches.into_iter().map(|(bench, times)| {
             if times.iter().any(|times| times.len() != self.rounds as usize) {
                 bail!("`{bench}` has not run once in each process, so its times cannot be compared");
             }

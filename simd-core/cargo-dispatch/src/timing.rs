@@ -15,9 +15,33 @@ pub const ERROR: f64 = 0.02;
 pub const ALIGNED: [&str; 2] =
     ["-Cllvm-args=-align-all-functions=6", "-Cllvm-args=-x86-experimental-pref-innermost-loop-alignment=6"];
 
-/// The contenders in the order of a round: each round begins with another one, so that none always comes after the same.
-pub fn turns(contenders: usize, round: usize) -> impl Iterator<Item = usize> {
-    (0..contenders).map(move |at| (at + round) % contenders)
+/// What each contender took for a row, in the order of the rounds.
+pub type Rows<Row, Time> = Vec<(Row, Vec<Vec<Time>>)>;
+
+/// Runs all contenders in each round. A round begins with another one than the round before, so that none always comes after the same.
+///
+/// A run gives the times of some rows, which are returned in the order in which they were first seen.
+///
+/// # Errors
+/// Those of `run`, which gets a contender and a round.
+pub fn in_turns<Row: PartialEq, Time: Clone, Times: IntoIterator<Item = (Row, Time)>, E>(
+    contenders: usize,
+    rounds: impl IntoIterator<Item = usize>,
+    mut run: impl FnMut(usize, usize) -> Result<Times, E>,
+) -> Result<Rows<Row, Time>, E> {
+    let mut rows: Rows<Row, Time> = Vec::new();
+    for round in rounds {
+        for contender in (0..contenders).map(|at| (at + round) % contenders) {
+            for (row, time) in run(contender, round)? {
+                let at = rows.iter().position(|(other, _)| *other == row).unwrap_or(rows.len());
+                if at == rows.len() {
+                    rows.push((row, vec![Vec::new(); contenders]));
+                }
+                rows[at].1[contender].push(time);
+            }
+        }
+    }
+    Ok(rows)
 }
 
 /// How many calls take about as long as `sample`, and how long one takes.
@@ -142,10 +166,15 @@ mod tests {
 
     #[test]
     fn no_contender_always_follows_the_same() {
-        assert_eq!(
-            (0..3).map(|round| turns(3, round).collect()).collect::<Vec<Vec<_>>>(),
-            [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
-        );
+        let mut order = Vec::new();
+        let rows = in_turns(3, 0..3, |at, round| {
+            order.push(at);
+            Ok::<_, ()>([("all", round)].into_iter().chain((at == 1).then_some(("one", round))))
+        });
+        assert_eq!(order, [0, 1, 2, 1, 2, 0, 2, 0, 1]);
+        let rounds = || vec![0, 1, 2];
+        assert_eq!(rows, Ok(vec![("all", vec![rounds(); 3]), ("one", vec![vec![], rounds(), vec![]])]));
+        assert_eq!(in_turns(2, 0..1, |at, _| if at == 0 { Ok([("row", 1)]) } else { Err("stopped") }), Err("stopped"));
     }
 
     #[test]

@@ -26,8 +26,8 @@ pub(crate) fn all(bar: &ProgressBar) -> Result<Vec<Figure>> {
         let (by, listing) = line.split_once('\t').context("a line without a caller")?;
         let mut numbers = listing.split([' ', ',']).filter_map(|word| word.parse().ok());
         let mut next = || numbers.next().context("a listing without its size");
-        figures.push(Figure::new("A call site", "instructions", by, Value::Instructions(next()?)));
-        figures.push(Figure::new("A call site", "bytes", by, Value::Size(next()?)));
+        figures.push(Figure::new("a call site", "instructions", by, Value::Instructions(next()?)));
+        figures.push(Figure::new("a call site", "bytes", by, Value::Size(next()?)));
     }
     Ok(figures)
 }

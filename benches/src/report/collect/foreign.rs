@@ -7,6 +7,7 @@
 use super::builder::target_directory;
 use super::generated::Generated;
 use super::work::Work;
+use crate::report::facts::{FACTS, Peer};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -16,61 +17,33 @@ use std::{env, fs};
 /// Where their sources are.
 #[derive(Args)]
 pub(crate) struct Sources {
-    /// The sources of <https://github.com/kste/haraka>, to time the C reference of Haraka; needs a C compiler.
-    #[arg(long, value_name = "DIR")]
-    haraka_c: Option<PathBuf>,
-    /// The sources of <https://github.com/gendx/haraka-rs>.
-    #[arg(long, value_name = "DIR")]
-    haraka_rs: Option<PathBuf>,
-    /// The sources of <https://github.com/gendx/horcrux>, fields GF(2^n).
-    #[arg(long, value_name = "DIR")]
-    horcrux: Option<PathBuf>,
+    /// The sources of a peer that is on no registry, such as `haraka-c=DIR`: see benches/README.md.
+    #[arg(long = "peer", value_name = "NAME=DIR", value_parser = named)]
+    peers: Vec<(String, PathBuf)>,
 }
 
-/// The loop around the cases of a crate.
-const SERVE: &str = include_str!("foreign/serve.rs");
-
-/// A project, and what is compared with it.
-pub(crate) struct Peer {
-    pub(crate) name: &'static str,
-    pub(crate) groups: &'static [&'static str],
-    option: &'static str,
-    source: fn(&Sources) -> &Option<PathBuf>,
-    /// Gives the program, and how it was built.
-    build: fn(&Path) -> Result<(PathBuf, String)>,
+fn named(text: &str) -> Result<(String, PathBuf), String> {
+    let names = || FACTS.peer.iter().map(|peer| peer.name.as_str());
+    let (name, directory) = text.split_once('=').unwrap_or((text, ""));
+    match Path::new(directory).canonicalize() {
+        _ if names().all(|other| other != name) => {
+            Err(format!("the peers are {}", names().collect::<Vec<_>>().join(", ")))
+        }
+        Ok(directory) => Ok((name.to_owned(), directory)),
+        Err(error) => Err(format!("{directory:?}: {error}")),
+    }
 }
-
-pub(crate) static PEERS: &[Peer] = &[
-    Peer {
-        name: "The C reference of Haraka",
-        groups: &["Haraka-512", "Haraka-256"],
-        option: "--haraka-c",
-        source: |sources| &sources.haraka_c,
-        build: haraka_c,
-    },
-    Peer {
-        name: "haraka-rs",
-        groups: &["Haraka-512", "Haraka-256"],
-        option: "--haraka-rs",
-        source: |sources| &sources.haraka_rs,
-        build: haraka_rs,
-    },
-    Peer {
-        name: "horcrux",
-        groups: &["GF(2^n) multiply", "GF(2^n) invert"],
-        option: "--horcrux",
-        source: |sources| &sources.horcrux,
-        build: horcrux,
-    },
-];
 
 /// The program, if its sources were given, and a sentence on how it was built, or that it is missing.
 pub(crate) fn build(peer: &Peer, sources: &Sources) -> Result<(Option<PathBuf>, String)> {
-    let Some(source) = (peer.source)(sources) else {
-        return Ok((None, format!("{} was not timed in this run, which had no `{}`.", peer.name, peer.option)));
+    let Some((_, source)) = sources.peers.iter().find(|(name, _)| *name == peer.name) else {
+        return Ok((None, format!("{} was not timed in this run.", peer.name)));
     };
-    let build = || (peer.build)(&source.canonicalize()?);
-    let (program, how) = build().with_context(|| format!("building {} in {}", peer.name, source.display()))?;
+    let built = match &peer.dependency {
+        Some(dependency) => rust(peer, &dependency.replace("{source}", &source.to_string_lossy())),
+        None => haraka_c(source),
+    };
+    let (program, how) = built.with_context(|| format!("building {} in {}", peer.name, source.display()))?;
     Ok((Some(program), format!("{} is built from source, {how}.", peer.name)))
 }
 
@@ -106,18 +79,16 @@ fn haraka_c(source: &Path) -> Result<(PathBuf, String)> {
     Ok((program, format!("with `-O3 -march=native` by {version}")))
 }
 
-fn haraka_rs(source: &Path) -> Result<(PathBuf, String)> {
-    rust("haraka-rs", &format!("haraka = {{ path = '{}' }}", source.display()), include_str!("foreign/haraka_rs.rs"))
-}
-
-fn horcrux(source: &Path) -> Result<(PathBuf, String)> {
-    let dependency = format!("horcrux = {{ path = '{}' }}", source.join("horcrux").display());
-    rust("horcrux", &dependency, include_str!("foreign/horcrux.rs"))
-}
+/// The loop around the cases of a crate.
+const SERVE: &str = include_str!("foreign/serve.rs");
 
 /// A program of a crate.
-fn rust(name: &str, dependency: &str, cases: &str) -> Result<(PathBuf, String)> {
-    let generated = Generated::new(name, dependency)?;
+fn rust(peer: &Peer, dependency: &str) -> Result<(PathBuf, String)> {
+    let generated = Generated::new(&peer.name, dependency)?;
+    let cases = match peer.name.as_str() {
+        "horcrux" => include_str!("foreign/horcrux.rs"),
+        _ => include_str!("foreign/haraka_rs.rs"),
+    };
     generated.write(&format!("{cases}\n{SERVE}"))?;
     // Horcrux declares an unstable feature, for its tests.
     let environment = [("RUSTFLAGS", "-C target-cpu=native"), ("RUSTC_BOOTSTRAP", "1")];

@@ -1,10 +1,9 @@
 //! Crates that the report writes, builds and runs.
 
-use super::builder::target_directory;
+use super::builder::{cargo, target_directory};
 use anyhow::{Context, Result, ensure};
 use core::time::Duration;
 use std::path::PathBuf;
-use std::process::Command;
 use std::time::Instant;
 use std::{env, fs};
 
@@ -47,7 +46,7 @@ impl Generated {
     /// The same with variables.
     pub(crate) fn cargo_in(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Result<Duration> {
         let start = Instant::now();
-        let output = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+        let output = cargo()
             .current_dir(&self.place)
             .args(arguments)
             .env_remove("RUSTFLAGS")

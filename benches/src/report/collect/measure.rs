@@ -1,15 +1,15 @@
 //! Medians of interleaved runs: what disturbs one contender disturbs the others of its row as well. Each row is measured several
 //! times, and the quietest time counts.
 
-use super::builder::Builder;
+use super::builder::{build as build_program, build_shuffled};
 use super::foreign::{self, Sources};
 use super::work::Work;
 use super::worker::Worker;
-use crate::report::data::{Figure, Report, Value};
+use crate::report::data::{Figure, Run, Value};
 use crate::report::facts::{FACTS, Variant};
 use anyhow::Result;
 use benchmarks::OURS;
-use benchmarks::timing::{ERROR, Spread, calls, turns};
+use benchmarks::timing::{ERROR, Spread, calls, in_turns};
 use core::time::Duration;
 use indicatif::ProgressBar;
 use std::collections::BTreeMap;
@@ -33,8 +33,8 @@ const MANY_ROUNDS: usize = 21;
 /// The group whose calls are so short that it counts whether a function lies across two cache lines. Each of its rounds has all
 /// links.
 const PLACED: &str = "dispatch";
-/// The group that is made of our builds for this CPU.
-const AGAINST: &str = "Against a native build";
+/// The text by which builds for this CPU are asked for.
+const AGAINST: &str = "native";
 /// Measurements where one run takes longer than a tenth of a second, in one pass.
 const FEW_ROUNDS: usize = 5;
 
@@ -57,28 +57,22 @@ struct Programs {
 }
 
 /// Builds what is timed. Notes say what is missing.
-fn programs(
-    bar: &ProgressBar,
-    wanted: impl Fn(&str) -> bool,
-    sources: &Sources,
-    report: &mut Report,
-) -> Result<Programs> {
+fn programs(bar: &ProgressBar, wanted: impl Fn(&str) -> bool, sources: &Sources, run: &mut Run) -> Result<Programs> {
     let own = benchmarks::cases().into_iter().filter(|case| wanted(case.group)).map(|case| (0, Work::from(&case)));
     let mut cases: Vec<(usize, Work)> = own.collect();
-    let builder = Builder::of(env::consts::ARCH);
     // For each link the program is compiled again, which quick runs do not wait for.
     let links = |name: &str, flags: &str| -> Result<Vec<PathBuf>> {
         let seeds = if wanted(AGAINST) { 1..LINKS } else { 1..1 };
-        seeds.filter_map(|seed| builder.build_shuffled(name, flags, seed).transpose()).collect()
+        seeds.filter_map(|seed| build_shuffled(name, flags, seed).transpose()).collect()
     };
     bar.set_message("linking this program in other orders");
     let mut this = vec![env::current_exe()?];
     this.extend(links("default", "")?);
     let mut all = vec![(this.clone(), BTreeMap::new())];
-    for peer in foreign::PEERS.iter().filter(|peer| peer.groups.iter().any(|group| wanted(group))) {
+    for peer in FACTS.peer.iter().filter(|peer| peer.groups.iter().any(|group| wanted(group))) {
         bar.set_message(format!("compiling: {}", peer.name));
         let (program, note) = foreign::build(peer, sources)?;
-        report.notes.extend(peer.groups.iter().map(|group| ((*group).to_owned(), note.clone())));
+        run.notes.extend(peer.groups.iter().map(|group| (group.clone(), note.clone())));
         if let Some(program) = program {
             let of_peer = foreign::cases(&program)?.into_iter().filter(|case| wanted(&case.group));
             cases.extend(of_peer.map(|case| (all.len(), case)));
@@ -102,7 +96,7 @@ fn programs(
                 bar.set_message(format!("compiling: {}", variant.column));
                 // What is linked last stays under the build's own name.
                 let mut programs = links(name, &flags)?;
-                programs.push(builder.build(name, &flags, None)?);
+                programs.push(build_program(name, &flags, None)?);
                 built.insert(name, programs.clone());
                 programs
             }
@@ -124,17 +118,12 @@ fn is_needed(variant: &Variant, wanted: impl Fn(&str) -> bool) -> bool {
 
 /// Builds all that [`all`] needs.
 pub(crate) fn build(bar: &ProgressBar, wanted: impl Fn(&str) -> bool, sources: &Sources) -> Result<()> {
-    programs(bar, wanted, sources, &mut Report::default()).map(drop)
+    programs(bar, wanted, sources, &mut Run::default()).map(drop)
 }
 
 /// Times all cases.
-pub(crate) fn all(
-    bar: &ProgressBar,
-    wanted: impl Fn(&str) -> bool,
-    sources: &Sources,
-    report: &mut Report,
-) -> Result<()> {
-    let Programs { cases, all, variants, links } = programs(bar, wanted, sources, report)?;
+pub(crate) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool, sources: &Sources, run: &mut Run) -> Result<()> {
+    let Programs { cases, all, variants, links } = programs(bar, wanted, sources, run)?;
     let workers = all.into_iter().map(|(programs, environment)| Worker::start(programs, environment));
     let mut workers: Vec<Worker> = workers.collect::<Result<_>>()?;
     bar.set_length((PASSES * cases.len()) as u64);
@@ -166,7 +155,7 @@ pub(crate) fn all(
             *quietest = Some(row);
         }
     }
-    report.figures.extend(quietest.into_iter().flatten().flat_map(|row| row.figures));
+    run.figures.extend(quietest.into_iter().flatten().flat_map(|row| row.figures));
     Ok(())
 }
 
@@ -190,28 +179,22 @@ fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Row> {
         Some(contender) if contender.case.group == PLACED => MANY_ROUNDS,
         _ => ROUNDS,
     };
-    let mut samples = vec![Vec::new(); row.len()];
-    for round in 0..rounds {
-        if !slow && round % ROUNDS_OF_A_PROCESS == 0 {
-            for (i, worker) in workers.iter_mut().enumerate() {
-                if row.iter().any(|contender| contender.worker == i) {
-                    worker.restart()?;
-                }
-            }
+    let mut started = vec![None; workers.len()];
+    let samples = in_turns(row.len(), 0..rounds, |i, round| {
+        let (contender, (runs, _)) = (&row[i], times[i]);
+        let (worker, id) = (&mut workers[contender.worker], contender.case.id());
+        if !slow && round % ROUNDS_OF_A_PROCESS == 0 && started[contender.worker].replace(round) != Some(round) {
+            worker.restart()?;
         }
-        for i in turns(row.len(), round) {
-            let (contender, (runs, _)) = (&row[i], times[i]);
-            let worker = &mut workers[contender.worker];
-            // Back from the other contenders' work: the first run finds the caches as they left them.
-            if runs > 1 {
-                worker.time(&contender.case.id(), runs.div_ceil(16))?;
-            }
-            let time = worker.time(&contender.case.id(), runs)?;
-            samples[i].push(time.as_secs_f64() * 1e9 / (runs * contender.case.operations) as f64);
+        // Back from the other contenders' work: the first run finds the caches as they left them.
+        if runs > 1 {
+            worker.time(&id, runs.div_ceil(16))?;
         }
-    }
+        let time = worker.time(&id, runs)?;
+        anyhow::Ok([((), time.as_secs_f64() * 1e9 / (runs * contender.case.operations) as f64)])
+    })?;
     let mut best: Vec<(&Contender<'_>, Vec<f64>)> = Vec::new();
-    for (contender, samples) in row.iter().zip(samples) {
+    for (contender, samples) in row.iter().zip(samples.into_iter().flat_map(|(_, samples)| samples)) {
         match best.iter_mut().find(|(other, _)| other.by == contender.by) {
             // Of one contender in several programs, the best of each round.
             Some((_, best)) => best.iter_mut().zip(samples).for_each(|(best, sample)| *best = best.min(sample)),
@@ -225,6 +208,6 @@ fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Row> {
             Figure { interval: Some([low, high]), bytes: contender.case.bytes, ..figure }
         })
         .collect();
-    let time = figures.iter().map(|figure| figure.value.number().ln()).sum();
+    let time = figures.iter().map(|figure| figure.number().ln()).sum();
     Ok(Row { figures, time, slow })
 }

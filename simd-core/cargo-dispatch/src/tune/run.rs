@@ -18,7 +18,7 @@ use super::copy::normal;
 use crate::bench::framework::{Framework, ONLY};
 use crate::built::{Kind, Program, cargo, messages};
 use crate::columns::say;
-use crate::timing::{ALIGNED, turns};
+use crate::timing::{ALIGNED, in_turns};
 
 /// How long a process measures a row.
 const SECONDS: f64 = 0.01;
@@ -239,17 +239,12 @@ impl Runner {
             let together = 1 + (start.elapsed().as_millis() / START) as usize;
             for part in units.chunks(together) {
                 let (part, start) = (part.concat(), Instant::now());
-                for round in 0..*rounds.end() {
-                    if round >= *rounds.start() && start.elapsed() > ROUND * (rounds.end() * part.len()) as u32 {
-                        break;
-                    }
-                    for at in turns(contenders.len(), round) {
-                        let (programs, only) = contenders[at];
-                        for (row, time) in self.once(&programs[which], only, Some(&part))? {
-                            times.entry(row).or_insert_with(|| vec![Vec::new(); contenders.len()])[at].push(time);
-                        }
-                    }
-                }
+                let limit = ROUND * (rounds.end() * part.len()) as u32;
+                let rounds = (0..*rounds.end()).take_while(|round| round < rounds.start() || start.elapsed() <= limit);
+                times.extend(in_turns(contenders.len(), rounds, |at, _| {
+                    let (programs, only) = contenders[at];
+                    self.once(&programs[which], only, Some(&part))
+                })?);
                 done += part.len();
                 step(done);
             }

@@ -1,0 +1,24 @@
+//! Hashes of source files, which tell whether a stored figure is of the present code.
+
+use anyhow::{Result, ensure};
+use std::fs;
+use std::path::Path;
+
+/// Of the files below the repository's root that have one of these patterns, without indents and lines of comments.
+///
+/// # Errors
+/// If a file cannot be read, or none has a pattern.
+pub(crate) fn hash(patterns: &[String]) -> Result<String> {
+    let mut hasher = crc32fast::Hasher::new();
+    for pattern in patterns {
+        let pattern = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(pattern);
+        let files = glob::glob(&pattern.to_string_lossy())?.collect::<Result<Vec<_>, _>>()?;
+        ensure!(!files.is_empty(), "report.toml: {} is no source", pattern.display());
+        for text in files.into_iter().filter(|file| file.is_file()).map(fs::read_to_string) {
+            for line in text?.lines().map(str::trim).filter(|line| !line.starts_with("//")) {
+                hasher.update(line.as_bytes());
+            }
+        }
+    }
+    Ok(format!("{:08x}", hasher.finalize()))
+}
