@@ -16,7 +16,7 @@ mod x86;
 use proc_macro2::{Ident, Span};
 
 pub(crate) use table::{Arch, Family, Feature, Preset, TAKES_UNSTABLE};
-use table::{Table, UNSTABLE};
+use table::{Counts, Cpuid, Table, UNSTABLE};
 
 /// The minor version of the Rust that compiles this crate, and so the user's crate.
 pub(crate) const RUSTC: u32 = parse_minor(env!("SIMD_CORE_RUSTC_MINOR"));

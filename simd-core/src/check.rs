@@ -48,7 +48,7 @@ machine!(all(
 ///   `--cfg simd_core_portable`, it expands to nothing.
 /// - The features are those that `simd-core` is compiled with: flags in `RUSTFLAGS` or in cargo's configuration, but not those of
 ///   `cargo rustc`, which are for one crate.
-/// - Not checked: `kl`, `widekl`, `sse4a` and `tbm` on x86-64; on AArch64 those that the kernel reports no bit for, and under
+/// - Not checked: `kl` and `widekl` on x86-64; on AArch64 those that the kernel reports no bit for, and under
 ///   Android all but `aes`, `sha2` and `crc`; unstable features.
 /// - In a library that other programs load, it would end those. Call the [function](check_cpu()) there.
 /// - A program that no C runtime starts has no initialisers. Call the function there.

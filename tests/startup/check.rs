@@ -75,7 +75,7 @@ fn check(emulator: &str, cpu: &str, (name, build): (&str, Build), without_flags:
 const X86_64: &str = "qemu-x86_64";
 const MUSL: &str = "x86_64-unknown-linux-musl";
 /// What the macro's page says is not checked.
-const UNCHECKED: [&str; 4] = ["kl", "widekl", "sse4a", "tbm"];
+const UNCHECKED: [&str; 2] = ["kl", "widekl"];
 
 #[test]
 fn a_lesser_cpu_of_x86_64() {

@@ -1,5 +1,5 @@
 //! The table as tokens, for the crates that use it.
-use super::{Arch, Family, Feature, Meaning, RUSTC, UNSTABLE, closure, constant, implied};
+use super::{Arch, Counts, Cpuid, Family, Feature, Meaning, RUSTC, UNSTABLE, closure, constant, implied};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -16,6 +16,7 @@ pub fn table(input: TokenStream) -> TokenStream {
         Some("features") => families(features),
         Some("names") => names(),
         Some("properties") => families(properties),
+        Some("cpuid") => families(cpuid),
         Some("unstable") => families(unstable),
         _ => return std::env::var(LEFT_OUT).map(|names| left_out(&names)).unwrap_or_default().into_token_stream(),
     };
@@ -82,6 +83,26 @@ fn properties(family: Family) -> TokenStream {
         quote!((#constant #name #bit))
     });
     if properties.is_empty() { properties } else { quote!([#properties]) }
+}
+
+/// The bits of `cpuid` by when they count, each with the leaf, the part of it, the register and the bit:
+/// `X86 ["x86" "x86_64"] alone [(SSE3 "sse3" 1 0 2 0) …] with_avx […] if_saved […] if_loaded […];`
+fn cpuid(family: Family) -> TokenStream {
+    let counting = |counts| {
+        let wanted = |feature: &Feature| feature.taken(RUSTC) && feature.cpuid.is_some_and(|row| row.counts == counts);
+        rows(family, &wanted, |feature| {
+            let Some(Cpuid { leaf, subleaf, register, bit, .. }) = feature.cpuid else { return TokenStream::new() };
+            let (constant, name) = (constant(feature.name, Span::call_site()), feature.name);
+            let place = [leaf, subleaf, register, bit].map(Literal::u32_unsuffixed);
+            quote!((#constant #name #(#place)*))
+        })
+    };
+    let all = [Counts::Alone, Counts::WithAvx, Counts::IfSaved, Counts::IfLoaded].map(counting);
+    let [alone, with_avx, if_saved, if_loaded] = &all;
+    if alone.is_empty() {
+        return TokenStream::new();
+    }
+    quote!(alone [#alone] with_avx [#with_avx] if_saved [#if_saved] if_loaded [#if_loaded])
 }
 
 /// The unstable features of each family that has any, for every compiler: the name and all that it implies, itself

@@ -50,6 +50,31 @@ pub(crate) struct Feature {
     /// Whether it is a property of CPUs that have some feature, such as `fast-pext`. Properties are in masks and in
     /// lists. They are never in `#[target_feature]` or `cfg`, since the compiler has no such names.
     pub(crate) property: bool,
+    /// On x86, the bit that says that the CPU has it.
+    pub(crate) cpuid: Option<Cpuid>,
+}
+
+/// A bit that `cpuid` returns.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cpuid {
+    pub(crate) leaf: u32,
+    pub(crate) subleaf: u32,
+    /// 0 for `eax`, then `ebx`, `ecx`, `edx`.
+    pub(crate) register: u32,
+    pub(crate) bit: u32,
+    pub(crate) counts: Counts,
+}
+
+/// When a bit of `cpuid` means that programs can use the feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Counts {
+    Alone,
+    /// If the operating system has prepared the CPU for AVX.
+    WithAvx,
+    /// If the operating system saves the feature's registers.
+    IfSaved,
+    /// If the operating system has loaded keys.
+    IfLoaded,
 }
 
 /// A name for a set of features: a level of a platform's ABI.
@@ -82,7 +107,7 @@ impl Table {
 
 impl Feature {
     pub(super) const fn new(name: &'static str, implies: &'static [&'static str]) -> Self {
-        Self { name, family: Family::X86, bit: 0, implies, since: 0, detectable: true, property: false }
+        Self { name, family: Family::X86, bit: 0, implies, since: 0, detectable: true, property: false, cpuid: None }
     }
 
     /// A property, which implies nothing: a CPU may have the property without the feature.
@@ -102,6 +127,22 @@ impl Feature {
     pub(super) const fn undetectable(mut self) -> Self {
         self.detectable = false;
         self
+    }
+
+    pub(super) const fn cpuid(self, leaf: u32, subleaf: u32, register: u32, bit: u32) -> Self {
+        Self { cpuid: Some(Cpuid { leaf, subleaf, register, bit, counts: Counts::Alone }), ..self }
+    }
+
+    pub(super) const fn cpuid_with_avx(self, leaf: u32, subleaf: u32, register: u32, bit: u32) -> Self {
+        Self { cpuid: Some(Cpuid { leaf, subleaf, register, bit, counts: Counts::WithAvx }), ..self }
+    }
+
+    pub(super) const fn cpuid_if_saved(self, leaf: u32, subleaf: u32, register: u32, bit: u32) -> Self {
+        Self { cpuid: Some(Cpuid { leaf, subleaf, register, bit, counts: Counts::IfSaved }), ..self }
+    }
+
+    pub(super) const fn cpuid_if_loaded(self, leaf: u32, subleaf: u32, register: u32, bit: u32) -> Self {
+        Self { cpuid: Some(Cpuid { leaf, subleaf, register, bit, counts: Counts::IfLoaded }), ..self }
     }
 
     /// Whether Rust 1.`rustc` accepts the feature: without a feature gate, or with one in a build for that.

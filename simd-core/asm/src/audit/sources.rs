@@ -51,35 +51,21 @@ const FUNCTIONS: &[&str] = &["std_detect::detect::check_for", "IsProcessorFeatur
 /// Functions of other libraries that do not return.
 const NEVER: &[&str] = &["abort", "exit", "_exit", "_Unwind_Resume", "__stack_chk_fail", "__assert_fail"];
 
-/// The leaf of `cpuid` and its part, the register, whether all other bits are those of features too, and the bits.
-type CpuidRow = (u64, u64, usize, bool, &'static [(u32, &'static str)]);
+macro_rules! define {
+    ($family:ident $arches:tt $($group:ident [$(($feature:ident $name:literal $leaf:literal $part:literal $register:literal $bit:literal))*])*;) => {
+        /// What `cpuid` says: a leaf, its part, the register, the bit and the feature.
+        const CPUID: &[(u64, u64, usize, u32, &str)] = &[
+            $($(($leaf, $part, $register, $bit, $name),)*)*
+            // The operating system's word for it.
+            (1, 0, 2, 27, "xsave"),
+            (25, 0, 1, 0, "kl"),
+        ];
+    };
+}
+simd_core_macros::__table!(cpuid define);
 
-/// What `cpuid` says.
-#[rustfmt::skip]
-const CPUID: &[CpuidRow] = &[
-    (1, 0, 2, true, &[
-        (0, "sse3"), (1, "pclmulqdq"), (9, "ssse3"), (12, "fma"), (13, "cmpxchg16b"), (19, "sse4.1"), (20, "sse4.2"),
-        (22, "movbe"), (23, "popcnt"), (25, "aes"), (26, "xsave"), (27, "xsave"), (28, "avx"), (29, "f16c"),
-        (30, "rdrand"),
-    ]),
-    (1, 0, 3, false, &[(24, "fxsr"), (25, "sse"), (26, "sse2")]),
-    (7, 0, 1, true, &[
-        (3, "bmi1"), (5, "avx2"), (8, "bmi2"), (16, "avx512f"), (17, "avx512dq"), (18, "rdseed"), (19, "adx"),
-        (21, "avx512ifma"), (28, "avx512cd"), (29, "sha"), (30, "avx512bw"), (31, "avx512vl"),
-    ]),
-    (7, 0, 2, true, &[
-        (1, "avx512vbmi"), (6, "avx512vbmi2"), (8, "gfni"), (9, "vaes"), (10, "vpclmulqdq"), (11, "avx512vnni"),
-        (12, "avx512bitalg"), (14, "avx512vpopcntdq"), (23, "kl"),
-    ]),
-    (7, 0, 3, true, &[(8, "avx512vp2intersect"), (23, "avx512fp16")]),
-    (7, 1, 0, true, &[
-        (0, "sha512"), (1, "sm3"), (2, "sm4"), (4, "avxvnni"), (5, "avx512bf16"), (23, "avxifma"),
-    ]),
-    (7, 1, 3, true, &[(4, "avxvnniint8"), (5, "avxneconvert"), (10, "avxvnniint16")]),
-    (13, 1, 0, true, &[(0, "xsaveopt"), (1, "xsavec"), (3, "xsaves")]),
-    (25, 0, 1, true, &[(0, "kl"), (2, "widekl")]),
-    (0x8000_0001, 0, 2, true, &[(5, "lzcnt"), (6, "sse4a"), (21, "tbm")]),
-];
+/// A register of which other bits than those of features are read.
+const MIXED: (u64, u64, usize) = (1, 0, 3);
 
 /// Whether a path is that of a kernel of a crate that keeps what it has found out, and `from` is one of the same crate. A table of
 /// such kernels, and what leads to one in a way that is not seen, is the crate's own.
@@ -172,12 +158,15 @@ impl Sources {
 
     /// What `cpuid` says on a CPU that lacks this, by leaf and part.
     pub(crate) fn cpuid(&self, lacking: Facts) -> HashMap<(u64, u64), [Value; 4]> {
+        // The bits that are zero: those of what is lacking, and all that stand for nothing.
+        let mut zeros: HashMap<_, u64> = HashMap::new();
+        for &(leaf, part, register, bit, name) in CPUID {
+            let place = (leaf, part, register);
+            let zero = zeros.entry(place).or_insert(if place == MIXED { 0 } else { !0 });
+            *zero = if self.needs(name, lacking) { *zero | 1 << bit } else { *zero & !(1 << bit) };
+        }
         let mut out: HashMap<_, [Value; 4]> = HashMap::new();
-        for &(leaf, part, register, all, bits) in CPUID {
-            let known = bits.iter().filter(|(_, name)| !self.needs(name, lacking));
-            let known = known.fold(0, |known, (bit, _)| known | 1 << bit);
-            let named = bits.iter().fold(0, |named, (bit, _)| named | 1 << bit);
-            let zero: u64 = if all { !known } else { named & !known };
+        for ((leaf, part, register), zero) in zeros {
             out.entry((leaf, part)).or_insert([Value::Unknown; 4])[register] = Value::bits(zero, 0);
         }
         out
@@ -192,11 +181,8 @@ mod tests {
     #[test]
     fn every_feature_has_its_bits() {
         for name in features::all_names(Architecture::X86_64) {
-            let known = CPUID.iter().flat_map(|(.., bits)| *bits).any(|(_, known)| *known == name);
+            let known = CPUID.iter().any(|(.., known)| *known == name);
             assert!(known, "{name} has no bit of `cpuid`");
-        }
-        for name in CPUID.iter().flat_map(|(.., bits)| *bits).map(|(_, name)| *name) {
-            assert!(features::bit(Architecture::X86_64, name).is_some(), "{name} is no feature");
         }
     }
 }

@@ -6,13 +6,10 @@
 use core::arch::naked_asm;
 
 use super::{BUILT_FOR, COUNT, REQUIRED, ROOM};
-use crate::detect::cpuid_rows::{LEAVES, PLAIN, Row, XSAVE};
+use crate::detect::cpuid_rows::{LEAVES, PLAIN, WIDE, XSAVE};
 use crate::mask::{FeatureSet, Mask, feature};
 
 pub(super) const BASE: Mask = feature::SSE2.full.or(feature::FXSR.leaf);
-
-/// The features whose bits count only if the system saves their registers.
-const WIDE: &[Row] = &[(0, 2, 28, feature::AVX), (1, 1, 16, feature::AVX512F)];
 
 /// The bits of a feature, and the index of their word: four for each leaf.
 pub(super) const fn bits(set: FeatureSet) -> Option<(u64, u16)> {
