@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Attribute, Expr, ExprLit, GenericParam, Ident, Lit, Meta, Token, parse_quote};
+use syn::{Attribute, Expr, ExprLit, GenericParam, Generics, Ident, Lit, Meta, Token, parse_quote};
 
 use crate::cfg::{Features, all};
 use crate::compiler::COMPILER;
@@ -232,6 +232,13 @@ pub(crate) fn cfg_predicate_for(attrs: &[Attribute], features: &Features) -> Tok
 /// The predicate of a `cfg`.
 pub(crate) fn cfg_predicate(attr: &Attribute) -> Option<&TokenStream> {
     attr.meta.require_list().ok().filter(|list| list.path.is_ident("cfg")).map(|list| &list.tokens)
+}
+
+/// The first `cfg` of a generic parameter.
+pub(crate) fn parameter_cfg(generics: &Generics) -> Option<Span> {
+    let mut params = generics.params.clone();
+    let cfg = params.iter_mut().flat_map(of_parameter).find(|attr| attr.path().is_ident("cfg"));
+    cfg.map(|cfg| cfg.pound_token.spans[0])
 }
 
 /// The attributes of a generic parameter.

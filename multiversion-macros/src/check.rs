@@ -15,7 +15,7 @@ use crate::args::{self, Args};
 use crate::attrs;
 use crate::compiler::COMPILER;
 use crate::item::definitions::for_tests;
-use crate::item::{Choice, Container, Context, Kind, Node};
+use crate::item::{Choice, Context, Kind, Node, OtherItem};
 use crate::leaf::is_leaf_function;
 use crate::targets;
 
@@ -92,7 +92,7 @@ impl Checker<'_> {
     }
 
     /// Refuses the item itself.
-    fn reject_container(&mut self, item: &Container, context: Context, direct: bool) {
+    fn reject_container(&mut self, item: &OtherItem, context: Context, direct: bool) {
         match &item.kind {
             Kind::Other if direct => {
                 let (span, kind) = shared::kind(&item.header);
@@ -119,10 +119,10 @@ impl Checker<'_> {
     }
 
     /// Checks the items in `item`, with the list `outer`.
-    fn check_items(&mut self, item: &mut Container, outer: usize) {
+    fn check_items(&mut self, item: &mut OtherItem, outer: usize) {
         let (context, around) = (item.context(), self.macros.len());
         if self.may_test_features() {
-            let macros = item.items.iter().filter_map(Node::as_item).filter_map(Container::defined_macro);
+            let macros = item.items.iter().filter_map(Node::as_item).filter_map(OtherItem::defined_macro);
             self.macros.extend(macros.map(|(name, text)| (name, text.clone())));
         }
         for node in &mut item.items {

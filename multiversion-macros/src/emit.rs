@@ -14,7 +14,7 @@ use quote::quote;
 
 pub(crate) use scope::Scope;
 
-use crate::item::{Container, Kind};
+use crate::item::{Kind, OtherItem};
 use crate::lints::allow_for_clippy;
 use crate::plan::Plan;
 use crate::resolve::{Constants, Place, Resolved};
@@ -29,11 +29,11 @@ pub(crate) fn item(item: &Resolved<'_>, scope: &Scope<'_>) -> TokenStream {
             Place::Nested => clones::free(unit, scope),
         },
         Resolved::Constant { constant, index } => constants::in_module(constant, *index, scope),
-        Resolved::Container { item, items, constants } => container(item, items, constants, scope),
+        Resolved::OtherItem { item, items, constants } => container(item, items, constants, scope),
     }
 }
 
-fn container(item: &Container, items: &[Resolved<'_>], constants: &Constants<'_>, scope: &Scope<'_>) -> TokenStream {
+fn container(item: &OtherItem, items: &[Resolved<'_>], constants: &Constants<'_>, scope: &Scope<'_>) -> TokenStream {
     let inside = Scope { container: Some(item), ..Scope::new(scope.plans, scope.names) };
     let items = items.iter().map(|item| self::item(item, &inside));
     let plan = item.choice.list().map(|list| &scope.plans[list]);

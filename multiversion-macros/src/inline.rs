@@ -4,18 +4,18 @@ use quote::ToTokens;
 use syn::{Expr, ExprClosure, ExprPath, GenericParam, parse_quote};
 
 use crate::attrs;
-use crate::item::{Container, Function, Kind};
+use crate::item::{Function, Kind, OtherItem};
 use crate::leaf::{Calls, calls_closures, is_leaf};
 
 /// Whether the clones and the baseline of `function` in `container` are `#[inline]`, so that other crates compile them where they call
 /// them: if rustc compiles the function there anyway, or if it calls only the standard library and its `own` item. What else
 /// it calls may stay in this crate, where the plain function would have it inlined. Where `cfg(target_feature)` `selects` code, it calls
 /// intrinsics.
-pub(crate) fn leaves(function: &Function, container: Option<&Container>, own: &[String], selects: bool) -> bool {
+pub(crate) fn leaves(function: &Function, container: Option<&OtherItem>, own: &[String], selects: bool) -> bool {
     if attrs::says_inline(&function.attrs) {
         return !attrs::never_inlines(&function.attrs);
     }
-    let around = container.and_then(Container::generics);
+    let around = container.and_then(OtherItem::generics);
     let mut params = around.into_iter().chain([&function.sig.generics]).flat_map(|generics| &generics.params);
     selects
         || params.any(|param| !matches!(param, GenericParam::Lifetime(_)))

@@ -17,7 +17,7 @@ use crate::tokens::{Words, attributes, body_braces, braces, is_body, is_punct, i
 #[derive(Clone)]
 pub(crate) enum Node {
     Fn(Box<Function>),
-    Item(Box<Container>),
+    Item(Box<OtherItem>),
 }
 
 /// The targets of an item, once they are checked: the place of their list in [`Lists`].
@@ -74,7 +74,7 @@ impl Body {
 
 /// An item that is no function.
 #[derive(Clone)]
-pub(crate) struct Container {
+pub(crate) struct OtherItem {
     pub(crate) choice: Choice,
     pub(crate) attrs: Vec<Attribute>,
     pub(crate) kind: Kind,
@@ -114,7 +114,7 @@ impl Node {
         halves.map(half).concat()
     }
 
-    pub(crate) fn as_item(&self) -> Option<&Container> {
+    pub(crate) fn as_item(&self) -> Option<&OtherItem> {
         let Node::Item(item) = self else { return None };
         Some(item)
     }
@@ -147,7 +147,7 @@ pub(crate) enum Context {
     Trait,
 }
 
-impl Container {
+impl OtherItem {
     /// The place of the items in it.
     pub(crate) fn context(&self) -> Context {
         match self.kind {
@@ -193,7 +193,7 @@ impl ToTokens for Node {
     }
 }
 
-impl ToTokens for Container {
+impl ToTokens for OtherItem {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let items = &self.items;
         tokens.extend(self.with_items(&self.attrs, &quote!(#(#items)*)));
@@ -296,11 +296,11 @@ impl Extent {
 }
 
 /// An item that is no function. A form of an impl, a trait or a module that `syn` does not support has no items.
-fn container(tokens: &[TokenTree], keyword: Option<&str>) -> syn::Result<Container> {
+fn container(tokens: &[TokenTree], keyword: Option<&str>) -> syn::Result<OtherItem> {
     let stream = |tokens: &[TokenTree]| tokens.iter().cloned().collect::<TokenStream>();
     let (attrs, rest) = tokens.split_at(attributes(tokens, false));
     let attrs = Attribute::parse_outer.parse2(stream(attrs))?;
-    let mut item = Container {
+    let mut item = OtherItem {
         choice: Choice::Skip,
         attrs,
         kind: Kind::Other,

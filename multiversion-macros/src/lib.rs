@@ -50,5 +50,6 @@ mod lists;
 pub use each_target::expand as each_target;
 pub use expand::detected;
 pub use features::export::table;
+pub use item::definitions::Unclonable;
 pub use lists::{answer_dispatch, declare, dispatch, targets as targets_value};
 pub use match_target::expand as match_target;

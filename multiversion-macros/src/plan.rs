@@ -68,7 +68,7 @@ pub(crate) struct PlannedTarget {
     exists: TokenStream,
     /// Indices of the targets that are tried before this one.
     pub(crate) earlier: Vec<usize>,
-    /// The target as a type, a `Set`.
+    /// The target as a type, a `StaticTarget`.
     pub(crate) set: String,
     /// The dispatcher's `if` without its block, on the target's architectures. A constant that leaves the clone out of this
     /// program is in the condition itself: so the clone is not compiled at any level of optimisation.
@@ -142,7 +142,7 @@ impl Plan {
             let set = set_type(&target, ours);
             let mut condition = format!("!{ours}::lacks::<{set}>()");
             if COMPILER.leaves_features_out {
-                condition = format!("<{set} as {ours}::Set>::POSSIBLE && {condition}");
+                condition = format!("<{set} as {ours}::StaticTarget>::POSSIBLE && {condition}");
             }
             let mut test = private.code(&format!("if {condition}"));
             let (mut not_enabled, mut exists) = (None, arch.clone());
@@ -238,9 +238,9 @@ impl PlannedClone {
 }
 
 impl PlannedTarget {
-    /// A constant of the target's `Set`, an expression.
+    /// A constant of the target's `StaticTarget`, an expression.
     pub(crate) fn constant(&self, private: &PrivatePath, name: &str) -> TokenStream {
-        private.code(&format!("<{} as {}::Set>::{name}", self.set, private.text))
+        private.code(&format!("<{} as {}::StaticTarget>::{name}", self.set, private.text))
     }
 
     fn planned_clone(&self, all: &[PlannedTarget], private: &PrivatePath, own_names: &Names) -> PlannedClone {
@@ -277,7 +277,7 @@ impl PlannedTarget {
             let ours = &private.text;
             let lost = private.code(&format!("{{ {ours}::target_lost() }}"));
             let tests = earlier.iter().map(|(narrower, earlier)| {
-                let test = format!("if !<{own} as {ours}::Set>::ENABLED && {ours}::present::<{earlier}>()");
+                let test = format!("if !<{own} as {ours}::StaticTarget>::ENABLED && {ours}::present::<{earlier}>()");
                 let test = private.code(&test);
                 quote_spanned!(span=> #narrower #test #lost)
             });
@@ -357,7 +357,7 @@ fn sets_type<'a>(sets: impl DoubleEndedIterator<Item = &'a str>) -> String {
     sets.rev().fold("()".to_owned(), |rest, set| format!("({set}, {rest})"))
 }
 
-/// The `Set` that `target` is, a type.
+/// The `StaticTarget` that `target` is, a type.
 fn set_type(target: &Target, ours: &str) -> String {
     let leaves = target.leaf.iter().map(|feature| format!("{ours}::{}", constant(feature.name, Span::call_site())));
     leaves.reduce(|set, one| format!("({set}, {one})")).unwrap_or_default()

@@ -14,7 +14,7 @@ pub(crate) use constants::{Constant, Constants, Definition, occurs};
 
 use crate::attrs;
 use crate::item::definitions::{definition, first_definition};
-use crate::item::{Choice, Container, Context, Function, Kind, Node};
+use crate::item::{Choice, Context, Function, Kind, Node, OtherItem};
 use crate::tokens::tests_feature;
 
 pub(crate) enum Resolved<'a> {
@@ -22,8 +22,8 @@ pub(crate) enum Resolved<'a> {
     Unchanged(TokenStream),
     Function(Unit<'a>),
     /// A module, with what differs between the clones in it, an impl or a trait.
-    Container {
-        item: &'a Container,
+    OtherItem {
+        item: &'a OtherItem,
         items: Vec<Resolved<'a>>,
         constants: Constants<'a>,
     },
@@ -124,7 +124,7 @@ impl<'a> Resolver<'a> {
                 self.generics = item.generics();
                 let items = self.items(item);
                 self.generics = None;
-                Resolved::Container { item, items, constants: Constants::default() }
+                Resolved::OtherItem { item, items, constants: Constants::default() }
             }
             Kind::Mod(ItemMod { content: Some(_), .. }) => {
                 let constants = Constants::of(item, &self.constants);
@@ -132,13 +132,13 @@ impl<'a> Resolver<'a> {
                 let items = self.items(item);
                 let mut constants = core::mem::replace(&mut self.constants, outer);
                 constants.refuse_copies(&item.items);
-                Resolved::Container { item, items, constants }
+                Resolved::OtherItem { item, items, constants }
             }
             Kind::Mod(_) | Kind::Other => unchanged(),
         }
     }
 
-    fn items(&mut self, container: &'a Container) -> Vec<Resolved<'a>> {
+    fn items(&mut self, container: &'a OtherItem) -> Vec<Resolved<'a>> {
         let (nodes, context) = (&container.items, container.context());
         let (mut items, in_module) = (Vec::new(), context == Context::Module);
         for (at, node) in nodes.iter().enumerate() {

@@ -16,14 +16,14 @@
 use crate::mask::Mask;
 
 #[cfg(any(miri, simd_core_no_detect))]
-#[path = "detect/nobody.rs"]
-mod asked;
+#[path = "detect/none.rs"]
+mod source;
 #[cfg(all(feature = "std", not(any(miri, simd_core_no_detect))))]
 #[path = "detect/standard.rs"]
-mod asked;
+mod source;
 #[cfg(not(any(feature = "std", miri, simd_core_no_detect)))]
 #[path = "detect/without_std.rs"]
-mod asked;
+mod source;
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[allow(dead_code, reason = "some builds have neither detection with these nor a check")]
@@ -35,14 +35,14 @@ pub(crate) mod properties;
 
 /// The features of this architecture that can be detected here, and the properties: without detection, every CPU counts
 /// as having those.
-pub(crate) const DETECTABLE: Mask = asked::DETECTABLE.or(Mask::PROPERTIES);
+pub(crate) const DETECTABLE: Mask = source::DETECTABLE.or(Mask::PROPERTIES);
 
 /// The features and properties of this CPU, with [`Mask::INIT`]: the enabled and the detected ones. A feature counts
 /// only if all that it implies are present too.
 #[must_use]
 pub(crate) fn detect() -> Mask {
-    let seen = asked::seen();
-    let seen = seen.or(properties::seen(seen)).without(Mask::WITHOUT);
+    let seen = source::detected();
+    let seen = seen.or(properties::detected(seen)).without(Mask::WITHOUT);
     Mask::INIT.or(Mask::STATIC.or(seen).closed())
 }
 

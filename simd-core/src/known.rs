@@ -32,8 +32,7 @@
 
 use core::sync::atomic::Ordering::Relaxed;
 
-use crate::detect::DETECTABLE;
-use crate::mask::{self, FeatureSet, Mask};
+use crate::mask::{self, Mask};
 
 mod ask;
 
@@ -97,24 +96,6 @@ type AtomicWord = core::sync::atomic::AtomicU16;
 
 /// The features that are present, and [`Mask::INIT`]; zero until detection has run.
 pub(crate) static WORDS: [AtomicWord; mask::WORDS] = [const { AtomicWord::new(0) }; mask::WORDS];
-
-/// Whether detection can find `set` in this build, and the program is not built without it. The result is a constant if
-/// `set` is one. So the clone of a target that cannot be found is never called.
-#[inline(always)]
-#[must_use]
-pub(crate) const fn possible(set: FeatureSet) -> bool {
-    // The compiler evaluates a static in this crate only, and a constant again in each crate that uses it.
-    static POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE).without(Mask::WITHOUT);
-    POSSIBLE.contains(set.full)
-}
-
-/// Whether the build enables `set` for all code. The result is a constant if `set` is one.
-#[inline(always)]
-#[must_use]
-pub(crate) const fn enabled(set: FeatureSet) -> bool {
-    static ENABLED: Mask = Mask::STATIC;
-    ENABLED.contains(set.full)
-}
 
 /// The mask that dispatchers test: the features of this CPU, with [`Mask::INIT`] if detection has run.
 #[must_use]

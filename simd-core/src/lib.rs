@@ -104,7 +104,7 @@ mod ledger;
 #[cfg(any(feature = "environment", feature = "testing"))]
 mod limit;
 mod mask;
-mod set;
+mod static_target;
 mod targets;
 #[cfg(feature = "testing")]
 pub mod testing;
@@ -432,8 +432,8 @@ pub mod __private {
         Proof, assert_absent, assert_lacks, assert_none, assert_present, assert_selected, lacks, present, target_lost,
     };
     pub use crate::mask::{FeatureSet, Mask, feature};
-    pub use crate::set::Set;
+    pub use crate::static_target::StaticTarget;
     #[allow(unused_imports, unreachable_pub, reason = "some architectures have no features")]
-    pub use crate::set::features::*;
+    pub use crate::static_target::features::*;
     pub use crate::targets::Listed;
 }

@@ -48,13 +48,13 @@ pub(crate) fn limited() -> bool {
 }
 
 /// Whether a test may not be skipped for a target with `set`: the variable names all of the target's features, or one
-/// that the target has and the CPU lacks.
+/// that the target has and is not in `found`.
 #[cfg(feature = "testing")]
-pub(crate) fn requires(set: FeatureSet) -> bool {
+pub(crate) fn requires(set: FeatureSet, found: Mask) -> bool {
     let Some(value) = std::env::var_os(REQUIRE) else { return false };
     // The initialiser has accepted the value.
     let Ok(required) = parse(REQUIRE, value.as_encoded_bytes()) else { return true };
-    demands(required, set, crate::known::found())
+    demands(required, set, found)
 }
 
 #[cfg(feature = "testing")]

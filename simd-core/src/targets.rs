@@ -5,6 +5,7 @@ use core::fmt;
 use crate::features::Features;
 use crate::known;
 use crate::mask::{FeatureSet, Mask};
+use crate::static_target::possible;
 
 /// The targets of a list that this architecture has, in order of preference, and the baseline.
 ///
@@ -211,7 +212,7 @@ impl Targets {
                 Status::LeftOut
             } else if !found.contains(listed.set.leaf) {
                 let missing = Features::missing(listed.set, found);
-                match known::possible(listed.set) {
+                match possible(listed.set) {
                     _ if listed.set.full.intersects(Mask::WITHOUT) => Status::Excluded(Features::excluded(listed.set)),
                     true if found.contains(Mask::INIT) => Status::Lacks(missing),
                     true => Status::NotDetected,

@@ -1,7 +1,7 @@
 //! Modules stand in layers: each uses those that its parent declares in an earlier group of `mod` lines, and no two
 //! files use each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -21,6 +21,26 @@ fn the_macros() {
 #[test]
 fn the_report_of_the_benchmarks() {
     check("../benches/src", "report.rs", &["report"]);
+}
+
+/// In the other crates modules need no order, but no circle is among them. A file may use what the module has that it is a part of.
+#[test]
+fn no_crate_has_a_circle() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let manifest = fs::read_to_string(workspace.join("Cargo.toml")).unwrap();
+    let members = manifest.split_once("members = [").unwrap().1.split(']').next().unwrap();
+    let members = members.split(',').map(|member| member.trim().trim_matches('"')).filter(|member| !member.is_empty());
+    let sources = members.map(|member| workspace.join(member).join("src")).filter(|source| source.is_dir());
+    let mut faults = Vec::new();
+    for source in sources {
+        let mut files = Files::new();
+        read(&source, &mut Vec::new(), &mut files);
+        files.insert(Vec::new(), String::new());
+        let mut uses = uses(&files, &[]);
+        uses.iter_mut().for_each(|(from, all)| all.retain(|to| !from.starts_with(to)));
+        faults.extend(circles(&uses).into_iter().map(|circle| format!("{}: {circle}", source.display())));
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[track_caller]
@@ -51,40 +71,50 @@ fn read(directory: &Path, above: &mut Vec<String>, files: &mut Files) {
 /// What breaks the layers. `above` is the path in the crate of the module that declares the rest.
 fn faults(files: &Files, above: &[&str]) -> Vec<String> {
     let mut faults = Vec::new();
-    let mut uses = BTreeMap::new();
     let layers = layers(&files[&Vec::new()]);
+    let layer = |name: &str| layers.get(name).copied().unwrap_or(usize::MAX);
+    let mut uses = uses(files, above);
+    for (from, all) in &uses {
+        for to in all {
+            if to.is_empty() {
+                faults.push(format!("{} names what is of no layer", from.join("::")));
+            } else if to[0] != from[0] && layer(&to[0]) >= layer(&from[0]) {
+                faults.push(format!("{} uses {}, which is not below it", from.join("::"), to.join("::")));
+            }
+        }
+    }
+    // Between modules the order of the layers leaves no circle; within one, a file and those below it could make one.
+    uses.values_mut().for_each(|all| all.retain(|to| !to.is_empty()));
+    faults.extend(circles(&uses));
+    faults
+}
+
+type Uses = BTreeMap<Vec<String>, BTreeSet<Vec<String>>>;
+
+/// The files that each file names, of which the root's path is empty.
+fn uses(files: &Files, above: &[&str]) -> Uses {
+    let mut uses = Uses::new();
     for (from, text) in files.iter().filter(|(from, _)| !from.is_empty()) {
         let children = layers_of_children(text);
         for path in paths(&code(text)) {
             let Some(to) = resolve(&path, from, above, &children) else { continue };
-            let Some(file) = (0..=to.len()).rev().map(|n| to[..n].to_vec()).find(|path| files.contains_key(path))
-            else {
-                continue;
-            };
-            if file == *from {
-                continue;
+            let file = (0..=to.len()).rev().map(|n| to[..n].to_vec()).find(|path| files.contains_key(path));
+            if let Some(file) = file.filter(|file| file != from) {
+                uses.entry(from.clone()).or_default().insert(file);
             }
-            if file.is_empty() {
-                faults.push(format!("{} names {}, of no layer", from.join("::"), path.join("::")));
-                continue;
-            }
-            let layer = |name: &str| layers.get(name).copied().unwrap_or(usize::MAX);
-            if file[0] != from[0] && layer(&file[0]) >= layer(&from[0]) {
-                faults.push(format!("{} uses {}, which is not below it", from.join("::"), file.join("::")));
-            }
-            uses.entry(from.clone()).or_insert_with(Vec::new).push(file);
         }
     }
-    // Between modules the order of the layers leaves no circle; within one, a file and those below it could make one.
-    for (from, to) in uses.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to))) {
-        if from < to && reaches(&uses, to, from) {
-            faults.push(format!("{} and {} use each other", from.join("::"), to.join("::")));
-        }
-    }
-    faults
+    uses
 }
 
-fn reaches(uses: &BTreeMap<Vec<String>, Vec<Vec<String>>>, from: &Vec<String>, wanted: &Vec<String>) -> bool {
+/// The pairs of files of which each leads to the other.
+fn circles(uses: &Uses) -> Vec<String> {
+    let pairs = uses.iter().flat_map(|(from, all)| all.iter().map(move |to| (from, to)));
+    let circles = pairs.filter(|(from, to)| from < to && reaches(uses, to, from));
+    circles.map(|(from, to)| format!("{} and {} use each other", from.join("::"), to.join("::"))).collect()
+}
+
+fn reaches(uses: &Uses, from: &Vec<String>, wanted: &Vec<String>) -> bool {
     let (mut open, mut seen) = (vec![from], Vec::new());
     while let Some(file) = open.pop() {
         if file == wanted {
@@ -212,7 +242,7 @@ fn what_breaks_the_layers_is_found() {
     for (file, text, fault) in [
         ("low", "use crate::{high::High};", "low uses high, which is not below it"),
         ("mid", "fn f() { crate::sideways::f() }", "mid uses sideways, which is not below it"),
-        ("mid", "use crate::Low;", "mid names crate::Low, of no layer"),
+        ("mid", "use crate::Low;", "mid names what is of no layer"),
         ("sideways/part", "use super::f;", "sideways and sideways::part use each other"),
         ("sideways/part", "use super::super::high::*;", "sideways::part uses high, which is not below it"),
     ] {

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::visit::Visit;
+use simd_core_expand::Unclonable;
 use syn::{Attribute, File, ImplItem, Item, Signature, TraitItem, Visibility};
 
 /// Writes the attribute before all that can have it in the files below `directory`.
@@ -52,7 +52,9 @@ fn collect(items: Vec<Item>, places: &mut Vec<usize>) {
                         .attrs
                         .iter()
                         .any(|attr| attr.meta.to_token_stream().to_string() == "inline (always)") => {}
-            Item::Fn(mut function) if !is_left_out(&function.attrs) && takes_clones(&function.sig) => {
+            Item::Fn(mut function)
+                if !is_left_out(&function.attrs) && Unclonable::of(&function.attrs, &function.sig).is_none() =>
+            {
                 function.attrs.clear();
                 places.extend(start(&function));
             }
@@ -93,10 +95,11 @@ fn of_trait(item: &TraitItem) -> Option<(&Signature, &Vec<Attribute>)> {
     }
 }
 
-/// Whether the attribute accepts all functions of an item but the constant ones, and there is one for it.
-fn have_clones<'a>(functions: impl Iterator<Item = (&'a Signature, &'a Vec<Attribute>)>) -> bool {
-    let functions: Vec<_> = functions.filter(|(sig, _)| sig.constness.is_none()).collect();
-    functions.iter().all(|(sig, _)| takes_clones(sig)) && functions.iter().any(|(_, attrs)| !is_left_out(attrs))
+/// Whether the attribute accepts an item with these functions, and there is one for it.
+fn have_clones<'a>(mut functions: impl Iterator<Item = (&'a Signature, &'a Vec<Attribute>)> + Clone) -> bool {
+    let why = |(sig, attrs): (&Signature, &'a Vec<Attribute>)| Unclonable::of(attrs, sig);
+    functions.clone().all(|function| why(function).is_none_or(Unclonable::stays))
+        && functions.any(|(sig, attrs)| why((sig, attrs)).is_none() && !is_left_out(attrs))
 }
 
 /// What a rule of a `macro_rules!` expands to, if `tokens` are the end of its arrow and a group.
@@ -137,19 +140,6 @@ fn is_left_out(attrs: &[Attribute]) -> bool {
         let is_test = || attr.meta.require_list().is_ok_and(|list| list.tokens.to_string().contains("test"));
         ["test", "bench", "target_feature", "no_mangle"].contains(&text.as_str()) || (text == "cfg" && is_test())
     })
-}
-
-/// Whether the attribute accepts a function.
-fn takes_clones(sig: &Signature) -> bool {
-    struct Opaque(bool);
-    impl<'a> Visit<'a> for Opaque {
-        fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {
-            self.0 = true;
-        }
-    }
-    let mut opaque = Opaque(false);
-    opaque.visit_return_type(&sig.output);
-    sig.constness.is_none() && sig.variadic.is_none() && sig.abi.is_none() && !opaque.0
 }
 
 #[cfg(test)]

@@ -20,6 +20,11 @@ const BYTES: usize = 16384;
 const SIDE: usize = 128;
 
 pub(super) fn add(cases: &mut Vec<Case>) {
+    add_with_peers(cases);
+    add_with_crates(cases);
+}
+
+fn add_with_peers(cases: &mut Vec<Case>) {
     let two = || (floats(1), floats(2));
     row(cases, "sum, 4096 floats", || floats(1))
         .by(PLAIN, |values| floats::plain::sum(values))
@@ -51,6 +56,9 @@ pub(super) fn add(cases: &mut Vec<Case>) {
         .by(OURS, |(pixels, blurred)| blur::annotated::blur(pixels, black_box(SIDE), blurred))
         .by(FEARLESS, |(pixels, blurred)| blur::fearless::blur(pixels, black_box(SIDE), blurred))
         .by(PULP, |(pixels, blurred)| blur::with_pulp::blur(pixels, black_box(SIDE), blurred));
+}
+
+fn add_with_crates(cases: &mut Vec<Case>) {
     row(cases, "UTF-8 check, 16 KiB (simdutf8)", text)
         .by(PLAIN, |text| utf8::plain::is_utf8(text))
         .by(OURS, |text| utf8::annotated::is_utf8(text))

@@ -93,8 +93,8 @@ impl Run {
         self.figures.iter().filter(move |figure| figure.group == group)
     }
 
-    pub(crate) fn number(&self, group: &str, work: &str, by: &str) -> Option<f64> {
-        self.best(group, work, |other| other == by)
+    pub(crate) fn figure(&self, group: &str, work: &str, by: &str) -> Option<&Figure> {
+        self.group(group).find(|figure| figure.work == work && figure.by == by)
     }
 
     /// The lowest number of one piece of work.

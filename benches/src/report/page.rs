@@ -153,7 +153,7 @@ fn ratios(run: &Run, facts: &Summary) -> Option<Vec<(f64, String)>> {
     };
     let rows = run.figures.iter().filter(|figure| figure.by == facts.of && in_group(&figure.group));
     let ratio = |figure: &Figure| {
-        let than = run.number(&figure.group, &figure.work, &facts.than)?;
+        let than = run.figure(&figure.group, &figure.work, &facts.than)?.number();
         let one_group = facts.groups.len() == 1;
         let name = if one_group { figure.work.clone() } else { format!("{}, {}", figure.group, figure.work) };
         Some((figure.number() / than, name))
@@ -203,10 +203,9 @@ fn figures(runs: &[&Run], facts: &Section, shown: &[String]) -> String {
     let base = facts.base.as_deref().unwrap_or(OURS);
     let cell = |run: &Run, line: &str, column: &str| {
         let (work, by) = if down { (column, line) } else { (line, column) };
-        let base = run.number(&facts.group, work, base);
-        let base = base.or_else(|| run.number(&facts.group, work, contenders[0]).filter(|_| facts.base.is_none()));
-        let figure = run.group(&facts.group).find(|figure| figure.work == work && figure.by == by);
-        figure.map_or_else(String::new, |figure| self::cell(figure, base))
+        let of = |by| run.figure(&facts.group, work, by);
+        let base = of(base).or_else(|| of(contenders[0]).filter(|_| facts.base.is_none()));
+        of(by).map_or_else(String::new, |figure| self::cell(figure, base))
     };
     let rows = lines.iter().map(|line| {
         let cells = runs.iter().flat_map(|run| across.iter().map(|column| cell(run, line, column)));
@@ -221,14 +220,14 @@ fn figures(runs: &[&Run], facts: &Section, shown: &[String]) -> String {
     table(&names.iter().map(String::as_str).collect::<Vec<_>>(), rows)
 }
 
-fn cell(figure: &Figure, base: Option<f64>) -> String {
+fn cell(figure: &Figure, base: Option<&Figure>) -> String {
     let mut cell = figure.value.shown();
     let number = figure.number();
     if let Some(bytes) = figure.bytes.filter(|bytes| *bytes >= 1024) {
         let _ = write!(cell, ", {}", rate(bytes as f64 / number));
     }
-    if let Some(base) = base.filter(|base| *base != number) {
-        let _ = write!(cell, " ({})", faster(base / number));
+    if let Some(base) = base.filter(|base| base.by != figure.by) {
+        let _ = write!(cell, " ({})", faster(base.number() / number));
     }
     cell
 }

@@ -8,7 +8,7 @@ use super::checker::Checker;
 use super::shared::{UNREAD_TEST, UNREAD_TEST_HELP};
 use crate::cfg::unread_test;
 use crate::error::{WITHOUT_CLONES, warning};
-use crate::item::definitions::{definition, first_definition, is_test};
+use crate::item::definitions::{Unclonable, definition, first_definition, is_test};
 use crate::item::{Body, Choice, Context, Function, Node};
 use crate::tokens::{braces, feature_test, find_word, split_inner_attributes};
 use crate::{attrs, sig};
@@ -127,27 +127,27 @@ impl Checker<'_> {
 
     /// Refuses a signature that a dispatcher cannot have.
     fn reject_signature(&mut self, function: &Function) {
-        if let Some(span) = sig::returned_impl(&function.sig) {
-            self.errors.push_help(
-                span,
+        let Function { attrs, sig, .. } = function;
+        let (span, message, help) = match Unclonable::of(attrs, sig) {
+            Some(Unclonable::ReturnsImpl) => (
+                sig::returned_impl(sig),
                 "a dispatched function cannot return `impl Trait`: each clone would return a type of its own",
                 "return a named type or a `Box<dyn Trait>`, or leave the function unannotated with `#[dispatch(skip)]`",
-            );
-        }
-        let params = &mut function.sig.generics.params.clone();
-        if let Some(cfg) = params.iter_mut().flat_map(attrs::of_parameter).find(|attr| attr.path().is_ident("cfg")) {
-            self.errors.push_help(
-                cfg.pound_token.span,
+            ),
+            Some(Unclonable::ParameterUnderCfg) => (
+                attrs::parameter_cfg(&sig.generics),
                 "a dispatched function cannot have a generic parameter under `cfg`: calls with all arguments would include it",
                 "write the function twice, under opposite `cfg`s",
-            );
-        }
-        if let Some(variadic) = &function.sig.variadic {
-            self.errors.push(
-                variadic.dots.spans[0],
+            ),
+            Some(Unclonable::Variadic) => (
+                sig.variadic.as_ref().map(|variadic| variadic.dots.spans[0]),
                 "a variadic function cannot be dispatched: its arguments cannot be passed on",
-            );
-        }
+                "",
+            ),
+            _ => return,
+        };
+        let span = span.unwrap_or(sig.ident.span());
+        if help.is_empty() { self.errors.push(span, message) } else { self.errors.push_help(span, message, help) }
     }
 
     /// All clones of a function have the signature of its first definition.

@@ -9,7 +9,7 @@ use crate::attrs;
 use crate::cfg::unread_test;
 use crate::error::Errors;
 use crate::item::definitions::{for_tests, is_test};
-use crate::item::{Container, Context, Function};
+use crate::item::{Context, Function, OtherItem};
 use crate::match_target::feature_test_in_source;
 use crate::tokens::is_word;
 
@@ -21,7 +21,7 @@ pub(super) const UNREAD_TEST_HELP: &str =
 
 impl Checker<'_> {
     /// Refuses a test of a feature in or on `item`, unless the item is a constant or an alias of a module.
-    pub(super) fn reject_shared_test(&mut self, item: &Container, context: Context) {
+    pub(super) fn reject_shared_test(&mut self, item: &OtherItem, context: Context) {
         let attrs = &item.attrs;
         let header = &item.header;
         let Some(span) = feature_test_in_source(&quote::quote!(#(#attrs)* #header)) else { return };

@@ -11,7 +11,7 @@ use crate::cfg::{any, leaves_code_out};
 use crate::compiler::COMPILER;
 use crate::error::compile_error;
 use crate::inline;
-use crate::item::{Body, Choice, Container, Function};
+use crate::item::{Body, Choice, Function, OtherItem};
 use crate::lints::allow_for_clippy;
 use crate::plan::{Plan, PlannedClone};
 use crate::resolve::{Place, Unit};
@@ -170,7 +170,7 @@ impl<'a> Dispatcher<'a> {
         let sig = Signature { inputs: self.parameters.bound.clone(), ..function.sig.clone() };
         let written = function.body.as_ref().map(|body| &body.braces);
         let span = written.map_or_else(Span::call_site, proc_macro2::Group::span);
-        let around = self.scope.container.filter(|_| self.unit.place == Place::Closure).and_then(Container::generics);
+        let around = self.scope.container.filter(|_| self.unit.place == Place::Closure).and_then(OtherItem::generics);
         let captured = [Some(&sig.generics), around].into_iter().flatten();
         let captured = captured.filter(|_| self.unit.place != Place::Sibling);
         let mut captured =

@@ -4,7 +4,7 @@ use core::cell::RefCell;
 
 use proc_macro2::TokenStream;
 
-use crate::item::Container;
+use crate::item::OtherItem;
 use crate::plan::Plan;
 
 pub(crate) struct Scope<'a> {
@@ -13,7 +13,7 @@ pub(crate) struct Scope<'a> {
     /// The functions of the annotated item.
     pub(super) names: &'a [String],
     /// The current module, impl or trait.
-    pub(super) container: Option<&'a Container>,
+    pub(super) container: Option<&'a OtherItem>,
     /// Items that belong next to it.
     pub(super) beside: RefCell<TokenStream>,
 }

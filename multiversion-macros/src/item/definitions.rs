@@ -2,21 +2,65 @@
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
-use syn::{Attribute, FnArg};
+use syn::{Attribute, FnArg, Signature};
 
 use super::{Choice, Function, Node};
-use crate::attrs;
 use crate::tokens::find_word;
+use crate::{attrs, sig};
+
+/// Why a function cannot have clones, whatever its body is.
+#[allow(missing_docs, reason = "`why` says it")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unclonable {
+    Const,
+    HasFeatures,
+    Naked,
+    Test,
+    ReturnsImpl,
+    ParameterUnderCfg,
+    Variadic,
+}
+
+impl Unclonable {
+    /// Of a function with these attributes and this signature: `None` if the attribute accepts it.
+    pub fn of(attrs: &[Attribute], sig: &Signature) -> Option<Self> {
+        match () {
+            () if sig.constness.is_some() => Some(Self::Const),
+            () if attrs::has(attrs, "target_feature") => Some(Self::HasFeatures),
+            () if attrs::has(attrs, "naked") => Some(Self::Naked),
+            () if attrs.iter().any(is_test) => Some(Self::Test),
+            () if sig::returned_impl(sig).is_some() => Some(Self::ReturnsImpl),
+            () if attrs::parameter_cfg(&sig.generics).is_some() => Some(Self::ParameterUnderCfg),
+            () if sig.variadic.is_some() => Some(Self::Variadic),
+            () => None,
+        }
+    }
+
+    /// Whether such a function in an impl, a trait or a module with the attribute stays as it is. Others are errors.
+    pub fn stays(self) -> bool {
+        matches!(self, Self::Const | Self::HasFeatures | Self::Naked | Self::Test)
+    }
+
+    /// A clause that says why.
+    pub fn why(self) -> &'static str {
+        match self {
+            Self::Const => "it is a `const fn`",
+            Self::HasFeatures => "it has features of its own",
+            Self::Naked => "it is assembly",
+            Self::Test => "it is a test",
+            Self::ReturnsImpl => "it returns `impl Trait`",
+            Self::ParameterUnderCfg => "it has a generic parameter under `cfg`",
+            Self::Variadic => "it is variadic",
+        }
+    }
+}
 
 impl Function {
     /// Whether a function in a dispatched item stays as it is.
     pub(crate) fn stays(&self) -> bool {
         matches!(self.choice, Choice::Skip)
             || self.body.is_none()
-            || self.sig.constness.is_some()
-            || attrs::has(&self.attrs, "target_feature")
-            || attrs::has(&self.attrs, "naked")
-            || self.attrs.iter().any(is_test)
+            || Unclonable::of(&self.attrs, &self.sig).is_some_and(Unclonable::stays)
             || (matches!(self.choice, Choice::Inherit(_)) && for_tests(&self.attrs))
     }
 

@@ -16,7 +16,7 @@ use crate::attrs;
 use crate::check::{WHOLE_PROGRAMS, impl_in};
 use crate::error::Errors;
 use crate::item::definitions::{definition, first_definition};
-use crate::item::{Container, Function, Kind, Node};
+use crate::item::{Function, Kind, Node, OtherItem};
 use crate::match_target;
 use crate::tokens::{called_macros, find_word, hygienic, is_punct, is_standard_macro, is_word, reached, tests_feature};
 
@@ -25,7 +25,7 @@ use crate::tokens::{called_macros, find_word, hygienic, is_punct, is_standard_ma
 pub(crate) struct Constants<'a> {
     pub(crate) named: Vec<Rc<Constant<'a>>>,
     /// Constants without a name that use one, each with its place among the module's items.
-    pub(crate) unnamed: Vec<(usize, &'a Container)>,
+    pub(crate) unnamed: Vec<(usize, &'a OtherItem)>,
     /// The `macro_rules!` of the module and of those around it, which may name one.
     macros: Vec<Macro<'a>>,
     /// Those that cannot be copied, and functions whose definitions cannot be moved together.
@@ -39,7 +39,7 @@ pub(crate) struct Constant<'a> {
 }
 
 pub(crate) struct Definition<'a> {
-    pub(crate) original: &'a Container,
+    pub(crate) original: &'a OtherItem,
     /// Its place among the module's items.
     at: usize,
     pub(crate) ident: Ident,
@@ -63,7 +63,7 @@ struct Macro<'a> {
 
 impl<'a> Constants<'a> {
     /// Those of `module`, in the scope of `outer`.
-    pub(super) fn of(module: &'a Container, outer: &Constants<'a>) -> Constants<'a> {
+    pub(super) fn of(module: &'a OtherItem, outer: &Constants<'a>) -> Constants<'a> {
         let outer = outer.macros.iter().map(|known| Macro { at: None, ..known.clone() });
         let mut constants = Constants { macros: outer.collect(), ..Constants::default() };
         let items = || module.items.iter().enumerate().filter_map(|(at, node)| Some((at, node.as_item()?)));
@@ -100,7 +100,7 @@ impl<'a> Constants<'a> {
     }
 
     /// Adds the macros that are visible in the module after `item`, which is `at` this place.
-    fn define_macros(&mut self, item: &'a Container, at: usize) {
+    fn define_macros(&mut self, item: &'a OtherItem, at: usize) {
         match &item.kind {
             Kind::Other => {
                 let defined = item.defined_macro();
@@ -138,7 +138,7 @@ impl<'a> Constants<'a> {
         };
         let first_use = |constant: &Rc<Constant<'_>>| {
             // Of the other items only constants use one, whose copies stand where functions are.
-            let is_copied_to = |item: &Container| matches!(item.kind, Kind::Impl(_) | Kind::Trait(_));
+            let is_copied_to = |item: &OtherItem| matches!(item.kind, Kind::Impl(_) | Kind::Trait(_));
             let uses = |node: &Node| {
                 node.as_item().is_none_or(is_copied_to)
                     && self.used_by(&node.to_token_stream(), true, &[]).iter().any(|one| Rc::ptr_eq(one, constant))
@@ -281,7 +281,7 @@ impl Constant<'_> {
 
 impl<'a> Definition<'a> {
     /// `None` if `original` is no constant and no alias.
-    fn of(original: &'a Container, at: usize) -> Option<Definition<'a>> {
+    fn of(original: &'a OtherItem, at: usize) -> Option<Definition<'a>> {
         // The name and the ends of the item are ours: so there are no lints about copies of it.
         let own = |ident: &mut Ident, vis: &mut Visibility, ends: [&mut Span; 2]| {
             for end in ends {

@@ -220,7 +220,6 @@ impl Binary {
     ///
     /// # Errors
     /// As for [`audit`](Self::audit).
-    #[allow(clippy::too_many_lines, reason = "its steps share what they find")]
     pub fn audit_with(
         &self,
         baseline: &Features,
@@ -256,84 +255,106 @@ impl Binary {
         let is_of = |entry: &Allow, at: usize| {
             path::allowed(&entry.function, &functions.paths[at]) || entry.function == functions.symbols[at].name
         };
-        let matched: Vec<Vec<bool>> =
-            trust.allow.iter().map(|entry| (0..count).map(|at| is_of(entry, at)).collect()).collect();
-        let wrong = |used: &[bool]| {
-            let mut wrong = Wrong::default();
-            for (lacking, seen) in &lacks {
-                let allows = |at: usize| {
-                    let entries = matched.iter().zip(&allowed).zip(used);
-                    entries.into_iter().any(|((matched, facts), used)| *used && matched[at] && facts & lacking != 0)
-                };
-                let shut = |from: Option<usize>, node: usize| {
-                    let from = from.and_then(|from| functions.paths.get(from)).map(String::as_str);
-                    let kept = || !needs[node].is_empty() && sources::keeps(from, &functions.paths[node]);
-                    node < count && (functions.own[node] & lacking != 0 || allows(node) || kept())
-                };
-                // Whether the CPU has what its target is, a clone is trusted to be called; what else it needs, it has to test.
-                let clones: Vec<usize> = (0..count).filter(|&at| functions.own[at] != 0 && !shut(None, at)).collect();
-                let ways = |at: usize| seen.get(&at).map_or(&summaries[at].ways, |seen| &seen.ways);
-                let reached = graph.reached(&clones, &shut, &ways);
-                for at in (0..count).filter(|at| reached.contains_key(at)) {
-                    for (place, above) in summaries[at].above.iter().enumerate() {
-                        let runs = seen.get(&at).is_none_or(|seen| seen.reached[above.at]);
-                        if needs[at][place] & lacking != 0 && runs {
-                            *wrong.instructions.entry((at, place)).or_default() |= lacking;
-                            wrong.ways.entry(at).or_insert_with(|| reach::path(&reached, at));
-                        }
-                    }
-                }
-            }
-            wrong
-        };
+        let matched = trust.allow.iter().map(|entry| (0..count).map(|at| is_of(entry, at)).collect()).collect();
+        let known =
+            Known { functions: &functions, summaries: &summaries, graph: &graph, needs, lacks, matched, allowed };
         let mut used = vec![true; trust.allow.len()];
-        let found = wrong(&used);
+        let wrong = known.wrong(&used);
         for entry in 0..used.len() {
             used[entry] = false;
-            used[entry] = wrong(&used).instructions != found.instructions;
+            used[entry] = known.wrong(&used).instructions != wrong.instructions;
         }
+        let faulty: BTreeSet<usize> = wrong.instructions.keys().map(|&(at, _)| at).collect();
         let mut audit = Audit {
             baseline: *baseline,
-            functions: functions.starts.len(),
+            functions: count,
             clones: 0,
             tested: 0,
             allowed: 0,
-            findings: Vec::new(),
+            findings: faulty.iter().map(|&at| known.finding(at, &wrong, program, &names)).collect(),
             used,
             tests: sources.found.clone(),
         };
-        let faulty: BTreeSet<usize> = found.instructions.keys().map(|&(at, _)| at).collect();
-        for at in (0..summaries.len()).filter(|at| !needs[*at].is_empty() && !faulty.contains(at)) {
-            let all = needs[at].iter().fold(0, |all, needs| all | needs);
-            let counter = match () {
-                () if all & !functions.own[at] == 0 => &mut audit.clones,
-                () if matched.iter().any(|entry| entry[at]) => &mut audit.allowed,
-                () => &mut audit.tested,
-            };
-            *counter += 1;
-        }
-        for at in faulty {
-            let wrong: Vec<(usize, Facts)> =
-                found.instructions.range((at, 0)..(at + 1, 0)).map(|(&(_, place), &facts)| (place, facts)).collect();
-            let lacking = wrong.iter().fold(0, |all, (_, facts)| all | facts);
-            let instructions = wrong.iter().map(|&(place, facts)| {
-                let above = &summaries[at].above[place];
-                Above { address: above.address, text: above.text.clone(), needs: names.names(facts) }
-            });
-            let name = |node: &usize| match graph.table(*node) {
-                Some(address) => table_name(program, address),
-                None => functions.paths[*node].clone(),
-            };
-            audit.findings.push(Finding {
-                path: functions.paths[at].clone(),
-                symbol: functions.symbols[at].plain().to_owned(),
-                address: functions.starts[at],
-                needs: names.names(lacking),
-                instructions: instructions.collect(),
-                reached: found.ways[&at].iter().map(name).collect(),
-            });
+        for at in (0..count).filter(|at| !known.needs[*at].is_empty() && !faulty.contains(at)) {
+            let all = known.needs[at].iter().fold(0, |all, needs| all | needs);
+            *if all & !functions.own[at] == 0 {
+                &mut audit.clones
+            } else if known.matched.iter().any(|entry: &Vec<bool>| entry[at]) {
+                &mut audit.allowed
+            } else {
+                &mut audit.tested
+            } += 1;
         }
         Ok(audit)
+    }
+}
+
+/// What is known of a file before anything is trusted. Functions are numbered.
+struct Known<'a> {
+    functions: &'a Functions<'a>,
+    summaries: &'a [Summary],
+    graph: &'a Graph<'a>,
+    /// The needs of each function's instructions above the baseline.
+    needs: Vec<Vec<Facts>>,
+    lacks: Vec<Lack>,
+    /// For each entry of [`Trust::allow`], the functions that it names, and the features that it gives them.
+    matched: Vec<Vec<bool>>,
+    allowed: Vec<Facts>,
+}
+
+impl Known<'_> {
+    /// What can run without its features, if these entries of [`Trust::allow`] are trusted.
+    fn wrong(&self, used: &[bool]) -> Wrong {
+        let Self { functions, summaries, needs, .. } = self;
+        let count = summaries.len();
+        let mut wrong = Wrong::default();
+        for (lacking, seen) in &self.lacks {
+            let allows = |at: usize| {
+                let entries = self.matched.iter().zip(&self.allowed).zip(used);
+                entries.into_iter().any(|((matched, facts), used)| *used && matched[at] && facts & lacking != 0)
+            };
+            let shut = |from: Option<usize>, node: usize| {
+                let from = from.and_then(|from| functions.paths.get(from)).map(String::as_str);
+                let kept = || !needs[node].is_empty() && sources::keeps(from, &functions.paths[node]);
+                node < count && (functions.own[node] & lacking != 0 || allows(node) || kept())
+            };
+            // Whether the CPU has what its target is, a clone is trusted to be called; what else it needs, it has to test.
+            let clones: Vec<usize> = (0..count).filter(|&at| functions.own[at] != 0 && !shut(None, at)).collect();
+            let ways = |at: usize| seen.get(&at).map_or(&summaries[at].ways, |seen| &seen.ways);
+            let reached = self.graph.reached(&clones, &shut, &ways);
+            for at in (0..count).filter(|at| reached.contains_key(at)) {
+                for (place, above) in summaries[at].above.iter().enumerate() {
+                    let runs = seen.get(&at).is_none_or(|seen| seen.reached[above.at]);
+                    if needs[at][place] & lacking != 0 && runs {
+                        *wrong.instructions.entry((at, place)).or_default() |= lacking;
+                        wrong.ways.entry(at).or_insert_with(|| reach::path(&reached, at));
+                    }
+                }
+            }
+        }
+        wrong
+    }
+
+    fn finding(&self, at: usize, wrong: &Wrong, program: &Program, names: &Names) -> Finding {
+        let Functions { starts, symbols, paths, .. } = self.functions;
+        let of_this = || wrong.instructions.range((at, 0)..(at + 1, 0)).map(|(&(_, place), &facts)| (place, facts));
+        let lacking = of_this().fold(0, |all, (_, facts)| all | facts);
+        let instructions = of_this().map(|(place, facts)| {
+            let above = &self.summaries[at].above[place];
+            Above { address: above.address, text: above.text.clone(), needs: names.names(facts) }
+        });
+        let name = |node: &usize| match self.graph.table(*node) {
+            Some(address) => table_name(program, address),
+            None => paths[*node].clone(),
+        };
+        Finding {
+            path: paths[at].clone(),
+            symbol: symbols[at].plain().to_owned(),
+            address: starts[at],
+            needs: names.names(lacking),
+            instructions: instructions.collect(),
+            reached: wrong.ways[&at].iter().map(name).collect(),
+        }
     }
 }
 

@@ -8,13 +8,13 @@ use crate::features::Features;
 use crate::flow::Graph;
 use crate::image::Image;
 use crate::instruction::{Flow, Instruction, StackEffect};
-use crate::values::{self, state::Found, world::Unknown};
+use crate::values::{self, oracle::Unknown, state::Analysis};
 
 /// One copy of a function's machine code.
 pub(crate) struct Code {
     pub(crate) range: Range<u64>,
     pub(crate) instructions: Vec<Instruction>,
-    pub(crate) found: Found,
+    pub(crate) found: Analysis,
     pub(crate) graph: Graph,
 }
 

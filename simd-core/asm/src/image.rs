@@ -15,7 +15,7 @@ pub(crate) enum Value {
     /// An address in this file.
     Address(u64),
     /// An address that a selection did not choose: no call takes it for an argument.
-    Passed(u64),
+    AddressNotSelected(u64),
     /// The address of a symbol of another file, by its number in [`Image`].
     Import(usize),
 }

@@ -6,8 +6,8 @@
 
 mod aarch64;
 pub(crate) mod bits;
+pub(crate) mod oracle;
 pub(crate) mod state;
-pub(crate) mod world;
 mod x86;
 
 use std::collections::BTreeSet;
@@ -15,16 +15,17 @@ use std::collections::BTreeSet;
 use crate::flow::{Graph, is_padding};
 use crate::image::{Image, Value};
 use crate::instruction::{Flow, Instruction, Raw};
-use state::{Found, State};
-use world::{Frame, World};
+use oracle::{Frame, Oracle};
+use state::{Analysis, State};
 
-pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph, world: &dyn World) -> Found {
+pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph, oracle: &dyn Oracle) -> Analysis {
     let count = graph.blocks.len();
     let frame = match instructions.first().map(|instruction| &instruction.raw) {
         Some(Raw::X86(_)) => x86::frame(instructions),
         _ => aarch64::frame(instructions),
     };
-    let mut walk = Walk { image, instructions, graph, world, frame, entries: vec![None; count], open: BTreeSet::new() };
+    let mut walk =
+        Walk { image, instructions, graph, oracle, frame, entries: vec![None; count], open: BTreeSet::new() };
     if count > 0 {
         walk.enter(0, &State::unknown());
     }
@@ -34,7 +35,7 @@ pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph
             walk.enter(pad, &State::unknown());
         }
     }
-    let mut scratch = Found::default();
+    let mut scratch = Analysis::default();
     while let Some(block) = walk.open.pop_first() {
         let Some((mut state, _)) = walk.entries[block].clone() else { continue };
         for at in graph.blocks[block].clone() {
@@ -48,7 +49,7 @@ pub(crate) fn analyse(image: &Image, instructions: &[Instruction], graph: &Graph
         for next in walk.next(block, &state) {
             walk.enter(next, &state);
         }
-        scratch = Found::default();
+        scratch = Analysis::default();
     }
     walk.collect()
 }
@@ -61,7 +62,7 @@ struct Walk<'a> {
     image: &'a Image,
     instructions: &'a [Instruction],
     graph: &'a Graph,
-    world: &'a dyn World,
+    oracle: &'a dyn Oracle,
     frame: Frame,
     /// The states with which blocks are entered, and how often they have changed.
     entries: Vec<Option<(State, u32)>>,
@@ -89,14 +90,14 @@ impl Walk<'_> {
         }
     }
 
-    fn step(&self, state: &mut State, at: usize, found: &mut Found) {
-        let (image, world, frame) = (self.image, self.world, &self.frame);
+    fn step(&self, state: &mut State, at: usize, found: &mut Analysis) {
+        let (image, oracle, frame) = (self.image, self.oracle, &self.frame);
         let instruction = &self.instructions[at];
         match &instruction.raw {
-            Raw::X86(raw) => x86::Step { image, world, frame, at, raw, found }.run(state),
+            Raw::X86(raw) => x86::Step { image, oracle, frame, at, raw, found }.run(state),
             Raw::Aarch64(code, raw) => {
                 let raw = raw.as_ref();
-                aarch64::Step { image, world, frame, at, instruction, word: *code, raw, found }.run(state);
+                aarch64::Step { image, oracle, frame, at, instruction, word: *code, raw, found }.run(state);
             }
         }
     }
@@ -104,7 +105,7 @@ impl Walk<'_> {
     /// What the call at the end of a block or a jump out of the function leaves.
     fn called(&self, at: usize) -> Option<[Value; 2]> {
         match self.instructions[at].flow {
-            Flow::Call(to) | Flow::Jump(to) | Flow::Branch(to) => self.world.call(Value::Address(to)),
+            Flow::Call(to) | Flow::Jump(to) | Flow::Branch(to) => self.oracle.call(Value::Address(to)),
             _ => Some([Value::Unknown; 2]),
         }
     }
@@ -142,9 +143,9 @@ impl Walk<'_> {
         if self.instructions[at].flow != Flow::CallIndirect {
             return self.called(at).is_none();
         }
-        let mut found = Found::default();
+        let mut found = Analysis::default();
         self.step(&mut State::unknown(), at, &mut found);
-        found.targets.get(&at).is_some_and(|&target| self.world.call(target).is_none())
+        found.targets.get(&at).is_some_and(|&target| self.oracle.call(target).is_none())
     }
 
     /// Blocks that nothing seen leads to: the unwinder enters them from a call. Padding between blocks is nobody's. And
@@ -173,12 +174,12 @@ impl Walk<'_> {
     }
 
     /// Steps through all blocks once more, those that nothing leads to included.
-    fn collect(self) -> Found {
-        let mut found = Found { reached: vec![false; self.instructions.len()], ..Found::default() };
+    fn collect(self) -> Analysis {
+        let mut found = Analysis { reached: vec![false; self.instructions.len()], ..Analysis::default() };
         for (block, range) in self.graph.blocks.iter().enumerate() {
             let reached = self.entries[block].is_some();
             let mut state = self.entries[block].as_ref().map_or_else(State::unknown, |(state, _)| state.clone());
-            let mut unreached = Found::default();
+            let mut unreached = Analysis::default();
             for at in range.clone() {
                 if reached {
                     found.reached[at] = true;
@@ -208,7 +209,7 @@ impl Walk<'_> {
     }
 
     /// Takes note of the ways out of the function, and of what they carry.
-    fn leaves(&self, state: &State, at: usize, found: &mut Found) {
+    fn leaves(&self, state: &State, at: usize, found: &mut Analysis) {
         let instruction = &self.instructions[at];
         let inside = |to: u64| {
             let (first, last) = (&self.instructions[0], &self.instructions[self.instructions.len() - 1]);
@@ -257,7 +258,7 @@ pub(crate) fn is_self_call(instruction: &Instruction) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::world::Unknown;
+    use super::oracle::Unknown;
     use super::*;
     use crate::architecture::Architecture;
     use crate::decode;

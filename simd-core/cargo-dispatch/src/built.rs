@@ -184,10 +184,10 @@ impl Options {
     }
 
     /// Where cargo puts what it builds.
-    pub(crate) fn target_directory(&self) -> Result<PathBuf> {
+    pub(crate) fn target_directory(&self, metadata: &Metadata) -> Result<PathBuf> {
         match &self.target_dir {
             Some(directory) => Ok(std::path::absolute(directory)?),
-            None => Ok(self.metadata()?.target_directory.into()),
+            None => Ok(metadata.target_directory.clone().into()),
         }
     }
 

@@ -51,7 +51,7 @@ struct Expansion<'a> {
 
 impl Expand {
     pub(crate) fn run(&self) -> Result<ExitCode> {
-        let directory = self.options.target_directory()?.join("dispatch").join("expansions");
+        let directory = self.options.target_directory(&self.options.metadata()?)?.join("dispatch").join("expansions");
         fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
         let program = std::env::current_exe().context("the path of this program")?;
         let artifacts = self.options.check(self.selection.kind(), |cargo| {

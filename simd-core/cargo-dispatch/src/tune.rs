@@ -1,8 +1,8 @@
 //! `cargo dispatch tune`: finds what to annotate, by measuring it.
 
+mod benches;
 mod copy;
 mod profile;
-mod run;
 mod search;
 mod show;
 mod source;
@@ -25,11 +25,11 @@ use simd_core_asm::{Architecture, Features};
 use crate::built::Options;
 use crate::columns::show;
 use crate::timing::Spread;
+use benches::{Benches, What};
 use copy::{Copy, Lists};
-use run::{Runner, What};
 use search::Levels;
 use state::State;
-use steps::Run;
+use steps::Session;
 
 /// Find the functions to annotate, and the targets that pay
 ///
@@ -83,7 +83,7 @@ impl Tune {
         }
         let package = self.options.package_of(&metadata);
         let name = package.map_or("workspace", |package| package.name.as_str());
-        let directory = self.options.target_directory()?.join("dispatch-tune").join(name);
+        let directory = self.options.target_directory(&metadata)?.join("dispatch-tune").join(name);
         let ignore = directory.join(".gitignore");
         copy::write(&ignore, b"*\n")?;
         let lock = File::open(ignore)?;
@@ -101,16 +101,16 @@ impl Tune {
             Some(command) => What::Command(command.split_whitespace().map(str::to_owned).collect()),
             None => What::Benches(self.name.clone()),
         };
-        let runner = Runner { root: copy.root.clone(), build: directory.join("build"), options, what };
+        let benches = Benches { root: copy.root.clone(), build: directory.join("build"), options, what };
         let all = targets.iter().map(|target| features(target)).collect::<Result<Vec<_>>>()?;
         let levels = Levels::new(targets.len(), |level, target| all[level].contains_all(&all[target]));
         let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
         let progress =
             ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         progress.enable_steady_tick(Duration::from_millis(500));
-        let mut run = Run {
+        let mut run = Session {
             copy,
-            runner,
+            benches,
             state,
             targets,
             levels,

@@ -172,7 +172,6 @@ pub(super) fn built_for() -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::vec::Vec;
 
     #[test]
     fn this_cpu_runs_these_tests() {
@@ -195,7 +194,7 @@ mod tests {
     #[cfg(all(target_arch = "x86_64", not(simd_core_unstable)))]
     fn features_that_are_not_checked() {
         let unchecked = mask::NAMES.iter().filter(|(_, set)| !BASE.contains(set.leaf) && base::bits(*set).is_none());
-        let names: Vec<&str> = unchecked.map(|(name, _)| *name).collect();
+        let names: std::vec::Vec<&str> = unchecked.map(|(name, _)| *name).collect();
         assert!(names.iter().all(|name| ["kl", "widekl"].contains(name)), "{names:?}");
     }
 }

@@ -10,7 +10,7 @@ cpufeatures::new!(sha3, "sha3");
 pub(crate) const DETECTABLE: Mask =
     feature::NEON.leaf.or(feature::AES.leaf).or(feature::SHA2.leaf).or(feature::SHA3.leaf);
 
-pub(crate) fn seen() -> Mask {
+pub(crate) fn detected() -> Mask {
     // Every such system has vector instructions.
     let mut seen = feature::NEON.leaf;
     for (has, set) in [(aes::get(), feature::AES), (sha2::get(), feature::SHA2), (sha3::get(), feature::SHA3)] {

@@ -26,7 +26,7 @@ const fn features(rows: &[Row]) -> Mask {
     all
 }
 
-pub(crate) fn seen() -> Mask {
+pub(crate) fn detected() -> Mask {
     let [highest, vendor, ..] = cpuid(0, 0);
     // The first leaf of each range contains the number of the highest leaf. Beyond it, a CPU returns the values of
     // another leaf.

@@ -17,7 +17,7 @@ pub(crate) const DETECTABLE: Mask = {
     detectable
 };
 
-pub(crate) fn seen() -> Mask {
+pub(crate) fn detected() -> Mask {
     // SAFETY: the function reads a table that the process was given at its start; a word that is not there is zero.
     let words = unsafe { [getauxval(AT_HWCAP), getauxval(libc::AT_HWCAP2)] };
     features(words)

@@ -79,7 +79,7 @@ const REASONS: &[(Mask, &str)] = &[];
 
 /// Why this CPU lacks `properties`, a sentence for each. Properties that the environment disables have no such reason.
 pub(crate) fn reasons(properties: Mask) -> impl Iterator<Item = &'static str> {
-    reasons_where(properties, seen(super::asked::seen()))
+    reasons_where(properties, detected(super::source::detected()))
 }
 
 fn reasons_where(properties: Mask, seen: Mask) -> impl Iterator<Item = &'static str> {
@@ -92,7 +92,7 @@ fn reasons_where(properties: Mask, seen: Mask) -> impl Iterator<Item = &'static 
 /// A CPU with AVX-VNNI is newer than those in [`SLOW`] and is not identified, since each `cpuid` takes microseconds in a virtual
 /// machine, and some of these give the CPU an older model's number. The first such CPUs are Intel's Alder Lake and Sapphire
 /// Rapids, and AMD's Zen 5: GCC, "x86 Options", `-march`.
-pub(crate) fn seen(features: Mask) -> Mask {
+pub(crate) fn detected(features: Mask) -> Mask {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     if features.contains(AVXVNNI.leaf) {
         return Mask::PROPERTIES;

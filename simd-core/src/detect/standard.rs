@@ -11,7 +11,7 @@ macro_rules! define {
 
             #[cfg(any($(target_arch = $arch),*))]
             #[allow(unused_mut, reason = "there are architectures for which the standard library detects nothing")]
-            pub(crate) fn seen() -> Mask {
+            pub(crate) fn detected() -> Mask {
                 let mut seen = Mask::EMPTY;
                 $(if has!($family $name) {
                     seen = seen.or(Mask::bit($bit));
@@ -24,7 +24,7 @@ macro_rules! define {
         pub(crate) const DETECTABLE: Mask = Mask::EMPTY;
 
         #[cfg(not(any($($(target_arch = $arch),*),*)))]
-        pub(crate) fn seen() -> Mask {
+        pub(crate) fn detected() -> Mask {
             Mask::EMPTY
         }
     };

@@ -22,7 +22,7 @@ mod standard;
 fn what_can_be_detected_is_what_the_standard_library_finds() {
     let features = DETECTABLE.without(Mask::PROPERTIES);
     assert!(standard::DETECTABLE.contains(features));
-    let all = Mask::STATIC.or(standard::seen()).closed();
+    let all = Mask::STATIC.or(standard::detected()).closed();
     assert_eq!(detect().without(Mask::INIT.or(Mask::PROPERTIES)), all.and(Mask::STATIC.or(features)));
 }
 

@@ -4,16 +4,16 @@
     not(any(target_env = "sgx", target_os = "none", target_os = "uefi"))
 ))]
 #[path = "cpuid.rs"]
-mod asked;
+mod source;
 #[cfg(any(
     all(target_arch = "aarch64", any(target_os = "linux", target_os = "android")),
     all(target_arch = "loongarch64", target_os = "linux")
 ))]
 #[path = "kernel.rs"]
-mod asked;
+mod source;
 #[cfg(all(target_arch = "aarch64", target_vendor = "apple"))]
 #[path = "apple.rs"]
-mod asked;
+mod source;
 // On x86 such a program has no system that saves vector registers, or may not execute `cpuid`.
 #[cfg(not(any(
     all(
@@ -23,7 +23,7 @@ mod asked;
     all(target_arch = "aarch64", any(target_os = "linux", target_os = "android", target_vendor = "apple")),
     all(target_arch = "loongarch64", target_os = "linux")
 )))]
-#[path = "nobody.rs"]
-mod asked;
+#[path = "none.rs"]
+mod source;
 
-pub(crate) use asked::{DETECTABLE, seen};
+pub(crate) use source::{DETECTABLE, detected};

@@ -7,7 +7,7 @@ use core::hint::assert_unchecked;
 
 use super::reader::{FOLDING, read, ready};
 use crate::mask;
-use crate::set::Set;
+use crate::static_target::StaticTarget;
 
 const _: () = assert!(mask::WORDS <= 3, "a test reads three words at most");
 
@@ -34,7 +34,7 @@ macro_rules! lacks {
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[must_use]
-pub fn present<S: Set>() -> bool {
+pub fn present<S: StaticTarget>() -> bool {
     !lacks::<S>()
 }
 
@@ -47,7 +47,7 @@ pub fn present<S: Set>() -> bool {
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
 #[must_use]
-pub fn lacks<S: Set>() -> bool {
+pub fn lacks<S: StaticTarget>() -> bool {
     if S::ENABLED {
         false
     } else if S::POSSIBLE {
@@ -65,7 +65,7 @@ pub fn lacks<S: Set>() -> bool {
 /// [`present`] has found `S` in this process, and the caller is compiled with its features.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub unsafe fn assert_present<S: Set>() {
+pub unsafe fn assert_present<S: StaticTarget>() {
     macro_rules! word {
         ($index:literal) => {
             if const { FOLDING && !S::ENABLED && S::SET.full.at($index) != 0 } {
@@ -88,7 +88,7 @@ pub unsafe fn assert_present<S: Set>() {
 /// In this process, [`present`] has returned true for `G`, and `lacks` for `S`.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub unsafe fn assert_absent<S: Set, G: Set>() {
+pub unsafe fn assert_absent<S: StaticTarget, G: StaticTarget>() {
     if G::ENABLED {
         return;
     }
@@ -108,7 +108,7 @@ pub unsafe fn assert_absent<S: Set, G: Set>() {
 /// `lacks` has returned true, in this frame or in one that has called it.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub unsafe fn assert_lacks<S: Set>() {
+pub unsafe fn assert_lacks<S: StaticTarget>() {
     if const { FOLDING && S::POSSIBLE } {
         // SAFETY: as the caller promises.
         unsafe { assert_unchecked(lacks!(S::SET.leaf)) }
@@ -132,7 +132,7 @@ pub trait Sets {
     /// # Safety
     ///
     /// As there.
-    unsafe fn assert_absent<G: Set>();
+    unsafe fn assert_absent<G: StaticTarget>();
 }
 
 impl Sets for () {
@@ -142,10 +142,10 @@ impl Sets for () {
 
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    unsafe fn assert_absent<G: Set>() {}
+    unsafe fn assert_absent<G: StaticTarget>() {}
 }
 
-impl<S: Set, Rest: Sets> Sets for (S, Rest) {
+impl<S: StaticTarget, Rest: Sets> Sets for (S, Rest) {
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
     unsafe fn assert_lacking() {
@@ -158,7 +158,7 @@ impl<S: Set, Rest: Sets> Sets for (S, Rest) {
 
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    unsafe fn assert_absent<G: Set>() {
+    unsafe fn assert_absent<G: StaticTarget>() {
         // SAFETY: as the caller promises.
         unsafe {
             assert_absent::<S, G>();
@@ -175,7 +175,7 @@ impl<S: Set, Rest: Sets> Sets for (S, Rest) {
 /// with the features of `S`.
 #[cfg_attr(debug_assertions, inline)]
 #[cfg_attr(not(debug_assertions), inline(always))]
-pub unsafe fn assert_selected<S: Set, Earlier: Sets>() {
+pub unsafe fn assert_selected<S: StaticTarget, Earlier: Sets>() {
     // SAFETY: as the caller promises.
     unsafe {
         assert_present::<S>();
@@ -200,21 +200,21 @@ mod tests {
     use super::*;
     use crate::mask::FeatureSet;
     #[allow(unused_imports, reason = "most architectures have none")]
-    use crate::set::features;
+    use crate::static_target::features;
 
     /// After detection each question about `S` has the answer that the masks of its `parts` give.
-    fn check<S: Set>(parts: &[FeatureSet]) {
+    fn check<S: StaticTarget>(parts: &[FeatureSet]) {
         let found = super::super::found();
         let has = parts.iter().all(|part| found.contains(part.leaf));
         assert_eq!(present::<S>(), has, "{parts:?}");
         assert_eq!(lacks::<S>(), !has, "{parts:?}");
     }
 
-    fn alone<S: Set>() {
+    fn alone<S: StaticTarget>() {
         check::<S>(&[S::SET]);
     }
 
-    fn pair<A: Set, B: Set>() {
+    fn pair<A: StaticTarget, B: StaticTarget>() {
         check::<(A, B)>(&[A::SET, B::SET]);
     }
 
@@ -229,7 +229,7 @@ mod tests {
             later $later:tt unstable $unstable:tt tied $tied:tt;)*) => {
             $(
                 #[cfg(any($(target_arch = $arch),*))]
-                const DETECTED: &[FeatureSet] = &[$(<features::$seen as Set>::SET),*];
+                const DETECTED: &[FeatureSet] = &[$(<features::$seen as StaticTarget>::SET),*];
 
                 #[cfg(any($(target_arch = $arch),*))]
                 #[test]
@@ -259,14 +259,14 @@ mod tests {
     }
     simd_core_macros::__table!(features define);
 
-    impl Set for First {
+    impl StaticTarget for First {
         const SET: FeatureSet = match DETECTED {
             [first, ..] => *first,
             [] => FeatureSet::EMPTY,
         };
     }
 
-    impl Set for Last {
+    impl StaticTarget for Last {
         const SET: FeatureSet = match DETECTED {
             [.., last] => *last,
             [] => FeatureSet::EMPTY,

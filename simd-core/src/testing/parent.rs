@@ -11,9 +11,9 @@ use std::vec::Vec;
 use std::{env, format, println};
 
 use super::{CHILD, MARK, child, report, this_program};
-use crate::limit;
 use crate::mask::Mask;
 use crate::targets::{Status, Target, Targets};
+use crate::{known, limit};
 
 const SEED: &str = "PROPTEST_RNG_SEED";
 
@@ -25,34 +25,22 @@ const SEED: &str = "PROPTEST_RNG_SEED";
 /// If the test fails for a target.
 #[track_caller]
 pub(super) fn runs_each(targets: Targets, name: &str) -> bool {
-    let mut planned: Vec<Target> = Vec::new();
-    let mut failures = Vec::new();
-    let mut skip = |target: &Target, reason: &str| {
-        report(format_args!("{name}: skipped for {}: {reason}", target.name()));
-        if limit::requires(target.set()) {
-            failures.push(format!(
-                "`{name}` was skipped for `{}`, which SIMD_CORE_REQUIRE does not allow: {reason}\n\n",
-                target.name()
-            ));
-        }
-    };
+    let (mut planned, mut failures): (Vec<Target>, Vec<String>) = (Vec::new(), Vec::new());
     for target in targets.iter() {
         match why_not(targets, &target) {
             None => planned.push(target),
-            Some(reason) => skip(&target, &reason),
+            Some(reason) => failures.extend(skip(name, &target, &reason)),
         }
     }
     let seed = env::var(SEED).unwrap_or_else(|_| RandomState::new().build_hasher().finish().to_string());
     let run = Run { name, seed: &seed, reference: planned.last().copied() };
-    let mut failed = Vec::new();
     for target in &planned {
         match run.target(target) {
             Ok(None) => println!("{name}: passed for {}", target.name()),
-            Ok(Some(failure)) => failed.push(failure),
+            Ok(Some(failure)) => failures.push(failure),
             Err(error) if cfg!(miri) || error.kind() == ErrorKind::Unsupported => {
-                for target in planned.iter().filter(|target| target.status() != Status::Runs) {
-                    skip(target, "no process can be started here");
-                }
+                let others = planned.iter().filter(|target| target.status() != Status::Runs);
+                failures.extend(others.filter_map(|target| skip(name, target, "no process can be started here")));
                 assert!(failures.is_empty(), "\n{}", failures.concat());
                 child::alone();
                 return false;
@@ -64,9 +52,17 @@ pub(super) fn runs_each(targets: Targets, name: &str) -> bool {
             ),
         }
     }
-    failures.append(&mut failed);
     assert!(failures.is_empty(), "\n{}({SEED}={seed})", failures.concat());
     true
+}
+
+/// Reports that a test does not run for a target, and returns the failure if it may not be skipped.
+fn skip(name: &str, target: &Target, reason: &str) -> Option<String> {
+    report(format_args!("{name}: skipped for {}: {reason}", target.name()));
+    limit::requires(target.set(), known::found()).then(|| {
+        let target = target.name();
+        format!("`{name}` was skipped for `{target}`, which SIMD_CORE_REQUIRE does not allow: {reason}\n\n")
+    })
 }
 
 /// Why `target` cannot run here.
@@ -125,8 +121,9 @@ impl Run<'_> {
         } else if !status.success() {
             fault = format!(", fails ({status})");
         } else if reference.as_mut().and_then(Process::result).is_some() {
-            fault =
-                format!(": the baseline continues after {} has ended: do both have the same inputs?", target.name());
+            let reference = self.reference.map_or("", |reference| reference.name());
+            let ended = target.name();
+            fault = format!(": `{reference}` continues after `{ended}` has ended: do both have the same inputs?");
         }
         Ok((!fault.is_empty()).then(|| {
             let output = output.trim_matches('\n');

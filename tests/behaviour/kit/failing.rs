@@ -145,7 +145,7 @@ fn a_disagreement_is_shown_with_both_results() {
     }
     wants("in_the_constant", &["`aes` and `baseline` disagree\n`aes`: 3\n`baseline`: 2\n"]);
     wants("with_nothing_to_compare", &["the closure returns `()`, so there is nothing to compare"]);
-    wants("with_more_results_in_the_baseline", &["for the target `aes`: the baseline continues after aes has ended"]);
+    wants("with_more_results_in_the_baseline", &["for the target `aes`: `baseline` continues after `aes` has ended"]);
     wants("with_fewer_results_in_the_baseline", &["`aes`: 1\n`baseline`: it has already ended"]);
 }
 

@@ -194,7 +194,7 @@ fn measure(workers: &mut [Worker], row: &[Contender<'_>]) -> Result<Row> {
         anyhow::Ok([((), time.as_secs_f64() * 1e9 / (runs * contender.case.operations) as f64)])
     })?;
     let mut best: Vec<(&Contender<'_>, Vec<f64>)> = Vec::new();
-    for (contender, samples) in row.iter().zip(samples.into_iter().flat_map(|(_, samples)| samples)) {
+    for (contender, samples) in row.iter().zip(samples.into_iter().flat_map(|((), samples)| samples)) {
         match best.iter_mut().find(|(other, _)| other.by == contender.by) {
             // Of one contender in several programs, the best of each round.
             Some((_, best)) => best.iter_mut().zip(samples).for_each(|(best, sample)| *best = best.min(sample)),

@@ -244,6 +244,7 @@ fn inv_mix_columns(a: [u64; 8]) -> [u64; 8] {
 /// cryptology" (SEA 2010), in its published form of 115 gates. Names are the paper's; `x0` is the highest bit.
 #[inline(always)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, reason = "the names of the published circuit")]
+#[allow(clippy::too_many_lines, reason = "a circuit")]
 fn sub_bytes([x7, x6, x5, x4, x3, x2, x1, x0]: [u64; 8]) -> [u64; 8] {
     // Into the tower field, one linear form for each product to come.
     let y14 = x3 ^ x5;

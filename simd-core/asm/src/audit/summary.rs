@@ -10,7 +10,7 @@ use crate::features::Features;
 use crate::image::{Image, Value};
 use crate::instruction::{Instruction, Raw};
 use crate::program::{Program, Symbol};
-use crate::values::state::Found;
+use crate::values::state::Analysis;
 
 /// What stands in for the name of code that has none.
 pub(crate) const UNNAMED: &str = "code without a symbol at ";
@@ -42,7 +42,7 @@ pub(crate) struct Summary {
 
 pub(crate) type Store = (u64, u64, Value);
 
-pub(crate) fn stores(found: &Found) -> Vec<Store> {
+pub(crate) fn stores(found: &Analysis) -> Vec<Store> {
     found.accesses.iter().filter_map(|&(_, at, size, value)| Some((at, size, value?))).collect()
 }
 
@@ -55,7 +55,7 @@ pub(crate) struct Ways {
 }
 
 impl Ways {
-    pub(crate) fn new(found: &Found, image: &Image, pointers: &BTreeMap<u64, u64>) -> Self {
+    pub(crate) fn new(found: &Analysis, image: &Image, pointers: &BTreeMap<u64, u64>) -> Self {
         let mut ways = Self { to: found.uses.iter().map(|&(_, to)| to).collect(), loads: Vec::new() };
         for &(_, address, size, ref written) in &found.accesses {
             for (&at, &to) in pointers.range(address..address.saturating_add(size)).filter(|_| written.is_none()) {

@@ -15,7 +15,7 @@ use crate::code::Code;
 use crate::image::Value;
 use crate::program::{Program, Symbol};
 use crate::values::bits::ZERO;
-use crate::values::{self, world::World};
+use crate::values::{self, oracle::Oracle};
 
 /// What all these CPUs have in common.
 pub(crate) struct Context<'a> {
@@ -54,7 +54,7 @@ struct Cpu<'a> {
     lacking: Facts,
 }
 
-impl World for Cpu<'_> {
+impl Oracle for Cpu<'_> {
     fn load(&self, address: u64, bytes: u64) -> Value {
         if self.context.sources.trusted(address) {
             return ZERO;

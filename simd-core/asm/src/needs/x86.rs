@@ -14,6 +14,7 @@ pub(crate) enum Need {
 }
 
 /// Translates the decoder's CPUID bit.
+#[allow(clippy::too_many_lines, reason = "a table")]
 pub(crate) fn need(bit: C) -> Need {
     let name = match bit {
         C::ADX => "adx",

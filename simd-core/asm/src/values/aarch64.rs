@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use yaxpeax_arm::armv8::a64::{self, Operand};
 
 use super::bits::{Flags, ZERO, either, not};
-use super::state::{Found, State};
-use super::world::{Frame, World};
+use super::oracle::{Frame, Oracle};
+use super::state::{Analysis, State};
 use crate::decode::aarch64::written;
 use crate::image::{Image, Value};
 use crate::instruction::{Flow, Instruction, Raw};
@@ -77,13 +77,13 @@ fn immediate(raw: &a64::Instruction) -> Option<u64> {
 
 pub(crate) struct Step<'a> {
     pub(crate) image: &'a Image,
-    pub(crate) world: &'a dyn World,
+    pub(crate) oracle: &'a dyn Oracle,
     pub(crate) frame: &'a Frame,
     pub(crate) at: usize,
     pub(crate) instruction: &'a Instruction,
     pub(crate) word: u32,
     pub(crate) raw: Option<&'a a64::Instruction>,
-    pub(crate) found: &'a mut Found,
+    pub(crate) found: &'a mut Analysis,
 }
 
 impl Step<'_> {
@@ -107,7 +107,7 @@ impl Step<'_> {
                 Flow::Call(to) => Value::Address(to),
                 _ => register(state, self.field(5)),
             };
-            let returned = self.world.call(target).unwrap_or([Value::Unknown; 2]);
+            let returned = self.oracle.call(target).unwrap_or([Value::Unknown; 2]);
             for (number, value) in state.registers.iter_mut().enumerate() {
                 if !kept(number) {
                     *value = Value::Unknown;
@@ -122,7 +122,7 @@ impl Step<'_> {
         }
         // mrs of the registers that say what the CPU has
         let value = match self.word {
-            w if w & 0xffff_0000 == 0xd538_0000 => Some(self.world.identify(Value::Unknown, Value::Unknown)[0]),
+            w if w & 0xffff_0000 == 0xd538_0000 => Some(self.oracle.identify(Value::Unknown, Value::Unknown)[0]),
             _ => self.addressed(state).or_else(|| self.computed(state)),
         };
         if let Some(value) = value {
@@ -132,7 +132,7 @@ impl Step<'_> {
             }
             return;
         }
-        self.other(state);
+        self.clobber(state);
     }
 
     /// The address that a load or store names, where it is known.
@@ -271,7 +271,7 @@ impl Step<'_> {
                 if let Some((_, shift)) = passed {
                     let number = self.field(shift);
                     if let Value::Address(to) = register(state, number) {
-                        state.registers[number] = Value::Passed(to);
+                        state.registers[number] = Value::AddressNotSelected(to);
                     }
                 } else {
                     self.uses(first);
@@ -297,7 +297,7 @@ impl Step<'_> {
         Some(value)
     }
 
-    fn other(&mut self, state: &mut State) {
+    fn clobber(&mut self, state: &mut State) {
         let Some(raw) = self.raw else { return };
         let word = self.word;
         let address = self.address(state);
@@ -341,7 +341,7 @@ impl Step<'_> {
                 self.found.uses.extend(self.image.pointers.range(read).map(|(_, to)| (self.at, *to)));
             }
             if is_load {
-                result = if size == 8 && to != Value::Unknown { to } else { self.world.load(address, size) };
+                result = if size == 8 && to != Value::Unknown { to } else { self.oracle.load(address, size) };
             }
         } else if is_load && let Some(slot) = followed {
             result = state.slot(slot, size);

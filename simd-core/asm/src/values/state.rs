@@ -17,7 +17,7 @@ pub(crate) struct State {
 
 /// What the analysis found.
 #[derive(Default)]
-pub(crate) struct Found {
+pub(crate) struct Analysis {
     /// Instructions, by index, and the addresses that they compute, load from or store to.
     pub(crate) references: Vec<(usize, u64)>,
     /// Where indirect calls and jumps go.

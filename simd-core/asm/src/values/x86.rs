@@ -6,8 +6,8 @@ use iced_x86::{
 };
 
 use super::bits::{Flags, ZERO, either, not, ones};
-use super::state::{Found, State};
-use super::world::{Frame, World};
+use super::oracle::{Frame, Oracle};
+use super::state::{Analysis, State};
 use crate::architecture::Architecture;
 use crate::format::Format;
 use crate::image::{Image, Value};
@@ -72,11 +72,11 @@ pub(crate) fn frame(instructions: &[Instruction]) -> Frame {
 
 pub(crate) struct Step<'a> {
     pub(crate) image: &'a Image,
-    pub(crate) world: &'a dyn World,
+    pub(crate) oracle: &'a dyn Oracle,
     pub(crate) frame: &'a Frame,
     pub(crate) at: usize,
     pub(crate) raw: &'a iced_x86::Instruction,
-    pub(crate) found: &'a mut Found,
+    pub(crate) found: &'a mut Analysis,
 }
 
 /// What holds where a condition does.
@@ -175,7 +175,7 @@ impl Step<'_> {
                 let Some(number) = number(register) else { return Value::Unknown };
                 let value = state.registers[number];
                 match value {
-                    Value::Address(_) | Value::Passed(_) | Value::Import(_) => {
+                    Value::Address(_) | Value::AddressNotSelected(_) | Value::Import(_) => {
                         if self.is_pointer(width) {
                             value
                         } else {
@@ -191,7 +191,7 @@ impl Step<'_> {
                 let held = || self.slot(size).map_or(Value::Unknown, |slot| state.slot(slot, size));
                 match address.map(|address| (self.image.slot(address), address)) {
                     Some((value @ (Value::Address(_) | Value::Import(_)), _)) if self.is_pointer(width) => value,
-                    Some((_, address)) => self.world.load(address, size).low(width),
+                    Some((_, address)) => self.oracle.load(address, size).low(width),
                     None => held().low(width),
                 }
             }
@@ -298,7 +298,7 @@ impl Step<'_> {
             FlowControl::Call | FlowControl::IndirectCall => {
                 let target = self.found.targets.get(&self.at).copied();
                 let target = target.unwrap_or(Value::Address(raw.near_branch_target()));
-                let returned = self.world.call(target).unwrap_or([Value::Unknown; 2]);
+                let returned = self.oracle.call(target).unwrap_or([Value::Unknown; 2]);
                 for (number, value) in state.registers.iter_mut().enumerate() {
                     if !kept(number, self.image) {
                         *value = Value::Unknown;
@@ -317,14 +317,14 @@ impl Step<'_> {
             state.registers[to] = pushed.map_or(Value::Unknown, Value::Address);
             return;
         }
-        if !self.known(state, address) {
-            self.other(state, address);
+        if !self.transfer(state, address) {
+            self.clobber(state, address);
         }
     }
 
     /// Steps over an instruction whose result is followed; false if it is not.
     #[allow(clippy::too_many_lines, reason = "an arm for each instruction")]
-    fn known(&mut self, state: &mut State, address: Option<u64>) -> bool {
+    fn transfer(&mut self, state: &mut State, address: Option<u64>) -> bool {
         let raw = self.raw;
         if raw.op_count() == 0 && raw.mnemonic() != Mnemonic::Cpuid {
             return false;
@@ -450,7 +450,7 @@ impl Step<'_> {
             Mnemonic::Cpuid => {
                 let registers = [RAX, RBX, RCX, RDX];
                 let [leaf, part] = [RAX, RCX].map(|number| state.registers[number].low(32));
-                for (number, value) in registers.into_iter().zip(self.world.identify(leaf, part)) {
+                for (number, value) in registers.into_iter().zip(self.oracle.identify(leaf, part)) {
                     state.registers[number] = value.low(32);
                 }
                 return true;
@@ -504,7 +504,7 @@ impl Step<'_> {
         if let Some(number) = self.register(operand)
             && let Value::Address(to) = state.registers[number]
         {
-            state.registers[number] = Value::Passed(to);
+            state.registers[number] = Value::AddressNotSelected(to);
         }
     }
 
@@ -520,7 +520,7 @@ impl Step<'_> {
         sum.add(Value::constant(raw.memory_displacement64()), false).low(self.width(0))
     }
 
-    fn other(&mut self, state: &mut State, address: Option<u64>) {
+    fn clobber(&mut self, state: &mut State, address: Option<u64>) {
         let raw = self.raw;
         let mut factory = InstructionInfoFactory::new();
         let info = factory.info_options(raw, InstructionInfoOptions::NO_MEMORY_USAGE);

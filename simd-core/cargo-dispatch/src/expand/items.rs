@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn paths_are_short_and_lists_are_flat() {
         let text = "fn f(_: ::a::__private::Proof) -> (u8, ()) { b::__private::none::<(b::__private::A, ((C, D), (E, ())))>(); \
-                    <(C, D) as b::__private::Set>::SET; g::<(A, (B, C))>() }";
+                    <(C, D) as b::__private::StaticTarget>::SET; g::<(A, (B, C))>() }";
         let shown = show(text, "", Some(&Configuration::new(""))).unwrap();
         let expected = "fn f(_: Proof) -> (u8, ()) {\n    none::<(A, (C, D), E)>();\n    <(C, D) as Set>::SET;\n    g::<(A, (B, C))>()\n}\n";
         assert_eq!(shown, expected);

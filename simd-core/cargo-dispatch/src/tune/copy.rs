@@ -9,6 +9,7 @@ use std::process::Command;
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::{Metadata, Package};
 use similar::TextDiff;
+use toml_edit::{Array, DocumentMut, InlineTable, TableLike};
 
 use super::source::{Function, Source};
 
@@ -88,10 +89,10 @@ impl Copy {
         }
         // It lies in the user's directories, and belongs to no workspace of theirs.
         let root = self.root.join("Cargo.toml");
-        let mut text = fs::read_to_string(&root)?;
-        if !text.lines().any(|line| line.trim().starts_with("[workspace")) {
-            text.push_str("\n[workspace]\n");
-            write(&root, text.as_bytes())?;
+        let mut manifest = parse(&root)?;
+        if manifest.get("workspace").is_none() {
+            manifest.insert("workspace", toml_edit::table());
+            write(&root, manifest.to_string().as_bytes())?;
         }
         Ok(())
     }
@@ -99,37 +100,37 @@ impl Copy {
     /// A manifest with the dependency, if a function of the package has the attribute.
     fn manifest(&self, member: &Member, lists: &Lists, is_copy: bool) -> Result<String> {
         let origin = self.origin.join(&member.manifest);
-        let mut text = fs::read_to_string(&origin)?;
+        let mut manifest = parse(&origin)?;
         if is_copy {
-            text = self.absolute(&text, origin.parent().unwrap_or(&self.origin));
+            self.absolute(manifest.as_table_mut(), origin.parent().unwrap_or(&self.origin));
         }
         if !member.depends && member.sources.iter().any(|source| source.is_in(lists)) {
-            let testing = if is_copy { ", features = [\"testing\"]" } else { "" };
-            let line = format!("simd-core = {{ {}{testing} }}\n", location());
-            match text.find("\n[dependencies]") {
-                Some(at) => {
-                    let end = text[at + 1..].find('\n').map_or(text.len(), |end| at + end + 2);
-                    text.insert_str(end, &line);
-                }
-                None => write!(text, "\n[dependencies]\n{line}")?,
+            let (key, place) = location();
+            let mut dependency = InlineTable::from_iter([(key, place)]);
+            if is_copy {
+                dependency.insert("features", Array::from_iter(["testing"]).into());
             }
+            manifest.entry("dependencies").or_insert_with(toml_edit::table)["simd-core"] = toml_edit::value(dependency);
         }
-        Ok(text)
+        Ok(manifest.to_string())
     }
 
     /// Paths that lead out of the workspace do so from the copy as well.
-    fn absolute(&self, manifest: &str, directory: &Path) -> String {
-        let mut text = String::new();
-        for line in manifest.split_inclusive('\n') {
-            let path = line.split_once("path = \"").and_then(|(before, rest)| Some((before, rest.split_once('"')?)));
-            match path {
-                Some((before, (path, rest))) if !normal(&directory.join(path)).starts_with(&self.origin) => {
-                    _ = write!(text, "{before}path = {:?}{rest}", normal(&directory.join(path)).display().to_string());
+    fn absolute(&self, table: &mut dyn TableLike, directory: &Path) {
+        for (key, item) in table.iter_mut() {
+            if let (Some(path), true) = (item.as_value_mut(), key == "path") {
+                let to = normal(&directory.join(path.as_str().unwrap_or_default()));
+                if !to.starts_with(&self.origin) {
+                    let decor = path.decor().clone();
+                    *path = to.display().to_string().into();
+                    *path.decor_mut() = decor;
                 }
-                _ => text.push_str(line),
+            } else if let Some(table) = item.as_table_like_mut() {
+                self.absolute(table, directory);
+            } else if let Some(tables) = item.as_array_of_tables_mut() {
+                tables.iter_mut().for_each(|table| self.absolute(table, directory));
             }
         }
-        text
     }
 
     /// Forgets files, whose functions get no attribute.
@@ -222,13 +223,17 @@ pub(super) fn expect_clean(root: &Path) -> Result<()> {
     }
 }
 
+fn parse(manifest: &Path) -> Result<DocumentMut> {
+    fs::read_to_string(manifest)?.parse().with_context(|| manifest.display().to_string())
+}
+
 /// Where the copy finds simd-core: in the checkout that this program was built in, or in the registry.
-fn location() -> String {
+fn location() -> (&'static str, String) {
     let checkout = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(""));
     if checkout.join("src/known.rs").exists() {
-        format!("path = {:?}", checkout.display().to_string())
+        ("path", checkout.display().to_string())
     } else {
-        format!("version = {:?}", env!("CARGO_PKG_VERSION"))
+        ("version", env!("CARGO_PKG_VERSION").to_owned())
     }
 }
 

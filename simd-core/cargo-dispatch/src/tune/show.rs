@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::profile::Heat;
 use super::search::{Choice, Functions, Group, NOISE};
-use super::steps::{LAST, Run};
+use super::steps::{LAST, Session};
 use super::{Outcome, copy};
 use crate::columns::{broken, wrapped};
 use crate::timing::Spread;
@@ -93,7 +93,7 @@ fn target(name: &str) -> &str {
 }
 
 impl Outcome {
-    pub(super) fn text(&self, run: &Run) -> String {
+    pub(super) fn text(&self, session: &Session) -> String {
         let mut text = String::new();
         let names: Vec<&str> = self.targets.iter().map(String::as_str).chain(["baseline"]).collect();
         let width = names.iter().map(|name| name.len()).max().unwrap_or_default();
@@ -120,7 +120,7 @@ impl Outcome {
             text.push_str("\nannotated\n");
         }
         for (key, list) in &self.lists {
-            _ = writeln!(text, "  {key}: {}: {list}", run.path(key));
+            _ = writeln!(text, "  {key}: {}: {list}", session.path(key));
         }
         if !self.findings.is_empty() {
             text.push_str("\nfound\n");
@@ -149,9 +149,9 @@ impl Outcome {
         text + "\n" + &copy::diff(&self.changes)
     }
 
-    pub(super) fn json(&self, run: &Run) -> Result<String> {
+    pub(super) fn json(&self, session: &Session) -> Result<String> {
         let names: Vec<&str> = self.targets.iter().map(String::as_str).chain(["baseline"]).collect();
-        let paths: Vec<String> = self.lists.keys().map(|key| run.path(key)).collect();
+        let paths: Vec<String> = self.lists.keys().map(|key| session.path(key)).collect();
         let rows = self.rows.iter().map(|(row, (original, speeds))| {
             let speeds = names.iter().zip(speeds).map(|(target, Spread { median, low, high })| Speed {
                 target,
@@ -176,7 +176,7 @@ impl Outcome {
     }
 }
 
-impl Run {
+impl Session {
     fn path(&self, key: &str) -> String {
         self.copy.function(key).map_or_else(String::new, |(_, function)| function.path.clone())
     }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result};
 use proc_macro2::{Delimiter, TokenTree};
+use simd_core_expand::Unclonable;
 use syn::spanned::Spanned as _;
-use syn::visit::{self, Visit};
-use syn::{Attribute, Block, ImplItem, Item, ReturnType, Signature, TraitItem, Visibility};
+use syn::{Attribute, Block, ImplItem, Item, Signature, TraitItem, Visibility};
 
 /// A source file, with paths from the workspace's root.
 pub(super) struct Source {
@@ -239,9 +239,8 @@ fn in_macro(tokens: &[TokenTree], at: usize, end: usize, name: &str) -> Option<F
         path: format!("{name}!::{own}"),
         lines: tokens[start].span().start().line..=tokens[end].span().end().line,
         refused: match () {
-            () if has("const") => Some("it is a `const fn`"),
-            () if has("extern") => Some("it is `extern`"),
-            () if attributes.contains("target_feature") => Some("it has features of its own"),
+            () if has("const") => Some(Unclonable::Const.why()),
+            () if attributes.contains("target_feature") => Some(Unclonable::HasFeatures.why()),
             () => None,
         },
         is_in_macro: true,
@@ -289,28 +288,15 @@ fn attrs_of(item: &Item) -> &[Attribute] {
     }
 }
 
-/// Why the attribute cannot be on the function, as far as that is seen from here; the compiler says the rest.
+/// Why the function gets no attribute, as far as that is seen from here; the compiler says the rest.
 fn refused(attrs: &[Attribute], sig: &Signature) -> Option<&'static str> {
-    struct Opaque(bool);
-    impl<'a> Visit<'a> for Opaque {
-        fn visit_type_impl_trait(&mut self, _: &'a syn::TypeImplTrait) {
-            self.0 = true;
-        }
-    }
-    let mut opaque = Opaque(false);
-    if let ReturnType::Type(_, result) = &sig.output {
-        visit::visit_type(&mut opaque, result);
-    }
-    let has = |name: &str| attrs.iter().any(|attr| attr.path().is_ident(name));
-    match () {
-        () if sig.constness.is_some() => Some("it is a `const fn`"),
-        () if opaque.0 => Some("it returns `impl Trait`"),
-        () if sig.abi.is_some() || sig.variadic.is_some() => Some("it is `extern`"),
-        () if sig.ident == "main" => Some("it is `main`"),
-        () if has("target_feature") => Some("it has features of its own"),
-        () if has("naked") => Some("it is assembly"),
-        () if has("proc_macro") || has("proc_macro_derive") || has("proc_macro_attribute") => Some("it is a macro"),
-        () => None,
+    let is_macro =
+        |attr: &Attribute| attr.path().get_ident().is_some_and(|name| name.to_string().starts_with("proc_macro"));
+    match Unclonable::of(attrs, sig) {
+        Some(why) => Some(why.why()),
+        None if sig.ident == "main" => Some("it is `main`"),
+        None if attrs.iter().any(is_macro) => Some("it is a macro"),
+        None => None,
     }
 }
 

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result};
 use serde::{Deserialize, Serialize};
 
+use super::benches::Times;
 use super::profile::Heat;
-use super::run::Times;
 use super::search::Speeds;
 
 pub(super) struct State {

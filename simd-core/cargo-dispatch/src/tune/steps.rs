@@ -11,9 +11,9 @@ use anyhow::Result;
 use indicatif::ProgressBar;
 
 use super::Outcome;
+use super::benches::{Benches, NO_ROW, Timed, Times};
 use super::copy::{Copy, Lists};
 use super::profile::{Heat, Profiled, Share, WARM};
-use super::run::{NO_ROW, Runner, Timed, Times};
 use super::search::{self, Choice, Functions, Group, Levels, Speeds};
 use super::state::State;
 use crate::timing::{ERROR, Spread, median};
@@ -38,9 +38,9 @@ const PROCESS: f64 = 5e7;
 const RUNS: f64 = 11.0;
 
 /// What a run works with.
-pub(super) struct Run {
+pub(super) struct Session {
     pub(super) copy: Copy,
-    pub(super) runner: Runner,
+    pub(super) benches: Benches,
     pub(super) state: State,
     pub(super) targets: Vec<String>,
     pub(super) levels: Levels,
@@ -55,13 +55,13 @@ pub(super) struct Run {
     pub(super) over: bool,
 }
 
-impl Run {
+impl Session {
     pub(super) fn run(&mut self, absent: Vec<String>, directory: &Path) -> Result<Outcome> {
         self.say("builds the original");
         self.copy.annotate(&Lists::new())?;
-        let built = self.runner.build()?.map_err(|faults| faults.error().context("before any change"))?;
-        self.copy.leave(&self.runner.harness(&built));
-        self.original = Runner::keep(built, &directory.join("original"))?;
+        let built = self.benches.build()?.map_err(|faults| faults.error().context("before any change"))?;
+        self.copy.leave(&self.benches.harness(&built));
+        self.original = Benches::keep(built, &directory.join("original"))?;
         self.profile()?;
         let starts = self.starts()?;
         self.sample = sample(&self.state.known.rows);
@@ -106,12 +106,12 @@ impl Run {
             return Ok(());
         }
         self.say("lists the rows");
-        let times = self.runner.rows(&self.original)?;
+        let times = self.benches.rows(&self.original)?;
         let sources: Vec<_> = self.copy.members.iter().flat_map(|member| &member.sources).collect();
         let mut rows = BTreeMap::new();
         for one in &self.original {
             let profiled = Profiled::new(one.path(), &self.copy.root, &sources)?;
-            let profile = |row, most| profiled.heat(self.runner.profiled(one, row, 1.0), most);
+            let profile = |row, most| profiled.heat(self.benches.profiled(one, row, 1.0), most);
             // What a process does before its row is in each profile. A short one may end before its memory is read.
             let before = one.has_rows().then(|| profile(NO_ROW, u32::MAX).ok()).flatten().unwrap_or_default();
             let most = 2 * before.samples() + (SAMPLES / times.len().max(1) as u32).max(100);
@@ -142,7 +142,7 @@ impl Run {
             }
             self.say(format!("builds with {} functions", starts[0].len()));
             self.copy.annotate(&self.lists(&starts[0]))?;
-            let Err(faults) = self.runner.build()? else { return Ok(starts) };
+            let Err(faults) = self.benches.build()? else { return Ok(starts) };
             let before = self.state.known.refused.len();
             for (message, places) in &faults.0 {
                 for (file, line) in places {
@@ -288,18 +288,19 @@ impl Run {
         let count = self.state.known.measured.len() + 1;
         self.say(format!("builds attempt {count}, with {} functions", lists.len()));
         self.copy.annotate(lists)?;
-        let built = self.runner.build()?.map_err(|faults| faults.error())?;
+        let built = self.benches.build()?.map_err(|faults| faults.error())?;
         let mut contenders: Vec<(&[Timed], &str)> = vec![(&self.original, "")];
         contenders.extend(self.targets.iter().map(|target| (&*built, target.as_str())));
         contenders.push((&built, ""));
         let step = |what: &str, done: usize, all: usize| {
             self.say(format!("{what} attempt {count}, with {} functions: {done} of {all} rows", lists.len()));
         };
-        let mut times = self.runner.times(&contenders, rounds.clone(), rows, |done| step("times", done, rows.len()))?;
+        let mut times =
+            self.benches.times(&contenders, rounds.clone(), rows, |done| step("times", done, rows.len()))?;
         let is_wide = |times: &[Vec<f64>]| spreads(times, CHANCE).any(|speed| speed.high > WIDE * speed.low);
         let again: Vec<String> = times.iter().filter(|(_, times)| is_wide(times)).map(|(row, _)| row.clone()).collect();
         let step = |done| step("times disturbed rows of", done, again.len());
-        add(&mut times, self.runner.times(&contenders, rounds, &again, step)?);
+        add(&mut times, self.benches.times(&contenders, rounds, &again, step)?);
         Ok(times)
     }
 
@@ -399,7 +400,7 @@ impl Run {
         let target = if only.is_empty() { "the baseline" } else { only };
         self.say(format!("runs the tests of {}", if lists.is_empty() { "the original" } else { target }));
         self.copy.annotate(lists)?;
-        let failed = self.runner.tests(packages, only)?;
+        let failed = self.benches.tests(packages, only)?;
         self.state.known.tests.insert(name, failed.clone());
         self.state.save()?;
         Ok(failed)

@@ -6,12 +6,12 @@ fn macros() {
                     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
                     path::__private::Listed::new(
                         "avx2",
-                        <path::__private::AVX2 as path::__private::Set>::SET,
+                        <path::__private::AVX2 as path::__private::StaticTarget>::SET,
                     ),
                     #[cfg(target_arch = "aarch64")]
                     path::__private::Listed::new(
                         "sve2",
-                        <path::__private::SVE2 as path::__private::Set>::SET,
+                        <path::__private::SVE2 as path::__private::StaticTarget>::SET,
                     ),
                 ]
             })

@@ -7,7 +7,7 @@ fn works() {
                     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
                     ::simd_core::__private::Listed::new(
                         "avx2",
-                        <::simd_core::__private::AVX2 as ::simd_core::__private::Set>::SET,
+                        <::simd_core::__private::AVX2 as ::simd_core::__private::StaticTarget>::SET,
                     ),
                 ]
             })

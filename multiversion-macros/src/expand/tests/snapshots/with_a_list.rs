@@ -28,7 +28,7 @@ pub(crate) const TARGETS: ::simd_core::Targets = {
             #[cfg(target_arch = "aarch64")]
             ::simd_core::__private::Listed::new(
                 "sve2",
-                <::simd_core::__private::SVE2 as ::simd_core::__private::Set>::SET,
+                <::simd_core::__private::SVE2 as ::simd_core::__private::StaticTarget>::SET,
             ),
         ]
     })

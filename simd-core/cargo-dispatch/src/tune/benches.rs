@@ -33,7 +33,7 @@ const START: u128 = 50;
 const ROUND: Duration = Duration::from_millis(500);
 
 /// How the copy is built and run.
-pub(super) struct Runner {
+pub(super) struct Benches {
     /// The copy's root.
     pub(super) root: PathBuf,
     /// Where it is built.
@@ -66,7 +66,7 @@ pub(super) type Fault = (String, Vec<(PathBuf, usize)>);
 /// Nanoseconds of each row in each round, for each contender.
 pub(super) type Times = BTreeMap<String, Vec<Vec<f64>>>;
 
-impl Runner {
+impl Benches {
     pub(super) fn cargo(&self, verb: &[&str]) -> Command {
         let mut command = cargo();
         command.args(verb).args(&self.options).arg("--target-dir").arg(&self.build).current_dir(&self.root);

@@ -12,8 +12,8 @@ fn the_files_of_a_bench_are_those_that_it_was_compiled_from() {
         program: Program { path: path.clone(), name: "bench".to_owned(), package: root.clone() },
         framework,
     };
-    let runner = Runner { root: root.clone(), build: root.clone(), options: Vec::new(), what: What::Benches(None) };
-    let files = runner.harness(&[timed(Some(Framework::Criterion))]);
+    let benches = Benches { root: root.clone(), build: root.clone(), options: Vec::new(), what: What::Benches(None) };
+    let files = benches.harness(&[timed(Some(Framework::Criterion))]);
     assert_eq!(files, ["bench/a file.rs", "bench/src/main.rs"].map(PathBuf::from).into());
-    assert!(runner.harness(&[timed(None)]).is_empty(), "a program's own files are what it is about");
+    assert!(benches.harness(&[timed(None)]).is_empty(), "a program's own files are what it is about");
 }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::image::Value;
 
-/// What is known of the world around a function.
-pub(crate) trait World {
+/// What is known of the oracle around a function.
+pub(crate) trait Oracle {
     /// What memory holds.
     fn load(&self, _address: u64, _bytes: u64) -> Value {
         Value::Unknown
@@ -25,7 +25,7 @@ pub(crate) trait World {
 /// Of which nothing is known.
 pub(crate) struct Unknown;
 
-impl World for Unknown {}
+impl Oracle for Unknown {}
 
 /// The registers that point into the stack, each with the offset from which on something else may point there too.
 pub(crate) type Frame = HashMap<usize, i64>;

@@ -3,6 +3,6 @@ use crate::mask::Mask;
 
 pub(crate) const DETECTABLE: Mask = Mask::EMPTY;
 
-pub(crate) fn seen() -> Mask {
+pub(crate) fn detected() -> Mask {
     Mask::EMPTY
 }

@@ -2,19 +2,40 @@
 //! arguments. Masks that are passed as values are copied and taken apart in every dispatcher and every clone, which
 //! would be most of the code in a debug build of a small function.
 
-use crate::mask::FeatureSet;
+#![allow(clippy::inline_always, reason = "the results are constants where a set is one, in debug builds as well")]
+
+use crate::detect::DETECTABLE;
+use crate::mask::{FeatureSet, Mask};
 
 /// The features of a target, known at compile time: one of `features`, or a pair of others.
-pub trait Set {
+pub trait StaticTarget {
     /// The features as a value.
     const SET: FeatureSet;
     /// Whether the build enables it for all code, so that its clone is selected without a test.
-    const ENABLED: bool = crate::known::enabled(Self::SET);
+    const ENABLED: bool = enabled(Self::SET);
     /// Whether its clone can be selected in this program.
-    const POSSIBLE: bool = crate::known::possible(Self::SET);
+    const POSSIBLE: bool = possible(Self::SET);
 }
 
-impl<A: Set, B: Set> Set for (A, B) {
+/// Whether detection can find `set` in this build, and the program is not built without it. The result is a constant if
+/// `set` is one. So the clone of a target that cannot be found is never called.
+#[inline(always)]
+#[must_use]
+pub(crate) const fn possible(set: FeatureSet) -> bool {
+    // The compiler evaluates a static in this crate only, and a constant again in each crate that uses it.
+    static POSSIBLE: Mask = Mask::STATIC.or(DETECTABLE).without(Mask::WITHOUT);
+    POSSIBLE.contains(set.full)
+}
+
+/// Whether the build enables `set` for all code. The result is a constant if `set` is one.
+#[inline(always)]
+#[must_use]
+pub(crate) const fn enabled(set: FeatureSet) -> bool {
+    static ENABLED: Mask = Mask::STATIC;
+    ENABLED.contains(set.full)
+}
+
+impl<A: StaticTarget, B: StaticTarget> StaticTarget for (A, B) {
     const SET: FeatureSet = A::SET.and(B::SET);
 }
 
@@ -33,19 +54,19 @@ macro_rules! define {
                 #[allow(unused_imports, reason = "some architectures have no features")]
                 use crate::{
                     mask::{FeatureSet, feature},
-                    set::Set,
+                    static_target::StaticTarget,
                 };
                 $(
                     #[doc = concat!("`", $seen_name, "`")]
                     pub enum $seen {}
-                    impl Set for $seen {
+                    impl StaticTarget for $seen {
                         const SET: FeatureSet = feature::$seen;
                     }
                 )*
                 $(
                     #[doc = concat!("`", $fixed_name, "`")]
                     pub enum $fixed {}
-                    impl Set for $fixed {
+                    impl StaticTarget for $fixed {
                         const SET: FeatureSet = feature::$fixed;
                     }
                 )*
@@ -65,12 +86,12 @@ macro_rules! define_properties {
             #[cfg(any($(target_arch = $arch),*))]
             #[allow(non_camel_case_types, reason = "they are called as their values are")]
             mod properties {
-                use super::Set;
+                use super::StaticTarget;
                 use crate::mask::{FeatureSet, feature};
                 $(
                     #[doc = concat!("`", $name, "`")]
                     pub enum $constant {}
-                    impl Set for $constant {
+                    impl StaticTarget for $constant {
                         const SET: FeatureSet = feature::$constant;
                     }
                 )*
