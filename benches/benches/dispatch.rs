@@ -1,4 +1,4 @@
-//! What a call costs, and where to dispatch.
+//! The cost of a call, and of the place of the attribute.
 
 mod shared;
 

@@ -9,7 +9,7 @@ pub type Runner = Box<dyn FnMut(u64) -> Duration>;
 
 /// Some work, done by someone.
 pub struct Case {
-    /// What cases are compared in one table.
+    /// The table in which it is compared with others.
     pub group: &'static str,
     /// The row: which work, and how much of it.
     pub work: String,

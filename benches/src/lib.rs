@@ -1,4 +1,4 @@
-//! What is timed: simd-core and its kernels, and what a user would take instead.
+//! The cases: simd-core and its kernels, and what a user would take instead.
 //!
 //! [`cases`] lists it all. The criterion benches and the report time the same cases.
 #![allow(clippy::type_complexity, reason = "tables of tuples with their types next to them")]

@@ -24,7 +24,7 @@ struct Pages {
     readme: String,
 }
 
-/// What the report makes of runs. Each test has a name of its own for its files.
+/// The pages of runs. Each test has a name of its own for its files.
 fn merge(test: &str, runs: &[Value]) -> Pages {
     let place = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(test);
     fs::create_dir_all(&place).unwrap();
@@ -115,7 +115,7 @@ fn one_machine() {
         &pages.details,
         "| every kernel and loop; the worst is ChaCha20, 64 KiB | the same features for all code, untuned | 0.97× | 1.00× | met |",
     );
-    // What stood between the marks is gone.
+    // The text between the marks is gone.
     assert!(pages.readme.contains("3.00×") && !pages.readme.contains("old"), "{}", pages.readme);
 }
 

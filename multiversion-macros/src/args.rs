@@ -157,7 +157,7 @@ impl Parse for TargetLists {
         if !input.peek(token::Bracket) {
             return Ok(TargetLists(vec![input.parse()?]));
         }
-        // What is left of a group that was entered would be a second mistake.
+        // The rest of a group that was entered would be a second mistake.
         let ahead = input.fork();
         let content;
         bracketed!(content in ahead);

@@ -1,6 +1,6 @@
 //! The compiler that runs the macro, by its arguments.
 //!
-//! What a compiler has no use for is left out of its expansions. Unknown compilers get everything, and so do those with an option
+//! Tokens that a compiler has no use for are left out of its expansions. Unknown compilers get everything, and so do those with an option
 //! that is not known here.
 
 use std::ffi::OsString;

@@ -144,7 +144,7 @@ impl Arch {
         Self::TABLE[self as usize].2
     }
 
-    /// What every build has, except those without vector registers (`…-softfloat`). There a function must not enable it either.
+    /// Every build has it, except those without vector registers (`…-softfloat`). There a function must not enable it either.
     pub(crate) fn base(self) -> &'static [&'static str] {
         match self {
             Self::X86_64 => &["sse", "sse2", "fxsr"],

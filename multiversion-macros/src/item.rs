@@ -86,7 +86,7 @@ pub(crate) struct OtherItem {
     pub(crate) items: Vec<Node>,
 }
 
-/// What `syn` reads of an item without content.
+/// An item without content, as `syn` reads it.
 #[derive(Clone)]
 pub(crate) enum Kind {
     Impl(ItemImpl),

@@ -1,4 +1,4 @@
-//! What code calls, by names. They affect only speed.
+//! Calls, by names. They affect only speed.
 
 use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -11,7 +11,7 @@ use crate::tokens::{Words, find, is_braces, is_keyword, is_punct, is_standard_ma
 /// The most tokens of a body that is worth less than a call.
 const SHORT: usize = 64;
 
-/// What no leaf has.
+/// Words of loops and of code that is compiled elsewhere, which no leaf has.
 const LONGER: [&str; 10] = ["async", "await", "const", "fn", "for", "impl", "loop", "static", "use", "while"];
 
 /// Methods of iterators, which adaptors of the standard library call for each element.
@@ -34,7 +34,7 @@ const KNOWN: [&str; 3] = [
      sort_ sum to_owned to_vec truncate try_fold try_for_each try_into with_capacity",
 ];
 
-/// What some code calls, of [`KNOWN`] or not.
+/// The calls of some code, of [`KNOWN`] or not.
 #[derive(Default)]
 pub(crate) struct Calls<'a> {
     /// Functions of each kind.
@@ -85,7 +85,7 @@ impl<'a> Calls<'a> {
                     if let Some(name) = macro_before(before) {
                         self.others |= !is_standard_macro(&name.to_string());
                     } else if group.delimiter() == Delimiter::Parenthesis {
-                        // What a group is before calls a value.
+                        // A group behind a value is a call of it.
                         self.others |= matches!(before.last(), Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Brace);
                         if let Some(name) = callee(before) {
                             self.call(name);

@@ -1,4 +1,4 @@
-//! What the macros of [`simd-core`](https://docs.rs/simd-core) expand to. For `simd-core-macros` only: any version may change it.
+//! The expansions of the macros of [`simd-core`](https://docs.rs/simd-core). For `simd-core-macros` only: any version may change it.
 #![allow(clippy::must_use_candidate, reason = "the macros return each result")]
 
 extern crate proc_macro;

@@ -246,7 +246,7 @@ impl PlannedTarget {
     fn planned_clone(&self, all: &[PlannedTarget], private: &PrivatePath, own_names: &Names) -> PlannedClone {
         let (span, ours) = (Span::mixed_site(), &private.text);
         let PlannedTarget { target, not_enabled, set: own, .. } = self;
-        // What is not tested is not asserted.
+        // Only tests are asserted.
         let only = not_enabled.as_ref().map(|not_enabled| quote_spanned!(span=> #[cfg(#not_enabled)]));
         // The absence of earlier targets is known on the architectures that they are on.
         let earlier: Vec<&PlannedTarget> = self.earlier.iter().map(|&i| &all[i]).collect();

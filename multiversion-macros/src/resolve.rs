@@ -98,7 +98,7 @@ pub(crate) fn is_inlined_as_it_is(function: &Function) -> bool {
     Resolver::default().inlines_as_it_is(function)
 }
 
-/// What is around an item.
+/// The surroundings of an item.
 #[derive(Default)]
 struct Resolver<'a> {
     /// Those of the current module.

@@ -57,7 +57,7 @@ impl Parameters {
                     };
                     cfgs = cfg_only(&typed.attrs);
                     for attr in &mut typed.attrs {
-                        // What is expected happens in clones.
+                        // An expected lint fires in clones.
                         if let Meta::List(list) = &mut attr.meta
                             && list.path.is_ident("expect")
                         {

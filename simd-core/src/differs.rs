@@ -1,4 +1,4 @@
-//! What takes the names of constants and type aliases that differ between clones in their module.
+//! Items that take the names of constants and type aliases that differ between clones in their module.
 //!
 //! Code that all clones share, such as a signature, a `static` or another module, cannot use them: the compiler's error there names one
 //! of these. Use them by their plain names in the bodies of the module's functions.

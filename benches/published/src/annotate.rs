@@ -74,7 +74,7 @@ fn collect(items: Vec<Item>, places: &mut Vec<usize>) {
             Item::Macro(item) if item.mac.path.is_ident("macro_rules") => {
                 let tokens: Vec<TokenTree> = item.mac.tokens.into_iter().collect();
                 for group in tokens.windows(2).filter_map(body) {
-                    // What does not read as items is an expression, or statements.
+                    // Anything that does not read as items is an expression, or statements.
                     let file = syn::parse2(without_fragments(group.stream()));
                     collect(file.map_or_else(|_| Vec::new(), |file: File| file.items), places);
                 }
@@ -102,7 +102,7 @@ fn have_clones<'a>(mut functions: impl Iterator<Item = (&'a Signature, &'a Vec<A
         && functions.any(|(sig, attrs)| why((sig, attrs)).is_none() && !is_left_out(attrs))
 }
 
-/// What a rule of a `macro_rules!` expands to, if `tokens` are the end of its arrow and a group.
+/// The expansion of a rule of a `macro_rules!`, if `tokens` are the end of its arrow and a group.
 fn body(tokens: &[TokenTree]) -> Option<&Group> {
     match tokens {
         [TokenTree::Punct(arrow), TokenTree::Group(group)] if arrow.as_char() == '>' => Some(group),

@@ -15,7 +15,7 @@ use crate::{cargo, here, machine, made, output, root};
 
 /// Crates that are counted, with the attribute on everything: they build in seconds.
 const CRATES: [&str; 4] = ["whole/blake2", "whole/hex", "whole/kurbo", "whole/siphasher"];
-/// What valgrind has for clones, and nothing.
+/// Valgrind's CPU has the first.
 const TARGETS: [&str; 2] = ["x86-64-v3,aes,pclmulqdq", "baseline"];
 /// How much more than before fails.
 const MORE: f64 = 1.03;

@@ -10,10 +10,10 @@ use crate::here;
 use crate::results::{Advice, Results, Row, Times, read};
 use crate::subject::{Subject, WHOLE};
 
-/// What is behind it is written by the program.
+/// The program writes all that is behind it.
 const MARK: &str = "<!-- Written by `cargo run -p published -- page`. -->\n";
 
-/// What is between them in the repository's README.
+/// The program writes all that is between them in the repository's README.
 const MARKS: [&str; 2] = ["<!-- published: scores -->\n", "<!-- end -->"];
 
 pub(crate) fn write(subjects: &[Subject]) -> Result<()> {
@@ -149,7 +149,7 @@ fn selected(times: &Times, row: &Row) -> f64 {
     times.targets.first().and_then(|target| row.on.get(target)).map_or(f64::NAN, |pair| pair.ratio)
 }
 
-/// What is shown of a crate.
+/// The page's section of a crate.
 pub(crate) fn section(subject: &Subject, Results { tests, times, advice: advised }: &Results) -> String {
     let settings = &subject.settings;
     let mut text = format!("### {} {}\n\n{}", subject.package(), settings.version, settings.annotated.trim_end());
@@ -203,7 +203,7 @@ pub(crate) fn section(subject: &Subject, Results { tests, times, advice: advised
     text
 }
 
-/// What `cargo dispatch bench` says of the targets on a CPU.
+/// The verdicts of `cargo dispatch bench` on a CPU.
 pub(crate) fn advice(Advice { cpu, verdicts }: &Advice) -> String {
     let mut text = format!(" By `cargo dispatch bench` on {}:", short(cpu));
     for (at, verdict) in verdicts.iter().enumerate() {

@@ -19,14 +19,14 @@ pub(crate) struct Results {
     pub(crate) advice: Vec<Advice>,
 }
 
-/// What `cargo dispatch bench` says of the targets on a CPU.
+/// The verdicts of `cargo dispatch bench` on a CPU.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct Advice {
     pub(crate) cpu: String,
     pub(crate) verdicts: Vec<Verdict>,
 }
 
-/// What `cargo dispatch bench` says of a target, as it prints it.
+/// A verdict on a target, as `cargo dispatch bench` prints it.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct Verdict {
     pub(crate) target: String,
@@ -55,7 +55,7 @@ impl Verdict {
     }
 }
 
-/// What the crate's own tests said, the same in the original and on each target.
+/// The outcome of the crate's own tests, the same in the original and on each target.
 #[derive(Deserialize, Serialize)]
 pub(crate) struct Tests {
     pub(crate) passed: usize,

@@ -29,11 +29,11 @@ pub(crate) struct Settings {
     pub(crate) version: String,
     /// All targets in the patch, the best first.
     pub(crate) targets: String,
-    /// What the bench's processes have, if a CPU selects by more than one list: a column for each.
+    /// The features of the bench's processes, if a CPU selects by more than one list: a column for each.
     cpus: Option<String>,
     /// In how many columns the original runs the same kind of code, if it detects features itself: all without it.
     pub(crate) compared: Option<usize>,
-    /// What is annotated, for the page.
+    /// The annotated items, for the page.
     #[serde(default)]
     pub(crate) annotated: String,
     /// For the page as well: what the times show.
@@ -197,7 +197,7 @@ impl Subject {
         Ok(workspace)
     }
 
-    /// What the copies are made of, and the code that makes them.
+    /// The copies' sources, and the code that makes them.
     fn stamp(&self, patch: &str) -> String {
         let Settings { version, targets, .. } = &self.settings;
         let made_by = concat!(include_str!("annotate.rs"), include_str!("subject.rs"));

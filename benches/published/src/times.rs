@@ -11,7 +11,7 @@ use crate::subject::Subject;
 use crate::timing::{ALIGNED, in_turns, median};
 use crate::{cargo, machine, made, output, root};
 
-/// What `SIMD_CORE_ONLY` takes for a target.
+/// The value of `SIMD_CORE_ONLY` for a target.
 pub(crate) fn only(target: &str) -> &str {
     if target == "baseline" { "" } else { target }
 }

@@ -1,4 +1,4 @@
-//! What it costs to call a function of one instruction, the low half of a carry-less product.
+//! Calls of a function of one instruction, the low half of a carry-less product.
 //!
 //! "Throughput" folds independent products together, "latency" multiplies the last product again.
 

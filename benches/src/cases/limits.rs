@@ -1,4 +1,4 @@
-//! What holds the kernels: parts of their work that nobody can leave out.
+//! The limits of the kernels: parts of their work that nobody can leave out.
 
 use super::OURS;
 use crate::case::{Case, length, sample};

@@ -24,7 +24,7 @@ twice! {
         for (packed, values) in packed.iter().zip(values) {
             block(packed, values);
             let groups = values.as_chunks_mut::<STREAMS>().0;
-            // What each group has to begin with. It takes the groups' sums only, so that they wait for nothing else.
+            // The start of each group. It takes the groups' sums only, so that they wait for nothing else.
             let mut starts = [0; BLOCK / STREAMS];
             for (group, start) in groups.iter_mut().zip(&mut starts) {
                 // In three steps instead of seven that wait for each other.

@@ -1,6 +1,6 @@
 //! CRC-32 with the polynomial of Ethernet and gzip.
 
-/// What a byte adds that is followed by so many others of its group.
+/// The remainder of a byte that is followed by so many others of its group.
 static TABLES: [[u32; 256]; 8] = tables();
 
 const fn tables() -> [[u32; 256]; 8] {

@@ -14,7 +14,7 @@ twice! {
                 }
                 text = rest;
             }
-            // What is left of this chunk, character by character.
+            // The rest of this chunk, character by character.
             let end = text.len().saturating_sub(CHUNK);
             while text.len() > end {
                 match character(text) {

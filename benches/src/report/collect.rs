@@ -1,4 +1,4 @@
-//! What is measured.
+//! The measurements.
 
 mod builder;
 mod worker;

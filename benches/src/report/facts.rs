@@ -1,4 +1,4 @@
-//! What is known before anything is measured: `benches/report.toml`.
+//! Facts that are known before anything is measured: `benches/report.toml`.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -32,7 +32,7 @@ pub(crate) struct Facts {
 pub(crate) struct Section {
     pub(crate) group: String,
     pub(crate) text: String,
-    /// What it times, as patterns of paths.
+    /// The code that it times, as patterns of paths.
     pub(crate) sources: Vec<String>,
     /// Whether [`Facts::columns`] explains its columns.
     #[serde(default)]
@@ -81,7 +81,7 @@ pub(crate) struct Goal {
     #[serde(default)]
     pub(crate) no_peers: Vec<String>,
     pub(crate) at_most: f64,
-    /// What the page calls both, if not by their names.
+    /// The page's words for both, if not their names.
     pub(crate) work: Option<String>,
     pub(crate) against: Option<String>,
 }
@@ -91,7 +91,7 @@ pub(crate) struct Goal {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Limit {
     pub(crate) work: String,
-    /// What the name of the run's CPU has to contain.
+    /// A part of the name of the run's CPU.
     #[serde(default)]
     pub(crate) on: String,
     pub(crate) text: String,
@@ -124,7 +124,7 @@ pub(crate) struct Peer {
     pub(crate) dependency: Option<String>,
 }
 
-/// What OpenSSL's own benchmark times.
+/// A benchmark of OpenSSL's own.
 #[derive(Deserialize)]
 pub(crate) struct Cipher {
     pub(crate) group: String,

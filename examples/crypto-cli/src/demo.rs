@@ -26,7 +26,7 @@ pub(crate) struct Demo {
 /// How one process runs one algorithm.
 struct Measurement {
     target: String,
-    /// What is wrong with the result, if anything.
+    /// The fault of the result, if it has one.
     mismatch: Option<String>,
     /// Nanoseconds for one unit of work.
     time: f64,

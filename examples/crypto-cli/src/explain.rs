@@ -57,7 +57,7 @@ pub(crate) fn text(kernels: &[Kernel]) -> String {
     let features = simd_core::features();
     let mut text =
         format!("CPU: {} ({ARCH})\nfeatures: {features}\n", cpu().unwrap_or_else(|| "of unknown make".to_owned()));
-    // What only the standard library finds has been taken away.
+    // Features that only the standard library finds have been taken away.
     let taken = wanted().into_iter().filter(|(name, found)| *found && !features.contains(name));
     let taken: Vec<_> = taken.map(|(name, _)| name).collect();
     if !taken.is_empty() {
@@ -80,14 +80,14 @@ pub(crate) fn text(kernels: &[Kernel]) -> String {
     text
 }
 
-/// What the CPU calls itself.
+/// The CPU's name for itself.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 fn cpu() -> Option<String> {
     let brand = raw_cpuid::CpuId::new().get_processor_brand_string()?;
     Some(brand.as_str().trim().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// What Linux says of the CPU; other systems are not asked.
+/// A line of Linux about the CPU; other systems are not asked.
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 fn cpu() -> Option<String> {
     let text = std::fs::read_to_string("/proc/cpuinfo").ok()?;

@@ -42,17 +42,17 @@ impl Failure {
         Self::general(format!("the operating system has no randomness to give: {error}"))
     }
 
-    /// What went wrong with a file.
+    /// A failure with a file.
     pub(crate) fn file(path: &Path, error: &io::Error) -> Self {
         Self::io(&Shown(path).to_string(), error)
     }
 
-    /// What went wrong with something of that name.
+    /// A failure with something of that name.
     pub(crate) fn io(name: &str, error: &io::Error) -> Self {
         Self::general(format!("`{name}`: {error}"))
     }
 
-    /// What went wrong in writing to standard output.
+    /// A failure in writing to standard output.
     pub(crate) fn standard_output(error: &io::Error) -> Self {
         match error.kind() {
             ErrorKind::BrokenPipe => Self::broken_pipe(),

@@ -89,7 +89,7 @@ fn sync_directory(path: &Path) -> io::Result<()> {
     }
 }
 
-/// What two names of one file have in common.
+/// The same for two names of one file, and for no two files.
 #[cfg(unix)]
 type Identity = (u64, u64);
 #[cfg(not(unix))]

@@ -133,7 +133,7 @@ fn counts_do_not_depend_on_secrets() {
     }
 }
 
-/// What has to be found: the name of a plant, the command that runs it, the file, and what is replaced in it by what.
+/// A fault to be found: the name of a plant, the command that runs it, the file, and what is replaced in it by what.
 const PLANTS: [(&str, usize, &str, &str, &str); 4] = [
     (
         "decryption",

@@ -38,7 +38,7 @@ fn the_test_kit_is_asked_for() {
     assert!(has_test_kit(&tree(&[&program[..], &["--features", "baseline"]].concat())));
 }
 
-/// What the program needs is no dependency of the library.
+/// Dependencies of the program are none of the library's.
 #[test]
 fn the_library_is_light() {
     let library = tree(&["--package", "simd-crypto"]);

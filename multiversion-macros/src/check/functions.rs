@@ -190,7 +190,7 @@ pub(crate) fn warn(function: &mut Function, span: Span, name: &str, message: &st
     function.body = Some(Body::new(braces(content, body.braces.span())));
 }
 
-/// What the definitions of one function have in common: the words before `fn`, the generics, the types and the conditions.
+/// The parts that all definitions of one function share: the words before `fn`, the generics, the types and the conditions.
 fn shared_parts(function: &Function) -> Vec<String> {
     let (vis, sig, generics) = (&function.vis, &function.sig, &function.sig.generics);
     let text = |tokens: &dyn ToTokens| tokens.to_token_stream().to_string();

@@ -1,4 +1,4 @@
-//! What all clones share must not test a CPU feature: it would have the build's value in each.
+//! Items that all clones share must not test a CPU feature: it would have the build's value in each.
 
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};

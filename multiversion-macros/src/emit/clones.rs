@@ -75,7 +75,7 @@ impl Dispatcher<'_> {
         clones.map(|(clone, name)| self.definition(function, clone, (name, &tail), None)).collect()
     }
 
-    /// What follows the name in the signature of each clone of a function with `sig`.
+    /// The rest behind the name in the signature of each clone of a function with `sig`.
     fn after_name(&self, sig: &Signature) -> TokenStream {
         let mut sig = sig.clone();
         sig.inputs.push(self.proof.clone());
@@ -217,7 +217,7 @@ impl Dispatcher<'_> {
         if self.unit.place == Place::Sibling {
             tokens.extend([self.signature_lints(), quote_spanned!(Span::mixed_site()=> #[doc(hidden)])]);
         }
-        // What is `#[inline]` and not called is not compiled.
+        // A function that is `#[inline]` and not called is not compiled.
         let left_out = clone.target.is_some() && COMPILER.leaves_features_out;
         if !attrs::says_inline(&function.attrs) && (self.leaves || left_out) {
             tokens.extend([quote_spanned!(Span::mixed_site()=> #[inline])]);

@@ -17,7 +17,7 @@ use crate::resolve::{Constant, Constants, Definition, cover_all_clones, occurs};
 use crate::sig;
 use crate::tokens::hygienic;
 
-/// What stands in place of a definition in its module.
+/// The item in place of a definition in its module.
 pub(super) fn in_module(constant: &Constant<'_>, index: usize, scope: &Scope<'_>) -> TokenStream {
     let original = constant.definitions[index].original;
     let mut tokens = quote_spanned!(Span::mixed_site()=> #[cfg(doc)] #original);
@@ -76,7 +76,7 @@ pub(super) fn captured_parameter<'g>(
     })
 }
 
-/// What takes the name in the module if some clone has a definition, and an error for each clone without one.
+/// The item that takes the name in the module if some clone has a definition, and an error for each clone without one.
 fn placeholder(constant: &Constant<'_>, plans: &[&Plan]) -> TokenStream {
     let span = Span::mixed_site();
     let first = &constant.definitions[0];

@@ -1,4 +1,4 @@
-//! What is around an item.
+//! The surroundings of an item.
 
 use core::cell::RefCell;
 

@@ -53,7 +53,7 @@ impl Names {
         }
     }
 
-    /// What the tokens of a block, or of arguments, bind, ends with them.
+    /// Names that the tokens of a block, or of arguments, bind, end with them.
     fn read(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         // The compiler is asked for each text once.

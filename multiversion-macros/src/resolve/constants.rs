@@ -46,7 +46,7 @@ pub(crate) struct Definition<'a> {
     pub(crate) vis: Visibility,
     /// The generics of an alias.
     pub(crate) alias: Option<Generics>,
-    /// What the item names: not itself, which may have the name of a parameter of the other kind.
+    /// The names in the item: not its own, which may be that of a parameter of the other kind.
     pub(crate) value: TokenStream,
     /// The item, without attributes, as it is visible in a block.
     pub(crate) tokens: TokenStream,

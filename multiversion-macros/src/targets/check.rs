@@ -187,7 +187,7 @@ pub(super) fn reject_unreachable(
     errors.push_help(element.span, message, help);
 }
 
-/// What a warning says of a target that only has features of the architecture's base.
+/// A warning about a target that only has features of the architecture's base.
 pub(super) fn adds_nothing(targets: &[Target]) -> Option<String> {
     let in_base = |target: &&Target| {
         let has = |arch: &Arch| target.full.iter().all(|feature| arch.base().contains(&feature.name));

@@ -70,7 +70,7 @@ fn closures() {
             ("const { |x| g(x) }", "const { |x| g(x) }"),
             ("[|| g(); { 1 | 2 }]", "[|| { A; g() }; { 1 | 2 }]"),
             ("m!(|x| g(x))", "m!(|x| g(x))"),
-            // What a macro does with a closure is unknown, also if it has the name of a standard one.
+            // A macro may do anything with a closure, also if it has the name of a standard one.
             ("cfg_select! { a => { f(|| g()) } _ => { 1 } }", "cfg_select! { a => { f(|| g()) } _ => { 1 } }"),
         ],
     );
@@ -96,7 +96,7 @@ fn leaf_closures() {
             ("x.map(|x| { use g::len; x.len() })", "x.map(|x| { A; use g::len; x.len() })"),
             ("x.map(|x| unsafe { x.max(y) })", "x.map(|x| { A; unsafe { x.max(y) } })"),
             ("x.map(|x| loop { return x; })", "x.map(|x| { A; loop { return x; } })"),
-            // What is no closure, or has an attribute.
+            // No closures, and closures with an attribute.
             ("x.map(x).map(async |x| x + 1)", "x.map(x).map(async |x| { A; x + 1 })"),
             ("x.map(#[cold] |x| x + 1)", "x.map(#[cold] |x| { A; x + 1 })"),
         ],
@@ -238,7 +238,7 @@ fn a_marker_is_true_and_keeps_the_name() {
         ("#[cfg(target_feature = \"avx2\")] f()".to_owned(), format!("#[cfg({marked})] f()")),
         ("cfg!(not(target_feature = \"avx2\"))".to_owned(), format!("cfg!(not({marked}))")),
         ("cfg!(target_feature = \"aes\")".to_owned(), "cfg!(target_feature = \"aes\")".to_owned()),
-        // What another attribute means by it is not known.
+        // Another attribute may mean anything by it.
         ("#[a(target_feature = \"avx2\")] f()".to_owned(), "#[a(target_feature = \"avx2\")] f()".to_owned()),
         ("m!(cfg!(target_feature = \"avx2\"))".to_owned(), format!("m!(cfg!({marked}))")),
         (format!("cfg!(all({marked}, x))"), format!("cfg!(all({marked}, x))")),

@@ -198,7 +198,7 @@ fn on_all_cores<T: Send + Sync>(count: usize, work: &(dyn Fn(usize) -> T + Sync)
 /// A feature that some instruction needs: the bit, and what its lack makes a difference to.
 type Lack = (Facts, HashMap<usize, Seen>);
 
-/// What can run on a CPU that lacks what it needs: function, instruction, what is lacking; and the ways there.
+/// Instructions that can run on a CPU that lacks them: function, instruction, what is lacking; and the ways there.
 #[derive(Default, PartialEq)]
 struct Wrong {
     instructions: BTreeMap<(usize, usize), Facts>,
@@ -289,7 +289,7 @@ impl Binary {
     }
 }
 
-/// What is known of a file before anything is trusted. Functions are numbered.
+/// All that is known of a file before anything is trusted. Functions are numbered.
 struct Known<'a> {
     functions: &'a Functions<'a>,
     summaries: &'a [Summary],
@@ -303,7 +303,7 @@ struct Known<'a> {
 }
 
 impl Known<'_> {
-    /// What can run without its features, if these entries of [`Trust::allow`] are trusted.
+    /// Instructions that can run without their features, if these entries of [`Trust::allow`] are trusted.
     fn wrong(&self, used: &[bool]) -> Wrong {
         let Self { functions, summaries, needs, .. } = self;
         let count = summaries.len();
@@ -358,7 +358,7 @@ impl Known<'_> {
     }
 }
 
-/// What each entry says of its functions.
+/// The features that each entry gives its functions.
 fn allowed(entries: &[Allow], names: &mut Names) -> Result<Vec<Facts>, Error> {
     let architecture = names.architecture;
     let mut bits = |name: &String| match Features::parse(architecture, name) {
@@ -377,7 +377,7 @@ fn table_name(program: &Program, address: u64) -> String {
     }
 }
 
-/// What no symbol names: each gap between functions that is not padding.
+/// Code that no symbol names: each gap between functions that is not padding.
 fn unnamed(program: &Program) -> Vec<Symbol> {
     let mut unnamed = Vec::new();
     for section in program.image.sections.iter().filter(|section| section.code) {

@@ -86,7 +86,7 @@ impl Code {
     /// The features by rustc's names that the instructions need beyond these.
     pub(crate) fn needs(&self, have: &Features) -> Features {
         let names: BTreeSet<String> = self.instructions.iter().flat_map(|i| i.lacking(have)).collect();
-        // What rustc has no name for, it enables for no function.
+        // A feature without a name in rustc is enabled for no function.
         let known = names.iter().filter_map(|name| Features::parse(have.architecture(), name).ok());
         known.fold(Features::none(have.architecture()), |all, one| all.union(&one))
     }

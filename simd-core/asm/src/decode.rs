@@ -44,7 +44,7 @@ pub(crate) fn is_jump_table(instructions: &[Instruction], at: usize) -> bool {
     }
 }
 
-/// What each of a function's instructions does to the stack.
+/// The effect of each of a function's instructions on the stack.
 pub(crate) fn stack_effects(instructions: &[Instruction]) -> Vec<StackEffect> {
     let (mut frame_pointer, mut dirty) = (false, aarch64::Registers::default());
     instructions

@@ -1,4 +1,4 @@
-//! What kind of file a program is, and where names come from.
+//! Kinds of program files, and sources of names.
 
 use core::fmt;
 

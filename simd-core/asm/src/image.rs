@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::architecture::Architecture;
 use crate::format::Format;
 
-/// What a register holds, or a pointer in memory.
+/// The content of a register, or of a pointer in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     Unknown,

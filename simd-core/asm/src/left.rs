@@ -145,7 +145,7 @@ pub(crate) fn describe(from: Option<Target>, callee: &Callee, kind: CalleeKind) 
     }
 }
 
-/// What stands behind the description of a call with [`CallLeft::is_lone_in_loop`].
+/// The note behind the description of a call with [`CallLeft::is_lone_in_loop`].
 pub(crate) const LONE: &str = "; called in a loop, and from nowhere else";
 
 fn relation(from: Option<Target>, target: Target) -> String {

@@ -27,7 +27,7 @@
 //! clones.target("avx2,pclmulqdq")?.assert().at_least("vpclmulqdq", 1).vectorized(256);
 //! clones.baseline()?.assert().not_contains("*pclmul*");
 //!
-//! // What is left to call in a whole module, in words.
+//! // The calls that are left in a whole module, in words.
 //! println!("{}", simd_core_asm::report("kernels")?);
 //! # Ok(())
 //! # }

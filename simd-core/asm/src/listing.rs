@@ -76,7 +76,7 @@ fn lines(function: &Function, copy: &Code, notes: &BTreeMap<usize, &str>, out: &
     }
 }
 
-/// What stands behind a line whatever is asked: callees, the feature words, the heads of loops.
+/// Notes behind a line whatever is asked: callees, the feature words, the heads of loops.
 fn comments(function: &Function, copy: &Code) -> BTreeMap<usize, String> {
     let mut out = BTreeMap::new();
     let program = &function.binary.program;

@@ -121,7 +121,7 @@ fn one_architecture(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     .map_err(|reason| reason.to_string())
 }
 
-/// What of the file is in memory.
+/// The part of the file that is in memory.
 fn sections(object: &object::File<'_>, size: usize) -> Vec<Section> {
     // Debug information of Windows programs has addresses, and the loader discards it.
     let discarded =

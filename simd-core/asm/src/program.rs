@@ -83,7 +83,7 @@ fn plain(name: &str) -> &str {
     }
 }
 
-/// What is kept of an executable or a shared library.
+/// The parts of an executable or a shared library that are kept.
 pub(crate) struct Program {
     pub(crate) file: PathBuf,
     /// The separate file that names come from.

@@ -197,7 +197,7 @@ fn name(clone: &Function) -> String {
     name
 }
 
-/// What is counted of calls in clones for targets: those that cost something first.
+/// The counts of calls in clones for targets: those that cost something first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     NotDispatched,

@@ -1,4 +1,4 @@
-//! What registers hold: addresses, as `lea`, `adrp` with `add`, and loads from the global offset table give them, and numbers of
+//! The content of registers: addresses, as `lea`, `adrp` with `add`, and loads from the global offset table give them, and numbers of
 //! which some bits are known.
 //!
 //! A forward analysis over the blocks of one function, until nothing changes. Where ways to a block meet, what differs is
@@ -102,7 +102,7 @@ impl Walk<'_> {
         }
     }
 
-    /// What the call at the end of a block or a jump out of the function leaves.
+    /// The values that the call at the end of a block or a jump out of the function leaves.
     fn called(&self, at: usize) -> Option<[Value; 2]> {
         match self.instructions[at].flow {
             Flow::Call(to) | Flow::Jump(to) | Flow::Branch(to) => self.oracle.call(Value::Address(to)),
@@ -267,7 +267,7 @@ mod tests {
 
     const WORDS: u64 = 0x5000;
 
-    /// What code at 0x1000 refers to, with the address of the words in the slot at 0x2000.
+    /// The references of code at 0x1000, with the address of the words in the slot at 0x2000.
     fn references(architecture: Architecture, code: &[u8]) -> Vec<usize> {
         let image = Image::of_slots(architecture, HashMap::from([(0x2000, Value::Address(WORDS))]));
         let instructions = decode::decode(architecture, code, 0x1000);

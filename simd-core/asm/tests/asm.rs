@@ -1,6 +1,6 @@
 //! The assertions on this test's own code: each assertion is seen to hold and to fail.
 //!
-//! What must hold is checked in optimised builds, and seen to be skipped in others. What must fail fails in both: the
+//! Assertions that must hold are checked in optimised builds, and seen to be skipped in others. Those that must fail fail in both: the
 //! binary is then said to be optimised, whatever it is.
 
 #[path = "asm/auditing.rs"]

@@ -61,7 +61,7 @@ fn percent(text: &str) -> Result<f64, String> {
 struct Measured {
     program: Program,
     framework: Framework,
-    /// What it finds here.
+    /// The features that it finds here.
     cpu: Cpu,
     targets: Vec<Wanted>,
     /// The targets that this CPU lacks, each with what is missing.
@@ -198,7 +198,7 @@ impl Bench {
 }
 
 impl Measured {
-    /// What there is to measure, if the program has clones.
+    /// The targets to measure, if the program has clones.
     fn new(program: Program) -> Result<Option<Self>> {
         let binary = Binary::open(&program.path).map_err(|error| advice(&error, &program.path))?;
         let clones = match binary.clones_in("") {

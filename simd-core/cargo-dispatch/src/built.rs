@@ -10,7 +10,7 @@ use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 use cargo_metadata::{Artifact, Dependency, DependencyKind, Message, Metadata, Package, Target};
 use clap::Args;
 
-/// What is passed to cargo as it is.
+/// Options that are passed to cargo as they are.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Building")]
 #[expect(clippy::struct_excessive_bools, reason = "they are cargo's options")]
@@ -68,7 +68,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
-    /// What cargo has built, if it is a program of this kind.
+    /// The program that cargo has built, if it is of this kind.
     pub(crate) fn of(artifact: Artifact, kind: Kind) -> Option<Self> {
         let Artifact { target, manifest_path, executable, .. } = artifact;
         let (path, package) = (executable?.into(), manifest_path.parent()?.into());

@@ -1,4 +1,4 @@
-//! What is printed: messages in lines of 80 columns, and results.
+//! Output: messages in lines of 80 columns, and results.
 
 use core::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
@@ -47,7 +47,7 @@ pub(crate) fn wrapped<'a>(title: &str, words: impl Iterator<Item = &'a str>) -> 
 
 /// The text in lines of 80 columns, all but the first with an indent.
 fn fill(text: &str, indent: usize) -> String {
-    /// What stands between spaces that are not within backticks.
+    /// The parts between spaces that are not within backticks.
     fn words(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
         let mut is_code = false;
         let end = move |c| {

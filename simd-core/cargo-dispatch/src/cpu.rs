@@ -1,4 +1,4 @@
-//! What this CPU has, and which clone it takes.
+//! The features of this CPU, and the clone that it takes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -32,9 +32,9 @@ simd_core_macros::__table!(properties define_properties);
 
 /// This machine's CPU, as a program on it sees it.
 pub(crate) struct Cpu {
-    /// What the program finds.
+    /// The features that the program finds.
     found: BTreeSet<String>,
-    /// What the environment takes away from it.
+    /// Those that the environment takes away.
     taken: BTreeSet<String>,
     /// The variables that are set.
     pub(crate) variables: Vec<String>,
@@ -56,7 +56,7 @@ pub(crate) enum Choice {
     Elsewhere,
 }
 
-/// What a clone asks of a CPU.
+/// The features that a clone asks of a CPU.
 #[derive(Clone, PartialEq)]
 pub(crate) struct Wanted {
     /// None for the baseline.
@@ -119,7 +119,7 @@ impl Lists {
     }
 }
 
-/// What a function stands in: the module, or the impl.
+/// The module or the impl around a function.
 fn owner(function: &Dispatched) -> &str {
     function.path().rsplit_once("::").map_or("", |(owner, _)| owner)
 }
@@ -157,7 +157,7 @@ impl Cpu {
         })
     }
 
-    /// What a target wants that is not here.
+    /// The features of a target that are not here.
     pub(crate) fn lacks(&self, wanted: &Wanted) -> Vec<String> {
         let missing = wanted.names().into_iter().filter(|name| !self.found.contains(*name));
         missing.map(|name| self.reason(name)).collect()
@@ -180,7 +180,7 @@ impl Cpu {
         lacks.map_or_else(|| name.to_owned(), |reason| format!("{name} ({reason})"))
     }
 
-    /// What becomes of a clone of a function.
+    /// The fate of a clone of a function.
     pub(crate) fn choice(&self, lists: &Lists, function: &Dispatched, clone: &Function) -> Choice {
         if Architecture::of_this_build() != Some(clone.architecture()) {
             return Choice::Elsewhere;
@@ -213,7 +213,7 @@ impl Cpu {
         self.found.iter().map(String::as_str)
     }
 
-    /// What the environment takes away.
+    /// The features that the environment takes away.
     pub(crate) fn taken(&self) -> impl Iterator<Item = &str> {
         self.taken.iter().map(String::as_str)
     }

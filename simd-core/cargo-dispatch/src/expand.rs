@@ -105,7 +105,7 @@ pub(crate) fn wrap() -> Option<ExitCode> {
     let arguments: Vec<OsString> = arguments.collect();
     if let Some(name) = name_of(&arguments) {
         let file = PathBuf::from(directory).join(name).with_extension("expansions");
-        // What was written before is of an earlier version of the code.
+        // Files from before are of an earlier version of the code.
         _ = fs::remove_file(&file);
         let mut printed = Command::new(rustc.get_program());
         if let Ok(output) = printed.args(["--print", "cfg"]).args(of_cfg(&arguments)).output() {

@@ -20,7 +20,7 @@ const VERSION: &str = "simd-core ledger 1";
 #[derive(Default)]
 struct Merged {
     functions: BTreeMap<String, BTreeMap<String, bool>>,
-    /// What the machines have between them.
+    /// The features that the machines have between them.
     features: BTreeSet<String>,
     files: usize,
 }

@@ -206,7 +206,7 @@ struct JsonClone {
     target: String,
     /// `runs`, `perhaps`, `unless`, `not needed`, `lacks`, `elsewhere`
     status: &'static str,
-    /// What is missing, the targets of which one runs, or those whose clones may have been inlined everywhere.
+    /// The missing clones: targets of which one runs, or those whose clones may have been inlined everywhere.
     names: Vec<String>,
     copies: usize,
     instructions: usize,

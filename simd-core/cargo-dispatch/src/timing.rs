@@ -15,7 +15,7 @@ pub const ERROR: f64 = 0.02;
 pub const ALIGNED: [&str; 2] =
     ["-Cllvm-args=-align-all-functions=6", "-Cllvm-args=-x86-experimental-pref-innermost-loop-alignment=6"];
 
-/// What each contender took for a row, in the order of the rounds.
+/// The times of each contender for each row, in the order of the rounds.
 pub type Rows<Row, Time> = Vec<(Row, Vec<Vec<Time>>)>;
 
 /// Runs all contenders in each round. A round begins with another one than the round before, so that none always comes after the same.

@@ -60,7 +60,7 @@ pub(crate) struct Tune {
     options: Options,
 }
 
-/// What is printed.
+/// The outcome, to be printed.
 struct Outcome {
     targets: Vec<String>,
     absent: Vec<String>,

@@ -259,7 +259,7 @@ fn a_draft_of_what_to_allow() {
     assert_eq!(audit(&program, &["--allow", draft.to_str().unwrap()]).status.code(), Some(2), "without reasons");
     scratch.write("draft.toml", &text_of_draft.replace("\"\"", "\"for the test\""));
     assert_eq!(audit(&program, &["--allow", draft.to_str().unwrap()]).status.code(), Some(0));
-    // What has been filled in stays.
+    // The words that have been filled in stay.
     assert_eq!(audit(&program, &["--write-allow", draft.to_str().unwrap()]).status.code(), Some(2));
 }
 

@@ -83,7 +83,7 @@ fn audits() {
     let scratch = TempDir::new().expect("a directory");
     for (path, format, architecture, _, target) in PROGRAMS {
         let program = formats().join(path);
-        // What each system requires of every CPU: Windows since version 8.1, and macOS by the first Macs of 64 bits.
+        // Each system requires these of every CPU: Windows since version 8.1, and macOS by the first Macs of 64 bits.
         let baseline = match (architecture, format) {
             ("AArch64", _) => "aarch64",
             (_, "Mach-O") => "x86-64+cmpxchg16b+sse4.1",

@@ -208,14 +208,14 @@ fn shown(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// What a command prints that succeeds.
+/// The output of a command that succeeds.
 fn printed(command: &mut Command) -> String {
     let output = command.output().expect("the program was built");
     assert!(output.status.success(), "{}", shown(&output));
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// What a command says that fails.
+/// The message of a command that fails.
 fn refused(command: &mut Command) -> String {
     let output = command.output().expect("the program was built");
     assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
@@ -271,7 +271,7 @@ fn a_report_tells_which_clone_runs_and_what_is_left() {
 
 #[test]
 fn what_the_environment_takes_away_is_said() {
-    // What the build enables cannot be taken away.
+    // A feature that the build enables cannot be taken away.
     if !has_avx2() || cfg!(target_feature = "avx2") {
         return;
     }
@@ -438,7 +438,7 @@ fn expansions_are_those_of_the_page() {
     let method = printed(&mut expand(&first, &["first::search::distance"]));
     assert!(method.contains("pub mod search {") && !method.contains("nearest"), "{method}");
 
-    // What is printed as it is can take the attribute's place.
+    // An expansion that is printed as it is can take the attribute's place.
     let exact = printed(&mut expand(&first, &["--exact"]));
     write(&again.join("src/lib.rs"), &exact);
     let nothing = refused(&mut expand(&again, &[]));

@@ -80,7 +80,7 @@ const fn is_required(name: usize) -> bool {
     Mask::STATIC.contains(set.leaf) && !BASE.contains(set.leaf) && base::bits(set).is_some()
 }
 
-/// What every CPU of the architecture has.
+/// The features of every CPU of the architecture.
 const BASE: Mask = base::BASE;
 
 static REQUIRED: [Row; COUNT] = {

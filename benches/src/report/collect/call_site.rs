@@ -1,4 +1,4 @@
-//! What one call of a dispatched function adds to the code of its caller.
+//! The code that one call of a dispatched function adds to its caller.
 
 use super::generated::{Generated, OURS};
 use crate::report::data::{Figure, Value};

@@ -1,4 +1,4 @@
-//! What the attribute costs its users: the time of builds, machine code, and the start of a program. Functions for the same targets
+//! The costs of the attribute: the time of builds, machine code, and the start of a program. Functions for the same targets
 //! are generated as crates, in the ways of this project and of others.
 
 use super::generated::{Generated, OURS};

@@ -28,7 +28,7 @@ impl Generated {
         Ok(fs::write(self.place.join("src/main.rs"), text)?)
     }
 
-    /// What the profile's builds have left.
+    /// A file that the profile's builds have left.
     pub(crate) fn built(&self, profile: &str, name: &str) -> PathBuf {
         self.place.join("target").join(profile).join(name)
     }

@@ -45,7 +45,7 @@ struct Contender<'a> {
     by: &'a str,
 }
 
-/// What is timed, and the programs that do it.
+/// The cases, and the programs that time them.
 struct Programs {
     /// Each case with its program.
     cases: Vec<(usize, Work)>,
@@ -94,7 +94,7 @@ fn programs(bar: &ProgressBar, wanted: impl Fn(&str) -> bool, sources: &Sources,
             Some(name) if built.contains_key(name.as_str()) => built[name.as_str()].clone(),
             Some(name) => {
                 bar.set_message(format!("compiling: {}", variant.column));
-                // What is linked last stays under the build's own name.
+                // The last link stays under the build's own name.
                 let mut programs = links(name, &flags)?;
                 programs.push(build_program(name, &flags, None)?);
                 built.insert(name, programs.clone());
@@ -159,7 +159,7 @@ pub(crate) fn all(bar: &ProgressBar, wanted: impl Fn(&str) -> bool, sources: &So
     Ok(())
 }
 
-/// What was measured of one row in one pass.
+/// The figures of one row in one pass.
 struct Row {
     figures: Vec<Figure>,
     /// The logarithm of what its contenders took, multiplied: one that is much slower than others counts as much as they.

@@ -2,7 +2,7 @@
 
 use benchmarks::case::Case;
 
-/// What the worker that has the case is asked for, and what its answers mean.
+/// The name by which a worker is asked for the case, and the meaning of its answers.
 pub(crate) struct Work {
     pub(crate) group: String,
     pub(crate) work: String,

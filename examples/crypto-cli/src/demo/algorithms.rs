@@ -1,4 +1,4 @@
-//! What the demo runs.
+//! The algorithms that the demo runs.
 mod fields;
 mod sharing;
 mod stream;

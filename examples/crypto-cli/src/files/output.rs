@@ -8,7 +8,7 @@ use crate::{interrupt, protect, standard};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 
-/// What goes to standard output from inputs that can be read only once is kept back up to so many bytes, until all is checked.
+/// Output from inputs that can be read only once is kept back up to so many bytes, until all is checked.
 const KEPT_BACK: usize = 8 << 20;
 
 /// Where the bytes of an output go.
@@ -46,7 +46,7 @@ impl Output {
         Ok(Self { target })
     }
 
-    /// What an error in writing means.
+    /// The failure of an error in writing.
     fn failure(&self, error: &io::Error) -> Failure {
         match &self.target {
             Target::Standard(..) => Failure::standard_output(error),

@@ -1,4 +1,4 @@
-//! What no command does, and why.
+//! Refusals that all commands share.
 use super::{Identity, identity, is_standard};
 use crate::failure::Failure;
 use crate::interrupt;
@@ -15,7 +15,7 @@ use std::path::Path;
 pub(super) const EXISTS: &str = "it exists; --force replaces it";
 const LINK: &str = "it is a symbolic link, which is neither followed nor replaced; name what it leads to";
 
-/// What a command writes.
+/// The output of a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Content {
     /// Bytes that no terminal shows.
@@ -26,7 +26,7 @@ pub(crate) enum Content {
     Shares,
 }
 
-/// What a command reads and writes. Nothing is written before it has been [checked](Self::check).
+/// The inputs and outputs of a command. Nothing is written before they have been [checked](Self::check).
 pub(crate) struct Files<'a> {
     pub(crate) inputs: Vec<&'a Path>,
     pub(crate) output: &'a Path,
@@ -72,7 +72,7 @@ impl Files<'_> {
 
     /// An input that is replaced is lost if anything goes wrong, and what is appended to has no end.
     fn check_inputs(&self, output: Option<Identity>, name: &str) -> Result<(), Failure> {
-        // What cannot be told is no regular file, or an error of its own.
+        // A file of unknown kind is no regular file, or an error of its own.
         let Some(output) = output else { return Ok(()) };
         let is_output = |input: &&&Path| {
             let input = if is_standard(input) { stream(&io::stdin()) } else { identity(input) };

@@ -232,7 +232,7 @@ fn left_in(_: &Path) -> Vec<PathBuf> {
 mod tests {
     use super::*;
 
-    /// What is done where files without a name cannot be made.
+    /// The way where files without a name cannot be made.
     #[test]
     fn names_that_are_looked_for_are_locked() {
         let place = tempfile::TempDir::new().unwrap();

@@ -16,7 +16,7 @@ pub(super) struct Share {
     /// How messages call it.
     pub(super) name: String,
     pub(super) x: u8,
-    /// What a share of this program says of its set.
+    /// The set by a share of this program.
     pub(super) set: Option<Set>,
     /// How many values a text share has.
     pub(super) length: Option<u64>,
@@ -50,7 +50,7 @@ impl Share {
         }
     }
 
-    /// What the share is, which is whole and has so many values.
+    /// The kind of a whole share with so many values.
     pub(super) fn describe(&self, length: u64) -> String {
         let format = if self.length.is_some() { "text" } else { "binary" };
         let x = self.x;
@@ -136,7 +136,7 @@ fn read_pipe(mut input: impl Read, name: &str) -> Result<Zeroizing<Vec<u8>>, Fai
         longer.extend_from_slice(&text);
         text = longer;
     }
-    // What is no text needs no advice for text.
+    // Advice for text is for text only.
     if text.len() > TEXT_FROM_PIPE && !matches!(scan(&text[..]), Err(ShareError::Unknown)) {
         let limit = TEXT_FROM_PIPE >> 20;
         return Err(Failure::general(format!(
@@ -146,7 +146,7 @@ fn read_pipe(mut input: impl Read, name: &str) -> Result<Zeroizing<Vec<u8>>, Fai
     Ok(text)
 }
 
-/// What is left of a text in memory.
+/// The rest of a text in memory.
 struct Part {
     text: Rc<Zeroizing<Vec<u8>>>,
     start: usize,
@@ -160,7 +160,7 @@ impl Read for Part {
     }
 }
 
-/// What is wrong with a share.
+/// The fault of a share.
 fn bad(name: &str, error: &ShareError) -> Failure {
     match error {
         ShareError::Read(error) => Failure::io(name, error),

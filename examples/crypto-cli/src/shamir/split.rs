@@ -94,7 +94,7 @@ impl Split {
         }
         let folder = place.begin()?;
         let names: Vec<String> = scheme.points().iter().map(|x| self.name(*x)).collect();
-        // What goes wrong with a file is told by the name that it is to have.
+        // A failure with a file is told by the name that it is to have.
         let failed = |i: usize, error: &io::Error| Failure::file(&self.out_dir.join(&names[i]), error);
         let begin = |(i, x): (usize, &u8)| {
             let file = folder.file(&names[i], shares <= MANY);

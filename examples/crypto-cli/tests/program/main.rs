@@ -37,7 +37,7 @@ fn is_emulated() -> bool {
     program().len() > 1
 }
 
-/// What a run of the program has left behind.
+/// The traces of a run of the program.
 #[derive(Debug)]
 struct Ran {
     code: Option<i32>,

@@ -63,7 +63,7 @@ fn explain() {
     assert_eq!((ran.code, ran.out.len()), (Some(0), 65));
     assert!(ran.err.contains("Haraka-256 of one message: ") && !ran.err.contains("ChaCha20"), "{}", ran.err);
 
-    // What is taken away is said, and so is what is chosen then.
+    // The program says which features are taken away, and what is chosen then.
     let with = |variable: &str, features: &str| {
         let output = finish(place.command("--explain").env(variable, features), &[]).done();
         String::from_utf8(output).unwrap()

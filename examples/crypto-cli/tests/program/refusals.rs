@@ -1,4 +1,4 @@
-//! What no command does: each refusal holds for each of them.
+//! Refusals: each holds for each command.
 use super::{Place, bytes, finish};
 use std::fs;
 use std::process::Stdio;

@@ -101,7 +101,7 @@ fn every_change_is_noticed() {
     refused(&place, &newer, "sealed in format version 2, and only version 1 is known");
 }
 
-/// What a pipe brings is kept back as far as it fits; behind that, what has come out is the start of the message.
+/// Input from a pipe is kept back as far as it fits; behind that, what has come out is the start of the message.
 #[test]
 fn long_messages_through_pipes() {
     let place = place();
@@ -137,7 +137,7 @@ fn keys() {
     assert_eq!(place.run("key --out -").done().len(), 65);
     place.run("key").failed(2, &["--out"]);
 
-    // What people type is asked for.
+    // At a terminal the program asks.
     for text in ["correct horse battery staples !!", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef", &"0123456789abcdef".repeat(2)]
     {
         place.write("typed", text);

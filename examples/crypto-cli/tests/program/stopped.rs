@@ -372,7 +372,7 @@ fn values_of(share: &[u8], length: usize) -> Vec<u8> {
     values
 }
 
-/// What a process can write to: names of regions, and what is in them. Nothing if nobody may look.
+/// The memory that a process can write to: names of regions, and their bytes. Nothing if nobody may look.
 #[cfg(target_os = "linux")]
 fn memory_of(process: &str) -> Vec<(String, Vec<u8>)> {
     use std::os::unix::fs::FileExt;

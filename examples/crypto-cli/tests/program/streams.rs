@@ -117,7 +117,7 @@ fn standard_streams_that_are_closed() {
             let (code, _, said) = shell(&place, &format!("\"$@\" {command} 1<other"));
             assert!(code == Some(1) && said.contains("Bad file descriptor"), "{command}: {code:?} {said}");
         }
-        // What is given is none that is closed, however it is opened.
+        // A stream that is given is none that is closed, however it is opened.
         if command != "demo" {
             assert_eq!(shell(&place, &format!("\"$@\" {command} 1<>/dev/null")).0, Some(0), "{command}");
         }
@@ -149,7 +149,7 @@ fn a_folder_that_has_been_deleted() {
         let message = "error: `out`: the folder that the program runs in has been deleted\n";
         assert_eq!(deleted(&command), (Some(1), String::new(), message.to_owned()), "{command}");
     }
-    // What has no name in it is no matter.
+    // A line without a name is no matter.
     assert_eq!(deleted(&format!("haraka 256 {inputs}")).0, Some(0));
     assert_eq!(deleted(&format!("key --out {}", place.path("new").display())).0, Some(0));
 }

@@ -88,7 +88,7 @@ fn root(path: &Path) -> &Path {
     path.ancestors().find(|path| path.ends_with("tree")).unwrap()
 }
 
-/// What there is in a folder, links not followed: names, kinds, owners, and what is in short files. Without `except`.
+/// The entries of a folder, links not followed: names, kinds, owners, and the bytes of short files. Without `except`.
 fn seen(folder: &Path, except: Option<&Path>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -180,7 +180,7 @@ fn build(place: &Place, spot: &str, thing: Thing, base: &str) -> bool {
         }
     }
     let path = tree.join("work").join(spot);
-    // What is in the way goes, and folders above are made.
+    // Files in the way go, and folders above are made.
     let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
     let above = path.parent().unwrap();
     if above.is_file() {

@@ -13,7 +13,7 @@ use crate::{each_target, expand, lists, match_target};
 /// One thing that happens to the tokens: what, where, and with which of [`POOL`].
 type Change = (u8, prop::sample::Index, prop::sample::Index);
 
-/// What is typed by mistake, or half.
+/// Tokens that are typed by mistake, or half.
 const POOL: &[&str] = &[
     "fn",
     "impl",
@@ -180,7 +180,7 @@ fn expanded(args: &TokenStream, item: &TokenStream) -> TokenStream {
     written
 }
 
-/// What holds whatever the macro is given.
+/// Properties that hold whatever the macro is given.
 fn check(args: &TokenStream, item: &TokenStream) {
     let (written, again) = (expanded(args, item), expanded(args, item));
     assert_eq!(written.to_string(), again.to_string(), "the expansion depends on something else");
@@ -188,7 +188,7 @@ fn check(args: &TokenStream, item: &TokenStream) {
     let (before, after) = (count(item) + count(args), count(&written));
     assert!(after <= 200 * before + 20_000, "{before} tokens became {after}");
     let is_item = |tokens: &TokenStream| syn::parse2::<syn::File>(tokens.clone()).is_ok();
-    // What is no code in a `match_target!` is an error of rustc's.
+    // A `match_target!` without code is an error of rustc's.
     if is_item(item) && is_item(&match_target::lower(item.clone(), &mut Errors::new())) {
         assert!(is_item(&written), "no item any more: {item}");
     } else if Node::parse(item.clone()).is_err() {

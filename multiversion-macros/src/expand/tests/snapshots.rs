@@ -1,4 +1,4 @@
-//! What the macros write, as files to be read. `UPDATE_EXPECT=1 cargo test -p simd-core-expand` writes them anew.
+//! Expansions, as files to be read. `UPDATE_EXPECT=1 cargo test -p simd-core-expand` writes them anew.
 
 use expect_test::expect_file;
 use proc_macro2::{Group, TokenStream, TokenTree};

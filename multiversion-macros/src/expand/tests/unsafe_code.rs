@@ -7,7 +7,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use super::{ITEMS, LISTS, collected, tokens};
 use crate::lists;
 
-/// What the block after each `unsafe` calls, or what else follows the word.
+/// The calls of the block after each `unsafe`, or what else follows the word.
 fn forms(tokens: TokenStream, into: &mut BTreeSet<String>) {
     let mut is_unsafe = false;
     for token in tokens {

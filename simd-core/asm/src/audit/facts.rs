@@ -1,4 +1,4 @@
-//! What is known of the CPU at a place in the code, as a set of bits.
+//! Facts about the CPU at a place in the code, as a set of bits.
 
 use crate::architecture::Architecture;
 use crate::features::{self, Features};

@@ -53,7 +53,7 @@ const NEVER: &[&str] = &["abort", "exit", "_exit", "_Unwind_Resume", "__stack_ch
 
 macro_rules! define {
     ($family:ident $arches:tt $($group:ident [$(($feature:ident $name:literal $leaf:literal $part:literal $register:literal $bit:literal))*])*;) => {
-        /// What `cpuid` says: a leaf, its part, the register, the bit and the feature.
+        /// A leaf of `cpuid`, its part, the register, the bit and the feature.
         const CPUID: &[(u64, u64, usize, u32, &str)] = &[
             $($(($leaf, $part, $register, $bit, $name),)*)*
             // The operating system's word for it.
@@ -134,7 +134,7 @@ impl Sources {
         known || path.contains("::__is_feature_detected::") || self.is_unread(path)
     }
 
-    /// What the function of this path returns on a CPU that lacks this; nothing if it does not return, or is not known.
+    /// The value that the function of this path returns on a CPU that lacks this; nothing if it does not return, or is not known.
     pub(crate) fn returned(&self, path: &str, lacking: Facts) -> Option<[Value; 2]> {
         if NEVER.contains(&path) {
             return None;
@@ -156,7 +156,7 @@ impl Sources {
         features.is_none_or(|features| features.bits() & lacking != 0)
     }
 
-    /// What `cpuid` says on a CPU that lacks this, by leaf and part.
+    /// The registers of `cpuid` on a CPU that lacks this, by leaf and part.
     pub(crate) fn cpuid(&self, lacking: Facts) -> HashMap<(u64, u64), [Value; 4]> {
         // The bits that are zero: those of what is lacking, and all that stand for nothing.
         let mut zeros: HashMap<_, u64> = HashMap::new();

@@ -1,4 +1,4 @@
-//! What one function needs, and where it leads.
+//! The needs of one function, and where it leads.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use crate::instruction::{Instruction, Raw};
 use crate::program::{Program, Symbol};
 use crate::values::state::Analysis;
 
-/// What stands in for the name of code that has none.
+/// The start of names for code that has none.
 pub(crate) const UNNAMED: &str = "code without a symbol at ";
 
 /// An instruction that the baseline lacks.
@@ -36,7 +36,7 @@ pub(crate) struct Summary {
     pub(crate) stores: Vec<Store>,
     /// Whether it reads from the CPU itself, or by another library, what the CPU has.
     pub(crate) asks: bool,
-    /// What it returns, unless it never does.
+    /// The value that it returns, unless it never does.
     pub(crate) returned: Option<[Value; 2]>,
 }
 
@@ -60,7 +60,7 @@ impl Ways {
         for &(_, address, size, ref written) in &found.accesses {
             for (&at, &to) in pointers.range(address..address.saturating_add(size)).filter(|_| written.is_none()) {
                 ways.loads.push(at);
-                // What nothing changes is followed in the registers.
+                // Memory that nothing changes is followed in the registers.
                 if image.slot(at) == Value::Unknown {
                     ways.to.push(to);
                 }
@@ -93,7 +93,7 @@ impl Summary {
         let code = program.code(symbol);
         let found = &code.found;
         let data = data(&code);
-        // What has no symbol with a type can be data altogether.
+        // Code without a symbol that has a type can be data altogether.
         let unread = |i: &Instruction| !symbol.is_typed && !i.is_known();
         let executed = code.instructions.iter().enumerate();
         let executed = executed.filter(|&(at, i)| found.reached[at] && !data[at] && !unread(i));

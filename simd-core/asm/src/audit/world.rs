@@ -1,6 +1,6 @@
 //! A program on a CPU that lacks one feature: what its tests of the CPU come out with, and where they let it lead.
 //!
-//! What says something of the CPU is nothing there, or the bits of `cpuid` are zero that stand for the feature or imply
+//! Variables and functions that tell what the CPU has are zero there, and so are the bits of `cpuid` that stand for the feature or imply
 //! it. The functions that read it are interpreted, then those that call these or read what they have stored, and so on.
 //! All that is not known can be anything, so each round is right by itself.
 
@@ -17,7 +17,7 @@ use crate::program::{Program, Symbol};
 use crate::values::bits::ZERO;
 use crate::values::{self, oracle::Oracle};
 
-/// What all these CPUs have in common.
+/// The same for all these CPUs.
 pub(crate) struct Context<'a> {
     program: &'a Program,
     sources: &'a Sources,
@@ -37,7 +37,7 @@ pub(crate) struct Context<'a> {
     escaped: BTreeSet<u64>,
 }
 
-/// What a function does on one of these CPUs.
+/// The ways of a function on one of these CPUs.
 pub(crate) struct Seen {
     pub(crate) ways: Ways,
     pub(crate) reached: Vec<bool>,
@@ -47,7 +47,7 @@ pub(crate) struct Seen {
 struct Cpu<'a> {
     context: &'a Context<'a>,
     cpuid: HashMap<(u64, u64), [Value; 4]>,
-    /// What functions return; nothing if they do not.
+    /// The values that functions return; nothing if they do not.
     returned: HashMap<u64, Option<[Value; 2]>>,
     /// Variables, with their sizes.
     cells: BTreeMap<u64, (u64, Value)>,
@@ -139,7 +139,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// What the functions do that the lack of this makes a difference to.
+    /// The ways of the functions to which the lack of this makes a difference.
     pub(crate) fn without(&self, lacking: Facts) -> HashMap<usize, Seen> {
         /// Functions that return what a function returns, and so on.
         const DEEP: usize = 6;
@@ -207,7 +207,7 @@ impl<'a> Context<'a> {
             if self.sources.trusted(at) || !is_std && self.escaped.range(self.variable(at, size)).next().is_some() {
                 continue;
             }
-            // What is written elsewhere and reaches it: vectors have 64 bytes at most.
+            // Writes that begin before it and reach it: vectors have 64 bytes at most.
             let mut around = self.by_write.range(at.saturating_sub(63)..at + size).filter(|(other, _)| **other != at);
             if around.any(|(other, writes)| writes.iter().any(|(_, size)| other + size > at)) {
                 continue;

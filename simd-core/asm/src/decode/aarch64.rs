@@ -166,7 +166,7 @@ pub(crate) fn written(raw: &a64::Instruction) -> Registers {
     out
 }
 
-/// What one instruction does to the stack. `dirty` are the registers written so far: before that, storing one of those
+/// The effect of one instruction on the stack. `dirty` are the registers written so far: before that, storing one of those
 /// that belong to the caller (x19 to x30, d8 to d15) saves it.
 pub(crate) fn stack_effect(raw: &a64::Instruction, dirty: &mut Registers) -> StackEffect {
     const SP: u16 = 31;

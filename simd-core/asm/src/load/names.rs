@@ -8,7 +8,7 @@ use crate::format::NameSource;
 use crate::program::Symbol;
 use crate::runtime::WORDS;
 
-/// What a file says of names.
+/// The names in a file.
 #[derive(Default)]
 pub(super) struct Names {
     pub(super) functions: Vec<Symbol>,
@@ -71,7 +71,7 @@ pub(super) fn of(object: &object::File<'_>) -> Names {
     Names { functions, data, words, imported: imported.collect() }
 }
 
-/// What stands before the name of an import in the symbol of its pointer.
+/// The prefix of an import's name in the symbol of its pointer.
 pub(super) const IMPORTED: &str = "__imp_";
 
 /// Whether this symbol is that of a pointer which a linker made.

@@ -39,7 +39,7 @@ pub(super) fn of(object: &object::File<'_>, more: &[u64]) -> Pointers {
     let mapped = |address: u64| mapped.iter().any(|range| range.contains(&address));
     let own = held.iter().filter(|&(_, &to)| mapped(to)).map(|(&at, &to)| (at, Value::Address(to)));
     let mut pointers = Pointers { slots: own.collect(), all: BTreeMap::new(), imports: Vec::new() };
-    // What is damaged leaves callees without names.
+    // A damaged table leaves callees without names.
     _ = match object {
         object::File::MachO64(file) => macho::<MachHeader64<Endianness>>(object, file, &mut pointers),
         object::File::Pe64(file) => pe::<ImageNtHeaders64>(object, file, &mut pointers),
@@ -52,7 +52,7 @@ pub(super) fn of(object: &object::File<'_>, more: &[u64]) -> Pointers {
     pointers
 }
 
-/// What the file itself holds there: final in a program that is not moved, and the addend in some others.
+/// The file's own bytes there: final in a program that is not moved, and the addend in some others.
 fn held(object: &object::File<'_>, more: &[u64]) -> HashMap<u64, u64> {
     let width = if object.is_64() { 8 } else { 4 };
     let mut held = HashMap::new();

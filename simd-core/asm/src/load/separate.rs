@@ -72,7 +72,7 @@ fn with_suffix(file: &Path, suffix: &str) -> PathBuf {
     beside(file, name)
 }
 
-/// What gdb looks for: by the build's number, by the name that the program holds; and `prog.debug`.
+/// The places where gdb looks: by the build's number, by the name that the program holds; and `prog.debug`.
 fn debug_files(object: &object::File<'_>, file: &Path) -> Vec<PathBuf> {
     const SYSTEM: &str = "/usr/lib/debug";
     let mut out = vec![with_suffix(file, ".debug")];

@@ -1,4 +1,4 @@
-//! What an aarch64 instruction word needs.
+//! The needs of an aarch64 instruction word.
 //!
 //! Encodings: Arm ARM (DDI 0487), chapter C4. The
 //! words are classified here, by bits, and not by the decoder's mnemonics: `fadd` is `neon` or `fp16` by its operands,

@@ -1,8 +1,8 @@
-//! What an x86 or x86-64 instruction needs, by rustc's names.
+//! The needs of an x86 or x86-64 instruction, by rustc's names.
 
 use iced_x86::CpuidFeature as C;
 
-/// What an instruction asks of the CPU.
+/// A need of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
     /// Nothing that has a name: every CPU that Rust supports has it, or runs it as a no-op.

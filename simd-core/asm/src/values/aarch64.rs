@@ -33,7 +33,7 @@ fn register(state: &State, number: usize) -> Value {
     if number == NONE { ZERO } else { state.registers[number] }
 }
 
-/// What holds where a condition does.
+/// The facts where a condition holds.
 fn condition(flags: Flags, code: u32) -> Option<bool> {
     let holds = match code >> 1 & 7 {
         0 => flags.zero,

@@ -114,7 +114,7 @@ impl Value {
     }
 }
 
-/// What the last comparison came out with.
+/// The outcome of the last comparison.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Flags {
     pub(crate) zero: Option<bool>,

@@ -1,22 +1,22 @@
-//! What an analysis of one function is told.
+//! An analysis of one function asks here for what is outside of it.
 
 use std::collections::HashMap;
 
 use crate::image::Value;
 
-/// What is known of the oracle around a function.
+/// The knowledge of the world around a function.
 pub(crate) trait Oracle {
-    /// What memory holds.
+    /// The content of memory.
     fn load(&self, _address: u64, _bytes: u64) -> Value {
         Value::Unknown
     }
 
-    /// What a register says that identifies the CPU, and what `cpuid` leaves in `eax`, `ebx`, `ecx` and `edx`.
+    /// The value of a register that identifies the CPU, and those of `cpuid` in `eax`, `ebx`, `ecx` and `edx`.
     fn identify(&self, _leaf: Value, _part: Value) -> [Value; 4] {
         [Value::Unknown; 4]
     }
 
-    /// What a call returns, unless it never does.
+    /// The values that a call returns, unless it never does.
     fn call(&self, _to: Value) -> Option<[Value; 2]> {
         Some([Value::Unknown; 2])
     }

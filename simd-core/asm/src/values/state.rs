@@ -1,4 +1,4 @@
-//! What is known at one place of a function, and what is found on the way.
+//! The state at one place of a function, and what is found on the way.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -15,7 +15,7 @@ pub(crate) struct State {
     pub(crate) pushed: Option<u64>,
 }
 
-/// What the analysis found.
+/// The outcome of an analysis.
 #[derive(Default)]
 pub(crate) struct Analysis {
     /// Instructions, by index, and the addresses that they compute, load from or store to.
@@ -26,7 +26,7 @@ pub(crate) struct Analysis {
     pub(crate) uses: Vec<(usize, u64)>,
     /// Addresses that are read or written, how many bytes, and what is written.
     pub(crate) accesses: Vec<(usize, u64, u64, Option<Value>)>,
-    /// What the function returns, unless it never does.
+    /// The values that the function returns, unless it never does.
     pub(crate) returned: Option<[Value; 2]>,
     /// By instruction, whether any way leads to it.
     pub(crate) reached: Vec<bool>,

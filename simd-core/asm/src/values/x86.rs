@@ -79,7 +79,7 @@ pub(crate) struct Step<'a> {
     pub(crate) found: &'a mut Analysis,
 }
 
-/// What holds where a condition does.
+/// The facts where a condition holds.
 pub(crate) fn condition(flags: Flags, code: ConditionCode) -> Option<bool> {
     match code {
         ConditionCode::e => flags.zero,

@@ -1,4 +1,4 @@
-//! What is said where a function cannot be found.
+//! Messages where a function cannot be found.
 
 use super::{binary, says};
 use simd_core_asm::{Binary, Error};

@@ -14,7 +14,7 @@ fn formats() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats")
 }
 
-/// What has to be so in each of those programs. `target` is a clone's.
+/// Checks of each of those programs. `target` is a clone's.
 #[track_caller]
 fn check(binary: &Binary, format: Format, architecture: Architecture, source: NameSource, target: &str) {
     assert_eq!((binary.format(), binary.architecture()), (format, architecture));
@@ -60,7 +60,7 @@ fn windows_programs_of_msvc_have_their_names_in_a_pdb_file() {
         binary.clones("mul").unwrap().target("avx2").unwrap().path(),
         "formats::impl$0::mul::impl$0::__mul__avx2"
     );
-    // What other units can see has its own mangled name.
+    // A function that other units can see has its own mangled name.
     binary.function("<usize as Display>::fmt").unwrap();
     assert!(!binary.function("main").unwrap().dispatches().is_empty());
 }

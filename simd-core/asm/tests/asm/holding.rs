@@ -217,7 +217,7 @@ fn a_hand_written_function_is_what_its_instructions_need() {
         assert!(left.iter().any(|call| call.kind == CalleeKind::Featured(features)), "{left:?}\n{}", clone.listing());
         super::says(&clone.report(), &[&format!("hand-written, its instructions need {name}{relation}")]);
     }
-    // What an unannotated function and a clone need is what they were compiled for, at most.
+    // An unannotated function and a clone need what they were compiled for, at most.
     assert!(binary.function("fixtures::plain").unwrap().needs().is_empty());
     let sum = binary.clones("kernels::sum").unwrap();
     assert!(sum.target(WIDE).unwrap().features().contains_all(&sum.target(WIDE).unwrap().needs()));

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 use anyhow::{Context as _, Result, bail};
 use simd_core_asm::{Architecture, Binary, Features, Format};
 
-/// What the system of a program requires of each CPU, by the name under which it is reported.
+/// Features that the system of a program requires of each CPU, by the name under which they are reported.
 pub(crate) fn of(binary: &Binary) -> Result<(String, Features)> {
     let architecture = binary.architecture();
     let system = match binary.format() {

@@ -79,7 +79,7 @@ impl Framework {
         self.times(&String::from_utf8_lossy(&output.stdout), scratch.path())
     }
 
-    /// What can be named in a filter: a row of criterion, and of divan all rows of a function or module, since it has other names
+    /// The unit of a filter: a row of criterion, and of divan all rows of a function or module, since it has other names
     /// for their arguments.
     pub(crate) fn unit(self, row: &str) -> &str {
         match self {
@@ -131,7 +131,7 @@ impl Framework {
         }
     }
 
-    /// What to do about a process that has said this and failed.
+    /// Advice about a process that has said this and failed.
     fn advice(self, said: &str, seconds: f64) -> &'static str {
         // Releases of criterion before 0.4 read the times as integers.
         let refuses = said.contains("isn't a valid value") || said.contains("invalid digit found in string");

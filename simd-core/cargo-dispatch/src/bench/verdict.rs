@@ -12,7 +12,7 @@ use crate::timing::{ERROR, Spread};
 /// The probability that any difference is seen where there is none, in all comparisons together.
 const ERROR_OF_ALL: f64 = 0.05;
 
-/// What the benches say of a target.
+/// The verdict of the benches on a target.
 #[derive(Serialize)]
 pub(super) struct Verdict {
     program: String,
@@ -38,7 +38,7 @@ struct Slower {
     speed: Spread,
 }
 
-/// What a ratio of two speeds says.
+/// The meaning of a ratio of two speeds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Compared {
     Faster,
@@ -50,7 +50,7 @@ enum Compared {
 }
 
 impl Compared {
-    /// What a speed says, as a ratio to another, if differences up to `ignored` do not matter.
+    /// The meaning of a speed, as a ratio to another, if differences up to `ignored` do not matter.
     fn new(speed: &Spread, ignored: f64) -> Self {
         if speed.low > 1.0 && speed.median > 1.0 + ignored {
             Self::Faster

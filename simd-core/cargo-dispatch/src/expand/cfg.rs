@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
 use syn::{Attribute, Block, Expr, File, ImplItem, Item, Meta, Stmt, Token, TraitItem};
 
-/// What `rustc --print cfg` prints: `unix`, `target_feature="avx2"`.
+/// Lines of `rustc --print cfg`: `unix`, `target_feature="avx2"`.
 pub(super) struct Configuration(Vec<Cfg>);
 
 impl Configuration {

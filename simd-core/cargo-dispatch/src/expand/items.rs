@@ -222,7 +222,7 @@ mod tests {
         let text = "fn f(_: ::a::__private::Proof) -> (u8, ()) { b::__private::none::<(b::__private::A, ((C, D), (E, ())))>(); \
                     <(C, D) as b::__private::StaticTarget>::SET; g::<(A, (B, C))>() }";
         let shown = show(text, "", Some(&Configuration::new(""))).unwrap();
-        let expected = "fn f(_: Proof) -> (u8, ()) {\n    none::<(A, (C, D), E)>();\n    <(C, D) as Set>::SET;\n    g::<(A, (B, C))>()\n}\n";
+        let expected = "fn f(_: Proof) -> (u8, ()) {\n    none::<(A, (C, D), E)>();\n    <(C, D) as StaticTarget>::SET;\n    g::<(A, (B, C))>()\n}\n";
         assert_eq!(shown, expected);
     }
 

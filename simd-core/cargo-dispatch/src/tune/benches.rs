@@ -57,7 +57,7 @@ pub(super) struct Timed {
     framework: Option<Framework>,
 }
 
-/// What did not compile.
+/// The errors of a build.
 pub(super) struct Faults(pub(super) Vec<Fault>);
 
 /// A message of the compiler, and the files and lines that it points at.

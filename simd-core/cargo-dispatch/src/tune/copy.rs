@@ -65,7 +65,7 @@ impl Copy {
         if roots.next().is_some() {
             for file in rust(&self.root.join(&directory))? {
                 let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-                // What is for another compiler, or a template, is none of the program's.
+                // A source for another compiler, or a template, is none of the program's.
                 sources.extend(Source::new(relative(&file, &self.root)?, text).ok());
             }
         }

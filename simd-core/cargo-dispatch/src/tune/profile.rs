@@ -67,7 +67,7 @@ impl Heat {
         self.macros.is_empty() && self.functions.keys().all(|key| self.share(key).all < WARM)
     }
 
-    /// What macros make, and what is not of the workspace.
+    /// The functions that macros make, and those that are not of the workspace.
     pub(super) fn outside(&self) -> impl Iterator<Item = String> {
         self.macros.keys().chain(self.elsewhere.keys()).cloned()
     }
@@ -81,7 +81,7 @@ impl Heat {
         self.samples
     }
 
-    /// What is left without the samples of another profile, each of which may have taken twice as long this time.
+    /// The rest without the samples of another profile, each of which may have taken twice as long this time.
     pub(super) fn without(mut self, other: &Self) -> Self {
         let less = |count: &mut u32, other: Option<&u32>| *count = count.saturating_sub(2 * other.unwrap_or(&0));
         self.samples = self.samples.saturating_sub(other.samples);

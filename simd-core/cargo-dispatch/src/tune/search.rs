@@ -17,10 +17,10 @@ pub(super) const NOISE: f64 = 0.02;
 const TARGET: f64 = 0.01;
 const FUNCTION: f64 = 0.002;
 
-/// What the rows of a group have to gain together, as a logarithm: less comes and goes with where the linker puts code.
+/// The gain that the rows of a group need together, as a logarithm: less comes and goes with where the linker puts code.
 const WORTH: f64 = 0.095;
 
-/// What a test less before a clone may bring to a row, as a part of the original's speed.
+/// The gain of a row by one test less before a clone, at most, as a part of the original's speed.
 const TEST: f64 = 0.05;
 
 /// How many further functions of a row that loses come out one by one.
@@ -42,11 +42,11 @@ pub(super) struct Levels {
 pub(super) struct Group {
     /// The part of each row's time in each function.
     pub(super) rows: BTreeMap<String, BTreeMap<String, f64>>,
-    /// What to begin with.
+    /// The functions to begin with.
     pub(super) starts: Vec<Functions>,
 }
 
-/// What was found for a group.
+/// The functions and targets that were found for a group.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Choice {
     pub(super) functions: Functions,
@@ -95,7 +95,7 @@ impl Levels {
         speeds.fold(f64::MAX, f64::min)
     }
 
-    /// What a list brings to a row at a level, as a logarithm. What is below the floor counts four times.
+    /// The gain of a row by a list at a level, as a logarithm. A speed below the floor counts four times.
     fn gain(&self, speeds: &[f64], level: usize, list: &[usize]) -> f64 {
         let speed = speeds[self.runs(level, list)];
         if speed < self.floor(level, list) { 4.0 * speed.ln() } else { speed.ln() }
@@ -184,7 +184,7 @@ pub(super) fn search(group: &Group, levels: &Levels, ask: &mut Ask<'_>) -> Choic
         seen.insert(functions.clone(), choice.clone());
         Some(choice)
     };
-    // What a row that loses runs comes out: the hottest function, the two hottest, four, and so on.
+    // The functions of a row that loses come out: the hottest one, the two hottest, four, and so on.
     while let Some(row) = levels.loser(&best.speeds, &best.targets).map(str::to_owned) {
         let mut hot: Vec<(&String, &f64)> =
             group.rows[&row].iter().filter(|(key, _)| best.functions.contains(*key)).collect();
@@ -257,7 +257,7 @@ impl Group {
     /// A choice without what loses, as its speeds show: with a shorter list or, where each of them loses, without the functions of the
     /// row that does. Then the speeds are not known. What stands is returned as it is, and nothing if its rows gain too little.
     pub(super) fn mended(&self, levels: &Levels, choice: &Choice) -> Choice {
-        // What the baseline gains as well comes from other inlining, and not from a target.
+        // A gain of the baseline comes from other inlining, and not from a target.
         let gain = |speeds: &Vec<f64>| {
             let baseline = speeds[levels.baseline()].max(1.0);
             choice.targets.iter().map(|target| (speeds[*target] / baseline).ln()).fold(0.0, f64::max)

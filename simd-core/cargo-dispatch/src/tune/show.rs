@@ -16,7 +16,7 @@ use crate::timing::Spread;
 /// The part of a row's time from which on it is worth a word that something cannot be annotated.
 const HOT: f64 = 0.15;
 
-/// What was found about a function: it is not in the diff, or it is and something is to be known.
+/// A finding about a function: it is not in the diff, or it is and something is to be known.
 #[derive(Serialize)]
 pub(super) struct Finding {
     function: String,
@@ -181,7 +181,7 @@ impl Session {
         self.copy.function(key).map_or_else(String::new, |(_, function)| function.path.clone())
     }
 
-    /// What can be said of functions, from the profile and the choices before those that lose were taken out.
+    /// Findings about functions, from the profile and the choices before those that lose were taken out.
     pub(super) fn findings(&self, groups: &[Group], tried: &[Choice], chosen: &[Choice]) -> Vec<Finding> {
         let mut findings = Vec::new();
         for ((group, tried), chosen) in groups.iter().zip(tried).zip(chosen) {

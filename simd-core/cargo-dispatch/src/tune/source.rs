@@ -138,7 +138,7 @@ impl Source {
         let name = name.map(ToString::to_string).unwrap_or_default();
         let tokens: Vec<TokenTree> = call.tokens.clone().into_iter().collect();
         if call.path.is_ident("macro_rules") {
-            // What is behind each `=>` is emitted.
+            // A macro emits what is behind each `=>`.
             let arrows = tokens.windows(3).filter(|three| is_punct(&three[0], '=') && is_punct(&three[1], '>'));
             arrows.for_each(|three| self.tokens(core::slice::from_ref(&three[2]), &name));
         } else {
@@ -252,7 +252,7 @@ fn joined(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}::{name}") }
 }
 
-/// What is compiled only for tests, or has clones already.
+/// Whether an item is compiled only for tests, or has clones already.
 fn is_left_out(attrs: &[Attribute]) -> bool {
     attrs.iter().any(|attr| {
         let name = attr.path().segments.last().map(|last| last.ident.to_string()).unwrap_or_default();

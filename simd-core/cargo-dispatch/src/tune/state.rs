@@ -1,4 +1,4 @@
-//! What a run knows already, in a file: a run that was interrupted goes on from there.
+//! The state of a run, in a file: a run that was interrupted goes on from there.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

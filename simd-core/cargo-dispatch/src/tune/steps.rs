@@ -37,7 +37,7 @@ const ALL_ROWS: f64 = 1e9;
 const PROCESS: f64 = 5e7;
 const RUNS: f64 = 11.0;
 
-/// What a run works with.
+/// A run, and all that it works with.
 pub(super) struct Session {
     pub(super) copy: Copy,
     pub(super) benches: Benches,
@@ -112,7 +112,7 @@ impl Session {
         for one in &self.original {
             let profiled = Profiled::new(one.path(), &self.copy.root, &sources)?;
             let profile = |row, most| profiled.heat(self.benches.profiled(one, row, 1.0), most);
-            // What a process does before its row is in each profile. A short one may end before its memory is read.
+            // The start of a process, before its row, is in each profile. A short one may end before its memory is read.
             let before = one.has_rows().then(|| profile(NO_ROW, u32::MAX).ok()).flatten().unwrap_or_default();
             let most = 2 * before.samples() + (SAMPLES / times.len().max(1) as u32).max(100);
             let most = if one.has_rows() { most } else { u32::MAX };

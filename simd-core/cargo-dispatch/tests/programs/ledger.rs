@@ -127,7 +127,7 @@ fn two_machines() {
     );
 }
 
-/// What the build leaves out is not in the program, so that no machine has to run it.
+/// A clone that the build leaves out is not in the program, so that no machine has to run it.
 #[test]
 fn clones_that_are_left_out_are_not_listed() {
     let directory = directory("left-out");
@@ -138,7 +138,7 @@ fn clones_that_are_left_out_are_not_listed() {
     assert!(text.starts_with("7 of 9 clones of 8 functions ran, in ") && !text.contains("sse4_1"), "{text}");
 }
 
-/// What ran before a test has ended the process is in the ledger.
+/// Clones that ran before a test has ended the process are in the ledger.
 #[test]
 fn a_process_that_aborts() {
     let directory = directory("aborts");

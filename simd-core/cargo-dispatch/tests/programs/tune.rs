@@ -111,7 +111,7 @@ impl Repository {
         own.git(&["init", "--quiet"]);
         own.git(&["add", "Cargo.toml", "src", "warm", "other"]);
         own.git(&["-c", "user.name=test", "-c", "user.email=test", "commit", "--quiet", "--allow-empty", "-m", "test"]);
-        // What is built stays, what is known does not.
+        // Builds stay, measurements do not.
         for file in [own.made("state.json"), own.made("runs"), own.0.join("note")] {
             _ = fs::remove_file(file);
         }
@@ -198,7 +198,7 @@ fn tune_finds_the_function_that_gains() {
     let tests = json!([{"target": "baseline", "failed": []}, {"target": "popcnt", "failed": []}]);
     assert_eq!((&outcome["complete"], &outcome["tests"]), (&json!(true), &tests), "{outcome:#}");
 
-    // What is known is not measured again.
+    // A known speed is not measured again.
     let known = fs::read(repository.made("state.json")).expect("a run has ended");
     assert_eq!(printed(&mut repository.tune(&steady)).as_bytes(), output.stdout);
     assert_eq!(fs::read(repository.made("state.json")).expect("a run has ended"), known);

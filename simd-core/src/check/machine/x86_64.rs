@@ -60,7 +60,7 @@ pub(in super::super) extern "C" fn lacking<const USED: bool>() -> u64 {
     naked_asm!(
         "push rbx",
         "sub rsp, {words}",
-        // What the system saves, if it says so (OSXSAVE). Right behind `cpuid`, an audit takes it for the test that it is.
+        // The registers that the system saves, if it says so (OSXSAVE). Right behind `cpuid`, an audit takes it for the test that it is.
         "mov eax, 1",
         "xor ecx, ecx",
         "cpuid",

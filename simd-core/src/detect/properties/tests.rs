@@ -9,7 +9,7 @@ const WIDE: Mask = FAST_512.leaf;
 const GATHER: Mask = FAST_GATHER.leaf;
 const COMPRESS: Mask = FAST_COMPRESS_STORE.leaf;
 
-/// What the CPU is, its vendor, its signature, its family and model, and what it lacks.
+/// A CPU: its vendor, its signature, its family and model, and what it lacks.
 type Cpu = (&'static str, &'static [u8; 12], u32, (u32, u32), Mask);
 
 const CPUS: &[Cpu] = &[
@@ -96,7 +96,7 @@ fn each_property_has_a_reason() {
     let zen_4 = identity(AMD, 0x00a1_0f11).properties();
     let why: Vec<_> = reasons_where(COMPRESS.or(WIDE), zen_4).collect();
     assert_eq!(why, ["compressing stores are slow on this CPU"]);
-    // What the CPU has, somebody else has taken away.
+    // The CPU has them, and somebody else has taken them away.
     assert_eq!(reasons_where(zen_4.or(Mask::ALL.without(Mask::PROPERTIES)), zen_4).count(), 0);
     assert_eq!(super::reasons(crate::detect::detect()).count(), 0);
 }

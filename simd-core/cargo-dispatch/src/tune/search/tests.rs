@@ -38,7 +38,7 @@ fn speeds(model: Model<'_>, functions: &Functions, rows: &Group) -> Speeds {
     rows.rows.keys().map(|row| (row.clone(), of_row(row))).collect()
 }
 
-/// What is found for each group, and after how many measurements.
+/// The choice for each group, and the number of measurements.
 fn found(model: Model<'_>) -> (Vec<Choice>, usize) {
     let mut asked = 0;
     let mut choices = Vec::new();

@@ -69,7 +69,7 @@ fn by_hand(values: &mut [u32; 8]) {
     }
 }
 
-/// What the compiler's own libraries want of the C library.
+/// Functions of the C library that the compiler's own libraries want.
 #[cfg(windows)]
 #[allow(dead_code, reason = "the linker uses them")]
 mod runtime {
