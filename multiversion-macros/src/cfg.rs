@@ -50,8 +50,8 @@ pub(crate) fn leaves_code_out(tokens: &TokenStream) -> bool {
     tokens.iter().enumerate().any(|(at, token)| match token {
         TokenTree::Ident(ident) => ident == "target_feature",
         TokenTree::Group(group) => {
-            let test = at >= 2 && is_word(tokens.get(at - 2), "cfg") && is_punct(tokens.get(at - 1), '!');
-            !test && leaves_code_out(&group.stream())
+            let in_cfg = at >= 2 && is_word(tokens.get(at - 2), "cfg") && is_punct(tokens.get(at - 1), '!');
+            !in_cfg && leaves_code_out(&group.stream())
         }
         _ => false,
     })
@@ -61,11 +61,12 @@ pub(crate) fn leaves_code_out(tokens: &TokenStream) -> bool {
 /// `#[cfg]`, but of another macro, which may pass it on, or one without a literal. `in_macro`: `tokens` are such arguments.
 pub(crate) fn unread_test(tokens: TokenStream, in_macro: bool) -> Option<Span> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut local = false;
+    let mut next_body_is_shared = false;
     tokens.iter().enumerate().find_map(|(at, token)| {
         let before = |back: usize| at.checked_sub(back).and_then(|at| tokens.get(at));
         let TokenTree::Group(group) = token else {
-            local = (local && !is_punct(Some(token), ';')) || starts_local_item(&tokens, at);
+            next_body_is_shared =
+                (next_body_is_shared && !is_punct(Some(token), ';')) || starts_local_item(&tokens, at);
             let test = in_macro && is_word(Some(token), "target_feature") && is_punct(tokens.get(at + 1), '=');
             return test.then(|| token.span());
         };
@@ -76,8 +77,8 @@ pub(crate) fn unread_test(tokens: TokenStream, in_macro: bool) -> Option<Span> {
             return if is_cfg { unread_predicate(content) } else { unread_test(content, true) };
         }
         // The members of these have the build's values.
-        if local && is_body(&tokens, at) {
-            local = false;
+        if next_body_is_shared && is_body(&tokens, at) {
+            next_body_is_shared = false;
             return None;
         }
         match macro_before(&tokens[..at]).map(ToString::to_string).as_deref() {
@@ -108,12 +109,12 @@ impl Features {
     /// The name stays because a dispatched item inside a clone's body, under whatever name, has clones of its own:
     /// their rewriting finds the marker and evaluates the name again.
     pub(crate) fn rewrite_predicate(&self, predicate: TokenStream) -> TokenStream {
-        replace(predicate, &mut |name, test| match self.names.contains(&name) {
+        replace(predicate, &mut |name, test| match (self.names.contains(&name), is_property(name)) {
             // rustc warns about properties, whose names it does not have.
-            true if is_property(name) => quote!(all()),
-            false if is_property(name) => quote!(any()),
-            true => mark(&test),
-            false => test.into_iter().collect(),
+            (true, true) => quote!(all()),
+            (false, true) => quote!(any()),
+            (true, false) => mark(&test),
+            (false, false) => test.into_iter().collect(),
         })
     }
 
@@ -144,7 +145,7 @@ impl Features {
     fn cfgs(&self, tokens: TokenStream) -> TokenStream {
         let input: Vec<TokenTree> = tokens.into_iter().collect();
         // The next braces that are an item's body are those of an impl, a trait, a module or a dispatched item.
-        let mut local = false;
+        let mut next_body_is_shared = false;
         let mut out = TokenStream::new();
         for (at, token) in input.iter().enumerate() {
             let before = |back: usize| at.checked_sub(back).and_then(|i| input.get(i));

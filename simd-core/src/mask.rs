@@ -11,10 +11,10 @@
 /// The unit in which masks are stored and read: as wide as a pointer, which one instruction loads.
 #[cfg(target_pointer_width = "64")]
 pub(crate) type Word = u64;
-/// The unit in which masks are stored and read: as wide as a pointer, which one instruction loads.
+/// As for 64 bits.
 #[cfg(target_pointer_width = "32")]
 pub(crate) type Word = u32;
-/// The unit in which masks are stored and read: as wide as a pointer, which one instruction loads.
+/// As for 64 bits.
 #[cfg(target_pointer_width = "16")]
 pub(crate) type Word = u16;
 

@@ -1,28 +1,17 @@
 //! Counts instructions under valgrind's callgrind, by requests to it.
 
-use core::arch::asm;
 use std::ffi::CString;
+
+#[path = "valgrind.rs"]
+mod valgrind;
 
 /// Callgrind's requests begin with the letters C and T. The numbers are those of `callgrind.h`.
 const ZERO_STATS: usize = 0x4354_0001;
 const DUMP_STATS_AT: usize = 0x4354_0003;
 
 fn ask(request: usize, argument: usize) {
-    let request = [request, argument, 0, 0, 0, 0];
-    // SAFETY: on a CPU, the rotations of rdi add up to 128 bits and the exchange changes nothing. Valgrind reads the six words at rax,
-    // and the string that an argument is.
-    unsafe {
-        asm!(
-            "rol rdi, 3",
-            "rol rdi, 13",
-            "rol rdi, 61",
-            "rol rdi, 51",
-            "xchg rbx, rbx",
-            in("rax") request.as_ptr(),
-            inout("rdx") 0_usize => _,
-            options(nostack),
-        );
-    }
+    // SAFETY: callgrind reads the string that an argument is, and writes nothing.
+    unsafe { valgrind::ask(request, [argument, 0, 0]) };
 }
 
 /// Has callgrind write a file that names the row, a number of calls, and the instructions of all of them.

@@ -20,7 +20,6 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Parser, Subcommand};
-use results::Results;
 use subject::{Subject, WHOLE};
 
 /// Published crates with the attribute: their own tests on every target, and their speed against the originals
@@ -113,18 +112,16 @@ impl Task {
             }),
             Task::Check { crates } => each(&crates, times::check),
             Task::Bench { crates, seconds, row, save, json } => each(&crates, |subject| {
-                let measured =
-                    Results { times: vec![times::run(subject, seconds, row.as_deref())?], ..Results::default() };
+                let times = times::run(subject, seconds, row.as_deref())?;
                 if json {
-                    println!("{}", serde_json::to_string_pretty(&measured.times)?);
+                    println!("{}", serde_json::to_string_pretty(&[&times])?);
                 } else {
-                    println!("{}", page::section(subject, &measured));
+                    println!("{}", page::times(&times, subject.settings.compared));
                 }
-                if save {
-                    results::change(subject, |results| measured.times.into_iter().for_each(|times| results.keep(times)))
-                } else {
-                    Ok(())
+                if !save {
+                    return Ok(());
                 }
+                results::change(subject, |results| results::keep(&mut results.times, times, |times| &times.cpu))
             }),
             Task::Count { save } => counts::run(save),
             Task::Advise { name, save, arguments } => {
@@ -134,7 +131,7 @@ impl Task {
                 }
                 let advice = times::advice(&subject, &arguments)?;
                 println!("{}:{}", subject.name, page::advice(&advice));
-                results::change(&subject, |results| results.keep_advice(advice))
+                results::change(&subject, |results| results::keep(&mut results.advice, advice, |advice| &advice.cpu))
             }
             Task::Tune { name, arguments } => succeed(&mut times::tune(&Subject::read(&name)?, &arguments)?),
             Task::Page => {

@@ -174,31 +174,29 @@ pub(crate) fn section(subject: &Subject, Results { tests, times, advice: advised
         let _ = write!(text, " {}", settings.remarks.trim_end());
     }
     text.push('\n');
-    if let Some(times) = times.first() {
-        let _ = write!(text, "\n{}. {}.\n\n| row | original |", times.cpu, times.rustc);
-        for target in &times.targets {
-            let _ = write!(text, " {target} |");
-        }
-        text.push_str("\n|---|---|");
-        text.push_str(&"---|".repeat(times.targets.len()));
-        text.push('\n');
-        for row in &times.rows {
-            let first = times.targets.first().and_then(|target| row.on.get(target));
-            let _ = write!(text, "| {} | {} |", row.name, first.map_or_else(String::new, |pair| time(pair.original)));
-            for (at, target) in times.targets.iter().enumerate() {
-                match row.on.get(target) {
-                    // The original runs code for features that this column is without.
-                    Some(pair) if settings.compared.is_some_and(|compared| at >= compared) => {
-                        let _ = write!(text, " {} |", time(pair.annotated));
-                    }
-                    Some(pair) => {
-                        let _ = write!(text, " {}, **{:.2}** |", time(pair.annotated), pair.ratio);
-                    }
-                    None => text.push_str(" |"),
+    text + &times.first().map_or_else(String::new, |first| self::times(first, settings.compared))
+}
+
+/// A table of all rows. In `compared` columns the original runs the same kind of code.
+pub(crate) fn times(times: &Times, compared: Option<usize>) -> String {
+    let Times { cpu, rustc, targets, rows, .. } = times;
+    let columns: String = targets.iter().map(|target| format!(" {target} |")).collect();
+    let mut text =
+        format!("\n{cpu}. {rustc}.\n\n| row | original |{columns}\n|---|---|{}\n", "---|".repeat(targets.len()));
+    for row in rows {
+        let first = targets.first().and_then(|target| row.on.get(target));
+        let _ = write!(text, "| {} | {} |", row.name, first.map_or_else(String::new, |pair| time(pair.original)));
+        for (at, target) in targets.iter().enumerate() {
+            let _ = match row.on.get(target) {
+                // The original runs code for features that this column is without.
+                Some(pair) if compared.is_some_and(|compared| at >= compared) => {
+                    write!(text, " {} |", time(pair.annotated))
                 }
-            }
-            text.push('\n');
+                Some(pair) => write!(text, " {}, **{:.2}** |", time(pair.annotated), pair.ratio),
+                None => write!(text, " |"),
+            };
         }
+        text.push('\n');
     }
     text
 }

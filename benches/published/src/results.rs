@@ -95,23 +95,15 @@ pub(crate) struct Pair {
     pub(crate) ratio: f64,
 }
 
+/// In place of those of the same CPU.
+pub(crate) fn keep<T>(all: &mut Vec<T>, new: T, cpu: fn(&T) -> &str) {
+    match all.iter_mut().find(|known| cpu(known) == cpu(&new)) {
+        Some(known) => *known = new,
+        None => all.push(new),
+    }
+}
+
 impl Results {
-    /// In place of those of the same CPU.
-    pub(crate) fn keep(&mut self, times: Times) {
-        match self.times.iter_mut().find(|known| known.cpu == times.cpu) {
-            Some(known) => *known = times,
-            None => self.times.push(times),
-        }
-    }
-
-    /// In place of that of the same CPU.
-    pub(crate) fn keep_advice(&mut self, advice: Advice) {
-        match self.advice.iter_mut().find(|known| known.cpu == advice.cpu) {
-            Some(known) => *known = advice,
-            None => self.advice.push(advice),
-        }
-    }
-
     /// Whether a CPU has been asked, and no target gains on any.
     pub(crate) fn gains_nothing(&self) -> bool {
         let mut verdicts = self.advice.iter().flat_map(|advice| &advice.verdicts);

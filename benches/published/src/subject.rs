@@ -172,29 +172,52 @@ impl Subject {
             copy_tree(&self.source()?, &workspace.join("original"))?;
         }
         write(&workspace.join("Cargo.toml"), "[workspace]\nmembers = [\"original\", \"rows\"]\nresolver = \"3\"\n")?;
-        let Settings { features, default_features, bench_dependencies, .. } = &self.settings;
+        let rows = workspace.join("rows");
+        self.write_rows(
+            &rows,
+            "rows",
+            &format!("subject = {{ path = \"../original\", {} }}\n", self.dependency()),
+            "",
+        )?;
+        write(&rows.join("src/lib.rs"), "")?;
+        write(&rows.join("benches/rows.rs"), &(self.parts("subject")? + ADVISED))?;
+        Ok(workspace)
+    }
+
+    /// The manifest of a package of the rows, as benches of criterion.
+    fn write_rows(&self, directory: &Path, name: &str, crates: &str, end: &str) -> Result<()> {
         let mut manifest = format!(
-            "[package]\nname = \"rows\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+            "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
              [[bench]]\nname = \"rows\"\nharness = false\n\n\
-             [dependencies]\n\
-             subject = {{ path = \"../original\", package = {:?}, features = {features:?}, default-features = \
-             {default_features} }}\n\
-             criterion = {{ version = \"0.8\", default-features = false, features = [\"cargo_bench_support\"] }}\n",
-            self.package()
+             [dependencies]\n{crates}\
+             criterion = {{ version = \"0.8\", default-features = false, features = [\"cargo_bench_support\"] }}\n"
         );
-        for (name, value) in bench_dependencies {
+        // Inline: a table's own form has headers.
+        for (name, value) in &self.settings.bench_dependencies {
             writeln!(manifest, "{name} = {value}")?;
         }
-        write(&workspace.join("rows/Cargo.toml"), &manifest)?;
-        write(&workspace.join("rows/src/lib.rs"), "")?;
-        let harness = here().join("bench/harness.rs");
-        let rows = self.rows()?;
-        let bench = format!(
-            "#[path = {harness:?}]\nmod harness;\n\
-             mod annotated {{\n    use ::subject;\n    #[path = {rows:?}]\n    pub mod rows;\n}}\n{ADVISED}"
-        );
-        write(&workspace.join("rows/benches/rows.rs"), &bench)?;
-        Ok(workspace)
+        write(&directory.join("Cargo.toml"), &(manifest + end))
+    }
+
+    /// The end of a dependency on the crate.
+    fn dependency(&self) -> String {
+        let Settings { features, default_features, .. } = &self.settings;
+        format!("package = {:?}, features = {features:?}, default-features = {default_features}", self.package())
+    }
+
+    /// The rows of a crate of this name as a module `annotated`.
+    fn parts(&self, name: &str) -> Result<String> {
+        Ok(format!(
+            "#[path = {:?}]\nmod harness;\n{}",
+            here().join("bench/harness.rs"),
+            self.module("annotated", name)?
+        ))
+    }
+
+    fn module(&self, module: &str, name: &str) -> Result<String> {
+        let rows = [&*self.name, self.package()].map(|name| here().join(name).join("bench.rs"));
+        let rows = rows.into_iter().find(|rows| rows.exists()).context("there is no bench.rs")?;
+        Ok(format!("mod {module} {{\n    use ::{name} as subject;\n    #[path = {rows:?}]\n    pub mod rows;\n}}\n"))
     }
 
     /// The copies' sources, and the code that makes them.
@@ -251,51 +274,26 @@ impl Subject {
         Ok(package.manifest_path.parent().context("the manifest has a directory")?.to_owned())
     }
 
-    fn rows(&self) -> Result<PathBuf> {
-        let rows = [&*self.name, self.package()].map(|name| here().join(name).join("bench.rs"));
-        rows.into_iter().find(|rows| rows.exists()).context("there is no bench.rs")
-    }
-
     fn write_bench(&self) -> Result<()> {
-        let Settings { version, features, default_features, bench_dependencies, .. } = &self.settings;
         let targets = self.settings.cpus.as_ref().unwrap_or(&self.settings.targets);
-        let (name, bench_name, bench, root) = (self.package(), self.bench_name(), self.bench(), root());
-        let rows = self.rows()?;
-        // Inline: a table's own form has headers.
-        let mut further = String::new();
-        for (name, value) in bench_dependencies {
-            writeln!(further, "{name} = {value}")?;
-        }
-        let package = format!("package = {name:?}, features = {features:?}, default-features = {default_features}");
-        let manifest = format!(
-            "[package]\nname = {bench_name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-             [[bench]]\nname = \"rows\"\nharness = false\n\n\
-             [workspace]\n\n\
-             [dependencies]\n\
-             original = {{ version = \"={version}\", {package} }}\n\
-             annotated = {{ path = \"../annotated\", {package} }}\n\
-             simd-core = {{ path = {:?}, features = [\"testing\"] }}\n\
-             {further}\n\
-             [dev-dependencies]\n\
-             criterion = {{ version = \"0.8\", default-features = false, features = [\"cargo_bench_support\"] }}\n",
-            root.join("simd-core")
+        let (bench, dependency) = (self.bench(), self.dependency());
+        let crates = format!(
+            "original = {{ version = \"={}\", {dependency} }}\n\
+             annotated = {{ path = \"../annotated\", {dependency} }}\n\
+             simd-core = {{ path = {:?}, features = [\"testing\"] }}\n",
+            self.settings.version,
+            root().join("simd-core")
         );
-        write(&bench.join("Cargo.toml"), &manifest)?;
-        let (harness, compare) = (here().join("bench/harness.rs"), here().join("bench/compare.rs"));
-        let parts = format!(
-            "#[path = {harness:?}]\nmod harness;\n\
-             mod annotated {{\n    use ::annotated as subject;\n    #[path = {rows:?}]\n    pub mod rows;\n}}\n"
-        );
+        self.write_rows(&bench, &self.bench_name(), &crates, "\n[workspace]\n")?;
+        let parts = self.parts("annotated")?;
         let main = format!(
-            "{parts}\
-             #[path = {compare:?}]\nmod compare;\n\
-             mod original {{\n    use ::original as subject;\n    #[path = {rows:?}]\n    pub mod rows;\n}}\n\n\
-             fn main() -> std::process::ExitCode {{\n    \
-             compare::main(simd_core::targets!({targets:?}), original::rows::rows, annotated::rows::rows)\n}}\n"
+            "{parts}{}#[path = {:?}]\nmod compare;\n\nfn main() -> std::process::ExitCode {{\n    \
+             compare::main(simd_core::targets!({targets:?}), original::rows::rows, annotated::rows::rows)\n}}\n",
+            self.module("original", "original")?,
+            here().join("bench/compare.rs")
         );
         write(&bench.join("src/main.rs"), &main)?;
-        let advised = parts + ADVISED;
-        write(&bench.join("benches/rows.rs"), &advised)
+        write(&bench.join("benches/rows.rs"), &(parts + ADVISED))
     }
 }
 

@@ -24,16 +24,16 @@ pub enum Unclonable {
 impl Unclonable {
     /// Of a function with these attributes and this signature: `None` if the attribute accepts it.
     pub fn of(attrs: &[Attribute], sig: &Signature) -> Option<Self> {
-        match () {
-            () if sig.constness.is_some() => Some(Self::Const),
-            () if attrs::has(attrs, "target_feature") => Some(Self::HasFeatures),
-            () if attrs::has(attrs, "naked") => Some(Self::Naked),
-            () if attrs.iter().any(is_test) => Some(Self::Test),
-            () if sig::returned_impl(sig).is_some() => Some(Self::ReturnsImpl),
-            () if attrs::parameter_cfg(&sig.generics).is_some() => Some(Self::ParameterUnderCfg),
-            () if sig.variadic.is_some() => Some(Self::Variadic),
-            () => None,
-        }
+        let reasons = [
+            (sig.constness.is_some(), Self::Const),
+            (attrs::has(attrs, "target_feature"), Self::HasFeatures),
+            (attrs::has(attrs, "naked"), Self::Naked),
+            (attrs.iter().any(is_test), Self::Test),
+            (sig::returned_impl(sig).is_some(), Self::ReturnsImpl),
+            (attrs::parameter_cfg(&sig.generics).is_some(), Self::ParameterUnderCfg),
+            (sig.variadic.is_some(), Self::Variadic),
+        ];
+        reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
     }
 
     /// Whether such a function in an impl, a trait or a module with the attribute stays as it is. Others are errors.

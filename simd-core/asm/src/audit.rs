@@ -195,7 +195,7 @@ fn on_all_cores<T: Send + Sync>(count: usize, work: &(dyn Fn(usize) -> T + Sync)
     results.into_iter().filter_map(OnceLock::into_inner).collect()
 }
 
-/// A feature that some instruction needs: the bit, and what its lack makes a difference to.
+/// A feature that some instruction needs, and the functions that do something else on a CPU that lacks it.
 type Lack = (Facts, HashMap<usize, Seen>);
 
 /// Instructions that can run on a CPU that lacks them: function, instruction, what is lacking; and the ways there.

@@ -111,7 +111,18 @@ pub(crate) fn all_names(architecture: Architecture) -> impl Iterator<Item = &'st
     rows(architecture).iter().map(|row| row.name)
 }
 
-/// The number of a feature's bit. All are below 96.
+/// From this bit on an audit numbers the features that rustc has no name for.
+pub(crate) const UNNAMED: u32 = 97;
+
+const _: () = {
+    let mut at = 0;
+    while at < X86.len() {
+        assert!(X86[at].bit < UNNAMED, "two features would share a bit");
+        at += 1;
+    }
+};
+
+/// The number of a feature's bit.
 pub(crate) fn bit(architecture: Architecture, name: &str) -> Option<u32> {
     row(architecture, name).map(|row| row.bit)
 }

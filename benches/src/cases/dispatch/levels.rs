@@ -2,37 +2,23 @@
 #![allow(unsafe_code, reason = "the way by hand takes it")]
 #![allow(clippy::inline_always, reason = "pulp's way of helpers")]
 
-use super::CALLS;
+use super::{CALLS, Contender, add_all};
 use crate::case::{Case, sample};
-use core::hint::black_box;
 
 /// Factors below one, so that products stay finite, and what is added.
 type Pairs = [(f64, f64)];
 
 pub(super) fn add(cases: &mut Vec<Case>) {
-    let all: [(&'static str, fn(&Pairs) -> u64, fn(&Pairs) -> u64); 7] = [
-        ("inlined in one function", by_hand::throughput, by_hand::latency),
-        ("simd-core, nested", ours::nested::throughput, ours::nested::latency),
-        ("simd-core, unannotated caller", ours::leaf::throughput, ours::leaf::latency),
-        ("fearless_simd, nested", fearless::nested::throughput, fearless::nested::latency),
-        ("fearless_simd, dispatch!", fearless::leaf::throughput, fearless::leaf::latency),
-        ("pulp, nested", with_pulp::nested::throughput, with_pulp::nested::latency),
-        ("pulp, Arch::dispatch", with_pulp::leaf::throughput, with_pulp::leaf::latency),
+    let all: [Contender<f64>; 7] = [
+        ("inlined in one function", [by_hand::throughput, by_hand::latency]),
+        ("simd-core, nested", [ours::nested::throughput, ours::nested::latency]),
+        ("simd-core, unannotated caller", [ours::leaf::throughput, ours::leaf::latency]),
+        ("fearless_simd, nested", [fearless::nested::throughput, fearless::nested::latency]),
+        ("fearless_simd, dispatch!", [fearless::leaf::throughput, fearless::leaf::latency]),
+        ("pulp, nested", [with_pulp::nested::throughput, with_pulp::nested::latency]),
+        ("pulp, Arch::dispatch", [with_pulp::leaf::throughput, with_pulp::leaf::latency]),
     ];
-    for (by, throughput, latency) in all {
-        for (work, run, expected) in
-            [("throughput", throughput, plain::throughput as fn(&Pairs) -> u64), ("latency", latency, plain::latency)]
-        {
-            let case = Case::new("dispatch, levels", work, by, move || {
-                let pairs = pairs();
-                assert_eq!(run(&pairs), expected(&pairs), "{by}, {work}");
-                move || {
-                    black_box(run(black_box(&pairs)));
-                }
-            });
-            cases.push(case.operations(CALLS as u64));
-        }
-    }
+    add_all(cases, "dispatch, levels", pairs, ("", [plain::throughput, plain::latency]), all);
 }
 
 fn pairs() -> Vec<(f64, f64)> {

@@ -2,42 +2,28 @@
 #![allow(unsafe_code, reason = "the peers' ways of calling take it")]
 #![allow(unused_unsafe, reason = "multiversion's clones need it where the build has the feature, and there only")]
 
-use super::CALLS;
+use super::{CALLS, Contender, add_all};
 use crate::case::{Case, sample};
-use core::hint::black_box;
 
 type Pairs = [(u64, u64)];
 
 pub(super) fn add(cases: &mut Vec<Case>) {
-    let all: [(&'static str, fn(&Pairs) -> u64, fn(&Pairs) -> u64); 12] = [
-        ("inlined in one function", by_hand::throughput, by_hand::latency),
-        ("simd-core, nested", ours::nested::throughput, ours::nested::latency),
-        ("simd-core, unannotated caller", ours::leaf::throughput, ours::leaf::latency),
-        ("std macro", std_macro::throughput, std_macro::latency),
-        ("cpufeatures, token", cpufeatures_token::throughput, cpufeatures_token::latency),
-        ("cpufeatures", cpufeatures_get::throughput, cpufeatures_get::latency),
-        ("multiversion, direct", multiversion_direct::throughput, multiversion_direct::latency),
-        ("multiversion, indirect", multiversion_indirect::throughput, multiversion_indirect::latency),
-        ("archmage, token", archmage_token::throughput, archmage_token::latency),
-        ("archmage, incant!", archmage_incant::throughput, archmage_incant::latency),
-        ("function pointer", pointer::throughput, pointer::latency),
-        ("without the instruction", portable::throughput, portable::latency),
+    let portable: Contender<u64> = ("without the instruction", [portable::throughput, portable::latency]);
+    let all: [Contender<u64>; 12] = [
+        ("inlined in one function", [by_hand::throughput, by_hand::latency]),
+        ("simd-core, nested", [ours::nested::throughput, ours::nested::latency]),
+        ("simd-core, unannotated caller", [ours::leaf::throughput, ours::leaf::latency]),
+        ("std macro", [std_macro::throughput, std_macro::latency]),
+        ("cpufeatures, token", [cpufeatures_token::throughput, cpufeatures_token::latency]),
+        ("cpufeatures", [cpufeatures_get::throughput, cpufeatures_get::latency]),
+        ("multiversion, direct", [multiversion_direct::throughput, multiversion_direct::latency]),
+        ("multiversion, indirect", [multiversion_indirect::throughput, multiversion_indirect::latency]),
+        ("archmage, token", [archmage_token::throughput, archmage_token::latency]),
+        ("archmage, incant!", [archmage_incant::throughput, archmage_incant::latency]),
+        ("function pointer", [pointer::throughput, pointer::latency]),
+        portable,
     ];
-    for (by, throughput, latency) in all {
-        for (work, sum) in [("throughput", throughput), ("latency", latency)] {
-            let case = Case::new("dispatch", work, by, move || {
-                let pairs = pairs();
-                assert_eq!(
-                    sum(&pairs),
-                    if work == "latency" { portable::latency(&pairs) } else { portable::throughput(&pairs) }
-                );
-                move || {
-                    black_box(sum(black_box(&pairs)));
-                }
-            });
-            cases.push(case.operations(CALLS as u64));
-        }
-    }
+    add_all(cases, "dispatch", pairs, portable, all);
 }
 
 fn pairs() -> Vec<(u64, u64)> {
@@ -135,35 +121,28 @@ mod ours {
     }
 }
 
-mod std_macro {
-    #[inline]
-    fn clmul(a: u64, b: u64) -> u64 {
-        if is_x86_feature_detected!("pclmulqdq") {
-            // SAFETY: just detected.
-            unsafe { super::instruction(a, b) }
-        } else {
-            super::portable::clmul(a, b)
-        }
-    }
-
-    loops!(clmul);
-}
-
 cpufeatures::new!(has_pclmulqdq, "pclmulqdq");
 
-mod cpufeatures_get {
-    #[inline]
-    fn clmul(a: u64, b: u64) -> u64 {
-        if super::has_pclmulqdq::get() {
-            // SAFETY: just detected.
-            unsafe { super::instruction(a, b) }
-        } else {
-            super::portable::clmul(a, b)
-        }
-    }
+/// A test at each call.
+macro_rules! tested {
+    ($name:ident, $test:expr) => {
+        mod $name {
+            #[inline]
+            fn clmul(a: u64, b: u64) -> u64 {
+                if $test {
+                    // SAFETY: just detected.
+                    unsafe { super::instruction(a, b) }
+                } else {
+                    super::portable::clmul(a, b)
+                }
+            }
 
-    loops!(clmul);
+            loops!(clmul);
+        }
+    };
 }
+tested!(std_macro, is_x86_feature_detected!("pclmulqdq"));
+tested!(cpufeatures_get, super::has_pclmulqdq::get());
 
 mod cpufeatures_token {
     use super::has_pclmulqdq::InitToken;
@@ -189,35 +168,26 @@ mod cpufeatures_token {
     }
 }
 
-mod multiversion_direct {
-    use multiversion::{multiversion, target::match_target};
+macro_rules! multiversioned {
+    ($name:ident, $dispatcher:literal) => {
+        mod $name {
+            use multiversion::{multiversion, target::match_target};
 
-    #[multiversion(targets("x86_64+pclmulqdq"), dispatcher = "direct")]
-    fn clmul(a: u64, b: u64) -> u64 {
-        match_target! {
-            // SAFETY: this clone is for CPUs that have it.
-            "x86_64+pclmulqdq" => unsafe { super::instruction(a, b) },
-            _ => super::portable::clmul(a, b),
+            #[multiversion(targets("x86_64+pclmulqdq"), dispatcher = $dispatcher)]
+            fn clmul(a: u64, b: u64) -> u64 {
+                match_target! {
+                    // SAFETY: this clone is for CPUs that have it.
+                    "x86_64+pclmulqdq" => unsafe { super::instruction(a, b) },
+                    _ => super::portable::clmul(a, b),
+                }
+            }
+
+            loops!(clmul);
         }
-    }
-
-    loops!(clmul);
+    };
 }
-
-mod multiversion_indirect {
-    use multiversion::{multiversion, target::match_target};
-
-    #[multiversion(targets("x86_64+pclmulqdq"), dispatcher = "indirect")]
-    fn clmul(a: u64, b: u64) -> u64 {
-        match_target! {
-            // SAFETY: this clone is for CPUs that have it.
-            "x86_64+pclmulqdq" => unsafe { super::instruction(a, b) },
-            _ => super::portable::clmul(a, b),
-        }
-    }
-
-    loops!(clmul);
-}
+multiversioned!(multiversion_direct, "direct");
+multiversioned!(multiversion_indirect, "indirect");
 
 mod archmage_incant {
     use archmage::prelude::*;

@@ -1,7 +1,9 @@
-//! Requests to valgrind: a sequence of instructions that does nothing on a CPU, and that valgrind recognises.
+//! Requests to valgrind's memcheck.
 //!
 //! Source: `valgrind.h` and `memcheck.h` of valgrind, which keep these numbers from version to version.
-use core::arch::asm;
+
+#[path = "../../../../benches/published/bench/valgrind.rs"]
+mod request;
 
 const RUNNING_ON_VALGRIND: usize = 0x1001;
 const COUNT_ERRORS: usize = 0x1201;
@@ -11,26 +13,10 @@ const MAKE_MEM_UNDEFINED: usize = MEMCHECK + 1;
 const MAKE_MEM_DEFINED: usize = MEMCHECK + 2;
 const GET_VBITS: usize = MEMCHECK + 8;
 
-/// The answer to `request`; 0 where valgrind does not run.
 fn ask(request: usize, arguments: [usize; 3]) -> usize {
-    let request = [request, arguments[0], arguments[1], arguments[2], 0, 0];
-    let mut answer = 0;
-    // SAFETY: on a CPU, the rotations of rdi add up to 128 bits and the exchange changes nothing. Valgrind reads the six
-    // words at rax; what it does by them is to its own notes, and to the bits that `GET_VBITS` writes to its argument,
-    // of which the one caller owns as many.
-    unsafe {
-        asm!(
-            "rol rdi, 3",
-            "rol rdi, 13",
-            "rol rdi, 61",
-            "rol rdi, 51",
-            "xchg rbx, rbx",
-            in("rax") request.as_ptr(),
-            inout("rdx") answer,
-            options(nostack),
-        );
-    }
-    answer
+    // SAFETY: what memcheck does by these requests is to its own notes, and to the bits that `GET_VBITS` writes to its argument, of
+    // which the one caller owns as many.
+    unsafe { request::ask(request, arguments) }
 }
 
 pub(crate) fn is_running() -> bool {

@@ -29,12 +29,17 @@ impl Names {
             self.unnamed.len() - 1
         });
         // The last bit stands for all names after the first few.
-        1 << (127 - at.min(30))
+        bit(at)
     }
 
     pub(crate) fn names(&self, facts: Facts) -> Vec<String> {
-        let unnamed = self.unnamed.iter().enumerate().filter(|(at, _)| facts >> (127 - at.min(&30)) & 1 == 1);
+        let unnamed = self.unnamed.iter().enumerate().filter(|(at, _)| facts & bit(*at) != 0);
         let named = Features::from_bits(self.architecture, facts).leaves().into_iter().map(str::to_owned);
         named.chain(unnamed.map(|(_, name)| name.clone())).collect()
     }
+}
+
+/// The bit of the name at this place: those that are too many share the last one.
+fn bit(at: usize) -> Facts {
+    1 << (127 - at.min((127 - features::UNNAMED) as usize))
 }

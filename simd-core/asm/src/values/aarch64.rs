@@ -308,12 +308,15 @@ impl Step<'_> {
         let is_atomic = word & 0x3f20_0c00 == 0x3820_0000;
         let is_load = name.starts_with("ld") && !is_pair && !is_vector && !is_atomic;
         let is_store = name.starts_with("st") && !is_pair && !is_vector && !is_atomic;
-        let size: u64 = match () {
+        let size: u64 = if is_pair || is_vector {
             // At most: a pair of vectors.
-            () if is_pair || is_vector => 32,
-            () if name.contains("rb") => 1,
-            () if name.contains("rh") => 2,
-            () => 4 << (word >> 30 & 1),
+            32
+        } else if name.contains("rb") {
+            1
+        } else if name.contains("rh") {
+            2
+        } else {
+            4 << (word >> 30 & 1)
         };
         let slot = raw.operands.iter().find_map(|operand| match *operand {
             Operand::RegPreIndex(31, offset, false) => Some((NONE, i64::from(offset))),
@@ -327,10 +330,12 @@ impl Step<'_> {
             let to = self.image.slot(address);
             // A load from a table of addresses refers to what stands there as well.
             self.found.references.extend(to.address().map(|to| (self.at, to)));
-            let written = match () {
-                () if is_store => Some(register(state, self.field(0)).low(8 * size as u32)),
-                () if name.starts_with("ld") && !is_atomic => None,
-                () => Some(Value::Unknown),
+            let written = if is_store {
+                Some(register(state, self.field(0)).low(8 * size as u32))
+            } else if name.starts_with("ld") && !is_atomic {
+                None
+            } else {
+                Some(Value::Unknown)
             };
             self.found.accesses.push((self.at, address, size, None));
             if written.is_some() {

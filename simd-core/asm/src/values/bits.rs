@@ -107,9 +107,10 @@ impl Value {
     /// Whether a value of this many bits is zero.
     pub(crate) fn is_zero(self, bits: u32) -> Option<bool> {
         let (zero, one) = self.known();
-        match () {
-            () if self.address().is_some() || one & ones(bits) != 0 => Some(false),
-            () => (zero & ones(bits) == ones(bits)).then_some(true),
+        if self.address().is_some() || one & ones(bits) != 0 {
+            Some(false)
+        } else {
+            (zero & ones(bits) == ones(bits)).then_some(true)
         }
     }
 }

@@ -499,7 +499,7 @@ impl Step<'_> {
         true
     }
 
-    /// A selection does not choose this operand.
+    /// `cmov` with a condition that is known takes the other operand: an address in this one is loaded and not used.
     fn pass_over(&self, state: &mut State, operand: u32) {
         if let Some(number) = self.register(operand)
             && let Value::Address(to) = state.registers[number]

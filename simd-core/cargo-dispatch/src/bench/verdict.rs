@@ -97,11 +97,14 @@ impl Verdict {
                     verdict.slower.push(Slower { bench: row.bench.clone(), than: name.clone(), speed });
                 }
             }
-            let list = match () {
-                () if compared.contains(&Compared::Slower) => continue,
-                () if compared.iter().all(|one| *one == Compared::Faster) => &mut verdict.faster_on,
-                () if compared.contains(&Compared::Alike) => &mut verdict.alike_on,
-                () => &mut verdict.unclear_on,
+            let list = if compared.contains(&Compared::Slower) {
+                continue;
+            } else if compared.iter().all(|one| *one == Compared::Faster) {
+                &mut verdict.faster_on
+            } else if compared.contains(&Compared::Alike) {
+                &mut verdict.alike_on
+            } else {
+                &mut verdict.unclear_on
             };
             list.push(row.bench.clone());
         }

@@ -133,7 +133,7 @@ fn type_name(ty: &Type) -> String {
     }
 }
 
-/// Leaves out attributes about lints and documentation, and the path of simd-core's private module.
+/// A visitor that removes `allow` and `doc`, and calls [`shorten`] for each path.
 struct Shorten;
 
 /// Leaves out a path's beginning up to the private module, and says how long it was. Lists that it is given become flat.

@@ -270,10 +270,12 @@ impl Group {
         let loser = levels.loser(&choice.speeds, &choice.targets).filter(|_| shorter.targets.is_empty());
         let hot: Vec<String> = loser.into_iter().flat_map(|row| self.rows[row].keys().cloned()).collect();
         let functions = without(&choice.functions, &hot);
-        match () {
-            () if !shorter.targets.is_empty() => shorter,
-            () if hot.is_empty() || functions.is_empty() || functions == choice.functions => Choice::default(),
-            () => Choice { functions, targets: choice.targets.clone(), speeds: Speeds::new() },
+        if !shorter.targets.is_empty() {
+            shorter
+        } else if hot.is_empty() || functions.is_empty() || functions == choice.functions {
+            Choice::default()
+        } else {
+            Choice { functions, targets: choice.targets.clone(), speeds: Speeds::new() }
         }
     }
 

@@ -238,10 +238,12 @@ fn in_macro(tokens: &[TokenTree], at: usize, end: usize, name: &str) -> Option<F
     Some(Function {
         path: format!("{name}!::{own}"),
         lines: tokens[start].span().start().line..=tokens[end].span().end().line,
-        refused: match () {
-            () if has("const") => Some(Unclonable::Const.why()),
-            () if attributes.contains("target_feature") => Some(Unclonable::HasFeatures.why()),
-            () => None,
+        refused: if has("const") {
+            Some(Unclonable::Const.why())
+        } else if attributes.contains("target_feature") {
+            Some(Unclonable::HasFeatures.why())
+        } else {
+            None
         },
         is_in_macro: true,
         at: tokens[start].span().byte_range().start,

@@ -438,12 +438,16 @@ fn spreads(times: &[Vec<f64>], error: f64) -> impl Iterator<Item = Spread> {
     times[1..].iter().map(move |own| Spread::of_ratios(&times[0], own, error))
 }
 
-/// The speeds that the rounds agree on. What may be neither a gain nor a loss is none, and of a loss counts what `loss` says.
+/// The median speed of each gain, `loss` of each loss, and 1 where the interval has it: there the rounds do not agree.
 fn seen(times: &Times, loss: fn(&Spread) -> f64) -> Speeds {
-    let seen = |speed: Spread| match () {
-        () if speed.low > 1.0 => speed.median,
-        () if speed.high < 1.0 => loss(&speed),
-        () => 1.0,
+    let seen = |speed: Spread| {
+        if speed.low > 1.0 {
+            speed.median
+        } else if speed.high < 1.0 {
+            loss(&speed)
+        } else {
+            1.0
+        }
     };
     times.iter().map(|(row, times)| (row.clone(), spreads(times, CHANCE).map(seen).collect())).collect()
 }
