@@ -63,6 +63,8 @@ pub(crate) struct Summary {
     pub(crate) first_page: bool,
     /// The ratio from which on a row is named as a loss.
     pub(crate) loss: Option<f64>,
+    /// The work of which the page shows the difference in nanoseconds, and no ratio of all rows.
+    pub(crate) more_in: Option<String>,
 }
 
 /// A ratio of two figures, and what it may be at most.

@@ -118,6 +118,14 @@ fn by_machine(runs: &[&Run], corner: &str, rows: impl IntoIterator<Item = Vec<St
 /// Geometric means, with the least and the most.
 fn summary<'a>(runs: &[&Run], lines: impl Iterator<Item = &'a Summary>) -> String {
     let rows = lines.map(|facts| {
+        if let Some(work) = &facts.more_in {
+            let cells = runs.iter().map(|run| {
+                let ns = |by: &str| Some(run.figure(&facts.groups[0], work, by)?.number());
+                let more = ns(&facts.of).zip(ns(&facts.than)).map(|(ns, least)| (ns - least).max(0.0));
+                more.map_or_else(|| "–".to_owned(), |more| format!("{more:.1} ns"))
+            });
+            return [facts.text.clone()].into_iter().chain(cells).collect();
+        }
         let all: Vec<_> = runs.iter().map(|run| ratios(run, facts)).collect();
         let count = all.iter().flatten().map(Vec::len).max().unwrap_or_default();
         let cells = all.iter().map(|ratios| {
@@ -193,7 +201,9 @@ fn figures(runs: &[&Run], facts: &Section, shown: &[String]) -> String {
         all.iter().map(|figure| of(figure)).filter(|name| seen.insert(*name)).collect()
     };
     let (mut contenders, work) = (distinct(|figure| &figure.by), distinct(|figure| &figure.work));
-    if facts.explained {
+    if !shown.is_empty() {
+        contenders.sort_by_key(|name| shown.iter().position(|column| column == name));
+    } else if facts.explained {
         contenders.sort_by_key(|name| FACTS.columns.iter().position(|[column, _]| column == name));
     }
     // Many contenders of few kinds of work read better below each other.

@@ -2,14 +2,14 @@
 mod folder;
 mod output;
 mod refuse;
-mod spared;
+mod reopened;
 mod temporary;
 mod terminal;
 
 pub(crate) use folder::Place;
 pub(crate) use output::{Output, Put};
-pub(crate) use refuse::{Content, Files};
-pub(crate) use spared::{MANY, Spared};
+pub(crate) use refuse::{Content, Request};
+pub(crate) use reopened::{MANY, ReopenedFile};
 
 use super::failure::Failure;
 use super::shown::Shown;

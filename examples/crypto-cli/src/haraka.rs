@@ -1,7 +1,7 @@
 //! `haraka`: the hash of one message.
 use super::exact::{Format, read_exactly};
 use super::failure::Failure;
-use super::files::{Content, Files, Input, Output};
+use super::files::{Content, Input, Output, Request};
 use clap::{Args, ValueEnum};
 use simd_crypto::haraka::{haraka256, haraka512};
 use std::path::PathBuf;
@@ -50,7 +50,7 @@ enum Bits {
 impl Haraka {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let content = if self.out_format == Format::Raw { Content::Binary } else { Content::Any };
-        let files = Files { inputs: vec![&self.input], output: &self.output, content, force: self.force };
+        let files = Request { inputs: vec![&self.input], output: &self.output, content, force: self.force };
         files.check()?;
         let mut input = Input::open(&self.input)?;
         let six = self.rounds == "6";

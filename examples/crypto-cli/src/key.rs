@@ -1,7 +1,7 @@
 //! `key`: a new key.
 use super::exact::KEY;
 use super::failure::Failure;
-use super::files::{Content, Files, Output};
+use super::files::{Content, Output, Request};
 use clap::Args;
 use rand_core::Rng;
 use simd_crypto::shamir::seeded_rng;
@@ -27,7 +27,7 @@ pub(crate) struct Key {
 
 impl Key {
     pub(crate) fn run(self) -> Result<(), Failure> {
-        let files = Files { inputs: Vec::new(), output: &self.output, content: Content::Any, force: self.force };
+        let files = Request { inputs: Vec::new(), output: &self.output, content: Content::Any, force: self.force };
         let mut output = Output::create(&files)?;
         let (mut key, mut line) = (Zeroizing::new([0; KEY]), Zeroizing::new([b'\n'; 2 * KEY + 1]));
         seeded_rng().map_err(|error| Failure::randomness(&error))?.fill_bytes(&mut key[..]);

@@ -4,7 +4,7 @@
 //! encrypted each with the number of the chunk, and with whether it is the last, in its nonce.
 use super::exact::read_key;
 use super::failure::Failure;
-use super::files::{Content, Files, Input, Output};
+use super::files::{Content, Input, Output, Request};
 use super::progress::Progress;
 use super::protect;
 use aead_stream::{NewStream, StreamBE32, StreamPrimitive};
@@ -83,8 +83,8 @@ fn stream(key: &[u8; 32], header: &[u8; HEADER]) -> Stream {
 }
 
 impl Arguments {
-    fn files(&self, content: Content) -> Files<'_> {
-        Files { inputs: vec![&self.key, &self.input], output: &self.output, content, force: self.force }
+    fn files(&self, content: Content) -> Request<'_> {
+        Request { inputs: vec![&self.key, &self.input], output: &self.output, content, force: self.force }
     }
 
     fn key(&self) -> Result<Zeroizing<[u8; 32]>, Failure> {

@@ -1,6 +1,6 @@
 //! A folder that appears with all its files, or not at all.
-use super::refuse::Files;
-use super::{Identity, Spared, identity, identity_of, open_folder, parent, sync_directory, temporary};
+use super::refuse::Request;
+use super::{Identity, ReopenedFile, identity, identity_of, open_folder, parent, sync_directory, temporary};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::say::say;
@@ -36,7 +36,7 @@ struct Old {
 
 impl<'a> Place<'a> {
     /// Opens the folder that is there, locks it, and reads it, once.
-    pub(crate) fn claim(files: &Files<'a>) -> Result<Self, Failure> {
+    pub(crate) fn claim(files: &Request<'a>) -> Result<Self, Failure> {
         files.check()?;
         let path = files.output;
         let name = Shown(path);
@@ -83,10 +83,10 @@ impl<'a> Place<'a> {
 
 impl Folder<'_> {
     /// Makes a file in it.
-    pub(crate) fn file(&self, name: &str, keep: bool) -> io::Result<Spared> {
+    pub(crate) fn file(&self, name: &str, keep: bool) -> io::Result<ReopenedFile> {
         let path = self.temporary.join(name);
         interrupt::begin(|begun| {
-            let file = Spared::create(path.clone(), keep)?;
+            let file = ReopenedFile::create(path.clone(), keep)?;
             begun.push(path);
             Ok(file)
         })

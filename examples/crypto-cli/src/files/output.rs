@@ -1,5 +1,5 @@
 //! Files that appear when they are complete.
-use super::refuse::Files;
+use super::refuse::Request;
 use super::temporary::TemporaryFile;
 use super::terminal::Text;
 use super::{is_standard, parent, sync_directory};
@@ -35,9 +35,9 @@ struct Begun {
 
 impl Output {
     /// Begins an output, unless it is refused.
-    pub(crate) fn create(files: &Files<'_>) -> Result<Self, Failure> {
+    pub(crate) fn create(files: &Request<'_>) -> Result<Self, Failure> {
         files.check()?;
-        let Files { output: path, force, .. } = *files;
+        let Request { output: path, force, .. } = *files;
         let target = if is_standard(path) {
             Target::Standard(standard::output()?, io::stdout().is_terminal().then(Text::default))
         } else {

@@ -27,7 +27,7 @@ pub(crate) enum Content {
 }
 
 /// The inputs and outputs of a command. Nothing is written before they have been [checked](Self::check).
-pub(crate) struct Files<'a> {
+pub(crate) struct Request<'a> {
     pub(crate) inputs: Vec<&'a Path>,
     pub(crate) output: &'a Path,
     pub(crate) content: Content,
@@ -35,7 +35,7 @@ pub(crate) struct Files<'a> {
     pub(crate) force: bool,
 }
 
-impl Files<'_> {
+impl Request<'_> {
     /// Refuses what cannot be meant.
     pub(crate) fn check(&self) -> Result<(), Failure> {
         if self.inputs.iter().filter(|path| is_standard(path)).count() > 1 {

@@ -2,7 +2,7 @@
 use super::forged;
 use super::shares::{Opened, Share};
 use crate::failure::Failure;
-use crate::files::{Content, Files, Output, Put};
+use crate::files::{Content, Output, Put, Request};
 use crate::progress::Progress;
 use crate::protect;
 use clap::Args;
@@ -45,7 +45,7 @@ pub(crate) struct Combine {
 impl Combine {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let inputs = self.shares.iter().map(PathBuf::as_path).collect();
-        let files = Files { inputs, output: &self.output, content: Content::Any, force: self.force };
+        let files = Request { inputs, output: &self.output, content: Content::Any, force: self.force };
         files.check()?;
         let mut first = Some(Opened::open(&self.shares)?);
         let repeatable = first.as_ref().is_some_and(|opened| opened.length.is_some());

@@ -1,7 +1,7 @@
 //! `shamir inspect`.
 use super::shares::Opened;
 use crate::failure::Failure;
-use crate::files::{Content, Files};
+use crate::files::{Content, Request};
 use crate::protect;
 use crate::standard;
 use clap::Args;
@@ -24,7 +24,7 @@ pub(crate) struct Inspect {
 impl Inspect {
     pub(crate) fn run(self) -> Result<(), Failure> {
         let inputs = self.shares.iter().map(PathBuf::as_path).collect();
-        Files { inputs, output: Path::new("-"), content: Content::Any, force: false }.check()?;
+        Request { inputs, output: Path::new("-"), content: Content::Any, force: false }.check()?;
         let mut piece = protect::buffer(1 << 15);
         let (mut lines, mut failures) = (Vec::new(), Vec::new());
         for path in &self.shares {

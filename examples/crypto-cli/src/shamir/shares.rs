@@ -1,6 +1,6 @@
 //! Shares from files of either format.
 use crate::failure::Failure;
-use crate::files::{Input, MANY, Spared};
+use crate::files::{Input, MANY, ReopenedFile};
 use simd_crypto::shamir::Set;
 use simd_crypto::share_files::{MAGIC, Reader, ShareError, TextReader, scan};
 use std::io::{self, Cursor, Read};
@@ -86,7 +86,7 @@ impl Opened {
         let mut first = [0];
         let read = input.fill(&mut first)?;
         let first = &first[..read];
-        let file = |start, keep| Box::new(Spared::read(path.to_owned(), start, keep)) as Box<dyn Read>;
+        let file = |start, keep| Box::new(ReopenedFile::read(path.to_owned(), start, keep)) as Box<dyn Read>;
         let bad = |error| bad(&name, &error);
         if *first == MAGIC[..1] {
             let input = match length {

@@ -1,6 +1,6 @@
 //! `shamir split`.
 use crate::failure::Failure;
-use crate::files::{Content, Files, Input, MANY, Place, Spared};
+use crate::files::{Content, Input, MANY, Place, ReopenedFile, Request};
 use crate::progress::Progress;
 use crate::protect;
 use crate::say;
@@ -83,7 +83,7 @@ impl Split {
         let scheme = scheme.map_err(|error| Failure::usage(error.to_string()))?;
         let set = Set::random(threshold, &mut rng);
         let files =
-            Files { inputs: vec![&self.input], output: &self.out_dir, content: Content::Shares, force: self.force };
+            Request { inputs: vec![&self.input], output: &self.out_dir, content: Content::Shares, force: self.force };
         let place = Place::claim(&files)?;
         let mut input = Input::open(&self.input)?;
         let (mut secret, mut pieces) = (protect::buffer(PIECE), protect::buffer(shares * PIECE));
@@ -143,7 +143,7 @@ impl Split {
         format!("share-{x:03}.{extension}")
     }
 
-    fn begin(&self, file: Spared, header: &Header) -> io::Result<ShareOutput> {
+    fn begin(&self, file: ReopenedFile, header: &Header) -> io::Result<ShareOutput> {
         match self.format {
             Format::Binary => Writer::new(file, header).map(ShareOutput::Binary),
             Format::Text => TextWriter::new(file, header).map(ShareOutput::Text),
@@ -152,8 +152,8 @@ impl Split {
 }
 
 enum ShareOutput {
-    Binary(Writer<Spared>),
-    Text(TextWriter<Spared>),
+    Binary(Writer<ReopenedFile>),
+    Text(TextWriter<ReopenedFile>),
 }
 
 impl ShareOutput {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 pub(crate) const MANY: usize = 64;
 
 /// A file that is read or written from some place on.
-pub(crate) struct Spared {
+pub(crate) struct ReopenedFile {
     path: PathBuf,
     position: u64,
     /// How it is opened again, if it is not kept open.
@@ -16,7 +16,7 @@ pub(crate) struct Spared {
     file: Option<File>,
 }
 
-impl Spared {
+impl ReopenedFile {
     /// An existing file, to be read from `position` on.
     pub(crate) fn read(path: PathBuf, position: u64, keep: bool) -> Self {
         let options = File::options().read(true).clone();
@@ -54,7 +54,7 @@ impl Spared {
     }
 }
 
-impl Read for Spared {
+impl Read for ReopenedFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.with(|file| file.read(buffer))?;
         self.position += read as u64;
@@ -62,7 +62,7 @@ impl Read for Spared {
     }
 }
 
-impl Write for Spared {
+impl Write for ReopenedFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let written = self.with(|file| file.write(bytes))?;
         self.position += written as u64;
