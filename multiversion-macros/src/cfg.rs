@@ -151,9 +151,9 @@ impl Features {
             let before = |back: usize| at.checked_sub(back).and_then(|i| input.get(i));
             let TokenTree::Group(group) = token else {
                 if is_punct(Some(token), ';') {
-                    local = false;
+                    next_body_is_shared = false;
                 } else if starts_local_item(&input, at) {
-                    local = true;
+                    next_body_is_shared = true;
                 }
                 out.extend([token.clone()]);
                 continue;
@@ -166,14 +166,14 @@ impl Features {
                 content if call("cfg") => self.rewrite_predicate(content),
                 content if call("cfg_select") => self.arms(content),
                 content if attribute => {
-                    local |= is_dispatch(&content);
+                    next_body_is_shared |= is_dispatch(&content);
                     self.attribute(content)
                 }
-                content if body && local => content,
+                content if body && next_body_is_shared => content,
                 content => self.cfgs(content),
             };
             if body {
-                local = false;
+                next_body_is_shared = false;
             }
             out.extend([regroup(group, content)]);
         }

@@ -44,7 +44,7 @@ mod kernels {
         "without"
     }
 
-    /// What [`expected`](super::expected_values) computes.
+    /// The values of [`expected`](super::expected_values).
     #[derive(Clone, Debug, PartialEq)]
     pub(super) struct Values {
         pub(super) w: usize,
@@ -256,7 +256,7 @@ mod kernels {
     }
 }
 
-/// What unannotated code with these features computes.
+/// The values of unannotated code with these features.
 fn expected_values((avx2, aes): (bool, bool)) -> kernels::Values {
     let (w, name) = (if aes { 8 } else { 4 }, ran(avx2, aes));
     let word = match (avx2, aes) {

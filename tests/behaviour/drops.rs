@@ -23,7 +23,7 @@ impl Drop for Noisy {
     }
 }
 
-/// What is dropped while `f` runs.
+/// The drops while `f` runs.
 fn dropped(f: impl FnOnce()) -> Vec<&'static str> {
     DROPPED.take();
     f();
@@ -80,7 +80,7 @@ twice! {
     pub(super) async fn future(_a: Noisy, (_b, _): (Noisy, Noisy), _: Noisy) {
         let _local = Noisy("local");
         core::future::ready(Noisy("awaited")).await;
-        // What the operand of `await` borrows lives to the end of the statement.
+        // A borrow by the operand of `await` lives to the end of the statement.
         let sum = core::future::ready(&Noisy("temporary")).await.0.len() + length(Noisy("argument"));
         assert_eq!(sum, 17);
         let _last = Noisy("last");

@@ -1,4 +1,4 @@
-//! What real crates do that tests made up at a desk did not.
+//! Code of real crates that tests made up at a desk did not have.
 
 /// Definitions that `cfg(target_feature)` picks.
 mod variants {

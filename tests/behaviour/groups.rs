@@ -1,4 +1,4 @@
-//! What `macro_rules!` passes on as a whole stays whole: each macro is expanded with the attribute and without it.
+//! Fragments that `macro_rules!` passes on as a whole stay whole: each macro is expanded with the attribute and without it.
 
 use simd_core::dispatch;
 

@@ -11,7 +11,7 @@
 
 use integration_tests::{block_on, expected, ran, sees};
 
-/// What the generated code could mean by a name of the prelude or of the standard library is something else here.
+/// Names of the prelude and of the standard library that the generated code could mean are something else here.
 mod shadowed {
     pub(super) mod core {}
     pub(super) mod std {}

@@ -1,21 +1,21 @@
-//! What stands in the body of a dispatched function: it exists in each clone, with features of its own.
+//! Items in the body of a dispatched function: they exist in each clone, with features of their own.
 
 #![forbid(unsafe_code)]
 
 use simd_core::dispatch;
 use simd_core::dispatch as renamed;
 
-/// What `cfg` says of three features.
+/// Three features, by `cfg`.
 macro_rules! cfgs {
     () => {
         [cfg!(target_feature = "avx512f"), cfg!(target_feature = "avx2"), cfg!(target_feature = "sse4.2")]
     };
 }
 
-/// What the build says.
+/// The same by the build.
 const BUILD: [bool; 3] = cfgs!();
 
-/// What `cfg` says in the clone for the first of `lists` that is there.
+/// The answers of `cfg` in the clone for the first of `lists` that is there.
 fn expected<const N: usize>(lists: [(bool, [bool; 3]); N]) -> [bool; 3] {
     let has = lists.into_iter().find(|(present, _)| *present).map_or([false; 3], |(_, has)| has);
     std::array::from_fn(|i| has[i] || BUILD[i])

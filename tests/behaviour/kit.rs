@@ -27,7 +27,7 @@ fn child() -> Option<String> {
 fn name(which: &str) -> &str {
     match which {
         "" => "baseline",
-        // What the target implies is not named, and names stand in the order of rustc's table.
+        // Implied features are not named, and names stand in the order of rustc's table.
         which if which == TARGETS[0] => LIST.iter().next().unwrap().name(),
         which => which,
     }
@@ -88,7 +88,7 @@ fn ignored() {
     assert_eq!(which(), expected());
 }
 
-/// What a bug report shows, in each process.
+/// The text for a bug report, in each process.
 #[test]
 #[each_target(LIST)]
 #[cfg(all(
@@ -109,7 +109,7 @@ fn the_table() {
     assert_eq!(format!(", {found},").contains(", avx2,"), which().contains("avx2"));
 }
 
-/// What comes after a target that the build enables.
+/// Targets after one that the build enables.
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn what_can_never_run() {

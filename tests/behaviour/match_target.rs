@@ -4,7 +4,7 @@ use integration_tests::block_on;
 use simd_core::testing::each_target;
 use simd_core::{dispatch, match_target};
 
-/// What each form of the macro has to give in the clone at hand.
+/// The value that each form of the macro has to give in the clone at hand.
 macro_rules! expected {
     () => {
         if cfg!(all(any(target_arch = "x86", target_arch = "x86_64"), target_feature = "avx2")) {

@@ -7,7 +7,7 @@ use simd_core::{Status, Targets, detected, dispatch, features, targets};
 /// Which clone runs, and whether it takes CPUs for fast at PEXT and at gathers.
 #[dispatch(targets = "bmi2,fast-pext | bmi2", list = BITS)]
 fn clone() -> (bool, bool, bool) {
-    // What the compiler is told of is the feature only.
+    // The compiler is told of the feature only.
     (cfg!(target_feature = "bmi2"), detected!("fast-pext"), inner())
 }
 

@@ -14,7 +14,7 @@ use integration_tests::{expected, ran};
 use simd_core::testing::each_target;
 
 thread_local! {
-    /// What happened, and what clones have seen.
+    /// Events, and the features that clones have seen.
     static LOG: RefCell<(Vec<&'static str>, Vec<&'static str>)> = const { RefCell::new((Vec::new(), Vec::new())) };
 }
 
@@ -490,7 +490,7 @@ macro_rules! methods {
 methods!(plain: allow(clippy::all));
 methods!(dispatched: simd_core::dispatch(targets = "avx2,aes | aes"));
 
-/// What `f` returns and drops, and how many clones see features; each has to see those in `target`.
+/// The result and the drops of `f`, and how many clones see features; each has to see those in `target`.
 fn run<T>(f: impl FnOnce() -> T, target: &str) -> (T, Vec<&'static str>, usize) {
     LOG.take();
     let value = f();

@@ -8,7 +8,7 @@ use lists::renamed as other_name;
 
 mod lists {
     simd_core::target_list! {
-        /// What most here is compiled for.
+        /// The targets of most functions here.
         pub(crate) simd = "avx2,aes | aes"
     }
     simd_core::target_list!(pub(super) few = "aes");

@@ -798,7 +798,7 @@ fn names_and_lifetimes_of_headers() {
     assert_eq!(Celsius::from(&mut num(1)).to_string(), "2.0°");
 }
 
-/// What an impl implies of `Self`, and a trait does not.
+/// Bounds of `Self` that an impl implies, and a trait does not.
 mod implied {
     use super::*;
     use std::iter::{Product, Sum};

@@ -1,4 +1,4 @@
-//! What `docs/assembly.md` shows, so that its commands can be run: a search whose helper is inlined, and one whose helper
+//! The program of `docs/assembly.md`, so that its commands can be run: a search whose helper is inlined, and one whose helper
 //! is not.
 
 use core::hint::black_box;

@@ -1,4 +1,4 @@
-//! What the attribute promises of the machine code, checked on programs that are built for it in many ways.
+//! The attribute's promises about machine code, checked on programs that are built for it in many ways.
 //!
 //! The programs are the crates in `fixtures/promises`. Cargo builds them for this machine and, where its linker and standard
 //! library are there, for aarch64; nothing runs but cargo. Each promise is also seen to be broken by a fault that the build

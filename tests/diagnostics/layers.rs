@@ -68,7 +68,7 @@ fn read(directory: &Path, above: &mut Vec<String>, files: &mut Files) {
     }
 }
 
-/// What breaks the layers. `above` is the path in the crate of the module that declares the rest.
+/// The faults in the layers. `above` is the path in the crate of the module that declares the rest.
 fn faults(files: &Files, above: &[&str]) -> Vec<String> {
     let mut faults = Vec::new();
     let layers = layers(&files[&Vec::new()]);

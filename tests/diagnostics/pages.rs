@@ -118,7 +118,7 @@ fn pages_are_short() {
     assert!(readme <= 150 && performance <= 120, "README has {readme} lines, the page of performance {performance}");
 }
 
-/// What stands between the report's marks in the README is on the page that the report writes.
+/// The tables between the report's marks in the README are on the page that the report writes.
 #[test]
 fn figures_of_the_readme_are_the_reports() {
     let (readme, page) = (read("README.md"), read("docs/performance.md"));

@@ -1,6 +1,6 @@
-//! What the macro says of each mistake: one file a mistake, in `tests/diagnostics/ui`, and what rustc prints for it.
+//! The macro's message for each mistake: one file a mistake, in `tests/diagnostics/ui`, and what rustc prints for it.
 //!
-//! What rustc writes around a message changes between its releases, so the files are for one of them.
+//! The words of rustc around a message change between its releases, so the files are for one of them.
 //! `TRYBUILD=overwrite cargo test -p messages` writes them anew.
 
 #[rustversion::stable(1.95)]

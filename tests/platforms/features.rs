@@ -98,7 +98,7 @@ const PRELUDE: &str = r#"#![feature(no_core, lang_items)]
 "#;
 
 impl Family {
-    /// What has to be enabled to have `name`, for `#[target_feature]`.
+    /// The features to enable to have `name`, for `#[target_feature]`.
     fn enable(&self, name: &str) -> String {
         match self.tied.iter().find(|(one, other)| *one == name || *other == name) {
             Some((one, other)) => format!("{one},{other}"),
@@ -224,7 +224,7 @@ fn implications_are_the_compilers() {
     assert!(asked > 10_000, "{asked} pairs");
 }
 
-/// What the compiler enables with an unstable feature has to be detected with it. An older compiler may enable less.
+/// Features that the compiler enables with an unstable one have to be detected with it. An older compiler may enable less.
 #[test]
 fn implications_of_unstable_features_are_the_compilers() {
     let (minor, _) = version();

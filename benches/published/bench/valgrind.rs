@@ -8,7 +8,7 @@ use core::arch::asm;
 ///
 /// # Safety
 ///
-/// What valgrind reads and writes for the request at the addresses among its arguments belongs to the caller.
+/// The memory that valgrind reads and writes for the request, at the addresses among its arguments, belongs to the caller.
 pub(crate) unsafe fn ask(request: usize, arguments: [usize; 3]) -> usize {
     let request = [request, arguments[0], arguments[1], arguments[2], 0, 0];
     let mut answer = 0;

@@ -1,4 +1,4 @@
-//! What the fuzz targets and `tests/share_files.rs` run: the parsers on any bytes, and what has to hold for those they accept.
+//! Checks for the fuzz targets and `tests/share_files.rs`: the parsers on any bytes, and what has to hold for those they accept.
 use sha2::{Digest, Sha256};
 use simd_crypto::shamir::Set;
 use simd_crypto::share_files::{Header, MAGIC, Reader, ShareError, TextReader, TextWriter, Writer, scan};

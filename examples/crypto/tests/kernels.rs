@@ -6,7 +6,7 @@ use simd_crypto::targets;
 mod suite;
 
 target_list! {
-    /// What makes each target of each kernel the best.
+    /// The features that make each target of each kernel the best.
     every = "vaes,vpclmulqdq,gfni,avx512bw,avx512vl,avx512vbmi2 | vaes,gfni,avx2,pclmulqdq | aes,avx2,pclmulqdq \
              | aes,ssse3,pclmulqdq | aes,pmull"
 }
@@ -63,7 +63,7 @@ fn each_kernel_has_its_target() {
     );
 }
 
-/// What the process says of itself agrees with what unannotated code sees.
+/// The process's report of itself agrees with what unannotated code sees.
 #[test]
 fn target_agrees_with_detection() {
     let aes = cfg!(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")) && detected!("aes");

@@ -1,4 +1,4 @@
-//! What every type that holds a secret promises: it shows nothing, and keeps nothing.
+//! The promise of every type that holds a secret: it shows nothing, and keeps nothing.
 use core::fmt::Debug;
 use core::mem::MaybeUninit;
 use core::slice;

@@ -151,7 +151,7 @@ fn records_have_their_places() {
     assert!(matches!(entry::binary(&changed), Err(ShareError::Damaged { .. })));
 }
 
-/// What is wrong in spite of right digests.
+/// Files that are wrong in spite of right digests.
 #[test]
 fn what_cannot_be_is_refused() {
     let file = written(b"secret");
@@ -446,7 +446,7 @@ fn one_mistake_is_located() {
     assert!(matches!(entry::text(line.as_bytes()), Err(ShareError::Line { problem: LineProblem::Check, .. })));
 }
 
-/// What people do to lines, and what the message says.
+/// Mistakes in lines, and their messages.
 #[test]
 fn mistakes_in_typing_have_names() {
     let line = String::from_utf8(text_line(b"horse")).unwrap().trim_end().to_owned();
@@ -507,7 +507,7 @@ fn the_fuzzer_gets_past_the_digests() {
         let size = data.len();
         data.resize(400, 0);
         let seed = random(1 << 30) as u32;
-        // What libFuzzer does, in small: bytes change, come, go.
+        // A small libFuzzer: bytes change, come, go.
         let size = entry::mutate(&mut data, size, 400, seed, |data, size, max_size| {
             let place = random(size);
             match random(4) {

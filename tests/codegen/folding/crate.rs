@@ -1,4 +1,4 @@
-//! What each crate has for itself: which clones its lists have to choose.
+//! The code that each crate has for itself: which clones its lists have to choose.
 
 /// Whether this process is to act as if its CPU had `feature`.
 fn left(feature: &str) -> bool {
@@ -7,7 +7,7 @@ fn left(feature: &str) -> bool {
     built(feature) || (detected(feature) && limit.as_ref().is_none_or(left))
 }
 
-/// What this crate's build enables is there; of the rest `simd_core` is asked, of whose build that need not be true.
+/// Features that this crate's build enables are there; for the rest `simd_core` is asked, of whose build that need not be true.
 fn has_all(features: &[&str]) -> bool {
     features.iter().all(|feature| enabled(feature)) || features.iter().all(|feature| left(feature))
 }
@@ -20,7 +20,7 @@ pub fn tag(list: usize) -> u64 {
     TAGS[list].load(Relaxed)
 }
 
-/// What the chosen clone of each list has besides what the build enables.
+/// The features that the chosen clone of each list has besides those of the build.
 static CHOSEN: [OnceLock<&'static [&'static str]>; LISTS.len()] = [const { OnceLock::new() }; LISTS.len()];
 
 #[inline]

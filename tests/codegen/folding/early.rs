@@ -1,4 +1,4 @@
-//! What is made before detection has run, and used after it: only baselines make it, and they go on as
+//! Values that are made before detection has run, and used after it: only baselines make them, and they go on as
 //! baselines. A pointer to a dispatched function is to none: it tests at each call.
 
 use super::generate::{Generator, Place};

@@ -59,7 +59,7 @@ pub(crate) const FEATURES: &[Feature] = features!(is_aarch64_feature_detected:
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
 pub(crate) const FEATURES: &[Feature] = &[];
 
-/// What one of several crates may be built with, as far as this CPU has it.
+/// The features that one of several crates may be built with, as far as this CPU has them.
 const FLAGS: &[&[&str]] = if cfg!(target_arch = "aarch64") {
     &[&["aes"], &["dotprod", "lse"], &["sha3"]]
 } else {

@@ -2,7 +2,7 @@
 
 use super::generate::{Function, Generator, Part, Place, Shape, on};
 
-/// What an expression may call.
+/// The functions that an expression may call.
 const CALLED: [Shape; 11] = [
     Shape::Free,
     Shape::Generic,

@@ -7,7 +7,7 @@ use super::features::{FEATURES, closure};
 use super::print::Template;
 use super::random::Random;
 
-/// What programs hold besides calls in branches, loops and closures. To find out what a failure needs, leave one out.
+/// Parts of programs besides calls in branches, loops and closures. To find out what a failure needs, leave one out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Part {
     /// Functions in bodies: called, as values, behind pointers, recursive, generic, async.
@@ -99,7 +99,7 @@ pub(crate) struct Function {
     pub(crate) guard: String,
 }
 
-/// What stands around a block.
+/// The code around a block.
 #[derive(Clone, Copy)]
 pub(crate) struct Place {
     /// Functions below this level can be called.
@@ -132,7 +132,7 @@ pub(crate) struct Generator {
 /// A crate of a generated program.
 pub(crate) struct Crate {
     pub(crate) source: String,
-    /// What it is built with, besides what the tests are.
+    /// The features that it is built with, besides those of the tests.
     pub(crate) features: &'static [&'static str],
 }
 
@@ -150,7 +150,7 @@ pub(crate) const LIBRARY: &str = "callees";
 
 /// A program with `small` callers of a few lines each and `large` ones, of one crate or of two.
 ///
-/// What LLVM makes of several reads shows in the small ones: they are calls in branches and loops, and nothing else, of
+/// Merges of reads by LLVM show in the small ones: they are calls in branches and loops, and nothing else, of
 /// functions whose targets are subsets of one another.
 pub(crate) fn program(seed: u64, small: usize, large: usize, two: bool) -> Program {
     let mut random = Random::new(seed);

@@ -121,7 +121,7 @@ impl Generator {
         }
     }
 
-    /// What is initialised by the first call and kept.
+    /// A value that the first call initialises and keeps.
     pub(crate) fn statics(&mut self, place: Place) -> String {
         let (kept, tag) = (self.name("KEPT"), self.tag(place));
         let (once, call) = (self.call(place.level, "7u64", "9u64"), self.call(place.level, "r", "*kept"));

@@ -12,7 +12,7 @@ use super::generate::LIBRARY;
 
 type Lists = [Vec<Vec<&'static str>>];
 
-/// What is generated, by crates.
+/// The generated code, by crates.
 pub(crate) struct Template {
     library: Option<String>,
     program: String,

@@ -1,4 +1,4 @@
-//! What all generated code has in common: a program's first crate holds it, and others import it.
+//! The common part of all generated code: a program's first crate holds it, and others import it.
 
 pub use std::future::poll_fn;
 pub use std::hint::black_box;
@@ -175,7 +175,7 @@ pub fn throw(x: u64) -> ! {
     std::panic::resume_unwind(Box::new(x))
 }
 
-/// What the attribute does where a function of a clone is called without the clone's features.
+/// The panic where a function of a clone is called without the clone's features.
 pub fn lost() -> ! {
     std::panic::resume_unwind(Box::new("lost"))
 }

@@ -7,7 +7,7 @@ impl Generator {
         (0..statements).map(|_| self.statement(place)).collect()
     }
 
-    /// What the braces of a function with the parameters `a` and `c` hold.
+    /// The body of a function with the parameters `a` and `c`.
     pub(crate) fn body(&mut self, place: Place) -> String {
         let statements = 1 + self.random.below(2);
         let block = self.block(place, statements);

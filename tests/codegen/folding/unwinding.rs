@@ -20,7 +20,7 @@ impl Generator {
                      _guard = Guard({inner}, &{log}); if r & {bit} == 0 {{ throw({call}) }} {call} }}); r = mix(r, {log}.get()); "
                 )
             }
-            // What a closure throws passes through the code that calls it.
+            // A panic of a closure passes through the code that calls it.
             2 => format!(
                 "r = mix(r, caught(|| call_alone(|x| {{ if x & {bit} == 0 {{ throw(x) }} {guarded} }}, r))); r = mix(r, {call}); "
             ),

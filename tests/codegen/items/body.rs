@@ -3,7 +3,7 @@
 use super::generate::{Callable, Generator, NAMES, Parameter, Scope};
 
 impl Generator {
-    /// What `cfg` takes. Where all clones share the code, it is the build's.
+    /// The features for `cfg`. Where all clones share the code, they are the build's.
     pub(super) fn predicate(&mut self, scope: &Scope) -> String {
         let mut feature = || {
             let name = self.random.pick(&self.features);

@@ -268,7 +268,7 @@ pub(super) const REFUSED: &[(&str, &str)] = &[
     (SHARED_MACRO, "DISPATCH pub mod k { macro_rules! w { () => { cfg!(WIDE) } } pub fn go() -> bool { w!() } }"),
     (SHARED_MACRO, "DISPATCH pub mod k { #[cfg(WIDE)] macro_rules! w { () => { 1 } } #[cfg(not(WIDE))] macro_rules! w { () => { 2 } } pub fn go() -> u64 { w!() } }"),
     (SHARED_MACRO, "DISPATCH pub mod k { macro_rules! w { () => { simd_core::match_target! { \"avx2\" => 1, _ => 2 } } } pub fn go() -> u64 { w!() } }"),
-    // What all clones share.
+    // Code that all clones share.
     ("all clones share this `static`", "DISPATCH pub mod k { static S: u64 = if cfg!(WIDE) { 1 } else { 2 }; pub fn go() -> u64 { S } }"),
     ("all clones share this `static`", "DISPATCH pub mod k { #[cfg(WIDE)] static S: u64 = 1; #[cfg(not(WIDE))] static S: u64 = 2; pub fn go() -> u64 { S } }"),
     ("all clones share this type", "DISPATCH pub mod k { #[cfg(WIDE)] pub struct S(u64); #[cfg(not(WIDE))] pub struct S(u32); pub fn go(s: &S) -> u64 { s.0 as u64 } }"),

@@ -9,7 +9,7 @@ pub(super) const NAMES: [&str; 14] =
 /// For constants, types and generic parameters.
 pub(super) const TYPES: [&str; 10] = ["A", "B", "N", "W", "V", "T", "R", "K", "LANES", "Self_"];
 
-/// What the program names as targets and in `cfg`. No target implies a later one of its list.
+/// The features that the program names as targets and in `cfg`. No target implies a later one of its list.
 pub(super) const LISTS: &[&[&str]] = &[
     &["avx2", "sse4.1"],
     &["avx2,fma", "avx", "ssse3"],

@@ -10,7 +10,7 @@ struct Module<'a> {
     text: Vec<String>,
     /// Constants of type `usize`, and whether they differ.
     sizes: Vec<(String, bool)>,
-    /// What constants and aliases that differ name.
+    /// The names in constants and aliases that differ.
     differing: Vec<String>,
     /// Whether each function has the attribute, and the module has not.
     flat: bool,

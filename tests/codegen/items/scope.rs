@@ -1,4 +1,4 @@
-//! What a body can name.
+//! The names in reach of a body.
 
 use super::generate::TYPES;
 
@@ -72,7 +72,7 @@ pub(super) struct Items {
     pub(super) macros: Vec<Macro>,
     /// Constants and the like, so that a binding with this name is a pattern.
     pub(super) not_bindings: Vec<String>,
-    /// What the module declares or imports.
+    /// Names that the module declares or imports.
     pub(super) taken: Vec<String>,
 }
 
@@ -174,7 +174,7 @@ impl Scope {
         self.items.aliases.iter().filter(|one| self.usable(one)).map(|one| &*one.name).collect()
     }
 
-    /// What a format string can capture.
+    /// Names that a format string can capture.
     pub(super) fn captured(&self) -> Vec<String> {
         let is_name = |word: &&str| word.chars().all(|c| c.is_alphanumeric() || c == '_');
         let words = self.words.iter().map(String::as_str).filter(is_name);

@@ -150,7 +150,7 @@ const EXTRAS: &[&[(Kind, &str)]] = &[
         ),
         (Kind::Function, "pub fn late_method(x: usize) -> usize { x + 1_u8.method::<u16>() }"),
     ],
-    // What exists in some clones only: rustc accepts the call without the attribute for these only.
+    // A function that exists in some clones only: rustc accepts the call without the attribute for these only.
     &[
         (Kind::Shared, "pub trait Has { fn has(&self) -> usize { 7 } }"),
         (Kind::Function, "pub fn promise() { @h }"),

@@ -12,7 +12,7 @@ pub(super) const POOL: [&str; 12] =
 const COUNTER: &str = "macro_rules! counter { () => { { static C: ::std::sync::atomic::AtomicUsize = \
                        ::std::sync::atomic::AtomicUsize::new(0); &C } } }";
 
-/// What a piece of a program is, as far as it decides whether the program may be refused.
+/// The kind of a piece of a program, as far as it decides whether the program may be refused.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Kind {
     /// The module with the attribute, and everything in it.
@@ -32,7 +32,7 @@ pub(super) enum Kind {
 pub(super) struct Piece {
     pub(super) kind: Kind,
     pub(super) text: String,
-    /// What stands in the braces after the text.
+    /// The content of the braces after the text.
     pub(super) inside: Option<Vec<Piece>>,
 }
 

@@ -119,7 +119,7 @@ impl Generator {
         Some(Piece::new(Kind::Outside, self.random.pick(&forms).replace('@', name).replace("AT", &at.to_string())))
     }
 
-    /// What a module has that uses one of the names. Most use a function, which always compiles.
+    /// The item of a module that uses one of the names. Most use a function, which always compiles.
     fn user(&mut self) -> Option<String> {
         if self.random.chance(55) {
             let (name, generics) = *self.names.functions.get(self.random.below(self.names.functions.len().max(1)))?;

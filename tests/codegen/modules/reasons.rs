@@ -99,7 +99,7 @@ pub(super) const REASONS: &[Reason] = &[
     },
 ];
 
-/// What the reference lists as having the build's value, or as being one for each function: included files, and a `static` that a macro
+/// The reference lists these as having the build's value, or as being one for each function: included files, and a `static` that a macro
 /// from outside makes.
 const LISTED: [&str; 3] = ["test.inc", "items.inc", "counter!"];
 

@@ -13,7 +13,7 @@ use super::reasons::{Facts, classify, without_listed};
 const DIFFERS: &str = "another result";
 const ENDS: &str = "the annotated program ends";
 
-/// What became of a program.
+/// The outcome of a program.
 pub(super) enum Verdict {
     /// rustc refuses it without the attribute.
     Discarded(String),
@@ -99,7 +99,7 @@ impl Trial<'_> {
         let (check, built) = (self.all(Form::Check, &options), self.all(Form::Build, &options));
         if let Some((set, error)) = refused {
             let short = first_error(&error);
-            // What rustc accepts with the features of a part of the targets is refused with the attribute.
+            // A program that rustc accepts with the features of a part of the targets is refused with the attribute.
             if built.is_err() || plain.is_empty() {
                 return Verdict::Discarded(short);
             }

@@ -15,7 +15,7 @@
     rust_2024_compatibility,
     unused
 )]
-// What rustc allows unless it is told otherwise.
+// Lints that rustc allows unless it is told otherwise.
 #![deny(
     absolute_paths_not_starting_with_crate,
     ambiguous_negative_literals,
@@ -237,7 +237,7 @@ pub async fn waited(number: &u64) -> u64 {
     other.await.wrapping_add(chosen(one))
 }
 
-/// What nobody should use.
+/// A function that nobody should use.
 #[dispatch(targets = "avx2,aes | aes")]
 #[deprecated(since = "0.1.0", note = "for the lint")]
 #[must_use]
@@ -466,10 +466,10 @@ impl Drop for Emptied {
     }
 }
 
-/// What has a size.
+/// A thing with a size.
 #[dispatch(targets = "avx2,aes | aes")]
 pub trait Sized2 {
-    /// What it is measured in.
+    /// The unit that it is measured in.
     type Unit: Default;
 
     /// The size.

@@ -12,7 +12,7 @@
     clippy::shadow_reuse, clippy::shadow_same, clippy::unwrap_used
 )]
 
-// What is dispatched cannot be `const`.
+// A dispatched function cannot be `const`.
 #![allow(clippy::missing_const_for_fn)]
 
 #[cfg_attr(feature = "dispatched", simd_core::dispatch(targets = "avx2,aes | aes"))]

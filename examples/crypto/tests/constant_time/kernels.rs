@@ -1,4 +1,4 @@
-//! What is checked.
+//! The kernels that are checked.
 use simd_crypto::aes::{
     Aes128, Aes192, Aes256, Block, Quad, aesdec, aesdec4, aesdeclast, aesdeclast4, aesenc, aesenc4,
 };

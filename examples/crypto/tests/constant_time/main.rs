@@ -8,7 +8,7 @@
 //!   and reports every branch and every address that depends on it, whatever the secret. It does not know AVX-512, and takes what
 //!   is public of a result for secret.
 //!
-//! What neither sees: counts of shifts, operands of other slow instructions, and code that another build makes of the same
+//! Neither sees counts of shifts, operands of other slow instructions, and code that another build makes of the same
 //! source. Run it with `--release` as well.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 mod fields;
@@ -43,7 +43,7 @@ const LIMITS: [(&str, Option<(&str, &str)>); 3] = [
     ("the baseline", Some(("SIMD_CORE_ONLY", ""))),
 ];
 
-/// What one kernel did.
+/// The trace of one kernel.
 struct Outcome {
     name: String,
     reports: u64,
@@ -184,12 +184,12 @@ fn lists() -> [(&'static str, simd_core::Targets); 8] {
     ]
 }
 
-/// What runs in this process: a line for each list.
+/// The clones that run in this process: a line for each list.
 fn chosen() -> String {
     lists().map(|(list, targets)| format!("CHOSEN|{list}|{}\n", targets.chosen())).concat()
 }
 
-/// What a process traces: what memcheck cannot tell; and all kernels with AVX-512, which valgrind does not run.
+/// The kernels that a process traces: those that memcheck cannot judge, and all with AVX-512, which valgrind does not run.
 ///
 /// A step takes some microseconds. Without optimisation there are ten times as many, and only what is short is traced.
 fn traced() -> Vec<Traced> {

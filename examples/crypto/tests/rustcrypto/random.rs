@@ -13,7 +13,7 @@ use simd_crypto::ctr::{Aes128Ctr, Aes192Ctr, Aes256Ctr};
 use simd_crypto::ghash::{GHash, Polyval};
 use simd_crypto::poly1305::Poly1305;
 
-/// What a user does with a keystream.
+/// A user's calls on a keystream.
 #[derive(Clone, Debug)]
 enum Step {
     Apply(Vec<u8>),
@@ -66,7 +66,7 @@ fn run<C: StreamCipher + StreamCipherSeek + KeyIvInit>(
     (out, positions)
 }
 
-/// What opens a message, from one buffer to another.
+/// A function that opens a message, from one buffer to another.
 fn opened<A: AeadInOut + KeyInit, B: AeadInOut<NonceSize = A::NonceSize, TagSize = A::TagSize> + KeyInit>(
     key: &[u8; 32],
     nonce: &[u8; 24],

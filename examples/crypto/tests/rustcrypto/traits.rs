@@ -1,4 +1,4 @@
-//! What the types promise besides.
+//! Further promises of the types.
 use core::fmt::Debug;
 use simd_crypto::aead::{Aes128Gcm, ChaCha20Poly1305, XChaCha20Poly1305};
 use simd_crypto::aes::{Aes128, Aes128Enc, Block};

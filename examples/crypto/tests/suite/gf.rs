@@ -87,7 +87,7 @@ fn any_element<F: Field>() -> impl Strategy<Value = F> {
     (any::<u64>(), 0..6u8).prop_map(|(seed, kind)| some(seed, kind))
 }
 
-/// What holds for any three elements, and what the definition says of them.
+/// Laws for any three elements, and their definitions.
 fn laws<F: Field>(a: F, b: F, c: F, word: u64) {
     assert_eq!(a * b, times(&a, &b));
     assert_eq!(a.square(), times(&a, &a));

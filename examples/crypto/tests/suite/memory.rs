@@ -1,4 +1,4 @@
-//! What a thread has allocated, and whether what it gave back still held a secret.
+//! The allocations of a thread, and whether one that it gave back still held a secret.
 use core::alloc::{GlobalAlloc, Layout};
 use core::cell::{Cell, RefCell};
 use core::slice;

@@ -55,7 +55,7 @@ fn some_words(mut seed: u64, len: usize) -> Vec<u64> {
 }
 
 fn check_slices(a: &[u64], b: &[u64]) {
-    // What is there before does not count.
+    // The old content does not count.
     let mut out = vec![0x5555; a.len() + b.len()];
     mul_slices(a, b, &mut out);
     assert!(out == product(a, b), "{} words by {}", a.len(), b.len());

@@ -1,4 +1,4 @@
-// What users of these types write: every method of every trait that both have, called as a method of the type.
+// Code of users of these types: every method of every trait that both have, called as a method of the type.
 use aead::{Aead, AeadInOut, Generate, Key, KeyInit, Nonce, Payload, Tag};
 use cbc::cipher::block_padding::Pkcs7;
 use cbc::cipher::{
@@ -11,10 +11,10 @@ use std::collections::BTreeMap;
 use core::panic::AssertUnwindSafe;
 use std::panic::catch_unwind;
 
-/// What programs print, by their names.
+/// The output of programs, by their names.
 pub(super) type Outputs = BTreeMap<&'static str, Vec<u8>>;
 
-/// What a program prints, if it does not panic.
+/// The output of a program, if it does not panic.
 fn attempt(program: impl FnOnce() -> Vec<u8>) -> Vec<u8> {
     catch_unwind(AssertUnwindSafe(program)).unwrap_or_else(|_| b"panicked".to_vec())
 }

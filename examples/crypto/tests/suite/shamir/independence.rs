@@ -62,7 +62,7 @@ mod once {
             for secret in [&random, &vec![0; SAMPLES], &vec![0xff; SAMPLES]] {
                 let mut made = vec![vec![0; SAMPLES]; shares];
                 Scheme::compact(threshold, shares).unwrap().split_into(secret, &mut made, rng).unwrap();
-                // What is told of the secret by one share, or by two with these weights: the sum, and what combining them
+                // Knowledge of the secret by one share, or by two with these weights: the sum, and what combining them
                 // as if they were enough gives, at 1 and 2 and at 4 and 5.
                 for (i, j, a, b) in [(0, 1, 1, 0), (2, 1, 1, 0), (0, 1, 1, 1), (0, 1, 0xf7, 0xf6), (3, 4, 5, 4)] {
                     if (threshold, b) == (2, 0) || threshold == 3 {
