@@ -189,8 +189,9 @@ impl Subject {
         let mut manifest = format!(
             "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
              [[bench]]\nname = \"rows\"\nharness = false\n\n\
-             [dependencies]\n{crates}\
-             criterion = {{ version = \"0.8\", default-features = false, features = [\"cargo_bench_support\"] }}\n"
+             [dev-dependencies]\n\
+             criterion = {{ version = \"0.8\", default-features = false, features = [\"cargo_bench_support\"] }}\n\n\
+             [dependencies]\n{crates}"
         );
         // Inline: a table's own form has headers.
         for (name, value) in &self.settings.bench_dependencies {
