@@ -308,16 +308,8 @@ impl Step<'_> {
         let is_atomic = word & 0x3f20_0c00 == 0x3820_0000;
         let is_load = name.starts_with("ld") && !is_pair && !is_vector && !is_atomic;
         let is_store = name.starts_with("st") && !is_pair && !is_vector && !is_atomic;
-        let size: u64 = if is_pair || is_vector {
-            // At most: a pair of vectors.
-            32
-        } else if name.contains("rb") {
-            1
-        } else if name.contains("rh") {
-            2
-        } else {
-            4 << (word >> 30 & 1)
-        };
+        // At most: a pair of vectors.
+        let size: u64 = if is_pair || is_vector { 32 } else { size(word, &name) };
         let slot = raw.operands.iter().find_map(|operand| match *operand {
             Operand::RegPreIndex(31, offset, false) => Some((NONE, i64::from(offset))),
             _ => None,
@@ -330,12 +322,10 @@ impl Step<'_> {
             let to = self.image.slot(address);
             // A load from a table of addresses refers to what stands there as well.
             self.found.references.extend(to.address().map(|to| (self.at, to)));
-            let written = if is_store {
-                Some(register(state, self.field(0)).low(8 * size as u32))
-            } else if name.starts_with("ld") && !is_atomic {
-                None
-            } else {
-                Some(Value::Unknown)
+            let written = match (is_store, name.starts_with("ld") && !is_atomic) {
+                (true, _) => Some(register(state, self.field(0)).low(8 * size as u32)),
+                (false, true) => None,
+                (false, false) => Some(Value::Unknown),
             };
             self.found.accesses.push((self.at, address, size, None));
             if written.is_some() {
@@ -402,4 +392,15 @@ fn names(raw: &a64::Instruction, number: usize) -> bool {
         Operand::RegPostIndexReg(n, m) | Operand::RegRegOffset(n, m, ..) => [n, m].contains(&(number as u16)),
         _ => false,
     })
+}
+
+/// The bytes that a load or a store of one register reads or writes.
+fn size(word: u32, name: &str) -> u64 {
+    if name.contains("rb") {
+        1
+    } else if name.contains("rh") {
+        2
+    } else {
+        4 << (word >> 30 & 1)
+    }
 }
