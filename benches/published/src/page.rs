@@ -184,9 +184,9 @@ pub(crate) fn section(subject: &Subject, Results { tests, times, advice: advised
 /// A table of all rows. In `compared` columns the original runs the same kind of code.
 pub(crate) fn times(times: &Times, compared: Option<usize>) -> String {
     let Times { cpu, rustc, targets, rows, .. } = times;
-    let columns: String = targets.iter().map(|target| format!(" {target} |")).collect();
+    let columns = targets.join(" | ");
     let mut text =
-        format!("\n{cpu}. {rustc}.\n\n| row | original |{columns}\n|---|---|{}\n", "---|".repeat(targets.len()));
+        format!("\n{cpu}. {rustc}.\n\n| row | original | {columns} |\n|---|---|{}\n", "---|".repeat(targets.len()));
     for row in rows {
         let first = targets.first().and_then(|target| row.on.get(target));
         let _ = write!(text, "| {} | {} |", row.name, first.map_or_else(String::new, |pair| time(pair.original)));

@@ -75,11 +75,11 @@ impl Display for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Spread { median, low, high } = self.0;
         if is_alike(self.0) {
-            f.write_str("no difference seen")?
+            f.write_str("no difference seen")?;
         } else if *median > 1.0 {
-            write!(f, "{median:.2}× faster")?
+            write!(f, "{median:.2}× faster")?;
         } else {
-            write!(f, "{median:.2}×, slower")?
+            write!(f, "{median:.2}×, slower")?;
         }
         write!(f, " ({low:.2} to {high:.2})")
     }
