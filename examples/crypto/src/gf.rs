@@ -53,6 +53,7 @@ mod field;
 mod invert;
 #[cfg(target_arch = "x86_64")]
 mod matrix;
+mod operators;
 mod small;
 pub(crate) mod vectors;
 

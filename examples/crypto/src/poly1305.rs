@@ -27,8 +27,9 @@ mod limbs26;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod limbs44;
 mod polynomial;
+mod state;
 
-use polynomial::State;
+use state::State;
 
 /// A message in progress. The key and the state are wiped on drop.
 #[derive(Clone)]

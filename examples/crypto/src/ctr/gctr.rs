@@ -17,7 +17,8 @@ mod counter_mode {
     use super::Gcm;
     use crate::aes::{Block, ENCRYPT, crypt_blocks};
     use crate::ghash::polynomial::{Lane, MOST, absorb, absorb_wide, alone, finish_wide, first, halves, power, result};
-    use crate::wide::{Product, Wide, add_products, add_to_counters, broadcast, enc, enc_last, swap_bytes, xor};
+    use crate::modes::{Product, add_products, add_to_counters, broadcast, enc, enc_last, swap_bytes, xor};
+    use crate::wide::Wide;
     use zerocopy::transmute;
 
     /// The counter with so many added to it in each lane.

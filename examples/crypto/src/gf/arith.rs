@@ -10,9 +10,10 @@ mod modular {
     #![allow(clippy::redundant_closure, reason = "a closure is compiled for its clone; a function would choose again")]
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use crate::arch::*;
+    use crate::gf::element::{Gf64, Gf128};
+    use crate::gf::field::Field;
     #[cfg(target_arch = "x86_64")]
     use crate::gf::matrix::{Matrix, matrix};
-    use crate::gf::{Field, Gf64, Gf128};
     use crate::pmul::lane::{self, Lane};
     use crate::pmul::{Words, mul2, squares, sum_of_mul2};
     use crate::wide::Wide;

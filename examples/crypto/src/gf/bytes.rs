@@ -1,5 +1,5 @@
 //! Operations on slices of elements of GF(2^8).
-use super::Gf8;
+use super::element::Gf8;
 
 pub(crate) use slices::{combine, evaluate, weights};
 

@@ -55,7 +55,8 @@ pub(crate) fn result<const REVERSED: bool>([low, high]: Lane) -> [u8; 16] {
 #[simd_core::dispatch(targets = crate::targets::modes)]
 mod horner {
     use super::{Lane, MOST, Powers};
-    use crate::wide::{Product, Wide, add_products, broadcast, multiply, reduce, sum_of_lanes, swap_bytes, xor};
+    use crate::modes::{Product, add_products, broadcast, multiply, reduce, sum_of_lanes, swap_bytes, xor};
+    use crate::wide::Wide;
     use zerocopy::transmute;
 
     /// How many blocks' products are summed up before they are reduced: as many as the vectors in flight of AES hold. One

@@ -8,7 +8,8 @@ use rand_core::CryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{ZeroizeOnDrop, Zeroizing, optimization_barrier};
 
-use super::{Error, Set, alloc, check, common, enough};
+use super::error::Error;
+use super::set::{Set, check, common, enough};
 use crate::gf::bytes;
 
 /// Blocks of 64 bytes for the coefficients of a piece of the secret: as many as 255 rows of one block, and few enough to

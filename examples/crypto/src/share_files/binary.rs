@@ -1,13 +1,13 @@
 //! The binary format: a header, records, an end; each with the digest of all bytes before.
 use std::boxed::Box;
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::vec;
 use std::vec::Vec;
 
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::{ShareError, fill};
+use super::error::ShareError;
 use crate::shamir::Set;
 
 /// How a binary share begins. The first byte is in no text, and the line ends show what has been sent as text.
@@ -31,9 +31,28 @@ const TOTAL: usize = 8;
 /// wiped.
 pub(super) type Hash = Box<Sha256>;
 
+/// The start of a hash that goes on with what follows the header.
+pub(super) fn hash_of(header: &Header) -> Sha256 {
+    Sha256::new_with_prefix(header.to_bytes())
+}
+
 /// The digest of what has been hashed so far.
 pub(super) fn digest_of(hash: &Sha256) -> [u8; DIGEST] {
     hash.clone().finalize().into()
+}
+
+/// Reads until the buffer is full or there is no more, and says how much that was.
+pub(super) fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
 }
 
 /// What a share says of itself.

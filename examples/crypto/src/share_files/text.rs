@@ -11,27 +11,18 @@ use std::vec::Vec;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::binary::{FIELD, Hash, Header, digest_of};
-use super::{LineProblem, ShareError};
+use super::binary::{FIELD, Hash, Header, digest_of, hash_of};
+use super::error::{LineProblem, ShareError};
 use crate::shamir::Set;
-use cursor::{Cursor, Place, are_digits};
-use mistake::{Head, Typed};
+use cursor::{BLOCK, Cursor, Place, are_digits};
+use mistake::{CHECK, Head, Typed};
 
 /// How a share begins.
 const TAG: &str = "sss1";
-/// Bytes of the check value.
-const CHECK: usize = 8;
 /// Digits that are written without a space between them.
 const GROUP: usize = 4;
-/// Values that are converted at once. Digits are converted in constant time, in blocks.
-const BLOCK: usize = 4096;
 /// What can be before the digits of a share.
 const HEAD: usize = 128;
-
-/// The start of the hash that gives the check value: the values follow.
-fn hash_of(header: &Header) -> Sha256 {
-    Sha256::new_with_prefix(header.to_bytes())
-}
 
 fn finish(hash: &Sha256) -> [u8; CHECK] {
     let digest = digest_of(hash);

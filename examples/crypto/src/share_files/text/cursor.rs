@@ -6,8 +6,11 @@ use std::vec::Vec;
 use subtle::Choice;
 use zeroize::Zeroizing;
 
-use super::super::{LineProblem, ShareError, fill};
-use super::BLOCK;
+use super::super::binary::fill;
+use super::super::error::{LineProblem, ShareError};
+
+/// Values that are converted at once. Digits are converted in constant time, in blocks.
+pub(super) const BLOCK: usize = 4096;
 
 /// The line and the column of a character, both from 1. Columns are characters.
 pub(super) type Place = (u64, u64);
