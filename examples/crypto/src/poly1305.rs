@@ -35,7 +35,7 @@ use state::State;
 #[derive(Clone)]
 pub struct Poly1305 {
     state: State,
-    /// What is added at the end.
+    /// It is added at the end.
     pad: [u8; 16],
     /// The beginning of a block.
     begun: [u8; 16],

@@ -25,7 +25,7 @@ impl fmt::Display for Error {
 
 impl core::error::Error for Error {}
 
-/// What authenticates a message: it goes with the message, and is not secret.
+/// The tag that authenticates a message: it goes with the message, and is not secret.
 ///
 /// Tags are compared in constant time.
 #[derive(Clone, Copy, Debug)]

@@ -133,7 +133,7 @@ sizes! {
     Aes256 Aes256Enc: 256 bits in 32, 14 rounds, 15 keys of round_keys256;
 }
 
-/// What holds for both: their keys, those of encryption first, are secret.
+/// The keys of both are secret. Those of encryption come first.
 macro_rules! secret {
     ($($Type:ident($enc:ident $($dec:ident)?), $name:literal;)*) => { $(
         /// Whether the keys are equal, in constant time.

@@ -56,18 +56,22 @@ macro_rules! operator {
     };
 }
 
-/// A field over integers or arrays of words. `$by` is how the kernels take those: `*` by value, `&` by reference.
+/// A field over `$N` words. `$by` is how the kernels take them: `*` one of them by value, `&` an array by reference.
 macro_rules! field {
     (
-        $element:ident($repr:ty), $bits:literal, [$($exponent:literal),*], $by:tt,
-        $mul:path, $square:path, $mul_word:path, $invert:path $(, $sum:path)?
+        $element:ident($Word:ident, $N:literal) $by:tt, $bits:literal, $exponents:expr,
+        $mul:path, $square:path, $invert:path $(, $mul_word:path, $sum:path)?
     ) => {
         impl Field for $element {
             const BITS: usize = $bits;
             const BYTES: usize = $bits / 8;
-            const MODULUS: [u32; 5] = [$($exponent),*];
-            const ZERO: Self = Self(Repr::ZERO);
-            const ONE: Self = Self(Repr::ONE);
+            const MODULUS: [u32; 5] = $exponents;
+            const ZERO: Self = Self(of!($by [0; $N]));
+            const ONE: Self = {
+                let mut one = [0; $N];
+                one[0] = 1;
+                Self(of!($by one))
+            };
             type Bytes = [u8; $bits / 8];
 
             #[inline(always)]
@@ -83,7 +87,7 @@ macro_rules! field {
             #[inline(always)]
             fn mul_word(&self, word: u64) -> Self {
                 assert!($bits >= 64 || word >> ($bits % 64) == 0, "the word is no element of this field");
-                Self($mul_word(pass!($by self), word))
+                Self(by_word!($by self, word, $Word, $mul $(, $mul_word)?))
             }
 
             $(
@@ -95,28 +99,43 @@ macro_rules! field {
 
             #[inline]
             fn from_word(word: u64) -> Option<Self> {
-                Repr::from_word(word).map(Self)
+                let mut words: [$Word; $N] = [0; $N];
+                words[0] = word.try_into().ok()?;
+                Some(Self(of!($by words)))
             }
 
             #[inline]
             fn to_word(&self) -> Option<u64> {
-                self.0.to_word()
+                let words = words!($by self);
+                (words[1..].iter().fold(0, |all, word| all | word) == 0).then_some(u64::from(words[0]))
             }
 
             #[inline]
             fn to_bytes(&self) -> Self::Bytes {
                 let mut bytes = [0; Self::BYTES];
-                self.0.write(&mut bytes);
+                for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(words!($by self)) {
+                    *bytes = word.to_le_bytes();
+                }
                 bytes
             }
 
             #[inline]
             fn from_bytes(bytes: &Self::Bytes) -> Self {
-                Self(Repr::read(bytes))
+                let mut words = [0; $N];
+                for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
+                    *word = $Word::from_le_bytes(*bytes);
+                }
+                Self(of!($by words))
             }
         }
 
-        operator!($element, Add add, AddAssign add_assign, a b => $element(a.0.xor(&b.0)));
+        operator!($element, Add add, AddAssign add_assign, a b => {
+            let (mut sum, b) = (*words!($by a), words!($by b));
+            for i in 0..$N {
+                sum[i] ^= b[i];
+            }
+            $element(of!($by sum))
+        });
         operator!($element, Sub sub, SubAssign sub_assign, a b => a + b);
         operator!($element, Mul mul, MulAssign mul_assign, a b => $element($mul(pass!($by a), pass!($by b))));
         operator!($element, Div div, DivAssign div_assign, a b => a * b.invert());
@@ -159,7 +178,8 @@ macro_rules! field {
         impl ConstantTimeEq for $element {
             #[inline]
             fn ct_eq(&self, other: &Self) -> Choice {
-                self.0.xor(&other.0).fold().ct_eq(&0)
+                let difference = *self - other;
+                words!($by difference).iter().fold(0, |all, word| all | word).ct_eq(&0)
             }
         }
 
@@ -175,7 +195,11 @@ macro_rules! field {
         impl ConditionallySelectable for $element {
             #[inline]
             fn conditional_select(a: &Self, b: &Self, choice: Choice) -> Self {
-                Self(Repr::select(&a.0, &b.0, choice))
+                let (mut words, b) = (*words!($by a), words!($by b));
+                for i in 0..$N {
+                    words[i].conditional_assign(&b[i], choice);
+                }
+                Self(of!($by words))
             }
         }
 
@@ -191,21 +215,52 @@ macro_rules! field {
             }
         }
 
-        impl From<$repr> for $element {
+        impl From<bits!($by $Word, $N)> for $element {
             /// The element whose coefficients are these bits, the lowest word first.
             #[inline]
-            fn from(bits: $repr) -> Self {
+            fn from(bits: bits!($by $Word, $N)) -> Self {
                 Self(bits)
             }
         }
 
-        impl From<$element> for $repr {
+        impl From<$element> for bits!($by $Word, $N) {
             /// The coefficients as bits, the lowest word first.
             #[inline]
             fn from(element: $element) -> Self {
                 element.0
             }
         }
+    };
+}
+
+/// The type of an element's words.
+macro_rules! bits {
+    (* $Word:ident, $N:literal) => {
+        $Word
+    };
+    (& $Word:ident, $N:literal) => {
+        [$Word; $N]
+    };
+}
+
+/// An element's words as an array.
+macro_rules! words {
+    (* $element:expr) => {
+        core::array::from_ref(&$element.0)
+    };
+    (& $element:expr) => {
+        &$element.0
+    };
+}
+
+/// An array as an element's words.
+macro_rules! of {
+    (* $words:expr) => {{
+        let [word] = $words;
+        word
+    }};
+    (& $words:expr) => {
+        $words
     };
 }
 
@@ -219,145 +274,34 @@ macro_rules! pass {
     };
 }
 
-/// What elements are made of.
-trait Repr: Sized {
-    const ZERO: Self;
-    const ONE: Self;
-    fn xor(&self, other: &Self) -> Self;
-    /// All words or'ed together.
-    fn fold(&self) -> u64;
-    fn select(a: &Self, b: &Self, choice: Choice) -> Self;
-    fn from_word(word: u64) -> Option<Self>;
-    fn to_word(&self) -> Option<u64>;
-    fn write(&self, bytes: &mut [u8]);
-    fn read(bytes: &[u8]) -> Self;
-}
-
-macro_rules! repr {
-    ($($integer:ty)*) => { $(
-        impl Repr for $integer {
-            const ZERO: Self = 0;
-            const ONE: Self = 1;
-
-            #[inline]
-            fn xor(&self, other: &Self) -> Self {
-                self ^ other
-            }
-
-            #[inline]
-            fn fold(&self) -> u64 {
-                u64::from(*self)
-            }
-
-            #[inline]
-            fn select(a: &Self, b: &Self, choice: Choice) -> Self {
-                Self::conditional_select(a, b, choice)
-            }
-
-            #[inline]
-            fn from_word(word: u64) -> Option<Self> {
-                word.try_into().ok()
-            }
-
-            #[inline]
-            fn to_word(&self) -> Option<u64> {
-                Some(u64::from(*self))
-            }
-
-            #[inline]
-            fn write(&self, bytes: &mut [u8]) {
-                bytes.copy_from_slice(&self.to_le_bytes());
-            }
-
-            #[inline]
-            fn read(bytes: &[u8]) -> Self {
-                bytes.iter().rev().fold(0, |bits, byte| (u64::from(bits) << 8 | u64::from(*byte)) as Self)
-            }
-        }
-    )* };
-}
-
-repr!(u8 u16 u32 u64);
-
-impl<const N: usize> Repr for [u64; N] {
-    const ZERO: Self = [0; N];
-    const ONE: Self = {
-        let mut one = [0; N];
-        one[0] = 1;
-        one
+/// The product of an element and a word.
+macro_rules! by_word {
+    (* $element:expr, $word:expr, $Word:ident, $mul:path $(, $mul_word:path)?) => {
+        $mul($element.0, $word as $Word)
     };
-
-    #[inline]
-    fn xor(&self, other: &Self) -> Self {
-        let mut sum = *self;
-        for i in 0..N {
-            sum[i] ^= other[i];
-        }
-        sum
-    }
-
-    #[inline]
-    fn fold(&self) -> u64 {
-        self.iter().fold(0, |all, word| all | word)
-    }
-
-    #[inline]
-    fn select(a: &Self, b: &Self, choice: Choice) -> Self {
-        let mut words = *a;
-        for i in 0..N {
-            words[i].conditional_assign(&b[i], choice);
-        }
-        words
-    }
-
-    #[inline]
-    fn from_word(word: u64) -> Option<Self> {
-        let mut words = [0; N];
-        words[0] = word;
-        Some(words)
-    }
-
-    #[inline]
-    fn to_word(&self) -> Option<u64> {
-        (self[1..].iter().fold(0, |all, word| all | word) == 0).then_some(self[0])
-    }
-
-    #[inline]
-    fn write(&self, bytes: &mut [u8]) {
-        for (bytes, word) in bytes.as_chunks_mut().0.iter_mut().zip(self) {
-            *bytes = word.to_le_bytes();
-        }
-    }
-
-    #[inline]
-    fn read(bytes: &[u8]) -> Self {
-        let mut words = [0; N];
-        for (word, bytes) in words.iter_mut().zip(bytes.as_chunks().0) {
-            *word = u64::from_le_bytes(*bytes);
-        }
-        words
-    }
+    (& $element:expr, $word:expr, $Word:ident, $mul:path, $mul_word:path) => {
+        $mul_word(&$element.0, $word)
+    };
 }
 
-field! { Gf8(u8), 8, [8, 4, 3, 1, 0], *, small::mul_8, small::square_8, small::mul_word_8, invert::invert_8 }
-field! { Gf16(u16), 16, [16, 5, 3, 1, 0], *, small::mul_16, small::square_16, small::mul_word_16, invert::invert_16 }
-field! { Gf32(u32), 32, [32, 7, 3, 2, 0], *, small::mul_32, small::square_32, small::mul_word_32, invert::invert_32 }
+field! { Gf8(u8, 1) *, 8, [8, 4, 3, 1, 0], small::mul_8, small::square_8, invert::invert_8 }
+field! { Gf16(u16, 1) *, 16, [16, 5, 3, 1, 0], small::mul_16, small::square_16, invert::invert_16 }
+field! { Gf32(u32, 1) *, 32, [32, 7, 3, 2, 0], small::mul_32, small::square_32, invert::invert_32 }
 field! {
-    Gf64(u64), 64, [64, 4, 3, 1, 0], *,
-    arith::mul_64, arith::square_64, arith::mul_word_64, invert::invert_64, arith::sum_64
+    Gf64(u64, 1) *, 64, [64, 4, 3, 1, 0],
+    arith::mul_64, arith::square_64, invert::invert_64, arith::mul_64, arith::sum_64
 }
 field! {
-    Gf128([u64; 2]), 128, [128, 7, 2, 1, 0], &,
-    arith::mul_128, arith::square::<Gf128, 2>, arith::mul_word::<Gf128, 2>, invert::invert_128, arith::sum_128
+    Gf128(u64, 2) &, 128, [128, 7, 2, 1, 0],
+    arith::mul_128, arith::square::<Gf128, 2>, invert::invert_128, arith::mul_word::<Gf128, 2>, arith::sum_128
 }
 
 /// A field whose products are those of all fields with more than two words.
 macro_rules! large_fields {
-    ($($Gf:ident($words:literal), $bits:literal, $exponents:tt, $invert:path;)*) => { $(
+    ($($Gf:ident($N:literal), $bits:literal, $exponents:expr, $invert:path;)*) => { $(
         field! {
-            $Gf([u64; $words]), $bits, $exponents, &,
-            arith::mul::<$Gf, $words>, arith::square::<$Gf, $words>, arith::mul_word::<$Gf, $words>, $invert,
-            arith::sum::<$Gf, $words>
+            $Gf(u64, $N) &, $bits, $exponents,
+            arith::mul::<$Gf, $N>, arith::square::<$Gf, $N>, $invert, arith::mul_word::<$Gf, $N>, arith::sum::<$Gf, $N>
         }
     )* };
 }

@@ -154,7 +154,7 @@ mod horner {
             return;
         }
         for blocks in blocks.chunks(most) {
-            // What is left over comes first, behind blocks of zeros.
+            // The rest comes first, behind blocks of zeros.
             let (few, quads) = blocks.as_rchunks::<4>();
             let mut following = quads.len() * 4;
             let mut product = Product::default();

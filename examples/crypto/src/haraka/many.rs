@@ -4,6 +4,7 @@ pub use states_in_step::{haraka256_many, haraka512_many};
 
 #[simd_core::dispatch(targets = crate::targets::blocks)]
 mod states_in_step {
+    #![allow(clippy::redundant_closure, reason = "a closure is compiled for its clone; a function would choose again")]
     #![allow(unused_imports, clippy::wildcard_imports, reason = "each clone works on vectors of another size")]
     use crate::aes::{Quad, aesenc4};
     use crate::arch::*;
@@ -17,7 +18,7 @@ mod states_in_step {
 
     /// Quads that hide the latency of the rounds of Haraka-256, and of Haraka-512.
     const IN_FLIGHT: [usize; 2] = match_target! {
-        "vaes,avx512f" => [8, 16],
+        "vaes,avx512f" => [8, 8],
         "vaes" => [6, 6],
         "aes" => [2, 3],
         _ => [4, 4],
@@ -46,12 +47,8 @@ mod states_in_step {
     pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
         assert_eq!(messages.len(), hashes.len(), "one hash for each message");
-        let mix = |state| mix512_quad(state);
-        // What the paper keeps: the high halves of the first two blocks, and the low halves of the others.
-        each::<{ IN_FLIGHT[1] }, 32>(messages, hashes, &KEYS512[..ROUNDS], mix, |state| {
-            let words = state.0.0;
-            transmute!([words[1], words[3], words[4], words[6]])
-        });
+        let (mix, end) = (|state| mix512_quad(state), |state| truncate(state));
+        each::<{ IN_FLIGHT[1] }, 32>(messages, hashes, &KEYS512[..ROUNDS], mix, end);
     }
 
     /// Hashes what is in each quad: as many at once as hide the latency, then what is left.
@@ -63,8 +60,9 @@ mod states_in_step {
         mix: impl Fn(Quad) -> Quad + Copy,
         end: impl Fn(Quad) -> [u8; BYTES] + Copy,
     ) {
-        // Hidden, or a loop over rounds would be unrolled, with all of their keys in registers at once, or rather on the stack.
-        let keys = black_box(keys);
+        // Where there are few registers the number of rounds is hidden: a loop over rounds that is unrolled has all of their keys in
+        // registers at once, or rather on the stack.
+        let keys = if IN_FLIGHT == 8 { keys } else { black_box(keys) };
         let (messages, hashes) = groups::<IN_FLIGHT, BYTES>(messages, hashes, keys, mix, end);
         let (messages, hashes) = groups::<4, BYTES>(messages, hashes, keys, mix, end);
         let (messages, hashes) = groups::<2, BYTES>(messages, hashes, keys, mix, end);
@@ -162,6 +160,21 @@ mod states_in_step {
                 Quad(Wide::from(mixed))
             }
             _ => Quad::from(mix512(state.to_blocks())),
+        }
+    }
+
+    /// The hash in a state of Haraka-512.
+    #[inline]
+    fn truncate(state: Quad) -> [u8; 32] {
+        match_target! {
+            "x86, x86_64: vaes,avx512f" => {
+                let kept = _mm512_permutexvar_epi64(_mm512_setr_epi64(1, 3, 4, 6, 0, 0, 0, 0), state.0.into());
+                transmute!(_mm512_castsi512_si256(kept))
+            }
+            _ => {
+                let words = state.0.0;
+                transmute!([words[1], words[3], words[4], words[6]])
+            }
         }
     }
 }

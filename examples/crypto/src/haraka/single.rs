@@ -4,6 +4,7 @@ pub(super) use haraka_v2::{mix256, mix512};
 
 #[simd_core::dispatch(targets = crate::targets::block)]
 mod haraka_v2 {
+    #![allow(clippy::redundant_closure, reason = "a closure is compiled for its clone; a function would choose again")]
     #![allow(unused_imports, clippy::wildcard_imports, reason = "the baseline has no vectors")]
     use crate::aes::{Block, Quad, aesenc};
     use crate::arch::*;
@@ -104,7 +105,7 @@ mod haraka_v2 {
         [e, f, columns::<1>(cd_low, ab_low), columns::<0>(ab_high, cd_high)]
     }
 
-    /// What the paper keeps of a state of Haraka-512: the high halves of the first two blocks and the low halves of the others.
+    /// The hash in a state of Haraka-512: the high halves of the first two blocks and the low halves of the others.
     #[inline]
     fn truncate([a, b, c, d]: [Block; 4]) -> [Block; 2] {
         [halves::<1, 1>(a, b), halves::<0, 0>(c, d)]

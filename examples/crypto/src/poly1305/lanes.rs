@@ -1,5 +1,5 @@
 //! Eight lanes of 64 bits, and what both forms of Poly1305 in lanes need of them.
-pub(super) use lanewise::{and, left, load, or, plus, right, times};
+pub(super) use lanewise::{Factor, and, left, load, or, plus, right, times};
 
 use crate::wide::Wide;
 
@@ -9,30 +9,6 @@ pub(super) const ZERO: Wide = Wide([0; 8]);
 #[inline]
 pub(super) fn in_order<T: Copy>(of: [T; 8]) -> [T; 8] {
     [of[0], of[4], of[1], of[5], of[2], of[6], of[3], of[7]]
-}
-
-/// A factor in limbs, one for each lane, and a multiple of these: of what the power of two behind the last limb is.
-pub(super) struct Factor<const N: usize> {
-    pub(super) limbs: [Wide; N],
-    pub(super) multiples: [Wide; N],
-}
-
-impl<const N: usize> Factor<N> {
-    pub(super) fn new(lanes: [[u64; N]; 8], by: u64) -> Self {
-        let mut limbs = [ZERO; N];
-        for (lane, number) in lanes.into_iter().enumerate() {
-            for (limb, value) in limbs.iter_mut().zip(number) {
-                limb.0[lane] = value;
-            }
-        }
-        Self { limbs, multiples: limbs.map(|limb| Wide(limb.0.map(|limb| limb.wrapping_mul(by)))) }
-    }
-
-    #[inline]
-    pub(super) fn splat(number: [u64; N], by: u64) -> Self {
-        let all = |limb: u64| Wide([limb; 8]);
-        Self { limbs: number.map(all), multiples: number.map(|limb| all(limb.wrapping_mul(by))) }
-    }
 }
 
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
@@ -53,6 +29,38 @@ mod lanewise {
     #[inline]
     fn little_endian(words: Wide) -> Wide {
         if cfg!(target_endian = "little") { words } else { Wide(words.0.map(u64::swap_bytes)) }
+    }
+
+    /// A factor in limbs, one for each lane, and a multiple of these: of what the power of two behind the last limb is.
+    pub(in crate::poly1305) struct Factor<const N: usize> {
+        pub(in crate::poly1305) limbs: [Wide; N],
+        pub(in crate::poly1305) multiples: [Wide; N],
+    }
+
+    impl<const N: usize> Factor<N> {
+        #[inline]
+        pub(in crate::poly1305) fn new(lanes: [[u64; N]; 8], by: u64) -> Self {
+            let mut limbs = [Wide([0; 8]); N];
+            for (lane, number) in lanes.into_iter().enumerate() {
+                for (limb, value) in limbs.iter_mut().zip(number) {
+                    limb.0[lane] = value;
+                }
+            }
+            let mut multiples = limbs;
+            for limb in multiples.as_mut_slice() {
+                *limb = Wide(limb.0.map(|limb| limb.wrapping_mul(by)));
+            }
+            Self { limbs, multiples }
+        }
+
+        #[inline]
+        pub(in crate::poly1305) fn splat(number: [u64; N], by: u64) -> Self {
+            let (mut limbs, mut multiples) = ([Wide([0; 8]); N], [Wide([0; 8]); N]);
+            for i in 0..N {
+                (limbs[i], multiples[i]) = (Wide([number[i]; 8]), Wide([number[i].wrapping_mul(by); 8]));
+            }
+            Self { limbs, multiples }
+        }
     }
 
     #[inline]

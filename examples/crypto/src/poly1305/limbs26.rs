@@ -24,7 +24,7 @@ mod radix26 {
         // Unknown to the compiler, which would undo the products by five: it adds before it multiplies, and works twice as long.
         let (eighth, sixteenth) = black_box((Factor::splat(small(r8), 5), Factor::splat(small(multiply(r8, r8)), 5)));
 
-        // What was there before belongs to the first block.
+        // The sum so far belongs to the first block.
         let mut before = small(state.sum).map(|limb| Wide([limb, 0, 0, 0, 0, 0, 0, 0]));
         let mut sum = ZERO;
         let (odd, pairs) = groups.as_rchunks::<2>();

@@ -33,7 +33,7 @@ mod radix44 {
         let [r1, r2, r3, r4, r5, r6, r7, r8] = *powers;
         let (eighth, sixteenth) = (Factor::splat(r8, 20), Factor::splat(multiply(r8, r8), 20));
 
-        // What was there before belongs to the first block.
+        // The sum so far belongs to the first block.
         let first = |limb: u64| Wide([limb, 0, 0, 0, 0, 0, 0, 0]);
         let [a, b, c] = state.sum;
         let mut before = [first(a), first(b), first(c)];
@@ -46,7 +46,7 @@ mod radix44 {
         for [one, two] in pairs {
             let one = add_all(message(one), before);
             before = ZERO;
-            // What does not have to wait for the carries comes first.
+            // First the products that do not wait for the carries.
             let next = multiply_add(only(message(two)), one, &eighth);
             sum = multiply_add(next, carry(sum), &sixteenth);
         }

@@ -208,7 +208,7 @@ pub(super) fn wipe(bytes: &mut [u8]) {
     optimization_barrier(bytes);
 }
 
-/// What the bytes of shares at some points have to be multiplied with to add up to the secret.
+/// The weights of shares at some points: the sum of the products is the secret.
 #[derive(Clone, Debug)]
 pub struct Combiner {
     // As a number that is not zero, it tells a result that holds this from an error, so that both have one layout, and a

@@ -1,4 +1,4 @@
-//! What shares of one secret have in common.
+//! Shares of one secret: their set and its threshold.
 use super::error::Error;
 use rand_core::CryptoRng;
 

@@ -27,7 +27,7 @@ const LENGTH: usize = 4;
 /// Behind the length of zero that ends the records, the number of all values.
 const TOTAL: usize = 8;
 
-/// What has been hashed, of a writer or reader that is moved. It may have bytes of the share, so it stays where it is until it is
+/// The hash so far, of a writer or reader that is moved. It may have bytes of the share, so it stays where it is until it is
 /// wiped.
 pub(super) type Hash = Box<Sha256>;
 
@@ -55,7 +55,7 @@ pub(super) fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usiz
     Ok(filled)
 }
 
-/// What a share says of itself.
+/// The set and the point of a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The set it belongs to.
@@ -240,7 +240,7 @@ impl<R: Read> Reader<R> {
         Ok(Self { input, hash, header, position, record, start, end, total: 0, state: State::Records })
     }
 
-    /// What the share says of itself.
+    /// The header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header

@@ -21,7 +21,7 @@ use mistake::{CHECK, Head, Typed};
 const TAG: &str = "sss1";
 /// Digits that are written without a space between them.
 const GROUP: usize = 4;
-/// What can be before the digits of a share.
+/// The most characters before the digits of a share.
 const HEAD: usize = 128;
 
 fn finish(hash: &Sha256) -> [u8; CHECK] {
@@ -231,7 +231,7 @@ fn next_share<R: Read>(text: &mut Cursor<R>) -> Result<Option<(TextShare, Head)>
     }
 }
 
-/// What is before the digits of a share: so many parts, with a bar behind each.
+/// The start of a share, before its digits: so many parts, with a bar behind each.
 fn head<R: Read>(text: &mut Cursor<R>, mut bars: u8) -> Result<(TextShare, Head), ShareError> {
     let line = text.place.0;
     let bad = |problem| ShareError::Line { line, problem };
@@ -292,7 +292,7 @@ fn head<R: Read>(text: &mut Cursor<R>, mut bars: u8) -> Result<(TextShare, Head)
     Ok((TextShare { line, set, x, start: text.position, length: 0 }, head))
 }
 
-/// What is wrong with a line that has too few bars.
+/// The mistake in a line that has too few bars.
 fn no_bar(line: u64, typed: &Part) -> ShareError {
     match (find_tag(typed), typed.get(TAG.len())) {
         (Some(0), Some((byte, (line, column)))) if *byte != b'|' => ShareError::Line {
@@ -334,7 +334,7 @@ struct Values {
     digits: Zeroizing<Vec<u8>>,
     /// Whether there is a digit more than there are two for each value.
     odd: bool,
-    /// What a mistake is looked for in.
+    /// The digits among which a mistake is looked for.
     typed: Option<Typed>,
 }
 

@@ -87,7 +87,7 @@ impl<R: Read> Cursor<R> {
         Ok(next)
     }
 
-    /// What it means that the next character is not of the kind that has to be here.
+    /// The error of a next character that is not of the kind that has to be here.
     pub(super) fn not_here(&mut self, problem: impl FnOnce(u64, char) -> LineProblem) -> ShareError {
         match self.peek() {
             Ok(character) => {
