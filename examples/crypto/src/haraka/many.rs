@@ -9,12 +9,15 @@ mod states_in_step {
     use crate::aes::{Quad, aesenc4};
     use crate::arch::*;
     use crate::haraka::constants::{KEYS256, KEYS512, RoundKeys};
-    use crate::haraka::rounds::{MIX256, MIX256_TWICE, MIX512, rounds};
+    use crate::haraka::rounds::{MIX_KEPT_OF_TWO, MIX256, MIX256_TWICE, MIX512, rounds};
     use crate::haraka::single::{haraka256, mix256, mix512};
     use crate::wide::Wide;
     use core::hint::black_box;
     use simd_core::match_target;
     use zerocopy::transmute;
+
+    /// Whether there are registers for sixteen vectors in flight.
+    const SIXTEEN: bool = match_target! { "x86, x86_64: vaes,avx512f" => true, _ => false };
 
     /// Quads that hide the latency of the rounds of Haraka-256, and of Haraka-512.
     const IN_FLIGHT: [usize; 2] = match_target! {
@@ -34,7 +37,7 @@ mod states_in_step {
         let (pairs, last) = messages.as_flattened().as_chunks::<64>();
         let (hash_pairs, last_hash) = hashes.as_flattened_mut().as_chunks_mut::<64>();
         let mix = |state| mix256_quad(state);
-        each::<{ IN_FLIGHT[0] }, 64>(pairs, hash_pairs, &KEYS256[..ROUNDS], mix, Quad::to_bytes);
+        each::<{ IN_FLIGHT[0] }, 4, 64>(pairs, hash_pairs, &KEYS256[..ROUNDS], mix, Quad::to_bytes);
         if let (Some(message), Some(hash)) = (last.first_chunk(), last_hash.first_chunk_mut()) {
             *hash = haraka256::<ROUNDS>(message);
         }
@@ -47,25 +50,68 @@ mod states_in_step {
     pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
         assert_eq!(messages.len(), hashes.len(), "one hash for each message");
+        let keys = &KEYS512[..ROUNDS];
+        let is_long = SIXTEEN && messages.len() >= 16;
+        let done = if is_long { in_sixteens(messages, hashes, black_box(keys)) } else { 0 };
+        // Where there are few registers the number of rounds is hidden: a loop over rounds that is unrolled has all of their keys in
+        // registers at once, or rather on the stack.
+        let keys = if SIXTEEN { keys } else { black_box(keys) };
         let (mix, end) = (|state| mix512_quad(state), |state| truncate(state));
-        each::<{ IN_FLIGHT[1] }, 32>(messages, hashes, &KEYS512[..ROUNDS], mix, end);
+        each::<{ IN_FLIGHT[1] }, 2, 32>(&messages[done..], &mut hashes[done..], keys, mix, end);
     }
 
-    /// Hashes what is in each quad: as many at once as hide the latency, then what is left.
+    /// Haraka-512 of sixteen messages at a time, as far as there are as many and registers for them: what is kept of two mixed states
+    /// is one shuffle. Gives the number of messages.
     #[inline]
-    fn each<const IN_FLIGHT: usize, const BYTES: usize>(
+    fn in_sixteens(messages: &[[u8; 64]], hashes: &mut [[u8; 32]], keys: &[RoundKeys]) -> usize {
+        match_target! {
+            "x86, x86_64: vaes,avx512f" => {
+                let Some((last, keys)) = keys.split_last() else { return 0 };
+                let kept = _mm512_setr_epi64(1, 3, 4, 6, 9, 11, 12, 14);
+                let mixed_and_kept = transmute!(MIX_KEPT_OF_TWO);
+                let groups = messages.as_chunks::<16>().0;
+                for (messages, hashes) in groups.iter().zip(hashes.as_chunks_mut::<16>().0) {
+                    let mut states = [Quad::new([0; 64]); 16];
+                    for (state, message) in states.iter_mut().zip(messages) {
+                        *state = Quad::new(*message);
+                    }
+                    let states = rounds(states, keys, |states, keys| two_rounds(states, keys), |states| mix512_all(states));
+                    let states = two_rounds(states, last);
+                    let (states, messages) = (states.as_chunks::<2>().0, messages.as_chunks::<2>().0);
+                    let hashes = hashes.as_flattened_mut().as_chunks_mut::<64>().0;
+                    for ((hashes, [a, b]), [c, d]) in hashes.iter_mut().zip(states).zip(messages) {
+                        let state = _mm512_permutex2var_epi32(a.0.into(), mixed_and_kept, b.0.into());
+                        let start = _mm512_permutex2var_epi64(Quad::new(*c).0.into(), kept, Quad::new(*d).0.into());
+                        *hashes = (Quad(state.into()) ^ Quad(start.into())).to_bytes();
+                    }
+                }
+                groups.as_flattened().len()
+            }
+            _ => 0,
+        }
+    }
+
+    /// The mixing step on each state.
+    #[inline]
+    fn mix512_all<const N: usize>(states: [Quad; N]) -> [Quad; N] {
+        let mut states = states;
+        for state in &mut states {
+            *state = mix512_quad(*state);
+        }
+        states
+    }
+
+    /// Hashes what is in each quad: as many at once as hide the latency, then as many as are next, then one by one.
+    #[inline]
+    fn each<const IN_FLIGHT: usize, const NEXT: usize, const BYTES: usize>(
         messages: &[[u8; 64]],
         hashes: &mut [[u8; BYTES]],
         keys: &[RoundKeys],
         mix: impl Fn(Quad) -> Quad + Copy,
         end: impl Fn(Quad) -> [u8; BYTES] + Copy,
     ) {
-        // Where there are few registers the number of rounds is hidden: a loop over rounds that is unrolled has all of their keys in
-        // registers at once, or rather on the stack.
-        let keys = if IN_FLIGHT == 8 { keys } else { black_box(keys) };
         let (messages, hashes) = groups::<IN_FLIGHT, BYTES>(messages, hashes, keys, mix, end);
-        let (messages, hashes) = groups::<4, BYTES>(messages, hashes, keys, mix, end);
-        let (messages, hashes) = groups::<2, BYTES>(messages, hashes, keys, mix, end);
+        let (messages, hashes) = groups::<NEXT, BYTES>(messages, hashes, keys, mix, end);
         groups::<1, BYTES>(messages, hashes, keys, mix, end);
     }
 
@@ -166,15 +212,7 @@ mod states_in_step {
     /// The hash in a state of Haraka-512.
     #[inline]
     fn truncate(state: Quad) -> [u8; 32] {
-        match_target! {
-            "x86, x86_64: vaes,avx512f" => {
-                let kept = _mm512_permutexvar_epi64(_mm512_setr_epi64(1, 3, 4, 6, 0, 0, 0, 0), state.0.into());
-                transmute!(_mm512_castsi512_si256(kept))
-            }
-            _ => {
-                let words = state.0.0;
-                transmute!([words[1], words[3], words[4], words[6]])
-            }
-        }
+        let words = state.0.0;
+        transmute!([words[1], words[3], words[4], words[6]])
     }
 }

@@ -36,3 +36,13 @@ pub(super) const MIX_KEPT: [u32; 8] = {
     }
     order
 };
+/// The same of two states side by side.
+pub(super) const MIX_KEPT_OF_TWO: [[u32; 8]; 2] = {
+    let mut order = [MIX_KEPT; 2];
+    let mut i = 0;
+    while i < 8 {
+        order[1][i] += 16;
+        i += 1;
+    }
+    order
+};
