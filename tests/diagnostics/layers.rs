@@ -19,6 +19,11 @@ fn the_macros() {
 }
 
 #[test]
+fn the_kernels() {
+    check("../examples/crypto/src", "lib.rs", &[]);
+}
+
+#[test]
 fn the_report_of_the_benchmarks() {
     check("../benches/src", "report.rs", &["report"]);
 }
@@ -168,23 +173,33 @@ fn paths(code: &str) -> Vec<Vec<String>> {
     }
     words.retain(|word| !word.trim().is_empty());
     let mut out = Vec::new();
-    // The prefixes of the braces that are open, and the path that is being read.
-    let (mut open, mut path): (Vec<Vec<String>>, Vec<String>) = (Vec::new(), Vec::new());
+    // The prefixes of the braces that are open, and whether they are those of a module; and the path that is being read.
+    let (mut open, mut path): (Vec<(Vec<String>, bool)>, Vec<String>) = (Vec::new(), Vec::new());
     for (at, word) in words.iter().enumerate() {
         let is_name = word.starts_with(|c: char| c.is_alphabetic() || c == '_');
         let joined = at > 0 && words[at - 1] == "::";
+        if is_name && !joined {
+            path.clear();
+        }
         match word.as_str() {
             "::" => continue,
-            "{" if joined => open.push(core::mem::take(&mut path)),
-            "{" => open.push(Vec::new()),
+            "{" if joined => open.push((core::mem::take(&mut path), false)),
+            "{" => open.push((Vec::new(), at > 1 && words[at - 2] == "mod")),
             "}" => _ = open.pop(),
+            // A module in the file itself is no module of the tree.
+            "super" if open.iter().filter(|(_, is_module)| *is_module).count() > path.len() => {
+                path.push("self".to_owned());
+                continue;
+            }
             "*" if joined => {
                 path.push(word.clone());
                 out.push(core::mem::take(&mut path));
             }
             _ if is_name && joined => path.push(word.clone()),
             _ if is_name => {
-                path = open.last().cloned().unwrap_or_default();
+                path = open.last().map(|(prefix, _)| prefix.clone()).unwrap_or_default();
+                // `pub(in path)` uses nothing.
+                path.extend(words[..at].ends_with(&["(".to_owned(), "in".to_owned()]).then(|| "in".to_owned()));
                 path.push(word.clone());
             }
             _ => continue,
@@ -205,7 +220,7 @@ fn resolve(path: &[String], from: &[String], above: &[&str], children: &[String]
             path[1..].iter().zip(above).all(|(a, b)| a == b).then(|| path.get(1 + above.len()..))?.map(<[_]>::to_vec)
         }
         "super" | "self" => {
-            let ups = path.iter().take_while(|word| *word == "super").count();
+            let ups = path.iter().filter(|word| *word == "super").count();
             let kept = from.len().checked_sub(ups)?;
             let rest = path.iter().filter(|word| !["super", "self"].contains(&word.as_str()));
             Some(from[..kept].iter().chain(rest).cloned().collect())
@@ -236,7 +251,10 @@ fn what_breaks_the_layers_is_found() {
             "sideways/part",
             "/// See [`High`](crate::high::High).\nuse std::low;\npub(super) fn g() { crate::low::h() }\n",
         ),
-        ("high", "use crate::{mid::{Mid, x}, sideways};\n"),
+        (
+            "high",
+            "use crate::{mid::{Mid, x}, sideways};\nmod inner {\n use super::x;\n pub(in crate::high) fn f() {}\n}\n",
+        ),
     ];
     assert_eq!(faults(&files(right), &[]), Vec::<String>::new());
     for (file, text, fault) in [
@@ -245,6 +263,7 @@ fn what_breaks_the_layers_is_found() {
         ("mid", "use crate::Low;", "mid names what is of no layer"),
         ("sideways/part", "use super::f;", "sideways and sideways::part use each other"),
         ("sideways/part", "use super::super::high::*;", "sideways::part uses high, which is not below it"),
+        ("sideways/part", "mod inner { use super::super::f; }", "sideways and sideways::part use each other"),
     ] {
         let mut wrong = files(right);
         wrong.insert(file.split('/').map(str::to_owned).collect(), text.to_owned());

@@ -42,7 +42,7 @@ fn read_raw<const N: usize>(input: &mut Input, who: &str) -> Result<Zeroizing<[u
 
 /// Reads hexadecimal digits, with white space between them or not.
 fn read_hex<const N: usize>(input: &mut Input, who: &str) -> Result<Zeroizing<[u8; N]>, Failure> {
-    let mut digits = Zeroizing::new(Vec::with_capacity(2 * N));
+    let mut digits = Vec::with_capacity(2 * N);
     let mut buffer = Zeroizing::new([0; 512]);
     let mut count = 0_u64;
     loop {

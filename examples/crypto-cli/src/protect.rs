@@ -1,5 +1,11 @@
-//! Secrets stay out of core dumps and, where the system allows it, out of swap space.
-use zeroize::Zeroizing;
+//! Secrets stay out of core dumps, of memory that has been freed and, where the system allows it, out of swap space.
+use std::alloc::System;
+use zeroizing_alloc::ZeroAlloc;
+
+/// Wipes memory when it is freed. No value can do that itself for the vector that it was in before that had to grow, or for its
+/// padding, which has whatever was on the stack when it was made.
+#[global_allocator]
+static HEAP: ZeroAlloc<System> = ZeroAlloc(System);
 
 /// Turns core dumps off, and on Linux debuggers of the same user. Locks all memory in place where its amount is not limited.
 pub(crate) fn harden() {
@@ -34,12 +40,9 @@ pub(crate) fn lock<T: ?Sized>(value: &T) {
     let _ = value;
 }
 
-/// Bytes that are locked, and wiped when dropped. They must not become more, since that would move them.
-pub(crate) type Buffer = Zeroizing<Vec<u8>>;
-
-/// Zeros for secrets.
-pub(crate) fn buffer(length: usize) -> Buffer {
-    let buffer = Zeroizing::new(vec![0; length]);
+/// Zeros for secrets, which are locked. They must not become more, since that would move them.
+pub(crate) fn buffer(length: usize) -> Vec<u8> {
+    let buffer = vec![0; length];
     lock(&buffer[..]);
     buffer
 }

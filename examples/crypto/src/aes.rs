@@ -18,19 +18,19 @@
 mod bitslice;
 mod block;
 mod cipher;
-mod encrypt;
+mod ecb;
 mod quad;
 mod round;
 
 pub(crate) use bitslice::{Key, Planes, key};
+#[cfg(feature = "rustcrypto")]
+pub(crate) use block::DECRYPT;
+pub(crate) use block::ENCRYPT;
 pub use block::{Block, Quad};
-pub use cipher::Aes;
+pub use cipher::{Aes, Aes128, Aes128Enc, Aes192, Aes192Enc, Aes256, Aes256Enc, AesEnc};
 #[cfg(feature = "rustcrypto")]
-pub(crate) use cipher::DECRYPT;
-#[cfg(feature = "rustcrypto")]
-pub(crate) use cipher::ecb::crypt_block;
-pub(crate) use cipher::{ENCRYPT, ecb::crypt_blocks};
-pub use encrypt::{Aes128, Aes128Enc, Aes192, Aes192Enc, Aes256, Aes256Enc, AesEnc};
+pub(crate) use ecb::crypt_block;
+pub(crate) use ecb::crypt_blocks;
 pub use quad::{aesdec4, aesdeclast4, aesenc4, aesenclast4};
 pub use round::{
     aesdec, aesdeclast, aesenc, aesenclast, aesimc, inverse_round_keys, round_keys128, round_keys192, round_keys256,

@@ -6,7 +6,7 @@ use core::fmt;
 use zerocopy::{FromBytes, FromZeros, Immutable, IntoBytes};
 use zeroize::{Zeroize, ZeroizeOnDrop};
 
-/// What the keystream does to the bytes that it is applied to.
+/// The effect of the keystream on the bytes that it is applied to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     Xor,

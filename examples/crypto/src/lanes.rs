@@ -11,13 +11,11 @@
 use core::arch::x86 as arch;
 #[cfg(target_arch = "x86_64")]
 use core::arch::x86_64 as arch;
-use core::ops::{Add, BitXor};
-
-#[cfg(test)]
-mod tests;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use simd_core::match_target;
 
 /// Four words of each of some blocks, added, combined and turned one by one; sums are modulo 2^32.
-pub(crate) trait Row: Copy + Add<Output = Self> + BitXor<Output = Self> {
+pub(crate) trait Row: Copy {
     /// How many blocks there are.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "asked by targets of x86-64"))]
     const BLOCKS: usize;
@@ -37,6 +35,12 @@ pub(crate) trait Row: Copy + Add<Output = Self> + BitXor<Output = Self> {
     /// If `words` is not for as many blocks as this is.
     fn store(self, words: &mut [[u32; 4]]);
 
+    /// The sums.
+    fn add(self, other: Self) -> Self;
+
+    /// The exclusive or.
+    fn xor(self, other: Self) -> Self;
+
     /// `self ^ other`, each word then turned left by `LEFT` bits. `RIGHT` is `32 - LEFT`.
     fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self;
 
@@ -47,7 +51,7 @@ pub(crate) trait Row: Copy + Add<Output = Self> + BitXor<Output = Self> {
         reason = "it has no clones; inlined into those of its callers, it calls clones only"
     )]
     fn add_xor_turn<const LEFT: i32, const RIGHT: i32>(self, add: Self, xor: Self) -> (Self, Self) {
-        let sum = self + add;
+        let sum = self.add(add);
         (sum, xor.xor_turn::<LEFT, RIGHT>(sum))
     }
 
@@ -58,26 +62,6 @@ pub(crate) trait Row: Copy + Add<Output = Self> + BitXor<Output = Self> {
 /// Four words that need not be neighbours, so that a loop over many rows is vectorised across the rows.
 #[derive(Clone, Copy)]
 pub(crate) struct Loose4([u32; 4]);
-
-impl Add for Loose4 {
-    type Output = Self;
-
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        let (a, b) = (self.0, other.0);
-        Self([a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1]), a[2].wrapping_add(b[2]), a[3].wrapping_add(b[3])])
-    }
-}
-
-impl BitXor for Loose4 {
-    type Output = Self;
-
-    #[inline]
-    fn bitxor(self, other: Self) -> Self {
-        let (a, b) = (self.0, other.0);
-        Self([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]])
-    }
-}
 
 impl Row for Loose4 {
     const BLOCKS: usize = 1;
@@ -99,8 +83,20 @@ impl Row for Loose4 {
     }
 
     #[inline]
+    fn add(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        Self([a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1]), a[2].wrapping_add(b[2]), a[3].wrapping_add(b[3])])
+    }
+
+    #[inline]
+    fn xor(self, other: Self) -> Self {
+        let (a, b) = (self.0, other.0);
+        Self([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3]])
+    }
+
+    #[inline]
     fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
-        let Self([a, b, c, d]) = self ^ other;
+        let Self([a, b, c, d]) = self.xor(other);
         let by = LEFT.unsigned_abs();
         Self([a.rotate_left(by), b.rotate_left(by), c.rotate_left(by), d.rotate_left(by)])
     }
@@ -115,26 +111,6 @@ impl Row for Loose4 {
 #[derive(Clone, Copy)]
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for targets of x86-64"))]
 pub(crate) struct Two<R>(R, R);
-
-#[simd_core::dispatch(targets = crate::targets::chacha20)]
-impl<R: Row> Add for Two<R> {
-    type Output = Self;
-
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        Self(self.0 + other.0, self.1 + other.1)
-    }
-}
-
-#[simd_core::dispatch(targets = crate::targets::chacha20)]
-impl<R: Row> BitXor for Two<R> {
-    type Output = Self;
-
-    #[inline]
-    fn bitxor(self, other: Self) -> Self {
-        Self(self.0 ^ other.0, self.1 ^ other.1)
-    }
-}
 
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
 impl<R: Row> Row for Two<R> {
@@ -155,6 +131,16 @@ impl<R: Row> Row for Two<R> {
         let (first, second) = words.split_at_mut(R::BLOCKS);
         self.0.store(first);
         self.1.store(second);
+    }
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self(self.0.add(other.0), self.1.add(other.1))
+    }
+
+    #[inline]
+    fn xor(self, other: Self) -> Self {
+        Self(self.0.xor(other.0), self.1.xor(other.1))
     }
 
     #[inline]
@@ -181,10 +167,7 @@ const fn turned_bytes<const LEFT: i32>() -> [u32; 4] {
     words
 }
 
-/// A type for the words of some blocks in one vector register, from the first operation to the last.
-///
-/// The operators of such a type are for the target clones of other kernels, where they are one instruction each. A
-/// baseline is better off with [`Loose4`], whose operators have nothing to dispatch.
+/// A type for the words of some blocks in one vector register, from the first operation to the last. Only clones for its feature use it.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 macro_rules! vector {
     (
@@ -205,74 +188,39 @@ macro_rules! vector {
             pub(crate) fn words(self) -> [[u32; 4]; $blocks] {
                 zerocopy::transmute!(self.0)
             }
-
-            /// Block by block, without vectors.
-            fn loosely(self, other: Self, operation: fn(Loose4, Loose4) -> Loose4) -> Self {
-                let (a, b) = (self.words(), other.words());
-                Self::new(core::array::from_fn(|block| operation(Loose4(a[block]), Loose4(b[block])).0))
-            }
         }
 
         // Intrinsics need a function with their features, which a method of a trait is not.
         #[simd_core::dispatch(targets = crate::targets::chacha20)]
         impl $name {
             fn sum(self, other: Self) -> Self {
-                #[cfg(target_feature = $feature)]
-                let sum = Self(arch::$add(self.0, other.0));
-                #[cfg(not(target_feature = $feature))]
-                let sum = self.loosely(other, |a, b| a + b);
-                sum
+                match_target! { $feature => Self(arch::$add(self.0, other.0)), _ => unreachable!("of no target") }
             }
 
-            fn xor(self, other: Self) -> Self {
-                #[cfg(target_feature = $feature)]
-                let sum = Self(arch::$xor(self.0, other.0));
-                #[cfg(not(target_feature = $feature))]
-                let sum = self.loosely(other, |a, b| a ^ b);
-                sum
+            fn xored(self, other: Self) -> Self {
+                match_target! { $feature => Self(arch::$xor(self.0, other.0)), _ => unreachable!("of no target") }
             }
 
             fn xor_turned<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
-                #[cfg(target_feature = $feature)]
-                {
-                    let ($one, $other) = (self, other);
-                    Self($xor_turn)
+                match_target! {
+                    $feature => {
+                        let ($one, $other) = (self, other);
+                        Self($xor_turn)
+                    }
+                    _ => unreachable!("of no target"),
                 }
-                #[cfg(not(target_feature = $feature))]
-                self.loosely(other, |a, b| a.xor_turn::<LEFT, RIGHT>(b))
             }
 
             fn shifted<const BY: usize>(self) -> Self {
-                #[cfg(target_feature = $feature)]
-                {
-                    let words = self.0;
-                    Self(match BY % 4 {
-                        1 => arch::$shuffle::<0b00_11_10_01>(words),
-                        2 => arch::$shuffle::<0b01_00_11_10>(words),
-                        3 => arch::$shuffle::<0b10_01_00_11>(words),
-                        _ => words,
-                    })
+                match_target! {
+                    $feature => Self(match BY % 4 {
+                        1 => arch::$shuffle::<0b00_11_10_01>(self.0),
+                        2 => arch::$shuffle::<0b01_00_11_10>(self.0),
+                        3 => arch::$shuffle::<0b10_01_00_11>(self.0),
+                        _ => self.0,
+                    }),
+                    _ => unreachable!("of no target"),
                 }
-                #[cfg(not(target_feature = $feature))]
-                self.loosely(self, |words, _| words.shift::<BY>())
-            }
-        }
-
-        #[simd_core::dispatch(targets = crate::targets::chacha20)]
-        impl Add for $name {
-            type Output = Self;
-
-            fn add(self, other: Self) -> Self {
-                self.sum(other)
-            }
-        }
-
-        #[simd_core::dispatch(targets = crate::targets::chacha20)]
-        impl BitXor for $name {
-            type Output = Self;
-
-            fn bitxor(self, other: Self) -> Self {
-                self.xor(other)
             }
         }
 
@@ -296,6 +244,14 @@ macro_rules! vector {
                 words.copy_from_slice(&self.words());
             }
 
+            fn add(self, other: Self) -> Self {
+                self.sum(other)
+            }
+
+            fn xor(self, other: Self) -> Self {
+                self.xored(other)
+            }
+
             fn xor_turn<const LEFT: i32, const RIGHT: i32>(self, other: Self) -> Self {
                 self.xor_turned::<LEFT, RIGHT>(other)
             }
@@ -314,7 +270,7 @@ vector! {
     add _mm_add_epi32, xor _mm_xor_si128, shuffle _mm_shuffle_epi32, xor_turn(one, other) {
         if LEFT % 8 == 0 {
             // One instruction of one cycle.
-            arch::_mm_shuffle_epi8((one ^ other).0, U32x4::new([turned_bytes::<LEFT>()]).0)
+            arch::_mm_shuffle_epi8(one.xor(other).0, U32x4::new([turned_bytes::<LEFT>()]).0)
         } else {
             #[cfg(target_feature = "avx512vl")]
             {
@@ -327,7 +283,7 @@ vector! {
             }
             #[cfg(not(target_feature = "avx512vl"))]
             {
-                let sum = (one ^ other).0;
+                let sum = one.xor(other).0;
                 arch::_mm_or_si128(arch::_mm_slli_epi32::<LEFT>(sum), arch::_mm_srli_epi32::<RIGHT>(sum))
             }
         }
@@ -339,7 +295,7 @@ vector! {
     /// The same row of two blocks.
     U32x8, 2 blocks, __m256i with "avx2"
     add _mm256_add_epi32, xor _mm256_xor_si256, shuffle _mm256_shuffle_epi32, xor_turn(one, other) {
-        let sum = (one ^ other).0;
+        let sum = one.xor(other).0;
         if LEFT % 8 == 0 {
             arch::_mm256_shuffle_epi8(sum, U32x8::new([turned_bytes::<LEFT>(); 2]).0)
         } else {
@@ -353,7 +309,7 @@ vector! {
     /// The same row of four blocks.
     U32x16, 4 blocks, __m512i with "avx512f"
     add _mm512_add_epi32, xor _mm512_xor_si512, shuffle _mm512_shuffle_epi32, xor_turn(one, other) {
-        arch::_mm512_rol_epi32::<LEFT>((one ^ other).0)
+        arch::_mm512_rol_epi32::<LEFT>(one.xor(other).0)
     }
 }
 
@@ -376,7 +332,7 @@ impl U32x16 {
             ]
         }
         #[cfg(not(target_feature = "avx512f"))]
-        core::array::from_fn(|i| Self::new(core::array::from_fn(|block| [a, b, c, d].map(|row| row.words()[block][i]))))
+        unreachable!("of no target");
     }
 
     /// Four rows of four blocks as four blocks, the rows of each side by side.
@@ -397,7 +353,7 @@ impl U32x16 {
             ]
         }
         #[cfg(not(target_feature = "avx512f"))]
-        core::array::from_fn(|block| Self::new([a, b, c, d].map(|row| row.words()[block])))
+        unreachable!("of no target");
     }
 }
 
@@ -408,30 +364,6 @@ impl U32x16 {
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[derive(Clone, Copy)]
 pub(crate) struct Across16([U32x16; 4]);
-
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-#[simd_core::dispatch(targets = crate::targets::chacha20)]
-impl Add for Across16 {
-    type Output = Self;
-
-    #[inline]
-    fn add(self, other: Self) -> Self {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        Self([a + e, b + f, c + g, d + h])
-    }
-}
-
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-#[simd_core::dispatch(targets = crate::targets::chacha20)]
-impl BitXor for Across16 {
-    type Output = Self;
-
-    #[inline]
-    fn bitxor(self, other: Self) -> Self {
-        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
-        Self([a ^ e, b ^ f, c ^ g, d ^ h])
-    }
-}
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
@@ -447,7 +379,7 @@ impl Row for Across16 {
     fn numbers(number: u32) -> Self {
         let order = U32x16::new([[0, 4, 8, 12], [1, 5, 9, 13], [2, 6, 10, 14], [3, 7, 11, 15]]);
         let zero = U32x16::new([[0; 4]; 4]);
-        Self([U32x16::new([[number; 4]; 4]) + order, zero, zero, zero])
+        Self([U32x16::new([[number; 4]; 4]).add(order), zero, zero, zero])
     }
 
     #[inline]
@@ -456,6 +388,18 @@ impl Row for Across16 {
         let (first, second) = words.split_at_mut(8);
         Two(a, b).store(first);
         Two(c, d).store(second);
+    }
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([a.add(e), b.add(f), c.add(g), d.add(h)])
+    }
+
+    #[inline]
+    fn xor(self, other: Self) -> Self {
+        let ([a, b, c, d], [e, f, g, h]) = (self.0, other.0);
+        Self([a.xor(e), b.xor(f), c.xor(g), d.xor(h)])
     }
 
     #[inline]

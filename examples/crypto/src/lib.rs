@@ -49,35 +49,35 @@
 #![forbid(unsafe_code)]
 #![allow(clippy::semicolon_if_nothing_returned, reason = "clippy reports it at attributes that name a list of targets")]
 
+extern crate alloc;
 #[cfg(feature = "std")]
 extern crate std;
 
-pub mod aead;
-pub mod aes;
-pub mod chacha20;
-pub mod ctr;
-pub mod gf;
-pub mod ghash;
-pub mod haraka;
+// Modules use those above them.
+mod arch;
+pub mod targets;
+
 mod keystream;
 mod lanes;
-pub mod pmul;
-pub mod poly1305;
-#[cfg(feature = "rustcrypto")]
-mod rustcrypto;
-pub mod shamir;
-#[cfg(feature = "share-files")]
-pub mod share_files;
-pub mod targets;
 mod wide;
 
-/// The vendor intrinsics of this architecture, where the kernels have a use for them.
-#[allow(unused_imports, reason = "which intrinsics are in use depends on the target")]
-mod arch {
-    #[cfg(target_arch = "aarch64")]
-    pub(crate) use core::arch::aarch64::*;
-    #[cfg(target_arch = "x86")]
-    pub(crate) use core::arch::x86::*;
-    #[cfg(target_arch = "x86_64")]
-    pub(crate) use core::arch::x86_64::*;
-}
+pub mod aes;
+pub mod chacha20;
+pub mod pmul;
+pub mod poly1305;
+
+pub mod gf;
+pub mod haraka;
+mod modes;
+
+pub mod ghash;
+pub mod shamir;
+
+pub mod ctr;
+#[cfg(feature = "share-files")]
+pub mod share_files;
+
+pub mod aead;
+
+#[cfg(feature = "rustcrypto")]
+mod rustcrypto;

@@ -27,14 +27,15 @@ mod limbs26;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod limbs44;
 mod polynomial;
+mod state;
 
-use polynomial::State;
+use state::State;
 
 /// A message in progress. The key and the state are wiped on drop.
 #[derive(Clone)]
 pub struct Poly1305 {
     state: State,
-    /// What is added at the end.
+    /// It is added at the end.
     pad: [u8; 16],
     /// The beginning of a block.
     begun: [u8; 16],

@@ -35,7 +35,7 @@
 //! # }
 //! ```
 use core::fmt;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{Read, Write};
 
 mod binary;
 mod error;
@@ -56,17 +56,3 @@ macro_rules! hidden {
     )* };
 }
 hidden!(Reader<Read> Writer<Write> TextReader<Read> TextWriter<Write>);
-
-/// Reads until the buffer is full or there is no more, and says how much that was.
-fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match reader.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
-}

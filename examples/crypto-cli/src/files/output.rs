@@ -105,7 +105,7 @@ impl Output {
                     ));
                 }
                 length = bytes.len();
-                kept.drain(..).try_for_each(|piece: protect::Buffer| self.put(&piece))?;
+                kept.drain(..).try_for_each(|piece: Vec<u8>| self.put(&piece))?;
             }
             let mut piece = protect::buffer(bytes.len());
             piece.copy_from_slice(bytes);

@@ -1,20 +1,17 @@
 //! Text that a terminal can show.
 use crate::failure::Failure;
-use zeroize::Zeroizing;
 
 /// A text that comes in pieces, as far as they have been looked at.
 #[derive(Default)]
 pub(super) struct Text {
     /// The start of a character whose end is in the next piece, or a carriage return.
-    rest: Zeroizing<Vec<u8>>,
+    rest: Vec<u8>,
 }
 
 impl Text {
     /// Adds a piece, if it is text that drives no terminal.
     pub(super) fn add(&mut self, bytes: &[u8]) -> Result<(), Failure> {
-        let mut text = Zeroizing::new(Vec::with_capacity(self.rest.len() + bytes.len()));
-        text.extend_from_slice(&self.rest);
-        text.extend_from_slice(bytes);
+        let text = [&self.rest, bytes].concat();
         let valid = match str::from_utf8(&text) {
             Ok(text) => text.len(),
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
@@ -33,7 +30,7 @@ impl Text {
                 return Err(no_text());
             }
         }
-        self.rest = Zeroizing::new(text[valid..].to_vec());
+        self.rest = text[valid..].to_vec();
         Ok(())
     }
 

@@ -6,7 +6,6 @@ use simd_crypto::share_files::{MAGIC, Reader, ShareError, TextReader, scan};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use zeroize::Zeroizing;
 
 /// Text that can be read only once is kept in memory, up to so many bytes.
 const TEXT_FROM_PIPE: usize = 8 << 20;
@@ -122,20 +121,10 @@ impl Opened {
     }
 }
 
-fn read_pipe(mut input: impl Read, name: &str) -> Result<Zeroizing<Vec<u8>>, Failure> {
-    let mut text = Zeroizing::new(Vec::with_capacity(1 << 16));
-    loop {
-        // As far as there is room, since a vector that grows by itself leaves its bytes behind.
-        let room = (text.capacity() - text.len()) as u64;
-        let read = (&mut input).take(room).read_to_end(&mut text);
-        read.map_err(|error| Failure::io(name, &error))?;
-        if text.len() < text.capacity() || text.len() > TEXT_FROM_PIPE {
-            break;
-        }
-        let mut longer = Zeroizing::new(Vec::with_capacity(2 * text.len()));
-        longer.extend_from_slice(&text);
-        text = longer;
-    }
+fn read_pipe(input: impl Read, name: &str) -> Result<Vec<u8>, Failure> {
+    let mut text = Vec::new();
+    let read = input.take(TEXT_FROM_PIPE as u64 + 1).read_to_end(&mut text);
+    read.map_err(|error| Failure::io(name, &error))?;
     // Advice for text is for text only.
     if text.len() > TEXT_FROM_PIPE && !matches!(scan(&text[..]), Err(ShareError::Unknown)) {
         let limit = TEXT_FROM_PIPE >> 20;
@@ -148,7 +137,7 @@ fn read_pipe(mut input: impl Read, name: &str) -> Result<Zeroizing<Vec<u8>>, Fai
 
 /// The rest of a text in memory.
 struct Part {
-    text: Rc<Zeroizing<Vec<u8>>>,
+    text: Rc<Vec<u8>>,
     start: usize,
 }
 

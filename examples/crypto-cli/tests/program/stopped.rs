@@ -282,7 +282,6 @@ fn secrets_stay_in_memory() {
 /// Nothing of keys, messages and shares is in the memory of a program that ends, as far as an administrator can look.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
-#[ignore = "fails in one of six runs: combining text shares leaves bytes of the secret in the heap"]
 fn memory_is_wiped_at_the_end() {
     /// `exit_group`, at whose start the program is held.
     const EXIT: &str = "231 ";

@@ -1,7 +1,7 @@
 //! ChaCha20-Poly1305, and the same with the nonces of XChaCha20.
 use core::fmt;
 
-use super::{Error, Tag};
+use super::tag::{Error, Tag};
 use crate::chacha20::{ChaCha20, KEYSTREAM_LENGTH, XChaCha20};
 use crate::poly1305::Poly1305;
 use zeroize::{Zeroize, ZeroizeOnDrop};

@@ -1,7 +1,7 @@
 //! AES-GCM: the counter mode and GHASH in one loop.
 use core::fmt;
 
-use super::{Error, Tag};
+use super::tag::{Error, Tag};
 use crate::aes::{Aes128Enc, Aes192Enc, Aes256Enc, AesEnc};
 use crate::ctr::gctr::{self, Gcm};
 use crate::ghash::polynomial::Powers;
@@ -19,35 +19,25 @@ pub struct AesGcm<const N: usize> {
     powers: Powers,
 }
 
-/// AES-GCM with a key of 128 bits.
-pub type Aes128Gcm = AesGcm<11>;
-/// AES-GCM with a key of 192 bits.
-pub type Aes192Gcm = AesGcm<13>;
-/// AES-GCM with a key of 256 bits.
-pub type Aes256Gcm = AesGcm<15>;
+macro_rules! sizes {
+    ($($Gcm:ident $Enc:ident: $bits:literal bits in $bytes:literal, $N:literal keys;)*) => { $(
+        #[doc = concat!("AES-GCM with a key of ", $bits, " bits.")]
+        pub type $Gcm = AesGcm<$N>;
 
-impl AesGcm<11> {
-    /// Expands a key of 128 bits, and computes powers for GHASH. Constant time.
-    #[must_use]
-    pub fn from_key(key: &[u8; 16]) -> Self {
-        Self::with(Aes128Enc::from_key(key))
-    }
+        impl AesGcm<$N> {
+            #[doc = concat!("Expands a key of ", $bits, " bits, and computes powers for GHASH. Constant time.")]
+            #[must_use]
+            pub fn from_key(key: &[u8; $bytes]) -> Self {
+                Self::with($Enc::from_key(key))
+            }
+        }
+    )* };
 }
 
-impl AesGcm<13> {
-    /// Expands a key of 192 bits, and computes powers for GHASH. Constant time.
-    #[must_use]
-    pub fn from_key(key: &[u8; 24]) -> Self {
-        Self::with(Aes192Enc::from_key(key))
-    }
-}
-
-impl AesGcm<15> {
-    /// Expands a key of 256 bits, and computes powers for GHASH. Constant time.
-    #[must_use]
-    pub fn from_key(key: &[u8; 32]) -> Self {
-        Self::with(Aes256Enc::from_key(key))
-    }
+sizes! {
+    Aes128Gcm Aes128Enc: 128 bits in 16, 11 keys;
+    Aes192Gcm Aes192Enc: 192 bits in 24, 13 keys;
+    Aes256Gcm Aes256Enc: 256 bits in 32, 15 keys;
 }
 
 impl<const N: usize> AesGcm<N> {

@@ -11,8 +11,7 @@
     clippy::inline_always,
     reason = "only the baseline runs this, so clones would be of no use, and a loop with a call in it is not vectorised"
 )]
-use super::block::{Block, Quad};
-use super::cipher::ENCRYPT;
+use super::block::{Block, ENCRYPT, Quad};
 use zerocopy::transmute;
 
 /// `G` groups of four states: word `g` of element `b` is plane `b` of group `g`.

@@ -1,11 +1,6 @@
 //! The types that the rounds work on.
-#![allow(clippy::inline_always, reason = "an operator is one call, of clones in its callers' clones only")]
-
 use core::fmt;
-use core::ops::{BitXor, BitXorAssign};
 
-use super::quad::xor4;
-use super::round::xor;
 #[allow(unused_imports, clippy::wildcard_imports, reason = "not every architecture has vectors")]
 use crate::arch::*;
 use crate::wide::Wide;
@@ -20,6 +15,10 @@ type Vector = __m128i;
 type Vector = uint8x16_t;
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64")))]
 type Vector = [u8; 16];
+
+/// The direction of a cipher.
+pub(crate) const ENCRYPT: bool = true;
+pub(crate) const DECRYPT: bool = false;
 
 /// 16 bytes, in the order of [FIPS 197, 3.4]: byte `i` is row `i % 4` of column `i / 4`.
 ///
@@ -133,25 +132,9 @@ impl From<[Block; 4]> for Quad {
     }
 }
 
-impl BitXorAssign for Block {
-    #[inline]
-    fn bitxor_assign(&mut self, other: Self) {
-        *self = *self ^ other;
-    }
-}
-
-/// What holds for both: they are added, and may be secret.
-macro_rules! both {
-    ($($Type:ident $xor:ident)*) => { $(
-        impl BitXor for $Type {
-            type Output = Self;
-
-            #[inline(always)]
-            fn bitxor(self, other: Self) -> Self {
-                $xor(self, other)
-            }
-        }
-
+/// Both may be secret.
+macro_rules! secret {
+    ($($Type:ident)*) => { $(
         impl Zeroize for $Type {
             fn zeroize(&mut self) {
                 // One store instead of one for each byte, which the barrier keeps from being dropped.
@@ -175,4 +158,4 @@ macro_rules! both {
         }
     )* };
 }
-both!(Block xor Quad xor4);
+secret!(Block Quad);

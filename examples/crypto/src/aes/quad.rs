@@ -1,7 +1,9 @@
 //! The rounds on four blocks at once.
 #![allow(unused_imports, clippy::wildcard_imports, reason = "each clone works on vectors of another size")]
+use core::ops::{BitXor, BitXorAssign};
+
 use super::bitslice::{self, Planes};
-use super::block::Quad;
+use super::block::{Block, Quad};
 use super::round::{aesdec, aesdeclast, aesenc, aesenclast, xor};
 use crate::arch::*;
 use crate::wide::Wide;
@@ -60,9 +62,31 @@ four! {
 
 four! {
     /// The sum.
-    pub(super) xor4(a, b) = _mm512_xor_si512 | _mm256_xor_si256 | xor,
+    xor4(a, b) = _mm512_xor_si512 | _mm256_xor_si256 | xor,
     _ => {
         let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a.to_blocks(), b.to_blocks());
         Quad::from([xor(a0, b0), xor(a1, b1), xor(a2, b2), xor(a3, b3)])
+    }
+}
+
+macro_rules! add {
+    ($($Type:ident $xor:ident)*) => { $(
+        impl BitXor for $Type {
+            type Output = Self;
+
+            #[allow(clippy::inline_always, reason = "an operator is one call, of clones in its callers' clones only")]
+            #[inline(always)]
+            fn bitxor(self, other: Self) -> Self {
+                $xor(self, other)
+            }
+        }
+    )* };
+}
+add!(Block xor Quad xor4);
+
+impl BitXorAssign for Block {
+    #[inline]
+    fn bitxor_assign(&mut self, other: Self) {
+        *self = *self ^ other;
     }
 }

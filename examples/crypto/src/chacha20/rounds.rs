@@ -18,7 +18,7 @@ pub(super) use blocks::{apply, derive};
 /// The rows of a block before the rounds (RFC 8439, section 2.3), with a block counter of zero.
 pub(super) type Matrix = [[u32; 4]; 4];
 
-/// What the keystream is applied to: `blocks`, then `extra`, from block number `counter` on. Numbers are modulo 2^32.
+/// The keystream is applied to `blocks`, then `extra`, from block number `counter` on. Numbers are modulo 2^32.
 pub(super) struct Work<'a> {
     pub(super) counter: u32,
     pub(super) blocks: &'a mut [[u8; 64]],
@@ -139,7 +139,7 @@ mod blocks {
                 let keystreams = U32x16::transpose_blocks([four(a), four(b), four(c), four(d)]);
                 for (block, keystream) in blocks.iter_mut().zip(keystreams) {
                     let words = U32x16::new(transmute!(*block));
-                    *block = transmute!(if work.mode == Mode::Xor { words ^ keystream } else { keystream }.words());
+                    *block = transmute!(if work.mode == Mode::Xor { words.xor(keystream) } else { keystream }.words());
                 }
             }
             (4 * fours.len(), rest)
@@ -177,7 +177,7 @@ mod blocks {
         for (bytes, keystreams) in bytes.iter_mut().zip(&keystreams.0) {
             let mut words = [keystreams[number]];
             if mode == Mode::Xor {
-                (OneRow::splat(bytes.map(u32::from_le_bytes)) ^ OneRow::splat(words[0])).store(&mut words);
+                OneRow::splat(bytes.map(u32::from_le_bytes)).xor(OneRow::splat(words[0])).store(&mut words);
             }
             *bytes = words[0].map(u32::to_le_bytes);
         }
@@ -193,9 +193,9 @@ struct Rows<const N: usize>([[[u32; 4]; N]; 4]);
 #[inline(always)]
 fn keystream<R: Row>(matrix: &Matrix, counter: u32) -> [R; 4] {
     let [a, b, c, d] = [R::splat(matrix[0]), R::splat(matrix[1]), R::splat(matrix[2]), R::splat(matrix[3])];
-    let start = [a, b, c, d + R::numbers(counter)];
+    let start = [a, b, c, d.add(R::numbers(counter))];
     let end = rounds(start);
-    [start[0] + end[0], start[1] + end[1], start[2] + end[2], start[3] + end[3]]
+    [start[0].add(end[0]), start[1].add(end[1]), start[2].add(end[2]), start[3].add(end[3])]
 }
 
 /// All twenty rounds.

@@ -4,7 +4,7 @@
 //! that these are the lowest 32 bits of a lane.
 pub(crate) use counter_mode::{apply, open, open_tag, seal};
 
-/// What GCM needs of a key and a nonce.
+/// A key and a nonce of GCM.
 pub(crate) struct Gcm<'a, const N: usize> {
     pub(crate) keys: &'a [crate::aes::Block; N],
     pub(crate) powers: &'a crate::ghash::polynomial::Powers,
@@ -17,7 +17,8 @@ mod counter_mode {
     use super::Gcm;
     use crate::aes::{Block, ENCRYPT, crypt_blocks};
     use crate::ghash::polynomial::{Lane, MOST, absorb, absorb_wide, alone, finish_wide, first, halves, power, result};
-    use crate::wide::{Product, Wide, add_products, add_to_counters, broadcast, enc, enc_last, swap_bytes, xor};
+    use crate::modes::{Product, add_products, add_to_counters, broadcast, enc, enc_last, swap_bytes, xor};
+    use crate::wide::Wide;
     use zerocopy::transmute;
 
     /// The counter with so many added to it in each lane.

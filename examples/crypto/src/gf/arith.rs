@@ -3,16 +3,17 @@
 //! Every modulus is `x^n + x^A + x^B + x^C + 1` with `A` below 20, so a product is reduced by shifts: the part above
 //! `x^n` is added again `A`, `B`, `C` and 0 bits up, and the part that this pushes above `x^n` is added to it
 //! beforehand.
-pub(crate) use modular::{mul, mul_64, mul_128, mul_word, mul_word_64, square, square_64, sum, sum_64, sum_128};
+pub(crate) use modular::{mul, mul_64, mul_128, mul_word, square, square_64, sum, sum_64, sum_128};
 
 #[simd_core::dispatch(targets = crate::targets::products)]
 mod modular {
     #![allow(clippy::redundant_closure, reason = "a closure is compiled for its clone; a function would choose again")]
     #![allow(unused_imports, clippy::wildcard_imports, reason = "which instructions are in use depends on the target")]
     use crate::arch::*;
+    use crate::gf::element::{Gf64, Gf128};
+    use crate::gf::field::Field;
     #[cfg(target_arch = "x86_64")]
     use crate::gf::matrix::{Matrix, matrix};
-    use crate::gf::{Field, Gf64, Gf128};
     use crate::pmul::lane::{self, Lane};
     use crate::pmul::{Words, mul2, squares, sum_of_mul2};
     use crate::wide::Wide;
@@ -76,12 +77,6 @@ mod modular {
         reduce_64(lane::word(a, b))
     }
 
-    /// The product with one word, as [`mul_64`] is.
-    #[inline]
-    pub(crate) fn mul_word_64(a: u64, word: u64) -> u64 {
-        mul_64(a, word)
-    }
-
     /// The sum of products in GF(2^64).
     #[inline]
     pub(crate) fn sum_64(a: &[Gf64], b: &[Gf64]) -> u64 {
@@ -96,7 +91,7 @@ mod modular {
         reduce_64(lane::square([a, 0])[0])
     }
 
-    /// What the topmost four bits of a word push above it when it is multiplied by `x^4 + x^3 + x + 1`.
+    /// The bits that the topmost four of a word push above it when it is multiplied by `x^4 + x^3 + x + 1`.
     #[cfg(target_arch = "x86_64")]
     const CARRIES: [u8; 16] = {
         let mut carries = [0; 16];
@@ -108,7 +103,7 @@ mod modular {
         carries
     };
 
-    /// What the topmost byte pushes above `x^64` when it is multiplied by `x^4 + x^3 + x + 1`, multiplied again.
+    /// The bits that the topmost byte pushes above `x^64` when it is multiplied by `x^4 + x^3 + x + 1`, multiplied again.
     #[cfg(target_arch = "x86_64")]
     const FOLD_TOP_TWICE: Matrix = {
         let mut images = [0; 8];
@@ -144,7 +139,7 @@ mod modular {
             "x86_64: avx512vbmi2" => {
                 let product = lane::vector(product);
                 let fold = _mm_clmulepi64_si128::<0x01>(product, _mm_set_epi64x(0, 0b1_1011));
-                // What this pushes above `x^64` depends on the topmost byte, and so does its product.
+                // The bits that this pushes above `x^64` depend on the topmost byte, and so does their product.
                 let top = _mm_bsrli_si128::<15>(product);
                 let again = _mm_gf2p8affine_epi64_epi8::<0>(top, _mm_set1_epi64x(FOLD_TOP_TWICE.cast_signed()));
                 lane::lane(_mm_ternarylogic_epi64::<0x96>(product, fold, again))[0]
@@ -156,7 +151,7 @@ mod modular {
                 lane::add(product, fold)[0]
             }
             "x86_64: pclmulqdq | aarch64: aes" => {
-                // What is above `x^64`, with the four bits that this will push there again, in the upper word. They take
+                // The bits above `x^64`, with the four bits that this will push there again, in the upper word. They take
                 // shifts, because products have a port of their own, and this is the last one.
                 let carry = lane::add(lane::shr(product, 63), lane::add(lane::shr(product, 61), lane::shr(product, 60)));
                 let [_, fold] = lane::by_word(lane::add(product, carry), 0b1_1011);
@@ -196,7 +191,7 @@ mod modular {
                 let [lower, upper, lower_again, upper_again] = FOLD_128;
                 let lower = _mm_gf2p8affine_epi64_epi8::<0>(high, _mm_set1_epi64x(lower.cast_signed()));
                 let upper = _mm_bslli_si128::<1>(_mm_gf2p8affine_epi64_epi8::<0>(high, _mm_set1_epi64x(upper.cast_signed())));
-                // What the topmost byte pushes above `x^128` comes down in the two lowest bytes, first one in each word. A byte of a
+                // The bits that the topmost byte pushes above `x^128` come down in the two lowest bytes, first one in each word. A byte of a
                 // mask is the place of a byte, or zero if its highest bit is set: the topmost byte goes to the start of both words,
                 // and then the starts of the words, the upper one first, to the two lowest bytes.
                 let top = _mm_shuffle_epi8(high, lane::vector([0xffff_ffff_ffff_ff0f; 2]));
@@ -220,7 +215,7 @@ mod modular {
             }
             _ => {}
         }
-        // What each word pushes into the next one. The topmost pushes into the lowest, which leaves the top of that as it is.
+        // The bits that each word pushes into the next one. The topmost pushes into the lowest, which leaves the top of that as it is.
         let mut right = [[0; 2]; N];
         for (right, h) in right.iter_mut().zip(high.as_chunks().0) {
             *right = lane::add(lane::add(lane::shr(*h, 64 - a), lane::shr(*h, 64 - b)), lane::shr(*h, 64 - c));

@@ -1,5 +1,5 @@
 //! Operations on slices of elements of GF(2^8).
-use super::Gf8;
+use super::element::Gf8;
 
 pub(crate) use slices::{combine, evaluate, weights};
 
@@ -204,8 +204,8 @@ mod slices {
         }
     }
 
-    /// What each of up to 255 values at the points `xs`, which are distinct and not zero, has to be multiplied with to add
-    /// up to the value at zero: the product of `x_j / (x_j - x_i)` over all other points. Zero is behind them.
+    /// The weights with which up to 255 values at the points `xs`, which are distinct and not zero, add up to the value at zero: each is
+    /// the product of `x_j / (x_j - x_i)` over all other points. Zero is behind them.
     pub(crate) fn weights(xs: &[u8], weights: &mut [u8; 256]) {
         match_target! {
             "x86_64: avx2,gfni" => {

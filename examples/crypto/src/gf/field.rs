@@ -1,4 +1,4 @@
-//! What the fields have in common.
+//! The trait of all fields.
 use core::fmt::Debug;
 use core::iter::{Product, Sum};
 use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};

@@ -21,7 +21,9 @@ mod inverses {
     #[cfg(target_arch = "x86_64")]
     use super::tables::{Columns, PAIRS_IN_LANES, PAIRS_IN_ROWS, Power, Subfields};
     use crate::arch::*;
-    use crate::gf::{Field, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, divstep};
+    use crate::gf::divstep;
+    use crate::gf::element::{Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024};
+    use crate::gf::field::Field;
     use crate::wide::Wide;
     use simd_core::match_target;
     use zerocopy::transmute;

@@ -1,7 +1,7 @@
 //! Products, squares and inverses of elements of less than a word.
-pub(crate) use modular::{mul_8, mul_16, mul_32, mul_word_8, mul_word_16, mul_word_32, square_8, square_16, square_32};
+pub(crate) use modular::{mul_8, mul_16, mul_32, square_8, square_16, square_32};
 
-/// What is left of a product of `BITS` by `BITS` bits modulo `x^BITS + x^A + x^B + x^C + 1`.
+/// The remainder of a product of `BITS` by `BITS` bits modulo `x^BITS + x^A + x^B + x^C + 1`.
 #[inline]
 fn reduce<const BITS: u32, const A: u32, const B: u32, const C: u32>(product: u64) -> u64 {
     let high = product >> BITS;
@@ -56,12 +56,6 @@ mod modular {
         }
     }
 
-    /// The product in GF(2^8) with the element that the lowest bits of `word` are.
-    #[inline]
-    pub(crate) fn mul_word_8(a: u8, word: u64) -> u8 {
-        mul_8(a, word as u8)
-    }
-
     /// The square in GF(2^8).
     #[inline]
     pub(crate) fn square_8(a: u8) -> u8 {
@@ -74,12 +68,6 @@ mod modular {
         reduce::<16, 5, 3, 1>(product_16(a, b)) as u16
     }
 
-    /// The product in GF(2^16) with the element that the lowest bits of `word` are.
-    #[inline]
-    pub(crate) fn mul_word_16(a: u16, word: u64) -> u16 {
-        mul_16(a, word as u16)
-    }
-
     /// The square in GF(2^16).
     #[inline]
     pub(crate) fn square_16(a: u16) -> u16 {
@@ -90,12 +78,6 @@ mod modular {
     #[inline]
     pub(crate) fn mul_32(a: u32, b: u32) -> u32 {
         reduce::<32, 7, 3, 2>(product_32(a, b)) as u32
-    }
-
-    /// The product in GF(2^32) with the element that the lowest bits of `word` are.
-    #[inline]
-    pub(crate) fn mul_word_32(a: u32, word: u64) -> u32 {
-        mul_32(a, word as u32)
     }
 
     /// The square in GF(2^32).

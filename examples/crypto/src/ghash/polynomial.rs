@@ -55,7 +55,8 @@ pub(crate) fn result<const REVERSED: bool>([low, high]: Lane) -> [u8; 16] {
 #[simd_core::dispatch(targets = crate::targets::modes)]
 mod horner {
     use super::{Lane, MOST, Powers};
-    use crate::wide::{Product, Wide, add_products, broadcast, multiply, reduce, sum_of_lanes, swap_bytes, xor};
+    use crate::modes::{Product, add_products, broadcast, multiply, reduce, sum_of_lanes, swap_bytes, xor};
+    use crate::wide::Wide;
     use zerocopy::transmute;
 
     /// How many blocks' products are summed up before they are reduced: as many as the vectors in flight of AES hold. One
@@ -153,7 +154,7 @@ mod horner {
             return;
         }
         for blocks in blocks.chunks(most) {
-            // What is left over comes first, behind blocks of zeros.
+            // The rest comes first, behind blocks of zeros.
             let (few, quads) = blocks.as_rchunks::<4>();
             let mut following = quads.len() * 4;
             let mut product = Product::default();

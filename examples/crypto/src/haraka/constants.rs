@@ -6,10 +6,6 @@ use crate::aes::{Key, Planes, Quad, key};
 pub(super) struct RoundKeys {
     pub(super) first: Quad,
     pub(super) second: Quad,
-    /// The keys of each round for four states side by side: blocks 0 and 1, each four times. They are quicker to load than to
-    /// make.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    pub(super) spread: [[Quad; 2]; 2],
     sliced: [Key; 2],
 }
 
@@ -17,14 +13,7 @@ impl RoundKeys {
     /// The keys for blocks 0 to 3, where the constants begin at `start` and repeat every `period` blocks.
     const fn new(start: usize, period: usize) -> Self {
         let (first, second) = (quad(start, period), quad(start + period, period));
-        let sliced = [key(first), key(second)];
-        Self {
-            first,
-            second,
-            #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-            spread: [[quad(start, 1), quad(start + 1, 1)], [quad(start + period, 1), quad(start + period + 1, 1)]],
-            sliced,
-        }
+        Self { first, second, sliced: [key(first), key(second)] }
     }
 
     /// Two AES rounds on each block for CPUs without AES instructions, with one way in and one way out.
@@ -47,25 +36,16 @@ const fn quad(start: usize, period: usize) -> Quad {
     Quad::new(bytes)
 }
 
-/// For two states of Haraka-256, one in blocks 0 and 1, the other in blocks 2 and 3.
-pub(super) static KEYS256: [RoundKeys; 6] = [
-    RoundKeys::new(0, 2),
-    RoundKeys::new(4, 2),
-    RoundKeys::new(8, 2),
-    RoundKeys::new(12, 2),
-    RoundKeys::new(16, 2),
-    RoundKeys::new(20, 2),
-];
+/// The keys of all rounds, for states of `n` blocks.
+const fn all(n: usize) -> [RoundKeys; 6] {
+    let (first, second, third) = (RoundKeys::new(0, n), RoundKeys::new(2 * n, n), RoundKeys::new(4 * n, n));
+    [first, second, third, RoundKeys::new(6 * n, n), RoundKeys::new(8 * n, n), RoundKeys::new(10 * n, n)]
+}
 
+/// For two states of Haraka-256, one in blocks 0 and 1, the other in blocks 2 and 3.
+pub(super) static KEYS256: [RoundKeys; 6] = all(2);
 /// For one state of Haraka-512.
-pub(super) static KEYS512: [RoundKeys; 6] = [
-    RoundKeys::new(0, 4),
-    RoundKeys::new(8, 4),
-    RoundKeys::new(16, 4),
-    RoundKeys::new(24, 4),
-    RoundKeys::new(32, 4),
-    RoundKeys::new(40, 4),
-];
+pub(super) static KEYS512: [RoundKeys; 6] = all(4);
 
 #[rustfmt::skip]
 const CONSTANTS: [u128; 48] = [

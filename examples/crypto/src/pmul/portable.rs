@@ -13,8 +13,8 @@ const CLASS: u64 = 0x1111_1111_1111_1111;
 ///
 /// Never inlined: some sixty copies of it in one product of many words run at half the speed.
 #[inline(never)]
-#[cfg(any(test, not(target_pointer_width = "32")))]
-pub(super) fn clmul64_wide(a: u64, b: u64) -> u128 {
+#[cfg(not(target_pointer_width = "32"))]
+pub(super) fn clmul64(a: u64, b: u64) -> u128 {
     // Sixteen ones in a column would carry, so one factor gives only 60 bits to the classes.
     let low = a & (u64::MAX >> 4);
     let classes_a: [u64; 4] = core::array::from_fn(|i| low & (CLASS << i));
@@ -38,8 +38,8 @@ pub(super) fn clmul64_wide(a: u64, b: u64) -> u128 {
 
 /// The same by Karatsuba's method over [`clmul32`], where the widest product of the CPU is that of two 32-bit words.
 #[inline(never)]
-#[cfg(any(test, target_pointer_width = "32"))]
-pub(super) fn clmul64_narrow(a: u64, b: u64) -> u128 {
+#[cfg(target_pointer_width = "32")]
+pub(super) fn clmul64(a: u64, b: u64) -> u128 {
     let (a0, a1) = (a as u32, (a >> 32) as u32);
     let (b0, b1) = (b as u32, (b >> 32) as u32);
     let low = clmul32(a0, b0);
@@ -90,60 +90,4 @@ pub(crate) fn spread32(a: u32) -> u64 {
     let a = (a | a << 4) & 0x0f0f_0f0f_0f0f_0f0f;
     let a = (a | a << 2) & 0x3333_3333_3333_3333;
     (a | a << 1) & 0x5555_5555_5555_5555
-}
-
-#[cfg(not(target_pointer_width = "32"))]
-pub(super) use clmul64_wide as clmul64;
-
-#[cfg(target_pointer_width = "32")]
-pub(super) use clmul64_narrow as clmul64;
-
-#[cfg(test)]
-mod tests {
-    use super::{clmul16, clmul32, clmul64_narrow, clmul64_wide, spread32};
-    use proptest::prelude::*;
-
-    /// The definition: a shifted copy of one factor for every bit of the other.
-    fn bit_by_bit(a: u64, b: u64) -> u128 {
-        (0..64).filter(|i| b >> i & 1 == 1).fold(0, |product, i| product ^ u128::from(a) << i)
-    }
-
-    fn check(a: u64, b: u64) {
-        let product = bit_by_bit(a, b);
-        assert_eq!(clmul64_wide(a, b), product, "{a:#x} * {b:#x}");
-        assert_eq!(clmul64_narrow(a, b), product, "{a:#x} * {b:#x}");
-        let (a32, b32) = (a as u32, b as u32);
-        assert_eq!(u128::from(clmul32(a32, b32)), bit_by_bit(a32.into(), b32.into()), "{a32:#x} * {b32:#x}");
-        assert_eq!(u128::from(spread32(a32)), bit_by_bit(a32.into(), a32.into()), "{a32:#x} squared");
-        let (a16, b16) = (a as u16, b as u16);
-        assert_eq!(u128::from(clmul16(a16, b16)), bit_by_bit(a16.into(), b16.into()), "{a16:#x} * {b16:#x}");
-    }
-
-    /// Where a column adds up the most ones there can be: dense factors, and dense ones without a few bits at an end.
-    #[test]
-    fn full_columns() {
-        for dropped in 0..64 {
-            for b in [u64::MAX, u64::MAX << dropped, u64::MAX >> dropped] {
-                check(u64::MAX, b);
-                check(b, u64::MAX);
-                check(b, b);
-            }
-        }
-    }
-
-    #[test]
-    fn single_bits() {
-        for i in 0..64 {
-            for j in 0..64 {
-                check(1 << i, 1 << j);
-            }
-        }
-    }
-
-    proptest! {
-        #[test]
-        fn any_factors(a: u64, b: u64) {
-            check(a, b);
-        }
-    }
 }

@@ -1,5 +1,5 @@
 //! Eight lanes of 64 bits, and what both forms of Poly1305 in lanes need of them.
-pub(super) use lanewise::{and, left, load, or, plus, right, times};
+pub(super) use lanewise::{Factor, and, left, load, or, plus, right, times};
 
 use crate::wide::Wide;
 
@@ -11,30 +11,11 @@ pub(super) fn in_order<T: Copy>(of: [T; 8]) -> [T; 8] {
     [of[0], of[4], of[1], of[5], of[2], of[6], of[3], of[7]]
 }
 
-/// A function that is an instruction of two vectors on each lane, in the vectors that the target has; `$of_words` in the baseline.
-macro_rules! lanewise {
-    ($(#[$docs:meta])* $name:ident($a:ident, $b:ident) = $of_512:path | $of_256:path, _ => $of_words:expr) => {
-        $(#[$docs])*
-        #[simd_core::dispatch(targets = crate::targets::chacha20)]
-        #[inline]
-        pub(in crate::poly1305) fn $name($a: Wide, $b: Wide) -> Wide {
-            match_target! {
-                "avx512vl" => Wide::from($of_512($a.into(), $b.into())),
-                "avx2" => {
-                    let (a, b): ([__m256i; 2], [__m256i; 2]) = ($a.into(), $b.into());
-                    Wide::from([$of_256(a[0], b[0]), $of_256(a[1], b[1])])
-                }
-                _ => Wide(core::array::from_fn(|i| $of_words($a.0[i], $b.0[i]))),
-            }
-        }
-    };
-}
-
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
 mod lanewise {
     #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "the baseline has no vectors")]
     use crate::arch::*;
-    use crate::wide::Wide;
+    use crate::wide::{Wide, lanewise};
     use simd_core::match_target;
     use zerocopy::transmute;
 
@@ -50,24 +31,66 @@ mod lanewise {
         if cfg!(target_endian = "little") { words } else { Wide(words.0.map(u64::swap_bytes)) }
     }
 
+    /// A factor in limbs, one for each lane, and a multiple of these: of what the power of two behind the last limb is.
+    pub(in crate::poly1305) struct Factor<const N: usize> {
+        pub(in crate::poly1305) limbs: [Wide; N],
+        pub(in crate::poly1305) multiples: [Wide; N],
+    }
+
+    impl<const N: usize> Factor<N> {
+        #[inline]
+        pub(in crate::poly1305) fn new(lanes: [[u64; N]; 8], by: u64) -> Self {
+            let mut limbs = [Wide([0; 8]); N];
+            for (lane, number) in lanes.into_iter().enumerate() {
+                for (limb, value) in limbs.iter_mut().zip(number) {
+                    limb.0[lane] = value;
+                }
+            }
+            let mut multiples = limbs;
+            for limb in multiples.as_mut_slice() {
+                *limb = Wide(limb.0.map(|limb| limb.wrapping_mul(by)));
+            }
+            Self { limbs, multiples }
+        }
+
+        #[inline]
+        pub(in crate::poly1305) fn splat(number: [u64; N], by: u64) -> Self {
+            let (mut limbs, mut multiples) = ([Wide([0; 8]); N], [Wide([0; 8]); N]);
+            for i in 0..N {
+                (limbs[i], multiples[i]) = (Wide([number[i]; 8]), Wide([number[i].wrapping_mul(by); 8]));
+            }
+            Self { limbs, multiples }
+        }
+    }
+
+    #[inline]
+    fn each(a: Wide, b: Wide, of: impl Fn(u64, u64) -> u64) -> Wide {
+        Wide(core::array::from_fn(|i| of(a.0[i], b.0[i])))
+    }
+
     lanewise! {
+        chacha20
         /// The products of the lower halves.
-        times(a, b) = _mm512_mul_epu32 | _mm256_mul_epu32, _ => |a: u64, b: u64| (a & 0xffff_ffff) * (b & 0xffff_ffff)
+        pub(in crate::poly1305) times(a, b) = _mm512_mul_epu32 | _mm256_mul_epu32,
+        _ => each(a, b, |a, b| (a & 0xffff_ffff) * (b & 0xffff_ffff))
     }
 
     lanewise! {
+        chacha20
         /// The sums.
-        plus(a, b) = _mm512_add_epi64 | _mm256_add_epi64, _ => u64::wrapping_add
+        pub(in crate::poly1305) plus(a, b) = _mm512_add_epi64 | _mm256_add_epi64, _ => each(a, b, u64::wrapping_add)
     }
 
     lanewise! {
+        chacha20
         /// The bits that both have.
-        and(a, b) = _mm512_and_si512 | _mm256_and_si256, _ => |a: u64, b: u64| a & b
+        pub(in crate::poly1305) and(a, b) = _mm512_and_si512 | _mm256_and_si256, _ => each(a, b, |a, b| a & b)
     }
 
     lanewise! {
+        chacha20
         /// The bits that either has.
-        or(a, b) = _mm512_or_si512 | _mm256_or_si256, _ => |a: u64, b: u64| a | b
+        pub(in crate::poly1305) or(a, b) = _mm512_or_si512 | _mm256_or_si256, _ => each(a, b, |a, b| a | b)
     }
 
     /// Each lane shifted to the right.

@@ -1,11 +1,11 @@
-//! Poly1305 in eight lanes and limbs of 26 bits, of which a vector multiplies eight at a time.
+//! Poly1305 in eight lanes and limbs of 26 bits, of which a vector multiplies eight at a time. 2^130 is 5.
 pub(super) use radix26::absorb_groups;
 
 #[simd_core::dispatch(targets = crate::targets::chacha20)]
 mod radix26 {
     #![allow(dead_code, reason = "the baseline has no vectors")]
-    use crate::poly1305::lanes::{self, and, in_order, left, load, or, plus, right, times};
-    use crate::poly1305::polynomial::{LIMB, Limbs, State, multiply};
+    use crate::poly1305::lanes::{self, Factor, and, in_order, left, load, or, plus, right, times};
+    use crate::poly1305::state::{LIMB, Limbs, State, multiply};
     use crate::wide::Wide;
     use core::hint::black_box;
     use core::num::Wrapping;
@@ -15,12 +15,6 @@ mod radix26 {
 
     const ZERO: [Wide; 5] = [lanes::ZERO; 5];
 
-    /// A factor in limbs of 26 bits, and five times these: 2^130 is 5.
-    struct Factor {
-        limbs: [Wide; 5],
-        fivefold: [Wide; 5],
-    }
-
     /// Adds groups of eight blocks.
     ///
     /// A lane has the sum of its blocks, each times a power of the eighth power of the multiplier; in the end, the lanes are
@@ -28,9 +22,9 @@ mod radix26 {
     pub(in crate::poly1305) fn absorb_groups(state: &mut State, powers: &[Limbs; 8], groups: &[[[u8; 16]; 8]]) {
         let [r1, r2, r3, r4, r5, r6, r7, r8] = *powers;
         // Unknown to the compiler, which would undo the products by five: it adds before it multiplies, and works twice as long.
-        let (eighth, sixteenth) = black_box((Factor::splat(r8), Factor::splat(multiply(r8, r8))));
+        let (eighth, sixteenth) = black_box((Factor::splat(small(r8), 5), Factor::splat(small(multiply(r8, r8)), 5)));
 
-        // What was there before belongs to the first block.
+        // The sum so far belongs to the first block.
         let mut before = small(state.sum).map(|limb| Wide([limb, 0, 0, 0, 0, 0, 0, 0]));
         let mut sum = ZERO;
         let (odd, pairs) = groups.as_rchunks::<2>();
@@ -45,32 +39,8 @@ mod radix26 {
             let carried = carry(sum);
             sum = multiply_add(multiply_add(message(two), carried, &sixteenth), one, &eighth);
         }
-        let last = Factor::new(in_order([r8, r7, r6, r5, r4, r3, r2, r1]));
+        let last = Factor::new(in_order([r8, r7, r6, r5, r4, r3, r2, r1].map(small)), 5);
         state.sum = total(carry(multiply_add(ZERO, carry(sum), &last)));
-    }
-
-    impl Factor {
-        fn new(lanes: [Limbs; 8]) -> Self {
-            let mut limbs = ZERO;
-            for (lane, number) in lanes.into_iter().enumerate() {
-                for (limb, value) in limbs.iter_mut().zip(small(number)) {
-                    limb.0[lane] = value;
-                }
-            }
-            let mut fivefold = limbs;
-            for limb in fivefold.as_mut_slice() {
-                *limb = Wide(limb.0.map(|limb| limb.wrapping_mul(5)));
-            }
-            Self { limbs, fivefold }
-        }
-
-        fn splat(number: Limbs) -> Self {
-            let limbs = small(number);
-            Self {
-                limbs: limbs.map(|limb| Wide([limb; 8])),
-                fivefold: limbs.map(|limb| Wide([limb.wrapping_mul(5); 8])),
-            }
-        }
     }
 
     /// The same number in limbs of 26 bits.
@@ -125,8 +95,8 @@ mod radix26 {
 
     /// `sum + a * b`, the limbs of which are not carried.
     #[inline]
-    fn multiply_add(sum: [Wide; 5], a: [Wide; 5], b: &Factor) -> [Wide; 5] {
-        let (r, s) = (&b.limbs, &b.fivefold);
+    fn multiply_add(sum: [Wide; 5], a: [Wide; 5], b: &Factor<5>) -> [Wide; 5] {
+        let (r, s) = (&b.limbs, &b.multiples);
         let row = |sum: Wide, [b0, b1, b2, b3, b4]: [Wide; 5]| {
             let one = plus(plus(times(a[0], b0), times(a[1], b1)), times(a[2], b2));
             plus(one, plus(plus(times(a[3], b3), times(a[4], b4)), sum))

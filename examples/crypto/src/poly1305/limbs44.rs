@@ -1,5 +1,5 @@
 //! Poly1305 in eight lanes and limbs of 44 bits, with the multiply-add of AVX-512: it adds the lower or the upper 52 bits of a
-//! product.
+//! product. 2^132 is 20.
 //!
 //! `carry` leaves limbs below 2^44, 2^44 + 2^9 and 2^42, so with a block added each is below 2^46. The factor's are below
 //! 2^44 + 2^9, and twenty times these below 2^49. All fit into the 52 bits that are multiplied, and six products and a limb into
@@ -10,19 +10,13 @@ pub(super) use radix44::absorb_groups;
 mod radix44 {
     #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "the baseline has no vectors")]
     use crate::arch::*;
-    use crate::poly1305::lanes::{self, and, in_order, left, load, or, plus, right};
-    use crate::poly1305::polynomial::{LIMB, Limbs, State, multiply};
+    use crate::poly1305::lanes::{self, Factor, and, in_order, left, load, or, plus, right};
+    use crate::poly1305::state::{LIMB, Limbs, State, multiply};
     use crate::wide::Wide;
     use core::num::Wrapping;
     use simd_core::match_target;
 
     const ZERO: [Wide; 3] = [lanes::ZERO; 3];
-
-    /// A factor, and twenty times its limbs: 2^132 is 20.
-    struct Factor {
-        limbs: [Wide; 3],
-        twentyfold: [Wide; 3],
-    }
 
     /// Sums of the lower 52 bits of products, and of the upper ones.
     #[derive(Clone, Copy)]
@@ -37,9 +31,9 @@ mod radix44 {
     /// multiplied by the `powers` from the eighth to the first.
     pub(in crate::poly1305) fn absorb_groups(state: &mut State, powers: &[Limbs; 8], groups: &[[[u8; 16]; 8]]) {
         let [r1, r2, r3, r4, r5, r6, r7, r8] = *powers;
-        let (eighth, sixteenth) = (Factor::splat(r8), Factor::splat(multiply(r8, r8)));
+        let (eighth, sixteenth) = (Factor::splat(r8, 20), Factor::splat(multiply(r8, r8), 20));
 
-        // What was there before belongs to the first block.
+        // The sum so far belongs to the first block.
         let first = |limb: u64| Wide([limb, 0, 0, 0, 0, 0, 0, 0]);
         let [a, b, c] = state.sum;
         let mut before = [first(a), first(b), first(c)];
@@ -52,35 +46,12 @@ mod radix44 {
         for [one, two] in pairs {
             let one = add_all(message(one), before);
             before = ZERO;
-            // What does not have to wait for the carries comes first.
+            // First the products that do not wait for the carries.
             let next = multiply_add(only(message(two)), one, &eighth);
             sum = multiply_add(next, carry(sum), &sixteenth);
         }
-        let last = Factor::new(in_order([r8, r7, r6, r5, r4, r3, r2, r1]));
+        let last = Factor::new(in_order([r8, r7, r6, r5, r4, r3, r2, r1]), 20);
         state.sum = total(carry(multiply_add(only(ZERO), carry(sum), &last)));
-    }
-
-    impl Factor {
-        fn new(lanes: [Limbs; 8]) -> Self {
-            let mut limbs = ZERO;
-            for (lane, number) in lanes.into_iter().enumerate() {
-                for (limb, value) in limbs.iter_mut().zip(number) {
-                    limb.0[lane] = value;
-                }
-            }
-            let mut twentyfold = limbs;
-            for limb in &mut twentyfold {
-                *limb = Wide(limb.0.map(|limb| limb.wrapping_mul(20)));
-            }
-            Self { limbs, twentyfold }
-        }
-
-        #[inline]
-        fn splat([a, b, c]: Limbs) -> Self {
-            let all = |limb: u64| Wide([limb; 8]);
-            let twenty = |limb: u64| Wide([limb.wrapping_mul(20); 8]);
-            Self { limbs: [all(a), all(b), all(c)], twentyfold: [twenty(a), twenty(b), twenty(c)] }
-        }
     }
 
     /// A sum of no products.
@@ -99,8 +70,8 @@ mod radix44 {
 
     /// `sum + a * b`.
     #[inline]
-    fn multiply_add(sum: Sum, a: [Wide; 3], b: &Factor) -> Sum {
-        let (r, s) = (&b.limbs, &b.twentyfold);
+    fn multiply_add(sum: Sum, a: [Wide; 3], b: &Factor<3>) -> Sum {
+        let (r, s) = (&b.limbs, &b.multiples);
         let Sum { low, high } = sum;
         let rows = [[r[0], s[2], s[1]], [r[1], r[0], s[2]], [r[2], r[1], r[0]]];
         let lower = |sum, b: [Wide; 3]| add_low(add_low(add_low(sum, a[0], b[0]), a[1], b[1]), a[2], b[2]);

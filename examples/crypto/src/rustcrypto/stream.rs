@@ -61,7 +61,7 @@ macro_rules! stream {
         impl<$($generics)*> StreamCipherSeek for $Cipher {
             fn try_current_pos<T: SeekNum>(&self) -> Result<T, OverflowError> {
                 let position = self.position();
-                // What the trait asks for is the number of blocks made, and how many bytes of the last one are used up.
+                // The trait asks for the number of blocks made, and how many bytes of the last one are used up.
                 let used = match (position % $block) as u8 {
                     0 => $block,
                     part => part,

@@ -8,7 +8,8 @@ use rand_core::CryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{ZeroizeOnDrop, Zeroizing, optimization_barrier};
 
-use super::{Error, Set, alloc, check, common, enough};
+use super::error::Error;
+use super::set::{Set, check, common, enough};
 use crate::gf::bytes;
 
 /// Blocks of 64 bytes for the coefficients of a piece of the secret: as many as 255 rows of one block, and few enough to
@@ -207,7 +208,7 @@ pub(super) fn wipe(bytes: &mut [u8]) {
     optimization_barrier(bytes);
 }
 
-/// What the bytes of shares at some points have to be multiplied with to add up to the secret.
+/// The weights of shares at some points: the sum of the products is the secret.
 #[derive(Clone, Debug)]
 pub struct Combiner {
     // As a number that is not zero, it tells a result that holds this from an error, so that both have one layout, and a

@@ -8,7 +8,8 @@ use rand_core::CryptoRng;
 use subtle::{Choice, ConstantTimeEq};
 use zeroize::{ZeroizeOnDrop, Zeroizing};
 
-use super::{Error, Set, alloc, check, common, enough};
+use super::error::Error;
+use super::set::{Set, check, common, enough};
 use crate::gf::Field;
 
 /// A share of an element.

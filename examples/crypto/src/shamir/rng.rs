@@ -131,7 +131,7 @@ impl ZeroizeOnDrop for SeededRng {}
 mod tests {
     use super::{BUFFER, KEY, SeededRng};
     use crate::chacha20::ChaCha20;
-    use crate::shamir::alloc::{vec, vec::Vec};
+    use alloc::{vec, vec::Vec};
     use rand_core::{Rng, SeedableRng};
 
     fn stream(key: &[u8], length: usize) -> Vec<u8> {

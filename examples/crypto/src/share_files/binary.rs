@@ -1,13 +1,13 @@
 //! The binary format: a header, records, an end; each with the digest of all bytes before.
 use std::boxed::Box;
-use std::io::{self, Read, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::vec;
 use std::vec::Vec;
 
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::{ShareError, fill};
+use super::error::ShareError;
 use crate::shamir::Set;
 
 /// How a binary share begins. The first byte is in no text, and the line ends show what has been sent as text.
@@ -27,16 +27,35 @@ const LENGTH: usize = 4;
 /// Behind the length of zero that ends the records, the number of all values.
 const TOTAL: usize = 8;
 
-/// What has been hashed, of a writer or reader that is moved. It may have bytes of the share, so it stays where it is until it is
+/// The hash so far, of a writer or reader that is moved. It may have bytes of the share, so it stays where it is until it is
 /// wiped.
 pub(super) type Hash = Box<Sha256>;
+
+/// The start of a hash that goes on with what follows the header.
+pub(super) fn hash_of(header: &Header) -> Sha256 {
+    Sha256::new_with_prefix(header.to_bytes())
+}
 
 /// The digest of what has been hashed so far.
 pub(super) fn digest_of(hash: &Sha256) -> [u8; DIGEST] {
     hash.clone().finalize().into()
 }
 
-/// What a share says of itself.
+/// Reads until the buffer is full or there is no more, and says how much that was.
+pub(super) fn fill(reader: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match reader.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+/// The set and the point of a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {
     /// The set it belongs to.
@@ -221,7 +240,7 @@ impl<R: Read> Reader<R> {
         Ok(Self { input, hash, header, position, record, start, end, total: 0, state: State::Records })
     }
 
-    /// What the share says of itself.
+    /// The header.
     #[must_use]
     pub fn header(&self) -> &Header {
         &self.header

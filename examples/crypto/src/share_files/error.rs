@@ -1,4 +1,4 @@
-//! What can be wrong with a share file.
+//! Errors of share files.
 use core::error::Error;
 use core::fmt;
 use std::io;
@@ -233,7 +233,7 @@ impl fmt::Display for Shown {
     }
 }
 
-/// What people mean by a character that is no digit.
+/// The likely meaning of a character that is no digit.
 fn help(character: char) -> &'static str {
     match character {
         'O' | 'o' => "; is it the digit `0`?",

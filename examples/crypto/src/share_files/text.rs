@@ -11,27 +11,18 @@ use std::vec::Vec;
 use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
-use super::binary::{FIELD, Hash, Header, digest_of};
-use super::{LineProblem, ShareError};
+use super::binary::{FIELD, Hash, Header, digest_of, hash_of};
+use super::error::{LineProblem, ShareError};
 use crate::shamir::Set;
-use cursor::{Cursor, Place, are_digits};
-use mistake::{Head, Typed};
+use cursor::{BLOCK, Cursor, Place, are_digits};
+use mistake::{CHECK, Head, Typed};
 
 /// How a share begins.
 const TAG: &str = "sss1";
-/// Bytes of the check value.
-const CHECK: usize = 8;
 /// Digits that are written without a space between them.
 const GROUP: usize = 4;
-/// Values that are converted at once. Digits are converted in constant time, in blocks.
-const BLOCK: usize = 4096;
-/// What can be before the digits of a share.
+/// The most characters before the digits of a share.
 const HEAD: usize = 128;
-
-/// The start of the hash that gives the check value: the values follow.
-fn hash_of(header: &Header) -> Sha256 {
-    Sha256::new_with_prefix(header.to_bytes())
-}
 
 fn finish(hash: &Sha256) -> [u8; CHECK] {
     let digest = digest_of(hash);
@@ -240,7 +231,7 @@ fn next_share<R: Read>(text: &mut Cursor<R>) -> Result<Option<(TextShare, Head)>
     }
 }
 
-/// What is before the digits of a share: so many parts, with a bar behind each.
+/// The start of a share, before its digits: so many parts, with a bar behind each.
 fn head<R: Read>(text: &mut Cursor<R>, mut bars: u8) -> Result<(TextShare, Head), ShareError> {
     let line = text.place.0;
     let bad = |problem| ShareError::Line { line, problem };
@@ -301,7 +292,7 @@ fn head<R: Read>(text: &mut Cursor<R>, mut bars: u8) -> Result<(TextShare, Head)
     Ok((TextShare { line, set, x, start: text.position, length: 0 }, head))
 }
 
-/// What is wrong with a line that has too few bars.
+/// The mistake in a line that has too few bars.
 fn no_bar(line: u64, typed: &Part) -> ShareError {
     match (find_tag(typed), typed.get(TAG.len())) {
         (Some(0), Some((byte, (line, column)))) if *byte != b'|' => ShareError::Line {
@@ -343,7 +334,7 @@ struct Values {
     digits: Zeroizing<Vec<u8>>,
     /// Whether there is a digit more than there are two for each value.
     odd: bool,
-    /// What a mistake is looked for in.
+    /// The digits among which a mistake is looked for.
     typed: Option<Typed>,
 }
 

@@ -1,6 +1,7 @@
 use super::polynomial::{product, remainder, with_exponents};
 use proptest::prelude::*;
 use simd_core::testing::each_target;
+use simd_crypto::gf::{Field, Gf32};
 use simd_crypto::pmul::{mul_slices, mul_words, pmul, psquare, square_words};
 use std::panic;
 
@@ -59,6 +60,23 @@ fn check_slices(a: &[u64], b: &[u64]) {
     let mut out = vec![0x5555; a.len() + b.len()];
     mul_slices(a, b, &mut out);
     assert!(out == product(a, b), "{} words by {}", a.len(), b.len());
+}
+
+/// Where a column of an integer product adds up the most ones there can be: dense factors, and dense ones without a few bits at
+/// an end.
+#[test]
+#[each_target(crate::every)]
+fn full_columns() {
+    for dropped in 0..64 {
+        for b in [u64::MAX, u64::MAX << dropped, u64::MAX >> dropped, 1 << dropped] {
+            for (a, b) in [(u64::MAX, b), (b, u64::MAX), (b, b)] {
+                check_slices(&[a], &[b]);
+                let (a, b) = (a as u32, b as u32);
+                let product = remainder(product(&[a.into()], &[b.into()]), &Gf32::MODULUS);
+                assert_eq!(vec![u64::from(u32::from(Gf32::from(a) * Gf32::from(b)))], product, "{a:#x} {b:#x}");
+            }
+        }
+    }
 }
 
 /// Lengths around those of the blocks, in every combination.

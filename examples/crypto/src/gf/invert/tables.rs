@@ -5,7 +5,7 @@
 #![allow(clippy::cast_possible_truncation, reason = "words are cut into bytes")]
 use crate::gf::matrix::{COLUMN, Matrix};
 
-/// What one byte of an element is in a product of a matrix by it: a matrix for each byte of the product.
+/// The columns of a matrix for one byte of an element: a matrix for each byte of the product.
 pub(crate) type Columns<const N: usize> = [[Matrix; 8]; N];
 
 /// The linear map `a -> a^(2^k)`, for elements of `N` words.

@@ -6,8 +6,11 @@ use std::vec::Vec;
 use subtle::Choice;
 use zeroize::Zeroizing;
 
-use super::super::{LineProblem, ShareError, fill};
-use super::BLOCK;
+use super::super::binary::fill;
+use super::super::error::{LineProblem, ShareError};
+
+/// Values that are converted at once. Digits are converted in constant time, in blocks.
+pub(super) const BLOCK: usize = 4096;
 
 /// The line and the column of a character, both from 1. Columns are characters.
 pub(super) type Place = (u64, u64);
@@ -84,7 +87,7 @@ impl<R: Read> Cursor<R> {
         Ok(next)
     }
 
-    /// What it means that the next character is not of the kind that has to be here.
+    /// The error of a next character that is not of the kind that has to be here.
     pub(super) fn not_here(&mut self, problem: impl FnOnce(u64, char) -> LineProblem) -> ShareError {
         match self.peek() {
             Ok(character) => {

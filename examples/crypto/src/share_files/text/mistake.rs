@@ -7,8 +7,11 @@ use sha2::{Digest, Sha256};
 use zeroize::Zeroizing;
 
 use super::cursor::Place;
-use super::{CHECK, hash_of};
-use crate::share_files::{Header, Mistake};
+use crate::share_files::binary::{Header, hash_of};
+use crate::share_files::error::Mistake;
+
+/// Bytes of the check value.
+pub(super) const CHECK: usize = 8;
 
 /// Shares with more values are not searched: it takes the square of that in time.
 const LONGEST: usize = 256;
