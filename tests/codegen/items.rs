@@ -29,7 +29,7 @@ fn counts() -> Counts {
     Outcome::new(["programs", "modules", "accepted", "refused as without the attribute", "results"])
 }
 
-/// Compares all modules of a program, or each alone.
+/// Compares all modules of a program, or each by itself.
 fn check(counts: &Counts, seed: u64, program: &Program, rustc: &Rustc) {
     counts.add("programs", 1);
     counts.add("modules", program.units.len());

@@ -183,13 +183,17 @@ impl Build {
         for (at, part) in crates.iter().enumerate() {
             let source = match part.source {
                 Source::Text(text) => {
-                    let path = directory.join(format!("{}.rs", part.name));
-                    fs::write(&path, text).map(|()| path).expect("a temporary file")
+                    let name = format!("{}.rs", part.name);
+                    fs::write(directory.join(&name), text).expect("a temporary file");
+                    name.into()
                 }
                 Source::File(file) => fixture(file),
             };
             let mut rustc = self.command(part.edition);
-            rustc.arg(source).args(["--crate-name", part.name, "--crate-type", part.kind, "--out-dir"]).arg(directory);
+            // Messages have relative paths, as cargo's: of long ones, rustc leaves types to files.
+            rustc.current_dir(directory).arg(source).args(["--crate-name", part.name, "--crate-type", part.kind]);
+            rustc.arg("--out-dir").arg(directory);
+            rustc.arg("-L").arg(external("dependency", directory));
             rustc.args(externs.iter().flat_map(|path| ["--extern".as_ref(), path.as_os_str()]));
             if at + 1 == crates.len() && !self.lto.is_empty() {
                 rustc.arg(format!("-Clto={}", self.lto));
@@ -238,8 +242,9 @@ impl Build {
     /// If `simd_core` cannot be built.
     #[must_use]
     pub fn command(&self, edition: &str) -> Command {
-        let simd_core = self.simd_core();
-        self.with_options(edition, &simd_core.libraries.directories, &[external("simd_core", &simd_core.path)])
+        let SimdCore { path, libraries, .. } = self.simd_core();
+        let own = path.parent().expect("a directory").to_owned();
+        self.with_options(edition, &[libraries.directories, vec![own]].concat(), &[external("simd_core", &path)])
     }
 
     fn with_options(&self, edition: &str, directories: &[PathBuf], externs: &[OsString]) -> Command {
@@ -299,7 +304,9 @@ impl Build {
         if let Some((_, libraries)) = built.iter().find(|(of, _)| *of == key) {
             return libraries.clone();
         }
-        let plain = Build { rustc: self.rustc, target: self.target, ..DEBUG };
+        // Link-time optimisation needs the bitcode, which cargo leaves out.
+        let flags = &["-Cembed-bitcode=yes"];
+        let plain = Build { rustc: self.rustc, target: self.target, flags, ..DEBUG };
         let mut cargo =
             plain.cargo(&workspace(), &["build", "--package", "simd-core", "--features", "testing,environment"]);
         let output = cargo.arg("--message-format=json").output().expect("cargo starts");
