@@ -6,7 +6,7 @@ mod items;
 mod levels;
 mod modules;
 mod names;
-mod outcome;
+pub(crate) mod outcome;
 mod promises;
 mod trees;
 mod two_builds;

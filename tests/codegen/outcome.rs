@@ -9,7 +9,7 @@ use std::time::Instant;
 use integration_tests::report;
 
 /// The number in an environment variable.
-pub(super) fn number(variable: &str, default: u64) -> u64 {
+pub(crate) fn number(variable: &str, default: u64) -> u64 {
     match env::var(variable) {
         Ok(text) => text.parse().unwrap_or_else(|_| panic!("{variable} is `{text}`; expected a number")),
         Err(_) => default,
@@ -17,7 +17,7 @@ pub(super) fn number(variable: &str, default: u64) -> u64 {
 }
 
 /// Calls `work` for each round, on all cores.
-pub(super) fn side_by_side(rounds: u64, work: impl Fn(u64) + Sync) {
+pub(crate) fn side_by_side(rounds: u64, work: impl Fn(u64) + Sync) {
     let next = AtomicU64::new(0);
     let rounds = || core::iter::repeat_with(|| next.fetch_add(1, Relaxed)).take_while(|round| *round < rounds);
     std::thread::scope(|scope| {
@@ -28,32 +28,32 @@ pub(super) fn side_by_side(rounds: u64, work: impl Fn(u64) + Sync) {
 }
 
 /// What was counted, by names, and what went wrong.
-pub(super) struct Outcome<const N: usize> {
+pub(crate) struct Outcome<const N: usize> {
     counts: [(&'static str, AtomicU64); N],
     failures: Mutex<Vec<String>>,
     started: Instant,
 }
 
 impl<const N: usize> Outcome<N> {
-    pub(super) fn new(names: [&'static str; N]) -> Self {
+    pub(crate) fn new(names: [&'static str; N]) -> Self {
         let counts = names.map(|name| (name, AtomicU64::new(0)));
         Self { counts, failures: Mutex::default(), started: Instant::now() }
     }
 
-    pub(super) fn add(&self, name: &str, more: usize) {
+    pub(crate) fn add(&self, name: &str, more: usize) {
         let (_, count) = self.counts.iter().find(|(known, _)| *known == name).expect("a name that is counted");
         count.fetch_add(more as u64, Relaxed);
     }
 
-    pub(super) fn get(&self, name: &str) -> u64 {
+    pub(crate) fn get(&self, name: &str) -> u64 {
         self.counts.iter().find(|(known, _)| *known == name).expect("a name that is counted").1.load(Relaxed)
     }
 
-    pub(super) fn fail(&self, failure: String) {
+    pub(crate) fn fail(&self, failure: String) {
         self.failures.lock().unwrap_or_else(PoisonError::into_inner).push(failure);
     }
 
-    pub(super) fn report(&self) {
+    pub(crate) fn report(&self) {
         let counts = self.counts.iter().map(|(name, count)| format!("{} {name}, ", count.load(Relaxed)));
         let failures = self.failures.lock().map_or(0, |failures| failures.len());
         let seconds = self.started.elapsed().as_secs();
@@ -61,7 +61,7 @@ impl<const N: usize> Outcome<N> {
     }
 
     /// Reports, and panics with the first failures.
-    pub(super) fn finish(self) {
+    pub(crate) fn finish(self) {
         self.report();
         let failures = self.failures.into_inner().unwrap_or_else(PoisonError::into_inner);
         let first = &failures[..failures.len().min(5)];
