@@ -19,6 +19,9 @@ fn normalised(text: &str) -> String {
         let place = line.trim_start().starts_with("--> ").then(|| line.contains("$WORKSPACE"));
         elsewhere = !line.is_empty() && place.unwrap_or(elsewhere);
         lines.push(match place {
+            None if line.trim_start().starts_with("and ") && line.ends_with(" others") => {
+                "          and $N others".to_owned()
+            }
             Some(true) => line.split(".rs:").next().unwrap_or_default().trim_start().to_owned() + ".rs",
             None if elsewhere => line.trim_start_matches(|c: char| c == ' ' || c.is_ascii_digit()).to_owned(),
             _ => line.to_owned(),
@@ -26,13 +29,26 @@ fn normalised(text: &str) -> String {
     }
     let ends = ["error: aborting due to ", "For more information about this error", "Some errors have detailed"];
     lines.retain(|line| !ends.iter().any(|end| line.starts_with(end)) && !line.starts_with("For more info"));
-    lines.join("\n").trim_end().replace("\n\n\n", "\n\n") + "\n"
+    // Cargo shows a text once.
+    let lines = lines.join("\n");
+    let mut texts: Vec<&str> = Vec::new();
+    for text in lines.split("\n\n").map(|text| text.trim_matches('\n')) {
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    texts.join("\n\n").trim_end().to_owned() + "\n"
 }
 
 fn check(directory: &Path, name: &str) -> Result<(), String> {
     let out = scratch_directory("messages").join(name).with_extension("rmeta");
     let mut rustc = DEBUG.command("2024");
-    rustc.current_dir(directory).arg(format!("ui/{name}.rs")).args(["--crate-name=mistake", "--emit=metadata", "-o"]);
+    rustc.current_dir(directory).arg(format!("ui/{name}.rs")).args([
+        "--crate-name=mistake",
+        "-Adead_code",
+        "--emit=metadata",
+        "-o",
+    ]);
     let output = rustc.arg(out).output().expect("the compiler starts");
     let (said, file) = (normalised(&shown(&output)), directory.join(format!("ui/{name}.stderr")));
     if output.status.success() {
