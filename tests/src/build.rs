@@ -418,12 +418,13 @@ fn cached(directory: &Path, content: u64, build: impl FnOnce() -> Result<Built, 
     lock.lock().expect("a file can be locked");
     let (key, record) = (format!("{content:016x}"), directory.join("built"));
     let known = fs::read_to_string(&record).unwrap_or_default();
-    if let Some((path, said)) = known.strip_prefix(&key).and_then(|rest| rest.trim_start().split_once('\n')) {
-        return Ok(Built { path: path.into(), said: said.to_owned() });
+    if let Some((file, said)) = known.strip_prefix(&key).and_then(|rest| rest.trim_start().split_once('\n')) {
+        return Ok(Built { path: directory.join(file), said: said.to_owned() });
     }
     let _ = fs::remove_file(&record);
     let built = build()?;
-    fs::write(record, format!("{key} {}\n{}", built.path.display(), built.said)).expect("a temporary file");
+    let file = built.path.file_name().expect("a file").to_string_lossy();
+    fs::write(record, format!("{key} {file}\n{}", built.said)).expect("a temporary file");
     Ok(built)
 }
 
