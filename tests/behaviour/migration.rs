@@ -1,64 +1,22 @@
 //! What `docs/migration.md` shows: code from the field, before and after, which must do the same.
-//!
-//! Each part between two lines of dashes stands in that page too; a test compares them.
 #![cfg(target_arch = "x86_64")]
 #![allow(clippy::inline_always, reason = "that is what such code has to say without the attribute")]
 
 use simd_core::testing::each_target;
 
-/// What the page shows is what is tested here.
-#[test]
-fn the_page_quotes_this_file() {
-    let page = include_str!("../../docs/migration.md");
-    let mut parts = Vec::new();
-    let mut part: Option<String> = None;
-    for line in include_str!("migration.rs").lines() {
-        match (line.trim().strip_prefix("// ----"), &mut part) {
-            (Some(""), Some(_)) => parts.extend(part.take()),
-            (Some(_), None) => part = Some(String::new()),
-            (_, Some(part)) => {
-                part.push_str(line.strip_prefix("    ").unwrap_or(line));
-                part.push('\n');
-            }
-            _ => {}
-        }
-    }
-    let mut blocks: Vec<&str> = page.split("```rust\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
-    blocks.retain(|block| !block.starts_with("// elsewhere\n"));
-    assert_eq!(blocks, parts);
+/// The items in a block of the page, counted from 0. The build script takes them out of it.
+macro_rules! part {
+    ($number:literal) => {
+        include!(concat!(env!("OUT_DIR"), "/migration/", $number, ".rs"));
+    };
 }
 
 mod detected_before {
-    // ---- detected before
-    pub fn count(bytes: &[u8], wanted: u8) -> usize {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the CPU has AVX2.
-            return unsafe { count_avx2(bytes, wanted) };
-        }
-        count_anywhere(bytes, wanted)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn count_avx2(bytes: &[u8], wanted: u8) -> usize {
-        count_anywhere(bytes, wanted)
-    }
-
-    #[inline(always)] // or it would not have AVX2 inside `count_avx2`
-    fn count_anywhere(bytes: &[u8], wanted: u8) -> usize {
-        bytes.iter().filter(|&&byte| byte == wanted).count()
-    }
-    // ----
+    part!(0);
 }
 
 mod detected_after {
-    // ---- detected after
-    #[simd_core::dispatch(targets = "avx2")]
-    pub fn count(bytes: &[u8], wanted: u8) -> usize {
-        bytes.iter().filter(|&&byte| byte == wanted).count()
-    }
-    // ----
+    part!(1);
 }
 
 #[test]
@@ -71,64 +29,11 @@ fn from_detection() {
 }
 
 mod intrinsics_before {
-    // ---- intrinsics before
-    #[cfg(target_arch = "x86_64")]
-    use core::arch::x86_64::*;
-
-    /// The sum, over all pairs, of the lower halves of the carry-less products.
-    pub fn sum_of_products(a: &[u64], b: &[u64]) -> u64 {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("pclmulqdq") {
-            // SAFETY: the CPU has PCLMULQDQ.
-            return unsafe { sum_pclmulqdq(a, b) };
-        }
-        a.iter().zip(b).fold(0, |sum, (&a, &b)| sum ^ product_portable(a, b))
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "pclmulqdq")]
-    fn sum_pclmulqdq(a: &[u64], b: &[u64]) -> u64 {
-        a.iter().zip(b).fold(0, |sum, (&a, &b)| sum ^ product_pclmulqdq(a, b))
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "pclmulqdq")]
-    fn product_pclmulqdq(a: u64, b: u64) -> u64 {
-        let product = _mm_clmulepi64_si128(_mm_set_epi64x(0, a as i64), _mm_set_epi64x(0, b as i64), 0);
-        _mm_cvtsi128_si64(product) as u64
-    }
-
-    fn product_portable(a: u64, b: u64) -> u64 {
-        (0..64).filter(|i| b >> i & 1 == 1).fold(0, |sum, i| sum ^ a << i)
-    }
-    // ----
+    part!(2);
 }
 
 mod intrinsics_after {
-    // ---- intrinsics after
-    #[simd_core::dispatch(targets = "pclmulqdq")]
-    mod kernels {
-        #[cfg(target_arch = "x86_64")]
-        use core::arch::x86_64::*;
-
-        /// The sum, over all pairs, of the lower halves of the carry-less products.
-        pub fn sum_of_products(a: &[u64], b: &[u64]) -> u64 {
-            a.iter().zip(b).fold(0, |sum, (&a, &b)| sum ^ product(a, b))
-        }
-
-        #[cfg(all(target_arch = "x86_64", target_feature = "pclmulqdq"))]
-        fn product(a: u64, b: u64) -> u64 {
-            let product = _mm_clmulepi64_si128(_mm_set_epi64x(0, a as i64), _mm_set_epi64x(0, b as i64), 0);
-            _mm_cvtsi128_si64(product) as u64
-        }
-
-        #[cfg(not(all(target_arch = "x86_64", target_feature = "pclmulqdq")))]
-        fn product(a: u64, b: u64) -> u64 {
-            (0..64).filter(|i| b >> i & 1 == 1).fold(0, |sum, i| sum ^ a << i)
-        }
-    }
-    pub use kernels::sum_of_products;
-    // ----
+    part!(3);
 }
 
 #[test]
@@ -141,29 +46,7 @@ fn from_intrinsics() {
 }
 
 mod intrinsics_kept {
-    // ---- intrinsics kept
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn count_avx2(bytes: &[u8], wanted: u8) -> usize {
-        use core::arch::x86_64::*;
-        let (chunks, rest) = bytes.as_chunks::<32>();
-        let counted = chunks.iter().fold(0, |count, chunk| {
-            // SAFETY: the chunk has 32 bytes.
-            let block = unsafe { _mm256_loadu_si256(chunk.as_ptr().cast()) };
-            let equal = _mm256_cmpeq_epi8(block, _mm256_set1_epi8(wanted as i8));
-            count + _mm256_movemask_epi8(equal).count_ones() as usize
-        });
-        counted + rest.iter().filter(|&&byte| byte == wanted).count()
-    }
-
-    #[simd_core::dispatch(targets = "avx2")]
-    pub fn count(bytes: &[u8], wanted: u8) -> usize {
-        simd_core::match_target! {
-            "x86_64: avx2" => count_avx2(bytes, wanted),
-            _ => bytes.iter().filter(|&&byte| byte == wanted).count(),
-        }
-    }
-    // ----
+    part!(4);
 }
 
 #[test]
@@ -175,66 +58,11 @@ fn from_functions_that_are_kept() {
 }
 
 mod cpufeatures_before {
-    // ---- cpufeatures before
-    cpufeatures::new!(has_popcnt, "popcnt");
-
-    pub struct Counter {
-        token: has_popcnt::InitToken,
-        bits: u64,
-    }
-
-    impl Counter {
-        pub fn new() -> Self {
-            Self { token: has_popcnt::init(), bits: 0 }
-        }
-
-        pub fn update(&mut self, words: &[u64]) {
-            if self.token.get() {
-                // SAFETY: the token says that the CPU has POPCNT.
-                unsafe { self.update_popcnt(words) }
-            } else {
-                self.update_anywhere(words);
-            }
-        }
-
-        #[target_feature(enable = "popcnt")]
-        fn update_popcnt(&mut self, words: &[u64]) {
-            self.update_anywhere(words);
-        }
-
-        #[inline(always)]
-        fn update_anywhere(&mut self, words: &[u64]) {
-            self.bits += words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-        }
-
-        pub fn bits(&self) -> u64 {
-            self.bits
-        }
-    }
-    // ----
+    part!(5);
 }
 
 mod cpufeatures_after {
-    // ---- cpufeatures after
-    pub struct Counter {
-        bits: u64,
-    }
-
-    #[simd_core::dispatch(targets = "popcnt")]
-    impl Counter {
-        pub fn new() -> Self {
-            Self { bits: 0 }
-        }
-
-        pub fn update(&mut self, words: &[u64]) {
-            self.bits += words.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
-        }
-
-        pub fn bits(&self) -> u64 {
-            self.bits
-        }
-    }
-    // ----
+    part!(6);
 }
 
 #[test]
@@ -251,56 +79,15 @@ fn from_cpufeatures() {
 }
 
 mod multiversion_before {
-    // ---- multiversion before
-    use multiversion::{inherit_target, multiversion, target::target_cfg_f};
-
-    #[multiversion(targets("x86_64+avx2+fma", "x86_64+sse4.1"))]
-    pub fn evaluate(coefficients: &[f64], xs: &mut [f64]) {
-        // A function outside would choose its clone again at each call.
-        #[inherit_target]
-        fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
-            if target_cfg_f!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
-        }
-
-        for x in xs {
-            *x = coefficients.iter().rev().fold(0.0, |sum, &c| multiply_add(sum, *x, c));
-        }
-    }
-    // ----
+    part!(7);
 }
 
 mod multiversion_after {
-    // ---- multiversion after
-    #[simd_core::dispatch(targets = "x86_64: avx2,fma | x86_64: sse4.1")]
-    mod kernels {
-        pub fn evaluate(coefficients: &[f64], xs: &mut [f64]) {
-            for x in xs {
-                *x = coefficients.iter().rev().fold(0.0, |sum, &c| multiply_add(sum, *x, c));
-            }
-        }
-
-        fn multiply_add(a: f64, b: f64, c: f64) -> f64 {
-            if cfg!(target_feature = "fma") { a.mul_add(b, c) } else { a * b + c }
-        }
-    }
-    pub use kernels::evaluate;
-    // ----
+    part!(8);
 }
 
 mod multiversion_list {
-    // ---- multiversion list
-    mod lists {
-        simd_core::target_list! {
-            /// The targets of `multiversion`'s `"simd"` on x86-64, AArch64 and LoongArch.
-            pub(crate) simd = "x86-64-v4 | x86-64-v3 | x86-64-v2 | aarch64: sve2,fp16 | aarch64: sve,fp16 | lasx"
-        }
-    }
-
-    #[simd_core::dispatch(targets = lists::simd)]
-    pub fn scale(xs: &mut [f32], by: f32) {
-        xs.iter_mut().for_each(|x| *x *= by);
-    }
-    // ----
+    part!(9);
 
     #[multiversion::multiversion(targets = "simd")]
     pub fn scale_before(xs: &mut [f32], by: f32) {
@@ -382,67 +169,11 @@ fn bits(values: &[f64]) -> Vec<u64> {
 }
 
 mod archmage_before {
-    // ---- archmage before
-    use archmage::autoversion;
-
-    pub trait Filter {
-        fn apply(&self, row: &mut [u8]);
-    }
-
-    pub struct Blend {
-        pub with: u8,
-        pub alpha: u16,
-    }
-
-    impl Filter for Blend {
-        #[autoversion(v3, neon, scalar, in_trait, _self = Blend)]
-        fn apply(&self, row: &mut [u8]) {
-            for pixel in row {
-                *pixel = self.mix(*pixel);
-            }
-        }
-    }
-
-    impl Blend {
-        #[inline(always)] // or it would not have the features of its caller
-        fn mix(&self, pixel: u8) -> u8 {
-            let (old, new) = (u16::from(pixel), u16::from(self.with));
-            ((old * (256 - self.alpha) + new * self.alpha) >> 8) as u8
-        }
-    }
-    // ----
+    part!(10);
 }
 
 mod archmage_after {
-    // ---- archmage after
-    use simd_core::dispatch;
-
-    pub trait Filter {
-        fn apply(&self, row: &mut [u8]);
-    }
-
-    pub struct Blend {
-        pub with: u8,
-        pub alpha: u16,
-    }
-
-    #[dispatch(targets = "x86-64-v3")]
-    impl Filter for Blend {
-        fn apply(&self, row: &mut [u8]) {
-            for pixel in row {
-                *pixel = self.mix(*pixel);
-            }
-        }
-    }
-
-    #[dispatch(targets = "x86-64-v3")]
-    impl Blend {
-        fn mix(&self, pixel: u8) -> u8 {
-            let (old, new) = (u16::from(pixel), u16::from(self.with));
-            ((old * (256 - self.alpha) + new * self.alpha) >> 8) as u8
-        }
-    }
-    // ----
+    part!(11);
 }
 
 #[test]
@@ -461,19 +192,7 @@ fn from_archmage() {
 }
 
 mod pulp_after {
-    // ---- pulp after
-    #[simd_core::dispatch(targets = "x86-64-v4 | x86-64-v3")]
-    pub fn sum(xs: &[f32]) -> f32 {
-        let (chunks, rest) = xs.as_chunks::<16>();
-        let mut lanes = [0.0; 16];
-        for chunk in chunks {
-            for (lane, x) in lanes.iter_mut().zip(chunk) {
-                *lane += x;
-            }
-        }
-        lanes.iter().chain(rest).sum()
-    }
-    // ----
+    part!(12);
 }
 
 #[test]
@@ -486,45 +205,11 @@ fn from_pulp() {
 }
 
 mod table_before {
-    // ---- table before
-    pub type Checksum = fn(&[u8]) -> u32;
-
-    pub fn choose_checksum() -> Checksum {
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2") {
-            // SAFETY: the CPU has AVX2.
-            return |bytes| unsafe { checksum_avx2(bytes) };
-        }
-        checksum_anywhere
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn checksum_avx2(bytes: &[u8]) -> u32 {
-        checksum_anywhere(bytes)
-    }
-
-    #[inline(always)] // or it would not have AVX2 inside `checksum_avx2`
-    fn checksum_anywhere(bytes: &[u8]) -> u32 {
-        bytes.iter().map(|&byte| u32::from(byte)).sum()
-    }
-    // ----
+    part!(13);
 }
 
 mod table_after {
-    // ---- table after
-    #[simd_core::dispatch(targets = "avx2")]
-    pub fn checksum(bytes: &[u8]) -> u32 {
-        bytes.iter().map(|&byte| u32::from(byte)).sum()
-    }
-
-    pub type Checksum = fn(&[u8]) -> u32;
-
-    /// For a table: a pointer to the dispatcher.
-    pub fn choose_checksum() -> Checksum {
-        checksum
-    }
-    // ----
+    part!(14);
 }
 
 #[test]
@@ -538,72 +223,11 @@ fn from_tables() {
 }
 
 mod filled_before {
-    // ---- filled before
-    use std::sync::OnceLock;
-
-    pub struct Table {
-        pub newlines: fn(&[u8]) -> usize,
-        pub zeros: fn(&[u8]) -> usize,
-    }
-
-    pub fn table() -> &'static Table {
-        static TABLE: OnceLock<Table> = OnceLock::new();
-        TABLE.get_or_init(|| {
-            #[cfg(target_arch = "x86_64")]
-            if is_x86_feature_detected!("avx2") {
-                return Table {
-                    // SAFETY: the CPU has AVX2.
-                    newlines: |bytes| unsafe { count_avx2(bytes, b'\n') },
-                    // SAFETY: the CPU has AVX2.
-                    zeros: |bytes| unsafe { count_avx2(bytes, 0) },
-                };
-            }
-            Table { newlines: |bytes| count_anywhere(bytes, b'\n'), zeros: |bytes| count_anywhere(bytes, 0) }
-        })
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[target_feature(enable = "avx2")]
-    fn count_avx2(bytes: &[u8], wanted: u8) -> usize {
-        count_anywhere(bytes, wanted)
-    }
-
-    #[inline(always)] // or it would not have AVX2 inside `count_avx2`
-    fn count_anywhere(bytes: &[u8], wanted: u8) -> usize {
-        bytes.iter().filter(|&&byte| byte == wanted).count()
-    }
-    // ----
+    part!(15);
 }
 
 mod filled_after {
-    // ---- filled after
-    use simd_core::dispatch;
-
-    pub struct Table {
-        pub newlines: fn(&[u8]) -> usize,
-        pub zeros: fn(&[u8]) -> usize,
-    }
-
-    pub fn table() -> &'static Table {
-        static TABLE: Table = Table { newlines, zeros };
-        &TABLE
-    }
-
-    #[dispatch(targets = "avx2")]
-    fn newlines(bytes: &[u8]) -> usize {
-        count(bytes, b'\n')
-    }
-
-    #[dispatch(targets = "avx2")]
-    fn zeros(bytes: &[u8]) -> usize {
-        count(bytes, 0)
-    }
-
-    #[dispatch(targets = "avx2")]
-    fn count(bytes: &[u8], wanted: u8) -> usize {
-        bytes.iter().filter(|&&byte| byte == wanted).count()
-    }
-    // ----
+    part!(16);
 }
 
 #[test]
@@ -619,31 +243,7 @@ fn from_tables_that_are_filled_once() {
 }
 
 mod types {
-    // ---- types
-    /// A crate of vectors, which selects its type when it is compiled.
-    pub mod vectors {
-        #[cfg(target_feature = "avx2")]
-        pub type Lanes = [f32; 8];
-        #[cfg(not(target_feature = "avx2"))]
-        pub type Lanes = [f32; 4];
-    }
-
-    #[simd_core::dispatch(targets = "avx2")]
-    pub mod kernels {
-        use super::vectors::Lanes;
-
-        /// The build's, also in the clone for AVX2.
-        pub fn theirs() -> usize {
-            size_of::<Lanes>() / 4
-        }
-
-        /// The clone's.
-        pub fn ours() -> usize {
-            const LANES: usize = if cfg!(target_feature = "avx2") { 8 } else { 4 };
-            LANES
-        }
-    }
-    // ----
+    part!(17);
 }
 
 #[test]

@@ -1,29 +1,11 @@
 //! Builds that people make: with features that only some CPUs have, and without optimisation.
 #![cfg(all(target_arch = "x86_64", target_os = "linux", target_env = "gnu"))]
 
-use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use integration_tests::package::Package;
+use integration_tests::build::{Crate, DEBUG, RELEASE};
 use integration_tests::{has_compiler, shown};
 use simd_core::asm::{Binary, Features, Trust};
-
-/// Builds the package's program with `command`; returns where it lies.
-#[track_caller]
-fn program(package: &Package, command: &mut Command, name: &str) -> PathBuf {
-    let output = command.output().expect("cargo starts");
-    assert!(output.status.success(), "{}", shown(&output));
-    package.target_directory().join("x86_64-unknown-linux-gnu/debug").join(name)
-}
-
-fn build(package: &Package, flags: &str, level: &str) -> Command {
-    let mut command = package.command(&["build", "--quiet", "--target", "x86_64-unknown-linux-gnu"]);
-    command.env("CARGO_ENCODED_RUSTFLAGS", flags).env("CARGO_PROFILE_DEV_INCREMENTAL", "false");
-    if !level.is_empty() {
-        command.env("CARGO_PROFILE_DEV_OPT_LEVEL", level).env("CARGO_PROFILE_DEV_DEBUG_ASSERTIONS", "false");
-    }
-    command
-}
 
 const FILTER: &str = r#"
 use simd_core::dispatch;
@@ -66,8 +48,8 @@ fn a_method_of_a_trait_object_in_a_build_with_features() {
         std::hint::black_box(filters).iter().for_each(|filter| filter.apply(&mut x));
         println!(\"{} {}\", x[0], x[20]);
     }";
-    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "builds-dyn", "2024", FILTER).file("src/main.rs", MAIN);
-    let program = program(&package, &mut build(&package, "-Ctarget-feature=+avx2,+fma", "3"), "builds-dyn");
+    let crates = [Crate::library("builds_dyn", FILTER), Crate::program("main", MAIN)];
+    let program = RELEASE.more(&["-Ctarget-feature=+avx2,+fma"]).path(&crates);
     let binary = Binary::open(&program).unwrap();
     // The list ends with what the build enables: the method in the table of the trait object is the clone itself.
     let whole = binary.function("<[builds_dyn::Scale<T>; 2] as builds_dyn::Filter>::apply").unwrap();
@@ -107,30 +89,16 @@ fn kernels_in_a_debug_build() {
     if !has_compiler() {
         return;
     }
-    let directory = env!("CARGO_TARGET_TMPDIR");
-    let kernel = |name: &str, source: &str| Package::new(directory, name, "2024", source);
-    let of_callee = kernel("builds-kernel", KERNEL);
-    let of_caller = kernel("builds-kernel-inline", &KERNEL.replace("#[inline(never)]\n", ""));
-    let paths = [&of_callee, &of_caller].map(|package| package.directory().to_owned());
-    let manifest = |name: &str, path: &Path| {
-        format!(
-            "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
-             [dependencies]\nkernel = {{ package = \"KERNEL\", path = {path:?} }}\n\
-             [profile.dev.package.KERNEL]\nopt-level = 3\n"
-        )
-    };
     const MAIN: &str = "fn main() { println!(\"{}\", kernel::sum(&vec![[1; 8]; std::env::args().count() + 20])) }";
-    for (path, kernel, calls) in [(&paths[0], "builds-kernel", false), (&paths[1], "builds-kernel-inline", true)] {
-        let name = format!("{kernel}-user");
-        let manifest = manifest(&name, path).replace("KERNEL", kernel);
-        let user = Package::new(directory, &name, "2024", "").file("Cargo.toml", &manifest).file("src/main.rs", MAIN);
-        let program = program(&user, &mut build(&user, "", ""), &name);
+    for (source, calls) in [(KERNEL.to_owned(), false), (KERNEL.replace("#[inline(never)]\n", ""), true)] {
+        let kernel = Crate::library("kernel", &source).flags(&["-Copt-level=3"]);
+        let program = DEBUG.path(&[kernel, Crate::program("user", MAIN)]);
         let binary = Binary::open(&program).unwrap().optimized();
         let clones = binary.clones("sum").unwrap();
         let clone = clones.target("avx2").unwrap();
         let intrinsics =
             clone.calls().iter().filter(|call| call.callee.name().is_some_and(|name| name.contains("_mm256"))).count();
-        assert_eq!(intrinsics > 0, calls, "{name}: {}", clone.listing());
+        assert_eq!(intrinsics > 0, calls, "{}", clone.listing());
     }
 }
 
@@ -234,11 +202,9 @@ fn loops_and_kernels_without_clones() {
         println!(\"{} {} {} {}\", shipped::kernel(), dispatched::kernel(), inside::kernel(), around::kernel());
     }";
     let source = LOOPS.replace("LARGE", &large);
-    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "builds-loops", "2024", &source).file("src/main.rs", MAIN);
-    let output = build(&package, "", "3").output().expect("cargo starts");
-    let said = shown(&output);
-    assert!(output.status.success() && said.matches("nothing in this item has clones").count() == 1, "{said}");
-    let program = package.target_directory().join("x86_64-unknown-linux-gnu/debug/builds-loops");
+    let built = RELEASE.compile(&[Crate::library("builds_loops", &source), Crate::program("main", MAIN)]).unwrap();
+    assert_eq!(built.said.matches("nothing in this item has clones").count(), 1, "{}", built.said);
+    let program = built.path;
     let binary = Binary::open(&program).unwrap();
     let clones =
         ["loops", "adaptors", "annotated"].map(|name| binary.clones(&format!("builds_loops::{name}")).unwrap());
@@ -284,15 +250,11 @@ fn an_intrinsic_beyond_the_target() {
             }
         }"#;
     const MAIN: &str = "fn main() { println!(\"{}\", builds_vnni::dot(&[1; 16], &[2; 16])) }";
-    let package = |source: &str| {
-        Package::new(env!("CARGO_TARGET_TMPDIR"), "builds-vnni", "2024", source).file("src/main.rs", MAIN)
-    };
-    let safe = package(&LIBRARY.replace("UNSAFE ", ""));
-    let output = build(&safe, "", "3").output().expect("cargo starts");
-    let said = shown(&output);
-    assert!(!output.status.success() && said.contains("E0133") && said.contains("avx512vnni"), "{said}");
-    let unsafe_block = package(&LIBRARY.replace("UNSAFE", "unsafe"));
-    let program = program(&unsafe_block, &mut build(&unsafe_block, "", "3"), "builds-vnni");
+    let compile =
+        |source: &str| RELEASE.compile(&[Crate::library("builds_vnni", source), Crate::program("main", MAIN)]);
+    let said = compile(&LIBRARY.replace("UNSAFE ", "")).expect_err("safe code calls it");
+    assert!(said.contains("E0133") && said.contains("avx512vnni"), "{said}");
+    let program = compile(&LIBRARY.replace("UNSAFE", "unsafe")).unwrap().path;
     let binary = Binary::open(program).unwrap();
     let report = binary.report("builds_vnni::dot").unwrap().to_string();
     assert!(report.contains("_mm512_dpbusd_epi32") && report.contains("its instructions need avx512vnni"), "{report}");

@@ -14,197 +14,149 @@ mod module;
 pub(super) mod rustc;
 mod scope;
 
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::time::Instant;
-
+use super::outcome::{Outcome, number, side_by_side};
 use generate::{Entry, LISTS, Program, Unit};
-use integration_tests::scratch::asks_for_all;
-use integration_tests::{has_compiler, report, skip};
+use integration_tests::{asks_for_all, has_compiler, skip};
 use rustc::{Features, Rustc};
 
 const UNITS: usize = 5;
 
-/// What became of the programs.
-#[derive(Default)]
-struct Outcome {
-    programs: AtomicUsize,
-    units: AtomicUsize,
-    /// Units that rustc accepts without the attribute for all targets, and with it.
-    accepted: AtomicUsize,
-    /// Units that it accepts for none of the targets, or for a part of them, and not with the attribute.
-    refused_as_plain: AtomicUsize,
-    results: AtomicUsize,
-    failures: Mutex<Vec<String>>,
+/// Of the units, rustc accepts some without the attribute for all targets, and with it. Others it accepts for none of the targets, or for
+/// a part of them, and not with the attribute.
+type Counts = Outcome<5>;
+
+fn counts() -> Counts {
+    Outcome::new(["programs", "modules", "accepted", "refused as without the attribute", "results"])
 }
 
-impl Outcome {
-    fn fail(&self, failure: String) {
-        self.failures.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(failure);
+/// Compares all modules of a program, or each by itself.
+fn check(counts: &Counts, seed: u64, program: &Program, rustc: &Rustc) {
+    counts.add("programs", 1);
+    counts.add("modules", program.units.len());
+    let all: Vec<usize> = (0..program.units.len()).collect();
+    if together(counts, seed, program, &all, rustc).is_ok() {
+        return;
     }
-
-    fn program(&self, seed: u64, rustc: &Rustc) {
-        let program = generate::program(seed, UNITS, &|target| rustc.has(target));
-        self.programs.fetch_add(1, Relaxed);
-        self.units.fetch_add(UNITS, Relaxed);
-        let all: Vec<usize> = (0..UNITS).collect();
-        if self.together(seed, &program, &all, rustc).is_ok() {
-            return;
-        }
-        // One that is refused hides the others.
-        for unit in all {
-            if let Err(error) = self.together(seed, &program, &[unit], rustc) {
-                self.fail(error);
-            }
+    // One that is refused hides the others.
+    for unit in all {
+        if let Err(error) = together(counts, seed, program, &[unit], rustc) {
+            counts.fail(error);
         }
     }
+}
 
-    /// Compares some modules of a program.
-    fn together(&self, seed: u64, program: &Program, units: &[usize], rustc: &Rustc) -> Result<(), String> {
-        let source = program.source(units);
-        let name = format!(
-            "seed {seed}, modules {units:?}, edition {}, build {:?}, lists {:?}",
-            program.edition, program.build, program.lists
-        );
-        let key = format!("{seed}-{}", units.iter().map(usize::to_string).collect::<String>());
-        let build = rustc.closure(program.build);
-        // The plain programs, for each target of both lists and for none.
-        let mut sets: Vec<Features> = vec![build.clone()];
-        for target in program.lists.iter().flatten() {
-            let set = rustc.closure(&target.split(',').chain(program.build.iter().copied()).collect::<Vec<_>>());
-            if !sets.contains(&set) {
-                sets.push(set);
+/// Compares some modules of a program.
+fn together(counts: &Counts, seed: u64, program: &Program, units: &[usize], rustc: &Rustc) -> Result<(), String> {
+    let source = program.source(units);
+    let name = format!(
+        "seed {seed}, modules {units:?}, edition {}, build {:?}, lists {:?}",
+        program.edition, program.build, program.lists
+    );
+    let key = format!("{seed}-{}", units.iter().map(usize::to_string).collect::<String>());
+    let build = rustc.closure(program.build);
+    // The plain programs, for each target of both lists and for none.
+    let mut sets: Vec<Features> = vec![build.clone()];
+    for target in program.lists.iter().flatten() {
+        let set = rustc.closure(&target.split(',').chain(program.build.iter().copied()).collect::<Vec<_>>());
+        if !sets.contains(&set) {
+            sets.push(set);
+        }
+    }
+    let mut plain = Vec::new();
+    let mut plain_error = None;
+    for (at, set) in sets.iter().enumerate() {
+        let own: Vec<&str> = set.iter().map(String::as_str).collect();
+        match rustc.plain(&format!("{key}-plain{at}"), &source, program.edition, &build, &own) {
+            Ok(lines) => plain.push(lines),
+            Err(error) => {
+                plain_error = Some(error);
+                break;
             }
         }
-        let mut plain = Vec::new();
-        let mut plain_error = None;
-        for (at, set) in sets.iter().enumerate() {
-            let own: Vec<&str> = set.iter().map(String::as_str).collect();
-            match rustc.plain(&format!("{key}-plain{at}"), &source, program.edition, &build, &own) {
-                Ok(lines) => plain.push(lines),
-                Err(error) => {
-                    plain_error = Some(error);
-                    break;
-                }
-            }
-        }
-        // A build at one level, and at several for a part of the programs.
-        let levels: &[&str] =
-            [&["check", "0", "1", "3"][..], &["check", "2"], &["check", "0"], &["check", "1"]][seed as usize % 4];
-        let mut compiled = Vec::new();
-        for level in levels {
-            compiled.push((
-                level,
-                rustc.annotated(&format!("{key}-{level}"), &source, program.edition, program.build, level),
-            ));
-        }
-        let accepted = compiled.iter().filter(|(_, result)| result.is_ok()).count();
-        if accepted != 0 && accepted != compiled.len() {
-            let (level, error) =
-                compiled.iter().find_map(|(level, result)| Some((level, result.as_ref().err()?))).expect("one");
-            return Err(format!("{name}: only a part of check and builds accepts; not {level}:\n{error}"));
-        }
-        match (plain_error, accepted) {
-            (Some(_), 0) => {
-                if units.len() == 1 {
-                    self.refused_as_plain.fetch_add(1, Relaxed);
-                    return Ok(());
-                }
-                return Err(String::new());
-            }
-            // What rustc refuses with these features may be a function of a list without them.
-            (Some(_), _) if units.len() == 1 && !Self::concerns(program, units, &sets[plain.len()], rustc) => {
-                self.refused_as_plain.fetch_add(1, Relaxed);
+    }
+    // A build at one level, and at several for a part of the programs.
+    let levels: &[&str] =
+        [&["check", "0", "1", "3"][..], &["check", "2"], &["check", "0"], &["check", "1"]][seed as usize % 4];
+    let mut compiled = Vec::new();
+    for level in levels {
+        compiled
+            .push((level, rustc.annotated(&format!("{key}-{level}"), &source, program.edition, program.build, level)));
+    }
+    let accepted = compiled.iter().filter(|(_, result)| result.is_ok()).count();
+    if accepted != 0 && accepted != compiled.len() {
+        let (level, error) =
+            compiled.iter().find_map(|(level, result)| Some((level, result.as_ref().err()?))).expect("one");
+        return Err(format!("{name}: only a part of check and builds accepts; not {level}:\n{error}"));
+    }
+    match (plain_error, accepted) {
+        (Some(_), 0) => {
+            if units.len() == 1 {
+                counts.add("refused as without the attribute", 1);
                 return Ok(());
             }
-            (Some(error), _) => return Err(format!("{name}: accepted, but not without the attribute:\n{error}")),
-            (None, 0) => {
-                let error = compiled[0].1.as_ref().err().map_or("", String::as_str);
-                return Err(format!("{name}: refused, but not without the attribute:\n{error}"));
-            }
-            (None, _) => {}
+            return Err(String::new());
         }
-        self.accepted.fetch_add(units.len(), Relaxed);
-        // What the build enables, every CPU that runs it has.
-        let limited =
-            |target: &str| target.split(',').chain(program.build.iter().copied()).collect::<Vec<_>>().join(",");
-        let limits = program.lists.iter().flatten().copied().chain([""]).map(|target| Some(limited(target)));
-        for limit in limits.chain([None]) {
-            let limit = limit.as_deref();
-            let available = rustc.available(limit, program.build);
-            let chosen = program.lists.each_ref().map(|list| {
-                let target = list
-                    .iter()
-                    .find(|target| rustc.closure(&target.split(',').collect::<Vec<_>>()).is_subset(&available));
-                let names: Vec<&str> =
-                    target.iter().flat_map(|target| target.split(',')).chain(program.build.iter().copied()).collect();
-                let set = rustc.closure(&names);
-                sets.iter().position(|other| *other == set).expect("a set")
-            });
-            let lists: Vec<usize> =
-                units.iter().flat_map(|&unit| program.units[unit].entries.iter().map(|entry| entry.list)).collect();
-            for (level, path) in compiled.iter().skip(1) {
-                let path = path.as_ref().expect("accepted");
-                let lines = rustc
-                    .run(path, limit)
-                    .map_err(|error| format!("{name}: SIMD_CORE_ONLY={limit:?}, level {level}: {error}"))?;
-                for (at, list) in lists.iter().enumerate() {
-                    self.results.fetch_add(1, Relaxed);
-                    let wanted = &plain[chosen[*list]][at];
-                    if lines.get(at) != Some(wanted) {
-                        return Err(format!(
-                            "{name}: SIMD_CORE_ONLY={limit:?}, level {level}, features {:?}: without the attribute `{wanted}`, with it `{}`\n{}",
-                            sets[chosen[*list]],
-                            lines.get(at).map_or("", String::as_str),
-                            rustc.place(&key),
-                        ));
-                    }
+        // What rustc refuses with these features may be a function of a list without them.
+        (Some(_), _) if units.len() == 1 && !concerns(program, units, &sets[plain.len()], rustc) => {
+            counts.add("refused as without the attribute", 1);
+            return Ok(());
+        }
+        (Some(error), _) => return Err(format!("{name}: accepted, but not without the attribute:\n{error}")),
+        (None, 0) => {
+            let error = compiled[0].1.as_ref().err().map_or("", String::as_str);
+            return Err(format!("{name}: refused, but not without the attribute:\n{error}"));
+        }
+        (None, _) => {}
+    }
+    counts.add("accepted", units.len());
+    // What the build enables, every CPU that runs it has.
+    let limited = |target: &str| target.split(',').chain(program.build.iter().copied()).collect::<Vec<_>>().join(",");
+    let limits = program.lists.iter().flatten().copied().chain([""]).map(|target| Some(limited(target)));
+    for limit in limits.chain([None]) {
+        let limit = limit.as_deref();
+        let available = rustc.available(limit, program.build);
+        let chosen = program.lists.each_ref().map(|list| {
+            let target =
+                list.iter().find(|target| rustc.closure(&target.split(',').collect::<Vec<_>>()).is_subset(&available));
+            let names: Vec<&str> =
+                target.iter().flat_map(|target| target.split(',')).chain(program.build.iter().copied()).collect();
+            let set = rustc.closure(&names);
+            sets.iter().position(|other| *other == set).expect("a set")
+        });
+        let lists: Vec<usize> =
+            units.iter().flat_map(|&unit| program.units[unit].entries.iter().map(|entry| entry.list)).collect();
+        for (level, path) in compiled.iter().skip(1) {
+            let path = path.as_ref().expect("accepted");
+            let lines = rustc
+                .run(path, limit)
+                .map_err(|error| format!("{name}: SIMD_CORE_ONLY={limit:?}, level {level}: {error}"))?;
+            for (at, list) in lists.iter().enumerate() {
+                counts.add("results", 1);
+                let wanted = &plain[chosen[*list]][at];
+                if lines.get(at) != Some(wanted) {
+                    return Err(format!(
+                        "{name}: SIMD_CORE_ONLY={limit:?}, level {level}, features {:?}: without the attribute `{wanted}`, with it `{}`\n{}",
+                        sets[chosen[*list]],
+                        lines.get(at).map_or("", String::as_str),
+                        rustc.place(&key),
+                    ));
                 }
             }
         }
-        rustc.clean(&key);
-        Ok(())
     }
-
-    /// Whether all entries of these modules have a clone with the features of `set`, or a baseline: then what rustc refuses with them is
-    /// refused with the attribute.
-    fn concerns(program: &Program, units: &[usize], set: &Features, rustc: &Rustc) -> bool {
-        units.iter().flat_map(|&unit| &program.units[unit].entries).all(|entry| {
-            program.lists[entry.list].iter().copied().chain([""]).any(|target| {
-                let names = target.split(',').filter(|name| !name.is_empty());
-                rustc.closure(&names.chain(program.build.iter().copied()).collect::<Vec<_>>()) == *set
-            })
-        })
-    }
-
-    fn report(&self, started: Instant) {
-        let [programs, units, accepted, refused, results] =
-            [&self.programs, &self.units, &self.accepted, &self.refused_as_plain, &self.results]
-                .map(|count| count.load(Relaxed));
-        let failures = self.failures.lock().map_or(0, |failures| failures.len());
-        report(format_args!(
-            "{programs} programs of {units} modules: {accepted} accepted, {refused} refused as without the attribute; {results} results, {failures} failures, {} s",
-            started.elapsed().as_secs()
-        ));
-    }
+    rustc.clean(&key);
+    Ok(())
 }
 
-/// Calls `work` with each number below `rounds`, on all cores.
-pub(super) fn side_by_side(rounds: u64, work: impl Fn(u64) + Sync) {
-    let next = AtomicU64::new(0);
-    std::thread::scope(|scope| {
-        for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                loop {
-                    let round = next.fetch_add(1, Relaxed);
-                    if round >= rounds {
-                        return;
-                    }
-                    work(round);
-                }
-            });
-        }
-    });
+/// Whether all entries of these modules have a clone with the features of `set`, or a baseline: then what rustc refuses with them is
+/// refused with the attribute.
+fn concerns(program: &Program, units: &[usize], set: &Features, rustc: &Rustc) -> bool {
+    units.iter().flat_map(|&unit| &program.units[unit].entries).all(|entry| {
+        program.lists[entry.list].iter().copied().chain([""]).any(|target| {
+            let names = target.split(',').filter(|name| !name.is_empty());
+            rustc.closure(&names.chain(program.build.iter().copied()).collect::<Vec<_>>()) == *set
+        })
+    })
 }
 
 /// The compiler, where the programs can be compiled.
@@ -220,22 +172,19 @@ pub(super) fn compiler(directory: &str) -> Option<Rustc> {
 fn clones_are_the_plain_program() {
     let Some(rustc) = compiler("items") else { return };
     assert!(LISTS.iter().flat_map(|list| list.iter()).any(|target| rustc.has(target)));
-    let rounds = super::folding::number("SIMD_CORE_ITEMS_ROUNDS", if asks_for_all() { 16 } else { 3 });
-    let first = super::folding::number("SIMD_CORE_ITEMS_SEED", 1);
-    let (outcome, started) = (Outcome::default(), Instant::now());
+    let rounds = number("SIMD_CORE_ITEMS_ROUNDS", if asks_for_all() { 16 } else { 3 });
+    let first = number("SIMD_CORE_ITEMS_SEED", 1);
+    let counts = counts();
     side_by_side(rounds, |round| {
-        outcome.program(first + round, &rustc);
+        let seed = first + round;
+        check(&counts, seed, &generate::program(seed, UNITS, &|target| rustc.has(target)), &rustc);
         if round % 25 == 24 {
-            outcome.report(started);
+            counts.report();
         }
     });
-    outcome.report(started);
-    let [accepted, units] = [&outcome.accepted, &outcome.units].map(|count| count.load(Relaxed));
-    let mut failures = outcome.failures.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    let all = failures.len();
-    failures.truncate(10);
-    assert!(all == 0, "{all} failures; the first are\n{}", failures.join("\n"));
-    assert!(accepted * 2 > units, "too few programs are accepted: {accepted} of {units}");
+    let [accepted, all] = ["accepted", "modules"].map(|name| counts.get(name));
+    counts.finish();
+    assert!(accepted * 2 > all, "too few programs are accepted: {accepted} of {all}");
 }
 
 /// A program of modules that are written by hand.
@@ -251,24 +200,15 @@ fn written(sources: &[&str], edition: &'static str, build: &'static [&'static st
 #[test]
 fn programs_that_could_differ_are_the_plain_program() {
     let Some(rustc) = compiler("items") else { return };
-    let outcome = Outcome::default();
+    let counts = counts();
     let builds: &[(&str, &[&str])] = &[("2024", &[]), ("2021", &["sse4.1"])];
     for (at, &(edition, build)) in builds.iter().enumerate() {
-        let program = written(cases::PLAIN, edition, build);
-        let all: Vec<usize> = (0..program.units.len()).collect();
         // Numbers besides those of random programs, which build at several levels.
-        let seed = u64::MAX - 3 - 4 * at as u64;
-        if outcome.together(seed, &program, &all, &rustc).is_err() {
-            for unit in all {
-                if let Err(error) = outcome.together(seed, &program, &[unit], &rustc) {
-                    outcome.fail(error);
-                }
-            }
-        }
+        check(&counts, u64::MAX - 3 - 4 * at as u64, &written(cases::PLAIN, edition, build), &rustc);
     }
-    let failures = outcome.failures.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    assert!(failures.is_empty(), "{} failures\n{}", failures.len(), failures.join("\n"));
-    assert_eq!(outcome.refused_as_plain.into_inner(), 0, "programs that rustc refuses without the attribute");
+    let refused = counts.get("refused as without the attribute");
+    counts.finish();
+    assert_eq!(refused, 0, "programs that rustc refuses without the attribute");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod items;
 mod levels;
 mod modules;
 mod names;
+pub(crate) mod outcome;
 mod promises;
 mod trees;
 mod two_builds;

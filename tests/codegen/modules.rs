@@ -20,11 +20,11 @@ use std::sync::Mutex;
 use std::time::Instant;
 
 use generate::{Piece, Program, render};
-use integration_tests::report;
-use integration_tests::scratch::asks_for_all;
+use integration_tests::{asks_for_all, report};
 use trial::{Verdict, judge};
 
 use super::items::rustc::Rustc;
+use super::outcome::{number, side_by_side};
 
 /// All ways to remove one piece, and before them to remove half of the pieces.
 fn removals(pieces: &[Piece]) -> Vec<Vec<Piece>> {
@@ -126,10 +126,10 @@ fn modules_are_right_or_refused() {
         integration_tests::skip("the programs name AVX2, which this CPU lacks");
         return;
     }
-    let rounds = super::folding::number("SIMD_CORE_MODULES_ROUNDS", if asks_for_all() { 60 } else { 4 });
-    let first = super::folding::number("SIMD_CORE_MODULES_SEED", 1);
+    let rounds = number("SIMD_CORE_MODULES_ROUNDS", if asks_for_all() { 60 } else { 4 });
+    let first = number("SIMD_CORE_MODULES_SEED", 1);
     let (counts, started) = (Mutex::new(Counts::default()), Instant::now());
-    super::items::side_by_side(rounds, |round| {
+    side_by_side(rounds, |round| {
         let seed = first + round;
         let program = generate::program(seed);
         let verdict = judge(&program, &seed.to_string(), &rustc);

@@ -4,9 +4,8 @@
 use std::fs;
 use std::process::Command;
 
-use integration_tests::crates::Compiler;
-use integration_tests::scratch::{Profile, scratch_directory, some_of};
-use integration_tests::{has_compiler, shown};
+use integration_tests::build::{Crate, DEBUG, scratch_directory};
+use integration_tests::{has_compiler, shown, some_of};
 
 const LIBRARY: &str = r#"
 #![forbid(unsafe_code, dead_code, non_upper_case_globals, unused)]
@@ -68,27 +67,20 @@ fn a_name_that_differs_is_unusable_in_another_crate() {
     if !has_compiler() || cfg!(not(target_arch = "x86_64")) {
         return;
     }
-    let compiler = Compiler::new(None, "stable", false);
-    let directory = scratch_directory("names");
-    let compile = |name: &str, source: &str, edition: &str, flags: &[&str]| {
-        let path = directory.join(format!("{name}.rs"));
-        fs::write(&path, source).expect("a temporary file");
-        let mut rustc = compiler.command(edition, Profile::new("0", false));
-        rustc.arg(&path).args(["--crate-type", "lib", "--out-dir"]).arg(&directory).args(flags);
-        let output = rustc.output().expect("the compiler starts");
-        if output.status.success() { Ok(()) } else { Err(shown(&output)) }
+    let library = DEBUG.path(&[Crate::library("lib", LIBRARY)]);
+    let library = format!("--extern=lib={}", library.display());
+    let flags = [&*library, "--cap-lints=allow", "--emit=metadata"];
+    let compile = |name: &str, source: &str, edition: &str| {
+        DEBUG.compile(&[Crate::library(name, source).edition(edition).flags(&flags)]).map(drop)
     };
-    compile("lib", LIBRARY, "2024", &[]).unwrap();
-    let library = format!("lib={}", directory.join("liblib.rlib").display());
-    let flags = ["--extern", &library, "--cap-lints", "allow", "--emit", "metadata"];
     let mut failures = Vec::new();
     for edition in some_of(&["2024", "2021", "2018"], 1) {
         let program = |code: &str| format!("#![forbid(unsafe_code)]\nuse lib::*;\n{code}");
-        if let Err(error) = compile("own", &program(OWN), edition, &flags) {
+        if let Err(error) = compile("own", &program(OWN), edition) {
             failures.push(format!("edition {edition}: {OWN}\n{error}"));
         }
         for (number, code) in USES {
-            match compile("user", &program(code), edition, &flags) {
+            match compile("user", &program(code), edition) {
                 Err(error) if error.contains(number) => {}
                 Err(error) => failures.push(format!("edition {edition}: {code}: another error than {number}\n{error}")),
                 Ok(()) => failures.push(format!("edition {edition}: {code}: accepted")),
@@ -124,7 +116,6 @@ fn expansions_do_not_depend_on_the_spelling_of_options() {
     if !has_compiler() || cfg!(not(all(target_arch = "x86_64", target_os = "linux"))) {
         return;
     }
-    let compiler = Compiler::new(None, "stable", false);
     let directory = scratch_directory("options");
     let (source, file) = (directory.join("options.rs"), directory.join("arguments"));
     let code = r#"
@@ -134,8 +125,9 @@ fn expansions_do_not_depend_on_the_spelling_of_options() {
     fs::write(&source, code).expect("a temporary file");
     fs::write(&file, "--codegen\nopt-level=3\n").expect("a temporary file");
     // Nothing but the spelling may differ, so the usual options of tests are left out.
-    let base = compiler.command("2024", Profile::new("0", false));
-    let kept: Vec<_> = base.get_args().take_while(|argument| *argument != "-C").map(ToOwned::to_owned).collect();
+    let base = DEBUG.command("2024");
+    let kept: Vec<_> =
+        base.get_args().take_while(|argument| *argument != "-Copt-level=0").map(ToOwned::to_owned).collect();
     let assembly = |options: &[&str]| {
         let options = options.iter().map(|option| option.replace("FILE", &file.display().to_string()));
         let output = Command::new(base.get_program())

@@ -6,17 +6,24 @@
 use std::path::Path;
 use std::process::Command;
 
-use integration_tests::scratch::{Profile, some_of, workspace};
-use integration_tests::{has_compiler, shown, skip};
+use integration_tests::build::{Build, Crate, RELEASE};
+use integration_tests::{for_each, has_compiler, shown, skip, some_of};
 use simd_core::asm::{Binary, Callee, Function, Target};
 
 /// A plain run takes the first two.
-const PROFILES: [Profile; 5] = [
-    Profile::new("3", false),
-    Profile::new("s", false).units(1),
-    Profile::new("1", false),
-    Profile::new("2", false).units(1),
-    Profile::new("z", false),
+const BUILDS: [Build; 5] = [
+    RELEASE,
+    Build { opt_level: "s", codegen_units: 1, ..RELEASE },
+    Build { opt_level: "1", ..RELEASE },
+    Build { opt_level: "2", codegen_units: 1, ..RELEASE },
+    Build { opt_level: "z", ..RELEASE },
+];
+
+/// The crates of the program `trees`.
+const CRATES: [Crate<'_>; 3] = [
+    Crate::file("field", "field/src/lib.rs"),
+    Crate::file("poly", "poly/src/lib.rs"),
+    Crate::file("trees", "trees/src/main.rs").kind("bin"),
 ];
 
 /// The targets of the evaluation, as names of clones end with them.
@@ -26,8 +33,9 @@ const COUNTS: &[&str] = if cfg!(target_arch = "aarch64") { &["dotprod"] } else {
 /// What multiplies in the field.
 const MULTIPLY: &str = if cfg!(target_arch = "aarch64") { "pmull*" } else { "*pclmul*" };
 
-/// The program for each profile; none where its code can show nothing.
-fn programs() -> Vec<(Profile, Binary)> {
+/// Checks the program of each build; none where its code can show nothing.
+#[track_caller]
+fn programs(check: impl Fn(Build, Binary)) {
     let why = if cfg!(simd_core_portable) {
         "the portable reader folds nothing"
     } else if cfg!(any(target_feature = "avx2", target_feature = "popcnt", target_feature = "dotprod")) {
@@ -37,16 +45,11 @@ fn programs() -> Vec<(Profile, Binary)> {
     };
     if !why.is_empty() {
         skip(format_args!("disassembly of trees: {why}"));
-        return Vec::new();
+    } else if has_compiler() {
+        for_each(some_of(&BUILDS, 2), |build| {
+            check(**build, Binary::open(build.as_here().path(&CRATES)).expect("the program can be read"));
+        });
     }
-    if !has_compiler() {
-        return Vec::new();
-    }
-    let program = |profile: Profile| {
-        let file = profile.build(&workspace(), "trees", "trees");
-        (profile, Binary::open(file).expect("the program can be read"))
-    };
-    some_of(&PROFILES, 2).iter().copied().map(program).collect()
 }
 
 /// The clones of the function called `name` for each of `labels`, and those for each type if it is generic.
@@ -73,10 +76,10 @@ fn is_plain(path: &str) -> bool {
 ///
 /// At level `z` LLVM leaves other functions separate as well: the standard library's adapters, which call the clone's closure,
 /// and the helpers here that are not dispatched.
-fn calls_only_clones(profile: Profile, label: &str, clone: &Function) {
+fn calls_only_clones(build: Build, label: &str, clone: &Function) {
     for call in clone.calls() {
         let path = match &call.callee {
-            Callee::Function { path, .. } if profile.opt_level == "z" && (is_of_core(path) || is_plain(path)) => {
+            Callee::Function { path, .. } if build.opt_level == "z" && (is_of_core(path) || is_plain(path)) => {
                 continue;
             }
             Callee::Function { path, .. } => path,
@@ -91,50 +94,50 @@ fn calls_only_clones(profile: Profile, label: &str, clone: &Function) {
 
 #[test]
 fn an_evaluation_over_a_field_of_another_crate() {
-    for (profile, binary) in programs() {
+    programs(|build, binary| {
         for name in ["fold", "horner", "at_all"] {
             for (label, clone) in clones(&binary, name, FIELD) {
-                println!("{profile}: {}", clone.path());
+                println!("{build}: {}", clone.path());
                 assert!(clone.path().contains("poly::"), "not the one that was meant");
                 clone.assert().no_dispatch_in_callees().no_panics();
-                calls_only_clones(profile, label, &clone);
+                calls_only_clones(build, label, &clone);
                 // At levels 1 and z the closure remains a function of its own.
-                if name != "at_all" && !["1", "z"].contains(&profile.opt_level) {
+                if name != "at_all" && !["1", "z"].contains(&build.opt_level) {
                     clone.assert().at_least(MULTIPLY, 1).no_calls();
                 }
             }
         }
-    }
+    });
 }
 
 #[test]
 fn trees_of_every_shape() {
-    for (profile, binary) in programs() {
+    programs(|build, binary| {
         for name in ["level1", "glued", "recursive", "wider", "generic", "add_all", "twice"] {
             for (label, clone) in clones(&binary, name, COUNTS) {
-                println!("{profile}: {}", clone.path());
+                println!("{build}: {}", clone.path());
                 clone.assert().no_dispatch();
                 // At level z a helper without the attribute is inlined only if it has to be, and decides where it is not.
-                if (profile.opt_level, name) != ("z", "level1") {
+                if (build.opt_level, name) != ("z", "level1") {
                     clone.assert().no_dispatch_in_callees();
                 }
-                if profile.opt_level != "z" {
+                if build.opt_level != "z" {
                     clone.assert().no_panics();
                 }
-                calls_only_clones(profile, label, &clone);
+                calls_only_clones(build, label, &clone);
             }
         }
         for (_, clone) in clones(&binary, "dynamic", COUNTS) {
             // What it reaches through the table decides for itself; nothing does so here.
             clone.assert().no_dispatch();
         }
-    }
+    });
 }
 
 /// What is compiled separately has the clone's features and knows what the clone knows.
 #[test]
 fn bodies_that_are_compiled_alone() {
-    for (profile, binary) in programs() {
+    programs(|build, binary| {
         for (name, is_alone) in [
             ("sorted", true),
             ("spawned", false),
@@ -145,13 +148,9 @@ fn bodies_that_are_compiled_alone() {
         ] {
             for (label, clone) in clones(&binary, name, COUNTS) {
                 let parts = clone.nested();
-                assert!(
-                    !is_alone || !parts.is_empty(),
-                    "{profile}: nothing of {} is compiled separately",
-                    clone.path()
-                );
+                assert!(!is_alone || !parts.is_empty(), "{build}: nothing of {} is compiled separately", clone.path());
                 for part in parts.iter().chain([&clone]) {
-                    println!("{profile}: {}", part.path());
+                    println!("{build}: {}", part.path());
                     part.assert().no_dispatch();
                     if cfg!(target_arch = "x86_64") {
                         part.assert().within_features(&label.replace('_', ","));
@@ -159,7 +158,7 @@ fn bodies_that_are_compiled_alone() {
                 }
             }
         }
-    }
+    });
 }
 
 /// What the attribute leaves as it is in a clone: methods of a type that the body declares, which are ordinary functions,
@@ -172,10 +171,10 @@ fn is_left_alone(path: &str) -> bool {
 /// Whatever stands between two calls, the second decides nothing: not in a clone, nor in the parts of it that are compiled separately.
 #[test]
 fn nothing_between_two_calls_loses_the_features() {
-    for (profile, binary) in programs() {
+    programs(|build, binary| {
         // At level z too much is left of the standard library.
-        if profile.opt_level == "z" {
-            continue;
+        if build.opt_level == "z" {
+            return;
         }
         let mut deciding = String::new();
         let mut seen = 0;
@@ -188,9 +187,9 @@ fn nothing_between_two_calls_loses_the_features() {
                 }
             }
         }
-        assert!(deciding.is_empty(), "{profile}: these decide:\n{deciding}");
-        assert!(seen >= 50 * COUNTS.len(), "{profile}: only {seen} functions");
-    }
+        assert!(deciding.is_empty(), "{build}: these decide:\n{deciding}");
+        assert!(seen >= 50 * COUNTS.len(), "{build}: only {seen} functions");
+    });
 }
 
 /// The program gives the same results whatever of the CPU's features it is left with.
@@ -214,12 +213,11 @@ fn results_do_not_depend_on_the_clone() {
     } else {
         &[None, Some(""), Some("aes"), Some("dotprod")]
     };
-    let mut first: Option<String> = None;
-    for profile in some_of(&PROFILES, 2) {
-        let program = profile.build(&workspace(), "trees", "trees");
+    let expected = run(&BUILDS[0].as_here().path(&CRATES), Some(""));
+    for_each(some_of(&BUILDS, 2), |build| {
+        let program = build.as_here().path(&CRATES);
         for limit in limits {
-            let output = run(&program, *limit);
-            assert_eq!(*first.get_or_insert_with(|| output.clone()), output, "{profile}, SIMD_CORE_ONLY={limit:?}");
+            assert_eq!(run(&program, *limit), expected, "SIMD_CORE_ONLY={limit:?}");
         }
-    }
+    });
 }

@@ -4,16 +4,16 @@
 
 use std::process::Command;
 
-use integration_tests::scratch::{Profile, some_of, workspace};
-use integration_tests::{has_compiler, shown, skip};
+use integration_tests::build::{Build, Crate, RELEASE};
+use integration_tests::{for_each, has_compiler, shown, skip, some_of};
 
 /// A plain run takes the first.
-const PROFILES: [Profile; 5] = [
-    Profile::new("3", false),
-    Profile::new("3", true),
-    Profile::new("1", false),
-    Profile::new("2", false).units(1),
-    Profile::new("s", false).units(1),
+const BUILDS: [Build; 5] = [
+    RELEASE,
+    Build { debug_assertions: true, ..RELEASE },
+    Build { opt_level: "1", ..RELEASE },
+    Build { opt_level: "2", codegen_units: 1, ..RELEASE },
+    Build { opt_level: "s", codegen_units: 1, ..RELEASE },
 ];
 
 /// Only the program gets this.
@@ -36,13 +36,15 @@ fn a_program_with_more_features_than_its_library() {
         skip("a program with more features than its library: there is no more");
         return;
     }
-    for profile in some_of(&PROFILES, 1) {
+    for_each(some_of(&BUILDS, 1), |build| {
         for flags in [&[][..], &[FLAG]] {
-            let program = profile.build_with(&workspace(), "two-builds", "two-builds", flags);
+            let library = Crate::file("two_builds", "two-builds/src/lib.rs");
+            let program = Crate::file("main", "two-builds/src/main.rs").kind("bin").flags(flags);
+            let program = build.as_here().path(&[library, program]);
             let output = Command::new(program).env_remove("SIMD_CORE_ONLY").output().expect("the program starts");
             let text = String::from_utf8_lossy(&output.stdout);
-            assert!(output.status.success(), "{profile} {flags:?}: {}", shown(&output));
-            assert_eq!(text, "1 [2, 2, 2, 2]\n2 [2, 2, 2, 2]\n", "{profile} {flags:?}");
+            assert!(output.status.success(), "{flags:?}: {}", shown(&output));
+            assert_eq!(text, "1 [2, 2, 2, 2]\n2 [2, 2, 2, 2]\n", "{flags:?}");
         }
-    }
+    });
 }

@@ -3,9 +3,8 @@
 
 use std::process::Command;
 
-use integration_tests::package::Package;
-use integration_tests::scratch::{Profile, TARGET, asks_for_all, some_of, workspace};
-use integration_tests::{has_compiler, shown, skip};
+use integration_tests::build::{Build, Package, RELEASE, TARGET, target_directory, workspace};
+use integration_tests::{asks_for_all, for_each, has_compiler, shown, skip};
 use simd_core::asm::{Binary, Function};
 
 use crate::platforms::nightly::nightly;
@@ -18,16 +17,19 @@ const ICE_LAKE: &str = "x86-64-v4,adx,avx512bitalg,avx512ifma,avx512vbmi,avx512v
 
 #[test]
 fn they_are_inlined_at_full_width() {
-    if !has_compiler() {
-        return;
+    if !has_compiler() || !asks_for_all() {
+        return skip("vector types of other crates; SIMD_CORE_TESTS=all");
     }
-    for profile in some_of(&[Profile::new("3", false), Profile::new("2", false).units(1), Profile::new("s", false)], 1)
-    {
-        let program = profile.build(&workspace(), "vector-types", "vector-types");
+    let levels = [RELEASE, Build { opt_level: "2", codegen_units: 1, ..RELEASE }, Build { opt_level: "s", ..RELEASE }];
+    for_each(levels, |build| {
+        let mut cargo = build.cargo(&workspace(), &["build", "--quiet", "--package", "vector-types"]);
+        let output = cargo.output().expect("cargo starts");
+        assert!(output.status.success(), "{}", shown(&output));
+        let program = target_directory().join(TARGET).join("debug/vector-types");
         let binary = Binary::open(&program).unwrap();
         // At the level `s`, and with Rust 1.99 at each, the helper with `#[simd]` may be a function of its own, for the same features.
         const HELPER: &str = "fearless::products::__FearlessDispatch::call::entry";
-        let may_call = profile.opt_level == "s" || rustversion::cfg!(since(1.99));
+        let may_call = build.opt_level == "s" || rustversion::cfg!(since(1.99));
         let called = if may_call { &[HELPER][..] } else { &[] };
         for (function, target, bits) in [
             ("fearless::add", "x86-64-v3", 256),
@@ -64,9 +66,9 @@ fn they_are_inlined_at_full_width() {
         );
         if is_x86_feature_detected!("avx2") {
             let output = Command::new(program).output().expect("the program starts");
-            assert!(output.status.success() && shown(&output) == "right\n", "{profile}: {}", shown(&output));
+            assert!(output.status.success() && shown(&output) == "right\n", "{}", shown(&output));
         }
-    }
+    });
 }
 
 const PORTABLE: &str = "
@@ -102,11 +104,11 @@ fn portable_simd_of_a_nightly() {
         std::hint::black_box(portable::kernels::add as fn(f32, &[f32], &mut [f32]))(3.0, &[2.0; 16], &mut y);
         assert_eq!(y, [7.0; 16]);
     }";
-    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "portable", "2024", PORTABLE).file("src/main.rs", MAIN);
-    cargo.args(["build", "--quiet", "--offline", "--release", "--target", TARGET]).current_dir(package.directory());
-    let output = cargo.env("CARGO_TARGET_DIR", package.target_directory()).output().expect("cargo starts");
+    let package = Package::new("portable", PORTABLE).file("src/main.rs", MAIN);
+    cargo.args(["build", "--quiet", "--offline", "--release", "--target", TARGET]).current_dir(&package.directory);
+    let output = cargo.env("CARGO_TARGET_DIR", target_directory()).output().expect("cargo starts");
     assert!(output.status.success(), "{}", shown(&output));
-    let program = package.target_directory().join(TARGET).join("release/portable");
+    let program = target_directory().join(TARGET).join("release/portable");
     let binary = Binary::open(&program).unwrap();
     let clones = binary.clones("kernels::add").unwrap();
     clones.target("x86-64-v3").unwrap().assert().no_calls().vectorized(256).within_target();

@@ -6,9 +6,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Output};
 
-use integration_tests::package::Package;
-use integration_tests::scratch::some_of;
-use integration_tests::{has_compiler, shown};
+use integration_tests::build::{Build, DEBUG, Package, RELEASE, TARGET, target_directory};
+use integration_tests::{has_compiler, shown, some_of};
 use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSymbol as _};
 
@@ -62,28 +61,18 @@ fn main() {
 }
 "#;
 
-fn package(name: &str) -> Package {
-    Package::new(env!("CARGO_TARGET_TMPDIR"), name, "2024", LIBRARY)
+fn cargo(package: &Package, build: Build, flags: &[&str], arguments: &[&str]) -> Output {
+    let flags: Vec<&'static str> = flags.iter().map(|flag| &*flag.to_string().leak()).collect();
+    build.more(&flags).cargo(&package.directory, arguments).arg("--quiet").output().expect("cargo starts")
 }
-
-fn cargo(package: &Package, optimised: bool, flags: &[&str], arguments: &[&str]) -> Output {
-    let mut command = package.command(arguments);
-    let level = if optimised { "3" } else { "0" };
-    command.args(["--quiet", "--target", TRIPLE]);
-    command.env("CARGO_PROFILE_DEV_OPT_LEVEL", level).env("CARGO_PROFILE_DEV_DEBUG", "0");
-    command.env("CARGO_PROFILE_DEV_INCREMENTAL", "false").env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
-    command.output().expect("cargo starts")
-}
-
-const TRIPLE: &str = "x86_64-unknown-linux-gnu";
 
 /// The program built with `flags`.
 #[track_caller]
-fn program(optimised: bool, flags: &[&str]) -> PathBuf {
-    let package = package("without").file("src/main.rs", PROGRAM);
-    let output = cargo(&package, optimised, flags, &["build"]);
+fn program(build: Build, flags: &[&str]) -> PathBuf {
+    let package = Package::new("without", LIBRARY).file("src/main.rs", PROGRAM);
+    let output = cargo(&package, build, flags, &["build"]);
     assert!(output.status.success(), "{flags:?}: {}", shown(&output));
-    package.target_directory().join(TRIPLE).join("debug/without")
+    target_directory().join(TARGET).join("debug/without")
 }
 
 /// The labels of the clones in the symbols of a program or a library.
@@ -124,21 +113,18 @@ fn excluded_clones_are_not_in_the_program() {
     if !has_compiler() {
         return;
     }
-    for &optimised in some_of(&[false, true], 1) {
-        let all = clones(&program(optimised, &[]));
+    for &build in some_of(&[DEBUG, RELEASE], 1) {
+        let all = clones(&program(build, &[]));
         for label in ["avx512f", "x86_64_v4", "avx2_fast_gather", "avx2", "sse4_1"] {
-            assert!(all.contains(label), "{label} of {all:?}, optimised: {optimised}");
+            assert!(all.contains(label), "{label} of {all:?}, {build}");
         }
         let expected = |flags: &[&str], left: &[&str], gone: &[&str], says: &str| {
-            let program = program(optimised, flags);
+            let program = program(build, flags);
             let clones = [&program, &program.with_file_name("libwithout.rlib")].map(clones);
-            assert!(
-                left.iter().all(|label| clones[0].contains(*label)),
-                "{flags:?}, optimised {optimised}: {clones:?}"
-            );
+            assert!(left.iter().all(|label| clones[0].contains(*label)), "{flags:?}, {build}: {clones:?}");
             // Not even compiled.
             let stays = |label: &&&str| clones.iter().any(|clones| clones.contains(**label));
-            assert_eq!(gone.iter().find(stays), None, "{flags:?}, optimised {optimised}: {clones:?}");
+            assert_eq!(gone.iter().find(stays), None, "{flags:?}, {build}: {clones:?}");
             let output = Command::new(&program).output().expect("it starts");
             let text = shown(&output);
             assert!(output.status.success() && text.contains(says), "{flags:?}: {text}");
@@ -173,7 +159,7 @@ fn a_wrong_name_is_an_error() {
     if !has_compiler() {
         return;
     }
-    let package = package("without-a-wrong-name");
+    let package = Package::new("without-a-wrong-name", LIBRARY);
     for (flag, message) in [
         ("--cfg=simd_core_without=\"avx3\"", "`simd_core_without` names `avx3`, which is not a feature"),
         ("--cfg=simd_core_without=\"avx2,avx3\"", "`simd_core_without` names `avx3`, which is not a feature"),
@@ -182,10 +168,10 @@ fn a_wrong_name_is_an_error() {
         ("--cfg=simd_core_without=\"sse4_2\"", "`simd_core_without` names `sse4_2`, which is an alias"),
         ("--cfg=simd_core_without=\"sse2\"", "`simd_core_without` names a feature that the build enables everywhere"),
     ] {
-        let output = cargo(&package, false, &[flag], &["check"]);
+        let output = cargo(&package, DEBUG, &[flag], &["check"]);
         assert!(!output.status.success() && shown(&output).contains(message), "{flag}: {}", shown(&output));
     }
     // One set of flags serves several architectures.
-    let output = cargo(&package, false, &["--cfg=simd_core_without=\"sve2\""], &["check"]);
+    let output = cargo(&package, DEBUG, &["--cfg=simd_core_without=\"sve2\""], &["check"]);
     assert!(output.status.success() && output.stderr.is_empty(), "{}", shown(&output));
 }

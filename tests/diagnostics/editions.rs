@@ -1,8 +1,7 @@
 //! Messages in the oldest edition, where paths mean something else.
 
-use integration_tests::package::Package;
-use integration_tests::scratch::TARGET;
-use integration_tests::{has_compiler, shown};
+use integration_tests::build::{Crate, DEBUG};
+use integration_tests::has_compiler;
 
 const MISTAKES: &str = "
 extern crate simd_core;
@@ -15,13 +14,11 @@ pub fn option() {}
 #[test]
 fn mistakes_are_told_in_the_edition_2015() {
     if has_compiler() {
-        let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "mistakes", "2015", MISTAKES);
-        let output = package.command(&["build", "--lib", "--target", TARGET]).output().expect("cargo runs these tests");
-        assert!(!output.status.success());
+        let said = DEBUG.compile(&[Crate::library("mistakes", MISTAKES).edition("2015")]).expect_err("mistakes");
         for message in ["unknown target feature `avx3`", "unknown option `target`"] {
-            assert!(shown(&output).contains(message), "{message}: {}", shown(&output));
+            assert!(said.contains(message), "{message}: {said}");
         }
-        assert!(!shown(&output).contains("E0433"), "{}", shown(&output));
+        assert!(!said.contains("E0433"), "{said}");
     }
 }
 
@@ -43,8 +40,6 @@ pub fn f() -> u32 { paths::f(1) + paths::g() }
 #[test]
 fn a_path_to_the_crate_is_the_users_in_the_edition_2015() {
     if has_compiler() {
-        let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "paths", "2015", PATHS);
-        let output = package.command(&["build", "--lib", "--target", TARGET]).output().expect("cargo runs these tests");
-        assert!(output.status.success(), "{}", shown(&output));
+        DEBUG.compile(&[Crate::library("paths", PATHS).edition("2015")]).unwrap();
     }
 }

@@ -1,7 +1,6 @@
 //! The lines that rustdoc names for examples in documentation.
 
-use integration_tests::package::Package;
-use integration_tests::scratch::TARGET;
+use integration_tests::build::{DEBUG, Package};
 use integration_tests::{has_compiler, shown};
 
 const EXAMPLES: &str = "
@@ -33,8 +32,8 @@ pub mod kernels {
 #[test]
 fn examples_have_their_lines() {
     if has_compiler() {
-        let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "examples", "2024", EXAMPLES);
-        let output = package.command(&["test", "--doc", "--target", TARGET]).output().expect("cargo runs these tests");
+        let package = Package::new("examples", EXAMPLES);
+        let output = DEBUG.cargo(&package.directory, &["test", "--doc"]).output().expect("cargo runs these tests");
         assert!(output.status.success(), "{}", shown(&output));
         for line in ["function (line 2)", "kernels::first (line 10)", "kernels::second (line 19)"] {
             assert!(shown(&output).contains(line), "{line}: {}", shown(&output));

@@ -3,9 +3,8 @@
 use core::fmt;
 use std::collections::{BTreeMap, BTreeSet};
 
-use integration_tests::has_compiler;
-use integration_tests::package::{Package, cargo, has_clippy};
-use integration_tests::scratch::{TARGET, some_of, target_directory};
+use integration_tests::build::{Build, Crate, DEBUG, cargo, scratch_directory};
+use integration_tests::{for_each, has_compiler, some_of};
 use serde_json::Value;
 
 /// What the compiler says: what a reader of its messages sees each of once or more often.
@@ -25,27 +24,19 @@ impl fmt::Debug for Message {
     }
 }
 
-/// Compiles `package`, with the attribute or without, and reads what is said of it.
-fn said(package: &Package, command: &str, dispatched: bool, incremental: bool) -> Said {
-    let mut arguments = vec![command, "--message-format=json"];
-    if dispatched {
-        arguments.extend(["--features", "dispatched"]);
-    }
-    let output = package.cargo(&arguments, incremental);
-    let text = String::from_utf8_lossy(&output.stdout);
+/// Compiles `source` for metadata, with more flags, and reads what is said of it.
+fn said(compiler: &str, edition: &str, source: &str, flags: &[&str]) -> Said {
+    let build = Build { rustc: if compiler == "rustc" { "" } else { "clippy-driver" }, ..DEBUG };
+    let flags = [flags, &["--error-format=json", "--emit=link"]].concat();
+    let built = build.compile(&[Crate::library("code", source).edition(edition).flags(&flags)]);
+    let text = built.map_or_else(|error| error, |built| built.said);
     let mut rendered = BTreeSet::new();
     let mut said = Said::new();
-    for line in text.lines() {
-        let value: Value =
-            serde_json::from_str(line).unwrap_or_else(|_| panic!("{}", integration_tests::shown(&output)));
-        let message = &value["message"];
+    for line in text.lines().filter(|line| line.starts_with('{')) {
+        let message: Value = serde_json::from_str(line).unwrap_or_else(|_| panic!("{text}"));
         let spans = message["spans"].as_array().map(Vec::as_slice).unwrap_or_default();
-        let own = value["manifest_path"].as_str().is_some_and(|path| path.contains("packages"));
-        if value["reason"] != "compiler-message" || !own || spans.is_empty() {
-            continue;
-        }
         // Cargo shows a text once.
-        if !rendered.insert(message["rendered"].as_str().unwrap_or_default().to_owned()) {
+        if spans.is_empty() || !rendered.insert(message["rendered"].as_str().unwrap_or_default().to_owned()) {
             continue;
         }
         // A lint on a whole function begins at its visibility, which a clone has none of.
@@ -56,7 +47,7 @@ fn said(package: &Package, command: &str, dispatched: bool, incremental: bool) -
         let text = message["message"].as_str().unwrap_or_default().to_owned();
         *said.entry(Message { line, code, text }).or_default() += 1;
     }
-    assert!(!said.is_empty(), "nothing is said:\n{}", integration_tests::shown(&output));
+    assert!(!said.is_empty(), "nothing is said:\n{text}");
     said
 }
 
@@ -78,23 +69,25 @@ const REPEATED: [&str; 7] = [
     "clippy::use_self",
 ];
 
+const DISPATCHED: &str = "--cfg=feature=\"dispatched\"";
+
 /// What is said of `source` is the same in both, but for the lines that end in `// plain only`, and for clippy those
 /// that end in `// plain only, clippy`.
-fn same(name: &str, source: &str, command: &str) {
+fn same(source: &str, compiler: &str) {
     if !has_compiler() {
         return;
     }
+    let ends = |line: &str, mark| line.ends_with(mark);
     let marks: BTreeSet<usize> = (1..)
         .zip(source.lines())
         .filter(|(_, line)| {
-            line.ends_with("// plain only") || (command == "clippy" && line.ends_with("// plain only, clippy"))
+            ends(line, "// plain only") || (compiler == "clippy" && ends(line, "// plain only, clippy"))
         })
         .map(|(number, _)| number)
         .collect();
     for edition in ["2021", "2024"] {
-        let package = Package::new(env!("CARGO_TARGET_TMPDIR"), name, edition, source);
-        let plain = said(&package, command, false, false);
-        let dispatched = said(&package, command, true, false);
+        let plain = said(compiler, edition, source, &[]);
+        let dispatched = said(compiler, edition, source, &[DISPATCHED]);
         let extra = more(&dispatched, &plain);
         assert!(extra.is_empty(), "only with the attribute, or more often, in edition {edition}: {extra:#?}");
         let missing = more(&plain, &dispatched);
@@ -104,7 +97,8 @@ fn same(name: &str, source: &str, command: &str) {
         assert_eq!(lines, marks, "not all that is marked is missing in edition {edition}");
 
         // An incremental compilation tells the copies of a function apart.
-        let incremental = said(&package, command, true, true);
+        let cache = format!("-Cincremental={}", scratch_directory("incremental").display());
+        let incremental = said(compiler, edition, source, &[DISPATCHED, &cache]);
         let mut extra = more(&incremental, &dispatched);
         extra.retain(|message| {
             (message.code.starts_with("clippy::") && !REPEATED.contains(&message.code.as_str()))
@@ -120,16 +114,24 @@ fn nothing_is_found_in_clean_code() {
     if !has_compiler() {
         return;
     }
-    // Clippy says what rustc says as well, and each command compiles the macro for itself.
-    let commands: &[&str] = if has_clippy() { some_of(&["clippy", "build"], 1) } else { &["build"] };
-    for command in commands {
-        let output = cargo()
-            .args([command, "--offline", "-p", "lint-2021", "-p", "lint-2024", "--target", TARGET])
-            .env("CARGO_TARGET_DIR", target_directory())
-            .output()
-            .expect("cargo runs these tests");
-        assert!(output.status.success(), "cargo {command}:\n{}", integration_tests::shown(&output));
+    // Clippy says what rustc says as well.
+    let compilers: &[&str] = if has_clippy() { some_of(&["clippy-driver", ""], 1) } else { &[""] };
+    for rustc in compilers {
+        for_each(["2021", "2024"], |edition| {
+            let code = Crate::file("code", "../diagnostics/lint/lib.rs").edition(edition);
+            let built = Build { rustc, ..DEBUG }.compile(&[code]).unwrap();
+            assert!(built.said.is_empty(), "{}", built.said);
+        });
     }
+}
+
+/// Whether there is a clippy; says so if not.
+fn has_clippy() -> bool {
+    let found = cargo().args(["clippy", "--version"]).output().is_ok_and(|output| output.status.success());
+    if !found {
+        integration_tests::skip("this toolchain has no clippy");
+    }
+    found
 }
 
 /// What rustc allows if not told otherwise is denied by name in `tests/diagnostics/lint`.
@@ -170,21 +172,21 @@ fn every_lint_of_rustc_is_denied() {
 #[test]
 fn findings() {
     if has_clippy() {
-        same("findings", include_str!("programs/findings.rs"), "clippy");
+        same(include_str!("programs/findings.rs"), "clippy");
     }
 }
 
 #[test]
 fn findings_of_rustc_alone() {
-    same("findings-of-rustc", include_str!("programs/findings.rs"), "build");
+    same(include_str!("programs/findings.rs"), "rustc");
 }
 
 #[test]
 fn errors() {
-    same("errors", include_str!("programs/errors.rs"), "build");
+    same(include_str!("programs/errors.rs"), "rustc");
 }
 
 #[test]
 fn errors_of_the_borrow_checker() {
-    same("borrows", include_str!("programs/borrows.rs"), "build");
+    same(include_str!("programs/borrows.rs"), "rustc");
 }

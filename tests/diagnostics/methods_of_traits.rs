@@ -1,25 +1,17 @@
 //! The clones of safe trait methods are safe code, and rustc checks each: no lint is needed for it, not even in a build that has none, as of
 //! a dependency.
 
-use std::process::Output;
+use integration_tests::build::{Crate, DEBUG};
+use integration_tests::has_compiler;
 
-use integration_tests::package::Package;
-use integration_tests::scratch::TARGET;
-use integration_tests::{has_compiler, shown};
-
-/// Compiles `program` with `flags` for rustc; `name` is that of its package, and the test's own.
-fn compiled(name: &str, program: &str, flags: &[&str]) -> Output {
-    compiled_in("2024", name, program, flags)
+/// Compiles `program` as cargo compiles dependencies.
+fn compiled(program: &str) -> Result<(), String> {
+    DEBUG.compile(&[Crate::library("methods", program).flags(&["--cap-lints=allow"])]).map(drop)
 }
 
-fn compiled_in(edition: &'static str, name: &str, program: &str, flags: &[&str]) -> Output {
-    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), name, edition, program);
-    package
-        .command(&["rustc", "--lib", "--target", TARGET])
-        .arg("--")
-        .args(flags)
-        .output()
-        .expect("cargo runs these tests")
+/// What rustc says of a program that it refuses.
+fn refused(program: &str) -> String {
+    compiled(program).expect_err("it is to be refused")
 }
 
 /// Bodies of safe methods that would do what is unsafe in the clone for `wide` only.
@@ -67,9 +59,9 @@ fn unsafe_code_of_some_clones_is_refused() {
         let wide = "any(target_feature = \"avx2\", target_feature = \"neon\")";
         let program =
             (program + "}").replace("(wide)", &format!("({wide})")).replace("not(wide)", &format!("not({wide})"));
-        let text = shown(&compiled("different", &program, &["--cap-lints=allow"]));
+        let text = refused(&program);
         for (body, line) in DIFFERENT.iter().zip(lines) {
-            let place = format!("lib.rs:{line}:");
+            let place = format!("methods.rs:{line}:");
             let refused = text.split("\nerror[E0133]").skip(1).any(|error| error.contains(&place));
             assert!(refused, "line {line}, {body}: {text}");
         }
@@ -94,7 +86,7 @@ fn a_macro_in_a_group_named_cfg_is_no_test() {
             } }
             pub struct Reader;
             make!(cfg);";
-        let text = shown(&compiled("cfg-in-a-group", program, &["--cap-lints=allow"]));
+        let text = refused(program);
         assert!(text.contains("E0133"), "{text}");
     }
 }
@@ -112,7 +104,7 @@ fn the_path_of_the_crate_begins_at_its_root() {
             impl Drop for Reader {
                 fn drop(&mut self) { use crate::evil as sc; (|| ())() }
             }";
-        let text = shown(&compiled("own-crate", program, &["--cap-lints=allow"]));
+        let text = refused(program);
         assert!(text.contains("cannot find `sc` in the crate root") || text.contains("E0433"), "{text}");
     }
 }
@@ -139,8 +131,7 @@ const OTHER_TYPE: &str = "
 #[test]
 fn types_do_not_depend_on_features() {
     if has_compiler() {
-        let output = compiled("other-type", OTHER_TYPE, &["--cap-lints=allow"]);
-        assert!(output.status.success(), "{}", shown(&output));
+        compiled(OTHER_TYPE).unwrap();
     }
 }
 
@@ -181,7 +172,7 @@ fn unsafe_code_in_all_clones_is_refused() {
                     body.replace("danger", &format!("danger{number}")),
                 );
             }
-            let text = shown(&compiled("same", &program, &["--cap-lints=allow"]));
+            let text = refused(&program);
             for number in 0..SAME_IN_ALL_CLONES.len() {
                 let error = text
                     .split("error[E0133]")

@@ -5,5 +5,6 @@ mod editions;
 mod examples;
 mod layers;
 mod lints;
+mod messages;
 mod methods_of_traits;
 mod pages;

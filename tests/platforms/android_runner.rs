@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use integration_tests::scratch::copy_program;
+use integration_tests::build::copy_program;
 
 /// What `adb` does, as far as the runner can tell: `shell` joins its arguments with spaces and gives them to a shell, and `push`
 /// copies a file without its executable bit. The device has an environment of its own. `FAKE_FAIL` names a command that fails, `FAKE_OLD` is a device before Android 7, which

@@ -4,9 +4,8 @@
 use std::env;
 use std::process::{Command, Output};
 
-use integration_tests::package::Package;
-use integration_tests::scratch::asks_for_all;
-use integration_tests::{has_compiler, shown, skip};
+use integration_tests::build::{Package, cargo, target_directory};
+use integration_tests::{asks_for_all, has_compiler, shown, skip};
 
 const LIBRARY: &str = r#"
 #![cfg_attr(gates, feature(avx10_target_feature))]
@@ -51,7 +50,7 @@ mod tests {
 "#;
 
 fn package() -> Package {
-    Package::new(env!("CARGO_TARGET_TMPDIR"), "nightly", "2024", LIBRARY)
+    Package::new("nightly", LIBRARY)
 }
 
 /// A call of a nightly's cargo, if one is installed.
@@ -70,8 +69,8 @@ pub(crate) fn nightly() -> Option<Command> {
 fn tests(mut command: Command, gates: bool, features: &str) -> Output {
     let package = package();
     command.args(["test", "--quiet", "--offline", "--lib", "--target", "x86_64-unknown-linux-gnu"]);
-    command.args(["--features", features]).current_dir(package.directory());
-    command.env("CARGO_TARGET_DIR", package.target_directory());
+    command.args(["--features", features]).current_dir(package.directory);
+    command.env("CARGO_TARGET_DIR", target_directory());
     command.env_remove("SIMD_CORE_ONLY").env_remove("SIMD_CORE_WITHOUT");
     let flags = if gates { "--cfg=gates\x1f--check-cfg=cfg(gates)" } else { "--check-cfg=cfg(gates)" };
     command.env("CARGO_ENCODED_RUSTFLAGS", flags).output().expect("cargo starts")
@@ -107,7 +106,6 @@ fn a_stable_compiler_names_the_switch() {
     if !has_compiler() {
         return;
     }
-    let cargo = integration_tests::package::cargo;
     let text = shown(&cargo().arg("--version").output().expect("cargo starts"));
     if text.contains("nightly") || env::var_os("RUSTC_BOOTSTRAP").is_some() {
         skip("this compiler takes unstable features");

@@ -2,12 +2,12 @@
 # Sourced by .ci/run and matrix.sh: runs commands under headings that say how long each took, and says at the end what failed.
 
 # What is tested in more than one build, for cargo. The macro's own tests run where the compiler runs, the reader of machine code
-# is tested in the run aarch64-asm, the loops of `vectors` in the run of that name, `cargo dispatch` and `messages` run cargo,
+# is tested in the run aarch64-asm, the loops of `vectors` in the run of that name, `cargo dispatch` runs cargo,
 # the benchmarks compare with C libraries of the host, and `published` runs cargo on other crates. The feature `host` of the
 # integration tests, which is left out, brings what their tests of compilation need.
 # shellcheck disable=SC2034 # by those who source this
 tested_everywhere=(--workspace --exclude simd-core-expand --exclude simd-core-macros --exclude simd-core-asm --exclude cargo-dispatch
-  --exclude vectors --exclude messages --exclude benchmarks --exclude published --no-default-features)
+  --exclude vectors --exclude benchmarks --exclude published --no-default-features)
 
 sections_failed=()
 sections_report=()

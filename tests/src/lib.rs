@@ -3,9 +3,7 @@
 //! Most of them compile functions for [`TARGETS`], and the functions return what [`ran`] makes of the features that
 //! they see. A test compares that with [`expected`], once for each target.
 
-pub mod crates;
-pub mod package;
-pub mod scratch;
+pub mod build;
 
 use core::future::Future;
 use core::task::{Context, Poll, Waker};
@@ -95,6 +93,44 @@ pub fn has_compiler() -> bool {
 /// Says that something is not tested, and why.
 pub fn skip(why: impl fmt::Display) {
     report(format_args!("SKIPPED: {why}"));
+}
+
+/// Whether the environment asks for every variant of a check, as the gate does. A plain run takes a few of each.
+///
+/// # Panics
+///
+/// If `SIMD_CORE_TESTS` is set to something else than `all`.
+#[must_use]
+pub fn asks_for_all() -> bool {
+    match env::var("SIMD_CORE_TESTS") {
+        Ok(value) if value == "all" => true,
+        Ok(value) => panic!("SIMD_CORE_TESTS is `{value}`; expected `all`"),
+        Err(_) => false,
+    }
+}
+
+/// The first `plain` of `variants`, or all of them where the environment [asks for all](asks_for_all).
+#[must_use]
+pub fn some_of<T>(variants: &[T], plain: usize) -> &[T] {
+    if asks_for_all() {
+        return variants;
+    }
+    if plain < variants.len() {
+        skip(format_args!("all but {plain} of {} variants; SIMD_CORE_TESTS=all", variants.len()));
+    }
+    &variants[..plain]
+}
+
+/// Runs `check` for each of `variants`, also after one has failed.
+///
+/// # Panics
+///
+/// If it has panicked for one, with the names of all for which it has.
+#[track_caller]
+pub fn for_each<T: fmt::Display>(variants: impl IntoIterator<Item = T>, check: impl Fn(&T)) {
+    let fails = |one: &T| std::panic::catch_unwind(core::panic::AssertUnwindSafe(|| check(one))).is_err();
+    let failed: Vec<String> = variants.into_iter().filter(fails).map(|one| one.to_string()).collect();
+    assert!(failed.is_empty(), "it failed for {}", failed.join("; "));
 }
 
 /// Says `message` even where the test harness keeps a test's output to itself.

@@ -6,24 +6,15 @@ use simd_core::asm::{Binary, Features, Trust};
 
 use super::*;
 
-/// The flags, for as long as the tests run.
-fn flags(flags: &[&str]) -> &'static [&'static str] {
-    let flags: Vec<&'static str> = flags.iter().map(|flag| &*flag.to_string().leak()).collect();
-    flags.leak()
+/// The program with the macro, built for these features as well.
+#[track_caller]
+fn checked(build: Build) -> PathBuf {
+    build.path(&[Crate::program("checked", source!("checked.rs"))])
 }
 
-/// The programs with the macro and with the function.
-fn package() -> &'static Package {
-    static PACKAGE: LazyLock<Package> = LazyLock::new(|| {
-        Package::new(env!("CARGO_TARGET_TMPDIR"), "startup-check", "2024", "")
-            .file("src/bin/asked.rs", source!("asked.rs"))
-            .file("src/bin/checked.rs", source!("checked.rs"))
-    });
-    &PACKAGE
-}
-
-fn checked(build: Build, name: &str) -> PathBuf {
-    build.build_of(package(), &["rustc", "--bin", "checked"], &["checked"], name).remove(0)
+/// A build for this CPU.
+fn cpu(build: Build, cpu: &str) -> Build {
+    build.more(&[format!("-Ctarget-cpu={cpu}").leak()])
 }
 
 /// `program` on an emulated CPU.
@@ -60,15 +51,14 @@ fn ended(output: &Output) -> [BTreeSet<String>; 2] {
 
 /// The program ends with a message that names just what `cpu` lacks of the build's features, or runs if that is nothing.
 #[track_caller]
-fn check(emulator: &str, cpu: &str, (name, build): (&str, Build), without_flags: &Path, unchecked: &[&str]) {
-    let program = checked(build, name);
-    let output = on(emulator, cpu, &program);
+fn check(emulator: &str, cpu: &str, build: Build, without_flags: &Path, unchecked: &[&str]) {
+    let output = on(emulator, cpu, &checked(build));
     let mut lacking = &enabled(build.target, build.flags) - &found(emulator, cpu, without_flags);
     lacking.retain(|feature| !unchecked.contains(&&**feature));
     if lacking.is_empty() {
-        assert!(output.status.success() && shown(&output).starts_with("Ok(()) "), "{name}: {}", shown(&output));
+        assert!(output.status.success() && shown(&output).starts_with("Ok(()) "), "{build}: {}", shown(&output));
     } else {
-        assert_eq!(ended(&output)[1], lacking, "{name} on {cpu}");
+        assert_eq!(ended(&output)[1], lacking, "{build} on {cpu}");
     }
 }
 
@@ -82,47 +72,45 @@ fn a_lesser_cpu_of_x86_64() {
     if !has_compiler() || !has(X86_64, &["--version"]) {
         return;
     }
-    let level = |level: &str| Build { flags: flags(&[&format!("-Ctarget-cpu={level}")]), ..OPTIMISED };
-    let v3 = level("x86-64-v3");
-    let linked = |more: &[&str]| Build { flags: flags(&[v3.flags, more].concat()), ..v3 };
+    let v3 = cpu(OPTIMISED, "x86-64-v3");
     let builds = [
-        ("check-native-fat", Build { lto: "fat", ..level("native") }),
-        ("check-v3", Build { codegen_units: 256, ..v3 }),
-        ("check-v2", level("x86-64-v2")),
-        ("check-v3-unoptimised", Build { flags: v3.flags, ..UNOPTIMISED }),
-        ("check-v3-fat", Build { lto: "fat", ..v3 }),
-        ("check-v3-thin", Build { lto: "thin", codegen_units: 256, ..v3 }),
-        ("check-v3-static-pie", Build { lto: "fat", ..linked(&["-Ctarget-feature=+crt-static"]) }),
-        ("check-v3-static", linked(&["-Ctarget-feature=+crt-static", "-Crelocation-model=static"])),
-        ("check-v3-sections", linked(&["-Clink-arg=-Wl,--gc-sections", "-Clink-arg=-fuse-ld=bfd"])),
-        ("check-v4", level("x86-64-v4")),
-        ("check-znver5", level("znver5")),
-        ("check-sapphirerapids", level("sapphirerapids")),
+        Build { lto: "fat", ..cpu(OPTIMISED, "native") },
+        Build { codegen_units: 256, ..v3 },
+        cpu(OPTIMISED, "x86-64-v2"),
+        cpu(UNOPTIMISED, "x86-64-v3"),
+        Build { lto: "fat", ..v3 },
+        Build { lto: "thin", codegen_units: 256, ..v3 },
+        Build { lto: "fat", ..v3.more(&["-Ctarget-feature=+crt-static"]) },
+        v3.more(&["-Ctarget-feature=+crt-static", "-Crelocation-model=static"]),
+        v3.more(&["-Clink-arg=-Wl,--gc-sections", "-Clink-arg=-fuse-ld=bfd"]),
+        cpu(OPTIMISED, "x86-64-v4"),
+        cpu(OPTIMISED, "znver5"),
+        cpu(OPTIMISED, "sapphirerapids"),
     ];
-    let plain = checked(OPTIMISED, "check-plain");
+    let plain = checked(OPTIMISED);
     // An audit takes the test before `xgetbv` for one.
     let binary = Binary::open(&plain).unwrap();
     let audit = binary.audit(&Features::architectural(binary.architecture()), &Trust::default()).unwrap();
     let found = audit.findings.iter().find(|finding| finding.path.contains("simd_core::check"));
     assert!(found.is_none(), "{found:?}");
-    for &build in some_of(&builds, 2) {
+    for_each(some_of(&builds, 2), |build| {
         for cpu in ["Nehalem", "qemu64"] {
-            check(X86_64, cpu, build, &plain, &UNCHECKED);
+            check(X86_64, cpu, **build, &plain, &UNCHECKED);
         }
-        only_the_base(&build.1, &scratch().join(format!("{}-checked", build.0)));
-    }
-    let [built, lacks] = ended(&on(X86_64, "Nehalem", &scratch().join("check-v3-checked")));
+        only_the_base(**build);
+    });
+    let [built, lacks] = ended(&on(X86_64, "Nehalem", &checked(builds[1])));
     assert_eq!(built, ["x86-64-v3".to_owned()].into());
     assert!(lacks.contains("avx2") && !lacks.contains("sse4.2"), "{lacks:?}");
     if platforms::has_std(MUSL) {
-        check(X86_64, "Nehalem", ("check-v3-musl", Build { target: MUSL, lto: "fat", ..v3 }), &plain, &UNCHECKED);
+        check(X86_64, "Nehalem", Build { target: MUSL, lto: "fat", ..v3 }, &plain, &UNCHECKED);
     }
 }
 
 /// No function that runs before the answer needs more than the base of the architecture.
 #[track_caller]
-fn only_the_base(build: &Build, program: &Path) {
-    let binary = Binary::open(program).unwrap();
+fn only_the_base(build: Build) {
+    let binary = Binary::open(checked(build)).unwrap();
     let base = Features::architectural(binary.architecture());
     let is_ours = |path: &str| {
         let in_library = path.starts_with("simd_core::check::machine::") || path == "simd_core::check::checked";
@@ -136,7 +124,7 @@ fn only_the_base(build: &Build, program: &Path) {
         let by_hand = function.count("xgetbv");
         let mut needs: Vec<&str> = function.needs().names().filter(|name| !base.contains(name)).collect();
         needs.retain(|name| *name != "xsave" || by_hand == 0);
-        assert!(needs.is_empty(), "{}: {needs:?}\n{}", program.display(), function.listing());
+        assert!(needs.is_empty(), "{build}: {needs:?}\n{}", function.listing());
         names.push(symbol.path());
     }
     for name in ["checked::_::check", "::end_if_lacking", "::lacking", "::end", "::write_and_exit", "::checked"] {
@@ -155,29 +143,22 @@ fn a_lesser_cpu_of_aarch64() {
     if !has_compiler() || !has(AARCH64, &["--version"]) || !platforms::has_std(TARGET) {
         return;
     }
-    let build = |cpu: &str, optimised: Build| {
-        let cpu = format!("-Ctarget-cpu={cpu}");
-        Build { target: TARGET, flags: flags(&[&LINKED[..], &[&cpu]].concat()), ..optimised }
-    };
-    let plain = checked(build("generic", OPTIMISED), "check-aarch64");
+    let build = |name: &str, base: Build| cpu(Build { target: TARGET, flags: &LINKED, ..base }, name);
+    let plain = checked(build("generic", OPTIMISED));
     // What is not checked are features of the system, which programs do not use.
     let system = ["lor", "pan", "pmuv3", "ras", "spe", "vh"];
-    let server = Build { lto: "fat", ..build("neoverse-n1", OPTIMISED) };
-    let builds = [("check-n1", server), ("check-n1-unoptimised", build("neoverse-n1", UNOPTIMISED))];
-    for &way in some_of(&builds, 1) {
-        check(AARCH64, "cortex-a53", way, &plain, &system);
-        let program = scratch().join(format!("{}-checked", way.0));
-        only_the_base(&way.1, &program);
-        no_atomics_of_lse(&program);
-    }
+    let builds = [Build { lto: "fat", ..build("neoverse-n1", OPTIMISED) }, build("neoverse-n1", UNOPTIMISED)];
+    for_each(some_of(&builds, 1), |way| {
+        check(AARCH64, "cortex-a53", **way, &plain, &system);
+        only_the_base(**way);
+        no_atomics_of_lse(&checked(**way));
+    });
     no_atomics_of_lse(&plain);
     // `cortex-a53` implies AES, which the Raspberry Pi's has not. The emulator takes AES away with the rest of the vectors, as it says.
-    let pi = checked(build("cortex-a53", OPTIMISED), "check-a53");
+    let pi = checked(build("cortex-a53", OPTIMISED));
     assert_eq!(ended(&on(AARCH64, "cortex-a72,neon=off,vfp=off", &pi))[1], ["aes", "sha2"].map(str::to_owned).into());
     assert!(shown(&on(AARCH64, "cortex-a53", &pi)).starts_with("Ok(()) "));
-    let own = build("cortex-a53 -Ctarget-feature=-aes,-sha2", OPTIMISED);
-    let own = Build { flags: own.flags.iter().flat_map(|flag| flag.split(' ')).collect::<Vec<_>>().leak(), ..own };
-    let own = checked(own, "check-a53-without");
+    let own = checked(build("cortex-a53", OPTIMISED).more(&["-Ctarget-feature=-aes,-sha2"]));
     assert!(shown(&on(AARCH64, "cortex-a72,neon=off,vfp=off", &own)).starts_with("Ok(()) "));
 }
 
@@ -213,20 +194,19 @@ fn lacking() -> Option<&'static str> {
 #[test]
 fn this_cpu() {
     let Some(feature) = lacking().filter(|_| has_compiler()) else { return };
-    let build = Build { flags: flags(&[&format!("-Ctarget-feature=+{feature}")]), ..OPTIMISED };
+    let build = OPTIMISED.more(&[format!("-Ctarget-feature=+{feature}").leak()]);
     let message = format!("this CPU lacks {feature}\n");
-    let dynamic = Build { flags: flags(&[build.flags[0], "-Cprefer-dynamic", "-Crpath"]), ..build };
-    for &(name, build) in some_of(&[("check-here", build), ("check-here-dynamic", dynamic)], 1) {
-        let output = output(&mut Command::new(checked(build, name)));
+    for_each(some_of(&[build, build.more(&["-Cprefer-dynamic", "-Crpath"])], 1), |build| {
+        let output = output(&mut Command::new(checked(**build)));
         assert!(shown(&output).ends_with(&message), "{}", shown(&output));
         ended(&output);
-    }
+    });
     // Nobody reads what is said.
     let mut shell = Command::new("sh");
-    shell.args(["-c", "exec \"$0\" 2>&-"]).arg(scratch().join("check-here-checked"));
+    shell.args(["-c", "exec \"$0\" 2>&-"]).arg(checked(build));
     assert_eq!(output(&mut shell).status.code(), Some(2));
 
-    let asked = build.build_of(package(), &["rustc", "--bin", "asked"], &["asked"], "check-here").remove(0);
+    let asked = build.path(&[Crate::program("asked", source!("asked.rs"))]);
     let said = run(&mut Command::new(asked));
     assert!(said.starts_with("built for ") && said.contains(&message), "{said}");
     assert!(said.ends_with(&format!("\nUnsupportedCpu({feature}) {feature}\n")), "{said}");
@@ -236,18 +216,12 @@ fn this_cpu() {
 fn windows() {
     let Some(feature) = lacking() else { return };
     let Some(wine) = platforms::Wine::start() else { return };
-    let build = |feature: &str, base: Build| Build {
-        target: platforms::WINDOWS,
-        flags: flags(&[&format!("-Ctarget-feature=+{feature}")]),
-        ..base
-    };
-    for (way, base) in [("unoptimised", UNOPTIMISED), ("optimised", Build { lto: "fat", ..OPTIMISED })] {
+    for base in [UNOPTIMISED, Build { lto: "fat", ..OPTIMISED }] {
         for (feature, code, start) in [(feature, 2, "checked: built for "), ("sse3", 0, "Ok(()) ")] {
-            let name = format!("check-windows-{way}-{feature}");
-            let build = build(feature, base);
-            let program = build.build_of(package(), &["rustc", "--bin", "checked"], &["checked.exe"], &name).remove(0);
+            let build = Build { target: platforms::WINDOWS, ..base };
+            let program = checked(build.more(&[format!("-Ctarget-feature=+{feature}").leak()]));
             let output = wine.output(&program, &[], |line| line.starts_with(start));
-            assert_eq!(output.status.code(), Some(code), "{}", shown(&output));
+            assert_eq!(output.status.code(), Some(code), "{build} +{feature}: {}", shown(&output));
         }
     }
 }

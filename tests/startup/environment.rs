@@ -5,13 +5,11 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use super::*;
 
 /// A program with the feature and without the test kit.
-fn program() -> &'static Path {
-    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
-        let build = ["build", "--bin", "limited", "--features", "simd-core/environment"];
-        OPTIMISED.build(&build, &["limited"], "environment").remove(0)
-    });
-    &PROGRAM
+fn program() -> PathBuf {
+    super::program(BUILD, "limited")
 }
+
+const BUILD: Build = Build { features: &["std", "environment"], ..OPTIMISED };
 
 #[track_caller]
 fn takes(variables: &[(&str, &str)], clone: u8) {
@@ -64,7 +62,7 @@ fn it_is_off() {
     if !has_compiler() {
         return;
     }
-    let program = OPTIMISED.build(&["build", "--bin", "limited"], &["limited"], "no-environment").remove(0);
+    let program = super::program(OPTIMISED, "limited");
     for value in ["", "avx3"] {
         let output = output(Command::new(&program).env_clear().env("SIMD_CORE_ONLY", value));
         assert!(shown(&output).starts_with(&format!("clone {}, ", libraries::best_clone())), "{}", shown(&output));
@@ -76,8 +74,7 @@ fn a_library_ignores_it() {
     if !has_compiler() {
         return;
     }
-    let arguments = ["rustc", "--lib", "--crate-type", "cdylib", "--features", "simd-core/environment"];
-    let library = OPTIMISED.build(&arguments, &["libstartup.so"], "environment");
+    let library = [BUILD.path(&[LIBRARY.kind("cdylib")])];
     for variable in [("SIMD_CORE_ONLY", ""), ("SIMD_CORE_WITHOUT", "avx3")] {
         let lines = libraries::load("host-environment", &library, &[variable]);
         assert!(lines.iter().all(|line| line.ends_with(&libraries::best())) && lines.len() == 1, "{lines:?}");
@@ -93,7 +90,7 @@ fn a_set_user_id_program_ignores_it() {
     // Where the build lies, the file system may not know such programs.
     let tried = [scratch(), std::env::temp_dir()].into_iter().find_map(|directory| {
         let copy = directory.join(format!("set-user-id-{}", std::process::id()));
-        copy_program(program(), &copy);
+        copy_program(&program(), &copy);
         let set = chown(&copy, Some(65534), Some(65534))
             .and_then(|()| fs::set_permissions(&copy, fs::Permissions::from_mode(0o6755)));
         let probe = Command::new(&copy).env_clear().env("SIMD_CORE_TEST_PRIVILEGED", "1").output();

@@ -9,13 +9,11 @@ const ONLY: &str = "SIMD_CORE_ONLY";
 const WITHOUT: &str = "SIMD_CORE_WITHOUT";
 
 /// A program with the test kit, which prints the clone that runs and the features.
-fn program() -> &'static Path {
-    static PROGRAM: LazyLock<PathBuf> = LazyLock::new(|| {
-        let build = ["build", "--bin", "limited", "--features", "simd-core/testing"];
-        OPTIMISED.build(&build, &["limited"], "kit").remove(0)
-    });
-    &PROGRAM
+fn program() -> PathBuf {
+    super::program(BUILD, "limited")
 }
+
+const BUILD: Build = Build { features: &["std", "testing"], ..OPTIMISED };
 
 /// What the program does with `variables` and nothing else in its environment.
 fn with<N: AsRef<OsStr>, V: AsRef<OsStr>>(variables: impl IntoIterator<Item = (N, V)>) -> Output {
@@ -144,8 +142,7 @@ fn a_library_ignores_them() {
     if !has_compiler() {
         return;
     }
-    let arguments = ["rustc", "--lib", "--crate-type", "cdylib", "--features", "simd-core/testing"];
-    let library = OPTIMISED.build(&arguments, &["libstartup.so"], "kit");
+    let library = [BUILD.path(&[LIBRARY.kind("cdylib")])];
     for variable in [("SIMD_CORE_ONYL", "aes"), (ONLY, ""), (WITHOUT, "avx3")] {
         let lines = libraries::load("host-kit", &library, &[variable]);
         assert!(lines.iter().all(|line| line.ends_with(&libraries::best())) && lines.len() == 1, "{lines:?}");

@@ -1,14 +1,12 @@
 //! Libraries that programs load, that C and C++ programs are linked with, and that the compiler loads.
 
-use integration_tests::package::PROFILE;
 use simd_core::asm::{Binary, Features, Trust};
 
 use super::*;
 
-/// The library of the package as a `kind`.
-fn library(build: Build, kind: &str, name: &str) -> PathBuf {
-    let file = if kind == "cdylib" { "libstartup.so" } else { "libstartup.a" };
-    build.build(&["rustc", "--lib", "--crate-type", kind], &[file], name).remove(0)
+/// The library of the fixture as a `kind`.
+fn library(build: Build, kind: &str) -> PathBuf {
+    build.path(&[LIBRARY.kind(kind)])
 }
 
 /// A program in C or C++ from `source`, linked by `compiler` with `arguments`.
@@ -49,7 +47,7 @@ fn loaded_twice() {
         return;
     }
     for &(name, build) in some_of(&[("loaded", UNOPTIMISED), ("loaded-lto", Build { lto: "fat", ..OPTIMISED })], 1) {
-        let one = library(build, "cdylib", name);
+        let one = library(build, "cdylib");
         // Loading it runs nothing above the architecture's base without a test.
         let binary = Binary::open(&one).unwrap();
         let audit = binary.audit(&Features::architectural(binary.architecture()), &Trust::default()).unwrap();
@@ -72,7 +70,7 @@ fn in_python() {
 import ctypes, sys
 of = ctypes.CDLL(sys.argv[1])
 print(of.startup_which(), of.startup_seen(), of.startup_best(), of.startup_detected() & 1)";
-    let library = library(UNOPTIMISED, "cdylib", "python");
+    let library = library(UNOPTIMISED, "cdylib");
     let best = best_clone();
     assert_eq!(run(Command::new("python3").args(["-c", CODE]).arg(library)), format!("{best} {best} {best} 1\n"));
 }
@@ -91,9 +89,9 @@ fn in_a_program_with_musl() {
     for name in ["libgcc_s.so", "libgcc_s.so.1"] {
         fs::write(directory.join(name), format!("INPUT({})", unwinding.display())).expect("as the directory");
     }
-    let flags = format!("-Lnative={}", directory.display()).leak();
-    let flags = vec!["-Ctarget-feature=-crt-static", "-Clinker=musl-gcc", flags].leak();
-    let library = library(Build { target: MUSL, flags, ..UNOPTIMISED }, "cdylib", "musl");
+    let flags =
+        ["-Ctarget-feature=-crt-static", "-Clinker=musl-gcc", format!("-Lnative={}", directory.display()).leak()];
+    let library = library(Build { target: MUSL, ..UNOPTIMISED }.more(&flags), "cdylib");
     let host = program("musl-gcc", ("host-musl.c", source!("host.c")), &[], None);
     let said = run(Command::new(host).arg(library));
     assert!(said.ends_with(&format!("{}\n", best())) && said.lines().count() == 1, "{said}");
@@ -111,7 +109,7 @@ fn in_a_program_in_c() {
         ("linked-fat", Build { lto: "fat", ..OPTIMISED }),
     ];
     for &(way, build) in some_of(&ways, 1) {
-        let archive = library(build, "staticlib", way);
+        let archive = library(build, "staticlib");
         for arguments in [&["-Wl,--gc-sections"][..], &["-static", "-Wl,--gc-sections"]] {
             let name = format!("{way}{}.c", arguments.len());
             let program = program("cc", (&name, source!("linked.c")), arguments, Some(&archive));
@@ -125,9 +123,8 @@ fn in_a_program_in_cpp_that_calls_too_early() {
     if !has_compiler() || !has("g++", &["--version"]) {
         return;
     }
-    const CHECKED: Build = Build { debug_assertions: true, ..OPTIMISED };
     for &(way, build) in some_of(&[("early-checked", CHECKED), ("early", OPTIMISED)], 1) {
-        let archive = library(build, "staticlib", way);
+        let archive = library(build, "staticlib");
         let name = format!("{way}.cpp");
         let program = program("g++", (&name, source!("early.cpp")), &["-w"], Some(&archive));
         assert_eq!(run(&mut Command::new(program)), "right\n");
@@ -141,6 +138,7 @@ fn in_a_procedural_macro() {
         return;
     }
     const MACRO: &str = "
+        extern crate proc_macro;
         #[proc_macro]
         pub fn seen(_: proc_macro::TokenStream) -> proc_macro::TokenStream {
             let detected = simd_core::features().are_detected();
@@ -159,23 +157,8 @@ fn in_a_procedural_macro() {
             assert_eq!((clone, baseline), (startup::startup_best(), startup::startup_best() == 0));
             println!(\"detected: {detected}\");
         }";
-    let directory = env!("CARGO_TARGET_TMPDIR");
-    let manifest = |name: &str, more: &str| {
-        let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("simd-core");
-        format!(
-            "[package]\nname = {name:?}\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n{PROFILE}\
-             [dependencies]\nsimd-core = {{ path = {simd_core:?} }}\n{more}\n[lib]\npath = \"lib.rs\"\n"
-        )
-    };
-    let expanding = manifest("startup-expanding", "") + "proc-macro = true\n";
-    let _expanding = Package::new(directory, "startup-expanding", "2024", MACRO).file("Cargo.toml", &expanding);
-    let expanded = manifest(
-        "startup-expanded",
-        "startup-expanding = { path = \"../startup-expanding-2024\" }\nstartup = { path = \"../startup-2024\" }",
-    );
-    let _startup = package();
-    let user =
-        Package::new(directory, "startup-expanded", "2024", "").file("Cargo.toml", &expanded).file("src/main.rs", USER);
-    let said = run(&mut UNOPTIMISED.cargo(&user, &["run"]));
+    let expanding = Crate::library("startup_expanding", MACRO).kind("proc-macro").flags(&["-Cprefer-dynamic"]);
+    let program = UNOPTIMISED.path(&[expanding, LIBRARY, Crate::program("expanded", USER)]);
+    let said = run(&mut Command::new(program));
     assert_eq!(said, "detected: true\n");
 }

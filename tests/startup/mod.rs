@@ -7,11 +7,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 
-use integration_tests::package::Package;
-use integration_tests::scratch::{asks_for_all, copy_program, set_profile, some_of};
-use integration_tests::{has_compiler, shown, skip};
+use integration_tests::build::{Build, Crate, DEBUG, RELEASE, TARGET, copy_program};
+use integration_tests::{asks_for_all, for_each, has_compiler, shown, skip, some_of};
+
 mod check;
 mod environment;
 mod kit;
@@ -21,8 +21,6 @@ mod profile;
 mod programs;
 mod runtime;
 
-const HOST: &str = "x86_64-unknown-linux-gnu";
-
 /// A file of the fixture.
 macro_rules! source {
     ($file:literal) => {
@@ -31,72 +29,18 @@ macro_rules! source {
 }
 use source;
 
-/// A way to build.
-#[derive(Clone, Copy, Debug)]
-struct Build {
-    opt_level: &'static str,
-    debug_assertions: bool,
-    codegen_units: u32,
-    lto: &'static str,
-    target: &'static str,
-    flags: &'static [&'static str],
-}
-
 /// Quick to compile, in one codegen unit for each module.
-const UNOPTIMISED: Build =
-    Build { opt_level: "0", debug_assertions: true, codegen_units: 256, lto: "off", target: HOST, flags: &[] };
+const UNOPTIMISED: Build = Build { features: &["std"], ..DEBUG };
+const OPTIMISED: Build = Build { codegen_units: 1, features: &["std"], ..RELEASE };
+const CHECKED: Build = Build { debug_assertions: true, ..OPTIMISED };
+/// What the programs call.
+const LIBRARY: Crate<'_> = Crate::file("startup", "startup/lib.rs");
 
-const OPTIMISED: Build = Build { opt_level: "3", debug_assertions: false, codegen_units: 1, ..UNOPTIMISED };
-
-impl Build {
-    /// A call of cargo for `package` with `arguments`.
-    fn cargo(self, package: &Package, arguments: &[&str]) -> Command {
-        let (first, others) = arguments.split_first().expect("a command of cargo's");
-        let mut command = package.command(&[first]);
-        // With a target, neither procedural macros nor build scripts are compiled with the flags, or again.
-        command.args(["--quiet", "--target", self.target]).args(others);
-        set_profile(&mut command, self.opt_level, self.debug_assertions, self.codegen_units);
-        let library = format!("-Lnative={}", constructors().display());
-        let mut flags: Vec<&str> = [&*library].into_iter().chain(self.flags.iter().copied()).collect();
-        // The setting of a profile would hold for the macro as well, which would be compiled again.
-        if self.lto != "off" {
-            assert_eq!(*first, "rustc", "other commands pass no flags to the last crate only");
-            flags.push("-Cembed-bitcode=yes");
-            command.arg("--").arg(format!("-Clto={}", self.lto));
-        }
-        command.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
-        command
-    }
-
-    /// Has cargo build something of the package with `arguments`; returns a copy of each of `files`.
-    #[track_caller]
-    fn build(self, arguments: &[&str], files: &[&str], name: &str) -> Vec<PathBuf> {
-        self.build_of(package(), arguments, files, name)
-    }
-
-    /// The same for another package.
-    #[track_caller]
-    fn build_of(self, package: &Package, arguments: &[&str], files: &[&str], name: &str) -> Vec<PathBuf> {
-        /// What is built in one way replaces what was built in another.
-        static BUILD: Mutex<()> = Mutex::new(());
-        let _one_at_a_time = BUILD.lock().unwrap_or_else(PoisonError::into_inner);
-        let output = output(&mut self.cargo(package, arguments));
-        assert!(output.status.success(), "{name}: {}", shown(&output));
-        let built = package.target_directory().join(self.target).join("debug");
-        files.iter().map(|file| keep(&built.join(file), &format!("{name}-{file}"))).collect()
-    }
-}
-
-/// The package of the programs.
-fn package() -> &'static Package {
-    static PACKAGE: LazyLock<Package> = LazyLock::new(|| {
-        Package::new(env!("CARGO_TARGET_TMPDIR"), "startup", "2024", source!("lib.rs"))
-            .file("src/bin/plain.rs", source!("plain.rs"))
-            .file("src/bin/order.rs", source!("order.rs"))
-            .file("src/bin/limited.rs", source!("limited.rs"))
-            .file("src/bin/profiled.rs", source!("profiled.rs"))
-    });
-    &PACKAGE
+/// The program `name` of the fixture.
+#[track_caller]
+fn program(build: Build, name: &str) -> PathBuf {
+    let (file, constructors) = (format!("startup/{name}.rs"), format!("-Lnative={}", constructors().display()));
+    build.path(&[LIBRARY, Crate::file(name, &file).kind("bin").flags(&[&constructors])])
 }
 
 /// Where files of these tests only lie.

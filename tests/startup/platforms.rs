@@ -6,6 +6,8 @@ use std::process::Stdio;
 use object::read::{File, Object, ObjectSection, ObjectSymbol, RelocationTarget};
 use object::{SectionFlags, macho};
 
+use integration_tests::build::workspace;
+
 use super::*;
 
 /// Set where the compiler may build the core library from its source, for targets that it has none for.
@@ -40,10 +42,7 @@ fn object_file(target: &'static str) -> Option<Vec<u8>> {
     let emit = format!("--emit=obj={}", file.display());
     // Not optimised, as the core library may have to be built as well.
     let build = Build { target, codegen_units: 1, ..UNOPTIMISED };
-    let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("simd-core");
-    let manifest = simd_core.join("Cargo.toml");
-    let manifest = manifest.to_str().expect("cargo has read its name");
-    let mut command = build.cargo(package(), &["rustc", "--lib", "--no-default-features", "--manifest-path", manifest]);
+    let mut command = build.cargo(&workspace(), &["rustc", "--package", "simd-core", "--lib", "--no-default-features"]);
     if from_source {
         // The compiler's own version of the sources needs the compiler's own permission.
         command.arg("-Zbuild-std=core").env("RUSTC_BOOTSTRAP", "1");
@@ -165,9 +164,9 @@ impl Wine {
 #[test]
 fn programs_of_windows() {
     let Some(wine) = Wine::start() else { return };
-    let ways = [Build { target: WINDOWS, ..UNOPTIMISED }, Build { target: WINDOWS, lto: "fat", ..OPTIMISED }];
-    let arguments = ["rustc", "--bin", "limited", "--features", "simd-core/testing"];
-    let programs = ways.map(|build| build.build(&arguments, &["limited.exe"], build.opt_level).remove(0));
+    let ways = [UNOPTIMISED, Build { lto: "fat", ..OPTIMISED }];
+    let ways = ways.map(|build| Build { target: WINDOWS, features: &["std", "testing"], ..build });
+    let programs = ways.map(|build| program(build, "limited"));
     let best = libraries::best_clone();
     for program in &programs {
         for (variable, value, code, message) in [
@@ -182,8 +181,7 @@ fn programs_of_windows() {
     }
 
     // A library detects when it is loaded, and leaves the environment as it is.
-    let arguments = ["rustc", "--lib", "--crate-type", "cdylib", "--features", "simd-core/testing"];
-    let library = ways[1].build(&arguments, &["startup.dll"], "windows").remove(0);
+    let library = ways[1].path(&[LIBRARY.kind("cdylib")]);
     let (source, host) = (scratch().join("host-windows.c"), scratch().join("host-windows.exe"));
     fs::write(&source, source!("host.c")).expect("as the directory");
     run(Command::new("x86_64-w64-mingw32-gcc").arg("-o").arg(&host).arg(source));

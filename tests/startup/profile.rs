@@ -4,7 +4,7 @@ use super::*;
 
 /// The program that merges the profiles of this compiler's LLVM; says so if there is none.
 fn merger() -> Option<PathBuf> {
-    let own = platforms::library_directory(HOST).with_file_name("bin").join("llvm-profdata");
+    let own = platforms::library_directory(TARGET).with_file_name("bin").join("llvm-profdata");
     let version = run(Command::new("rustc").arg("-vV"));
     let version = version.split("LLVM version: ").nth(1).and_then(|rest| rest.split('.').next()).unwrap_or_default();
     let found = [own, format!("llvm-profdata-{version}").into(), "llvm-profdata".into()].into_iter().find(|program| {
@@ -25,20 +25,16 @@ fn no_pointer_is_compared_with_a_clone() {
     let Some(merger) = merger() else { return };
     let (profiles, merged) = (scratch().join("profiles"), scratch().join("merged.profdata"));
     let _ = fs::remove_dir_all(&profiles);
-    let flag = |option: &str, path: &Path| -> &'static [&'static str] {
-        let flag = format!("-C{option}={}", path.display());
-        vec![&*flag.leak()].leak()
+    let flag = |option: &str, path: &Path| -> &'static str { format!("-C{option}={}", path.display()).leak() };
+    let of = |build: Build, more: &[&str]| {
+        build.path(&[LIBRARY, Crate::file("profiled", "startup/profiled.rs").kind("bin").flags(more)])
     };
-    let generate = Build { flags: flag("profile-generate", &profiles), ..OPTIMISED };
-    let program = generate.build(&["build", "--bin", "profiled"], &["profiled"], "generate").remove(0);
-    let said = run(&mut Command::new(program));
+    let said = run(&mut Command::new(of(OPTIMISED.more(&[flag("profile-generate", &profiles)]), &[])));
     run(Command::new(merger).args(["merge", "-o"]).arg(&merged).arg(&profiles));
 
     let ir = scratch().join("profiled.ll");
     let emit = format!("--emit=link,llvm-ir={}", ir.display());
-    let optimised = Build { flags: flag("profile-use", &merged), ..OPTIMISED };
-    let arguments = ["rustc", "--bin", "profiled", "--", &emit];
-    let program = optimised.build(&arguments, &["profiled"], "use").remove(0);
+    let program = of(OPTIMISED.more(&[flag("profile-use", &merged)]), &[&emit]);
     assert_eq!(run(&mut Command::new(program)), said);
     let [hot, warm] = said.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{said}") };
     assert_eq!(hot, warm);

@@ -6,31 +6,31 @@ use super::*;
 const PROGRAMS: [&str; 2] = ["plain", "order"];
 
 /// Builds all programs in one way after another, and runs them. A plain run takes the first `plain` ways.
-fn check(plain: usize, builds: &[(&str, Build)]) {
+fn check(plain: usize, builds: &[Build]) {
     if !has_compiler() {
         return;
     }
-    for (way, build) in some_of(builds, plain) {
-        for program in PROGRAMS.map(|name| build.build(&["rustc", "--bin", name], &[name], way).remove(0)) {
+    for_each(some_of(builds, plain), |build| {
+        for name in PROGRAMS {
+            let program = program(**build, name);
             let output = output(&mut Command::new(&program));
             assert!(output.status.success(), "{}: {}\n{}", program.display(), output.status, shown(&output));
             assert_eq!(shown(&output), "detected: true\n", "{}", program.display());
         }
-    }
+    });
 }
 
 /// What assertions say is checked in those that say so and in the first, and believed in the others.
 #[test]
 fn every_level_of_optimisation() {
-    const CHECKED: Build = Build { debug_assertions: true, ..OPTIMISED };
     let ways = [
-        ("a codegen unit for each module", UNOPTIMISED),
-        ("level 3", OPTIMISED),
-        ("level 1, checked", Build { opt_level: "1", ..CHECKED }),
-        ("level 2, checked", Build { opt_level: "2", codegen_units: 16, ..CHECKED }),
-        ("level 3, checked", CHECKED),
-        ("level 1", Build { opt_level: "1", codegen_units: 256, ..OPTIMISED }),
-        ("level 2", Build { opt_level: "2", ..OPTIMISED }),
+        UNOPTIMISED,
+        OPTIMISED,
+        Build { opt_level: "1", ..CHECKED },
+        Build { opt_level: "2", codegen_units: 16, ..CHECKED },
+        CHECKED,
+        Build { opt_level: "1", codegen_units: 256, ..OPTIMISED },
+        Build { opt_level: "2", ..OPTIMISED },
     ];
     check(2, &ways);
 }
@@ -40,16 +40,13 @@ fn every_level_of_optimisation() {
 fn every_way_to_link() {
     const GC: &[&str] = &["-Clink-arg=-Wl,--gc-sections"];
     let ways = [
-        ("fat LTO", Build { lto: "fat", flags: GC, ..OPTIMISED }),
-        ("sections without references go", Build { flags: GC, ..UNOPTIMISED }),
-        ("thin LTO", Build { lto: "thin", codegen_units: 256, flags: GC, ..OPTIMISED }),
-        ("std as a shared library", Build { flags: &["-Cprefer-dynamic", "-Crpath"], ..OPTIMISED }),
-        (
-            "not position-independent",
-            Build { flags: &["-Crelocation-model=static", "-Clink-arg=-no-pie"], ..OPTIMISED },
-        ),
-        ("statically linked", Build { flags: &["-Ctarget-feature=+crt-static"], ..OPTIMISED }),
-        ("the linker of binutils", Build { flags: &["-Clink-arg=-fuse-ld=bfd"], codegen_units: 256, ..OPTIMISED }),
+        Build { lto: "fat", flags: GC, ..OPTIMISED },
+        Build { flags: GC, ..UNOPTIMISED },
+        Build { lto: "thin", codegen_units: 256, flags: GC, ..OPTIMISED },
+        Build { flags: &["-Cprefer-dynamic", "-Crpath"], ..OPTIMISED },
+        Build { flags: &["-Crelocation-model=static", "-Clink-arg=-no-pie"], ..OPTIMISED },
+        Build { flags: &["-Ctarget-feature=+crt-static"], ..OPTIMISED },
+        Build { flags: &["-Clink-arg=-fuse-ld=bfd"], codegen_units: 256, ..OPTIMISED },
     ];
     check(1, &ways);
 }
@@ -58,7 +55,7 @@ fn every_way_to_link() {
 fn another_c_library() {
     const MUSL: &str = "x86_64-unknown-linux-musl";
     if platforms::has_std(MUSL) {
-        check(1, &[("musl", Build { target: MUSL, ..OPTIMISED })]);
+        check(1, &[Build { target: MUSL, ..OPTIMISED }]);
     }
 }
 
@@ -66,7 +63,7 @@ fn another_c_library() {
 #[test]
 fn a_package_s_own_tests() {
     if has_compiler() {
-        let tests = run(&mut UNOPTIMISED.cargo(package(), &["test", "--lib"]));
+        let tests = run(&mut Command::new(UNOPTIMISED.path(&[LIBRARY.kind("bin").flags(&["--test"])])));
         assert!(tests.contains("1 passed"), "{tests}");
     }
 }
@@ -94,19 +91,10 @@ fn a_library_without_std() {
         extern \"C\" fn rust_eh_personality() {}
         #[link(name = \"c\")]
         unsafe extern \"C\" {}";
-    let simd_core = Path::new(env!("CARGO_MANIFEST_DIR")).with_file_name("simd-core");
-    let manifest = format!(
-        "[package]\nname = \"startup-no-std\"\nversion = \"0.0.0\"\nedition = \"2024\"\n[workspace]\n\
-         [dependencies]\nsimd-core = {{ path = {simd_core:?}, default-features = false }}\n\
-         [profile.dev]\npanic = \"abort\"\n[lib]\npath = \"lib.rs\"\n"
-    );
-    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "startup-no-std", "2024", LIBRARY)
-        .file("Cargo.toml", &manifest)
-        .file("src/bin/with-std.rs", WITH_STD)
-        .file("src/bin/without-main.rs", WITHOUT_MAIN);
-    for name in ["with-std", "without-main"] {
-        let program = OPTIMISED.build_of(&package, &["build", "--bin", name], &[name], "no-std").remove(0);
+    let build = Build { features: &[], ..OPTIMISED }.more(&["-Cpanic=abort"]);
+    for main in [WITH_STD, WITHOUT_MAIN] {
+        let program = build.path(&[Crate::library("startup_no_std", LIBRARY), Crate::program("main", main)]);
         let output = output(&mut Command::new(program));
-        assert_eq!(output.status.code(), Some(libraries::best_clone().into()), "{name}: {}", shown(&output));
+        assert_eq!(output.status.code(), Some(libraries::best_clone().into()), "{main}: {}", shown(&output));
     }
 }

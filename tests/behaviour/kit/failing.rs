@@ -3,7 +3,7 @@
 use std::env;
 use std::process::{Command, Output};
 
-use integration_tests::package::Package;
+use integration_tests::build::{Build, Crate, DEBUG};
 use integration_tests::{available, has_compiler, shown, skip};
 use simd_core::testing::{agree, each_target, this_program};
 
@@ -306,7 +306,8 @@ fn without_the_feature_the_variables_mean_nothing() {
     if !has_compiler() {
         return;
     }
-    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "no-testing", "2024", SOURCE);
-    let output = package.cargo(&["test"], false);
+    let crates = [Crate::program("no_testing", SOURCE).flags(&["--test"])];
+    let program = Build { features: &["std"], ..DEBUG }.path(&crates);
+    let output = Command::new(program).output().expect("it starts");
     assert!(output.status.success(), "{}", shown(&output));
 }

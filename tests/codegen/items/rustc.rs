@@ -6,15 +6,14 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::{env, fs};
 
-use integration_tests::crates::Compiler;
-use integration_tests::scratch::{Profile, scratch_directory};
+use integration_tests::build::{Build, RELEASE, TARGET, scratch_directory};
 use integration_tests::shown;
 
 /// Features as `cfg(target_feature)` has them.
 pub(in super::super) type Features = BTreeSet<String>;
 
 pub(in super::super) struct Rustc {
-    compiler: Compiler,
+    build: Build,
     directory: PathBuf,
     closures: Mutex<HashMap<String, Features>>,
 }
@@ -22,8 +21,8 @@ pub(in super::super) struct Rustc {
 impl Rustc {
     /// The compiler of these tests, with a directory for its programs.
     pub(in super::super) fn new(directory: &str) -> Rustc {
-        let compiler = Compiler::new(None, "stable", false);
-        Rustc { compiler, directory: scratch_directory(directory), closures: Mutex::default() }
+        let build = Build { opt_level: "0", ..RELEASE }.as_here();
+        Rustc { build, directory: scratch_directory(directory), closures: Mutex::default() }
     }
 
     pub(in super::super) fn directory(&self) -> &Path {
@@ -32,7 +31,7 @@ impl Rustc {
 
     /// A call of the compiler, without optimisation.
     pub(in super::super) fn command(&self, edition: &str) -> Command {
-        self.compiler.command(edition, Profile::new("0", false))
+        self.build.command(edition)
     }
 
     /// The features of code that is compiled with `names`, as rustc says.
@@ -43,7 +42,7 @@ impl Rustc {
         let mut closures = self.closures.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let set = closures.entry(names.join(",")).or_insert_with(|| {
             let output = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
-                .args(["--print", "cfg", "--target", integration_tests::scratch::TARGET])
+                .args(["--print", "cfg", "--target", TARGET])
                 .args(flag)
                 .output()
                 .expect("the compiler starts");

@@ -1,14 +1,12 @@
 //! Building the fixtures.
 
 use core::fmt;
-use integration_tests::package::cargo;
-use integration_tests::scratch::{asks_for_all, set_profile, some_of, target_directory};
-use integration_tests::skip;
+use integration_tests::build::{self, Crate, RELEASE, workspace};
+use integration_tests::{asks_for_all, shown, skip, some_of};
 use simd_core::asm::Binary;
-use std::collections::HashMap;
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::{Mutex, OnceLock};
+use std::sync::OnceLock;
 
 /// An architecture that the promises are checked on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,7 +19,7 @@ impl Arch {
     /// The one that this test was compiled for.
     pub(crate) const OWN: Self = if cfg!(target_arch = "aarch64") { Self::Aarch64 } else { Self::X86_64 };
 
-    fn triple(self) -> &'static str {
+    pub(crate) fn triple(self) -> &'static str {
         match self {
             Self::X86_64 => "x86_64-unknown-linux-gnu",
             Self::Aarch64 => "aarch64-unknown-linux-gnu",
@@ -64,124 +62,107 @@ impl Arch {
     }
 
     fn has_linker() -> bool {
-        std::env::var_os(LINKER_VARIABLE).is_some() || Command::new(LINKER).arg("--version").output().is_ok()
+        Command::new(LINKER).arg("--version").output().is_ok()
     }
 }
 
-/// Where cargo looks for the linker for aarch64, and what is taken if nothing stands there.
-const LINKER_VARIABLE: &str = "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER";
 const LINKER: &str = "aarch64-linux-gnu-gcc";
+const LINKER_OF_AARCH64: &str = "-Clinker=aarch64-linux-gnu-gcc";
 
-/// One way to build the program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// One way to build a program.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Build {
     pub(crate) arch: Arch,
     pub(crate) package: &'static str,
-    pub(crate) opt_level: &'static str,
-    pub(crate) codegen_units: u32,
-    pub(crate) lto: &'static str,
-    /// Cargo features, separated by commas: the planted faults.
-    pub(crate) features: &'static str,
-    pub(crate) rustflags: &'static [&'static str],
+    /// The planted fault, or none.
+    pub(crate) fault: &'static str,
+    pub(crate) how: build::Build,
 }
 
 impl Build {
     /// Optimised as `cargo build --release` does it.
     pub(crate) fn release(arch: Arch) -> Self {
-        Self {
-            arch,
-            package: "promises-tree",
-            opt_level: "3",
-            codegen_units: 16,
-            lto: "false",
-            features: "",
-            rustflags: &[],
-        }
+        let how = build::Build { target: arch.triple(), features: &["std"], ..RELEASE };
+        let how = if arch == Arch::OWN { how } else { how.more(&[LINKER_OF_AARCH64]) };
+        Self { arch, package: "promises-tree", fault: "", how }
+    }
+
+    pub(crate) fn more(self, flags: &[&'static str]) -> Self {
+        Self { how: self.how.more(flags), ..self }
+    }
+
+    pub(crate) fn level(self, opt_level: &'static str) -> Self {
+        let how = build::Build { opt_level, ..self.how };
+        // LLVM moves instructions that several functions share into functions of their own, which have no names and would count as
+        // calls.
+        let outlines = self.arch == Arch::Aarch64 && opt_level == "z";
+        let how = if outlines { how.more(&["-Cllvm-args=-enable-machine-outliner=never"]) } else { how };
+        Self { how, ..self }
     }
 
     /// Whether LLVM unrolls loops of a few rounds.
     pub(crate) fn unrolls(&self) -> bool {
-        ["2", "3"].contains(&self.opt_level)
+        ["2", "3"].contains(&self.how.opt_level)
     }
 
-    /// At level `z` on AArch64, LLVM moves instructions that several functions share into functions of their own, which have
-    /// no names and would count as calls.
-    fn outliner(&self) -> &'static [&'static str] {
-        let outlines = self.arch == Arch::Aarch64 && self.opt_level == "z";
-        if outlines { &["-Cllvm-args=-enable-machine-outliner=never"] } else { &[] }
-    }
-
-    /// Builds, unless it was done before in this process.
     pub(crate) fn binary(&self) -> Binary {
-        static BUILT: Mutex<Option<HashMap<Build, Binary>>> = Mutex::new(None);
-        // A build that failed has poisoned nothing: the map is written last.
-        let mut built = BUILT.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let built = built.get_or_insert_default();
-        if let Some(binary) = built.get(self) {
-            return binary.clone();
-        }
-        eprintln!("{self}");
-        let binary = Binary::open(self.cargo()).unwrap();
-        built.insert(*self, binary.clone());
-        binary
+        let path = if self.package == "promises-tree" {
+            let fault = format!("--cfg=feature={:?}", self.fault);
+            self.how.path(&[
+                Crate::file("promises_leaf", "promises/leaf/src/lib.rs"),
+                Crate::file("promises_tree", "promises/tree/src/main.rs").kind("bin").flags(&[&fault]),
+            ])
+        } else {
+            self.cargo()
+        };
+        Binary::open(path).unwrap()
     }
 
-    /// Runs cargo; returns the program. The profile comes from the environment, so that all builds share a directory
-    /// and with it the build of the macros.
+    /// Runs cargo for programs that use crates of others; returns the program.
     fn cargo(&self) -> PathBuf {
-        let directory = target_directory();
-        let mut command = cargo();
-        command
-            .args(["build", "--offline", "--quiet", "--package", self.package])
-            .args(["--target", self.arch.triple(), "--features", self.features])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .env("CARGO_TARGET_DIR", &directory)
-            .env("CARGO_ENCODED_RUSTFLAGS", [self.rustflags, self.outliner()].concat().join("\x1f"))
-            .env(LINKER_VARIABLE, std::env::var_os(LINKER_VARIABLE).unwrap_or_else(|| LINKER.into()));
-        set_profile(&mut command, self.opt_level, false, self.codegen_units);
-        command.env("CARGO_PROFILE_DEV_LTO", self.lto);
-        let output = command.output().unwrap();
-        assert!(output.status.success(), "{self:?}\n{}", String::from_utf8_lossy(&output.stderr));
+        let mut cargo = self.how.cargo(&workspace(), &["build", "--quiet", "--package", self.package]);
+        let output = cargo.args(["--features", self.fault]).output().expect("cargo starts");
+        assert!(output.status.success(), "{self}\n{}", shown(&output));
         // All other programs have the name of their package.
         let program = if self.package == "simd-crypto-cli" { "simd-crypto" } else { self.package };
-        directory.join(self.arch.triple()).join("debug").join(program)
+        build::target_directory().join(self.arch.triple()).join("debug").join(program)
     }
 }
 
 impl fmt::Display for Build {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { arch, package, opt_level, codegen_units, lto, features, rustflags } = self;
-        write!(f, "{package} for {arch:?}: opt-level={opt_level} codegen-units={codegen_units} lto={lto}")?;
-        if !features.is_empty() {
-            write!(f, " --features {features}")?;
-        }
-        rustflags.iter().try_for_each(|flag| write!(f, " {flag}"))
+        write!(f, "{} {} {}", self.package, self.how, self.fault)
     }
 }
 
 /// The ways in which the promises must hold: two of them, or with `SIMD_CORE_TESTS=all` every level with one codegen
 /// unit and with 16, without link-time optimisation and with both kinds of it.
 pub(crate) fn matrix(package: &'static str) -> Vec<Build> {
-    let mut ways = vec![("3", 16, "false"), ("s", 1, "false")];
+    let mut ways = vec![("3", 16, ""), ("s", 1, "")];
     if asks_for_all() {
         ways.clear();
         for opt_level in LEVELS {
             for codegen_units in [1, 16] {
-                ways.extend(["false", "thin", "fat"].map(|lto| (opt_level, codegen_units, lto)));
+                ways.extend(["", "thin", "fat"].map(|lto| (opt_level, codegen_units, lto)));
             }
         }
     }
     let builds = |&arch| {
         let release = Build { package, ..Build::release(arch) };
-        ways.iter().map(move |&(opt_level, codegen_units, lto)| Build { opt_level, codegen_units, lto, ..release })
+        ways.iter().map(move |&(level, codegen_units, lto)| {
+            let build = release.level(level);
+            Build { how: build::Build { codegen_units, lto, ..build.how }, ..build }
+        })
     };
     Arch::available().iter().flat_map(builds).collect()
 }
 
 /// The release profile, or with `SIMD_CORE_TESTS=all` at each level.
 pub(crate) fn levels(package: &'static str) -> Vec<Build> {
-    let builds =
-        |&arch| some_of(&LEVELS, 1).iter().map(move |opt_level| Build { opt_level, package, ..Build::release(arch) });
+    let builds = |&arch| {
+        let release = Build { package, ..Build::release(arch) };
+        some_of(&LEVELS, 1).iter().map(move |level| release.level(level))
+    };
     Arch::available().iter().flat_map(builds).collect()
 }
 

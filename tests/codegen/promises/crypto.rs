@@ -1,8 +1,7 @@
 //! The kernels of `simd-crypto`, as the program has them: no tree is lost anywhere.
 
-use super::{Arch, Build, Target, failure, says};
-use integration_tests::scratch::asks_for_all;
-use integration_tests::skip;
+use super::{Arch, Build, Target, aes, failure, says};
+use integration_tests::{asks_for_all, skip};
 use simd_core::asm::{Binary, CallLeft, CalleeKind, Function};
 
 /// Whether a clone of a kernel loses its features here: by unannotated code of the crate, a dispatcher that is not inlined,
@@ -60,10 +59,8 @@ fn kernels_call_clones_alone() {
 
 #[test]
 fn a_helper_of_a_kernel_without_the_attribute_is_found() {
-    for &arch in Arch::available() {
-        let binary =
-            Build { features: "fault-plain-whitening", package: "promises-aes", ..Build::release(arch) }.binary();
-        let text = failure(|| nothing_is_lost(&binary, "promises_aes", 1));
+    for build in aes::releases("fault-plain-whitening") {
+        let text = failure(|| nothing_is_lost(&build.binary(), "promises_aes", 1));
         says(
             &text,
             &[

@@ -1,6 +1,7 @@
 //! Where the build has the best target's features, nothing is left of the dispatch.
 
 use super::{Arch, Build, build, failure, says, targets};
+use integration_tests::for_each;
 use simd_core::asm::{Binary, Error, Features, Target};
 
 /// No decision, and of each root the best clone only. The initialiser remains: other crates may need it.
@@ -28,14 +29,14 @@ fn nothing_is_left(binary: &Binary, arch: Arch) {
 
 #[test]
 fn no_dispatcher_and_no_baseline_remain() {
-    for build in build::levels("promises-tree") {
+    for_each(build::levels("promises-tree"), |build| {
         let (rustflags, enabled): (&[&str], _) = match build.arch {
             Arch::X86_64 => (&["-C", "target-cpu=x86-64-v3", "-C", "target-feature=+pclmulqdq"], "x86-64-v3,pclmulqdq"),
             Arch::Aarch64 => (&["-C", "target-feature=+sha3,+aes,+dotprod"], "sha3,aes,dotprod"),
         };
-        let binary = Build { rustflags, ..build }.binary();
+        let binary = build.more(rustflags).binary();
         nothing_is_left(&binary.with_enabled(enabled).unwrap(), build.arch);
-    }
+    });
 }
 
 #[test]

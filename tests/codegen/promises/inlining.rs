@@ -1,6 +1,7 @@
 //! Where the attribute decides about inlining: loops of other crates, and closures.
 
 use super::{Arch, Build, build, failure, says, target_clones};
+use integration_tests::for_each;
 use simd_core::asm::{Binary, Function};
 
 fn each_clone(binary: &Binary, arch: Arch, root: &str, check: fn(&Function)) {
@@ -14,18 +15,18 @@ fn calls_nothing(clone: &Function) {
 /// What calls only its own item and the standard library is compiled where it is called.
 #[test]
 fn what_calls_nothing_of_its_crate_is_inlined_into_another_ones_clones() {
-    for build in build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()) {
+    for_each(build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()), |build| {
         let binary = build.binary();
         for root in ["kinds::short_loop", "kinds::long_loop", "kinds::inherent_loop", "kinds::trait_loop"] {
             each_clone(&binary, build.arch, root, calls_nothing);
         }
-    }
+    });
 }
 
 /// What calls a private helper that is not annotated is compiled next to it, so that the helper is part of its clones.
 #[test]
 fn what_calls_a_helper_stays_with_it() {
-    for build in build::matrix("promises-tree").into_iter().filter(Build::unrolls) {
+    for_each(build::matrix("promises-tree").into_iter().filter(Build::unrolls), |build| {
         let binary = build.binary();
         let stay = [
             "promises_leaf::at_home",
@@ -38,7 +39,7 @@ fn what_calls_a_helper_stays_with_it() {
                 holds_no_function(clone);
             }
         }
-    }
+    });
 }
 
 fn holds_no_function(clone: &Function) {
@@ -49,36 +50,36 @@ fn holds_no_function(clone: &Function) {
 /// A sort is not inlined, so it has no features. It calls a closure that has them.
 #[test]
 fn a_leaf_closure_is_part_of_a_sort_and_another_has_features() {
-    for build in build::matrix("promises-tree") {
+    for_each(build::matrix("promises-tree"), |build| {
         let binary = build.binary();
         each_clone(&binary, build.arch, "kinds::leaf_closure", holds_no_function);
         each_clone(&binary, build.arch, "kinds::closure_sort", |clone| {
             says(&failure(|| holds_no_function(clone)), &["closure_sort::__closure_sort__"]);
             clone.nested().iter().for_each(|closure| drop(closure.assert().within_target()));
         });
-    }
+    });
 }
 
 /// Adaptors have no features, and call the `next` of an iterator for each element.
 #[test]
 fn an_iterator_is_part_of_its_adaptors() {
-    for build in build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()) {
+    for_each(build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()), |build| {
         let binary = build.binary();
         each_clone(&binary, build.arch, "kinds::iterator", |clone| {
             holds_no_function(clone);
             calls_nothing(clone);
         });
-    }
+    });
 }
 
 /// A short function without loops and calls has no clones, so that the closure of a baseline tests nothing.
 #[test]
 fn a_leaf_function_is_part_of_a_closure() {
-    for build in build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()) {
+    for_each(build::matrix("promises-tree").into_iter().filter(|build| build.unrolls()), |build| {
         let clones = build.binary().clones("kinds::leaf_function").unwrap();
         let baseline = clones.baseline().unwrap();
         holds_no_function(baseline);
         calls_nothing(baseline);
         baseline.assert().no_dispatch();
-    }
+    });
 }

@@ -2,6 +2,7 @@
 
 use super::nested::outside_of_loops;
 use super::{Arch, Build, build, failure, says, target_clones};
+use integration_tests::for_each;
 use simd_core::asm::{Binary, Callee, Function};
 
 /// The instruction that multiplies without carries.
@@ -45,31 +46,31 @@ fn the_instruction_alone(caller: &Function, arch: Arch) {
 
 #[test]
 fn a_carry_less_product_is_one_instruction_in_a_tree() {
-    for build in build::matrix("promises-tree") {
+    for_each(build::matrix("promises-tree"), |build| {
         one_instruction_in_a_tree(&build.binary(), build.arch);
-    }
+    });
 }
 
 #[test]
 fn a_carry_less_product_is_a_check_and_a_call_elsewhere() {
-    for build in build::matrix("promises-tree") {
+    for_each(build::matrix("promises-tree"), |build| {
         a_check_and_a_call(&build.binary(), build.arch);
-    }
+    });
 }
 
 #[test]
 fn a_carry_less_product_is_the_instruction_where_the_build_has_it() {
-    for build in build::levels("promises-tree") {
+    for_each(build::levels("promises-tree"), |build| {
         let rustflags: &[&str] = match build.arch {
             Arch::X86_64 => &["-C", "target-feature=+pclmulqdq"],
             Arch::Aarch64 => &["-C", "target-feature=+aes"],
         };
-        let binary = Build { rustflags, ..build }.binary();
+        let binary = build.more(rustflags).binary();
         the_instruction_alone(&binary.function("plain::multiplies").unwrap(), build.arch);
         says(&failure(|| a_check_and_a_call(&binary, build.arch)), &["`promises_tree::plain::multiplies`"]);
         let caller = build.binary().function("plain::multiplies").unwrap();
         says(&failure(|| the_instruction_alone(&caller, build.arch)), &["`promises_tree::plain::multiplies`"]);
-    }
+    });
 }
 
 /// What a loop calls is a clone, directly: the first round of a process goes the same way as all others.
@@ -86,13 +87,13 @@ fn clones_in_loops(caller: &Function) {
 
 #[test]
 fn a_loop_around_a_leaf_checks_once() {
-    for build in build::matrix("promises-tree") {
+    for_each(build::matrix("promises-tree"), |build| {
         let caller = build.binary().function("plain::around_a_leaf").unwrap();
         assert!(!caller.dispatches().is_empty(), "{}", caller.listing());
         assert!(!caller.loops().is_empty(), "{}", caller.listing());
         outside_of_loops(&caller, &build);
         clones_in_loops(&caller);
-    }
+    });
 }
 
 /// The portable reader loads the words atomically, which no compiler takes out of a loop.
@@ -100,7 +101,7 @@ fn a_loop_around_a_leaf_checks_once() {
 fn a_check_in_the_loop_is_found() {
     for &arch in Arch::available() {
         for opt_level in ["2", "3"] {
-            let build = Build { opt_level, rustflags: &["--cfg", "simd_core_portable"], ..Build::release(arch) };
+            let build = Build::release(arch).level(opt_level).more(&["--cfg=simd_core_portable"]);
             let caller = build.binary().function("plain::around_a_leaf").unwrap();
             let text = failure(|| outside_of_loops(&caller, &build));
             says(&text, &["`promises_tree::plain::around_a_leaf` reads the feature words in a loop"]);
@@ -112,7 +113,7 @@ fn a_check_in_the_loop_is_found() {
 fn a_helper_without_the_attribute_is_found() {
     for &arch in Arch::available() {
         let good = Build::release(arch).binary();
-        let bad = Build { features: "fault-plain-helper", ..Build::release(arch) }.binary();
+        let bad = Build { fault: "fault-plain-helper", ..Build::release(arch) }.binary();
         for (fault, binary) in [(false, good), (true, bad)] {
             for clone in target_clones(&binary, arch, "kinds::same_module") {
                 let check = || drop(clone.assert().no_calls());

@@ -1,6 +1,7 @@
 //! Calls between dispatched functions decide nothing: not in the best clone, not in the others.
 
 use super::{Arch, Build, build, failure, says, target_clones};
+use integration_tests::for_each;
 use simd_core::asm::{Binary, CallLeft, Callee, CalleeKind, Flow, Function, Target};
 
 /// The roots below which nothing is left to decide.
@@ -58,7 +59,7 @@ fn decides_once(binary: &Binary, root: &str, build: &Build) {
 /// At level 3 no loop reads the words; below it, LLVM takes only what every round runs out of a loop. At `z` it leaves a loop's
 /// test at the start, since a second one before the loop would be more code, and takes nothing out.
 pub(crate) fn outside_of_loops(function: &Function, build: &Build) {
-    match build.opt_level {
+    match build.how.opt_level {
         "3" => no_read_in_a_loop(function),
         "z" => {}
         _ => no_read_at_the_head_of_a_loop(function),
@@ -117,7 +118,7 @@ fn decides_in_the_coroutine(binary: &Binary, arch: Arch) {
 
 #[test]
 fn nothing_is_decided_twice() {
-    for build in build::matrix("promises-tree") {
+    for_each(build::matrix("promises-tree"), |build| {
         let binary = build.binary();
         for root in SETTLED {
             settles(&binary, build.arch, root);
@@ -126,7 +127,7 @@ fn nothing_is_decided_twice() {
         calls_its_own_clone(&binary, build.arch);
         decides_in_the_method(&binary, build.arch);
         decides_in_the_coroutine(&binary, build.arch);
-    }
+    });
 }
 
 /// What cannot be inlined is called, the clone for the same target.
@@ -141,7 +142,7 @@ fn calls_its_own_clone(binary: &Binary, arch: Arch) {
 #[test]
 fn glue_without_the_attribute_is_found() {
     for &arch in Arch::available() {
-        let binary = Build { features: "fault-plain-glue", ..Build::release(arch) }.binary();
+        let binary = Build { fault: "fault-plain-glue", ..Build::release(arch) }.binary();
         let text = failure(|| settles(&binary, arch, "kinds::other_crate"));
         says(&text, &["other_crate::__other_crate_", "a callee decides at run time: `promises_tree::plain::glue`"]);
     }
@@ -150,7 +151,7 @@ fn glue_without_the_attribute_is_found() {
 #[test]
 fn a_clone_without_its_assertion_is_found() {
     for &arch in Arch::available() {
-        let binary = Build { features: "fault-lost-assertion", ..Build::release(arch) }.binary();
+        let binary = Build { fault: "fault-lost-assertion", ..Build::release(arch) }.binary();
         let lost = binary.function("roots::lost::__lost__sse4_1").unwrap();
         says(
             &failure(|| drop(lost.assert().no_dispatch())),
@@ -164,7 +165,7 @@ fn a_clone_without_its_assertion_is_found() {
 fn reads_that_do_not_fold_are_found() {
     for &arch in Arch::available() {
         for opt_level in ["2", "3"] {
-            let build = Build { opt_level, rustflags: &["--cfg", "simd_core_portable"], ..Build::release(arch) };
+            let build = Build::release(arch).level(opt_level).more(&["--cfg=simd_core_portable"]);
             let binary = build.binary();
             for root in SETTLED {
                 says(&failure(|| settles(&binary, arch, root)), &["run time"]);

@@ -61,7 +61,10 @@ fn the_same_twice() {
         };
         // A thread remembers the lists of targets that it has read.
         let fresh = || std::thread::scope(|scope| scope.spawn(text).join().ok());
-        assert!(fresh() == fresh(), "{item}");
+        // The first one may make what is made once in a process.
+        let first = fresh().map(|(text, _)| text);
+        let (second, third) = (fresh(), fresh());
+        assert!(second == third && first == third.map(|(text, _)| text), "{item}");
     }
 }
 

@@ -46,25 +46,18 @@ macro_rules! snapshots {
 }
 
 snapshots! {
-    function("targets = \"x86_64: avx2\"") "
-        /// Adds.
-        #[must_use]
-        pub fn add(a: u32, b: u32) -> u32 { a + b }
-    "
-    function_with_sections("targets = \"sve2\"") "
-        /// Reads.
+    function("targets = \"pmull | x86_64: pclmulqdq\", list = pub(crate) TARGETS") "
+        /// Multiplies.
         ///
         /// ```
-        /// # read();
+        /// # product();
         /// ```
         ///
         /// # Safety
         ///
-        /// The pointer is valid.
-        pub unsafe fn read(x: *const u8) -> u8 { unsafe { *x } }
-    "
-    several_architectures("targets = \"pmull | x86_64: pclmulqdq\"") "
-        fn product(a: u64, b: u64) -> u64 {
+        /// The numbers are small.
+        #[must_use]
+        pub unsafe fn product(a: u64, b: u64) -> u64 {
             #[cfg(target_feature = \"pclmulqdq\")] { fast(a, b) }
             #[cfg(not(target_feature = \"pclmulqdq\"))] { slow(a, b) }
         }
@@ -93,22 +86,16 @@ snapshots! {
         }
     "
     always_inlined("targets = \"sve2\"") "
-        mod kernels {
-            pub fn sum(xs: &[u32]) -> u32 { xs.iter().fold(0, |sum, &x| add(sum, x)) }
+        impl S {
+            #[cfg_attr(not(small), inline(always), cold)] fn step(&self) -> u8 { g(|| self.x) }
             #[inline(always)] fn add(a: u32, b: u32) -> u32 { a.wrapping_add(b) }
         }
     "
-    always_inlined_under_cfg("targets = \"sve2\"") "
-        impl S { #[cfg_attr(not(small), inline(always), cold)] fn step(&self) -> u8 { g(|| self.x) } }
-    "
     always_inlined_alone("targets = \"sve2\"") "#[inline(always)] fn add(a: u32, b: u32) -> u32 { a.wrapping_add(b) }"
-    with_a_list("targets = \"sve2\", list = pub(crate) TARGETS") "fn f() {}"
     matched("targets = \"sve2\"") "
         mod kernels {
             match_target! { \"sve2\" => { const STEP: u32 = 4; } _ => { const STEP: u32 = 1; } }
-            fn sum(xs: &[u32]) -> u32 {
-                simd_core::match_target! { \"sve2\" => xs.iter().map(|&x| x * STEP).sum(), \"avx2\" | \"x86_64: sse2\" => 1, _ => 2 }
-            }
+            fn sum(x: u32) -> u32 { simd_core::match_target! { \"sve2\" => x * STEP, _ => 2 } }
         }
     "
     with_a_named_list("targets = crate::simd, list = TARGETS") "fn f() {}"

@@ -4,6 +4,11 @@ use simd_core_asm::{Features, Trust};
 
 #[test]
 fn clones_are_behind_their_dispatchers() {
+    // Without optimisation, a test program takes half a minute to read.
+    if cfg!(debug_assertions) && std::env::var_os("SIMD_CORE_TESTS").is_none() {
+        eprintln!("SKIPPED: an audit of an unoptimised test program; SIMD_CORE_TESTS=all");
+        return;
+    }
     let binary = super::binary();
     let baseline = Features::enabled(binary.architecture());
     if baseline.contains("aes") || baseline.contains("avx2") {

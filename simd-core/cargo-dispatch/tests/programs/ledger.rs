@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use integration_tests::package::Package;
+use integration_tests::build::{DEBUG, Package};
 use integration_tests::shown;
 
 const LIBRARY: &str = r#"
@@ -77,10 +77,10 @@ fn tests(ledger: &Path, only: &str, aborts: bool) -> Output {
     tests_with(&FLAGS, ledger, only, aborts)
 }
 
-fn tests_with(flags: &[&str], ledger: &Path, only: &str, aborts: bool) -> Output {
-    let package = Package::new(env!("CARGO_TARGET_TMPDIR"), "ledger", "2024", LIBRARY);
-    let mut command = package.command(&["test", "--quiet", "--lib", "--features", "simd-core/testing"]);
-    command.args(["--target", "x86_64-unknown-linux-gnu"]).env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
+fn tests_with(flags: &[&'static str], ledger: &Path, only: &str, aborts: bool) -> Output {
+    let package = Package::new("ledger", LIBRARY);
+    let arguments = ["test", "--quiet", "--lib", "--features", "simd-core/testing"];
+    let mut command = DEBUG.more(flags).cargo(&package.directory, &arguments);
     command.env("SIMD_CORE_LEDGER", ledger).env("SIMD_CORE_ONLY", only).env_remove("SIMD_CORE_WITHOUT");
     if aborts {
         command.env("ABORTS", "1");

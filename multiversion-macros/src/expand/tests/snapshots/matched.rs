@@ -18,7 +18,7 @@ mod kernels {
     #[allow(unfulfilled_lint_expectations)]
     #[cfg_attr(debug_assertions, inline)]
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn sum(xs: &[u32]) -> u32 {
+    fn sum(x: u32) -> u32 {
         #[allow(
             unused_variables,
             unused_mut,
@@ -38,21 +38,7 @@ mod kernels {
                 all(any(target_arch = "aarch64"), target_feature = "sve2"),
                 target_feature(enable = "sve2")
             )]
-            #[cfg_attr(
-                all(
-                    any(target_arch = "x86", target_arch = "x86_64"),
-                    target_feature = "avx2"
-                ),
-                target_feature(enable = "avx2")
-            )]
-            #[cfg_attr(
-                all(
-                    any(target_arch = "x86", target_arch = "x86_64"),
-                    target_feature = "sse2"
-                ),
-                target_feature(enable = "sse2")
-            )]
-            fn __sum__baseline(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
+            fn __sum__baseline(x: u32, _: ::simd_core::__private::Proof) -> u32 {
                 #[cfg(target_arch = "aarch64")]
                 unsafe {
                     ::simd_core::__private::assert_lacks::<
@@ -61,34 +47,8 @@ mod kernels {
                 }
                 match simd_core::match_target!(()) {
                     #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
-                    () => xs.iter().map(|&x| x * STEP).sum(),
-                    #[cfg(
-                        all(
-                            not(all(target_arch = "aarch64", target_feature = "sve2")),
-                            any(
-                                all(
-                                    any(target_arch = "x86", target_arch = "x86_64"),
-                                    target_feature = "avx2"
-                                ),
-                                all(target_arch = "x86_64", target_feature = "sse2")
-                            )
-                        )
-                    )]
-                    () => 1,
-                    #[cfg(
-                        not(
-                            any(
-                                all(target_arch = "aarch64", target_feature = "sve2"),
-                                any(
-                                    all(
-                                        any(target_arch = "x86", target_arch = "x86_64"),
-                                        target_feature = "avx2"
-                                    ),
-                                    all(target_arch = "x86_64", target_feature = "sse2")
-                                )
-                            )
-                        )
-                    )]
+                    () => x * STEP,
+                    #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
                     () => 2,
                 }
             }
@@ -112,21 +72,7 @@ mod kernels {
                     #[cfg(all(target_arch = "aarch64", not(any())))]
                     #[inline]
                     #[target_feature(enable = "sve2")]
-                    #[cfg_attr(
-                        all(
-                            any(target_arch = "x86", target_arch = "x86_64"),
-                            target_feature = "avx2"
-                        ),
-                        target_feature(enable = "avx2")
-                    )]
-                    #[cfg_attr(
-                        all(
-                            any(target_arch = "x86", target_arch = "x86_64"),
-                            target_feature = "sse2"
-                        ),
-                        target_feature(enable = "sse2")
-                    )]
-                    fn __sum__sve2(xs: &[u32], _: ::simd_core::__private::Proof) -> u32 {
+                    fn __sum__sve2(x: u32, _: ::simd_core::__private::Proof) -> u32 {
                         #[cfg(not(target_feature = "sve2"))]
                         unsafe {
                             ::simd_core::__private::assert_present::<
@@ -140,51 +86,12 @@ mod kernels {
                                     any(all(), target_feature = "sve2")
                                 )
                             )]
-                            () => {
-                                xs.iter()
-                                    .map(|&x| {
-                                        #[cfg(not(target_feature = "sve2"))]
-                                        unsafe {
-                                            ::simd_core::__private::assert_present::<
-                                                ::simd_core::__private::SVE2,
-                                            >();
-                                        }
-                                        x * STEP
-                                    })
-                                    .sum()
-                            }
-                            #[cfg(
-                                all(
-                                    not(
-                                        all(
-                                            target_arch = "aarch64",
-                                            any(all(), target_feature = "sve2")
-                                        )
-                                    ),
-                                    any(
-                                        all(
-                                            any(target_arch = "x86", target_arch = "x86_64"),
-                                            target_feature = "avx2"
-                                        ),
-                                        all(target_arch = "x86_64", target_feature = "sse2")
-                                    )
-                                )
-                            )]
-                            () => 1,
+                            () => x * STEP,
                             #[cfg(
                                 not(
-                                    any(
-                                        all(
-                                            target_arch = "aarch64",
-                                            any(all(), target_feature = "sve2")
-                                        ),
-                                        any(
-                                            all(
-                                                any(target_arch = "x86", target_arch = "x86_64"),
-                                                target_feature = "avx2"
-                                            ),
-                                            all(target_arch = "x86_64", target_feature = "sse2")
-                                        )
+                                    all(
+                                        target_arch = "aarch64",
+                                        any(all(), target_feature = "sve2")
                                     )
                                 )
                             )]
@@ -197,12 +104,12 @@ mod kernels {
                             ::simd_core::__private::SVE2,
                         >()
                     {
-                        return unsafe { __sum__sve2(xs, __proof) };
+                        return unsafe { __sum__sve2(x, __proof) };
                     }
                 }
             }
             #[cfg(not(all(target_arch = "aarch64", target_feature = "sve2")))]
-            { unsafe { __sum__baseline(xs, __proof) } }
+            { unsafe { __sum__baseline(x, __proof) } }
             #[cfg(all(target_arch = "aarch64", target_feature = "sve2"))]
             { ::simd_core::__private::core::unreachable!() }
         }
