@@ -113,7 +113,7 @@ fn pages_are_short() {
     let all: usize = docs.map(without_tables).sum();
     let (design, lines) = (words(&read("docs/design.md")), |name| read(name).lines().count());
     let (readme, performance) = (lines("README.md"), lines("docs/performance.md"));
-    assert!(all <= 18_000, "README and docs have {all} words without tables");
+    assert!(all <= 15_000, "README and docs have {all} words without tables");
     assert!(design <= 3_500, "the design page has {design} words");
     assert!(readme <= 190 && performance <= 120, "README has {readme} lines, the page of performance {performance}");
 }
