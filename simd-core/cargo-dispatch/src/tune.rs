@@ -1,6 +1,6 @@
 //! `cargo dispatch tune`: finds what to annotate, by measuring it.
 
-mod benches;
+pub(crate) mod benches;
 pub(crate) mod copy;
 pub(crate) mod profile;
 mod search;
@@ -131,7 +131,7 @@ impl Tune {
             let loops = |bench: &String| {
                 crate::why::hot_loops(&metadata, package, &self.options, bench, &all, &run.progress).ok()
             };
-            outcome.loops = run.benches().iter().filter_map(|bench| Some((bench.clone(), loops(bench)?))).collect();
+            outcome.loops = run.bench_names().iter().filter_map(|bench| Some((bench.clone(), loops(bench)?))).collect();
         }
         run.progress.finish_and_clear();
         if self.json {

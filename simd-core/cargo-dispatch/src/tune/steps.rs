@@ -97,7 +97,7 @@ impl Session {
     }
 
     /// The names of the benches that were measured.
-    pub(super) fn benches(&self) -> BTreeSet<String> {
+    pub(super) fn bench_names(&self) -> BTreeSet<String> {
         self.original.iter().filter(|one| one.has_rows()).map(|one| one.name().to_owned()).collect()
     }
 

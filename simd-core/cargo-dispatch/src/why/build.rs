@@ -14,8 +14,8 @@ use super::remarks::PASSES;
 use super::source::{File, Function};
 use crate::built::{Kind, Options, Program, cargo, messages};
 use crate::columns::say;
+use crate::tune::benches::{Fault, fault};
 use crate::tune::copy::{Copy, Lists, write};
-use crate::tune::run::{Fault, fault};
 
 /// Where rustc writes remarks, for this program as cargo's wrapper; empty for a build without them.
 const DIRECTORY: &str = "CARGO_DISPATCH_REMARKS";
@@ -43,7 +43,7 @@ enum What {
 
 impl Build {
     pub(super) fn new(metadata: &Metadata, package: &Package, options: &Options, bench: Option<&str>) -> Result<Self> {
-        let directory = options.target_directory()?.join("dispatch-why").join(package.name.as_str());
+        let directory = options.target_directory(metadata)?.join("dispatch-why").join(package.name.as_str());
         write(&directory.join(".gitignore"), b"*\n")?;
         let copy = Copy::new(metadata, directory.join("copy"))?;
         let arguments = options.of_copy(Some(copy.id(package)?));

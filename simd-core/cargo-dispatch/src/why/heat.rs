@@ -13,9 +13,9 @@ use super::show::{Hot, Outcome, Row};
 use super::{by_function, join, remarks};
 use crate::bench::framework::Framework;
 use crate::built::Program;
+use crate::tune::benches::Fault;
 use crate::tune::copy::Lists;
 use crate::tune::profile::sampler;
-use crate::tune::run::Fault;
 use crate::tune::source::Source;
 
 /// The part of the time from which on a loop is listed.
