@@ -56,6 +56,9 @@ fn said(remark: &Remark) -> String {
 /// A known reason. Of several the one of the lowest rank is nearest to the source.
 fn of(remark: &Remark, written: &Written<'_>) -> Option<(u8, String, String)> {
     let calls = written.code.calls.iter().next();
+    if let Some((text, advice)) = of_memory(remark) {
+        return Some((3, text.to_owned(), advice.to_owned()));
+    }
     let (rank, text, advice): (u8, &str, &str) = match &*remark.name {
         "CantReorderFPOps" => (
             1,
@@ -88,26 +91,6 @@ fn of(remark: &Remark, written: &Written<'_>) -> Option<(u8, String, String)> {
             6,
             "a type or an operation in it has no vectors",
             "use integers of at most 64 bits, and values instead of structs, in the loop",
-        ),
-        "CantIdentifyArrayBounds" => (
-            3,
-            "LLVM does not know which memory it uses: an address comes from data, or from a row that is a slice of its own",
-            "take the rows of a `Vec<Vec<_>>` as slices before the loop, or keep a table in one slice",
-        ),
-        "UnsafeDep" if remark.text.contains("indirect") => (
-            3,
-            "it writes to places that are computed from data, so that two iterations may write to the same one",
-            "count or write into several tables in turn (four for a histogram), and add these up at the end",
-        ),
-        "UnsafeDep" | "CantReorderMemOps" => (
-            3,
-            "an iteration may read what an earlier one has written into the same slice",
-            "write the results into another slice; a running sum needs several sums for parts of the slice",
-        ),
-        "TooManyMemoryRuntimeChecks" => (
-            3,
-            "it uses so many slices that LLVM does not test which of them overlap",
-            "split it into loops of two or three slices each",
         ),
         "NoCFGForSelect" | "CFGNotUnderstood" | "LoopContainsSwitch" => (
             5,
@@ -149,6 +132,29 @@ fn of(remark: &Remark, written: &Written<'_>) -> Option<(u8, String, String)> {
         _ => return None,
     };
     Some((rank, text.to_owned(), advice.to_owned()))
+}
+
+/// A reason that has to do with the places in memory that iterations use.
+fn of_memory(remark: &Remark) -> Option<(&'static str, &'static str)> {
+    Some(match &*remark.name {
+        "CantIdentifyArrayBounds" => (
+            "LLVM does not know which memory it uses: an address comes from data, or from a row that is a slice of its own",
+            "take the rows of a `Vec<Vec<_>>` as slices before the loop, or keep a table in one slice",
+        ),
+        "UnsafeDep" if remark.text.contains("indirect") => (
+            "it writes to places that are computed from data, so that two iterations may write to the same one",
+            "count or write into several tables in turn (four for a histogram), and add these up at the end",
+        ),
+        "UnsafeDep" | "CantReorderMemOps" => (
+            "an iteration may read what an earlier one has written into the same slice",
+            "write the results into another slice; a running sum needs several sums for parts of the slice",
+        ),
+        "TooManyMemoryRuntimeChecks" => (
+            "it uses so many slices that LLVM does not test which of them overlap",
+            "split it into loops of two or three slices each",
+        ),
+        _ => return None,
+    })
 }
 
 impl Written<'_> {
