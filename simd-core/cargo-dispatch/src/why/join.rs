@@ -164,9 +164,13 @@ pub(super) fn gone(
     remarks: &[&Remark],
 ) -> Vec<Gone> {
     let name = file.path.display().to_string();
-    let is_found = |start: (u32, u32)| found.iter().any(|one| one.place.file == name && one.place.start == start);
+    // A `loop` without a header may be found at a call in it.
+    let is_found = |one: &super::source::Loop| {
+        let is_here = |start: &(u32, u32)| start == one.all.start() || one.is_bare && one.all.contains(start);
+        found.iter().any(|other| other.place.file == name && is_here(&other.place.start))
+    };
     let written = file.loops.iter().filter(|one| lines.contains(&one.all.start().0));
-    let missing: Vec<_> = written.filter(|one| !is_found(*one.all.start())).collect();
+    let missing: Vec<_> = written.filter(|one| !is_found(one)).collect();
     let of_pass = |name: &'static str| remarks.iter().filter(move |one| one.name == name);
     let unrolled: Vec<&&Remark> = of_pass("FullyUnrolled").collect();
     let describe = |one: &&super::source::Loop| {
