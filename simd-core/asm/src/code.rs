@@ -8,6 +8,7 @@ use crate::features::Features;
 use crate::flow::Graph;
 use crate::image::Image;
 use crate::instruction::{Flow, Instruction, StackEffect};
+use crate::lanes::Work;
 use crate::values::{self, oracle::Unknown, state::Analysis};
 
 /// One copy of a function's machine code.
@@ -44,6 +45,12 @@ pub struct Loop {
     pub width: u32,
     /// Whether it holds no other loop.
     pub is_innermost: bool,
+    /// The places where it ends: one for a loop that runs to its end.
+    pub exits: Vec<usize>,
+    /// The places of the instructions that are in no loop within it.
+    pub own: Vec<usize>,
+    /// What these do with vectors.
+    pub work: Work,
 }
 
 impl Code {
@@ -70,11 +77,21 @@ impl Code {
         let mut out: Vec<Loop> = loops
             .iter()
             .map(|(header, blocks)| {
-                let body: Vec<usize> = blocks.iter().flat_map(|&block| self.graph.blocks[block].clone()).collect();
+                let instructions = |block: usize| self.graph.blocks[block].clone();
+                let body: Vec<usize> = blocks.iter().copied().flat_map(instructions).collect();
+                let inner: Vec<_> =
+                    loops.iter().filter(|(other, _)| other != header && blocks.contains(other)).collect();
+                let is_own = |block: &usize| !inner.iter().any(|(_, within)| within.contains(block));
+                let own: Vec<usize> = blocks.iter().copied().filter(is_own).flat_map(instructions).collect();
+                let leaves = |block: &usize| self.graph.successors[*block].iter().any(|to| !blocks.contains(to));
+                let exits = blocks.iter().copied().filter(leaves).map(|block| self.graph.blocks[block].end - 1);
                 Loop {
+                    exits: exits.collect(),
                     start: self.instructions[self.graph.blocks[*header].start].address,
                     width: body.iter().map(|&at| self.instructions[at].arithmetic_width()).max().unwrap_or(0),
-                    is_innermost: !loops.iter().any(|(other, _)| other != header && blocks.contains(other)),
+                    is_innermost: inner.is_empty(),
+                    work: Work::of(own.iter().map(|&at| &self.instructions[at])),
+                    own,
                     body,
                 }
             })

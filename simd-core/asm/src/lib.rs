@@ -102,6 +102,7 @@ mod decode;
 
 // One function's code by itself.
 mod flow;
+mod lanes;
 
 mod values;
 
@@ -140,6 +141,7 @@ pub use features::Features;
 pub use format::{Format, NameSource};
 pub use function::Function;
 pub use instruction::{Flow, Instruction};
+pub use lanes::{Lanes, Work};
 pub use left::{CallLeft, CalleeKind};
 pub use program::Symbol;
 pub use report::{Caller, Dispatched, Dispatches, Report};

@@ -198,6 +198,10 @@ impl Options {
         Self { package, manifest_path: None, target_dir: None, locked: false, ..self.clone() }.arguments()
     }
 
+    pub(crate) fn profile(&self) -> Option<&str> {
+        self.profile.as_deref()
+    }
+
     /// The only package that is selected, if it is one.
     pub(crate) fn package_of<'a>(&'a self, metadata: &'a Metadata) -> Option<&'a Package> {
         let mut packages = self.selected(metadata);

@@ -11,6 +11,7 @@ mod report;
 mod selection;
 mod timing;
 mod tune;
+mod why;
 
 use std::process::ExitCode;
 
@@ -38,10 +39,11 @@ enum Command {
     Ledger(ledger::Ledger),
     Report(Box<report::Report>),
     Tune(Box<tune::Tune>),
+    Why(Box<why::Why>),
 }
 
 fn main() -> ExitCode {
-    if let Some(code) = expand::wrap() {
+    if let Some(code) = expand::wrap().or_else(why::wrap) {
         return code;
     }
     if std::env::args_os().nth(1).is_some_and(|first| first == cpu::PRINT) {
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Ledger(ledger) => ledger.run(),
         Command::Report(report) => report.run(),
         Command::Tune(tune) => tune.run(),
+        Command::Why(why) => why.run(),
     };
     result.unwrap_or_else(|error| {
         columns::say(columns::broken(&format!("error: {error:#}")));

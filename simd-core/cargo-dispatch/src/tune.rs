@@ -1,11 +1,11 @@
 //! `cargo dispatch tune`: finds what to annotate, by measuring it.
 
-mod benches;
-mod copy;
-mod profile;
+pub(crate) mod benches;
+pub(crate) mod copy;
+pub(crate) mod profile;
 mod search;
 mod show;
-mod source;
+pub(crate) mod source;
 mod state;
 mod steps;
 
@@ -73,6 +73,8 @@ struct Outcome {
     /// Whether the time was over before the search.
     over: bool,
     changes: Vec<(PathBuf, String, String)>,
+    /// Of benches, if nothing pays: what LLVM says of the hot loops.
+    loops: BTreeMap<String, crate::why::Outcome>,
 }
 
 impl Tune {
@@ -121,7 +123,16 @@ impl Tune {
             deadline: None,
             over: false,
         };
-        let outcome = run.run(absent, &directory)?;
+        let mut outcome = run.run(absent, &directory)?;
+        if let (true, false, Some(package)) = (outcome.lists.is_empty(), outcome.over, package) {
+            // The next step of who leaves the crate as it is. That it fails is no failure of the search.
+            run.progress.set_message("looks for the reasons");
+            let all = run.targets.join(" | ");
+            let loops = |bench: &String| {
+                crate::why::hot_loops(&metadata, package, &self.options, bench, &all, &run.progress).ok()
+            };
+            outcome.loops = run.bench_names().iter().filter_map(|bench| Some((bench.clone(), loops(bench)?))).collect();
+        }
         run.progress.finish_and_clear();
         if self.json {
             show(outcome.json(&run)?)?;

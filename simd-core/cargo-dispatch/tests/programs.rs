@@ -6,6 +6,8 @@
 mod ledger;
 #[path = "programs/tune.rs"]
 mod tune;
+#[path = "programs/why.rs"]
+mod why;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -61,7 +61,7 @@ pub(super) struct Timed {
 pub(super) struct Faults(pub(super) Vec<Fault>);
 
 /// A message of the compiler, and the files and lines that it points at.
-pub(super) type Fault = (String, Vec<(PathBuf, usize)>);
+pub(crate) type Fault = (String, Vec<(PathBuf, usize)>);
 
 /// Nanoseconds of each row in each round, for each contender.
 pub(super) type Times = BTreeMap<String, Vec<Vec<f64>>>;
@@ -259,6 +259,10 @@ impl Benches {
 }
 
 impl Timed {
+    pub(super) fn name(&self) -> &str {
+        &self.program.name
+    }
+
     pub(super) fn path(&self) -> &Path {
         &self.program.path
     }
@@ -295,7 +299,7 @@ impl Faults {
 }
 
 /// The message, and the places in the sources that it points at.
-fn fault(error: &Diagnostic) -> Fault {
+pub(crate) fn fault(error: &Diagnostic) -> Fault {
     let mut places = Vec::new();
     for span in &error.spans {
         let mut span = Some(span);

@@ -14,29 +14,29 @@ use toml_edit::{Array, DocumentMut, InlineTable, TableLike};
 use super::source::{Function, Source};
 
 /// A member of the workspace, with paths from its root.
-pub(super) struct Member {
+pub(crate) struct Member {
     /// For cargo.
     id: String,
     manifest: PathBuf,
     /// Its manifest names simd-core already.
     depends: bool,
-    pub(super) sources: Vec<Source>,
+    pub(crate) sources: Vec<Source>,
 }
 
-pub(super) struct Copy {
+pub(crate) struct Copy {
     /// The user's workspace.
     pub(super) origin: PathBuf,
     /// The copy of its root.
-    pub(super) root: PathBuf,
-    pub(super) members: Vec<Member>,
+    pub(crate) root: PathBuf,
+    pub(crate) members: Vec<Member>,
 }
 
 /// Functions by file and line, with the targets of each.
-pub(super) type Lists = BTreeMap<String, String>;
+pub(crate) type Lists = BTreeMap<String, String>;
 
 impl Copy {
     /// Copies the workspace to `root`, which is removed before.
-    pub(super) fn new(metadata: &Metadata, root: PathBuf) -> Result<Self> {
+    pub(crate) fn new(metadata: &Metadata, root: PathBuf) -> Result<Self> {
         if root.exists() {
             fs::remove_dir_all(&root).with_context(|| root.display().to_string())?;
         }
@@ -74,7 +74,7 @@ impl Copy {
     }
 
     /// Writes the sources with the attributes, or as they were, and the manifests for them.
-    pub(super) fn annotate(&self, lists: &Lists) -> Result<()> {
+    pub(crate) fn annotate(&self, lists: &Lists) -> Result<()> {
         for source in self.members.iter().flat_map(|member| &member.sources) {
             write(&self.root.join(&source.file), source.with(lists, false).as_bytes())?;
         }
@@ -145,7 +145,7 @@ impl Copy {
     }
 
     /// For cargo, which may know other packages of its name: a crate that criterion needs depends on itself.
-    pub(super) fn id(&self, package: &Package) -> Result<String> {
+    pub(crate) fn id(&self, package: &Package) -> Result<String> {
         let manifest = self.root.join(relative(package.manifest_path.as_std_path(), &self.origin)?);
         let directory = manifest.parent().unwrap_or(&self.root).display();
         Ok(format!("path+file://{directory}#{}@{}", package.name, package.version))
@@ -290,7 +290,7 @@ fn walk(directory: &Path, visit: &mut impl FnMut(&Path, bool) -> bool) -> Result
 }
 
 /// Writes a file unless it is the same, so that cargo builds nothing again.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }

@@ -169,7 +169,7 @@ impl<'a> Profiled<'a> {
 /// Stops the threads of a child a thousand times in each second that they run, and reads their program counters. A process may
 /// do that to its own child without further rights.
 #[cfg(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64")))]
-mod sampler {
+pub(crate) mod sampler {
     use core::time::Duration;
     use std::collections::BTreeMap;
     use std::fs;
@@ -185,7 +185,7 @@ mod sampler {
     const PERIOD: u64 = 1_000_000;
 
     /// How often each address in the program's file was seen, and any other one.
-    pub(super) fn run(mut command: Command, program: &Path, most: u32) -> Result<BTreeMap<Option<u64>, u32>> {
+    pub(crate) fn run(mut command: Command, program: &Path, most: u32) -> Result<BTreeMap<Option<u64>, u32>> {
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
         let mut child = child.with_context(|| format!("`{}` cannot be started", program.display()))?;
         let process = child.id();
@@ -291,8 +291,8 @@ mod sampler {
 }
 
 #[cfg(not(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))))]
-mod sampler {
-    pub(super) fn run(
+pub(crate) mod sampler {
+    pub(crate) fn run(
         _: std::process::Command,
         _: &std::path::Path,
         _: u32,

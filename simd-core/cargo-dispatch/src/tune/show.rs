@@ -36,6 +36,9 @@ struct Json<'a> {
     functions: Vec<Annotated<'a>>,
     findings: &'a [Finding],
     tests: Vec<Tests<'a>>,
+    /// If nothing pays, the hot loops of each bench, as `cargo dispatch why --json` prints them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    loops: &'a BTreeMap<String, crate::why::Outcome>,
     diff: String,
 }
 
@@ -144,6 +147,13 @@ impl Outcome {
             (true, false) => "nothing pays: leave it as it is",
             (true, true) => "nothing is found yet",
         };
+        for (bench, outcome) in &self.loops {
+            _ = write!(
+                text,
+                "\nhot loops of {bench}, as `cargo dispatch why --bench {bench}` shows them: {}",
+                outcome.text()
+            );
+        }
         _ = writeln!(text, "\nverdict: {verdict}");
         if self.over {
             text.push_str("  help: the time was over before the search; with more --minutes the command goes on\n");
@@ -172,6 +182,7 @@ impl Outcome {
             functions: functions.collect(),
             findings: &self.findings,
             tests: self.tests.iter().map(|(name, failed)| Tests { target: target(name), failed }).collect(),
+            loops: &self.loops,
             diff: copy::diff(&self.changes),
         };
         Ok(serde_json::to_string_pretty(&json)? + "\n")

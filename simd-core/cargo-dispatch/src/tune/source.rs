@@ -10,8 +10,8 @@ use syn::spanned::Spanned as _;
 use syn::{Attribute, Block, ImplItem, Item, Signature, TraitItem, Visibility};
 
 /// A source file, with paths from the workspace's root.
-pub(super) struct Source {
-    pub(super) file: PathBuf,
+pub(crate) struct Source {
+    pub(crate) file: PathBuf,
     pub(super) text: String,
     pub(super) functions: Vec<Function>,
     /// Definitions and calls of macros between items: functions that they make have no place of their own.
@@ -21,12 +21,12 @@ pub(super) struct Source {
 }
 
 /// A function that is an item of a module, an impl or a trait, with all that is nested in it.
-pub(super) struct Function {
+pub(crate) struct Function {
     /// Within the file: `module::Type::name`.
-    pub(super) path: String,
+    pub(crate) path: String,
     pub(super) lines: RangeInclusive<usize>,
     /// Why the attribute cannot be on it.
-    pub(super) refused: Option<&'static str>,
+    pub(crate) refused: Option<&'static str>,
     /// In the definition or a call of a macro, where only the compiler knows what the tokens become.
     pub(super) is_in_macro: bool,
     /// Where the attribute goes.
@@ -53,11 +53,11 @@ impl Source {
     }
 
     /// How a function is named in the records of a run.
-    pub(super) fn key(&self, function: &Function) -> String {
+    pub(crate) fn key(&self, function: &Function) -> String {
         format!("{}:{}", self.file.display(), function.lines.start())
     }
 
-    pub(super) fn function_at(&self, line: usize) -> Option<&Function> {
+    pub(crate) fn function_at(&self, line: usize) -> Option<&Function> {
         self.functions.iter().find(|function| function.lines.contains(&line))
     }
 

@@ -96,6 +96,11 @@ impl Session {
         Ok((groups, choices))
     }
 
+    /// The names of the benches that were measured.
+    pub(super) fn bench_names(&self) -> BTreeSet<String> {
+        self.original.iter().filter(|one| one.has_rows()).map(|one| one.name().to_owned()).collect()
+    }
+
     fn say(&self, what: impl Into<String>) {
         self.progress.set_message(what.into());
     }
@@ -323,6 +328,7 @@ impl Session {
                 findings: self.findings(groups, tried, &choices),
                 over: self.over,
                 changes: Vec::new(),
+                loops: BTreeMap::new(),
                 lists,
             };
             if outcome.lists.is_empty() {

@@ -1,0 +1,299 @@
+//! `cargo dispatch why`: which loops are vectorised, and why others are not.
+
+mod build;
+mod heat;
+mod join;
+mod loops;
+mod reasons;
+mod remarks;
+mod show;
+mod source;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+use cargo_metadata::{Metadata, Package};
+use indicatif::ProgressBar;
+use simd_core_asm::{Binary, Function, Target};
+
+use crate::built::{Options, Program};
+use crate::columns;
+use crate::tune::copy::Lists;
+use build::Build;
+pub(crate) use build::wrap;
+use join::Gone;
+use loops::{Found, Lines};
+use remarks::Remark;
+pub(crate) use show::Outcome;
+use show::{Clone, Entry};
+use source::File;
+
+/// Say which loops are vectorised, and why others are not
+///
+/// FUNCTION is the end of a function's path: `nearest`, `Gf::square`. A function without the attribute gets it in a copy of the workspace, to show
+/// what it would change. With --bench and no FUNCTION, the hot loops of the bench are listed. With neither, all dispatched
+/// functions of the package.
+#[derive(clap::Args)]
+pub(crate) struct Why {
+    /// A benchmark, which is profiled, or whose instances of generic functions are read
+    #[arg(long, value_name = "NAME")]
+    bench: Option<String>,
+    /// The targets that a function without the attribute gets, the best first
+    #[arg(long, value_name = "LIST", default_value = if cfg!(target_arch = "aarch64") { "sve2" } else { "x86-64-v3" })]
+    targets: String,
+    /// Print the loops as JSON
+    #[arg(long)]
+    json: bool,
+    /// The end of a function's path
+    function: Option<String>,
+    #[command(flatten)]
+    options: Options,
+}
+
+/// The hot loops of a bench, for the outcome of `tune`, which found nothing that pays.
+pub(crate) fn hot_loops(
+    metadata: &Metadata,
+    package: &Package,
+    options: &Options,
+    bench: &str,
+    targets: &str,
+    progress: &ProgressBar,
+) -> Result<Outcome> {
+    heat::hot(&Build::new(metadata, package, options, Some(bench))?, targets, progress)
+}
+
+/// A function that is asked about.
+struct Asked {
+    /// Within its file.
+    path: String,
+    file: usize,
+    lines: core::ops::RangeInclusive<u32>,
+    is_dispatched: bool,
+    /// Why no item keeps it in the program.
+    unkept: Option<&'static str>,
+}
+
+impl Why {
+    pub(crate) fn run(&self) -> Result<ExitCode> {
+        let metadata = self.options.metadata()?;
+        let package = self.options.package_of(&metadata).context(
+            "there are several packages\nhelp: choose one with --package, or run the command in its directory",
+        )?;
+        let progress = ProgressBar::new_spinner().with_message("builds a copy for LLVM's remarks");
+        progress.enable_steady_tick(core::time::Duration::from_millis(100));
+        let build = Build::new(&metadata, package, &self.options, self.bench.as_deref())?;
+        let outcome = match (&self.bench, &self.function) {
+            (Some(_), None) => heat::hot(&build, &self.targets, &progress)?,
+            _ => self.functions(&build, &progress)?,
+        };
+        progress.finish_and_clear();
+        if self.json {
+            columns::show(serde_json::to_string_pretty(&outcome)? + "\n")?;
+        } else {
+            columns::show(outcome.text())?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn functions(&self, build: &Build, progress: &ProgressBar) -> Result<Outcome> {
+        let asked = self.asked(&build.files())?;
+        let mut notes = Vec::new();
+        let mut lists = Lists::new();
+        for one in asked.iter().filter(|one| !one.is_dispatched) {
+            match annotation(build, one) {
+                Ok(key) => _ = lists.insert(key, self.targets.clone()),
+                Err(reason) => notes.push(format!("`{}` cannot have the attribute: {reason}", one.path)),
+            }
+        }
+        let compiled = compile(build, &mut lists, &asked, &mut notes)?;
+        let remarks = remarks::read(&build.remarks())?;
+        let mut entries = read(build, &compiled, &asked, &by_function(&remarks))?;
+        progress.set_message("builds a copy as the profile says");
+        match build.build(false)? {
+            Ok(programs) => {
+                let own = read(
+                    build,
+                    &Compiled { programs, files: build_files(build, &lists, &asked)? },
+                    &asked,
+                    &BTreeMap::new(),
+                )?;
+                show::compare(&mut entries, &own);
+            }
+            Err(_) => notes.push("the copy does not build with the profile's own settings".to_owned()),
+        }
+        for one in &asked {
+            if entries.iter().any(|entry| entry.function == one.path) {
+                continue;
+            }
+            notes.push(match one.unkept {
+                Some(source::HIDDEN) if self.function.is_none() => continue,
+                Some(reason) => format!(
+                    "`{}` has no code in this program, since {reason}: name a bench that uses it, `--bench NAME`",
+                    one.path
+                ),
+                None => format!("`{}` has no code of its own: it is inlined, or left out by `cfg`", one.path),
+            });
+        }
+        if entries.is_empty() {
+            bail!("{}", notes.join("\n"));
+        }
+        Ok(Outcome { functions: entries, hot: Vec::new(), notes })
+    }
+
+    /// The functions that are meant.
+    fn asked(&self, files: &[File]) -> Result<Vec<Asked>> {
+        let mut asked = Vec::new();
+        for (at, file) in files.iter().enumerate() {
+            for one in &file.functions {
+                if self.function.as_ref().map_or(one.is_dispatched, |name| one.is_called(name)) {
+                    asked.push(Asked {
+                        path: one.path.clone(),
+                        file: at,
+                        lines: one.lines.clone(),
+                        is_dispatched: one.is_dispatched,
+                        unkept: one.cannot_be_kept(),
+                    });
+                }
+            }
+        }
+        match &self.function {
+            None if asked.is_empty() => {
+                bail!(
+                    "nothing is dispatched here\nhelp: name a function without the attribute, or a bench with --bench"
+                )
+            }
+            Some(name) if asked.is_empty() => {
+                let last = name.rsplit("::").next().unwrap_or(name).to_lowercase();
+                let paths = files.iter().flat_map(|file| file.functions.iter().map(|one| one.path.as_str()));
+                let similar: BTreeSet<&str> =
+                    paths.filter(|path| path.to_lowercase().contains(&last)).take(8).collect();
+                let found = if similar.is_empty() { "" } else { "\nthere are:\n    " };
+                let similar: Vec<&str> = similar.into_iter().collect();
+                bail!("the sources have no function `{name}`{found}{}", similar.join("\n    "))
+            }
+            _ => Ok(asked),
+        }
+    }
+}
+
+/// Programs, and the files that they were built from.
+struct Compiled {
+    programs: Vec<Program>,
+    files: Vec<File>,
+}
+
+/// Where the attribute goes for a function, if it can have it.
+fn annotation(build: &Build, one: &Asked) -> Result<String, String> {
+    let sources = build.copy.members.iter().flat_map(|member| &member.sources);
+    let files = build.files();
+    let source = sources.into_iter().find(|source| source.file == files[one.file].path);
+    let found = source.and_then(|source| Some((source, source.function_at(*one.lines.start() as usize)?)));
+    match found {
+        Some((source, function)) => match function.refused {
+            None => Ok(source.key(function)),
+            Some(reason) => Err(reason.to_owned()),
+        },
+        None => Err("it is not an item of a module, an impl or a trait".to_owned()),
+    }
+}
+
+/// Builds with the attributes and with what keeps the functions, or with less if that does not compile.
+fn compile(build: &Build, lists: &mut Lists, asked: &[Asked], notes: &mut Vec<String>) -> Result<Compiled> {
+    let files = build_files(build, lists, asked)?;
+    let errors = match build.build(true)? {
+        Ok(programs) => return Ok(Compiled { programs, files }),
+        Err(errors) => errors,
+    };
+    let first = build::first(&errors);
+    if !lists.is_empty() {
+        lists.clear();
+        let files = build_files(build, lists, asked)?;
+        if let Ok(programs) = build.build(true)? {
+            notes.push(format!(
+                "with the attribute the copy does not compile, so only the code as it is is shown:\n{first}"
+            ));
+            return Ok(Compiled { programs, files });
+        }
+    }
+    bail!("the copy does not compile:\n{first}")
+}
+
+fn build_files(build: &Build, lists: &Lists, asked: &[Asked]) -> Result<Vec<File>> {
+    build.prepare(lists, |_, function| {
+        asked.iter().any(|one| one.path == function.path && one.lines.end() == function.lines.end())
+    })
+}
+
+fn by_function(remarks: &[Remark]) -> BTreeMap<&str, Vec<&Remark>> {
+    let mut all: BTreeMap<&str, Vec<&Remark>> = BTreeMap::new();
+    for remark in remarks {
+        all.entry(&remark.function).or_default().push(remark);
+    }
+    all
+}
+
+/// The clones of each function, with their loops.
+fn read(
+    build: &Build,
+    compiled: &Compiled,
+    asked: &[Asked],
+    remarks: &BTreeMap<&str, Vec<&Remark>>,
+) -> Result<Vec<Entry>> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for program in &compiled.programs {
+        let binary = Binary::open(&program.path)?;
+        let lines = Lines::new(&program.path, build.root(), &compiled.files)?;
+        let mut seen = BTreeSet::new();
+        for one in asked {
+            let mut clones = Vec::new();
+            for function in code(&binary, &one.path) {
+                if !seen.insert(function.symbol().to_owned()) {
+                    continue;
+                }
+                let mut own: Vec<&Remark> = remarks.get(function.symbol()).cloned().unwrap_or_default();
+                let mut found = lines.loops(&function);
+                if function.target().is_none() {
+                    // The baseline, which the dispatcher calls: some remarks are older than that it is inlined.
+                    let name = one.path.rsplit("::").next().unwrap_or(&one.path);
+                    let inlined = format!("__{name}__baseline");
+                    own.extend(remarks.iter().filter(|(name, _)| name.contains(&inlined)).flat_map(|(_, all)| all));
+                    for found in &mut found {
+                        // The dispatcher's call of it stands on the attribute's line.
+                        if found.place.through.last().is_some_and(|(_, line)| line <= one.lines.start()) {
+                            found.place.through.pop();
+                        }
+                    }
+                }
+                let whys = join::whys(&found, &own, &compiled.files);
+                let gone = join::gone(&compiled.files[one.file], one.lines.clone(), &found, &own);
+                clones.push(clone(&function, &found, whys, gone));
+            }
+            clones.sort_by_key(|clone: &Clone| clone.target == "baseline");
+            if !clones.is_empty() {
+                entries.push(Entry { function: one.path.clone(), clones });
+            }
+        }
+    }
+    Ok(entries)
+}
+
+/// The clones of a function and the closures in them, or its own code.
+fn code(binary: &Binary, path: &str) -> Vec<Function> {
+    let mut functions = binary.clones(path).map(simd_core_asm::Clones::into_vec).unwrap_or_default();
+    // A baseline that only the dispatcher calls is inlined there.
+    if !functions.iter().any(|one| one.target() == Some(Target::Baseline)) {
+        functions.extend(binary.functions(path).unwrap_or_default().into_iter().filter(|one| one.target().is_none()));
+    }
+    let nested: Vec<Function> = functions.iter().flat_map(Function::nested).collect();
+    functions.extend(nested);
+    functions
+}
+
+fn clone(function: &Function, found: &[Found], whys: Vec<join::Why>, gone: Vec<Gone>) -> Clone {
+    let target = match function.target() {
+        Some(target @ Target::Features(_)) => target.to_string(),
+        _ => "baseline".to_owned(),
+    };
+    Clone::new(target, function.path().to_owned(), found, whys, gone)
+}

@@ -1,0 +1,192 @@
+//! The hot loops of a bench.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use indicatif::ProgressBar;
+use simd_core_asm::{Binary, Function, Target};
+
+use super::build::{self, Build};
+use super::loops::{Found, Lines, words};
+use super::show::{Hot, Outcome, Row};
+use super::{by_function, join, remarks};
+use crate::bench::framework::Framework;
+use crate::built::Program;
+use crate::tune::benches::Fault;
+use crate::tune::copy::Lists;
+use crate::tune::profile::sampler;
+use crate::tune::source::Source;
+
+/// The part of the time from which on a loop is listed.
+const WARM: f64 = 0.02;
+
+/// How many rows of a bench are profiled, spread over all, for about a second each.
+const ROWS: usize = 12;
+const SAMPLES: u32 = 700;
+
+/// As a filter, it lets none run.
+const NO_ROW: &str = "no row";
+
+/// How often the program counter was at an address of the program, and anywhere.
+struct Samples {
+    at: BTreeMap<u64, u32>,
+    all: u32,
+}
+
+fn samples(program: &Program, framework: Framework, directory: &Path) -> Result<Samples> {
+    let run = |row: &str, most: u32| {
+        let mut command = std::process::Command::new(&program.path);
+        framework.profile(&mut command, row, 1.0, directory);
+        command.current_dir(&program.package).env("CARGO_MANIFEST_DIR", &program.package);
+        sampler::run(command, &program.path, most)
+    };
+    let rows: Vec<String> = framework.run(program, 0.01, "", &[])?.into_iter().map(|(row, _)| row).collect();
+    let before = run(NO_ROW, u32::MAX).unwrap_or_default();
+    let step = rows.len().div_ceil(ROWS).max(1);
+    let mut samples = Samples { at: BTreeMap::new(), all: 0 };
+    for row in rows.iter().step_by(step) {
+        for (address, count) in run(row, SAMPLES + 2 * before.values().sum::<u32>())? {
+            // What a process does before its row may take twice as long this time.
+            let count = count.saturating_sub(2 * before.get(&address).unwrap_or(&0));
+            samples.all += count;
+            if let Some(address) = address {
+                *samples.at.entry(address).or_default() += count;
+            }
+        }
+    }
+    Ok(samples)
+}
+
+/// Profiles the bench, and lists the loops that take its time, with what the attribute changes.
+pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Result<Outcome> {
+    let mut notes = Vec::new();
+    let files = build.prepare(&Lists::new(), |_, _| false)?;
+    let broken = |faults: Vec<Fault>| anyhow::anyhow!("the copy does not compile:\n{}", build::first(&faults));
+    let programs = build.build(true)?.map_err(broken)?;
+    let program = programs.first().context("the package has no such bench")?;
+    let framework = Framework::of(program)?;
+    progress.set_message("profiles the bench");
+    let samples = samples(program, framework, &build.root().join("criterion"))?;
+    let remarks = remarks::read(&build.remarks())?;
+    let remarks = by_function(&remarks);
+    let binary = Binary::open(&program.path)?;
+    let lines = Lines::new(&program.path, build.root(), &files)?;
+    let mut hot: Vec<(u32, String, Found, join::Why)> = Vec::new();
+    let mut elsewhere = 0;
+    for (function, counts) in functions(&binary, &samples) {
+        let own: u32 = counts.values().sum();
+        if f64::from(own) < WARM * f64::from(samples.all) {
+            continue;
+        }
+        let found = lines.loops(&function);
+        let remarks = remarks.get(function.symbol()).map_or(&[][..], Vec::as_slice);
+        let whys = join::whys(&found, remarks, &files);
+        let mut inside = 0;
+        for (found, why) in found.into_iter().zip(whys) {
+            let addresses = found.copies.iter().flat_map(|copy| &copy.own);
+            let count: u32 = addresses.filter_map(|address| counts.get(address)).sum();
+            inside += count;
+            if f64::from(count) >= WARM * f64::from(samples.all) {
+                hot.push((count, function.path().to_owned(), found, why));
+            }
+        }
+        elsewhere += own.saturating_sub(inside);
+    }
+    hot.sort_by_key(|(count, ..)| core::cmp::Reverse(*count));
+    let part = |count: u32| f64::from(count) / f64::from(samples.all.max(1));
+    notes.push(format!(
+        "{:.0} % of the time is in code of hot functions that is in no loop of theirs",
+        100.0 * part(elsewhere)
+    ));
+
+    progress.set_message("builds a copy with the attribute");
+    let mut lists = Lists::new();
+    for (_, _, found, _) in &hot {
+        let place = &found.place;
+        let lines = core::iter::once((&place.file, place.start.0))
+            .chain(place.through.iter().map(|(file, line)| (file, *line)));
+        for (file, line) in lines {
+            let source = sources(build).find(|source| source.file == Path::new(file));
+            if let Some((source, function)) = source.and_then(|one| Some((one, one.function_at(line as usize)?)))
+                && function.refused.is_none()
+            {
+                lists.insert(source.key(function), targets.to_owned());
+            }
+        }
+    }
+    let annotated = annotated(build, lists, &mut notes)?;
+    let hot = hot.into_iter().map(|(count, function, found, why)| {
+        let with = annotated
+            .iter()
+            .filter(|(_, other)| (&other.place.file, other.place.start.0) == (&found.place.file, found.place.start.0));
+        let mut by_target: BTreeMap<&String, &Found> = BTreeMap::new();
+        for (target, other) in with {
+            let best = by_target.entry(target).or_insert(other);
+            let rank = |one: &Found| (super::loops::is_vector(&one.main().work), one.main().work.width);
+            if rank(other) > rank(best) {
+                *best = other;
+            }
+        }
+        let annotated = by_target.into_iter().map(|(target, one)| (target.clone(), words(&one.main().work))).collect();
+        Hot { share: part(count), function, row: Row::new(&found, why), annotated }
+    });
+    Ok(Outcome { functions: Vec::new(), hot: hot.collect(), notes })
+}
+
+fn sources(build: &Build) -> impl Iterator<Item = &Source> {
+    build.copy.members.iter().flat_map(|member| &member.sources)
+}
+
+/// The functions that were running, with the addresses in each.
+fn functions(binary: &Binary, samples: &Samples) -> Vec<(Function, BTreeMap<u64, u32>)> {
+    let mut by_symbol: BTreeMap<usize, BTreeMap<u64, u32>> = BTreeMap::new();
+    let symbols = binary.symbols();
+    for (&address, &count) in &samples.at {
+        let after = symbols.partition_point(|symbol| symbol.address() <= address);
+        let around = |at: &usize| address < symbols[*at].address() + symbols[*at].size();
+        if let Some(at) = (after.saturating_sub(8)..after).rev().find(around) {
+            *by_symbol.entry(at).or_default().entry(address).or_default() += count;
+        }
+    }
+    by_symbol.into_iter().map(|(at, counts)| (binary.decode(&symbols[at]), counts)).collect()
+}
+
+/// The loops of all clones in the program with these attributes.
+fn annotated(build: &Build, mut lists: Lists, notes: &mut Vec<String>) -> Result<Vec<(String, Found)>> {
+    if lists.is_empty() {
+        return Ok(Vec::new());
+    }
+    let (files, programs) = loop {
+        let files = build.prepare(&lists, |_, _| false)?;
+        let faults = match build.build(true)? {
+            Ok(programs) => break (files, programs),
+            Err(faults) => faults,
+        };
+        // What does not compile is left out.
+        let before = lists.len();
+        for (file, line) in faults.iter().flat_map(|(_, places)| places) {
+            let source = sources(build).find(|source| source.file == *file);
+            if let Some((source, function)) = source.and_then(|one| Some((one, one.function_at(*line)?))) {
+                lists.remove(&source.key(function));
+            }
+        }
+        if lists.len() == before || lists.is_empty() {
+            notes.push(format!(
+                "with the attribute on the hot functions the copy does not compile:\n{}",
+                build::first(&faults)
+            ));
+            return Ok(Vec::new());
+        }
+    };
+    let Some(program) = programs.first() else { return Ok(Vec::new()) };
+    let binary = Binary::open(&program.path)?;
+    let lines = Lines::new(&program.path, build.root(), &files)?;
+    let mut all = Vec::new();
+    for function in binary.clones_in("").unwrap_or_default() {
+        if let Some(target @ Target::Features(_)) = function.target() {
+            all.extend(lines.loops(&function).into_iter().map(|found| (target.to_string(), found)));
+        }
+    }
+    Ok(all)
+}

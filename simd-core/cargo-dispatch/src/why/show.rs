@@ -1,0 +1,243 @@
+//! The outcome, for people and as data.
+
+use core::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::join::{Gone, Why};
+use super::loops::{self, Found, Place};
+use super::reasons::Reason;
+use crate::columns::broken;
+
+#[derive(Serialize)]
+pub(crate) struct Outcome {
+    pub(super) functions: Vec<Entry>,
+    /// The hot loops of a bench, the hottest first.
+    pub(super) hot: Vec<Hot>,
+    pub(super) notes: Vec<String>,
+}
+
+/// A function.
+#[derive(Serialize)]
+pub(super) struct Entry {
+    pub(super) function: String,
+    pub(super) clones: Vec<Clone>,
+}
+
+/// The code of one of its clones, or of a part of it that was compiled by itself.
+#[derive(Serialize)]
+pub(super) struct Clone {
+    pub(super) target: String,
+    pub(super) path: String,
+    pub(super) loops: Vec<Row>,
+    /// Loops that are written and not in the machine code.
+    pub(super) gone: Vec<Lost>,
+}
+
+/// A loop of a bench that takes part of its time.
+#[derive(Serialize)]
+pub(super) struct Hot {
+    /// The part of the time of the bench.
+    pub(super) share: f64,
+    /// The function whose machine code has the loop.
+    pub(super) function: String,
+    #[serde(flatten)]
+    pub(super) row: Row,
+    /// With the attribute: the targets, and what the loop is there.
+    pub(super) annotated: Vec<(String, String)>,
+}
+
+#[derive(Serialize)]
+pub(super) struct Row {
+    pub(super) file: String,
+    pub(super) line: u32,
+    column: u32,
+    code: String,
+    /// The calls through which it was inlined.
+    through: Vec<(String, u32)>,
+    /// The package of the loop's code, if it is another one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<String>,
+    pub(super) is_vectorized: bool,
+    /// The width in bits of its vectors; 0 if it has none.
+    pub(super) bits: u32,
+    pub(super) what: String,
+    /// It holds other loops.
+    pub(super) is_outer: bool,
+    /// The addresses of its copies in the program.
+    addresses: Vec<String>,
+    /// One reason, or all between which LLVM's remarks do not decide.
+    reasons: Vec<Said>,
+    /// What it is with the settings of the user's own profile, if that differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    own_build: Option<String>,
+}
+
+#[derive(PartialEq, Serialize)]
+struct Said {
+    reason: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    advice: Option<String>,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    remark: String,
+}
+
+#[derive(Serialize)]
+pub(super) struct Lost {
+    file: String,
+    line: u32,
+    code: String,
+    what: String,
+}
+
+impl Clone {
+    pub(super) fn new(target: String, path: String, found: &[Found], whys: Vec<Why>, gone: Vec<Gone>) -> Self {
+        let mut loops: Vec<Row> = found.iter().zip(whys).map(|(found, why)| Row::new(found, why)).collect();
+        loops.sort_by_key(|row| (row.file.clone(), row.line));
+        let gone = gone.into_iter().map(|Gone { file, line, text, why }| Lost { file, line, code: text, what: why });
+        Self { target, path, loops, gone: gone.collect() }
+    }
+}
+
+impl Row {
+    pub(super) fn new(found: &Found, why: Why) -> Self {
+        let main = found.main();
+        let Place { file, start, text, through, of, .. } = found.place.clone();
+        let said = |Reason { text, advice, remark }| Said { reason: text, advice, remark };
+        let silent = "LLVM gives none for a loop in this place".to_owned();
+        let reasons = match why {
+            _ if !main.is_innermost => Vec::new(),
+            Why::Vectorized => Vec::new(),
+            Why::Silent => vec![Said { reason: silent, advice: None, remark: String::new() }],
+            Why::Known(reason) => vec![said(reason)],
+            Why::OneOf(reasons) => reasons.into_iter().map(said).collect(),
+        };
+        Self {
+            file,
+            line: start.0,
+            column: start.1,
+            code: text,
+            through,
+            of,
+            is_vectorized: main.is_innermost && loops::is_vector(&main.work),
+            bits: main.work.width,
+            what: if main.is_innermost { loops::words(&main.work) } else { outer(found) },
+            is_outer: !main.is_innermost,
+            addresses: found.copies.iter().map(|copy| format!("{:#x}", copy.start)).collect(),
+            reasons,
+            own_build: None,
+        }
+    }
+
+    fn heading(&self) -> String {
+        let mut text = format!("{}:{}", self.file, self.line);
+        if !self.code.is_empty() {
+            _ = write!(text, " `{}`", self.code);
+        }
+        if let Some(of) = &self.of {
+            _ = write!(text, ", code of {of}");
+        }
+        let through: Vec<String> = self.through.iter().map(|(file, line)| format!("{file}:{line}")).collect();
+        if !through.is_empty() {
+            _ = write!(text, ", inlined in {}", through.join(", in "));
+        }
+        text
+    }
+
+    /// `said` is what the clone for `of` has for the same line.
+    fn write(&self, text: &mut String, said: Option<(&str, &Self)>) {
+        _ = writeln!(text, "{}", broken(&format!("  {}: {}", self.heading(), self.what)));
+        if let Some((of, _)) = said.filter(|(_, other)| !self.reasons.is_empty() && other.reasons == self.reasons) {
+            _ = writeln!(text, "    why: as for {of}");
+            return;
+        }
+        if self.reasons.len() > 1 {
+            text.push_str("    one of these reasons is this loop's, the others those of loops next to it:\n");
+        }
+        for Said { reason, advice, remark } in &self.reasons {
+            _ = writeln!(text, "{}", indented(&format!("why: {reason}")));
+            if let Some(advice) = advice {
+                _ = writeln!(text, "{}", indented(&format!("help: {advice}")));
+                _ = writeln!(text, "{}", indented(&format!("LLVM: {remark}")));
+            }
+        }
+        if let Some(own) = &self.own_build {
+            _ = writeln!(text, "{}", indented(&format!("in your own build: {own}")));
+        }
+    }
+}
+
+fn outer(found: &Found) -> String {
+    match found.main().work.width {
+        0 => "an outer loop: LLVM vectorises innermost loops only".to_owned(),
+        bits => format!("an outer loop, with vectors of {bits} bits between its inner loops"),
+    }
+}
+
+fn indented(text: &str) -> String {
+    broken(text).lines().map(|line| format!("    {line}")).collect::<Vec<_>>().join("\n")
+}
+
+impl Outcome {
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::from(
+            "compiled in a copy, with one codegen unit and without link-time optimisation: otherwise LLVM\n\
+             says nothing of loops\n",
+        );
+        for entry in &self.functions {
+            for clone in &entry.clones {
+                let part = if clone.path.contains("{closure") { ", a closure" } else { "" };
+                _ = writeln!(text, "\n{} for {}{part}", entry.function, clone.target);
+                if clone.loops.is_empty() && clone.gone.is_empty() {
+                    text.push_str("  no loops\n");
+                }
+                for row in &clone.loops {
+                    let first = &entry.clones[0];
+                    let same = first.loops.iter().find(|other| (&other.file, other.line) == (&row.file, row.line));
+                    let said = same.filter(|_| !core::ptr::eq(first, clone)).map(|same| (&*first.target, same));
+                    row.write(&mut text, said);
+                }
+                for Lost { file, line, code, what } in &clone.gone {
+                    _ = writeln!(text, "{}", broken(&format!("  {file}:{line} `{code}`: {what}")));
+                }
+            }
+        }
+        for Hot { share, function, row, annotated } in &self.hot {
+            _ = writeln!(text, "\n{:.0} % of the time, in {function}", 100.0 * share);
+            row.write(&mut text, None);
+            for (target, what) in annotated {
+                _ = writeln!(text, "{}", indented(&format!("with the attribute, for {target}: {what}")));
+            }
+        }
+        if !self.notes.is_empty() {
+            text.push('\n');
+        }
+        for note in &self.notes {
+            _ = writeln!(text, "{}", broken(note));
+        }
+        text
+    }
+}
+
+/// Adds what differs in the user's own build.
+pub(super) fn compare(entries: &mut [Entry], own: &[Entry]) {
+    for entry in entries {
+        for clone in &mut entry.clones {
+            let others = own.iter().filter(|other| other.function == entry.function).flat_map(|other| &other.clones);
+            let others: Vec<&Clone> = others.filter(|other| other.target == clone.target).collect();
+            for row in &mut clone.loops {
+                let same = others
+                    .iter()
+                    .flat_map(|other| &other.loops)
+                    .filter(|other| (&other.file, other.line, other.column) == (&row.file, row.line, row.column));
+                let widest = same.max_by_key(|other| (other.is_vectorized, other.bits));
+                row.own_build = match widest {
+                    Some(other) if (other.is_vectorized, other.bits) != (row.is_vectorized, row.bits) => {
+                        Some(other.what.clone())
+                    }
+                    _ => None,
+                };
+            }
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! `cargo dispatch why` on loops of many kinds: what it says, and that its advice, followed, gives vectors.
+
+use core::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use serde_json::Value;
+
+use super::{dispatch, printed, refused, write};
+
+const MANIFEST: &str = r#"
+[package]
+name = "shapes"
+version = "0.0.0"
+edition = "2024"
+[dependencies]
+simd-core = { path = SIMD_CORE }
+[workspace]
+"#;
+
+fn package() -> PathBuf {
+    let own = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("shapes");
+    let simd_core = own.parent().expect("the package lies in simd-core").to_str().expect("a path in UTF-8");
+    write(&directory.join("Cargo.toml"), &MANIFEST.replace("SIMD_CORE", &format!("{simd_core:?}")));
+    write(&directory.join("src/lib.rs"), include_str!("shapes.rs"));
+    if !directory.join("Cargo.lock").exists() {
+        write(&directory.join("Cargo.lock"), include_str!("../../../../Cargo.lock"));
+    }
+    directory
+}
+
+fn why(arguments: &[&str]) -> Command {
+    let mut command = dispatch(&package(), &[&["why"], arguments].concat());
+    if let Some(rustc) = std::env::var_os("SIMD_CORE_SECOND_RUSTC") {
+        command.env("RUSTC", rustc);
+    }
+    command
+}
+
+/// The outcome for all functions with the attribute, which is built once.
+fn shapes() -> &'static Value {
+    static SHAPES: OnceLock<Value> = OnceLock::new();
+    SHAPES.get_or_init(|| serde_json::from_str(&printed(&mut why(&["--json"]))).expect("JSON"))
+}
+
+/// The parts of a function's clone for x86-64-v3.
+fn clone(function: &str) -> &'static Value {
+    let functions = shapes()["functions"].as_array().expect("a list");
+    let found = functions.iter().find(|one| one["function"] == function);
+    let found = found.unwrap_or_else(|| panic!("no {function} in {:#}", shapes()));
+    let clones = found["clones"].as_array().expect("a list");
+    clones.iter().find(|one| one["target"] != "baseline").unwrap_or_else(|| panic!("{found:#}"))
+}
+
+fn loops(function: &str) -> &'static [Value] {
+    clone(function)["loops"].as_array().expect("a list")
+}
+
+fn reasons(row: &Value) -> String {
+    let reasons = row["reasons"].as_array().expect("a list").iter();
+    reasons.fold(String::new(), |text, one| text + &one.to_string() + "\n")
+}
+
+/// Whether a loop of the function computes on vectors of 256 bits.
+fn is_vectorized(function: &str) -> bool {
+    let is_wide = |one: &Value| one["bits"] == 256 && one["is_vectorized"] == true;
+    loops(function).iter().any(is_wide)
+}
+
+/// Each reason, with a part of what is said, and whether its mended form is there.
+const REASONS: [(&str, &str, bool); 14] = [
+    ("hash", "needs a value of the one before", false),
+    ("order_of_floats", "added up in the order of the source", true),
+    ("early_exit", "it can end before the last element", true),
+    ("position", "it can end before the last element", false),
+    ("panics", "it panics there", true),
+    ("calls", "calls `shapes::tripled`, which is not inlined", true),
+    ("depends", "what an earlier one has written", true),
+    ("histogram", "two iterations may write to the same one", false),
+    ("carried", "note a failure in a flag", true),
+    ("maximum", "keep eight values in an array", true),
+    ("unknown_count", "how often it repeats is not known", true),
+    ("divides", "integers have no vector division", true),
+    ("atomics", "atomics, or volatile memory", true),
+    ("table", "a look-up in a table", true),
+];
+
+#[test]
+fn a_reason_is_said_and_its_advice_followed_gives_vectors() {
+    let mut faults = String::new();
+    for (function, part, has_mended) in REASONS {
+        let said: String = loops(function).iter().map(reasons).collect();
+        if is_vectorized(function) || !said.contains(part) {
+            _ = writeln!(faults, "{function}: no {part:?} in {:#}", clone(function));
+        }
+        let mended = format!("{function}_mended");
+        if has_mended && !is_vectorized(&mended) {
+            _ = writeln!(faults, "{mended} is not vectorised: {:#}", clone(&mended));
+        }
+    }
+    assert!(faults.is_empty(), "{faults}");
+}
+
+#[test]
+fn what_is_vectorised_already_is_said_to_be() {
+    for function in [
+        "fine_indices",
+        "fine_two_slices",
+        "fine_bytes",
+        "fine_while",
+        "fine_adaptors",
+        "within::squares",
+        "Of::method",
+    ] {
+        let [only] = loops(function) else { panic!("{:#}", clone(function)) };
+        assert!(is_vectorized(function) && reasons(only).is_empty(), "{only:#}");
+        assert_eq!(only["what"], "vectorised, 256 bits", "{only:#}");
+    }
+    // The loop begins where the first of its lines is.
+    let text = include_str!("shapes.rs");
+    let line = |part: &str| text.lines().position(|line| line.contains(part)).map(|at| at + 1);
+    assert_eq!(loops("fine_while")[0]["line"].as_u64(), line("while i < xs.len()").map(|line| line as u64));
+}
+
+#[test]
+fn four_loops_in_one_place_of_the_standard_library() {
+    let text = include_str!("shapes.rs");
+    let own = text
+        .lines()
+        .enumerate()
+        .skip_while(|(_, line)| !line.contains("fn four"))
+        .filter(|(_, line)| line.contains("for i in 0..n"));
+    let lines: Vec<u64> = own.take(4).map(|(at, _)| at as u64 + 1).collect();
+    let rows = loops("four");
+    assert_eq!(rows.iter().map(|row| row["line"].as_u64().expect("a line")).collect::<Vec<_>>(), lines, "{rows:#?}");
+    let vectorized: Vec<bool> = rows.iter().map(|row| row["is_vectorized"] == true).collect();
+    assert_eq!(vectorized, [true, false, true, false], "{rows:#?}");
+    for (row, part) in [(&rows[1], "added up in the order"), (&rows[3], "can end before the last")] {
+        assert_eq!(row["reasons"].as_array().map(Vec::len), Some(1), "{row:#}");
+        assert!(reasons(row).contains(part), "{row:#}");
+    }
+}
+
+#[test]
+fn loops_that_the_machine_code_does_not_have() {
+    for (function, part) in [("becomes_a_call", "is a call of `memset`"), ("is_unrolled", "is unrolled")] {
+        assert!(loops(function).is_empty(), "{:#}", clone(function));
+        let gone = &clone(function)["gone"][0];
+        assert!(gone["what"].as_str().is_some_and(|what| what.contains(part)), "{gone:#}");
+    }
+}
+
+#[test]
+fn a_generic_function_needs_a_bench_and_a_plain_one_gets_the_attribute() {
+    let notes = shapes()["notes"].to_string();
+    assert!(notes.contains("`generic` has no code in this program, since it is generic: name a bench"), "{notes}");
+    let text = printed(&mut why(&["plain"]));
+    assert!(text.contains("plain for x86-64-v3") && text.contains("plain for baseline"), "{text}");
+    assert!(text.contains("`for x in xs`: vectorised, 256 bits"), "{text}");
+    assert!(text.contains("with one codegen unit and without link-time optimisation"), "{text}");
+    let unknown = refused(&mut why(&["plane"]));
+    assert!(unknown.contains("the sources have no function `plane`"), "{unknown}");
+}
