@@ -98,11 +98,7 @@ impl Dispatcher<'_> {
         }
         // The result's type stands here again.
         lints.extend([allow_for_clippy(|| quote!(clippy::used_underscore_binding, clippy::use_self))]);
-        let (mut owned, bindings) = (self.captures(), self.bindings(function));
-        if let Some(args) = by_reference {
-            let names = self.owned().map(|(_, pattern)| pattern);
-            owned.extend(quote_spanned!(span=> let (#(#names,)*) = #args();));
-        }
+        let (owned, bindings) = (self.captures(), self.bindings(function));
         for (name, pattern, cfgs) in bindings.into_iter().rev() {
             content = if cfgs.is_empty() {
                 // As with a parameter, what the block ends with is dropped before the bindings, and what they leave of the
@@ -112,6 +108,11 @@ impl Dispatcher<'_> {
             } else {
                 quote_spanned!(span=> #(#cfgs)* let #pattern = { #name }; #content)
             };
+        }
+        if let Some(args) = by_reference {
+            let names = self.owned().map(|(_, pattern)| pattern);
+            let block = braces(content, body.braces.span());
+            content = quote_spanned!(span=> match #args() { (#(#names,)*) => #block });
         }
         let output = &function.sig.output;
         let block = braces(quote_spanned!(span=> let #proof = #proof; #owned #content), body.braces.span());

@@ -29,7 +29,7 @@ const FORMS: &[[&str; 4]] = &[
     [
         "Closures and nested functions",
         "A nested function gets the clone's features, behind a wrapper without features. A closure repeats its clone's \
-         assertion, since it may be compiled separately.",
+         assumption, since it may be compiled separately.",
         "targets = \"aarch64: sve2\"",
         "fn apply(xs: &[u32]) -> u32 { fn twice(x: u32) -> u32 { x * 2 } xs.iter().map(|&x| twice(x)).sum() }",
     ],

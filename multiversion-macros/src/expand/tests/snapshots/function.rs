@@ -142,12 +142,12 @@ pub(crate) const TARGETS: ::simd_core::Targets = {
             #[cfg(target_arch = "aarch64")]
             ::simd_core::__private::Listed::new(
                 "aes",
-                <::simd_core::__private::AES as ::simd_core::__private::Set>::SET,
+                <::simd_core::__private::AES as ::simd_core::__private::StaticTarget>::SET,
             ),
             #[cfg(target_arch = "x86_64")]
             ::simd_core::__private::Listed::new(
                 "pclmulqdq",
-                <::simd_core::__private::PCLMULQDQ as ::simd_core::__private::Set>::SET,
+                <::simd_core::__private::PCLMULQDQ as ::simd_core::__private::StaticTarget>::SET,
             ),
         ]
     })
