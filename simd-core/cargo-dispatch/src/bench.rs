@@ -25,7 +25,10 @@ use verdict::Verdict;
 /// rounds, followed by the interval that holds the true median with a probability of 98 %. A verdict takes a wider
 /// interval that does not hold 1: all verdicts together are right with a probability of 95 %.
 #[derive(clap::Args)]
-#[command(override_usage = "cargo dispatch bench [OPTIONS] [-- ARGUMENTS]")]
+#[command(
+    after_help = "Example:\n  cargo dispatch bench --bench kernels -- to_slice",
+    override_usage = "cargo dispatch bench [OPTIONS] [-- ARGUMENTS]"
+)]
 pub(crate) struct Bench {
     /// The benchmark; without it, all of the package
     #[arg(long = "bench", value_name = "NAME")]

@@ -1,10 +1,12 @@
 //! Programs that cargo builds.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
+use crate::columns::say;
 use anyhow::{Context as _, Result, bail};
 use cargo_metadata::diagnostic::{Diagnostic, DiagnosticLevel};
 use cargo_metadata::{Artifact, Dependency, DependencyKind, Message, Metadata, Package, Target};
@@ -200,6 +202,73 @@ impl Options {
 
     pub(crate) fn profile(&self) -> Option<&str> {
         self.profile.as_deref()
+    }
+
+    /// The benches of these names, or all that cargo builds: those whose `required-features` are not enabled are left out.
+    pub(crate) fn benches(&self, metadata: &Metadata, names: &[String]) -> Result<Vec<String>> {
+        self.expect_some(Kind::Bench)?;
+        let mut benches = Vec::new();
+        for package in self.selected(metadata) {
+            let enabled = self.enabled(package);
+            for bench in package.targets.iter().filter(|target| Kind::Bench.has(target)) {
+                let missing = bench.required_features.iter().find(|name| !enabled.contains(*name));
+                match missing {
+                    _ if !names.is_empty() && !names.contains(&bench.name) => {}
+                    Some(feature) => say(format_args!(
+                        "left out: `{}` needs the feature `{feature}` (`--features {feature}`)",
+                        bench.name
+                    )),
+                    None => benches.push(bench.name.clone()),
+                }
+            }
+        }
+        if let Some(unknown) = names.iter().find(|name| !benches.contains(name)) {
+            bail!("the package has no bench `{unknown}` that its features enable");
+        }
+        if benches.is_empty() {
+            bail!("no bench is enabled\nhelp: give the features that they need (`--features`)");
+        }
+        Ok(benches)
+    }
+
+    /// The features of a package that a build enables.
+    fn enabled(&self, package: &Package) -> BTreeSet<String> {
+        let own = self.features.iter().flat_map(|features| features.split([',', ' ']));
+        let mut open: Vec<String> = own.map(|name| name.rsplit('/').next().unwrap_or(name).to_owned()).collect();
+        open.extend((!self.no_default_features).then(|| "default".to_owned()));
+        open.extend(package.features.keys().filter(|_| self.all_features).cloned());
+        let mut enabled = BTreeSet::new();
+        while let Some(name) = open.pop() {
+            if enabled.insert(name.clone()) {
+                open.extend(package.features.get(&name).into_iter().flatten().cloned());
+            }
+        }
+        enabled
+    }
+
+    /// Fails if a package has simd-core only with a feature that is not enabled, or is of an edition without its paths.
+    pub(crate) fn expect_enabled(&self, metadata: &Metadata) -> Result<()> {
+        for package in self.selected(metadata) {
+            let mut own = package.dependencies.iter().filter(|dependency| dependency.name == "simd-core");
+            let name = |own: &Dependency| own.rename.as_ref().unwrap_or(&own.name).clone();
+            let enabled = self.enabled(package);
+            let is_off = |own: &&Dependency| {
+                own.optional && !enabled.contains(&format!("dep:{}", name(own))) && !enabled.contains(&name(own))
+            };
+            if own.any(|own| is_off(&own)) {
+                bail!(
+                    "`{}` has simd-core as an optional dependency, which is not enabled\nhelp: enable it (`--features`)",
+                    package.name
+                );
+            }
+            if package.edition.as_str() == "2015" {
+                bail!(
+                    "`{}` is of edition 2015, in which `#[simd_core::dispatch]` is no path\nhelp: `cargo fix --edition`",
+                    package.name
+                );
+            }
+        }
+        Ok(())
     }
 
     /// The only package that is selected, if it is one.

@@ -30,6 +30,7 @@ const FILE: &str = "SIMD_CORE_EXPANSIONS";
 /// attribute. Without it, all expansions of the package's library and binaries are printed. Only what the compiler keeps after `cfg` is shown. Paths into simd-core's
 /// private modules are shortened, and the attributes `allow` and `doc` are left out. Stable Rust is enough.
 #[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo dispatch expand search::nearest")]
 pub(crate) struct Expand {
     #[command(flatten)]
     selection: Selection,

@@ -29,6 +29,7 @@ struct Merged {
 ///
 /// The runs are those of a build with `--cfg simd_core_ledger`, under `SIMD_CORE_LEDGER=DIR`, on one machine or several
 #[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo dispatch ledger recordings/linux recordings/macos")]
 pub(crate) struct Ledger {
     /// Fail if a clone never ran
     #[arg(long)]

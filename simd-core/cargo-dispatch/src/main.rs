@@ -15,7 +15,7 @@ mod why;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 
 const EXIT_CODES: &str = "\
 Exit codes:
@@ -35,6 +35,13 @@ struct Cli {
 enum Command {
     Audit(audit::Audit),
     Bench(Box<bench::Bench>),
+    /// Print the completions for a shell
+    #[command(
+        after_help = "Example:\n  cargo dispatch completions bash > ~/.local/share/bash-completion/completions/cargo-dispatch"
+    )]
+    Completions {
+        shell: clap_complete::Shell,
+    },
     Expand(Box<expand::Expand>),
     Ledger(ledger::Ledger),
     Report(Box<report::Report>),
@@ -56,6 +63,11 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::Audit(audit) => audit.run(),
         Command::Bench(bench) => bench.run(),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "cargo-dispatch", &mut script);
+            columns::show(String::from_utf8_lossy(&script)).map(|()| ExitCode::SUCCESS).map_err(Into::into)
+        }
         Command::Expand(expand) => expand.run(),
         Command::Ledger(ledger) => ledger.run(),
         Command::Report(report) => report.run(),

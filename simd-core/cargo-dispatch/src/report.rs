@@ -19,7 +19,10 @@ use crate::selection::Selection;
 /// Builds a target of the package, or reads the program at PATH, which may be for another platform. PATTERN is a part of
 /// a function's path: the name of a crate, module, type or function. Without it, all dispatched functions are listed.
 #[derive(clap::Args)]
-#[command(override_usage = "cargo dispatch report [OPTIONS] [PATH] [PATTERN]")]
+#[command(
+    after_help = "Example:\n  cargo dispatch report --bench kernels search",
+    override_usage = "cargo dispatch report [OPTIONS] [PATH] [PATTERN]"
+)]
 pub(crate) struct Report {
     #[command(flatten)]
     selection: Selection,

@@ -2,6 +2,7 @@
 
 pub(crate) mod benches;
 pub(crate) mod copy;
+mod flags;
 pub(crate) mod profile;
 mod search;
 mod show;
@@ -23,10 +24,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use simd_core_asm::{Architecture, Features};
 
 use crate::built::Options;
-use crate::columns::show;
+use crate::columns::{say, show};
 use crate::timing::Spread;
 use benches::{Benches, What};
 use copy::{Copy, Lists};
+use flags::Flags;
 use search::Levels;
 use state::State;
 use steps::Session;
@@ -37,10 +39,11 @@ use steps::Session;
 /// bench for each target against the original, and takes out what does not pay. It runs the tests of the packages for each target,
 /// and prints the speeds and a diff. A run that was interrupted goes on where it was.
 #[derive(clap::Args)]
+#[command(after_help = "Example:\n  cargo dispatch tune --bench kernels --minutes 30")]
 pub(crate) struct Tune {
-    /// The benchmark; without it, all of the package
+    /// A benchmark, and again for more; without it, all of the package
     #[arg(long = "bench", value_name = "NAME", conflicts_with = "command")]
-    name: Option<String>,
+    names: Vec<String>,
     /// A program of the package with its arguments, whose whole run is timed in place of benches
     #[arg(long, value_name = "COMMAND")]
     command: Option<String>,
@@ -95,15 +98,19 @@ impl Tune {
                 directory.display()
             );
         }
+        self.options.expect_enabled(&metadata)?;
         let copy = Copy::new(&metadata, directory.join("copy"))?;
-        let (targets, absent) = self.targets()?;
-        let options = self.options.of_copy(package.map(|package| copy.id(package)).transpose()?);
-        let state = State::new(directory.join("state.json"), self.key(&copy, &targets, &options)?);
+        let flags = Flags::new(&std::env::current_dir()?)?;
+        let (targets, absent) = self.targets(&flags)?;
+        let mut options = self.options.of_copy(package.map(|package| copy.id(package)).transpose()?);
+        options.extend(self.options.testing()?.into_iter().flat_map(|feature| ["--features".into(), feature.into()]));
+        let state = State::new(directory.join("state.json"), self.key(&copy, &flags, &targets, &options)?);
         let what = match &self.command {
             Some(command) => What::Command(command.split_whitespace().map(str::to_owned).collect()),
-            None => What::Benches(self.name.clone()),
+            None => What::Benches(self.options.benches(&metadata, &self.names)?),
         };
-        let benches = Benches { root: copy.root.clone(), build: directory.join("build"), options, what };
+        let (root, build) = (copy.root.clone(), directory.join("build"));
+        let benches = Benches { root, build, options, what, named: !self.names.is_empty(), flags };
         let all = targets.iter().map(|target| features(target)).collect::<Result<Vec<_>>>()?;
         let levels = Levels::new(targets.len(), |level, target| all[level].contains_all(&all[target]));
         let style = ProgressStyle::with_template("{spinner} {elapsed} {msg}");
@@ -139,14 +146,17 @@ impl Tune {
         } else {
             show(outcome.text(&run))?;
         }
-        if self.apply && !outcome.changes.is_empty() {
+        let passes = outcome.tests.values().all(Vec::is_empty);
+        if self.apply && !passes {
+            say("error: tests fail that passed before, so `--apply` writes nothing");
+        } else if self.apply && !outcome.changes.is_empty() {
             run.copy.apply(&outcome.changes)?;
         }
-        Ok(if outcome.tests.values().all(Vec::is_empty) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+        Ok(if passes { ExitCode::SUCCESS } else { ExitCode::FAILURE })
     }
 
     /// The targets that this CPU has, and those that it lacks.
-    fn targets(&self) -> Result<(Vec<String>, Vec<String>)> {
+    fn targets(&self, flags: &Flags) -> Result<(Vec<String>, Vec<String>)> {
         let usual = if cfg!(target_arch = "x86_64") {
             "x86-64-v4,avx512vpopcntdq | x86-64-v4 | x86-64-v3 | x86-64-v2"
         } else {
@@ -162,18 +172,29 @@ impl Tune {
         if here.is_empty() {
             bail!("this CPU has none of the targets");
         }
+        let enabled = flags.enabled()?;
+        let is_new = |target: &String| {
+            features(target).is_ok_and(|all| all.names().any(|name| !enabled.iter().any(|one| one == name)))
+        };
+        if !here.iter().any(is_new) {
+            bail!(
+                "the build's flags enable all targets already, so clones add nothing\nhelp: tune a build without them, for \
+                 example with `RUSTFLAGS=`"
+            );
+        }
+        here.retain(is_new);
         Ok((here, absent))
     }
 
     /// A name for all that measurements depend on.
-    fn key(&self, copy: &Copy, targets: &[String], options: &[OsString]) -> Result<String> {
-        let compiler = Command::new("rustc").arg("-vV").output().context("rustc cannot be started")?;
+    fn key(&self, copy: &Copy, flags: &Flags, targets: &[String], options: &[OsString]) -> Result<String> {
+        let compiler = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+        let compiler = Command::new(compiler).arg("-vV").output();
+        let compiler = compiler.context("rustc cannot be started")?;
         let mut hasher = DefaultHasher::new();
-        (compiler.stdout, targets, &self.name, &self.command, options).hash(&mut hasher);
-        (simd_core::features().to_string(), std::env::var_os("RUSTFLAGS")).hash(&mut hasher);
-        for source in copy.members.iter().flat_map(|member| &member.sources) {
-            (&source.file, &source.text).hash(&mut hasher);
-        }
+        (compiler.stdout, targets, &self.names, &self.command, options).hash(&mut hasher);
+        (simd_core::features().to_string(), copy.digest).hash(&mut hasher);
+        flags.hash(&mut hasher);
         Ok(format!("{} {:016x}", env!("CARGO_PKG_VERSION"), hasher.finish()))
     }
 }

@@ -3,7 +3,6 @@
 use core::ops::RangeInclusive;
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,6 +14,7 @@ use cargo_metadata::Artifact;
 use cargo_metadata::diagnostic::Diagnostic;
 
 use super::copy::normal;
+use super::flags::Flags;
 use crate::bench::framework::{Framework, ONLY};
 use crate::built::{Kind, Program, cargo, messages};
 use crate::columns::say;
@@ -41,11 +41,14 @@ pub(super) struct Benches {
     /// For cargo: packages and features.
     pub(super) options: Vec<OsString>,
     pub(super) what: What,
+    /// Whether the user has named benches, which then have to be of a framework.
+    pub(super) named: bool,
+    pub(super) flags: Flags,
 }
 
 pub(super) enum What {
-    /// The benches of the package, the one called so or all.
-    Benches(Option<String>),
+    /// The benches of the package.
+    Benches(Vec<String>),
     /// A command whose first word is a program of the package.
     Command(Vec<String>),
 }
@@ -69,16 +72,15 @@ pub(super) type Times = BTreeMap<String, Vec<Vec<f64>>>;
 impl Benches {
     pub(super) fn cargo(&self, verb: &[&str]) -> Command {
         let mut command = cargo();
-        command.args(verb).args(&self.options).arg("--target-dir").arg(&self.build).current_dir(&self.root);
+        // In the user's directory, whose configuration and toolchain apply.
+        command.args(verb).args(&self.options).arg("--target-dir").arg(&self.build);
+        command.arg("--manifest-path").arg(self.root.join("Cargo.toml"));
         for profile in ["BENCH", "RELEASE"] {
             command.env(format!("CARGO_PROFILE_{profile}_DEBUG"), "line-tables-only");
             command.env(format!("CARGO_PROFILE_{profile}_STRIP"), "none");
         }
         if cfg!(target_arch = "x86_64") {
-            match env::var("RUSTFLAGS") {
-                Ok(flags) => _ = command.env("RUSTFLAGS", format!("{flags} {}", ALIGNED.join(" "))),
-                Err(_) => _ = command.arg("--config").arg(format!("target.'cfg(all())'.rustflags = {ALIGNED:?}")),
-            }
+            self.flags.with(&ALIGNED, &mut command);
         }
         command
     }
@@ -86,8 +88,10 @@ impl Benches {
     /// Builds what is timed.
     pub(super) fn build(&self) -> Result<Result<Vec<Timed>, Faults>> {
         let mut cargo = match &self.what {
-            What::Benches(Some(name)) => self.cargo(&["bench", "--no-run", "--bench", name]),
-            What::Benches(None) => self.cargo(&["bench", "--no-run", "--bench", "*"]),
+            What::Benches(names) => {
+                let names = names.iter().flat_map(|name| ["--bench", name.as_str()]);
+                self.cargo(&["bench", "--no-run"].into_iter().chain(names).collect::<Vec<_>>())
+            }
             What::Command(_) => self.cargo(&["build", "--release", "--bins"]),
         };
         let (output, artifacts, errors) = messages(cargo.arg("--message-format=json").stderr(Stdio::piped()))?;
@@ -109,9 +113,9 @@ impl Benches {
                     timed.push(Timed { program, framework: None });
                 }
                 What::Command(_) => {}
-                What::Benches(name) => match Framework::of(&program) {
+                What::Benches(_) => match Framework::of(&program) {
                     Ok(framework) => timed.push(Timed { program, framework: Some(framework) }),
-                    Err(error) if name.is_some() => return Err(error),
+                    Err(error) if self.named => return Err(error),
                     Err(_) => {
                         let name = &program.name;
                         say(format_args!("left out: `{name}` is written neither with criterion nor with divan"));

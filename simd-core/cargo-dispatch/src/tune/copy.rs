@@ -1,13 +1,15 @@
 //! The copy of the workspace that is edited and built, and how its changes come back.
 
 use core::fmt::Write as _;
+use core::hash::{Hash as _, Hasher as _};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::hash::DefaultHasher;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context as _, Result, bail};
-use cargo_metadata::{Metadata, Package};
+use cargo_metadata::{DependencyKind, Metadata, Package};
 use similar::TextDiff;
 use toml_edit::{Array, DocumentMut, InlineTable, TableLike};
 
@@ -18,8 +20,8 @@ pub(crate) struct Member {
     /// For cargo.
     id: String,
     manifest: PathBuf,
-    /// Its manifest names simd-core already.
-    depends: bool,
+    /// The name of simd-core in its sources, if its manifest has it already.
+    depends: Option<String>,
     pub(crate) sources: Vec<Source>,
 }
 
@@ -29,6 +31,8 @@ pub(crate) struct Copy {
     /// The copy of its root.
     pub(crate) root: PathBuf,
     pub(crate) members: Vec<Member>,
+    /// Of all files.
+    pub(super) digest: u64,
 }
 
 /// Functions by file and line, with the targets of each.
@@ -42,11 +46,18 @@ impl Copy {
         }
         let origin: PathBuf = metadata.workspace_root.clone().into();
         let target: PathBuf = metadata.target_directory.clone().into();
+        let mut hasher = DefaultHasher::new();
         for file in files(&origin, &target)? {
-            let bytes = fs::read(origin.join(&file)).with_context(|| file.display().to_string())?;
+            let from = origin.join(&file);
+            if from.is_dir() {
+                link(&fs::canonicalize(from)?, &root.join(&file))?;
+                continue;
+            }
+            let bytes = fs::read(from).with_context(|| file.display().to_string())?;
+            (&file, &bytes).hash(&mut hasher);
             write(&root.join(&file), &bytes)?;
         }
-        let mut copy = Self { origin, root, members: Vec::new() };
+        let mut copy = Self { origin, root, members: Vec::new(), digest: hasher.finish() };
         for package in metadata.workspace_packages() {
             let member = copy.member(package)?;
             copy.members.push(member);
@@ -64,19 +75,23 @@ impl Copy {
         let mut sources = Vec::new();
         if roots.next().is_some() {
             for file in rust(&self.root.join(&directory))? {
-                let text = fs::read_to_string(&file).with_context(|| file.display().to_string())?;
-                // A source for another compiler, or a template, is none of the program's.
+                // A source for another compiler, in another encoding, or a template, is none of the program's.
+                let Ok(text) = fs::read_to_string(&file) else { continue };
                 sources.extend(Source::new(relative(&file, &self.root)?, text).ok());
             }
         }
-        let depends = package.dependencies.iter().any(|dependency| dependency.name == "simd-core");
+        let mut own = package.dependencies.iter().filter(|dependency| dependency.name == "simd-core");
+        let own = own.find(|dependency| dependency.kind == DependencyKind::Normal);
+        let depends = own.map(|own| own.rename.as_ref().unwrap_or(&own.name).replace('-', "_"));
         Ok(Member { id: self.id(package)?, manifest, depends, sources })
     }
 
     /// Writes the sources with the attributes, or as they were, and the manifests for them.
     pub(crate) fn annotate(&self, lists: &Lists) -> Result<()> {
-        for source in self.members.iter().flat_map(|member| &member.sources) {
-            write(&self.root.join(&source.file), source.with(lists, false).as_bytes())?;
+        for member in &self.members {
+            for source in &member.sources {
+                write(&self.root.join(&source.file), member.with(source, lists, false).as_bytes())?;
+            }
         }
         self.manifests(Some(lists))
     }
@@ -104,7 +119,7 @@ impl Copy {
         if is_copy {
             self.absolute(manifest.as_table_mut(), origin.parent().unwrap_or(&self.origin));
         }
-        if !member.depends && member.sources.iter().any(|source| source.is_in(lists)) {
+        if member.depends.is_none() && member.sources.iter().any(|source| source.is_in(lists)) {
             let (key, place) = location();
             let mut dependency = InlineTable::from_iter([(key, place)]);
             if is_copy {
@@ -158,7 +173,7 @@ impl Copy {
             let before = fs::read_to_string(self.origin.join(&member.manifest))?;
             changes.push((member.manifest.clone(), before, self.manifest(member, lists, false)?));
             let sources = member.sources.iter().filter(|source| source.is_in(lists));
-            changes.extend(sources.map(|one| (one.file.clone(), one.text.clone(), one.with(lists, true))));
+            changes.extend(sources.map(|one| (one.file.clone(), one.text.clone(), member.with(one, lists, true))));
         }
         changes.retain(|(_, before, after)| before != after);
         Ok(changes)
@@ -167,6 +182,12 @@ impl Copy {
     /// Writes the changes into the user's files.
     pub(super) fn apply(&self, changes: &[(PathBuf, String, String)]) -> Result<()> {
         expect_clean(&self.origin)?;
+        let files = changes.iter().map(|(file, ..)| file);
+        let mut git = Command::new("git");
+        let known = git.args(["ls-files", "--error-unmatch", "--"]).args(files).current_dir(&self.origin).output();
+        if !known.is_ok_and(|output| output.status.success()) {
+            bail!("git does not track the files, so `--apply` writes nothing\nhelp: commit them, or use the diff");
+        }
         for (file, before, _) in changes {
             if fs::read_to_string(self.origin.join(file))? != *before {
                 bail!("`{}` has changed meanwhile: nothing is written", file.display());
@@ -189,12 +210,22 @@ impl Source {
     fn is_in(&self, lists: &Lists) -> bool {
         self.functions.iter().any(|function| lists.contains_key(&self.key(function)))
     }
+}
 
-    fn with(&self, lists: &Lists, own_lines: bool) -> String {
-        let own =
-            self.functions.iter().filter_map(|one| Some((*one.lines.start(), lists.get(&self.key(one))?.as_str())));
-        self.annotated(&own.collect::<Vec<_>>(), own_lines)
+impl Member {
+    fn with(&self, source: &Source, lists: &Lists, own_lines: bool) -> String {
+        let functions = source.functions.iter();
+        let own = functions.filter_map(|one| Some((*one.lines.start(), lists.get(&source.key(one))?.as_str())));
+        source.annotated(&own.collect::<Vec<_>>(), own_lines, self.depends.as_deref().unwrap_or("simd_core"))
     }
+}
+
+/// A directory that lies elsewhere.
+fn link(to: &Path, from: &Path) -> Result<()> {
+    fs::create_dir_all(from.parent().context("a directory has a parent")?)?;
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(to, from).with_context(|| from.display().to_string())?;
+    Ok(())
 }
 
 /// A unified diff, for `git apply` and `patch -p1`.
@@ -242,7 +273,10 @@ fn files(origin: &Path, target: &Path) -> Result<Vec<PathBuf>> {
     let mut git = Command::new("git");
     git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(origin);
     let listed = git.output().ok().filter(|output| output.status.success() && !output.stdout.is_empty());
-    let is_there = |file: &PathBuf| origin.join(file).is_file() && !origin.join(file).starts_with(target);
+    let is_there = |file: &PathBuf| {
+        let path = origin.join(file);
+        (path.is_file() || path.is_symlink() && path.is_dir()) && !path.starts_with(target)
+    };
     if let Some(output) = listed {
         let names = String::from_utf8_lossy(&output.stdout).into_owned();
         let mut files: Vec<PathBuf> = names.split_terminator('\0').map(PathBuf::from).filter(is_there).collect();
@@ -252,10 +286,10 @@ fn files(origin: &Path, target: &Path) -> Result<Vec<PathBuf>> {
     }
     let mut files = Vec::new();
     walk(origin, &mut |path, is_directory| {
-        let is_left_out = path == target || path.ends_with("target") || path.ends_with(".git");
-        if !is_directory {
-            files.push(path.strip_prefix(origin).unwrap_or(path).to_owned());
-        }
+        // Cargo marks what it makes.
+        let is_left_out = path == target || path.join("CACHEDIR.TAG").exists() || path.ends_with(".git");
+        let file = path.strip_prefix(origin).unwrap_or(path).to_owned();
+        files.extend(Some(file).filter(|file| !is_directory && is_there(file)));
         !is_left_out
     })?;
     Ok(files)
@@ -299,9 +333,15 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 fn relative(path: &Path, root: &Path) -> Result<PathBuf> {
-    let path =
-        path.strip_prefix(root).with_context(|| format!("`{}` is not below `{}`", path.display(), root.display()));
-    Ok(path?.to_owned())
+    match path.strip_prefix(root) {
+        Ok(path) => Ok(path.to_owned()),
+        Err(_) => bail!(
+            "`{}` is not below `{}`, the root of its workspace, which is copied\nhelp: move it there, or tune it in a \
+             workspace of its own",
+            path.display(),
+            root.display()
+        ),
+    }
 }
 
 /// Without `..`.

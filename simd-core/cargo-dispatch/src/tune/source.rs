@@ -68,7 +68,7 @@ impl Source {
 
     /// The text with the attributes, each for a function that begins at a line. On lines of their own they are for readers, and
     /// otherwise all lines keep their numbers.
-    pub(super) fn annotated(&self, lists: &[(usize, &str)], own_lines: bool) -> String {
+    pub(super) fn annotated(&self, lists: &[(usize, &str)], own_lines: bool, library: &str) -> String {
         let mut places: Vec<(usize, &str)> = Vec::new();
         for (line, list) in lists {
             places.extend(self.functions.iter().find(|one| one.lines.start() == line).map(|one| (one.at, *list)));
@@ -77,7 +77,8 @@ impl Source {
         places.dedup();
         let mut text = self.text.clone();
         for (at, list) in places.into_iter().rev() {
-            let attribute = format!("#[simd_core::dispatch(targets = \"{list}\")]");
+            let renamed = if library == "simd_core" { String::new() } else { format!(", crate = {library}") };
+            let attribute = format!("#[{library}::dispatch(targets = \"{list}\"{renamed})]");
             let line = &self.text[self.text[..at].rfind('\n').map_or(0, |end| end + 1)..at];
             let indent = line.trim().is_empty() && own_lines;
             let end = if self.text.contains("\r\n") { "\r\n" } else { "\n" };

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use indicatif::ProgressBar;
 
 use super::Outcome;
@@ -16,6 +16,7 @@ use super::copy::{Copy, Lists};
 use super::profile::{Heat, Profiled, Share, WARM};
 use super::search::{self, Choice, Functions, Group, Levels, Speeds};
 use super::state::State;
+use crate::columns::say;
 use crate::timing::{ERROR, Spread, median};
 
 /// Of all rows together. There are some hundreds in a second.
@@ -101,8 +102,29 @@ impl Session {
         self.original.iter().filter(|one| one.has_rows()).map(|one| one.name().to_owned()).collect()
     }
 
+    /// Without a terminal each step is a line.
     fn say(&self, what: impl Into<String>) {
-        self.progress.set_message(what.into());
+        let what = what.into();
+        if self.progress.is_hidden() {
+            say(&what);
+        }
+        self.progress.set_message(what);
+    }
+
+    /// Fails if a profile and a last measurement of all rows take longer than the time that there is.
+    fn expect_time(&self, times: &BTreeMap<String, f64>) -> Result<()> {
+        const PROFILE: f64 = 1.3e9;
+        let processes = f64::from((LAST * (self.targets.len() + 2)) as u32);
+        let needed: f64 = times.values().map(|row| PROFILE + processes * (PROCESS + RUNS * row)).sum();
+        if needed > 1e9 * self.time.as_secs_f64() {
+            bail!(
+                "{} rows take about {} minutes to profile and to measure once\nhelp: choose benches (`--bench`), or give more \
+                 time (`--minutes`)",
+                times.len(),
+                (needed / 6e10).ceil()
+            );
+        }
+        Ok(())
     }
 
     /// Fills in the rows, and where each spends its time.
@@ -112,6 +134,8 @@ impl Session {
         }
         self.say("lists the rows");
         let times = self.benches.rows(&self.original)?;
+        self.expect_time(&times)?;
+        self.deadline = Some(Instant::now() + self.time);
         let sources: Vec<_> = self.copy.members.iter().flat_map(|member| &member.sources).collect();
         let mut rows = BTreeMap::new();
         for one in &self.original {
@@ -298,7 +322,8 @@ impl Session {
         contenders.extend(self.targets.iter().map(|target| (&*built, target.as_str())));
         contenders.push((&built, ""));
         let step = |what: &str, done: usize, all: usize| {
-            self.say(format!("{what} attempt {count}, with {} functions: {done} of {all} rows", lists.len()));
+            self.progress
+                .set_message(format!("{what} attempt {count}, with {} functions: {done} of {all} rows", lists.len()));
         };
         let mut times =
             self.benches.times(&contenders, rounds.clone(), rows, |done| step("times", done, rows.len()))?;

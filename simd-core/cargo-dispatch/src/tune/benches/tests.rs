@@ -12,7 +12,9 @@ fn the_files_of_a_bench_are_those_that_it_was_compiled_from() {
         program: Program { path: path.clone(), name: "bench".to_owned(), package: root.clone() },
         framework,
     };
-    let benches = Benches { root: root.clone(), build: root.clone(), options: Vec::new(), what: What::Benches(None) };
+    let flags = Flags::new(&root).unwrap();
+    let (build, what) = (root.clone(), What::Benches(Vec::new()));
+    let benches = Benches { root: root.clone(), build, options: Vec::new(), what, named: false, flags };
     let files = benches.harness(&[timed(Some(Framework::Criterion))]);
     assert_eq!(files, ["bench/a file.rs", "bench/src/main.rs"].map(PathBuf::from).into());
     assert!(benches.harness(&[timed(None)]).is_empty(), "a program's own files are what it is about");

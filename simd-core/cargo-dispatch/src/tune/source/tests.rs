@@ -58,7 +58,7 @@ fn functions_in_macros_are_found_by_their_tokens() {
         ("b!::g", 23, false),
     ];
     assert_eq!(found, expected.map(|(path, line, refused)| (path.to_owned(), line, refused)));
-    let text = source.annotated(&[(8, "avx2"), (14, "avx2")], true);
+    let text = source.annotated(&[(8, "avx2"), (14, "avx2")], true, "simd_core");
     assert!(text.contains(&format!("impl T {{\n{ATTRIBUTE}\n$v fn $x() {{}}\n")), "{text}");
     assert!(text.contains(&format!("{{\n{ATTRIBUTE}\nfn c() {{}}\n")), "{text}");
 }
@@ -67,7 +67,7 @@ fn functions_in_macros_are_found_by_their_tokens() {
 fn the_attribute_stands_before_the_visibility_with_its_indent() {
     let source =
         source("impl T {\r\n    /// It.\r\n    #[inline]\r\n    pub fn a() {}\r\n}\r\nfn b() {} fn c() {}\r\n");
-    let text = source.annotated(&all(&source), true);
+    let text = source.annotated(&all(&source), true, "simd_core");
     let expected = format!(
         "impl T {{\r\n    /// It.\r\n    #[inline]\r\n    {ATTRIBUTE}\r\n    pub fn a() {{}}\r\n}}\r\n{ATTRIBUTE}\r\nfn b() {{}} fn c() {{}}\r\n"
     );
@@ -120,7 +120,7 @@ fn edits_change_nothing_else() {
         let source = source(&text);
         let places = all(&source);
         for own_lines in [false, true] {
-            let edited = source.annotated(&places, own_lines);
+            let edited = source.annotated(&places, own_lines, "simd_core");
             assert_eq!(edited.matches(ATTRIBUTE).count(), places.len(), "{edited}");
             // It is one function that has each attribute, and nothing else is there.
             let mut again = edited.clone();
