@@ -137,21 +137,6 @@ fn rows_of_the_present_sources_have_no_mark() {
     assert_line(&details(&run), "| simd-core, nested | 1.00 ns |");
 }
 
-/// A row is marked unless the hash that was stored with it is that of its sources.
-#[test]
-fn rows_of_the_present_sources_have_no_mark() {
-    let mut run = run("Intel one", &[("dispatch", "throughput", "simd-core, nested", 1.0)]);
-    let details = |run: &Value| merge("marks", core::slice::from_ref(run)).details;
-    assert_line(&details(&run), "| simd-core, nested † | 1.00 ns |");
-    let code: String = include_str!("../src/cases/dispatch/x86_64.rs")
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.starts_with("//"))
-        .collect();
-    run["sources"]["dispatch"] = format!("{:08x}", crc32fast::hash(code.as_bytes())).into();
-    assert_line(&details(&run), "| simd-core, nested | 1.00 ns |");
-}
-
 /// Of all rows of several groups, the one in which ours is the worst.
 #[test]
 fn the_worst_row_of_all_groups() {

@@ -12,7 +12,7 @@ const BARS: [(&str, &str); 3] = [("leaf", "the AES step only"), ("round", "one r
 const LONGEST: f64 = 360.0;
 const ROW: usize = 34;
 
-const HEAD: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" width="640" height="{height}" viewBox="0 0 640 {height}" role="img">
+const HEAD: &str = r#"<svg xmlns="http://www.w3.org/2000/svg" width="640" height="{height}" viewBox="0 0 640 {height}" role="img">
 <style>
 text { font: 15px sans-serif; fill: #1f2328 }
 .other { fill: #8c959f }
@@ -21,7 +21,7 @@ text { font: 15px sans-serif; fill: #1f2328 }
 </style>
 <text x="8" y="22">Time for a Haraka-512 hash, with the attribute on</text>
 <text x="8" y="{foot}">{cpu}</text>
-"##;
+"#;
 
 /// An SVG of `run`, and its line for a page that stands in the repository's root; nothing without its figures.
 pub(crate) fn tree(run: &Run) -> Option<(String, String)> {
