@@ -35,7 +35,7 @@ pub fn cpu() -> String {
     if fields.is_empty() { format!("unknown, {}", env::consts::ARCH) } else { fields.join(", ") }
 }
 
-/// The name that people know, or the vendor and the model, where [`NAMES`] has none.
+/// The name that people know, or the vendor and the model, where `NAMES` has none.
 pub fn name(cpu: &str, has: impl Fn(&str) -> bool) -> String {
     let known = |(end, feature, _): &&(&str, &str, &str)| cpu.ends_with(end) && (feature.is_empty() || has(feature));
     let vendor = cpu.split([' ', '(', ',']).next().unwrap_or_default();
