@@ -92,6 +92,7 @@ mod states_in_step {
     }
 
     /// The mixing step on each state.
+    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     #[inline]
     fn mix512_all<const N: usize>(states: [Quad; N]) -> [Quad; N] {
         let mut states = states;
