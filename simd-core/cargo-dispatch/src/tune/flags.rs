@@ -113,7 +113,7 @@ impl Flags {
         } else if let Ok(flags) = env::var("RUSTFLAGS") {
             cargo.env("RUSTFLAGS", format!("{flags} {}", more.join(" ")));
         } else {
-            // Beside a target's own flags cargo ignores those of all builds.
+            // Cargo ignores the flags of all builds if a target has its own.
             let build = self.build.iter().map(String::as_str).filter(|_| !self.has_target);
             let all: Vec<&str> = build.chain(more.iter().copied()).collect();
             cargo.arg("--config").arg(format!("target.'cfg(all())'.rustflags = {all:?}"));
