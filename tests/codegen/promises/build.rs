@@ -7,6 +7,7 @@ use simd_core::asm::Binary;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::OnceLock;
+use std::sync::{Mutex, PoisonError};
 
 /// An architecture that the promises are checked on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -106,16 +107,18 @@ impl Build {
     }
 
     pub(crate) fn binary(&self) -> Binary {
-        let path = if self.package == "promises-tree" {
+        static CARGO: Mutex<()> = Mutex::new(());
+        if self.package == "promises-tree" {
             let fault = format!("--cfg=feature={:?}", self.fault);
-            self.how.path(&[
+            let path = self.how.path(&[
                 Crate::file("promises_leaf", "promises/leaf/src/lib.rs"),
                 Crate::file("promises_tree", "promises/tree/src/main.rs").kind("bin").flags(&[&fault]),
-            ])
-        } else {
-            self.cargo()
-        };
-        Binary::open(path).unwrap()
+            ]);
+            return Binary::open(path).unwrap();
+        }
+        // A build with other features or flags replaces the program.
+        let _alone = CARGO.lock().unwrap_or_else(PoisonError::into_inner);
+        Binary::open(self.cargo()).unwrap()
     }
 
     /// Runs cargo for programs that use crates of others; returns the program.
