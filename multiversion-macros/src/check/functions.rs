@@ -128,26 +128,28 @@ impl Checker<'_> {
     /// Refuses a signature that a dispatcher cannot have.
     fn reject_signature(&mut self, function: &Function) {
         let Function { attrs, sig, .. } = function;
-        let (span, message, help) = match Unclonable::of(attrs, sig) {
-            Some(Unclonable::ReturnsImpl) => (
-                sig::returned_impl(sig),
-                "a dispatched function cannot return `impl Trait`: each clone would return a type of its own",
-                "return a named type or a `Box<dyn Trait>`, or leave the function unannotated with `#[dispatch(skip)]`",
-            ),
-            Some(Unclonable::ParameterUnderCfg) => (
-                attrs::parameter_cfg(&sig.generics),
-                "a dispatched function cannot have a generic parameter under `cfg`: calls with all arguments would include it",
-                "write the function twice, under opposite `cfg`s",
-            ),
-            Some(Unclonable::Variadic) => (
-                sig.variadic.as_ref().map(|variadic| variadic.dots.spans[0]),
-                "a variadic function cannot be dispatched: its arguments cannot be passed on",
-                "",
-            ),
-            _ => return,
-        };
-        let span = span.unwrap_or(sig.ident.span());
-        if help.is_empty() { self.errors.push(span, message) } else { self.errors.push_help(span, message, help) }
+        for reason in Unclonable::all(attrs, sig) {
+            let (span, message, help) = match reason {
+                Unclonable::ReturnsImpl => (
+                    sig::returned_impl(sig),
+                    "a dispatched function cannot return `impl Trait`: each clone would return a type of its own",
+                    "return a named type or a `Box<dyn Trait>`, or leave the function unannotated with `#[dispatch(skip)]`",
+                ),
+                Unclonable::ParameterUnderCfg => (
+                    attrs::parameter_cfg(&sig.generics),
+                    "a dispatched function cannot have a generic parameter under `cfg`: calls with all arguments would include it",
+                    "write the function twice, under opposite `cfg`s",
+                ),
+                Unclonable::Variadic => (
+                    sig.variadic.as_ref().map(|variadic| variadic.dots.spans[0]),
+                    "a variadic function cannot be dispatched: its arguments cannot be passed on",
+                    "",
+                ),
+                _ => continue,
+            };
+            let span = span.unwrap_or(sig.ident.span());
+            if help.is_empty() { self.errors.push(span, message) } else { self.errors.push_help(span, message, help) }
+        }
     }
 
     /// All clones of a function have the signature of its first definition.

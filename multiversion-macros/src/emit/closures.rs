@@ -91,7 +91,10 @@ impl Dispatcher<'_> {
             FnArg::Typed(typed) => matches!(&*typed.pat, Pat::Ident(pat) if pat.mutability.is_some()),
         };
         let by_reference = self.by_reference();
-        let captured = |input: &&FnArg| by_reference.is_none() || matches!(input, FnArg::Receiver(_));
+        let captured = |input: &&FnArg| match input {
+            FnArg::Typed(typed) => by_reference.is_none() || !sig::may_drop(&typed.ty),
+            FnArg::Receiver(_) => true,
+        };
         if self.parameters.inputs.iter().filter(captured).any(mutable) {
             // To rustc, nobody reads a part of a captured variable that is changed and dropped.
             lints.extend([code("#[allow(unused_assignments)]")]);

@@ -24,6 +24,11 @@ pub enum Unclonable {
 impl Unclonable {
     /// Of a function with these attributes and this signature: `None` if the attribute accepts it.
     pub fn of(attrs: &[Attribute], sig: &Signature) -> Option<Self> {
+        Self::all(attrs, sig).next()
+    }
+
+    /// All reasons of such a function.
+    pub(crate) fn all(attrs: &[Attribute], sig: &Signature) -> impl Iterator<Item = Self> {
         let reasons = [
             (sig.constness.is_some(), Self::Const),
             (attrs::has(attrs, "target_feature"), Self::HasFeatures),
@@ -33,7 +38,7 @@ impl Unclonable {
             (attrs::parameter_cfg(&sig.generics).is_some(), Self::ParameterUnderCfg),
             (sig.variadic.is_some(), Self::Variadic),
         ];
-        reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
+        reasons.into_iter().filter(|(holds, _)| *holds).map(|(_, reason)| reason)
     }
 
     /// Whether such a function in an impl, a trait or a module with the attribute stays as it is. Others are errors.

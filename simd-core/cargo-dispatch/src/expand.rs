@@ -114,13 +114,16 @@ pub(crate) fn wrap() -> Option<ExitCode> {
         }
         rustc.env(FILE, file);
     }
-    match rustc.args(arguments).status() {
-        Ok(status) => {
-            Some(status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
-        }
+    Some(exit_code(rustc.args(arguments)))
+}
+
+/// Runs the compiler in place of which cargo has started this program; gives its exit code.
+pub(crate) fn exit_code(rustc: &mut Command) -> ExitCode {
+    match rustc.status() {
+        Ok(status) => status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from),
         Err(error) => {
             say(format_args!("error: {}: {error}", rustc.get_program().display()));
-            Some(ExitCode::FAILURE)
+            ExitCode::FAILURE
         }
     }
 }

@@ -13,7 +13,7 @@ use cargo_metadata::{Metadata, Package};
 use super::remarks::PASSES;
 use super::source::{File, Function};
 use crate::built::{Kind, Options, Program, cargo, messages};
-use crate::columns::say;
+use crate::expand::exit_code;
 use crate::tune::benches::{Fault, fault};
 use crate::tune::copy::{Copy, Lists, write};
 
@@ -179,13 +179,5 @@ pub(crate) fn wrap() -> Option<ExitCode> {
             rustc.arg(format!("-Cremark={PASSES}")).arg(format!("-Zremark-dir={}", own.display()));
         }
     }
-    match rustc.args(arguments).status() {
-        Ok(status) => {
-            Some(status.code().and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from))
-        }
-        Err(error) => {
-            say(format_args!("error: {}: {error}", rustc.get_program().display()));
-            Some(ExitCode::FAILURE)
-        }
-    }
+    Some(exit_code(rustc.args(arguments)))
 }
