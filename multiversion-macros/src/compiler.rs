@@ -19,6 +19,8 @@ pub(crate) static COMPILER: LazyLock<Compiler> = LazyLock::new(|| {
 pub(crate) struct Compiler {
     /// It is Clippy's.
     pub(crate) clippy: bool,
+    /// It is rust-analyzer, which shows code whose `cfg` is false in grey.
+    pub(crate) editor: bool,
     /// It makes no code, as in `cargo check`. So it needs no clones with the code of the baseline, which have no error that
     /// the baseline lacks.
     pub(crate) only_checks: bool,
@@ -64,6 +66,7 @@ impl Compiler {
         let bare = |target: &str| ["-none", "-uefi", "-sgx", ".json"].iter().any(|part| target.contains(part));
         Compiler {
             clippy,
+            editor: name.to_string_lossy().starts_with("rust-analyzer"),
             only_checks: known && kinds.peek().is_some() && kinds.all(|kind| kind == "dep-info" || kind == "metadata"),
             optimises: !known || level.is_some_and(|level| level != "0") || values("-C").any(passes),
             leaves_features_out: options.is_none()

@@ -13,6 +13,7 @@ use crate::emit;
 use crate::error::{ADDS_NOTHING, Errors, WITHOUT_CLONES, warning};
 use crate::expansion;
 use crate::item::Node;
+use crate::lints;
 use crate::match_target;
 use crate::plan::{Plan, PlannedTarget};
 use crate::resolve;
@@ -70,7 +71,8 @@ pub(crate) fn dispatch(args: TokenStream, item: TokenStream, words: &Words, reco
     let functions: Vec<String> = nodes.iter().flat_map(Node::functions).collect();
     let scope = emit::Scope::new(&plans, &functions);
     let items = nodes.iter().map(|node| emit::item(&resolve::annotated(node), &scope));
-    let mut expansion = quote!(#(#items)* #of_list #conditional);
+    let active = lints::active();
+    let mut expansion = quote!(#(#active #items)* #of_list #conditional);
     if !has_clones {
         expansion.extend([warning(Span::call_site(), WITHOUT_CLONES, NOTHING)]);
     }

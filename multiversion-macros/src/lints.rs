@@ -17,6 +17,15 @@ pub(crate) fn allow_for_clippy(lints: impl FnOnce() -> TokenStream) -> TokenStre
     quote_spanned!(Span::mixed_site()=> #[allow(#lints)])
 }
 
+/// The attribute for an item whose clones have code that others leave out, in an editor.
+pub(crate) fn active() -> TokenStream {
+    if COMPILER.editor {
+        quote_spanned!(Span::mixed_site()=> #[allow(rust_analyzer::inactive_code)])
+    } else {
+        TokenStream::new()
+    }
+}
+
 /// The attribute for code about which another copy of it warns, where Clippy compiles the crate.
 pub(crate) fn silenced() -> TokenStream {
     allow_for_clippy(|| quote!(clippy::all, clippy::pedantic, clippy::nursery))

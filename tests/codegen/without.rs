@@ -11,11 +11,11 @@ use integration_tests::{has_compiler, shown, some_of};
 use object::read::archive::ArchiveFile;
 use object::{Object as _, ObjectSymbol as _};
 
-/// A library, and a program that uses it: the flag is for both.
+/// A library, and a program that uses it: the flag is for both. No two clones have the same features: LLVM would merge them.
 const LIBRARY: &str = r#"
 use simd_core::{Targets, detected, dispatch};
 
-#[dispatch(targets = "avx512f | avx2,fast-gather | avx2 | sse4.1", list = LIST)]
+#[dispatch(targets = "avx512f | avx2,bmi2,fast-gather | avx2 | sse4.1", list = LIST)]
 pub fn plain(x: &mut [u32]) -> u32 {
     x.iter_mut().for_each(|x| *x = x.wrapping_mul(7));
     inner(x)
@@ -93,7 +93,7 @@ fn clones(file: &PathBuf) -> BTreeSet<String> {
         "avx512vl_avx512bw",
         "avx512bw_avx512vl",
         "x86_64_v4",
-        "avx2_fast_gather",
+        "avx2_bmi2_fast_gather",
         "avx2",
         "avx2_fma",
         "sse4_1",
@@ -115,7 +115,7 @@ fn excluded_clones_are_not_in_the_program() {
     }
     for &build in some_of(&[DEBUG, RELEASE], 1) {
         let all = clones(&program(build, &[]));
-        for label in ["avx512f", "x86_64_v4", "avx2_fast_gather", "avx2", "sse4_1"] {
+        for label in ["avx512f", "x86_64_v4", "avx2_bmi2_fast_gather", "avx2", "sse4_1"] {
             assert!(all.contains(label), "{label} of {all:?}, {build}");
         }
         let expected = |flags: &[&str], left: &[&str], gone: &[&str], says: &str| {
@@ -134,7 +134,7 @@ fn excluded_clones_are_not_in_the_program() {
         let wide = ["avx512f", "avx512vl_avx512bw", "avx512bw_avx512vl", "x86_64_v4"];
         let text = expected(
             &["--cfg=simd_core_without=\"avx512f\""],
-            &["avx2_fast_gather", "avx2", "sse4_1"],
+            &["avx2_bmi2_fast_gather", "avx2", "sse4_1"],
             &wide,
             "avx512f: left out, the program is built without avx512f",
         );
@@ -142,14 +142,14 @@ fn excluded_clones_are_not_in_the_program() {
         expected(
             &["--cfg=simd_core_without=\"avx2\""],
             &["sse4_1"],
-            &[&wide[..], &["avx2", "avx2_fma", "avx2_fast_gather"]].concat(),
+            &[&wide[..], &["avx2", "avx2_fma", "avx2_bmi2_fast_gather"]].concat(),
             "avx512f: left out, the program is built without avx2",
         );
         expected(
             &["--cfg=simd_core_without=\"fast-gather\"", "--cfg=simd_core_without=\"avx512f, neon\""],
             &["avx2", "sse4_1"],
-            &[&wide[..], &["avx2_fast_gather"]].concat(),
-            "avx2,fast-gather: left out, the program is built without fast-gather",
+            &[&wide[..], &["avx2_bmi2_fast_gather"]].concat(),
+            "avx2,bmi2,fast-gather: left out, the program is built without fast-gather",
         );
     }
 }

@@ -146,7 +146,7 @@ impl Wine {
 
     pub(super) fn command(&self, program: &Path) -> Command {
         let mut command = Command::new(self.0);
-        command.arg(program).env("WINEPREFIX", scratch().join("wine")).env("WINEDEBUG", "-all");
+        command.arg(program).current_dir(scratch()).env("WINEPREFIX", scratch().join("wine")).env("WINEDEBUG", "-all");
         command
     }
 

@@ -101,3 +101,15 @@ fn features_are_left_out_by_a_cfg() {
     assert!(!compiler("rustc a-none.rs --target x86_64-unknown-linux-gnu").leaves_features_out);
     assert!(!compiler("rustc a.rs --cfg simd_core_ledger").leaves_features_out);
 }
+
+#[test]
+fn editors_are_known_by_their_name() {
+    for (arguments, editor) in [
+        ("rust-analyzer proc-macro", true),
+        ("/lib/libexec/rust-analyzer-proc-macro-srv", true),
+        ("/bin/rustc a.rs --crate-name rust-analyzer", false),
+        ("", false),
+    ] {
+        assert_eq!(compiler(arguments).editor, editor, "{arguments}");
+    }
+}
