@@ -178,6 +178,19 @@ pub(crate) fn closure(family: Family, features: &[&'static Feature], rustc: u32)
     implied
 }
 
+/// `features` without those that others among them imply, in table order.
+pub(crate) fn leaves(family: Family, features: &[&'static Feature], rustc: u32) -> Vec<&'static Feature> {
+    let mut implied_by_others = Vec::new();
+    for feature in features {
+        let closure = closure(family, &[feature], rustc);
+        implied_by_others.extend(closure.into_iter().filter(|other| other.bit != feature.bit));
+    }
+    let has = |list: &[&Feature], leaf: &Feature| list.iter().any(|other| other.bit == leaf.bit);
+    let mut leaves = closure(family, features, rustc);
+    leaves.retain(|leaf| has(features, leaf) && !has(&implied_by_others, leaf));
+    leaves
+}
+
 /// `features` with all that they imply in any Rust, in table order.
 fn implied(family: Family, features: &[&'static Feature]) -> Vec<&'static Feature> {
     let mut names: Vec<&str> = features.iter().map(|feature| feature.name).collect();

@@ -10,10 +10,10 @@ use core::cell::RefCell;
 pub(crate) use target::Target;
 
 use crate::error::Errors;
-use crate::features::{Arch, Feature, Preset, RUSTC, closure};
+use crate::features::{Arch, Feature, Preset, RUSTC, closure, leaves};
 use proc_macro2::Span;
 use syn::LitStr;
-use target::{contains, meaning};
+use target::meaning;
 use words::Element;
 
 /// Parses the targets in `lists`, which count as one list joined by `|`. Most functions of a crate have the same list,
@@ -115,12 +115,7 @@ fn target(element: &Element, arch: Arch, rustc: u32) -> Target {
         presets.extend(preset);
     }
     let full = closure(family, &listed, rustc);
-    let implied_by_another = |feature: &Feature| {
-        let others = listed.iter().filter(|other| other.bit != feature.bit);
-        others.into_iter().any(|other| contains(&closure(family, &[other], rustc), feature))
-    };
-    let is_leaf = |feature: &&&Feature| contains(&listed, feature) && !implied_by_another(feature);
-    let leaf = full.iter().filter(is_leaf).copied().collect();
+    let leaf = leaves(family, &listed, rustc);
     // The levels are cumulative: the highest one suffices.
     let presets = presets.into_iter().max_by_key(|preset| preset.name).into_iter().collect();
     Target { family, arches: vec![arch], leaf, full, presets }

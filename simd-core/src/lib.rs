@@ -434,6 +434,6 @@ pub mod __private {
     pub use crate::mask::{FeatureSet, Mask, feature};
     pub use crate::static_target::StaticTarget;
     #[allow(unused_imports, unreachable_pub, reason = "some architectures have no features")]
-    pub use crate::static_target::features::*;
+    pub use crate::static_target::{features::*, levels::*};
     pub use crate::targets::Listed;
 }

@@ -7,7 +7,7 @@
 use crate::detect::DETECTABLE;
 use crate::mask::{FeatureSet, Mask};
 
-/// The features of a target, known at compile time: one of `features`, or a pair of others.
+/// The features of a target, known at compile time: one of `features`, a level, or a pair of others.
 pub trait StaticTarget {
     /// The features as a value.
     const SET: FeatureSet;
@@ -103,3 +103,30 @@ macro_rules! define_properties {
     };
 }
 simd_core_macros::__table!(properties define_properties);
+
+macro_rules! define_levels {
+    ($(($arch:literal $level:ident $name:literal [$($feature:ident)*]))*) => {
+        $(
+            #[cfg(target_arch = $arch)]
+            #[doc = concat!("`", $name, "`")]
+            #[allow(non_camel_case_types, reason = "they are called as their values are")]
+            pub enum $level {}
+
+            #[cfg(target_arch = $arch)]
+            impl StaticTarget for $level {
+                const SET: FeatureSet = FeatureSet::EMPTY$(.and(feature::$feature))*;
+            }
+        )*
+    };
+}
+
+/// The levels of this architecture.
+pub(crate) mod levels {
+    #[allow(unused_imports, reason = "some architectures have no levels")]
+    use crate::{
+        mask::{FeatureSet, feature},
+        static_target::StaticTarget,
+    };
+
+    simd_core_macros::__table!(levels define_levels);
+}

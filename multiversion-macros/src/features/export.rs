@@ -1,5 +1,5 @@
 //! The table as tokens, for the crates that use it.
-use super::{Arch, Counts, Cpuid, Family, Feature, Meaning, RUSTC, UNSTABLE, closure, constant, implied};
+use super::{Arch, Counts, Cpuid, Family, Feature, Meaning, RUSTC, UNSTABLE, closure, constant, implied, leaves};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -15,6 +15,7 @@ pub fn table(input: TokenStream) -> TokenStream {
     let table = match input.next().map(|name| name.to_string()).as_deref() {
         Some("features") => families(features),
         Some("names") => names(),
+        Some("levels") => levels(),
         Some("properties") => families(properties),
         Some("cpuid") => families(cpuid),
         Some("unstable") => families(unstable),
@@ -56,23 +57,39 @@ fn features(family: Family) -> TokenStream {
     quote!(detected [#detected] static [#fixed] later [#later] unstable [#(#unstable)*] tied [#tied])
 }
 
-/// The aliases of features and the levels of platforms, for each architecture: `("x86_64" "x86-64-v2" [SSE3 …]) …`. Names
-/// that are unstable in this Rust are left out.
+/// The aliases of features and the levels of platforms, for each architecture, with what they name, less what that implies:
+/// `("x86_64" "x86-64-v3" [AVX2 …]) …`. Names that are unstable in this Rust are left out.
 fn names() -> TokenStream {
     let mut names = TokenStream::new();
     for arch in Arch::all() {
         let family = arch.family();
         for name in family.names() {
             let features = match family.meaning(name, RUSTC) {
-                Some(Meaning::Feature(feature)) if feature.name != name => &[feature.name],
-                Some(Meaning::Preset(preset)) if preset.arch == arch => preset.features,
+                Some(Meaning::Feature(feature)) if feature.name != name => vec![feature],
+                Some(Meaning::Preset(preset)) if preset.arch == arch => leaves(family, &preset.features(), RUSTC),
                 _ => continue,
             };
-            let (arch, constants) = (arch.cfg_name(), features.iter().map(|name| constant(name, Span::call_site())));
+            let (arch, constants) = (arch.cfg_name(), constants(&features));
             names.extend(quote!((#arch #name [#(#constants)*])));
         }
     }
     names
+}
+
+/// The levels with what they name, less what that implies: `("x86_64" X86_64_V3 "x86-64-v3" [AVX2 …]) …`.
+fn levels() -> TokenStream {
+    let mut levels = TokenStream::new();
+    for preset in Family::ALL.iter().flat_map(|family| family.table().presets) {
+        let (arch, name) = (preset.arch.cfg_name(), preset.name);
+        let features = leaves(preset.arch.family(), &preset.features(), RUSTC);
+        let (level, constants) = (constant(name, Span::call_site()), constants(&features));
+        levels.extend(quote!((#arch #level #name [#(#constants)*])));
+    }
+    levels
+}
+
+fn constants(features: &[&Feature]) -> impl Iterator<Item = Ident> {
+    features.iter().map(|feature| constant(feature.name, Span::call_site()))
 }
 
 /// The properties of each family that has any: `X86 ["x86" "x86_64"] [(FAST_PEXT "fast-pext" 57) …];`

@@ -85,6 +85,14 @@ pub(crate) struct Preset {
     pub(crate) features: &'static [&'static str],
 }
 
+impl Preset {
+    /// The features of the platform, those that others imply among them.
+    pub(crate) fn features(&self) -> Vec<&'static Feature> {
+        let table = self.arch.family().features();
+        table.iter().filter(|feature| self.features.contains(&feature.name)).collect()
+    }
+}
+
 /// The value of [`Feature::since`] for features that are unstable in every Rust.
 pub(super) const UNSTABLE: u32 = u32::MAX;
 

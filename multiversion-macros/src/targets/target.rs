@@ -1,6 +1,6 @@
 //! A target, and the meaning of the words in it.
 use super::words::Word;
-use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, ident_part};
+use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, ident_part, leaves};
 
 /// A set of features of one family, on those of its architectures that are listed and where it can be selected.
 #[derive(Clone, Debug)]
@@ -48,12 +48,22 @@ impl Target {
         self.names().join(",")
     }
 
+    /// Names of presets and features that have these leaves, and no others.
+    pub(crate) fn parts(&self) -> Vec<&'static str> {
+        let leaves = |preset: &Preset| leaves(self.family, &preset.features(), RUSTC);
+        let same = |preset: &&&'static Preset| leaves(preset).iter().all(|leaf| contains(&self.leaf, leaf));
+        let preset = self.presets.iter().find(same);
+        let of_preset = preset.map_or_else(Vec::new, |preset| leaves(preset));
+        let rest = self.leaf.iter().filter(|leaf| !contains(&of_preset, leaf));
+        preset.iter().map(|preset| preset.name).chain(rest.map(|leaf| leaf.name)).collect()
+    }
+
     /// The presets, then the features that they do not have.
     fn names(&self) -> Vec<&'static str> {
         let (mut names, mut of_presets) = (Vec::new(), Vec::new());
         for preset in &self.presets {
             names.push(preset.name);
-            of_presets.extend(closure(self.family, &preset_features(preset), RUSTC));
+            of_presets.extend(closure(self.family, &preset.features(), RUSTC));
         }
         let rest = self.leaf.iter().filter(|feature| !contains(&of_presets, feature));
         names.extend(rest.map(|feature| feature.name));
@@ -65,14 +75,9 @@ impl Target {
 pub(super) fn meaning(word: &Word, arch: Arch, rustc: u32) -> Option<(Vec<&'static Feature>, Option<&'static Preset>)> {
     match arch.family().meaning(&word.text, rustc)? {
         Meaning::Feature(feature) => Some((vec![feature], None)),
-        Meaning::Preset(preset) if preset.arch == arch => Some((preset_features(preset), Some(preset))),
+        Meaning::Preset(preset) if preset.arch == arch => Some((preset.features(), Some(preset))),
         Meaning::Preset(_) | Meaning::Later(_) | Meaning::Nightly(_) | Meaning::Unstable(_) => None,
     }
-}
-
-fn preset_features(preset: &'static Preset) -> Vec<&'static Feature> {
-    let table = preset.arch.family().features();
-    table.iter().filter(|feature| preset.features.contains(&feature.name)).collect()
 }
 
 pub(super) fn contains(features: &[&Feature], feature: &Feature) -> bool {

@@ -1,3 +1,4 @@
+use super::target::contains;
 use super::*;
 use crate::features::{Family, ident_part};
 
@@ -115,6 +116,16 @@ fn leaves_and_closure() {
     // An alias and its feature's name are one leaf.
     let [target] = &good("pmull,aes")[..] else { panic!() };
     assert_eq!(target.enable(), "aes");
+}
+
+#[test]
+fn a_level_is_a_part_where_its_leaves_are_the_target_s() {
+    let parts = |list: &str| good(list)[0].parts();
+    assert_eq!(parts("x86-64-v3"), ["x86-64-v3"]);
+    assert_eq!(parts("gfni,x86-64-v4,avx2"), ["x86-64-v4", "gfni"]);
+    // The features imply `avx2`, which then is no leaf.
+    assert!(!parts("x86-64-v3,vaes").contains(&"x86-64-v3"));
+    assert_eq!(parts("avx2,fma"), ["avx2", "fma"]);
 }
 
 #[test]

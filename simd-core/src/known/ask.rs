@@ -259,6 +259,20 @@ mod tests {
     }
     simd_core_macros::__table!(features define);
 
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn a_level_is_its_features() {
+        use crate::mask::feature;
+        use crate::static_target::levels::{X86_64_V2, X86_64_V3, X86_64_V4};
+        for (set, name) in [(X86_64_V2::SET, "x86-64-v2"), (X86_64_V3::SET, "x86-64-v3"), (X86_64_V4::SET, "x86-64-v4")]
+        {
+            let (_, features) = mask::OTHER_NAMES.iter().find(|(other, _)| *other == name).unwrap();
+            assert_eq!(set, features.iter().fold(FeatureSet::EMPTY, |set, feature| set.and(*feature)), "{name}");
+        }
+        assert!(X86_64_V4::SET.full.contains(X86_64_V3::SET.full));
+        assert!(X86_64_V3::SET.full.contains(feature::AVX2.and(feature::BMI2).and(feature::SSE4_2).full));
+    }
+
     impl StaticTarget for First {
         const SET: FeatureSet = match DETECTED {
             [first, ..] => *first,

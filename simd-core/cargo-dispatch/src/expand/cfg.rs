@@ -4,7 +4,10 @@ use cargo_metadata::cargo_platform::{Cfg, CfgExpr};
 use quote::ToTokens as _;
 use syn::punctuated::Punctuated;
 use syn::visit_mut::{self, VisitMut};
-use syn::{Attribute, Block, Expr, File, ImplItem, Item, Meta, Stmt, Token, TraitItem};
+use syn::{
+    Attribute, Block, Expr, ExprArray, ExprMatch, ExprStruct, FieldsNamed, File, FnArg, ImplItem, Item, ItemEnum,
+    ItemImpl, ItemMod, ItemTrait, Meta, PatType, Receiver, Signature, Stmt, Token, TraitItem,
+};
 
 /// Lines of `rustc --print cfg`: `unix`, `target_feature="avx2"`.
 pub(super) struct Configuration(Vec<Cfg>);
@@ -55,78 +58,105 @@ impl Configuration {
     }
 }
 
+/// The attributes of the value in `$of`, if it is one of these variants.
+macro_rules! attributes {
+    ($of:expr, $kind:ident: $($variant:ident)*) => {
+        match $of {
+            $($kind::$variant(of) => Some(&mut of.attrs),)*
+            _ => None,
+        }
+    };
+}
+
+impl Configuration {
+    fn keeps_item(&self, item: &mut Item) -> bool {
+        let attributes = attributes!(item, Item: Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait TraitAlias Type Union Use);
+        attributes.is_none_or(|attributes| self.keeps(attributes))
+    }
+
+    fn keeps_expression(&self, expression: &mut Expr) -> bool {
+        let attributes = attributes!(expression, Expr: Array Assign Async Await Binary Block Break Call Cast Closure Continue Field
+            ForLoop If Index Let Lit Loop Macro Match MethodCall Paren Path Range Reference Repeat Return Struct Try Tuple Unary
+            Unsafe While);
+        attributes.is_none_or(|attributes| self.keeps(attributes))
+    }
+
+    fn retain<T>(elements: &mut Punctuated<T, Token![,]>, keeps: impl Fn(&mut T) -> bool) {
+        let kept =
+            core::mem::take(elements).into_iter().filter_map(|mut element| keeps(&mut element).then_some(element));
+        *elements = kept.collect();
+    }
+}
+
 impl VisitMut for &Configuration {
     fn visit_file_mut(&mut self, file: &mut File) {
-        file.items.retain_mut(|item| attributes_of_item(item).is_none_or(|attributes| self.keeps(attributes)));
+        file.items.retain_mut(|item| self.keeps_item(item));
         visit_mut::visit_file_mut(self, file);
     }
 
-    fn visit_item_mut(&mut self, item: &mut Item) {
-        match item {
-            Item::Mod(module) => {
-                if let Some((_, items)) = &mut module.content {
-                    items.retain_mut(|item| attributes_of_item(item).is_none_or(|attributes| self.keeps(attributes)));
-                }
-            }
-            Item::Impl(item) => item.items.retain_mut(|item| match item {
-                ImplItem::Fn(item) => self.keeps(&mut item.attrs),
-                ImplItem::Const(item) => self.keeps(&mut item.attrs),
-                _ => true,
-            }),
-            Item::Trait(item) => item.items.retain_mut(|item| match item {
-                TraitItem::Fn(item) => self.keeps(&mut item.attrs),
-                TraitItem::Const(item) => self.keeps(&mut item.attrs),
-                _ => true,
-            }),
-            _ => {}
+    fn visit_item_mod_mut(&mut self, module: &mut ItemMod) {
+        if let Some((_, items)) = &mut module.content {
+            items.retain_mut(|item| self.keeps_item(item));
         }
-        visit_mut::visit_item_mut(self, item);
+        visit_mut::visit_item_mod_mut(self, module);
+    }
+
+    fn visit_item_impl_mut(&mut self, item: &mut ItemImpl) {
+        item.items.retain_mut(|item| {
+            attributes!(item, ImplItem: Const Fn Type Macro).is_none_or(|attributes| self.keeps(attributes))
+        });
+        visit_mut::visit_item_impl_mut(self, item);
+    }
+
+    fn visit_item_trait_mut(&mut self, item: &mut ItemTrait) {
+        item.items.retain_mut(|item| {
+            attributes!(item, TraitItem: Const Fn Type Macro).is_none_or(|attributes| self.keeps(attributes))
+        });
+        visit_mut::visit_item_trait_mut(self, item);
+    }
+
+    fn visit_item_enum_mut(&mut self, item: &mut ItemEnum) {
+        Configuration::retain(&mut item.variants, |variant| self.keeps(&mut variant.attrs));
+        visit_mut::visit_item_enum_mut(self, item);
+    }
+
+    fn visit_fields_named_mut(&mut self, fields: &mut FieldsNamed) {
+        Configuration::retain(&mut fields.named, |field| self.keeps(&mut field.attrs));
+        visit_mut::visit_fields_named_mut(self, fields);
     }
 
     fn visit_block_mut(&mut self, block: &mut Block) {
-        block.stmts.retain_mut(|statement| {
-            let attributes = match statement {
-                Stmt::Local(local) => Some(&mut local.attrs),
-                Stmt::Item(item) => attributes_of_item(item),
-                Stmt::Expr(expression, _) => attributes_of(expression),
-                Stmt::Macro(call) => Some(&mut call.attrs),
-            };
-            attributes.is_none_or(|attributes| self.keeps(attributes))
+        block.stmts.retain_mut(|statement| match statement {
+            Stmt::Local(local) => self.keeps(&mut local.attrs),
+            Stmt::Item(item) => self.keeps_item(item),
+            Stmt::Expr(expression, _) => self.keeps_expression(expression),
+            Stmt::Macro(call) => self.keeps(&mut call.attrs),
         });
         visit_mut::visit_block_mut(self, block);
     }
-}
 
-fn attributes_of_item(item: &mut Item) -> Option<&mut Vec<Attribute>> {
-    Some(match item {
-        Item::Const(item) => &mut item.attrs,
-        Item::Fn(item) => &mut item.attrs,
-        Item::Impl(item) => &mut item.attrs,
-        Item::Mod(item) => &mut item.attrs,
-        Item::Static(item) => &mut item.attrs,
-        Item::Struct(item) => &mut item.attrs,
-        Item::Trait(item) => &mut item.attrs,
-        Item::Type(item) => &mut item.attrs,
-        Item::Use(item) => &mut item.attrs,
-        _ => return None,
-    })
-}
+    fn visit_expr_match_mut(&mut self, expression: &mut ExprMatch) {
+        expression.arms.retain_mut(|arm| self.keeps(&mut arm.attrs));
+        visit_mut::visit_expr_match_mut(self, expression);
+    }
 
-/// The attributes of the expressions that the attribute writes, and of those that people put a `cfg` on.
-fn attributes_of(expression: &mut Expr) -> Option<&mut Vec<Attribute>> {
-    Some(match expression {
-        Expr::Block(expression) => &mut expression.attrs,
-        Expr::Call(expression) => &mut expression.attrs,
-        Expr::ForLoop(expression) => &mut expression.attrs,
-        Expr::If(expression) => &mut expression.attrs,
-        Expr::Macro(expression) => &mut expression.attrs,
-        Expr::Match(expression) => &mut expression.attrs,
-        Expr::MethodCall(expression) => &mut expression.attrs,
-        Expr::Return(expression) => &mut expression.attrs,
-        Expr::Unsafe(expression) => &mut expression.attrs,
-        Expr::While(expression) => &mut expression.attrs,
-        _ => return None,
-    })
+    fn visit_expr_struct_mut(&mut self, expression: &mut ExprStruct) {
+        Configuration::retain(&mut expression.fields, |field| self.keeps(&mut field.attrs));
+        visit_mut::visit_expr_struct_mut(self, expression);
+    }
+
+    fn visit_expr_array_mut(&mut self, array: &mut ExprArray) {
+        Configuration::retain(&mut array.elems, |element| self.keeps_expression(element));
+        visit_mut::visit_expr_array_mut(self, array);
+    }
+
+    fn visit_signature_mut(&mut self, signature: &mut Signature) {
+        Configuration::retain(&mut signature.inputs, |input| {
+            let (FnArg::Receiver(Receiver { attrs, .. }) | FnArg::Typed(PatType { attrs, .. })) = input;
+            self.keeps(attrs)
+        });
+        visit_mut::visit_signature_mut(self, signature);
+    }
 }
 
 #[cfg(test)]
@@ -141,11 +171,15 @@ mod tests {
             #[cfg(unix)] unsafe { yes() } \
             #[cfg(accessible(std))] let unknown = 1; } \
             #[cfg_attr(unix, inline, cfg(windows))] fn gone() {} \
+            #[cfg(windows)] enum Gone {} enum Kept { A, #[cfg(windows)] B } struct S { #[cfg(windows)] a: u8, b: u8 } \
+            fn arms(#[cfg(windows)] a: u8, b: S) -> u8 { match b { #[cfg(windows)] S { .. } => 0, S { b, .. } => [#[cfg(windows)] 1, b][0] } } \
             impl A { #[cfg(windows)] fn no() {} #[cfg_attr(windows, no)] #[cfg_attr(unix, inline)] fn yes() {} }";
         let mut file = syn::parse_file(text).unwrap();
         (&Configuration::new("unix\ntarget_feature=\"sse2\"\n")).visit_file_mut(&mut file);
         let shown = prettyplease::unparse(&file);
         let expected = "fn kept() {\n    unsafe { yes() }\n    #[cfg(accessible(std))]\n    let unknown = 1;\n}\n\
+                        enum Kept {\n    A,\n}\nstruct S {\n    b: u8,\n}\n\
+                        fn arms(b: S) -> u8 {\n    match b {\n        S { b, .. } => [b][0],\n    }\n}\n\
                         impl A {\n    #[inline]\n    fn yes() {}\n}\n";
         assert_eq!(shown, expected);
     }

@@ -143,9 +143,8 @@ fn shorten(path: &mut Path) -> usize {
     path.segments = core::mem::take(&mut path.segments).into_iter().skip(private + 1).collect();
     if let Some(PathArguments::AngleBracketed(arguments)) = path.segments.last_mut().map(|last| &mut last.arguments) {
         for argument in &mut arguments.args {
-            if let GenericArgument::Type(Type::Tuple(tuple)) = argument
-                && let Some(elements) = list(tuple)
-            {
+            if let GenericArgument::Type(Type::Tuple(tuple)) = argument {
+                let elements = list(tuple).unwrap_or_else(|| pairs(tuple));
                 tuple.elems = elements.into_iter().cloned().collect();
             }
         }
@@ -160,6 +159,14 @@ fn list(tuple: &TypeTuple) -> Option<Vec<&Type>> {
         (None, ..) => Some(Vec::new()),
         (Some(first), Some(Type::Tuple(rest)), None) => Some([&[first][..], &list(rest)?].concat()),
         _ => None,
+    }
+}
+
+/// The elements of `((A, B), C)`.
+fn pairs(tuple: &TypeTuple) -> Vec<&Type> {
+    match &tuple.elems.first() {
+        Some(Type::Tuple(first)) => pairs(first).into_iter().chain(tuple.elems.iter().skip(1)).collect(),
+        _ => tuple.elems.iter().collect(),
     }
 }
 
@@ -220,9 +227,9 @@ mod tests {
     #[test]
     fn paths_are_short_and_lists_are_flat() {
         let text = "fn f(_: ::a::__private::Proof) -> (u8, ()) { b::__private::none::<(b::__private::A, ((C, D), (E, ())))>(); \
-                    <(C, D) as b::__private::StaticTarget>::SET; g::<(A, (B, C))>() }";
+                    b::__private::one::<((A, B), C)>(); <(C, D) as b::__private::StaticTarget>::SET; g::<(A, (B, C))>() }";
         let shown = show(text, "", Some(&Configuration::new(""))).unwrap();
-        let expected = "fn f(_: Proof) -> (u8, ()) {\n    none::<(A, (C, D), E)>();\n    <(C, D) as StaticTarget>::SET;\n    g::<(A, (B, C))>()\n}\n";
+        let expected = "fn f(_: Proof) -> (u8, ()) {\n    none::<(A, (C, D), E)>();\n    one::<(A, B, C)>();\n    <(C, D) as StaticTarget>::SET;\n    g::<(A, (B, C))>()\n}\n";
         assert_eq!(shown, expected);
     }
 
