@@ -205,12 +205,14 @@ pub(crate) mod sampler {
                 let Some(last) = seized.get_mut(&thread) else { continue };
                 // Others have ended, which nobody else waits for, or sleep.
                 let ran = ran(process, thread).unwrap_or(*last);
-                let wanted = ran - *last >= PERIOD && ptrace::interrupt(thread).is_ok();
-                *last = if wanted { ran } else { *last };
+                // On a busy machine a sample stands for more than one period.
+                let periods = (ran - *last) / PERIOD;
+                let wanted = periods > 0 && ptrace::interrupt(thread).is_ok();
+                *last += if wanted { periods * PERIOD } else { 0 };
                 match stopped(thread, wanted) {
                     Ok(Some(counter)) => {
                         let address = (start..end).contains(&counter).then(|| counter - first);
-                        *samples.entry(address).or_default() += 1;
+                        *samples.entry(address).or_default() += u32::try_from(periods).unwrap_or(u32::MAX).max(1);
                     }
                     Ok(None) => {}
                     Err(Ended) if thread == main => return Ok(samples),
