@@ -4,6 +4,7 @@ pub(crate) mod framework;
 mod verdict;
 
 use std::process::ExitCode;
+use std::time::Instant;
 
 use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
@@ -11,7 +12,7 @@ use serde::Serialize;
 use simd_core_asm::{Binary, Error};
 
 use crate::built::{Kind, Options, Program};
-use crate::columns::{show, wrapped};
+use crate::columns::{say, show, wrapped};
 use crate::cpu::{Cpu, Wanted};
 use crate::report::advice;
 use crate::timing::{ERROR, Spread, in_turns, median};
@@ -169,12 +170,19 @@ impl Bench {
     fn measure(&self, measured: &Measured, progress: &ProgressBar) -> Result<Vec<Row>> {
         let names: Vec<String> =
             core::iter::once(String::new()).chain(measured.targets.iter().map(Wanted::name)).collect();
+        let processes = u32::try_from(names.len())? * self.rounds;
+        let mut is_first = true;
         let benches = in_turns(names.len(), 0..self.rounds as usize, |at, _| {
-            let target = &names[at];
+            let (target, start) = (&names[at], Instant::now());
             let shown = if target.is_empty() { "baseline" } else { target };
             progress.set_message(format!("{}, {shown}", measured.program.name));
             progress.inc(1);
-            measured.framework.run(&measured.program, self.time, target, &self.arguments)
+            let times = measured.framework.run(&measured.program, self.time, target, &self.arguments);
+            if core::mem::take(&mut is_first) {
+                let (name, seconds) = (&measured.program.name, (start.elapsed() * processes).as_secs_f64().ceil());
+                progress.suspend(|| say(format_args!("{name}: {processes} processes, about {seconds} s")));
+            }
+            times
         })?;
         if benches.is_empty() {
             bail!("`{}` has run no bench\nhelp: look at the arguments behind `--`", measured.program.name);
