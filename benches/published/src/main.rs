@@ -130,7 +130,7 @@ impl Task {
                     return succeed(&mut times::dispatch_bench(&subject, &[], &arguments)?);
                 }
                 let advice = times::advice(&subject, &arguments)?;
-                println!("{}:{}", subject.name, page::advice(&advice));
+                print!("{}", page::advice(&subject.name, &advice));
                 results::change(&subject, |results| results::keep(&mut results.advice, advice, |advice| &advice.cpu))
             }
             Task::Tune { name, arguments } => succeed(&mut times::tune(&Subject::read(&name)?, &arguments)?),

@@ -42,8 +42,17 @@ fn pages(subjects: &[Subject]) -> Result<[(PathBuf, String); 2]> {
             "\nBy `cargo dispatch bench`, no target is faster on more rows of these than it is slower on. Leave them as they are published:\n\n{head}{left}"
         )?;
     }
+    write!(
+        page,
+        "\n## Verdicts of `cargo dispatch bench`\n\n| crate | target | pays on rows | is slower on | CPU |\n|---|---|---|---|---|\n"
+    )?;
     for (subject, results) in subjects.iter().zip(&results) {
-        write!(page, "\n{}", section(subject, results))?;
+        results.advice.iter().for_each(|advised| page.push_str(&advice(&subject.name, advised)));
+    }
+    let usual = usual(results.iter());
+    write!(page, "\n## All rows\n\n{usual}, unless a crate has another line.\n")?;
+    for (subject, results) in subjects.iter().zip(&results) {
+        write!(page, "\n{}", section(subject, results, &usual))?;
     }
     let text = fs::read_to_string(&first)?;
     let marked = text.split_once(MARKS[0]).and_then(|(before, after)| Some((before, after.split_once(MARKS[1])?.1)));
@@ -84,10 +93,11 @@ pub(crate) fn write_whole(subjects: &[Subject]) -> Result<()> {
     let results: Vec<(&Subject, Results)> =
         subjects.iter().map(|subject| Ok((subject, read(subject)?))).collect::<Result<_>>()?;
     let (further, first): (Vec<_>, Vec<_>) = results.iter().partition(|(subject, _)| subject.settings.further);
+    let usual = usual(results.iter().map(|(_, results)| results));
     let tables =
-        results.iter().fold(String::new(), |text, (subject, results)| text + "\n" + &section(subject, results));
+        results.iter().fold(String::new(), |text, (subject, results)| text + "\n" + &section(subject, results, &usual));
     let page = format!(
-        "# Crates annotated as a whole\n\nThe attribute on every function, impl and trait of a crate, by program, for one target. A row that \
+        "# Crates annotated as a whole\n\nThe attribute on every function, impl and trait of a crate, by program, for `x86-64-v3`. {usual}. A row that \
          does not build would count as 0. `cargo run -p published -- page` writes this page.\n\n{}\n## Further crates\n\n\
          Chosen before they were measured, from those that [have a patch](../README.md).\n\n{}{tables}",
         slow(&first)?,
@@ -125,7 +135,10 @@ fn slow(subjects: &[&(&Subject, Results)]) -> Result<String> {
 
 /// Lines of the first table, one for each CPU.
 fn score(subject: &Subject, Results { tests, times, .. }: &Results) -> String {
-    let tests = tests.as_ref().map_or("not run".to_owned(), |tests| tests.passed.to_string());
+    let tests = tests.as_ref().map_or("not run".to_owned(), |tests| match tests.failed.len() {
+        0 => tests.passed.to_string(),
+        failed => format!("{}, {failed} fail in both", tests.passed),
+    });
     let mut first = format!("`{}` {} | {tests}", subject.name, subject.settings.version);
     if times.is_empty() {
         return format!("| {first} | | not timed | not timed |\n");
@@ -153,40 +166,41 @@ fn selected(times: &Times, row: &Row) -> f64 {
     times.targets.first().and_then(|target| row.on.get(target)).map_or(f64::NAN, |pair| pair.ratio)
 }
 
-/// The page's section of a crate.
-pub(crate) fn section(subject: &Subject, Results { tests, times, advice: advised }: &Results) -> String {
+/// The page's section of a crate, where most rows are `usual`'s: of its CPU and compiler.
+fn section(subject: &Subject, Results { times, .. }: &Results, usual: &str) -> String {
     let settings = &subject.settings;
-    let mut text = format!("### {} {}\n\n{}", subject.package(), settings.version, settings.annotated.trim_end());
-    let _ = write!(text, " Targets: `{}`.", settings.targets);
-    for advised in advised {
-        text.push_str(&advice(advised));
+    let mut text = format!("### {} {}\n\n", subject.package(), settings.version);
+    let notes = [&settings.annotated, &settings.remarks].map(|note| note.trim());
+    let notes: Vec<&str> = notes.into_iter().filter(|note| !note.is_empty()).collect();
+    if !notes.is_empty() {
+        let _ = write!(text, "{}\n\n", notes.join(" "));
     }
-    if let Some(tests) = tests {
-        let _ = write!(text, " Its own tests: {} pass with each target, as in the original", tests.passed);
-        match &tests.failed[..] {
-            [] => {}
-            [one] => {
-                let _ = write!(text, " (`{one}` fails in both)");
-            }
-            more => {
-                let _ = write!(text, " ({} fail in both)", more.len());
-            }
+    if let Some(first) = times.first() {
+        if machine(first) != usual {
+            let _ = write!(text, "{}.\n\n", machine(first));
         }
-        let _ = write!(text, "; {} clones ran.", tests.clones);
+        text.push_str(&self::times(first, settings.compared));
     }
-    if !settings.remarks.is_empty() {
-        let _ = write!(text, " {}", settings.remarks.trim_end());
-    }
-    text.push('\n');
-    text + &times.first().map_or_else(String::new, |first| self::times(first, settings.compared))
+    text
+}
+
+/// The CPU and the compiler of times.
+fn machine(Times { cpu, rustc, .. }: &Times) -> String {
+    format!("{}, {rustc}", short(cpu))
+}
+
+/// What most of `results` have.
+fn usual<'a>(results: impl Iterator<Item = &'a Results> + Clone) -> String {
+    let machines = results.filter_map(|results| results.times.first()).map(machine);
+    let machines: Vec<String> = machines.collect();
+    let count = |machine: &&String| machines.iter().filter(|other| other == machine).count();
+    machines.iter().max_by_key(count).cloned().unwrap_or_default()
 }
 
 /// A table of all rows. In `compared` columns the original runs the same kind of code.
 pub(crate) fn times(times: &Times, compared: Option<usize>) -> String {
-    let Times { cpu, rustc, targets, rows, .. } = times;
-    let columns = targets.join(" | ");
-    let mut text =
-        format!("\n{cpu}. {rustc}.\n\n| row | original | {columns} |\n|---|---|{}\n", "---|".repeat(targets.len()));
+    let Times { targets, rows, .. } = times;
+    let mut text = format!("| row | original | {} |\n|---|---|{}\n", targets.join(" | "), "---|".repeat(targets.len()));
     for row in rows {
         let first = targets.first().and_then(|target| row.on.get(target));
         let _ = write!(text, "| {} | {} |", row.name, first.map_or_else(String::new, |pair| time(pair.original)));
@@ -205,21 +219,16 @@ pub(crate) fn times(times: &Times, compared: Option<usize>) -> String {
     text
 }
 
-/// The verdicts of `cargo dispatch bench` on a CPU.
-pub(crate) fn advice(Advice { cpu, verdicts }: &Advice) -> String {
-    let mut text = format!(" By `cargo dispatch bench` on {}:", short(cpu));
-    for (at, verdict) in verdicts.iter().enumerate() {
+/// The verdicts of `cargo dispatch bench` on a CPU, a line each, behind the crate's name.
+pub(crate) fn advice(name: &str, Advice { cpu, verdicts }: &Advice) -> String {
+    let mut text = String::new();
+    for verdict in verdicts {
         let (faster, slower) = (verdict.faster_on.len(), verdict.slower_on().len());
         let judged = match faster {
             0 if !verdict.unclear_on.is_empty() => "may pay".to_owned(),
-            0 => "does not pay".to_owned(),
-            _ => format!("pays on {faster} of {} rows", verdict.benches),
+            _ => format!("{faster} of {}", verdict.benches),
         };
-        let _ = write!(text, " `{}` {judged}", verdict.target);
-        if slower > 0 {
-            let _ = write!(text, ", and is slower than another on {slower}");
-        }
-        text.push(if at + 1 < verdicts.len() { ';' } else { '.' });
+        let _ = writeln!(text, "| `{name}` | `{}` | {judged} | {slower} | {} |", verdict.target, short(cpu));
     }
     text
 }
