@@ -37,12 +37,9 @@ enum Command {
     },
     /// Writes the pages of figures.
     Pages {
-        /// The page to write; what does not fit on it goes into a second one, `NAME-details.md`.
-        #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/performance.md"))]
-        out: PathBuf,
-        /// The page with marks, between which its tables are written.
-        #[arg(long, value_name = "FILE", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../README.md"))]
-        readme: PathBuf,
+        /// The repository's directory: `docs/performance.md` and `tree.svg`, `benches/details.md`, and the tables in `README.md`.
+        #[arg(long, value_name = "DIRECTORY", default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/.."))]
+        to: PathBuf,
         /// Figures that `measure --out` has written, of one machine or of several side by side.
         #[arg(required = true, value_name = "FILE")]
         runs: Vec<PathBuf>,
@@ -58,7 +55,7 @@ fn main() -> Result<()> {
     match Arguments::parse().command {
         Command::Measure { build: true, only, sources, .. } => report::build(&only, &sources),
         Command::Measure { out, only, sources, .. } => report::measure(out.as_deref(), &only, &sources),
-        Command::Pages { out, readme, runs } => report::pages(&out, &readme, &runs),
+        Command::Pages { to, runs } => report::pages(&to, &runs),
         Command::List => {
             for case in benchmarks::cases() {
                 println!("{}", case.id());

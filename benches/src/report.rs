@@ -40,22 +40,21 @@ pub(crate) fn measure(out: Option<&Path>, only: &[String], sources: &Sources) ->
     Ok(())
 }
 
-/// Writes the pages of figures from files, each of one machine, and the tables of the README.
-pub(crate) fn pages(out: &Path, readme: &Path, files: &[PathBuf]) -> Result<()> {
+/// Writes the pages of figures from files, each of one machine, and the tables of the README, in the repository's directory.
+pub(crate) fn pages(to: &Path, files: &[PathBuf]) -> Result<()> {
     let read = |file: &PathBuf| -> Result<Run> {
         let text = fs::read(file).with_context(|| format!("could not read {}", file.display()))?;
         serde_json::from_slice(&text).with_context(|| format!("{} is no run of this report", file.display()))
     };
     let mut runs = files.iter().map(read).collect::<Result<Vec<_>>>()?;
     runs.sort_by_key(|run| Reverse(run.figures.len()));
-    let name = out.file_stem().context("no name for the page")?.to_string_lossy();
-    let pages = page::write(&runs, &name)?;
-    let text = fs::read_to_string(readme).with_context(|| format!("could not read {}", readme.display()))?;
+    let pages = page::write(&runs)?;
+    let [first, details, picture, readme] =
+        ["docs/performance.md", "benches/details.md", "docs/tree.svg", "README.md"].map(|name| to.join(name));
+    let text = fs::read_to_string(&readme).with_context(|| format!("could not read {}", readme.display()))?;
     let text = page::insert(&text, &pages.tables).with_context(|| readme.display().to_string())?;
-    let details = out.with_file_name(format!("{name}-details.md"));
-    let picture = out.with_file_name("tree.svg");
-    for (file, text) in [(out, pages.first), (&details, pages.details), (&picture, pages.picture), (readme, text)] {
-        fs::write(file, text).with_context(|| format!("could not write {}", file.display()))?;
+    for (file, text) in [(first, pages.first), (details, pages.details), (picture, pages.picture), (readme, text)] {
+        fs::write(&file, text).with_context(|| format!("could not write {}", file.display()))?;
         println!("wrote {}", file.display());
     }
     Ok(())

@@ -36,22 +36,17 @@ fn merge(test: &str, runs: &[Value]) -> Pages {
     let files: Vec<PathBuf> = runs.iter().enumerate().map(file).collect();
     let readme =
         ["costs", "tree", "summary"].map(|name| format!("<!-- report: {name} -->\nstale\n<!-- end -->\n")).concat();
-    pages(&place, "page", &readme, &files)
+    pages(&place, &readme, &files)
 }
 
 /// The pages of the runs in `files`.
-fn pages(place: &Path, name: &str, readme: &str, files: &[PathBuf]) -> Pages {
+fn pages(place: &Path, readme: &str, files: &[PathBuf]) -> Pages {
+    ["docs", "benches"].iter().for_each(|name| fs::create_dir_all(place.join(name)).unwrap());
     fs::write(place.join("README.md"), readme).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_benchmarks"));
-    command.args(["pages", "--out"]).arg(place.join(name).with_extension("md"));
-    let output = command.arg("--readme").arg(place.join("README.md")).args(files).output().unwrap();
-    let read = |name: String| fs::read_to_string(place.join(name)).unwrap_or_default();
-    Pages {
-        first: read(format!("{name}.md")),
-        details: read(format!("{name}-details.md")),
-        readme: read("README.md".to_owned()),
-        output,
-    }
+    let output = command.args(["pages", "--to"]).arg(place).args(files).output().unwrap();
+    let read = |name: &str| fs::read_to_string(place.join(name)).unwrap_or_default();
+    Pages { first: read("docs/performance.md"), details: read("benches/details.md"), readme: read("README.md"), output }
 }
 
 #[track_caller]
@@ -85,11 +80,11 @@ fn the_pages_have_the_runs() {
     runs.sort();
     let read = |name: &str| fs::read_to_string(root.join(name)).unwrap();
     let readme = read("README.md");
-    let pages = pages(&place, "performance", &readme, &runs);
+    let pages = pages(&place, &readme, &runs);
     let same = readme == pages.readme
         && read("docs/performance.md") == pages.first
-        && read("docs/tree.svg") == fs::read_to_string(place.join("tree.svg")).unwrap()
-        && read("docs/performance-details.md") == pages.details;
+        && read("docs/tree.svg") == fs::read_to_string(place.join("docs/tree.svg")).unwrap()
+        && read("benches/details.md") == pages.details;
     assert!(same, "run `pages benches/runs/*.json`: {}", String::from_utf8_lossy(&pages.output.stderr));
 }
 

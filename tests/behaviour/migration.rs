@@ -168,31 +168,8 @@ fn bits(values: &[f64]) -> Vec<u64> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
-mod archmage_before {
-    part!(10);
-}
-
-mod archmage_after {
-    part!(11);
-}
-
-#[test]
-#[each_target("x86_64: x86-64-v3")]
-fn from_archmage() {
-    use archmage_after::Filter as _;
-    use archmage_before::Filter as _;
-
-    let row: Vec<u8> = (0..=255).collect();
-    for alpha in [0, 1, 100, 256] {
-        let (mut before, mut after) = (row.clone(), row.clone());
-        archmage_before::Blend { with: 77, alpha }.apply(&mut before);
-        archmage_after::Blend { with: 77, alpha }.apply(&mut after);
-        assert_eq!(after, before);
-    }
-}
-
 mod pulp_after {
-    part!(12);
+    part!(10);
 }
 
 #[test]
@@ -205,11 +182,11 @@ fn from_pulp() {
 }
 
 mod table_before {
-    part!(13);
+    part!(11);
 }
 
 mod table_after {
-    part!(14);
+    part!(12);
 }
 
 #[test]
@@ -220,35 +197,4 @@ fn from_tables() {
     assert_eq!(before, bytes.iter().map(|&byte| u32::from(byte)).sum());
     assert_eq!(table_after::checksum(&bytes), before);
     assert_eq!(table_after::choose_checksum()(&bytes), before);
-}
-
-mod filled_before {
-    part!(15);
-}
-
-mod filled_after {
-    part!(16);
-}
-
-#[test]
-#[each_target("avx2")]
-fn from_tables_that_are_filled_once() {
-    let text = b"two\nlines\n and a zero\0".repeat(5);
-    for table in [
-        (filled_before::table().newlines, filled_before::table().zeros),
-        (filled_after::table().newlines, filled_after::table().zeros),
-    ] {
-        assert_eq!(((table.0)(&text), (table.1)(&text)), (10, 5));
-    }
-}
-
-mod types {
-    part!(17);
-}
-
-#[test]
-#[each_target("avx2")]
-fn types_of_other_crates_stay() {
-    assert_eq!(types::kernels::theirs(), if cfg!(target_feature = "avx2") { 8 } else { 4 });
-    assert_eq!(types::kernels::ours(), if simd_core::detected!("avx2") { 8 } else { 4 });
 }

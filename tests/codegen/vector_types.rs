@@ -1,4 +1,4 @@
-//! Vector types of other crates in clones: at the clone's full width, and inlined. `docs/vector-types.md` shows the code.
+//! Vector types of other crates in clones: at the clone's full width, and inlined. `docs/migration.md` shows the code.
 #![cfg(target_arch = "x86_64")]
 
 use std::process::Command;
@@ -9,7 +9,7 @@ use simd_core::asm::{Binary, Function};
 
 use crate::platforms::nightly::nightly;
 
-const PAGE: &str = include_str!("../../docs/vector-types.md");
+const PAGE: &str = include_str!("../../docs/migration.md");
 const SOURCE: &str = include_str!("../fixtures/vector-types/src/kinds.rs");
 /// What `fearless_simd::Avx512` needs.
 const ICE_LAKE: &str = "x86-64-v4,adx,avx512bitalg,avx512ifma,avx512vbmi,avx512vbmi2,avx512vnni,avx512vpopcntdq,gfni,rdrand,\
@@ -125,10 +125,10 @@ fn the_page_shows_the_code() {
             code.unwrap_or_else(|| panic!("{name}")).lines().map(|line| line.strip_prefix("    ").unwrap_or(line));
         let code: String = lines.flat_map(|line| [line, "\n"]).collect();
         let code = code.replace("super::plain", "plain");
-        assert!(PAGE.contains(&code), "docs/vector-types.md lacks:\n{code}");
+        assert!(PAGE.contains(&code), "docs/migration.md lacks:\n{code}");
     }
     let lists = SOURCE.split("targets = \"").skip(1).filter_map(|rest| rest.split('"').next());
     for list in lists.filter(|list| list.starts_with("x86-64-v")) {
-        assert!(PAGE.contains(&format!("`{list}`")), "docs/vector-types.md lacks `{list}`");
+        assert!(PAGE.contains(&format!("`{list}`")), "docs/migration.md lacks `{list}`");
     }
 }

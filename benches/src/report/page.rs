@@ -25,8 +25,8 @@ pub(crate) struct Pages {
     pub(crate) tables: [(&'static str, String); 3],
 }
 
-/// The pages of the runs on one or more machines, the first one under this name.
-pub(crate) fn write(runs: &[Run], name: &str) -> Result<Pages> {
+/// The pages of the runs on one or more machines.
+pub(crate) fn write(runs: &[Run]) -> Result<Pages> {
     for figure in runs.iter().flat_map(|run| &run.figures) {
         let section = FACTS.section.iter().find(|section| section.group == figure.group);
         let section = section.with_context(|| format!("report.toml has no section for {}", figure.group))?;
@@ -35,7 +35,7 @@ pub(crate) fn write(runs: &[Run], name: &str) -> Result<Pages> {
     }
     let all: Vec<&Run> = runs.iter().collect();
     let two = &all[..all.len().min(2)];
-    let head = |text: &str| fill(&FACTS.text[text], &[("page", &name)]);
+    let head = |text: &str| FACTS.text[text].clone();
     let summary = summary(two, FACTS.summary.iter().filter(|facts| facts.first_page));
     let has = |section: &&Section| runs.iter().any(|run| run.group(&section.group).next().is_some());
     let first = FACTS.section.iter().filter(|section| !section.first_page.is_empty()).filter(has);

@@ -32,7 +32,7 @@
 //! vectors they take norms instead, up to n = 1024: each step brings the element into a field of half the degree, by a linear
 //! map and two products. The matrices of the maps are 1 KiB of constants for n = 64, 17 KiB for 256, 27 KiB for 512 and 86 KiB for
 //! 1024, and pay: norms take from 0.14 (n = 64) to 0.40 (n = 1024) of the time of division steps on an Intel server, as
-//! `docs/performance-details.md` has it. For 2048 they would be 330 KiB, so division steps are taken there.
+//! `benches/details.md` has it. For 2048 they would be 330 KiB, so division steps are taken there.
 //!
 //! # Targets
 //! The targets of the fields are [`targets::products`](crate::targets::products).
