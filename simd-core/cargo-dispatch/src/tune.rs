@@ -14,7 +14,6 @@ use core::hash::{Hash as _, Hasher as _};
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fs::{File, TryLockError};
 use std::hash::DefaultHasher;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -89,15 +88,7 @@ impl Tune {
         let package = self.options.package_of(&metadata);
         let name = package.map_or("workspace", |package| package.name.as_str());
         let directory = self.options.target_directory(&metadata)?.join("dispatch-tune").join(name);
-        let ignore = directory.join(".gitignore");
-        copy::write(&ignore, b"*\n")?;
-        let lock = File::open(ignore)?;
-        if matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {
-            bail!(
-                "another `cargo dispatch tune` works in `{}`\nhelp: wait for it, or give another `--target-dir`",
-                directory.display()
-            );
-        }
+        let _lock = copy::locked(&directory, "tune")?;
         self.options.expect_enabled(&metadata)?;
         let copy = Copy::new(&metadata, directory.join("copy"))?;
         let flags = Flags::new(&std::env::current_dir()?)?;
@@ -135,10 +126,12 @@ impl Tune {
             // The next step of who leaves the crate as it is. That it fails is no failure of the search.
             run.progress.set_message("looks for the reasons");
             let all = run.targets.join(" | ");
-            let loops = |bench: &String| {
-                crate::why::hot_loops(&metadata, package, &self.options, bench, &all, &run.progress).ok()
-            };
-            outcome.loops = run.bench_names().iter().filter_map(|bench| Some((bench.clone(), loops(bench)?))).collect();
+            for bench in run.bench_names() {
+                match crate::why::hot_loops(&metadata, package, &self.options, &bench, &all, &run.progress) {
+                    Ok(loops) => _ = outcome.loops.insert(bench, loops),
+                    Err(error) => say(format_args!("no reasons for the loops of `{bench}`: {error:#}")),
+                }
+            }
         }
         run.progress.finish_and_clear();
         if self.json {

@@ -63,6 +63,8 @@ pub(crate) fn hot_loops(
     heat::hot(&Build::new(metadata, package, options, Some(bench))?, targets, progress)
 }
 
+const OWN_FAILS: &str = "the copy does not build with the profile's own settings";
+
 /// A function that is asked about.
 struct Asked {
     /// Within its file.
@@ -120,7 +122,7 @@ impl Why {
                 )?;
                 show::compare(&mut entries, &own);
             }
-            Err(_) => notes.push("the copy does not build with the profile's own settings".to_owned()),
+            Err(_) => notes.push(OWN_FAILS.to_owned()),
         }
         for one in &asked {
             if entries.iter().any(|entry| entry.function == one.path) {
@@ -255,9 +257,8 @@ fn read(
                 let mut found = lines.loops(&function);
                 if function.target().is_none() {
                     // The baseline, which the dispatcher calls: some remarks are older than that it is inlined.
-                    let name = one.path.rsplit("::").next().unwrap_or(&one.path);
-                    let inlined = format!("__{name}__baseline");
-                    own.extend(remarks.iter().filter(|(name, _)| name.contains(&inlined)).flat_map(|(_, all)| all));
+                    let inlined = baseline(&function, &one.path);
+                    own.extend(remarks.iter().filter(|(name, _)| demangled(name) == inlined).flat_map(|(_, all)| all));
                     for found in &mut found {
                         // The dispatcher's call of it stands on the attribute's line.
                         if found.place.through.last().is_some_and(|(_, line)| line <= one.lines.start()) {
@@ -276,6 +277,17 @@ fn read(
         }
     }
     Ok(entries)
+}
+
+/// How the baseline of a dispatcher is called, without what is generic.
+fn baseline(dispatcher: &Function, path: &str) -> String {
+    let name = path.rsplit("::").next().unwrap_or(path);
+    format!("{}::__{name}__baseline", demangled(dispatcher.symbol()))
+}
+
+fn demangled(symbol: &str) -> String {
+    let name = addr2line::demangle_auto(symbol.into(), None);
+    name.find("::<").filter(|_| name.ends_with('>')).map_or(&*name, |end| &name[..end]).to_owned()
 }
 
 /// The clones of a function and the closures in them, or its own code.

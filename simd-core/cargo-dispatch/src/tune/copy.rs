@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 use core::hash::{Hash as _, Hasher as _};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File, TryLockError};
 use std::hash::DefaultHasher;
 use std::path::{Component, Path, PathBuf};
 use std::process::Command;
@@ -321,6 +321,20 @@ fn walk(directory: &Path, visit: &mut impl FnMut(&Path, bool) -> bool) -> Result
         }
     }
     Ok(())
+}
+
+/// Makes a directory that git ignores, for one run of a command at a time.
+pub(crate) fn locked(directory: &Path, command: &str) -> Result<File> {
+    let ignore = directory.join(".gitignore");
+    write(&ignore, b"*\n")?;
+    let lock = File::open(ignore)?;
+    if matches!(lock.try_lock(), Err(TryLockError::WouldBlock)) {
+        bail!(
+            "another `cargo dispatch {command}` works in `{}`\nhelp: wait for it, or give another `--target-dir`",
+            directory.display()
+        );
+    }
+    Ok(lock)
 }
 
 /// Writes a file unless it is the same, so that cargo builds nothing again.

@@ -15,7 +15,7 @@ use super::source::{File, Function};
 use crate::built::{Kind, Options, Program, cargo, messages};
 use crate::expand::exit_code;
 use crate::tune::benches::{Fault, fault};
-use crate::tune::copy::{Copy, Lists, write};
+use crate::tune::copy::{Copy, Lists, locked, write};
 
 /// Where rustc writes remarks, for this program as cargo's wrapper; empty for a build without them.
 const DIRECTORY: &str = "CARGO_DISPATCH_REMARKS";
@@ -31,6 +31,7 @@ pub(super) struct Build {
     /// The package's directory from the workspace's root.
     package: PathBuf,
     what: What,
+    _lock: fs::File,
 }
 
 /// Which programs are built.
@@ -44,7 +45,7 @@ enum What {
 impl Build {
     pub(super) fn new(metadata: &Metadata, package: &Package, options: &Options, bench: Option<&str>) -> Result<Self> {
         let directory = options.target_directory(metadata)?.join("dispatch-why").join(package.name.as_str());
-        write(&directory.join(".gitignore"), b"*\n")?;
+        let lock = locked(&directory, "why")?;
         let copy = Copy::new(metadata, directory.join("copy"))?;
         let arguments = options.of_copy(Some(copy.id(package)?));
         let library = package.targets.iter().find(|target| target.is_lib() || target.is_rlib());
@@ -64,6 +65,7 @@ impl Build {
             arguments,
             package: manifest.parent().map(Into::into).unwrap_or_default(),
             what,
+            _lock: lock,
         };
         if let Some(library) = library {
             let text = format!("extern crate {} as _;\nfn main() {{}}\n", library.name.replace('-', "_"));

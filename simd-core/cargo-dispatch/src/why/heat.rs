@@ -1,6 +1,6 @@
 //! The hot loops of a bench.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
@@ -8,9 +8,9 @@ use indicatif::ProgressBar;
 use simd_core_asm::{Binary, Function, Target};
 
 use super::build::{self, Build};
-use super::loops::{Found, Lines, words};
+use super::loops::{Found, Lines};
 use super::show::{Hot, Outcome, Row};
-use super::{by_function, join, remarks};
+use super::{OWN_FAILS, by_function, join, remarks};
 use crate::bench::framework::Framework;
 use crate::built::Program;
 use crate::tune::benches::Fault;
@@ -116,20 +116,23 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
         }
     }
     let annotated = annotated(build, lists, &mut notes)?;
+    progress.set_message("builds a copy as the profile says");
+    let functions: BTreeSet<&str> = hot.iter().map(|(_, function, ..)| &**function).collect();
+    let own = own_build(build, &functions, &mut notes)?;
+    let own: Vec<&Row> = own.iter().collect();
     let hot = hot.into_iter().map(|(count, function, found, why)| {
-        let with = annotated
-            .iter()
-            .filter(|(_, other)| (&other.place.file, other.place.start.0) == (&found.place.file, found.place.start.0));
         let mut by_target: BTreeMap<&String, &Found> = BTreeMap::new();
-        for (target, other) in with {
+        for (target, other) in annotated.iter().filter(|(_, other)| other.place.is_as(&found.place)) {
             let best = by_target.entry(target).or_insert(other);
-            let rank = |one: &Found| (super::loops::is_vector(&one.main().work), one.main().work.width);
+            let rank = |one: &Found| (one.is_vectorized(), one.main().work.width);
             if rank(other) > rank(best) {
                 *best = other;
             }
         }
-        let annotated = by_target.into_iter().map(|(target, one)| (target.clone(), words(&one.main().work))).collect();
-        Hot { share: part(count), function, row: Row::new(&found, why), annotated }
+        let annotated = by_target.into_iter().map(|(target, one)| (target.clone(), one.words())).collect();
+        let mut row = Row::new(&found, why);
+        row.compare(&own);
+        Hot { share: part(count), function, row, annotated }
     });
     Ok(Outcome { functions: Vec::new(), hot: hot.collect(), notes })
 }
@@ -150,6 +153,23 @@ fn functions(binary: &Binary, samples: &Samples) -> Vec<(Function, BTreeMap<u64,
         }
     }
     by_symbol.into_iter().map(|(at, counts)| (binary.decode(&symbols[at]), counts)).collect()
+}
+
+/// The loops that functions of these paths have with the user's own settings.
+fn own_build(build: &Build, functions: &BTreeSet<&str>, notes: &mut Vec<String>) -> Result<Vec<Row>> {
+    let files = build.prepare(&Lists::new(), |_, _| false)?;
+    let Ok(programs) = build.build(false)? else {
+        notes.push(OWN_FAILS.to_owned());
+        return Ok(Vec::new());
+    };
+    let mut rows = Vec::new();
+    for program in &programs {
+        let binary = Binary::open(&program.path)?;
+        let lines = Lines::new(&program.path, build.root(), &files)?;
+        let same = functions.iter().flat_map(|path| binary.functions(path).unwrap_or_default());
+        rows.extend(same.flat_map(|one| lines.loops(&one)).map(|found| Row::new(&found, join::Why::Vectorized)));
+    }
+    Ok(rows)
 }
 
 /// The loops of all clones in the program with these attributes.

@@ -38,6 +38,13 @@ pub(super) struct Place {
     pub(super) of: Option<String>,
 }
 
+impl Place {
+    /// Whether both are the same text.
+    pub(super) fn is_as(&self, other: &Self) -> bool {
+        (&self.file, self.start) == (&other.file, other.start)
+    }
+}
+
 /// What a loop's code is in a function.
 pub(super) struct Found {
     pub(super) place: Place,
@@ -76,6 +83,21 @@ impl Found {
             (copy.is_innermost, kind.min(4), copy.work.width, kind, copy.own.len())
         };
         self.copies.iter().max_by_key(rank).unwrap_or_else(|| unreachable!("a loop has a copy"))
+    }
+
+    /// Whether it computes on whole vectors.
+    pub(super) fn is_vectorized(&self) -> bool {
+        self.main().is_innermost && is_vector(&self.main().work)
+    }
+
+    /// What its code amounts to.
+    pub(super) fn words(&self) -> String {
+        let main = self.main();
+        match main.work.width {
+            _ if main.is_innermost => words(&main.work),
+            0 => "an outer loop: LLVM vectorises innermost loops only".to_owned(),
+            bits => format!("an outer loop, with vectors of {bits} bits between its inner loops"),
+        }
     }
 }
 
@@ -230,7 +252,7 @@ fn package(file: &str) -> String {
 }
 
 /// What a loop's code amounts to, in words.
-pub(super) fn words(work: &Work) -> String {
+fn words(work: &Work) -> String {
     let bits = work.width;
     match work.lanes() {
         Lanes::Vectors => format!("vectorised, {bits} bits"),

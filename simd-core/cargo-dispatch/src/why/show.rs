@@ -5,7 +5,7 @@ use core::fmt::Write as _;
 use serde::Serialize;
 
 use super::join::{Gone, Why};
-use super::loops::{self, Found, Place};
+use super::loops::{Found, Place};
 use super::reasons::Reason;
 use crate::columns::broken;
 
@@ -119,14 +119,23 @@ impl Row {
             code: text,
             through,
             of,
-            is_vectorized: main.is_innermost && loops::is_vector(&main.work),
+            is_vectorized: found.is_vectorized(),
             bits: main.work.width,
-            what: if main.is_innermost { loops::words(&main.work) } else { outer(found) },
+            what: found.words(),
             is_outer: !main.is_innermost,
             addresses: found.copies.iter().map(|copy| format!("{:#x}", copy.start)).collect(),
             reasons,
             own_build: None,
         }
+    }
+
+    /// Takes note of a difference to the widest of these that stands in its place.
+    pub(super) fn compare(&mut self, own: &[&Self]) {
+        let place = |row: &Self| (row.file.clone(), row.line, row.column);
+        let same = own.iter().filter(|other| place(other) == place(self));
+        let widest = same.max_by_key(|other| (other.is_vectorized, other.bits));
+        let differs = widest.filter(|one| (one.is_vectorized, one.bits) != (self.is_vectorized, self.bits));
+        self.own_build = differs.map(|one| one.what.clone());
     }
 
     fn heading(&self) -> String {
@@ -164,13 +173,6 @@ impl Row {
         if let Some(own) = &self.own_build {
             _ = writeln!(text, "{}", indented(&format!("in your own build: {own}")));
         }
-    }
-}
-
-fn outer(found: &Found) -> String {
-    match found.main().work.width {
-        0 => "an outer loop: LLVM vectorises innermost loops only".to_owned(),
-        bits => format!("an outer loop, with vectors of {bits} bits between its inner loops"),
     }
 }
 
@@ -224,20 +226,9 @@ pub(super) fn compare(entries: &mut [Entry], own: &[Entry]) {
     for entry in entries {
         for clone in &mut entry.clones {
             let others = own.iter().filter(|other| other.function == entry.function).flat_map(|other| &other.clones);
-            let others: Vec<&Clone> = others.filter(|other| other.target == clone.target).collect();
-            for row in &mut clone.loops {
-                let same = others
-                    .iter()
-                    .flat_map(|other| &other.loops)
-                    .filter(|other| (&other.file, other.line, other.column) == (&row.file, row.line, row.column));
-                let widest = same.max_by_key(|other| (other.is_vectorized, other.bits));
-                row.own_build = match widest {
-                    Some(other) if (other.is_vectorized, other.bits) != (row.is_vectorized, row.bits) => {
-                        Some(other.what.clone())
-                    }
-                    _ => None,
-                };
-            }
+            let others: Vec<&Row> =
+                others.filter(|other| other.target == clone.target).flat_map(|other| &other.loops).collect();
+            clone.loops.iter_mut().for_each(|row| row.compare(&others));
         }
     }
 }

@@ -93,6 +93,13 @@ pub fn calls_mended(xs: &mut [u32]) {
 }
 
 #[dispatch(targets = "x86-64-v3")]
+pub fn calls_far(xs: &mut [u32]) {
+    for x in xs {
+        *x = far::far(*x);
+    }
+}
+
+#[dispatch(targets = "x86-64-v3")]
 pub fn depends(xs: &mut [u32]) {
     for i in 1..xs.len() {
         xs[i] = xs[i].wrapping_add(xs[i - 1]);
@@ -350,5 +357,28 @@ impl<'a> Of<'a> {
         for x in self.0.iter_mut() {
             *x = x.rotate_left(3);
         }
+    }
+}
+
+pub mod sums {
+    #[simd_core::dispatch(targets = "x86-64-v3")]
+    pub fn same(xs: &[f32], n: usize) -> f32 {
+        let mut sum = 0.0;
+        for i in 0..n {
+            sum += xs[i];
+        }
+        sum
+    }
+}
+
+pub mod search {
+    #[simd_core::dispatch(targets = "x86-64-v3")]
+    pub fn same(xs: &[f32], n: usize) -> bool {
+        for i in 0..n {
+            if xs[i] > 7.0 {
+                return true;
+            }
+        }
+        false
     }
 }

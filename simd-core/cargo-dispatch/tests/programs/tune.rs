@@ -29,6 +29,9 @@ version = "0.0.0"
 edition = "2024"
 [dependencies]
 other = { package = "warm", path = "../other" }
+[[bench]]
+name = "slow"
+harness = false
 "#;
 
 /// Of the same name, as a crate depends on itself that criterion needs.
@@ -89,6 +92,14 @@ fn main() {
 }
 "#;
 
+/// Its loop does not gain.
+const SLOW: &str = r#"
+mod criterion;
+fn main() {
+    criterion::Criterion::default().bench_function("steps", || warm::steps(7, 2_000));
+}
+"#;
+
 /// A repository with the package, and the command.
 struct Repository(PathBuf);
 
@@ -104,6 +115,8 @@ impl Repository {
             ("other/src/lib.rs", ""),
             ("warm/src/bin/steady.rs", STEADY),
             ("warm/src/bin/disturbed.rs", DISTURBED),
+            ("warm/benches/slow.rs", SLOW),
+            ("warm/benches/criterion/mod.rs", include_str!("criterion.rs")),
         ] {
             write(&directory.join(file), text);
         }
@@ -226,4 +239,9 @@ fn tune_finds_the_function_that_gains() {
     // Rounds that disagree are not enough.
     let outcome = printed(&mut repository.tune(&["--command", "disturbed", "--json"]));
     has_ones(&serde_json::from_str(&outcome).expect("JSON"));
+
+    // Where nothing pays, the reason stands next to the hot loop.
+    let outcome = printed(&mut repository.tune(&["--bench", "slow", "--minutes", "1"]));
+    assert!(outcome.contains("\nverdict: nothing pays") && outcome.contains("`for _ in 0..count`"), "{outcome}");
+    assert!(outcome.contains("why: each iteration needs a value of the one before"), "{outcome}");
 }

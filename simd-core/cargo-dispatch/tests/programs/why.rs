@@ -15,8 +15,35 @@ name = "shapes"
 version = "0.0.0"
 edition = "2024"
 [dependencies]
+far = { path = "far" }
 simd-core = { path = SIMD_CORE }
+[profile.release]
+lto = true
+[[bench]]
+name = "sums"
+harness = false
 [workspace]
+"#;
+
+const FAR: &str = "[package]\nname = \"far\"\nversion = \"0.0.0\"\nedition = \"2024\"\n";
+
+/// No other crate's code has it inline before link-time optimisation.
+const FAR_LIBRARY: &str = r"
+#[unsafe(no_mangle)]
+pub extern fn far(x: u32) -> u32 {
+    x.wrapping_mul(3)
+}
+";
+
+/// Nearly all of the time is in `order_of_floats`, which the profile has to show.
+const BENCH: &str = r#"
+mod criterion;
+fn main() {
+    let mut c = criterion::Criterion::default();
+    let mut words = [5u32; 4096];
+    c.bench_function("floats", || shapes::order_of_floats(&[1.0; 4096]));
+    c.bench_function("generic", || shapes::generic(&mut words, 7));
+}
 "#;
 
 fn package() -> PathBuf {
@@ -25,6 +52,10 @@ fn package() -> PathBuf {
     let simd_core = own.parent().expect("the package lies in simd-core").to_str().expect("a path in UTF-8");
     write(&directory.join("Cargo.toml"), &MANIFEST.replace("SIMD_CORE", &format!("{simd_core:?}")));
     write(&directory.join("src/lib.rs"), include_str!("shapes.rs"));
+    write(&directory.join("far/Cargo.toml"), FAR);
+    write(&directory.join("far/src/lib.rs"), FAR_LIBRARY);
+    write(&directory.join("benches/sums.rs"), BENCH);
+    write(&directory.join("benches/criterion.rs"), include_str!("criterion.rs"));
     if !directory.join("Cargo.lock").exists() {
         write(&directory.join("Cargo.lock"), include_str!("../../../../Cargo.lock"));
     }
@@ -47,15 +78,24 @@ fn shapes() -> &'static Value {
 
 /// The parts of a function's clone for x86-64-v3.
 fn clone(function: &str) -> &'static Value {
+    clone_for(function, "x86-64-v3")
+}
+
+fn clone_for(function: &str, target: &str) -> &'static Value {
     let functions = shapes()["functions"].as_array().expect("a list");
     let found = functions.iter().find(|one| one["function"] == function);
     let found = found.unwrap_or_else(|| panic!("no {function} in {:#}", shapes()));
     let clones = found["clones"].as_array().expect("a list");
-    clones.iter().find(|one| one["target"] != "baseline").unwrap_or_else(|| panic!("{found:#}"))
+    let is_wanted = |one: &&Value| (one["target"] == "baseline") == (target == "baseline");
+    clones.iter().find(is_wanted).unwrap_or_else(|| panic!("{found:#}"))
 }
 
 fn loops(function: &str) -> &'static [Value] {
-    clone(function)["loops"].as_array().expect("a list")
+    loops_for(function, "x86-64-v3")
+}
+
+fn loops_for(function: &str, target: &str) -> &'static [Value] {
+    clone_for(function, target)["loops"].as_array().expect("a list")
 }
 
 fn reasons(row: &Value) -> String {
@@ -162,4 +202,33 @@ fn a_generic_function_needs_a_bench_and_a_plain_one_gets_the_attribute() {
     assert!(text.contains("with one codegen unit and without link-time optimisation"), "{text}");
     let unknown = refused(&mut why(&["plane"]));
     assert!(unknown.contains("the sources have no function `plane`"), "{unknown}");
+}
+
+#[test]
+fn a_loop_that_differs_in_the_users_own_build_is_named() {
+    let [row] = loops("calls_far") else { panic!("{:#}", clone("calls_far")) };
+    assert!(reasons(row).contains("calls `far`, which is not inlined"), "{row:#}");
+    assert_eq!((&row["is_vectorized"], &row["own_build"]), (&false.into(), &"vectorised, 256 bits".into()), "{row:#}");
+    assert!(loops("calls")[0]["own_build"].is_null(), "{:#}", loops("calls")[0]);
+}
+
+#[test]
+fn the_reason_of_a_function_is_of_no_other_with_its_name() {
+    let said = |function: &str| loops_for(function, "baseline").iter().map(reasons).collect::<String>();
+    let (sums, search) = (said("sums::same"), said("search::same"));
+    assert!(sums.contains("added up in the order") && !sums.contains("it can end"), "{sums}");
+    assert!(search.contains("it can end") && !search.contains("added up in the order"), "{search}");
+}
+
+#[test]
+fn hot_loops_of_a_bench() {
+    let outcome: Value = serde_json::from_str(&printed(&mut why(&["--bench", "sums", "--json"]))).expect("JSON");
+    let hot = outcome["hot"].as_array().expect("a list");
+    let [first, ..] = &hot[..] else { panic!("{outcome:#}") };
+    assert_eq!((&first["code"], &first["is_vectorized"]), (&"for x in xs".into(), &false.into()), "{outcome:#}");
+    assert!(first["share"].as_f64().is_some_and(|share| share > 0.3), "{outcome:#}");
+    assert!(reasons(first).contains("added up in the order of the source"), "{outcome:#}");
+    // A generic function has code in the bench.
+    let text = printed(&mut why(&["generic", "--bench", "sums"]));
+    assert!(text.contains("generic for x86-64-v3") && text.contains("`for x in xs`: vectorised, 256 bits"), "{text}");
 }
