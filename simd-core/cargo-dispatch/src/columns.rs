@@ -3,6 +3,7 @@
 use core::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
 
+use indicatif::ProgressBar;
 use textwrap::core::Word;
 use textwrap::{Options, WordSeparator::Custom, WordSplitter::NoHyphenation};
 
@@ -18,6 +19,15 @@ pub(crate) fn show(text: impl Display) -> io::Result<()> {
 /// Writes a message, if anybody reads it.
 pub(crate) fn say(message: impl Display) {
     _ = writeln!(io::stderr(), "{message}");
+}
+
+/// What a command does now. Without a terminal each step is a line.
+pub(crate) fn step(progress: &ProgressBar, what: impl Into<String>) {
+    let what = what.into();
+    if progress.is_hidden() {
+        say(&what);
+    }
+    progress.set_message(what);
 }
 
 /// The message, with its long lines broken between words. Lines that are indented by four columns are names or code, and

@@ -23,7 +23,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use simd_core_asm::{Architecture, Features};
 
 use crate::built::Options;
-use crate::columns::{say, show};
+use crate::columns::{say, show, step};
 use crate::timing::Spread;
 use benches::{Benches, What};
 use copy::{Copy, Lists};
@@ -124,7 +124,7 @@ impl Tune {
         let mut outcome = run.run(absent, &directory)?;
         if let (true, false, Some(package)) = (outcome.lists.is_empty(), outcome.over, package) {
             // The next step of who leaves the crate as it is. That it fails is no failure of the search.
-            run.progress.set_message("looks for the reasons");
+            step(&run.progress, "looks for the reasons");
             let all = run.targets.join(" | ");
             for bench in run.bench_names() {
                 match crate::why::hot_loops(&metadata, package, &self.options, &bench, &all, &run.progress) {

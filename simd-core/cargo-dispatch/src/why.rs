@@ -18,7 +18,7 @@ use indicatif::ProgressBar;
 use simd_core_asm::{Binary, Function, Target};
 
 use crate::built::{Options, Program};
-use crate::columns;
+use crate::columns::{show as print, step};
 use crate::tune::copy::Lists;
 use build::Build;
 pub(crate) use build::wrap;
@@ -82,8 +82,9 @@ impl Why {
         let package = self.options.package_of(&metadata).context(
             "there are several packages\nhelp: choose one with --package, or run the command in its directory",
         )?;
-        let progress = ProgressBar::new_spinner().with_message("builds a copy for LLVM's remarks");
+        let progress = ProgressBar::new_spinner();
         progress.enable_steady_tick(core::time::Duration::from_millis(100));
+        step(&progress, "builds a copy for LLVM's remarks");
         let build = Build::new(&metadata, package, &self.options, self.bench.as_deref())?;
         let outcome = match (&self.bench, &self.function) {
             (Some(_), None) => heat::hot(&build, &self.targets, &progress)?,
@@ -91,9 +92,9 @@ impl Why {
         };
         progress.finish_and_clear();
         if self.json {
-            columns::show(serde_json::to_string_pretty(&outcome)? + "\n")?;
+            print(serde_json::to_string_pretty(&outcome)? + "\n")?;
         } else {
-            columns::show(outcome.text())?;
+            print(outcome.text())?;
         }
         Ok(ExitCode::SUCCESS)
     }
@@ -111,7 +112,7 @@ impl Why {
         let compiled = compile(build, &mut lists, &asked, &mut notes)?;
         let remarks = remarks::read(&build.remarks())?;
         let mut entries = read(build, &compiled, &asked, &by_function(&remarks))?;
-        progress.set_message("builds a copy as the profile says");
+        step(progress, "builds a copy as the profile says");
         match build.build(false)? {
             Ok(programs) => {
                 let own = read(

@@ -16,7 +16,7 @@ use super::copy::{Copy, Lists};
 use super::profile::{Heat, Profiled, Share, WARM};
 use super::search::{self, Choice, Functions, Group, Levels, Speeds};
 use super::state::State;
-use crate::columns::say;
+use crate::columns::step;
 use crate::timing::{ERROR, Spread, median};
 
 /// Of all rows together. There are some hundreds in a second.
@@ -58,7 +58,7 @@ pub(super) struct Session {
 
 impl Session {
     pub(super) fn run(&mut self, absent: Vec<String>, directory: &Path) -> Result<Outcome> {
-        self.say("builds the original");
+        step(&self.progress, "builds the original");
         self.copy.annotate(&Lists::new())?;
         let built = self.benches.build()?.map_err(|faults| faults.error().context("before any change"))?;
         self.copy.leave(&self.benches.harness(&built));
@@ -102,15 +102,6 @@ impl Session {
         self.original.iter().filter(|one| one.has_rows()).map(|one| one.name().to_owned()).collect()
     }
 
-    /// Without a terminal each step is a line.
-    fn say(&self, what: impl Into<String>) {
-        let what = what.into();
-        if self.progress.is_hidden() {
-            say(&what);
-        }
-        self.progress.set_message(what);
-    }
-
     /// Fails if a profile and a last measurement of all rows take longer than the time that there is.
     fn expect_time(&self, times: &BTreeMap<String, f64>) -> Result<()> {
         const PROFILE: f64 = 1.3e9;
@@ -132,7 +123,7 @@ impl Session {
         if !self.state.known.rows.is_empty() {
             return Ok(());
         }
-        self.say("lists the rows");
+        step(&self.progress, "lists the rows");
         let times = self.benches.rows(&self.original)?;
         self.expect_time(&times)?;
         self.deadline = Some(Instant::now() + self.time);
@@ -146,7 +137,7 @@ impl Session {
             let most = 2 * before.samples() + (SAMPLES / times.len().max(1) as u32).max(100);
             let most = if one.has_rows() { most } else { u32::MAX };
             for (row, own) in times.keys().filter_map(|row| Some((row, one.own(row)?))) {
-                self.say(format!("profiles {row}"));
+                step(&self.progress, format!("profiles {row}"));
                 let mut heat = profile(own, most)?.without(&before);
                 heat.nanoseconds = times[row];
                 rows.insert(row.clone(), heat);
@@ -169,7 +160,7 @@ impl Session {
             if starts[0].is_empty() {
                 return Ok(starts);
             }
-            self.say(format!("builds with {} functions", starts[0].len()));
+            step(&self.progress, format!("builds with {} functions", starts[0].len()));
             self.copy.annotate(&self.lists(&starts[0]))?;
             let Err(faults) = self.benches.build()? else { return Ok(starts) };
             let before = self.state.known.refused.len();
@@ -315,7 +306,7 @@ impl Session {
     /// Builds with the lists, and times the original and then each level.
     fn time(&self, lists: &Lists, rounds: RangeInclusive<usize>, rows: &[String]) -> Result<Times> {
         let count = self.state.known.measured.len() + 1;
-        self.say(format!("builds attempt {count}, with {} functions", lists.len()));
+        step(&self.progress, format!("builds attempt {count}, with {} functions", lists.len()));
         self.copy.annotate(lists)?;
         let built = self.benches.build()?.map_err(|faults| faults.error())?;
         let mut contenders: Vec<(&[Timed], &str)> = vec![(&self.original, "")];
@@ -429,7 +420,7 @@ impl Session {
             return Ok(failed.clone());
         }
         let target = if only.is_empty() { "the baseline" } else { only };
-        self.say(format!("runs the tests of {}", if lists.is_empty() { "the original" } else { target }));
+        step(&self.progress, format!("runs the tests of {}", if lists.is_empty() { "the original" } else { target }));
         self.copy.annotate(lists)?;
         let failed = self.benches.tests(packages, only)?;
         self.state.known.tests.insert(name, failed.clone());

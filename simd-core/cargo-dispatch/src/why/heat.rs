@@ -13,6 +13,7 @@ use super::show::{Hot, Outcome, Row};
 use super::{OWN_FAILS, by_function, join, remarks};
 use crate::bench::framework::Framework;
 use crate::built::Program;
+use crate::columns::step;
 use crate::tune::benches::Fault;
 use crate::tune::copy::Lists;
 use crate::tune::profile::sampler;
@@ -66,7 +67,7 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
     let programs = build.build(true)?.map_err(broken)?;
     let program = programs.first().context("the package has no such bench")?;
     let framework = Framework::of(program)?;
-    progress.set_message("profiles the bench");
+    step(progress, "profiles the bench");
     let samples = samples(program, framework, &build.root().join("criterion"))?;
     let remarks = remarks::read(&build.remarks())?;
     let remarks = by_function(&remarks);
@@ -100,7 +101,7 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
         100.0 * part(elsewhere)
     ));
 
-    progress.set_message("builds a copy with the attribute");
+    step(progress, "builds a copy with the attribute");
     let mut lists = Lists::new();
     for (_, _, found, _) in &hot {
         let place = &found.place;
@@ -116,7 +117,7 @@ pub(super) fn hot(build: &Build, targets: &str, progress: &ProgressBar) -> Resul
         }
     }
     let annotated = annotated(build, lists, &mut notes)?;
-    progress.set_message("builds a copy as the profile says");
+    step(progress, "builds a copy as the profile says");
     let functions: BTreeSet<&str> = hot.iter().map(|(_, function, ..)| &**function).collect();
     let own = own_build(build, &functions, &mut notes)?;
     let own: Vec<&Row> = own.iter().collect();

@@ -199,16 +199,19 @@ impl<'a> Lines<'a> {
     /// The place of code in the user's sources, and whether something loops there.
     fn written(&self, chain: &Chain, own: &[Chain]) -> Option<(Place, bool)> {
         let inner = chain.0.first()?;
-        let at = chain.0.iter().position(|frame| frame.is_own).unwrap_or(0);
+        // Of code without a line of the user's, the package that it is of.
+        let is_of_package = |frame: &Frame| !is_standard(&frame.at.file);
+        let at = chain.0.iter().position(|frame| frame.is_own).or_else(|| chain.0.iter().position(is_of_package));
+        let at = at.unwrap_or(0);
         let frame = &chain.0[at];
         let outer = chain.0[at + 1..].iter().filter(|frame| frame.is_own);
         let through: Vec<(String, u32)> = outer.map(|frame| (frame.at.file.clone(), frame.at.line)).collect();
-        let of = (!inner.is_own && !is_standard(&inner.at.file)).then(|| package(&inner.at.file));
+        let of = (!inner.is_own && is_of_package(inner)).then(|| package(&inner.at.file).0);
         let position = (frame.at.line, frame.at.column.max(1));
         let Some(file) = frame.is_own.then(|| self.file(&frame.at.file)).flatten() else {
-            let (file, start) = (frame.at.file.clone(), position);
-            let text = frame.function.clone();
-            return Some((Place { file, start, end: start.0, text, through, of }, true));
+            let (name, within) = package(&frame.at.file);
+            let (file, text) = (format!("{name}/{within}"), frame.function.clone());
+            return Some((Place { file, start: position, end: position.0, text, through, of: None }, true));
         };
         // What stands in the same function, at the end of the same chain of calls.
         let outer = &chain.0[at + 1..];
@@ -244,11 +247,11 @@ pub(super) fn is_standard(file: &str) -> bool {
         || file.contains("/lib/rustlib/src/rust/library/")
 }
 
-/// The package that a file in a registry or elsewhere belongs to, as its directory is called.
-fn package(file: &str) -> String {
+/// The directory of the package that a file is of, and the path within.
+fn package(file: &str) -> (String, String) {
     let parts: Vec<&str> = file.split(['/', '\\']).collect();
     let source = parts.iter().rposition(|part| *part == "src").unwrap_or(parts.len().saturating_sub(1));
-    parts[source.saturating_sub(1)].to_owned()
+    (parts[source.saturating_sub(1)].to_owned(), parts[source..].join("/"))
 }
 
 /// What a loop's code amounts to, in words.

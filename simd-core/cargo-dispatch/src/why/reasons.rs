@@ -138,8 +138,9 @@ fn of(remark: &Remark, written: &Written<'_>) -> Option<(u8, String, String)> {
 fn of_memory(remark: &Remark) -> Option<(&'static str, &'static str)> {
     Some(match &*remark.name {
         "CantIdentifyArrayBounds" => (
-            "LLVM does not know which memory it uses: an address comes from data, or from a row that is a slice of its own",
-            "take the rows of a `Vec<Vec<_>>` as slices before the loop, or keep a table in one slice",
+            "LLVM does not know which memory it uses: an address comes from data, from text that `chars` reads, or from a row \
+             that is a slice of its own",
+            "take the rows of a `Vec<Vec<_>>` as slices before the loop; keep a table in one slice, and characters in a `Vec<char>`",
         ),
         "UnsafeDep" if remark.text.contains("indirect") => (
             "it writes to places that are computed from data, so that two iterations may write to the same one",

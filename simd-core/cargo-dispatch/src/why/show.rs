@@ -156,14 +156,13 @@ impl Row {
     /// `said` is what the clone for `of` has for the same line.
     fn write(&self, text: &mut String, said: Option<(&str, &Self)>) {
         _ = writeln!(text, "{}", broken(&format!("  {}: {}", self.heading(), self.what)));
-        if let Some((of, _)) = said.filter(|(_, other)| !self.reasons.is_empty() && other.reasons == self.reasons) {
+        let as_before = said.filter(|(_, other)| !self.reasons.is_empty() && other.reasons == self.reasons);
+        if let Some((of, _)) = as_before {
             _ = writeln!(text, "    why: as for {of}");
-            return;
-        }
-        if self.reasons.len() > 1 {
+        } else if self.reasons.len() > 1 {
             text.push_str("    one of these reasons is this loop's, the others those of loops next to it:\n");
         }
-        for Said { reason, advice, remark } in &self.reasons {
+        for Said { reason, advice, remark } in self.reasons.iter().filter(|_| as_before.is_none()) {
             _ = writeln!(text, "{}", indented(&format!("why: {reason}")));
             if let Some(advice) = advice {
                 _ = writeln!(text, "{}", indented(&format!("help: {advice}")));

@@ -3,7 +3,7 @@
 use core::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde_json::Value;
 
@@ -31,7 +31,7 @@ const FAR: &str = "[package]\nname = \"far\"\nversion = \"0.0.0\"\nedition = \"2
 const FAR_LIBRARY: &str = r"
 #[unsafe(no_mangle)]
 pub extern fn far(x: u32) -> u32 {
-    x.wrapping_mul(3)
+    x.wrapping_mul(11)
 }
 ";
 
@@ -62,18 +62,21 @@ fn package() -> PathBuf {
     directory
 }
 
-fn why(arguments: &[&str]) -> Command {
+/// What a run prints, or says when it fails. The directory belongs to one run at a time.
+fn why(arguments: &[&str], said: fn(&mut Command) -> String) -> String {
+    static RUN: Mutex<()> = Mutex::new(());
+    let _run = RUN.lock().unwrap_or_else(PoisonError::into_inner);
     let mut command = dispatch(&package(), &[&["why"], arguments].concat());
     if let Some(rustc) = std::env::var_os("SIMD_CORE_SECOND_RUSTC") {
         command.env("RUSTC", rustc);
     }
-    command
+    said(&mut command)
 }
 
 /// The outcome for all functions with the attribute, which is built once.
 fn shapes() -> &'static Value {
     static SHAPES: OnceLock<Value> = OnceLock::new();
-    SHAPES.get_or_init(|| serde_json::from_str(&printed(&mut why(&["--json"]))).expect("JSON"))
+    SHAPES.get_or_init(|| serde_json::from_str(&why(&["--json"], printed)).expect("JSON"))
 }
 
 /// The parts of a function's clone for x86-64-v3.
@@ -196,11 +199,11 @@ fn loops_that_the_machine_code_does_not_have() {
 fn a_generic_function_needs_a_bench_and_a_plain_one_gets_the_attribute() {
     let notes = shapes()["notes"].to_string();
     assert!(notes.contains("`generic` has no code in this program, since it is generic: name a bench"), "{notes}");
-    let text = printed(&mut why(&["plain"]));
+    let text = why(&["plain"], printed);
     assert!(text.contains("plain for x86-64-v3") && text.contains("plain for baseline"), "{text}");
     assert!(text.contains("`for x in xs`: vectorised, 256 bits"), "{text}");
     assert!(text.contains("with one codegen unit and without link-time optimisation"), "{text}");
-    let unknown = refused(&mut why(&["plane"]));
+    let unknown = why(&["plane"], refused);
     assert!(unknown.contains("the sources have no function `plane`"), "{unknown}");
 }
 
@@ -222,13 +225,13 @@ fn the_reason_of_a_function_is_of_no_other_with_its_name() {
 
 #[test]
 fn hot_loops_of_a_bench() {
-    let outcome: Value = serde_json::from_str(&printed(&mut why(&["--bench", "sums", "--json"]))).expect("JSON");
+    let outcome: Value = serde_json::from_str(&why(&["--bench", "sums", "--json"], printed)).expect("JSON");
     let hot = outcome["hot"].as_array().expect("a list");
     let [first, ..] = &hot[..] else { panic!("{outcome:#}") };
     assert_eq!((&first["code"], &first["is_vectorized"]), (&"for x in xs".into(), &false.into()), "{outcome:#}");
     assert!(first["share"].as_f64().is_some_and(|share| share > 0.3), "{outcome:#}");
     assert!(reasons(first).contains("added up in the order of the source"), "{outcome:#}");
     // A generic function has code in the bench.
-    let text = printed(&mut why(&["generic", "--bench", "sums"]));
+    let text = why(&["generic", "--bench", "sums"], printed);
     assert!(text.contains("generic for x86-64-v3") && text.contains("`for x in xs`: vectorised, 256 bits"), "{text}");
 }
