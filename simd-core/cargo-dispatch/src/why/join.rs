@@ -95,6 +95,7 @@ pub(super) fn whys(found: &[Found], remarks: &[&Remark], files: &[File]) -> Vec<
         let own = in_order(at, found, &decisions, &candidates, of(at));
         let given: BTreeSet<Reason> = own.iter().filter_map(|at| reasons::reason(&decisions[*at], &written)).collect();
         let mut given: Vec<Reason> = given.into_iter().collect();
+        given.dedup_by(|one, other| one.text == other.text);
         match given.len() {
             0 => Why::Silent,
             1 => Why::Known(given.remove(0)),
@@ -152,6 +153,7 @@ fn written<'a>(one: &'a Found, files: &[File]) -> Written<'a> {
         is_statement: statement.is_some(),
         leaves: statement.is_some_and(|one| one.leaves),
         tries: statement.is_some_and(|one| one.tries),
+        decodes: one.innermost.iter().any(|at| at.is_in("core/src/str/validations.rs")),
         code: one.main(),
     }
 }

@@ -22,6 +22,8 @@ pub(super) struct Written<'a> {
     pub(super) leaves: bool,
     /// `?` leaves it.
     pub(super) tries: bool,
+    /// It takes characters out of UTF-8.
+    pub(super) decodes: bool,
     pub(super) code: &'a Copy,
 }
 
@@ -55,6 +57,11 @@ fn said(remark: &Remark) -> String {
 
 /// A known reason. Of several the one of the lowest rank is nearest to the source.
 fn of(remark: &Remark, written: &Written<'_>) -> Option<(u8, String, String)> {
+    if written.decodes {
+        let text = "it reads text by `chars`, of which each has one to four bytes";
+        let advice = "loop over bytes, or collect the characters into a `Vec<char>` before it, and ask again";
+        return Some((0, text.to_owned(), advice.to_owned()));
+    }
     let calls = written.code.calls.iter().next();
     if let Some((text, advice)) = of_memory(remark) {
         return Some((3, text.to_owned(), advice.to_owned()));
@@ -138,9 +145,8 @@ fn of(remark: &Remark, written: &Written<'_>) -> Option<(u8, String, String)> {
 fn of_memory(remark: &Remark) -> Option<(&'static str, &'static str)> {
     Some(match &*remark.name {
         "CantIdentifyArrayBounds" => (
-            "LLVM does not know which memory it uses: an address comes from data, from text that `chars` reads, or from a row \
-             that is a slice of its own",
-            "take the rows of a `Vec<Vec<_>>` as slices before the loop; keep a table in one slice, and characters in a `Vec<char>`",
+            "LLVM does not know which memory it uses: an address comes from data, or from a row that is a slice of its own",
+            "take the rows of a `Vec<Vec<_>>` as slices before the loop, or keep a table in one slice",
         ),
         "UnsafeDep" if remark.text.contains("indirect") => (
             "it writes to places that are computed from data, so that two iterations may write to the same one",
