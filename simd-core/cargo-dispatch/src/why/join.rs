@@ -153,7 +153,7 @@ fn written<'a>(one: &'a Found, files: &[File]) -> Written<'a> {
         is_statement: statement.is_some(),
         leaves: statement.is_some_and(|one| one.leaves),
         tries: statement.is_some_and(|one| one.tries),
-        decodes: one.innermost.iter().any(|at| at.is_in("core/src/str/validations.rs")),
+        innermost: &one.innermost,
         code: one.main(),
     }
 }

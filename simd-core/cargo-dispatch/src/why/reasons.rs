@@ -1,9 +1,11 @@
 //! Reasons for which a loop is not vectorised, in the user's words, with what to write instead.
 
+use std::collections::BTreeSet;
+
 use simd_core_asm::{Lanes, Work};
 
 use super::loops::Copy;
-use super::remarks::{Decision, Remark};
+use super::remarks::{At, Decision, Remark};
 
 /// A reason and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -22,8 +24,8 @@ pub(super) struct Written<'a> {
     pub(super) leaves: bool,
     /// `?` leaves it.
     pub(super) tries: bool,
-    /// It takes characters out of UTF-8.
-    pub(super) decodes: bool,
+    /// The innermost places of its instructions.
+    pub(super) innermost: &'a BTreeSet<At>,
     pub(super) code: &'a Copy,
 }
 
@@ -57,7 +59,7 @@ fn said(remark: &Remark) -> String {
 
 /// A known reason. Of several the one of the lowest rank is nearest to the source.
 fn of(remark: &Remark, written: &Written<'_>) -> Option<(u8, String, String)> {
-    if written.decodes {
+    if written.reads_text() {
         let text = "it reads text by `chars`, of which each has one to four bytes";
         let advice = "loop over bytes, or collect the characters into a `Vec<char>` before it, and ask again";
         return Some((0, text.to_owned(), advice.to_owned()));
@@ -165,6 +167,11 @@ fn of_memory(remark: &Remark) -> Option<(&'static str, &'static str)> {
 }
 
 impl Written<'_> {
+    /// Whether it takes characters out of UTF-8.
+    fn reads_text(&self) -> bool {
+        self.innermost.iter().any(|at| at.is_in("core/src/str/validations.rs"))
+    }
+
     /// Whether it has ways out that the text does not show.
     fn can_panic(&self) -> bool {
         self.is_statement && !self.leaves && !self.tries && self.code.exits > 1
