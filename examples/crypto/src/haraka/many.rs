@@ -19,12 +19,12 @@ mod states_in_step {
     /// Whether there are registers for sixteen vectors in flight.
     const SIXTEEN: bool = match_target! { "x86, x86_64: vaes,avx512f" => true, _ => false };
 
-    /// Quads that hide the latency of the rounds of Haraka-256, and of Haraka-512.
-    const IN_FLIGHT: [usize; 2] = match_target! {
-        "vaes,avx512f" => [8, 8],
-        "vaes" => [6, 6],
-        "aes" => [2, 3],
-        _ => [4, 4],
+    /// Quads that hide the latency of the rounds of Haraka-256, then of Haraka-512, and how many are next when fewer are left.
+    const IN_FLIGHT: [[usize; 2]; 2] = match_target! {
+        "vaes,avx512f" => [[8, 4], [8, 2]],
+        "vaes" => [[6, 1], [6, 2]],
+        "aes" => [[2, 1], [3, 2]],
+        _ => [[4, 1], [4, 2]],
     };
 
     /// Haraka-256 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
@@ -37,7 +37,13 @@ mod states_in_step {
         let (pairs, last) = messages.as_flattened().as_chunks::<64>();
         let (hash_pairs, last_hash) = hashes.as_flattened_mut().as_chunks_mut::<64>();
         let mix = |state| mix256_quad(state);
-        each::<{ IN_FLIGHT[0] }, 4, 64>(pairs, hash_pairs, &KEYS256[..ROUNDS], mix, Quad::to_bytes);
+        each::<{ IN_FLIGHT[0][0] }, { IN_FLIGHT[0][1] }, 64>(
+            pairs,
+            hash_pairs,
+            &KEYS256[..ROUNDS],
+            mix,
+            Quad::to_bytes,
+        );
         if let (Some(message), Some(hash)) = (last.first_chunk(), last_hash.first_chunk_mut()) {
             *hash = haraka256::<ROUNDS>(message);
         }
@@ -57,7 +63,7 @@ mod states_in_step {
         // registers at once, or rather on the stack.
         let keys = if SIXTEEN { keys } else { black_box(keys) };
         let (mix, end) = (|state| mix512_quad(state), |state| truncate(state));
-        each::<{ IN_FLIGHT[1] }, 2, 32>(&messages[done..], &mut hashes[done..], keys, mix, end);
+        each::<{ IN_FLIGHT[1][0] }, { IN_FLIGHT[1][1] }, 32>(&messages[done..], &mut hashes[done..], keys, mix, end);
     }
 
     /// Haraka-512 of sixteen messages at a time, as far as there are as many and registers for them: what is kept of two mixed states
@@ -111,44 +117,44 @@ mod states_in_step {
         mix: impl Fn(Quad) -> Quad + Copy,
         end: impl Fn(Quad) -> [u8; BYTES] + Copy,
     ) {
-        let (messages, hashes) = groups::<IN_FLIGHT, BYTES>(messages, hashes, keys, mix, end);
-        let (messages, hashes) = groups::<NEXT, BYTES>(messages, hashes, keys, mix, end);
-        groups::<1, BYTES>(messages, hashes, keys, mix, end);
+        let (groups, messages) = messages.as_chunks::<IN_FLIGHT>();
+        let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
+        for (messages, hashes) in groups.iter().zip(hash_groups) {
+            group(messages, hashes, keys, mix, end);
+        }
+        let (groups, messages) = messages.as_chunks::<NEXT>();
+        let (hash_groups, hashes) = hashes.as_chunks_mut::<NEXT>();
+        for (messages, hashes) in groups.iter().zip(hash_groups) {
+            group(messages, hashes, keys, mix, end);
+        }
+        for (message, hash) in messages.iter().zip(hashes) {
+            group(core::array::from_ref(message), core::array::from_mut(hash), keys, mix, end);
+        }
     }
 
-    /// Hashes groups of `N` quads, and gives the rest.
+    /// Hashes `N` quads side by side.
     #[inline]
-    fn groups<'a, const N: usize, const BYTES: usize>(
-        messages: &'a [[u8; 64]],
-        hashes: &'a mut [[u8; BYTES]],
+    fn group<const N: usize, const BYTES: usize>(
+        messages: &[[u8; 64]; N],
+        hashes: &mut [[u8; BYTES]; N],
         keys: &[RoundKeys],
         mix: impl Fn(Quad) -> Quad + Copy,
         end: impl Fn(Quad) -> [u8; BYTES] + Copy,
-    ) -> (&'a [[u8; 64]], &'a mut [[u8; BYTES]]) {
-        let (groups, rest) = messages.as_chunks::<N>();
-        let (hash_groups, hash_rest) = hashes.as_chunks_mut::<N>();
-        for (messages, hashes) in groups.iter().zip(hash_groups) {
-            let mut states = [Quad::new([0; 64]); N];
-            for (state, message) in states.iter_mut().zip(messages) {
-                *state = Quad::new(*message);
-            }
-            let states = rounds(
-                states,
-                keys,
-                |states, keys| two_rounds(states, keys),
-                |states| {
-                    let mut states = states;
-                    for state in &mut states {
-                        *state = mix(*state);
-                    }
-                    states
-                },
-            );
-            for ((hash, state), message) in hashes.iter_mut().zip(states).zip(messages) {
-                *hash = end(state ^ Quad::new(*message));
-            }
+    ) {
+        let mut states = [Quad::new([0; 64]); N];
+        for (state, message) in states.iter_mut().zip(messages) {
+            *state = Quad::new(*message);
         }
-        (rest, hash_rest)
+        let aes2 = |states, keys: &_| two_rounds(states, keys);
+        let states = rounds(states, keys, aes2, |mut states| {
+            for state in &mut states {
+                *state = mix(*state);
+            }
+            states
+        });
+        for ((hash, state), message) in hashes.iter_mut().zip(states).zip(messages) {
+            *hash = end(state ^ Quad::new(*message));
+        }
     }
 
     /// Two AES rounds on each block. One round on all states comes before the next, so that neighbouring instructions do not wait

@@ -37,7 +37,7 @@ macro_rules! vector {
 }
 
 vector!(Lane, [0; 2], add, join, multiply);
-// Four lanes, for targets with products in 512-bit registers. Others take them one by one.
+// Four lanes, for the target with products in 512-bit registers.
 vector!(Wide, Wide([0; 8]), wide_add, wide_join, wide_multiply);
 
 #[cfg(target_arch = "x86_64")]
@@ -208,10 +208,7 @@ mod words2 {
     pub(super) fn wide_add(a: Wide, b: Wide) -> Wide {
         match_target! {
             "x86_64: avx512vbmi2" => _mm512_xor_si512(a.into(), b.into()).into(),
-            _ => {
-                let (a, b): ([Lane; 4], [Lane; 4]) = (a.into(), b.into());
-                Wide::from([add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2]), add(a[3], b[3])])
-            }
+            _ => unreachable!("of no target"),
         }
     }
 
@@ -223,10 +220,7 @@ mod words2 {
                 let (a, b) = (_mm512_castsi512_pd(a.into()), _mm512_castsi512_pd(b.into()));
                 _mm512_castpd_si512(_mm512_shuffle_pd::<0b0101_0101>(a, b)).into()
             }
-            _ => {
-                let (a, b): ([Lane; 4], [Lane; 4]) = (a.into(), b.into());
-                Wide::from([join(a[0], b[0]), join(a[1], b[1]), join(a[2], b[2]), join(a[3], b[3])])
-            }
+            _ => unreachable!("of no target"),
         }
     }
 
@@ -241,19 +235,7 @@ mod words2 {
                 let between = _mm512_ternarylogic_epi64::<0x96>(middle, low, high);
                 Product { aligned: [low.into(), high.into()], between: [between.into()] }
             }
-            _ => {
-                let parts = |f: Factor<Wide>| -> [[Lane; 4]; 2] { [f.lane.into(), f.folded.into()] };
-                let ([a, a_folded], [b, b_folded]) = (parts(a), parts(b));
-                let mut product = [[[0; 2]; 4]; 3];
-                for i in 0..4 {
-                    let a = Factor { lane: a[i], folded: a_folded[i] };
-                    let b = Factor { lane: b[i], folded: b_folded[i] };
-                    let Product { aligned: [low, high], between: [between] } = multiply(a, b);
-                    (product[0][i], product[1][i], product[2][i]) = (low, high, between);
-                }
-                let [low, high, between] = product.map(Wide::from);
-                Product { aligned: [low, high], between: [between] }
-            }
+            _ => unreachable!("of no target"),
         }
     }
 }

@@ -11,7 +11,7 @@ mod radix44 {
     #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "the baseline has no vectors")]
     use crate::arch::*;
     use crate::poly1305::lanes::{self, Factor, and, in_order, left, load, or, plus, right};
-    use crate::poly1305::state::{LIMB, Limbs, State, multiply};
+    use crate::poly1305::state::{LIMB, Limbs, State, carried, multiply};
     use crate::wide::Wide;
     use core::num::Wrapping;
     use simd_core::match_target;
@@ -103,17 +103,7 @@ mod radix44 {
     /// The sum of the lanes.
     fn total(lanes: [Wide; 3]) -> Limbs {
         let sum = |limb: &Wide| limb.0.iter().fold(Wrapping(0), |sum, lane| sum + Wrapping(*lane));
-        let [mut a, mut b, mut c] = [sum(&lanes[0]), sum(&lanes[1]), sum(&lanes[2])];
-        let mask = Wrapping(LIMB);
-        b += a >> 44;
-        a &= mask;
-        c += b >> 44;
-        b &= mask;
-        a += Wrapping(5) * (c >> 42);
-        c &= mask >> 2;
-        b += a >> 44;
-        a &= mask;
-        [a.0, b.0, c.0]
+        carried([sum(&lanes[0]), sum(&lanes[1]), sum(&lanes[2])]).map(|limb| limb.0)
     }
 
     /// `sum`, and the lower 52 bits of the product of the lower 52 bits.

@@ -89,10 +89,7 @@ mod closures {
 
 /// 32 blocks at a time: as many as 512-bit vectors have in flight, and all others a whole number of times.
 macro_rules! backend {
-    (
-        $Backend:ident, $Trait:ident, $DIRECTION:ident,
-        $block:ident, $par_blocks:ident, $tail:ident, $in_place:ident, $tail_in_place:ident
-    ) => {
+    ($Backend:ident, $Trait:ident, $DIRECTION:ident, $block:ident, $par_blocks:ident, $tail:ident) => {
         impl<const N: usize> BlockSizeUser for $Backend<'_, N> {
             type BlockSize = U16;
         }
@@ -110,24 +107,18 @@ macro_rules! backend {
                 *block.get_out() = Array(bytes);
             }
 
-            many! {
-                $DIRECTION
-                $par_blocks(blocks: InOut<'_, '_, ParBlocks<Self>>) => blocks.into_buf().into_out_with_copied_in()
-                $tail(blocks: InOutBuf<'_, '_, Array<u8, U16>>) => blocks.into_out_with_copied_in()
-                $in_place(blocks: &mut ParBlocks<Self>) => blocks.as_mut_slice()
-                $tail_in_place(blocks: &mut [Array<u8, U16>]) => blocks
+            #[inline(always)]
+            fn $par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                self.$tail(blocks.into_buf());
+            }
+
+            #[inline(always)]
+            fn $tail(&self, blocks: InOutBuf<'_, '_, Array<u8, U16>>) {
+                let blocks = Array::cast_slice_to_core_mut(blocks.into_out_with_copied_in());
+                crypt_blocks::<$DIRECTION, N>(self.0, blocks);
             }
         }
     };
-}
-
-macro_rules! many {
-    ($DIRECTION:ident $($method:ident($blocks:ident: $Blocks:ty) => $slice:expr)*) => { $(
-        #[inline(always)]
-        fn $method(&self, $blocks: $Blocks) {
-            crypt_blocks::<$DIRECTION, N>(self.0, Array::cast_slice_to_core_mut($slice));
-        }
-    )* };
 }
 
 mod backends {
@@ -137,24 +128,6 @@ mod backends {
     use cipher::consts::{U16, U32};
     use cipher::{Array, BlockSizeUser, InOut, InOutBuf, ParBlocks, ParBlocksSizeUser};
 
-    backend!(
-        Encrypt,
-        BlockCipherEncBackend,
-        ENCRYPT,
-        encrypt_block,
-        encrypt_par_blocks,
-        encrypt_tail_blocks,
-        encrypt_par_blocks_inplace,
-        encrypt_tail_blocks_inplace
-    );
-    backend!(
-        Decrypt,
-        BlockCipherDecBackend,
-        DECRYPT,
-        decrypt_block,
-        decrypt_par_blocks,
-        decrypt_tail_blocks,
-        decrypt_par_blocks_inplace,
-        decrypt_tail_blocks_inplace
-    );
+    backend!(Encrypt, BlockCipherEncBackend, ENCRYPT, encrypt_block, encrypt_par_blocks, encrypt_tail_blocks);
+    backend!(Decrypt, BlockCipherDecBackend, DECRYPT, decrypt_block, decrypt_par_blocks, decrypt_tail_blocks);
 }

@@ -2,7 +2,7 @@
 use core::convert::Infallible;
 use rand_core::{SeedableRng, TryCryptoRng, TryRng};
 use simd_crypto::gf::{Field, Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048, invert_all};
-use simd_crypto::pmul::{mul_slices, mul_words, pmul, psquare, square_words};
+use simd_crypto::pmul::{mul_words, pmul, psquare, square_words};
 use simd_crypto::shamir::{ByteShare, Combiner, Scheme, SeededRng, Share, combine, reconstruct, split, split_random};
 use subtle::Choice;
 
@@ -14,17 +14,10 @@ pub(crate) const KERNELS: &[Kernel] = &[
         [pmul(a, b).to_le_bytes(), psquare(a).to_le_bytes()].concat()
     }),
     ("mul_words of 2", 32, |secret| products::<2>(secret)),
-    ("mul_words of 3", 48, |secret| products::<3>(secret)),
     ("mul_words of 4", 64, |secret| products::<4>(secret)),
     ("mul_words of 8", 128, |secret| products::<8>(secret)),
     ("mul_words of 16", 256, |secret| products::<16>(secret)),
     ("mul_words of 32", 512, |secret| products::<32>(secret)),
-    ("mul_slices of 67 by 41", 864, |secret| {
-        let (a, b) = (words::<67>(secret), words::<41>(&secret[67 * 8..]));
-        let mut out = [0; 108];
-        mul_slices(&a, &b, &mut out);
-        bytes(&out)
-    }),
     ("GF(2^8)", 2, field::<Gf8>),
     ("GF(2^16)", 4, field::<Gf16>),
     ("GF(2^32)", 8, field::<Gf32>),
