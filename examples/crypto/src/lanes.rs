@@ -7,10 +7,8 @@
 //! word of sixteen matrices, and [`Loose4`] leaves the words apart.
 //!
 //! Every operation takes the same time whatever the words are.
-#[cfg(target_arch = "x86")]
-use core::arch::x86 as arch;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64 as arch;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use crate::arch;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use simd_core::match_target;
 

@@ -21,4 +21,4 @@ mod products;
 mod words;
 
 pub(crate) use products::{Words, mul2, squares, sum_of_mul2};
-pub use words::{mul_words, pmul, psquare, square_words};
+pub use words::{mul_words, pmul};

@@ -18,10 +18,8 @@ use zerocopy::transmute;
 #[derive(Clone, Copy)]
 pub(crate) struct Planes<const G: usize>([[u64; G]; 8]);
 
-/// The planes of four round keys.
 pub(crate) type Key = [u64; 8];
 
-/// The planes of four blocks.
 pub(crate) const fn key(quad: Quad) -> Key {
     transpose(halves(&quad.to_bytes()))
 }
@@ -114,7 +112,6 @@ impl<const G: usize> Planes<G> {
     }
 }
 
-/// Runs one round on each of four blocks.
 pub(super) fn quad(state: Quad, keys: Quad, round: fn(&mut Planes<1>, &Key)) -> Quad {
     let mut planes = Planes::pack(&[state.to_bytes()]);
     round(&mut planes, &key(keys));

@@ -13,7 +13,6 @@ pub(crate) use elementwise::{add, inverses_bitwise, products_bitwise};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use elementwise::{inverses, products};
 
-/// 64 elements.
 pub(crate) type Elements = [u8; 64];
 
 /// Elements for the vectors of a target.
@@ -181,7 +180,6 @@ mod elementwise {
     use crate::wide::Wide;
     use simd_core::match_target;
 
-    /// The sums.
     #[inline]
     pub(crate) fn add(a: Elements, b: Elements) -> Elements {
         match_target! {

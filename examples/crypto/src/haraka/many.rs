@@ -81,7 +81,7 @@ mod states_in_step {
                     for (state, message) in states.iter_mut().zip(messages) {
                         *state = Quad::new(*message);
                     }
-                    let states = rounds(states, keys, |states, keys| two_rounds(states, keys), |states| mix512_all(states));
+                    let states = rounds(states, keys, |states, keys| two_rounds(states, keys), |states| mixed(states, |state| mix512_quad(state)));
                     let states = two_rounds(states, last);
                     let (states, messages) = (states.as_chunks::<2>().0, messages.as_chunks::<2>().0);
                     let hashes = hashes.as_flattened_mut().as_chunks_mut::<64>().0;
@@ -97,13 +97,10 @@ mod states_in_step {
         }
     }
 
-    /// The mixing step on each state.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     #[inline]
-    fn mix512_all<const N: usize>(states: [Quad; N]) -> [Quad; N] {
-        let mut states = states;
+    fn mixed<const N: usize>(mut states: [Quad; N], mix: impl Fn(Quad) -> Quad) -> [Quad; N] {
         for state in &mut states {
-            *state = mix512_quad(*state);
+            *state = mix(*state);
         }
         states
     }
@@ -145,13 +142,7 @@ mod states_in_step {
         for (state, message) in states.iter_mut().zip(messages) {
             *state = Quad::new(*message);
         }
-        let aes2 = |states, keys: &_| two_rounds(states, keys);
-        let states = rounds(states, keys, aes2, |mut states| {
-            for state in &mut states {
-                *state = mix(*state);
-            }
-            states
-        });
+        let states = rounds(states, keys, |states, keys| two_rounds(states, keys), |states| mixed(states, mix));
         for ((hash, state), message) in hashes.iter_mut().zip(states).zip(messages) {
             *hash = end(state ^ Quad::new(*message));
         }
@@ -193,7 +184,6 @@ mod states_in_step {
         }
     }
 
-    /// The mixing step of Haraka-512.
     #[inline]
     fn mix512_quad(state: Quad) -> Quad {
         match_target! {

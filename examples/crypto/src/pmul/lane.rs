@@ -69,7 +69,6 @@ mod words2 {
     use crate::pmul::portable::{clmul64, spread32};
     use simd_core::match_target;
 
-    /// The product of one word by one.
     #[inline]
     pub(crate) fn word(a: u64, b: u64) -> Lane {
         match_target! {
@@ -139,7 +138,6 @@ mod words2 {
         }
     }
 
-    /// The sum of two lanes.
     #[inline]
     pub(crate) fn add(a: Lane, b: Lane) -> Lane {
         match_target! {
@@ -178,7 +176,6 @@ mod words2 {
         }
     }
 
-    /// The bits that both lanes have.
     #[inline]
     pub(crate) fn and(a: Lane, b: Lane) -> Lane {
         match_target! {
@@ -187,7 +184,6 @@ mod words2 {
         }
     }
 
-    /// The same word twice.
     #[inline]
     pub(crate) fn splat(a: u64) -> Lane {
         match_target! {
@@ -203,7 +199,6 @@ mod words2 {
         [a as u64, (a >> 64) as u64]
     }
 
-    /// The sums of lanes.
     #[inline]
     pub(super) fn wide_add(a: Wide, b: Wide) -> Wide {
         match_target! {
@@ -224,7 +219,6 @@ mod words2 {
         }
     }
 
-    /// The products of lanes.
     #[inline]
     pub(super) fn wide_multiply(a: Factor<Wide>, b: Factor<Wide>) -> Product<Wide, 2, 1> {
         match_target! {

@@ -1,5 +1,5 @@
-//! Products and squares of many words.
-pub use polynomials::{mul_words, pmul, psquare, square_words};
+//! Products of one word and of many.
+pub use polynomials::{mul_words, pmul};
 
 #[simd_core::dispatch(targets = crate::targets::products)]
 mod polynomials {
@@ -22,22 +22,6 @@ mod polynomials {
     #[must_use]
     pub fn pmul(a: u64, b: u64) -> u128 {
         let [low, high] = lane::word(a, b);
-        u128::from(high) << 64 | u128::from(low)
-    }
-
-    /// The carry-less square of a word: its bits with a zero between every two.
-    ///
-    /// Constant time in its argument.
-    ///
-    /// ```
-    /// use simd_crypto::pmul::{pmul, psquare};
-    /// assert_eq!(psquare(0b1011), 0b100_0101);
-    /// assert_eq!(psquare(u64::MAX), pmul(u64::MAX, u64::MAX));
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn psquare(a: u64) -> u128 {
-        let [[low, high], _] = lane::square([a, 0]);
         u128::from(high) << 64 | u128::from(low)
     }
 
@@ -69,27 +53,6 @@ mod polynomials {
             _ => out.copy_from_slice(&mul32(first(a), first(b))),
         }
         product
-    }
-
-    /// The carry-less square of a polynomial of `64 * N` coefficients: its low and its high `N` words.
-    ///
-    /// Constant time in its argument.
-    ///
-    /// ```
-    /// use simd_crypto::pmul::{mul_words, square_words};
-    /// let a = [0x0123_4567_89ab_cdef, 3, 5];
-    /// assert_eq!(square_words(&a), mul_words(&a, &a));
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn square_words<const N: usize>(a: &[u64; N]) -> [[u64; N]; 2] {
-        let mut square = [[0; N]; 2];
-        let out = square.as_flattened_mut();
-        for (words, squares) in a.chunks(2).zip(out.chunks_mut(4)) {
-            let lane = [words[0], words.get(1).copied().unwrap_or(0)];
-            squares.copy_from_slice(&lane::square(lane).as_flattened()[..squares.len()]);
-        }
-        square
     }
 
     /// The first words.

@@ -10,7 +10,6 @@ mod radix26 {
     use core::hint::black_box;
     use core::num::Wrapping;
 
-    /// The lowest 26 bits.
     const SMALL: u64 = (1 << 26) - 1;
 
     const ZERO: [Wide; 5] = [lanes::ZERO; 5];
@@ -67,7 +66,6 @@ mod radix26 {
         carried(limbs.map(Wrapping)).map(|limb| limb.0)
     }
 
-    /// Eight blocks in limbs of 26 bits.
     #[inline]
     fn message(blocks: &[[u8; 16]; 8]) -> [Wide; 5] {
         let (low, high) = load(blocks);

@@ -25,10 +25,7 @@ mod radix44 {
         high: [Wide; 3],
     }
 
-    /// Adds groups of eight blocks.
-    ///
-    /// A lane has the sum of its blocks, each times a power of the eighth power of the multiplier; in the end, the lanes are
-    /// multiplied by the `powers` from the eighth to the first.
+    /// Adds groups of eight blocks, as the function of this name for limbs of 26 bits does.
     pub(in crate::poly1305) fn absorb_groups(state: &mut State, powers: &[Limbs; 8], groups: &[[[u8; 16]; 8]]) {
         let [r1, r2, r3, r4, r5, r6, r7, r8] = *powers;
         let (eighth, sixteenth) = (Factor::splat(r8, 20), Factor::splat(multiply(r8, r8), 20));
@@ -54,13 +51,11 @@ mod radix44 {
         state.sum = total(carry(multiply_add(only(ZERO), carry(sum), &last)));
     }
 
-    /// A sum of no products.
     #[inline]
     fn only(low: [Wide; 3]) -> Sum {
         Sum { low, high: ZERO }
     }
 
-    /// Eight blocks.
     #[inline]
     fn message(blocks: &[[u8; 16]; 8]) -> [Wide; 3] {
         let (low, high) = load(blocks);
@@ -68,7 +63,6 @@ mod radix44 {
         [and(low, mask), and(or(right::<44>(low), left::<20>(high)), mask), or(right::<24>(high), Wide([1 << 40; 8]))]
     }
 
-    /// `sum + a * b`.
     #[inline]
     fn multiply_add(sum: Sum, a: [Wide; 3], b: &Factor<3>) -> Sum {
         let (r, s) = (&b.limbs, &b.multiples);
@@ -82,7 +76,6 @@ mod radix44 {
         }
     }
 
-    /// The number.
     #[inline]
     fn carry(sum: Sum) -> [Wide; 3] {
         let ([a, b, c], [x, y, z]) = (sum.low, sum.high);

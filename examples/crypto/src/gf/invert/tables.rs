@@ -334,7 +334,6 @@ impl Modulus {
         multiples
     }
 
-    /// `a^(2^k)`.
     const fn power<const W: usize>(self, mut a: [u128; W], k: usize) -> [u128; W] {
         let mut done = 0;
         while done < k {
