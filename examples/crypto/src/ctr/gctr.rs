@@ -4,7 +4,6 @@
 //! that these are the lowest 32 bits of a lane.
 pub(crate) use counter_mode::{apply, open, open_tag, seal};
 
-/// A key and a nonce of GCM.
 pub(crate) struct Gcm<'a, const N: usize> {
     pub(crate) keys: &'a [crate::aes::Block; N],
     pub(crate) powers: &'a crate::ghash::polynomial::Powers,

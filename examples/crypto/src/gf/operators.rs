@@ -148,14 +148,6 @@ macro_rules! field {
             }
         }
 
-        impl Neg for &$element {
-            type Output = $element;
-            #[inline]
-            fn neg(self) -> $element {
-                *self
-            }
-        }
-
         impl Sum for $element {
             fn sum<I: Iterator<Item = Self>>(iter: I) -> Self {
                 iter.fold(Self::ZERO, |sum, element| sum + element)

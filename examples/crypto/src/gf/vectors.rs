@@ -15,14 +15,12 @@ pub(crate) use elementwise::{inverses, products};
 
 pub(crate) type Elements = [u8; 64];
 
-/// Elements for the vectors of a target.
 #[allow(dead_code, reason = "not every architecture has vectors here")]
 #[inline]
 fn wide(elements: Elements) -> Wide {
     Wide(zerocopy::transmute!(elements))
 }
 
-/// The elements of the vectors of a target.
 #[allow(dead_code, reason = "not every architecture has vectors here")]
 #[inline]
 fn elements(wide: impl Into<Wide>) -> Elements {

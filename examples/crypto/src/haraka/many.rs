@@ -37,13 +37,8 @@ mod states_in_step {
         let (pairs, last) = messages.as_flattened().as_chunks::<64>();
         let (hash_pairs, last_hash) = hashes.as_flattened_mut().as_chunks_mut::<64>();
         let mix = |state| mix256_quad(state);
-        each::<{ IN_FLIGHT[0][0] }, { IN_FLIGHT[0][1] }, 64>(
-            pairs,
-            hash_pairs,
-            &KEYS256[..ROUNDS],
-            mix,
-            Quad::to_bytes,
-        );
+        let keys = &KEYS256[..ROUNDS];
+        each::<{ IN_FLIGHT[0][0] }, { IN_FLIGHT[0][1] }, 64>(pairs, hash_pairs, keys, mix, Quad::to_bytes);
         if let (Some(message), Some(hash)) = (last.first_chunk(), last_hash.first_chunk_mut()) {
             *hash = haraka256::<ROUNDS>(message);
         }
@@ -59,11 +54,9 @@ mod states_in_step {
         let keys = &KEYS512[..ROUNDS];
         let is_long = SIXTEEN && messages.len() >= 16;
         let done = if is_long { in_sixteens(messages, hashes, black_box(keys)) } else { 0 };
-        // Where there are few registers the number of rounds is hidden: a loop over rounds that is unrolled has all of their keys in
-        // registers at once, or rather on the stack.
-        let keys = if SIXTEEN { keys } else { black_box(keys) };
         let (mix, end) = (|state| mix512_quad(state), |state| truncate(state));
-        each::<{ IN_FLIGHT[1][0] }, { IN_FLIGHT[1][1] }, 32>(&messages[done..], &mut hashes[done..], keys, mix, end);
+        let (messages, hashes) = (&messages[done..], &mut hashes[done..]);
+        each::<{ IN_FLIGHT[1][0] }, { IN_FLIGHT[1][1] }, 32>(messages, hashes, hidden(keys), mix, end);
     }
 
     /// Haraka-512 of sixteen messages at a time, as far as there are as many and registers for them: what is kept of two mixed states
@@ -97,6 +90,13 @@ mod states_in_step {
         }
     }
 
+    /// The keys, their number unknown to the compiler where there are few registers: a loop over rounds that is unrolled has all
+    /// of their keys in registers at once, or rather on the stack.
+    #[inline]
+    fn hidden(keys: &[RoundKeys]) -> &[RoundKeys] {
+        if SIXTEEN { keys } else { black_box(keys) }
+    }
+
     #[inline]
     fn mixed<const N: usize>(mut states: [Quad; N], mix: impl Fn(Quad) -> Quad) -> [Quad; N] {
         for state in &mut states {
@@ -117,7 +117,7 @@ mod states_in_step {
         let (groups, messages) = messages.as_chunks::<IN_FLIGHT>();
         let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
         for (messages, hashes) in groups.iter().zip(hash_groups) {
-            group(messages, hashes, keys, mix, end);
+            group(messages, hashes, hidden(keys), mix, end);
         }
         let (groups, messages) = messages.as_chunks::<NEXT>();
         let (hash_groups, hashes) = hashes.as_chunks_mut::<NEXT>();

@@ -137,7 +137,6 @@ mod products {
     }
 
     impl<V: Vector, const A: usize, const B: usize> Product<V, A, B> {
-        /// Every lane of the product.
         #[inline]
         fn merge(self) -> [V; A] {
             let mut lanes = self.aligned;

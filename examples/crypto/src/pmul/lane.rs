@@ -192,7 +192,6 @@ mod words2 {
         }
     }
 
-    /// The low and the high word.
     #[inline]
     #[allow(dead_code, reason = "pclmulqdq gives vectors")]
     fn split(a: u128) -> Lane {
@@ -207,7 +206,6 @@ mod words2 {
         }
     }
 
-    /// [`join`] of lanes.
     #[inline]
     pub(super) fn wide_join(a: Wide, b: Wide) -> Wide {
         match_target! {

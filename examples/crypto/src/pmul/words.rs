@@ -55,7 +55,6 @@ mod polynomials {
         product
     }
 
-    /// The first words.
     #[inline]
     fn first<const M: usize>(words: &[u64]) -> &[u64; M] {
         words.first_chunk().expect("as many words as are multiplied at once")

@@ -54,7 +54,6 @@ mod radix26 {
         ]
     }
 
-    /// The sum of the lanes.
     fn total(lanes: [Wide; 5]) -> Limbs {
         let sum = |limb: &Wide| {
             let sum = limb.0.iter().fold(Wrapping(0), |sum, lane| sum + Wrapping(*lane));

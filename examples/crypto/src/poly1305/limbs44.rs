@@ -93,7 +93,6 @@ mod radix44 {
         [plus(a[0], b[0]), plus(a[1], b[1]), plus(a[2], b[2])]
     }
 
-    /// The sum of the lanes.
     fn total(lanes: [Wide; 3]) -> Limbs {
         let sum = |limb: &Wide| limb.0.iter().fold(Wrapping(0), |sum, lane| sum + Wrapping(*lane));
         carried([sum(&lanes[0]), sum(&lanes[1]), sum(&lanes[2])]).map(|limb| limb.0)

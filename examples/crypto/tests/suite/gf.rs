@@ -260,7 +260,7 @@ macro_rules! fields {
             fn operators() {
                 super::operators::<$field>(some(4, 9), some(5, 9));
                 let (a, b) = (some::<$field>(4, 9), some::<$field>(5, 9));
-                assert_eq!((&a + &b, &a - b, &a * &b, &a / b, -&a), (a + b, a - b, a * b, a / b, a));
+                assert_eq!((&a + &b, &a - b, &a * &b, &a / b, -a), (a + b, a - b, a * b, a / b, a));
                 assert_eq!($field::from(<$repr>::from(a)), a);
             }
 
