@@ -44,10 +44,7 @@ pub(crate) trait Row: Copy {
 
     /// `self + add`, and the sum's `xor ^ sum`, each word turned as [`xor_turn`](Self::xor_turn) does.
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "it has no clones; inlined into those of its callers, it calls clones only"
-    )]
+    #[allow(clippy::inline_always, reason = "it has no clones, and inlined it calls those of its callers")]
     fn add_xor_turn<const LEFT: i32, const RIGHT: i32>(self, add: Self, xor: Self) -> (Self, Self) {
         let sum = self.add(add);
         (sum, xor.xor_turn::<LEFT, RIGHT>(sum))

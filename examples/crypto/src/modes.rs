@@ -8,12 +8,7 @@ pub(crate) use lanewise::{
 
 #[simd_core::dispatch(targets = crate::targets::modes)]
 mod lanewise {
-    #![allow(
-        unused_imports,
-        dead_code,
-        clippy::wildcard_imports,
-        reason = "each clone works on vectors of another size"
-    )]
+    #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "clones work on vectors of other sizes")]
     use crate::aes::{Block, Quad, aesenc4, aesenclast4};
     use crate::arch::*;
     use crate::pmul::mul_words;

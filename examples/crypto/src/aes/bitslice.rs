@@ -7,10 +7,7 @@
 //!
 //! Everything is straight-line code of `and`, `xor`, `not` and shifts by constants: nothing depends on a secret.
 #![cfg_attr(target_feature = "aes", allow(dead_code, reason = "a build for CPUs with AES leaves no baseline"))]
-#![allow(
-    clippy::inline_always,
-    reason = "only the baseline runs this, so clones would be of no use, and a loop with a call in it is not vectorised"
-)]
+#![allow(clippy::inline_always, reason = "only the baseline runs this, and loops with calls are not vectorised")]
 use super::block::{Block, ENCRYPT, Quad};
 use zerocopy::transmute;
 
