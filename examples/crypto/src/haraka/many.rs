@@ -90,8 +90,8 @@ mod states_in_step {
         }
     }
 
-    /// The keys, their number unknown to the compiler where there are few registers: a loop over rounds that is unrolled has all
-    /// of their keys in registers at once, or rather on the stack.
+    /// The keys, their number unknown to the compiler where states in flight leave few registers: a loop over rounds that is
+    /// unrolled has all of their keys in registers at once, or rather on the stack.
     #[inline]
     fn hidden(keys: &[RoundKeys]) -> &[RoundKeys] {
         if SIXTEEN { keys } else { black_box(keys) }
@@ -117,7 +117,7 @@ mod states_in_step {
         let (groups, messages) = messages.as_chunks::<IN_FLIGHT>();
         let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
         for (messages, hashes) in groups.iter().zip(hash_groups) {
-            group(messages, hashes, hidden(keys), mix, end);
+            group(messages, hashes, if IN_FLIGHT > 4 { hidden(keys) } else { keys }, mix, end);
         }
         let (groups, messages) = messages.as_chunks::<NEXT>();
         let (hash_groups, hashes) = hashes.as_chunks_mut::<NEXT>();
