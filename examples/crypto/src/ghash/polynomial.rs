@@ -60,18 +60,20 @@ mod horner {
 
     /// How many blocks' products are summed up before they are reduced: as many as the vectors in flight of AES hold. One
     /// where a product costs more than a reduction.
-    const AT_ONCE: usize =
-        match_target! { "vaes,vpclmulqdq,avx512bw" => MOST, "vaes,vpclmulqdq,avx2" => 16, "aes" => 8, _ => 1 };
+    #[inline]
+    fn at_once() -> usize {
+        match_target! { "vaes,vpclmulqdq,avx512bw" => MOST, "vaes,vpclmulqdq,avx2" => 16, "aes" => 8, _ => 1 }
+    }
 
     /// The powers from the second on, as many as are of use.
     pub(super) fn fill(powers: &mut [Lane; MOST]) {
         let first = powers[MOST - 1];
-        for i in 1..AT_ONCE.min(4) {
+        for i in 1..at_once().min(4) {
             powers[MOST - 1 - i] = product(powers[MOST - i], first);
         }
         let fourth = broadcast(powers[MOST - 4]);
         let mut below = load(powers, MOST - 4);
-        for i in (4..AT_ONCE).step_by(4) {
+        for i in (4..at_once()).step_by(4) {
             below = reduce(multiply(below, fourth));
             let lanes: [Lane; 4] = below.into();
             powers[MOST - 4 - i..][..4].copy_from_slice(&lanes);
@@ -128,7 +130,7 @@ mod horner {
     }
 
     pub(crate) fn absorb<const REVERSED: bool>(powers: &Powers, sum: &mut Lane, blocks: &[[u8; 16]]) {
-        if AT_ONCE == 1 {
+        if at_once() == 1 {
             for block in blocks {
                 let [low, high] = if REVERSED {
                     super::halves(u128::from_be_bytes(*block))
@@ -139,7 +141,7 @@ mod horner {
             }
             return;
         }
-        for blocks in blocks.chunks(AT_ONCE) {
+        for blocks in blocks.chunks(at_once()) {
             // The rest comes first, behind blocks of zeros.
             let (few, quads) = blocks.as_rchunks::<4>();
             let mut following = quads.len() * 4;
