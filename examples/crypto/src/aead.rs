@@ -43,6 +43,44 @@
 //! [draft-irtf-cfrg-aead-limits]: https://datatracker.ietf.org/doc/html/draft-irtf-cfrg-aead-limits-08
 mod tag;
 
+/// The methods of a cipher that has `check`, `seal` and `open`.
+macro_rules! aead {
+    (($($generics:tt)*) $Aead:ty, $nonce:literal) => {
+        impl<$($generics)*> $Aead {
+            /// Encrypts `data` in place, and gives the tag of it and of the associated data.
+            ///
+            /// # Errors
+            /// [`Error::TooLong`].
+            pub fn encrypt_in_place_detached(
+                &self,
+                nonce: &[u8; $nonce],
+                associated: &[u8],
+                data: &mut [u8],
+            ) -> Result<Tag, Error> {
+                check(associated, data)?;
+                Ok(self.seal(nonce, associated, data))
+            }
+
+            /// Decrypts `data` in place, if `tag` is right.
+            ///
+            /// # Errors
+            /// [`Error::NotAuthentic`] if it is not, and [`Error::TooLong`]. `data` has not changed then.
+            pub fn decrypt_in_place_detached(
+                &self,
+                nonce: &[u8; $nonce],
+                associated: &[u8],
+                data: &mut [u8],
+                tag: &Tag,
+            ) -> Result<(), Error> {
+                check(associated, data)?;
+                self.open(nonce, associated, data, tag)
+            }
+        }
+
+        impl<$($generics)*> zeroize::ZeroizeOnDrop for $Aead {}
+    };
+}
+
 mod chacha20poly1305;
 mod gcm;
 

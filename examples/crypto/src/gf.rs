@@ -59,4 +59,4 @@ mod small;
 pub(crate) mod vectors;
 
 pub use element::{Gf8, Gf16, Gf32, Gf64, Gf128, Gf256, Gf512, Gf1024, Gf2048};
-pub use field::{Field, invert_all};
+pub use field::Field;

@@ -105,18 +105,6 @@ impl<B: Blocks> Keystream<B> {
         Ok(())
     }
 
-    /// The same from one buffer to another.
-    pub(crate) fn apply_b2b(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), KeystreamEnd> {
-        assert_eq!(input.len(), output.len(), "the buffers are of one length");
-        self.end(input.len())?;
-        // As much as the first cache keeps between the copy and the cipher.
-        for (input, output) in input.chunks(4096).zip(output.chunks_mut(4096)) {
-            output.copy_from_slice(input);
-            self.apply(output, Mode::Xor)?;
-        }
-        Ok(())
-    }
-
     #[inline]
     pub(crate) fn position(&self) -> u64 {
         self.position
@@ -185,17 +173,6 @@ macro_rules! stream_cipher {
             #[doc = concat!("If the position would exceed ", $end, ". Neither `data` nor the position has changed then.")]
             pub fn xor_keystream(&mut self, data: &mut [u8]) -> Result<(), KeystreamEnd> {
                 self.0.apply(data, $crate::keystream::Mode::Xor)
-            }
-
-            /// The same from one buffer to another: `output` becomes the sum of `input` and the keystream.
-            ///
-            /// # Errors
-            #[doc = concat!("If the position would exceed ", $end, ". Neither `output` nor the position has changed then.")]
-            ///
-            /// # Panics
-            /// If the buffers differ in length.
-            pub fn xor_keystream_b2b(&mut self, input: &[u8], output: &mut [u8]) -> Result<(), KeystreamEnd> {
-                self.0.apply_b2b(input, output)
             }
 
             /// Overwrites `out` with the next `out.len()` bytes of the keystream, and moves on by as many.

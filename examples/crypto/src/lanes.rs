@@ -7,10 +7,8 @@
 //! word of sixteen matrices, and [`Loose4`] leaves the words apart.
 //!
 //! Every operation takes the same time whatever the words are.
-#[cfg(target_arch = "x86")]
-use core::arch::x86 as arch;
-#[cfg(target_arch = "x86_64")]
-use core::arch::x86_64 as arch;
+#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+use crate::arch;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use simd_core::match_target;
 
@@ -46,10 +44,7 @@ pub(crate) trait Row: Copy {
 
     /// `self + add`, and the sum's `xor ^ sum`, each word turned as [`xor_turn`](Self::xor_turn) does.
     #[inline(always)]
-    #[allow(
-        clippy::inline_always,
-        reason = "it has no clones; inlined into those of its callers, it calls clones only"
-    )]
+    #[allow(clippy::inline_always, reason = "it has no clones, and inlined it calls those of its callers")]
     fn add_xor_turn<const LEFT: i32, const RIGHT: i32>(self, add: Self, xor: Self) -> (Self, Self) {
         let sum = self.add(add);
         (sum, xor.xor_turn::<LEFT, RIGHT>(sum))

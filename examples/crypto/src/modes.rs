@@ -8,12 +8,7 @@ pub(crate) use lanewise::{
 
 #[simd_core::dispatch(targets = crate::targets::modes)]
 mod lanewise {
-    #![allow(
-        unused_imports,
-        dead_code,
-        clippy::wildcard_imports,
-        reason = "each clone works on vectors of another size"
-    )]
+    #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "clones work on vectors of other sizes")]
     use crate::aes::{Block, Quad, aesenc4, aesenclast4};
     use crate::arch::*;
     use crate::pmul::mul_words;
@@ -31,7 +26,6 @@ mod lanewise {
 
     lanewise! {
         modes
-        /// The sum of two vectors.
         pub(crate) xor(a, b) = _mm512_xor_si512 | _mm256_xor_si256 | _mm_xor_si128, _ => {
             let (a, b) = (a.0, b.0);
             Wide([a[0] ^ b[0], a[1] ^ b[1], a[2] ^ b[2], a[3] ^ b[3], a[4] ^ b[4], a[5] ^ b[5], a[6] ^ b[6], a[7] ^ b[7]])
@@ -47,26 +41,18 @@ mod lanewise {
         }
     }
 
-    /// A full round of encryption on each lane, with the same key.
-    #[inline]
-    pub(crate) fn enc(state: Wide, key: Block) -> Wide {
-        round(state, broadcast(transmute!(key.to_bytes())))
-    }
-
-    /// The last round of encryption on each lane, with the same key.
-    #[inline]
-    pub(crate) fn enc_last(state: Wide, key: Block) -> Wide {
-        last_round(state, broadcast(transmute!(key.to_bytes())))
-    }
-
     lanewise! {
-        modes round(state, keys) = _mm512_aesenc_epi128 | _mm256_aesenc_epi128 | _mm_aesenc_si128, _ => {
+        modes
+        /// A full round of encryption on each lane.
+        pub(crate) enc(state, keys) = _mm512_aesenc_epi128 | _mm256_aesenc_epi128 | _mm_aesenc_si128, _ => {
             aesenc4(Quad(state), Quad(keys)).0
         }
     }
 
     lanewise! {
-        modes last_round(state, keys) = _mm512_aesenclast_epi128 | _mm256_aesenclast_epi128 | _mm_aesenclast_si128, _ => {
+        modes
+        /// The last round of encryption on each lane.
+        pub(crate) enc_last(state, keys) = _mm512_aesenclast_epi128 | _mm256_aesenclast_epi128 | _mm_aesenclast_si128, _ => {
             aesenclast4(Quad(state), Quad(keys)).0
         }
     }

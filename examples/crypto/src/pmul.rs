@@ -2,8 +2,7 @@
 //!
 //! A word holds 64 coefficients, the lowest bit being the coefficient of `x^0`; of several words the lowest comes first.
 //! Addition is the exclusive or, so a product is a long multiplication without carries.
-//! [`pmul`] multiplies word by word, [`mul_words`] and [`mul_slices`] many words; fields over these are in
-//! [`gf`](crate::gf).
+//! [`pmul`] multiplies word by word, [`mul_words`] many words; fields over these are in [`gf`](crate::gf).
 //!
 //! ```
 //! // Gueron and Kounavis, Intel Carry-Less Multiplication Instruction and its Usage for Computing the GCM Mode
@@ -22,4 +21,4 @@ mod products;
 mod words;
 
 pub(crate) use products::{Words, mul2, squares, sum_of_mul2};
-pub use words::{mul_slices, mul_words, pmul, psquare, square_words};
+pub use words::{mul_words, pmul};

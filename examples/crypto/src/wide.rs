@@ -22,13 +22,11 @@ impl Zeroize for Wide {
 }
 
 impl Wide {
-    /// The lanes of these bytes.
     #[inline]
     pub(crate) fn new(bytes: &[u8; 64]) -> Self {
         Self(little_endian(zerocopy::transmute!(*bytes)))
     }
 
-    /// The bytes of the lanes.
     #[inline]
     pub(crate) fn to_bytes(self) -> [u8; 64] {
         zerocopy::transmute!(little_endian(self.0))

@@ -242,14 +242,14 @@ fn text_that_is_no_share_is_refused() {
     assert_eq!(line("99999999999999999999|ab"), (1, LineProblem::Point));
     assert_eq!(line("|ab"), (1, LineProblem::Point));
     assert_eq!(line("\n\n1|abc"), (3, LineProblem::OddDigits));
-    assert_eq!(line("1|abxd"), (1, LineProblem::Digit { column: 5, character: 'x' }));
-    assert_eq!(line("1|ab  c x"), (1, LineProblem::Digit { column: 9, character: 'x' }));
-    assert_eq!(line("1|ab\u{a0}"), (1, LineProblem::Digit { column: 5, character: '\u{a0}' }));
-    assert_eq!(line("1|ab\u{feff}2|cd"), (1, LineProblem::Digit { column: 5, character: '\u{feff}' }));
+    assert_eq!(line("1|abxd"), (1, LineProblem::Digit(5, 'x')));
+    assert_eq!(line("1|ab  c x"), (1, LineProblem::Digit(9, 'x')));
+    assert_eq!(line("1|ab\u{a0}"), (1, LineProblem::Digit(5, '\u{a0}')));
+    assert_eq!(line("1|ab\u{feff}2|cd"), (1, LineProblem::Digit(5, '\u{feff}')));
     let long = "0".repeat(1000);
-    assert_eq!(line(&format!("1|{long} {long}x0")), (1, LineProblem::Digit { column: 2004, character: 'x' }));
-    assert_eq!(line("1|ab|d"), (1, LineProblem::SecondBar { column: 5 }));
-    assert_eq!(line("1|0xab"), (1, LineProblem::Digit { column: 4, character: 'x' }));
+    assert_eq!(line(&format!("1|{long} {long}x0")), (1, LineProblem::Digit(2004, 'x')));
+    assert_eq!(line("1|ab|d"), (1, LineProblem::SecondBar(5)));
+    assert_eq!(line("1|0xab"), (1, LineProblem::Digit(4, 'x')));
     for text in [&b""[..], b"\n \n", b"# nothing"] {
         assert!(matches!(entry::text(text), Err(ShareError::Empty)));
     }
@@ -374,10 +374,10 @@ fn every_typing_error_is_noticed() {
     assert_eq!(wrong("|2|", "|0|"), LineProblem::Threshold);
     assert_eq!(wrong("e0f|", "e|"), LineProblem::Set);
     assert_eq!(wrong("|3|", "|0|"), LineProblem::Point);
-    assert_eq!(wrong("|3|", "|4|"), LineProblem::Mistyped { column: 41, mistake: Mistake::Other });
-    assert_eq!(wrong("a5", "a57"), LineProblem::Mistyped { column: 45, mistake: Mistake::Extra });
+    assert_eq!(wrong("|3|", "|4|"), LineProblem::Mistyped(41, Mistake::Other));
+    assert_eq!(wrong("a5", "a57"), LineProblem::Mistyped(45, Mistake::Extra));
     assert_eq!(wrong("\n", "0\n"), LineProblem::LongCheck);
-    assert_eq!(wrong("\n", "x\n"), LineProblem::Behind { column: end as u64 + 1, character: 'x' });
+    assert_eq!(wrong("\n", "x\n"), LineProblem::Behind(end as u64 + 1, 'x'));
 }
 
 /// Every mistake of one digit is found where it is, in lines of any length up to a limit, and wrapped.
@@ -402,7 +402,7 @@ fn one_mistake_is_located() {
             for at in (0..digits.len()).step_by(step) {
                 let (i, next) = (digits[at], digits.get(at + 1).copied());
                 let mistake = |typed: String| match entry::text(typed.as_bytes()) {
-                    Err(ShareError::Line { line, problem: LineProblem::Mistyped { column, mistake } }) => {
+                    Err(ShareError::Line { line, problem: LineProblem::Mistyped(column, mistake) }) => {
                         (line as usize, column as usize, mistake)
                     }
                     other => panic!("{typed}: {other:?}"),

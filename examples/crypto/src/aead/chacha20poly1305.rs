@@ -4,7 +4,7 @@ use core::fmt;
 use super::tag::{Error, Tag};
 use crate::chacha20::{ChaCha20, KEYSTREAM_LENGTH, XChaCha20};
 use crate::poly1305::Poly1305;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::Zeroize;
 
 /// `AEAD_CHACHA20_POLY1305` ([RFC 8439], section 2.8), with nonces of 96 bits.
 ///
@@ -91,12 +91,12 @@ impl Start {
         mac
     }
 
-    fn encrypt(mut self, associated: &[u8], data: &mut [u8]) -> Tag {
+    fn seal(mut self, associated: &[u8], data: &mut [u8]) -> Tag {
         self.apply(data);
         Tag(self.tag(associated, data).finish())
     }
 
-    fn decrypt(mut self, associated: &[u8], data: &mut [u8], tag: &Tag) -> Result<(), Error> {
+    fn open(mut self, associated: &[u8], data: &mut [u8], tag: &Tag) -> Result<(), Error> {
         if !bool::from(self.tag(associated, data).matches(&tag.0)) {
             return Err(Error::NotAuthentic);
         }
@@ -112,7 +112,7 @@ impl Drop for Start {
     }
 }
 
-macro_rules! aead {
+macro_rules! over {
     ($Aead:ident, $cipher:path, $nonce:literal) => {
         impl $Aead {
             /// The cipher with this key.
@@ -121,43 +121,22 @@ macro_rules! aead {
                 Self { key: *key }
             }
 
-            /// Encrypts `data` in place, and gives the tag of it and of the associated data.
-            ///
-            /// # Errors
-            /// [`Error::TooLong`].
-            pub fn encrypt_in_place_detached(
-                &self,
-                nonce: &[u8; $nonce],
-                associated: &[u8],
-                data: &mut [u8],
-            ) -> Result<Tag, Error> {
-                check(data)?;
-                Ok(Start::new($cipher(&self.key, nonce), data.len()).encrypt(associated, data))
+            fn seal(&self, nonce: &[u8; $nonce], associated: &[u8], data: &mut [u8]) -> Tag {
+                Start::new($cipher(&self.key, nonce), data.len()).seal(associated, data)
             }
 
-            /// Decrypts `data` in place, if `tag` is right.
-            ///
-            /// # Errors
-            /// [`Error::NotAuthentic`] if it is not, and [`Error::TooLong`]. `data` has not changed then.
-            pub fn decrypt_in_place_detached(
-                &self,
-                nonce: &[u8; $nonce],
-                associated: &[u8],
-                data: &mut [u8],
-                tag: &Tag,
-            ) -> Result<(), Error> {
-                check(data)?;
-                Start::new($cipher(&self.key, nonce), data.len()).decrypt(associated, data, tag)
+            fn open(&self, nonce: &[u8; $nonce], associated: &[u8], data: &mut [u8], tag: &Tag) -> Result<(), Error> {
+                Start::new($cipher(&self.key, nonce), data.len()).open(associated, data, tag)
             }
         }
+
+        aead!(() $Aead, $nonce);
 
         impl Drop for $Aead {
             fn drop(&mut self) {
                 self.key.zeroize();
             }
         }
-
-        impl ZeroizeOnDrop for $Aead {}
 
         impl fmt::Debug for $Aead {
             /// Shows nothing of the key.
@@ -168,9 +147,9 @@ macro_rules! aead {
     };
 }
 
-aead!(ChaCha20Poly1305, ChaCha20::from_key_and_nonce, 12);
-aead!(XChaCha20Poly1305, XChaCha20::derived, 24);
+over!(ChaCha20Poly1305, ChaCha20::from_key_and_nonce, 12);
+over!(XChaCha20Poly1305, XChaCha20::derived, 24);
 
-fn check(data: &[u8]) -> Result<(), Error> {
+fn check(_: &[u8], data: &[u8]) -> Result<(), Error> {
     if data.len() as u64 <= KEYSTREAM_LENGTH - 64 { Ok(()) } else { Err(Error::TooLong) }
 }

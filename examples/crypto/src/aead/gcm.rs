@@ -6,7 +6,7 @@ use crate::aes::{Aes128Enc, Aes192Enc, Aes256Enc, AesEnc};
 use crate::ctr::gctr::{self, Gcm};
 use crate::ghash::polynomial::Powers;
 use subtle::ConstantTimeEq;
-use zeroize::{Zeroize, ZeroizeOnDrop};
+use zeroize::Zeroize;
 
 /// AES-GCM ([NIST SP 800-38D]) with nonces of 96 bits and tags of 128; `N` is the number of round keys.
 ///
@@ -49,35 +49,13 @@ impl<const N: usize> AesGcm<N> {
         Self { aes, powers }
     }
 
-    /// Encrypts `data` in place, and gives the tag of it and of the associated data.
-    ///
-    /// # Errors
-    /// [`Error::TooLong`].
-    pub fn encrypt_in_place_detached(
-        &self,
-        nonce: &[u8; 12],
-        associated: &[u8],
-        data: &mut [u8],
-    ) -> Result<Tag, Error> {
-        check(associated, data)?;
-        Ok(Tag(gctr::seal(&self.gcm(nonce), associated, data)))
+    fn seal(&self, nonce: &[u8; 12], associated: &[u8], data: &mut [u8]) -> Tag {
+        Tag(gctr::seal(&self.gcm(nonce), associated, data))
     }
 
-    /// Decrypts `data` in place, if `tag` is right.
-    ///
-    /// # Errors
-    /// [`Error::NotAuthentic`] if it is not, and [`Error::TooLong`]. `data` has not changed then.
-    pub fn decrypt_in_place_detached(
-        &self,
-        nonce: &[u8; 12],
-        associated: &[u8],
-        data: &mut [u8],
-        tag: &Tag,
-    ) -> Result<(), Error> {
-        check(associated, data)?;
+    fn open(&self, nonce: &[u8; 12], associated: &[u8], data: &mut [u8], tag: &Tag) -> Result<(), Error> {
         let gcm = self.gcm(nonce);
-        let expected = Tag(gctr::open_tag(&gcm, associated, data));
-        if !bool::from(expected.ct_eq(tag)) {
+        if !bool::from(Tag(gctr::open_tag(&gcm, associated, data)).ct_eq(tag)) {
             return Err(Error::NotAuthentic);
         }
         gctr::open(&gcm, data);
@@ -94,8 +72,8 @@ fn check(associated: &[u8], data: &[u8]) -> Result<(), Error> {
     if fits { Ok(()) } else { Err(Error::TooLong) }
 }
 
-/// The members wipe themselves.
-impl<const N: usize> ZeroizeOnDrop for AesGcm<N> {}
+// The members wipe themselves.
+aead!((const N: usize) AesGcm<N>, 12);
 
 impl<const N: usize> fmt::Debug for AesGcm<N> {
     /// Shows the size of the key only.

@@ -51,9 +51,3 @@ impl AsRef<[u8]> for Tag {
         &self.0
     }
 }
-
-impl From<[u8; 16]> for Tag {
-    fn from(tag: [u8; 16]) -> Self {
-        Self(tag)
-    }
-}

@@ -7,10 +7,7 @@
 //!
 //! Everything is straight-line code of `and`, `xor`, `not` and shifts by constants: nothing depends on a secret.
 #![cfg_attr(target_feature = "aes", allow(dead_code, reason = "a build for CPUs with AES leaves no baseline"))]
-#![allow(
-    clippy::inline_always,
-    reason = "only the baseline runs this, so clones would be of no use, and a loop with a call in it is not vectorised"
-)]
+#![allow(clippy::inline_always, reason = "only the baseline runs this, and loops with calls are not vectorised")]
 use super::block::{Block, ENCRYPT, Quad};
 use zerocopy::transmute;
 
@@ -18,10 +15,8 @@ use zerocopy::transmute;
 #[derive(Clone, Copy)]
 pub(crate) struct Planes<const G: usize>([[u64; G]; 8]);
 
-/// The planes of four round keys.
 pub(crate) type Key = [u64; 8];
 
-/// The planes of four blocks.
 pub(crate) const fn key(quad: Quad) -> Key {
     transpose(halves(&quad.to_bytes()))
 }
@@ -114,7 +109,6 @@ impl<const G: usize> Planes<G> {
     }
 }
 
-/// Runs one round on each of four blocks.
 pub(super) fn quad(state: Quad, keys: Quad, round: fn(&mut Planes<1>, &Key)) -> Quad {
     let mut planes = Planes::pack(&[state.to_bytes()]);
     round(&mut planes, &key(keys));

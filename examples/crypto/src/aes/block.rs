@@ -97,34 +97,6 @@ impl Default for Block {
     }
 }
 
-impl From<[u8; 16]> for Block {
-    #[inline]
-    fn from(bytes: [u8; 16]) -> Self {
-        Self::new(bytes)
-    }
-}
-
-impl From<Block> for [u8; 16] {
-    #[inline]
-    fn from(block: Block) -> Self {
-        block.to_bytes()
-    }
-}
-
-impl From<[u8; 64]> for Quad {
-    #[inline]
-    fn from(bytes: [u8; 64]) -> Self {
-        Self::new(bytes)
-    }
-}
-
-impl From<Quad> for [u8; 64] {
-    #[inline]
-    fn from(quad: Quad) -> Self {
-        quad.to_bytes()
-    }
-}
-
 impl From<[Block; 4]> for Quad {
     #[inline]
     fn from([a, b, c, d]: [Block; 4]) -> Self {
@@ -132,13 +104,27 @@ impl From<[Block; 4]> for Quad {
     }
 }
 
-/// Both may be secret.
-macro_rules! secret {
-    ($($Type:ident)*) => { $(
+/// Bytes that may be secret.
+macro_rules! bytes {
+    ($($Type:ident $bytes:literal)*) => { $(
+        impl From<[u8; $bytes]> for $Type {
+            #[inline]
+            fn from(bytes: [u8; $bytes]) -> Self {
+                Self::new(bytes)
+            }
+        }
+
+        impl From<$Type> for [u8; $bytes] {
+            #[inline]
+            fn from(bytes: $Type) -> Self {
+                bytes.to_bytes()
+            }
+        }
+
         impl Zeroize for $Type {
             fn zeroize(&mut self) {
                 // One store instead of one for each byte, which the barrier keeps from being dropped.
-                *self = Self::new([0; size_of::<Self>()]);
+                *self = Self::new([0; $bytes]);
                 zeroize::optimization_barrier(self);
             }
         }
@@ -158,4 +144,4 @@ macro_rules! secret {
         }
     )* };
 }
-secret!(Block Quad);
+bytes!(Block 16 Quad 64);

@@ -71,15 +71,6 @@ impl<const N: usize> Aes<N> {
 /// AES that encrypts and cannot decrypt, with `N` round keys: half the size of [`Aes`](super::Aes), and a cheaper set-up.
 ///
 /// Counter mode, GCM and CMAC need no more. Constant time in key and data. The key is wiped on drop.
-///
-/// ```
-/// use simd_crypto::aes::Aes128Enc;
-/// // FIPS 197, appendix B
-/// let aes = Aes128Enc::from_key(&0x2b7e_1516_28ae_d2a6_abf7_1588_09cf_4f3c_u128.to_be_bytes());
-/// let mut block = 0x3243_f6a8_885a_308d_3131_98a2_e037_0734_u128.to_be_bytes();
-/// aes.encrypt(&mut block);
-/// assert_eq!(block, 0x3925_841d_02dc_09fb_dc11_8597_196a_0b32_u128.to_be_bytes());
-/// ```
 #[derive(Clone)]
 pub struct AesEnc<const N: usize> {
     pub(crate) keys: [Block; N],

@@ -61,7 +61,6 @@ four! {
 }
 
 four! {
-    /// The sum.
     xor4(a, b) = _mm512_xor_si512 | _mm256_xor_si256 | xor,
     _ => {
         let ([a0, a1, a2, a3], [b0, b1, b2, b3]) = (a.to_blocks(), b.to_blocks());

@@ -90,7 +90,6 @@ mod rounds {
         }
     }
 
-    /// The sum.
     #[inline]
     pub(in crate::aes) fn xor(a: Block, b: Block) -> Block {
         match_target! {

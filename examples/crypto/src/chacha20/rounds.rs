@@ -6,10 +6,7 @@
 //! a register with a lane for every block: 8 lanes of AVX2, 4 of SSE2 or NEON. Rotations become byte shuffles or shifts, and
 //! the stores of four words side by side become the transposition. For AVX-512, the sixteen registers and both halves of
 //! their transposition are written as such, and of long messages two times sixteen blocks are worked on in step.
-#![allow(
-    clippy::inline_always,
-    reason = "these are the body of one loop, which is vectorised only without calls; clones of theirs could be left as calls"
-)]
+#![allow(clippy::inline_always, reason = "the body of one loop, which is vectorised only without calls")]
 use crate::keystream::Mode;
 use crate::lanes::{Loose4, Row};
 

@@ -4,7 +4,6 @@
 //! that these are the lowest 32 bits of a lane.
 pub(crate) use counter_mode::{apply, open, open_tag, seal};
 
-/// A key and a nonce of GCM.
 pub(crate) struct Gcm<'a, const N: usize> {
     pub(crate) keys: &'a [crate::aes::Block; N],
     pub(crate) powers: &'a crate::ghash::polynomial::Powers,
@@ -19,7 +18,13 @@ mod counter_mode {
     use crate::ghash::polynomial::{Lane, MOST, absorb, absorb_wide, alone, finish_wide, first, halves, power, result};
     use crate::modes::{Product, add_products, add_to_counters, broadcast, enc, enc_last, swap_bytes, xor};
     use crate::wide::Wide;
+    use simd_core::match_target;
     use zerocopy::transmute;
+
+    /// As many vectors as hide the time that a round takes, and no more than there are rounds. The products of their blocks are
+    /// reduced together.
+    const IN_FLIGHT: usize =
+        match_target! { "vaes,vpclmulqdq,avx512bw" => 8, "vaes,vpclmulqdq,avx2" => 4, "aes" => 2, _ => 4 };
 
     /// The counter with so many added to it in each lane.
     #[inline]
@@ -47,18 +52,20 @@ mod counter_mode {
             *counters = add_to_counters(*counters, [4; 4]);
         }
         if cfg!(target_feature = "aes") {
-            let first = Wide::new(&transmute!([keys[0].to_bytes(); 4]));
+            let first = broadcast(transmute!(keys[0].to_bytes()));
             for state in &mut states {
                 *state = xor(*state, first);
             }
             for (round, key) in keys[1..N - 1].iter().enumerate() {
+                let key = broadcast(transmute!(key.to_bytes()));
                 for state in &mut states {
-                    *state = enc(*state, *key);
+                    *state = enc(*state, key);
                 }
                 work(round);
             }
+            let last = broadcast(transmute!(keys[N - 1].to_bytes()));
             for state in &mut states {
-                *state = enc_last(*state, keys[N - 1]);
+                *state = enc_last(*state, last);
             }
             states
         } else {
@@ -70,16 +77,6 @@ mod counter_mode {
 
     /// XORs the keystream from `counter` on into `data`.
     pub(crate) fn apply<const N: usize>(keys: &[Block; N], counter: u128, data: &mut [u8]) {
-        /// As many vectors as hide the time that a round takes.
-        const IN_FLIGHT: usize = if cfg!(target_feature = "avx512bw") {
-            8
-        } else if cfg!(target_feature = "vaes") {
-            4
-        } else if cfg!(target_feature = "aes") {
-            2
-        } else {
-            4
-        };
         let mut counters = counters(counter, [0, 1, 2, 3]);
         let (groups, rest) = data.as_chunks_mut::<{ 64 * IN_FLIGHT }>();
         for group in groups {
@@ -120,15 +117,6 @@ mod counter_mode {
 
     /// Encrypts `data` and gives the tag of GCM (NIST SP 800-38D, section 7.1).
     pub(crate) fn seal<const N: usize>(gcm: &Gcm<'_, N>, associated: &[u8], data: &mut [u8]) -> [u8; 16] {
-        /// As many vectors as hide the time that a round takes, and no more than there are rounds. The products of their blocks
-        /// are reduced together.
-        const IN_FLIGHT: usize = if cfg!(target_feature = "avx512bw") {
-            8
-        } else if cfg!(target_feature = "vaes") {
-            4
-        } else {
-            2
-        };
         let lengths = lengths(associated, data);
         let (mut sum, head) = begin(gcm, associated, data, 64 * IN_FLIGHT);
         let rest = if cfg!(target_feature = "aes") {
@@ -195,7 +183,6 @@ mod counter_mode {
         tag(gcm, sum, [head, rest], lengths)
     }
 
-    /// Decrypts `data`.
     pub(crate) fn open<const N: usize>(gcm: &Gcm<'_, N>, data: &mut [u8]) {
         apply(gcm.keys, start(gcm) + 1, data);
     }

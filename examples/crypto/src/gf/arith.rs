@@ -46,7 +46,6 @@ mod modular {
         out
     }
 
-    /// The sum of products.
     #[inline]
     pub(crate) fn sum<E: Field + Into<[u64; N]>, const N: usize>(a: &[E], b: &[E]) -> [u64; N]
     where
@@ -64,20 +63,17 @@ mod modular {
         reduce::<E, N>(low, high)
     }
 
-    /// The square.
     #[inline]
     pub(crate) fn square<E: Field, const N: usize>(a: &[u64; N]) -> [u64; N] {
         let [low, high] = squares(a);
         reduce::<E, N>(low, high)
     }
 
-    /// The product in GF(2^64).
     #[inline]
     pub(crate) fn mul_64(a: u64, b: u64) -> u64 {
         reduce_64(lane::word(a, b))
     }
 
-    /// The sum of products in GF(2^64).
     #[inline]
     pub(crate) fn sum_64(a: &[Gf64], b: &[Gf64]) -> u64 {
         assert_eq!(a.len(), b.len(), "as many factors as there are of the other kind");
@@ -85,7 +81,6 @@ mod modular {
         reduce_64(products.fold([0; 2], |sum, product| lane::add(sum, product)))
     }
 
-    /// The square in GF(2^64).
     #[inline]
     pub(crate) fn square_64(a: u64) -> u64 {
         reduce_64(lane::square([a, 0])[0])
@@ -167,14 +162,12 @@ mod modular {
         }
     }
 
-    /// The product in GF(2^128).
     #[inline]
     pub(crate) fn mul_128(a: &[u64; 2], b: &[u64; 2]) -> [u64; 2] {
         let [low, high] = transmute!(mul2(a, b));
         reduce_128(low, high)
     }
 
-    /// The sum of products in GF(2^128).
     #[inline]
     pub(crate) fn sum_128(a: &[Gf128], b: &[Gf128]) -> [u64; 2] {
         let [low, high] = transmute!(sum_of_mul2(a, b, |element| element.0));

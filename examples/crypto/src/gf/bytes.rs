@@ -17,23 +17,6 @@ impl Gf8 {
     pub fn mul_slice(bytes: &mut [u8], by: Self) {
         slices::mul_slice(bytes, by.0);
     }
-
-    /// Adds to every element of `sum` the product of an element of `bytes` and `by`.
-    ///
-    /// # Panics
-    /// If the slices are not of the same length.
-    ///
-    /// ```
-    /// use simd_crypto::gf::Gf8;
-    /// let mut sum = [1, 2, 3];
-    /// Gf8::mul_add_slice(&mut sum, &[1, 1, 0x83], Gf8::from(0x57));
-    /// assert_eq!(sum, [0x56, 0x55, 0xc2]);
-    /// ```
-    #[inline]
-    pub fn mul_add_slice(sum: &mut [u8], bytes: &[u8], by: Self) {
-        assert_eq!(sum.len(), bytes.len(), "as many elements as are added to");
-        slices::mul_add_slice(sum, bytes, by.0);
-    }
 }
 
 #[simd_core::dispatch(targets = crate::targets::bytes)]
@@ -67,19 +50,6 @@ mod slices {
         if !rest.is_empty() {
             let product = x.times(padded(rest));
             rest.copy_from_slice(&product[..rest.len()]);
-        }
-    }
-
-    /// Adds the products of `bytes` and `x` to `sum`, which is as long.
-    pub(super) fn mul_add_slice(sum: &mut [u8], bytes: &[u8], x: u8) {
-        let x = Factor::new(x);
-        let ((sums, rest_sum), (blocks, rest)) = (sum.as_chunks_mut(), bytes.as_chunks());
-        for (sum, block) in sums.iter_mut().zip(blocks) {
-            *sum = add(*sum, x.times(*block));
-        }
-        if !rest.is_empty() {
-            let sum = add(padded(rest_sum), x.times(padded(rest)));
-            rest_sum.copy_from_slice(&sum[..rest.len()]);
         }
     }
 

@@ -46,33 +46,14 @@ element! {
     Gf128([u64; 2]) align 16;
 
     /// An element of GF(2^256), modulo x^256 + x^10 + x^5 + x^2 + 1.
-    ///
-    /// ```
-    /// use simd_crypto::gf::{Field, Gf256};
-    /// let a = Gf256::from_bytes(&[7; 32]);
-    /// assert_eq!((a + Gf256::ONE).square(), a.square() + Gf256::ONE);
-    /// ```
     Gf256([u64; 4]) align 32;
 
     /// An element of GF(2^512), modulo x^512 + x^8 + x^5 + x^2 + 1.
     Gf512([u64; 8]) align 64;
 
     /// An element of GF(2^1024), modulo x^1024 + x^19 + x^6 + x + 1.
-    ///
-    /// ```
-    /// use simd_crypto::gf::{Field, Gf1024};
-    /// let a = Gf1024::from_bytes(&[7; 128]);
-    /// assert_eq!(a.mul_word(3), a * Gf1024::from_word(3).unwrap());
-    /// ```
     Gf1024([u64; 16]) align 64;
 
     /// An element of GF(2^2048), modulo x^2048 + x^19 + x^14 + x^13 + 1.
-    ///
-    /// ```
-    /// use simd_crypto::gf::{Field, Gf2048};
-    /// let a = Gf2048::from_bytes(&[7; 256]);
-    /// assert_eq!(Gf2048::from_bytes(&a.to_bytes()), a);
-    /// assert_eq!(a - a, Gf2048::ZERO);
-    /// ```
     Gf2048([u64; 32]) align 64;
 }

@@ -170,33 +170,3 @@ pub trait Field:
         self.ct_eq(&Self::ZERO)
     }
 }
-
-/// Replaces every element by its inverse, and zeros by zeros, at the cost of one inversion and three products each.
-///
-/// Constant time in the elements.
-///
-/// # Panics
-/// If `products` is not as long as `elements`; its content does not matter, before or after.
-///
-/// ```
-/// use simd_crypto::gf::{Field, Gf64, invert_all};
-/// let mut elements = [1, 2, 0, 7].map(Gf64::from);
-/// invert_all(&mut elements, &mut [Gf64::ZERO; 4]);
-/// assert_eq!(elements[3] * Gf64::from(7), Gf64::ONE);
-/// assert_eq!(elements[2], Gf64::ZERO);
-/// ```
-pub fn invert_all<F: Field>(elements: &mut [F], products: &mut [F]) {
-    assert_eq!(elements.len(), products.len(), "as much room as there are elements");
-    let mut product = F::ONE;
-    for (element, before) in elements.iter().zip(products.iter_mut()) {
-        *before = product;
-        product *= F::conditional_select(element, &F::ONE, element.is_zero());
-    }
-    let mut inverse = product.invert();
-    for (element, before) in elements.iter_mut().zip(products.iter()).rev() {
-        let zero = element.is_zero();
-        let this = inverse * before;
-        inverse *= F::conditional_select(element, &F::ONE, zero);
-        *element = F::conditional_select(&this, &F::ZERO, zero);
-    }
-}

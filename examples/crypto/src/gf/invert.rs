@@ -28,7 +28,6 @@ mod inverses {
     use simd_core::match_target;
     use zerocopy::transmute;
 
-    /// The inverse in GF(2^8).
     #[inline]
     pub(crate) fn invert_8(a: u8) -> u8 {
         match_target! {
@@ -41,7 +40,6 @@ mod inverses {
         }
     }
 
-    /// The inverse in GF(2^16).
     #[inline]
     pub(crate) fn invert_16(a: u16) -> u16 {
         match_target! {
@@ -53,7 +51,6 @@ mod inverses {
         }
     }
 
-    /// The inverse in GF(2^32).
     #[inline]
     pub(crate) fn invert_32(a: u32) -> u32 {
         match_target! {
@@ -65,7 +62,6 @@ mod inverses {
         }
     }
 
-    /// The inverse in GF(2^64).
     #[inline]
     pub(crate) fn invert_64(a: u64) -> u64 {
         match_target! {
@@ -77,7 +73,6 @@ mod inverses {
         }
     }
 
-    /// The inverse in GF(2^128).
     #[inline]
     pub(crate) fn invert_128(a: &[u64; 2]) -> [u64; 2] {
         match_target! {
@@ -89,7 +84,6 @@ mod inverses {
         }
     }
 
-    /// The inverse in GF(2^256).
     pub(crate) fn invert_256(a: &[u64; 4]) -> [u64; 4] {
         match_target! {
             "x86_64: avx512bw,gfni" => {
@@ -100,7 +94,6 @@ mod inverses {
         }
     }
 
-    /// The inverse in GF(2^512).
     pub(crate) fn invert_512(a: &[u64; 8]) -> [u64; 8] {
         match_target! {
             "x86_64: avx512bw,gfni" => {
@@ -112,7 +105,6 @@ mod inverses {
         }
     }
 
-    /// The inverse in GF(2^1024).
     pub(crate) fn invert_1024(a: &[u64; 16]) -> [u64; 16] {
         match_target! {
             "x86_64: avx512bw,gfni" => {
@@ -130,7 +122,6 @@ mod inverses {
         }
     }
 
-    /// The inverse in GF(2^2048).
     pub(crate) fn invert_2048(a: &[u64; 32]) -> [u64; 32] {
         divstep::invert::<32, 36, 19, 14, 13>(a)
     }
@@ -234,7 +225,6 @@ mod inverses {
         _mm512_xor_si512(sum, _mm512_gf2p8affine_epi64_epi8::<0>(bytes, matrices))
     }
 
-    /// The lowest byte of each word.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]

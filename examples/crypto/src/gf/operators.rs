@@ -2,15 +2,9 @@
 //!
 //! None of this is dispatched. What calls a kernel is always inlined: then the kernel is inlined, or called, where the operator
 //! is used, and in a dispatched function its target is known there.
-#![allow(
-    clippy::inline_always,
-    reason = "the attribute would compile nine fields' operators for five targets, and each is one call"
-)]
-#![allow(
-    clippy::suspicious_arithmetic_impl,
-    clippy::suspicious_op_assign_impl,
-    reason = "a quotient is a product, and a difference a sum"
-)]
+#![allow(clippy::inline_always, reason = "each is one call, and would be compiled for five targets in nine fields")]
+#![allow(clippy::suspicious_arithmetic_impl, reason = "a quotient is a product, and a difference a sum")]
+#![allow(clippy::suspicious_op_assign_impl, reason = "likewise")]
 
 use core::borrow::Borrow;
 use core::fmt;
@@ -145,14 +139,6 @@ macro_rules! field {
             #[inline]
             fn neg(self) -> Self {
                 self
-            }
-        }
-
-        impl Neg for &$element {
-            type Output = $element;
-            #[inline]
-            fn neg(self) -> $element {
-                *self
             }
         }
 

@@ -17,7 +17,6 @@ mod modular {
     use crate::pmul::{lane, portable};
     use simd_core::match_target;
 
-    /// The product in GF(2^8).
     #[inline]
     pub(crate) fn mul_8(a: u8, b: u8) -> u8 {
         match_target! {
@@ -47,7 +46,6 @@ mod modular {
         }
     }
 
-    /// The square of a polynomial of thirty-two bits.
     #[inline]
     fn square(a: u32) -> u64 {
         match_target! {
@@ -56,31 +54,26 @@ mod modular {
         }
     }
 
-    /// The square in GF(2^8).
     #[inline]
     pub(crate) fn square_8(a: u8) -> u8 {
         reduce::<8, 4, 3, 1>(square(u32::from(a))) as u8
     }
 
-    /// The product in GF(2^16).
     #[inline]
     pub(crate) fn mul_16(a: u16, b: u16) -> u16 {
         reduce::<16, 5, 3, 1>(product_16(a, b)) as u16
     }
 
-    /// The square in GF(2^16).
     #[inline]
     pub(crate) fn square_16(a: u16) -> u16 {
         reduce::<16, 5, 3, 1>(square(u32::from(a))) as u16
     }
 
-    /// The product in GF(2^32).
     #[inline]
     pub(crate) fn mul_32(a: u32, b: u32) -> u32 {
         reduce::<32, 7, 3, 2>(product_32(a, b)) as u32
     }
 
-    /// The square in GF(2^32).
     #[inline]
     pub(crate) fn square_32(a: u32) -> u32 {
         reduce::<32, 7, 3, 2>(square(a)) as u32

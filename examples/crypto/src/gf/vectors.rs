@@ -13,17 +13,14 @@ pub(crate) use elementwise::{add, inverses_bitwise, products_bitwise};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use elementwise::{inverses, products};
 
-/// 64 elements.
 pub(crate) type Elements = [u8; 64];
 
-/// Elements for the vectors of a target.
 #[allow(dead_code, reason = "not every architecture has vectors here")]
 #[inline]
 fn wide(elements: Elements) -> Wide {
     Wide(zerocopy::transmute!(elements))
 }
 
-/// The elements of the vectors of a target.
 #[allow(dead_code, reason = "not every architecture has vectors here")]
 #[inline]
 fn elements(wide: impl Into<Wide>) -> Elements {
@@ -44,7 +41,7 @@ pub(crate) struct Tables([[u8; 16]; 2]);
 
 /// A factor four times, which a load spreads over a vector where it would need a shuffle for one byte.
 #[derive(Clone, Copy)]
-#[allow(dead_code, reason = "not every architecture has products of bytes")]
+#[cfg(target_arch = "x86_64")]
 pub(crate) struct Byte(u32);
 
 /// The factor for NEON. Where the first byte of a word is its highest, shuffles have not been tried.
@@ -151,8 +148,8 @@ impl Tables {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 #[dispatch(targets = crate::targets::bytes)]
-#[allow(dead_code, reason = "not every architecture has products of bytes")]
 impl Byte {
     /// `x` as a factor.
     #[inline]
@@ -169,17 +166,7 @@ impl Byte {
     /// The products with all elements of `a`.
     #[inline]
     pub(crate) fn times(self, a: Elements) -> Elements {
-        match_target! {
-            "x86_64: avx512bw,gfni" => {
-                elements(_mm512_gf2p8mul_epi8(wide(a).into(), _mm512_set1_epi32(self.0.cast_signed())))
-            }
-            "x86_64: avx2,gfni" => {
-                let [a0, a1]: [__m256i; 2] = wide(a).into();
-                let x = _mm256_set1_epi32(self.0.cast_signed());
-                elements([_mm256_gf2p8mul_epi8(a0, x), _mm256_gf2p8mul_epi8(a1, x)])
-            }
-            _ => Bits::new(self.0 as u8).times(a),
-        }
+        products(a, zerocopy::transmute!([self.0; 16]))
     }
 }
 
@@ -191,7 +178,6 @@ mod elementwise {
     use crate::wide::Wide;
     use simd_core::match_target;
 
-    /// The sums.
     #[inline]
     pub(crate) fn add(a: Elements, b: Elements) -> Elements {
         match_target! {

@@ -41,12 +41,10 @@ impl Drop for Powers {
 
 impl ZeroizeOnDrop for Powers {}
 
-/// The words of a number, the lower first.
 pub(crate) fn halves(number: u128) -> Lane {
     [number as u64, (number >> 64) as u64]
 }
 
-/// The bytes of the result.
 pub(crate) fn result<const REVERSED: bool>([low, high]: Lane) -> [u8; 16] {
     let number = u128::from(high) << 64 | u128::from(low);
     if REVERSED { number.to_be_bytes() } else { number.to_le_bytes() }
@@ -57,33 +55,25 @@ mod horner {
     use super::{Lane, MOST, Powers};
     use crate::modes::{Product, add_products, broadcast, multiply, reduce, sum_of_lanes, swap_bytes, xor};
     use crate::wide::Wide;
+    use simd_core::match_target;
     use zerocopy::transmute;
 
     /// How many blocks' products are summed up before they are reduced: as many as the vectors in flight of AES hold. One
     /// where a product costs more than a reduction.
     #[inline]
-    fn blocks_at_once() -> usize {
-        if cfg!(target_feature = "avx512bw") {
-            MOST
-        } else if cfg!(target_feature = "vaes") {
-            16
-        } else if cfg!(target_feature = "aes") {
-            8
-        } else {
-            1
-        }
+    fn at_once() -> usize {
+        match_target! { "vaes,vpclmulqdq,avx512bw" => MOST, "vaes,vpclmulqdq,avx2" => 16, "aes" => 8, _ => 1 }
     }
 
     /// The powers from the second on, as many as are of use.
     pub(super) fn fill(powers: &mut [Lane; MOST]) {
         let first = powers[MOST - 1];
-        let most = blocks_at_once();
-        for i in 1..most.min(4) {
+        for i in 1..at_once().min(4) {
             powers[MOST - 1 - i] = product(powers[MOST - i], first);
         }
         let fourth = broadcast(powers[MOST - 4]);
         let mut below = load(powers, MOST - 4);
-        for i in (4..most).step_by(4) {
+        for i in (4..at_once()).step_by(4) {
             below = reduce(multiply(below, fourth));
             let lanes: [Lane; 4] = below.into();
             powers[MOST - 4 - i..][..4].copy_from_slice(&lanes);
@@ -139,10 +129,8 @@ mod horner {
         if cfg!(target_feature = "avx512bw") { sum } else { alone(first(sum)) }
     }
 
-    /// Adds blocks to the polynomial.
     pub(crate) fn absorb<const REVERSED: bool>(powers: &Powers, sum: &mut Lane, blocks: &[[u8; 16]]) {
-        let most = blocks_at_once();
-        if most == 1 {
+        if at_once() == 1 {
             for block in blocks {
                 let [low, high] = if REVERSED {
                     super::halves(u128::from_be_bytes(*block))
@@ -153,7 +141,7 @@ mod horner {
             }
             return;
         }
-        for blocks in blocks.chunks(most) {
+        for blocks in blocks.chunks(at_once()) {
             // The rest comes first, behind blocks of zeros.
             let (few, quads) = blocks.as_rchunks::<4>();
             let mut following = quads.len() * 4;

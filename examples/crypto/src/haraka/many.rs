@@ -19,12 +19,12 @@ mod states_in_step {
     /// Whether there are registers for sixteen vectors in flight.
     const SIXTEEN: bool = match_target! { "x86, x86_64: vaes,avx512f" => true, _ => false };
 
-    /// Quads that hide the latency of the rounds of Haraka-256, and of Haraka-512.
-    const IN_FLIGHT: [usize; 2] = match_target! {
-        "vaes,avx512f" => [8, 8],
-        "vaes" => [6, 6],
-        "aes" => [2, 3],
-        _ => [4, 4],
+    /// Quads that hide the latency of the rounds of Haraka-256, then of Haraka-512, and how many are next when fewer are left.
+    const IN_FLIGHT: [[usize; 2]; 2] = match_target! {
+        "vaes,avx512f" => [[8, 4], [8, 2]],
+        "vaes" => [[6, 1], [6, 2]],
+        "aes" => [[2, 1], [3, 2]],
+        _ => [[4, 1], [4, 2]],
     };
 
     /// Haraka-256 v2 of each message, with 5 or 6 rounds. Only the number of messages shows in the time taken.
@@ -37,7 +37,8 @@ mod states_in_step {
         let (pairs, last) = messages.as_flattened().as_chunks::<64>();
         let (hash_pairs, last_hash) = hashes.as_flattened_mut().as_chunks_mut::<64>();
         let mix = |state| mix256_quad(state);
-        each::<{ IN_FLIGHT[0] }, 4, 64>(pairs, hash_pairs, &KEYS256[..ROUNDS], mix, Quad::to_bytes);
+        let keys = &KEYS256[..ROUNDS];
+        each::<{ IN_FLIGHT[0][0] }, { IN_FLIGHT[0][1] }, 64>(pairs, hash_pairs, keys, mix, Quad::to_bytes);
         if let (Some(message), Some(hash)) = (last.first_chunk(), last_hash.first_chunk_mut()) {
             *hash = haraka256::<ROUNDS>(message);
         }
@@ -53,11 +54,9 @@ mod states_in_step {
         let keys = &KEYS512[..ROUNDS];
         let is_long = SIXTEEN && messages.len() >= 16;
         let done = if is_long { in_sixteens(messages, hashes, black_box(keys)) } else { 0 };
-        // Where there are few registers the number of rounds is hidden: a loop over rounds that is unrolled has all of their keys in
-        // registers at once, or rather on the stack.
-        let keys = if SIXTEEN { keys } else { black_box(keys) };
         let (mix, end) = (|state| mix512_quad(state), |state| truncate(state));
-        each::<{ IN_FLIGHT[1] }, 2, 32>(&messages[done..], &mut hashes[done..], keys, mix, end);
+        let (messages, hashes) = (&messages[done..], &mut hashes[done..]);
+        each::<{ IN_FLIGHT[1][0] }, { IN_FLIGHT[1][1] }, 32>(messages, hashes, hidden(keys), mix, end);
     }
 
     /// Haraka-512 of sixteen messages at a time, as far as there are as many and registers for them: what is kept of two mixed states
@@ -75,7 +74,7 @@ mod states_in_step {
                     for (state, message) in states.iter_mut().zip(messages) {
                         *state = Quad::new(*message);
                     }
-                    let states = rounds(states, keys, |states, keys| two_rounds(states, keys), |states| mix512_all(states));
+                    let states = rounds(states, keys, |states, keys| two_rounds(states, keys), |states| mixed(states, |state| mix512_quad(state)));
                     let states = two_rounds(states, last);
                     let (states, messages) = (states.as_chunks::<2>().0, messages.as_chunks::<2>().0);
                     let hashes = hashes.as_flattened_mut().as_chunks_mut::<64>().0;
@@ -91,13 +90,17 @@ mod states_in_step {
         }
     }
 
-    /// The mixing step on each state.
-    #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+    /// The keys, their number unknown to the compiler where states in flight leave few registers: a loop over rounds that is
+    /// unrolled has all of their keys in registers at once, or rather on the stack.
     #[inline]
-    fn mix512_all<const N: usize>(states: [Quad; N]) -> [Quad; N] {
-        let mut states = states;
+    fn hidden(keys: &[RoundKeys]) -> &[RoundKeys] {
+        if SIXTEEN { keys } else { black_box(keys) }
+    }
+
+    #[inline]
+    fn mixed<const N: usize>(mut states: [Quad; N], mix: impl Fn(Quad) -> Quad) -> [Quad; N] {
         for state in &mut states {
-            *state = mix512_quad(*state);
+            *state = mix(*state);
         }
         states
     }
@@ -111,44 +114,38 @@ mod states_in_step {
         mix: impl Fn(Quad) -> Quad + Copy,
         end: impl Fn(Quad) -> [u8; BYTES] + Copy,
     ) {
-        let (messages, hashes) = groups::<IN_FLIGHT, BYTES>(messages, hashes, keys, mix, end);
-        let (messages, hashes) = groups::<NEXT, BYTES>(messages, hashes, keys, mix, end);
-        groups::<1, BYTES>(messages, hashes, keys, mix, end);
+        let (groups, messages) = messages.as_chunks::<IN_FLIGHT>();
+        let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
+        for (messages, hashes) in groups.iter().zip(hash_groups) {
+            group(messages, hashes, if IN_FLIGHT > 4 { hidden(keys) } else { keys }, mix, end);
+        }
+        let (groups, messages) = messages.as_chunks::<NEXT>();
+        let (hash_groups, hashes) = hashes.as_chunks_mut::<NEXT>();
+        for (messages, hashes) in groups.iter().zip(hash_groups) {
+            group(messages, hashes, keys, mix, end);
+        }
+        for (message, hash) in messages.iter().zip(hashes) {
+            group(core::array::from_ref(message), core::array::from_mut(hash), keys, mix, end);
+        }
     }
 
-    /// Hashes groups of `N` quads, and gives the rest.
+    /// Hashes `N` quads side by side.
     #[inline]
-    fn groups<'a, const N: usize, const BYTES: usize>(
-        messages: &'a [[u8; 64]],
-        hashes: &'a mut [[u8; BYTES]],
+    fn group<const N: usize, const BYTES: usize>(
+        messages: &[[u8; 64]; N],
+        hashes: &mut [[u8; BYTES]; N],
         keys: &[RoundKeys],
         mix: impl Fn(Quad) -> Quad + Copy,
         end: impl Fn(Quad) -> [u8; BYTES] + Copy,
-    ) -> (&'a [[u8; 64]], &'a mut [[u8; BYTES]]) {
-        let (groups, rest) = messages.as_chunks::<N>();
-        let (hash_groups, hash_rest) = hashes.as_chunks_mut::<N>();
-        for (messages, hashes) in groups.iter().zip(hash_groups) {
-            let mut states = [Quad::new([0; 64]); N];
-            for (state, message) in states.iter_mut().zip(messages) {
-                *state = Quad::new(*message);
-            }
-            let states = rounds(
-                states,
-                keys,
-                |states, keys| two_rounds(states, keys),
-                |states| {
-                    let mut states = states;
-                    for state in &mut states {
-                        *state = mix(*state);
-                    }
-                    states
-                },
-            );
-            for ((hash, state), message) in hashes.iter_mut().zip(states).zip(messages) {
-                *hash = end(state ^ Quad::new(*message));
-            }
+    ) {
+        let mut states = [Quad::new([0; 64]); N];
+        for (state, message) in states.iter_mut().zip(messages) {
+            *state = Quad::new(*message);
         }
-        (rest, hash_rest)
+        let states = rounds(states, keys, |states, keys| two_rounds(states, keys), |states| mixed(states, mix));
+        for ((hash, state), message) in hashes.iter_mut().zip(states).zip(messages) {
+            *hash = end(state ^ Quad::new(*message));
+        }
     }
 
     /// Two AES rounds on each block. One round on all states comes before the next, so that neighbouring instructions do not wait
@@ -187,7 +184,6 @@ mod states_in_step {
         }
     }
 
-    /// The mixing step of Haraka-512.
     #[inline]
     fn mix512_quad(state: Quad) -> Quad {
         match_target! {

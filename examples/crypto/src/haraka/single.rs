@@ -54,7 +54,6 @@ mod haraka_v2 {
         }
     }
 
-    /// The message as blocks.
     #[inline]
     fn blocks<const BYTES: usize, const N: usize>(message: &[u8; BYTES]) -> [Block; N] {
         let (bytes, mut blocks) = (message.as_chunks().0, [Block::default(); N]);
@@ -90,13 +89,11 @@ mod haraka_v2 {
         state
     }
 
-    /// The mixing step of Haraka-256.
     #[inline]
     pub(in crate::haraka) fn mix256([a, b]: [Block; 2]) -> [Block; 2] {
         [columns::<0>(a, b), columns::<1>(a, b)]
     }
 
-    /// The mixing step of Haraka-512.
     #[inline]
     pub(in crate::haraka) fn mix512([a, b, c, d]: [Block; 4]) -> [Block; 4] {
         let (ab_low, ab_high) = (columns::<0>(a, b), columns::<1>(a, b));

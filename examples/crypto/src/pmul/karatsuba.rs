@@ -8,7 +8,6 @@ pub(crate) use products::{four, one, sum_of_ones, two};
 pub(crate) trait Vector: Copy {
     const ZERO: Self;
 
-    /// The sum.
     fn add(self, other: Self) -> Self;
 
     /// In every lane the upper word, then the lower one of `above`.
@@ -131,7 +130,6 @@ mod products {
             Self { lane, folded: V::add(lane, lane.join(lane)) }
         }
 
-        /// The sum of two.
         #[inline]
         fn plus(self, other: Self) -> Self {
             Self { lane: V::add(self.lane, other.lane), folded: V::add(self.folded, other.folded) }
@@ -139,7 +137,6 @@ mod products {
     }
 
     impl<V: Vector, const A: usize, const B: usize> Product<V, A, B> {
-        /// Every lane of the product.
         #[inline]
         fn merge(self) -> [V; A] {
             let mut lanes = self.aligned;

@@ -37,7 +37,7 @@ macro_rules! vector {
 }
 
 vector!(Lane, [0; 2], add, join, multiply);
-// Four lanes, for targets with products in 512-bit registers. Others take them one by one.
+// Four lanes, for the target with products in 512-bit registers.
 vector!(Wide, Wide([0; 8]), wide_add, wide_join, wide_multiply);
 
 #[cfg(target_arch = "x86_64")]
@@ -69,7 +69,6 @@ mod words2 {
     use crate::pmul::portable::{clmul64, spread32};
     use simd_core::match_target;
 
-    /// The product of one word by one.
     #[inline]
     pub(crate) fn word(a: u64, b: u64) -> Lane {
         match_target! {
@@ -139,7 +138,6 @@ mod words2 {
         }
     }
 
-    /// The sum of two lanes.
     #[inline]
     pub(crate) fn add(a: Lane, b: Lane) -> Lane {
         match_target! {
@@ -178,7 +176,6 @@ mod words2 {
         }
     }
 
-    /// The bits that both lanes have.
     #[inline]
     pub(crate) fn and(a: Lane, b: Lane) -> Lane {
         match_target! {
@@ -187,7 +184,6 @@ mod words2 {
         }
     }
 
-    /// The same word twice.
     #[inline]
     pub(crate) fn splat(a: u64) -> Lane {
         match_target! {
@@ -196,26 +192,20 @@ mod words2 {
         }
     }
 
-    /// The low and the high word.
     #[inline]
     #[allow(dead_code, reason = "pclmulqdq gives vectors")]
     fn split(a: u128) -> Lane {
         [a as u64, (a >> 64) as u64]
     }
 
-    /// The sums of lanes.
     #[inline]
     pub(super) fn wide_add(a: Wide, b: Wide) -> Wide {
         match_target! {
             "x86_64: avx512vbmi2" => _mm512_xor_si512(a.into(), b.into()).into(),
-            _ => {
-                let (a, b): ([Lane; 4], [Lane; 4]) = (a.into(), b.into());
-                Wide::from([add(a[0], b[0]), add(a[1], b[1]), add(a[2], b[2]), add(a[3], b[3])])
-            }
+            _ => unreachable!("of no target"),
         }
     }
 
-    /// [`join`] of lanes.
     #[inline]
     pub(super) fn wide_join(a: Wide, b: Wide) -> Wide {
         match_target! {
@@ -223,14 +213,10 @@ mod words2 {
                 let (a, b) = (_mm512_castsi512_pd(a.into()), _mm512_castsi512_pd(b.into()));
                 _mm512_castpd_si512(_mm512_shuffle_pd::<0b0101_0101>(a, b)).into()
             }
-            _ => {
-                let (a, b): ([Lane; 4], [Lane; 4]) = (a.into(), b.into());
-                Wide::from([join(a[0], b[0]), join(a[1], b[1]), join(a[2], b[2]), join(a[3], b[3])])
-            }
+            _ => unreachable!("of no target"),
         }
     }
 
-    /// The products of lanes.
     #[inline]
     pub(super) fn wide_multiply(a: Factor<Wide>, b: Factor<Wide>) -> Product<Wide, 2, 1> {
         match_target! {
@@ -241,19 +227,7 @@ mod words2 {
                 let between = _mm512_ternarylogic_epi64::<0x96>(middle, low, high);
                 Product { aligned: [low.into(), high.into()], between: [between.into()] }
             }
-            _ => {
-                let parts = |f: Factor<Wide>| -> [[Lane; 4]; 2] { [f.lane.into(), f.folded.into()] };
-                let ([a, a_folded], [b, b_folded]) = (parts(a), parts(b));
-                let mut product = [[[0; 2]; 4]; 3];
-                for i in 0..4 {
-                    let a = Factor { lane: a[i], folded: a_folded[i] };
-                    let b = Factor { lane: b[i], folded: b_folded[i] };
-                    let Product { aligned: [low, high], between: [between] } = multiply(a, b);
-                    (product[0][i], product[1][i], product[2][i]) = (low, high, between);
-                }
-                let [low, high, between] = product.map(Wide::from);
-                Product { aligned: [low, high], between: [between] }
-            }
+            _ => unreachable!("of no target"),
         }
     }
 }

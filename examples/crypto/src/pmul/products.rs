@@ -50,7 +50,6 @@ mod karatsuba_products {
         out
     }
 
-    /// The product of two words by two.
     #[inline]
     pub(crate) fn mul2(a: &[u64; 2], b: &[u64; 2]) -> [u64; 4] {
         transmute!(karatsuba::one(*a, *b))
@@ -75,13 +74,11 @@ mod karatsuba_products {
         transmute!(karatsuba::sum_of_ones(pairs, sum))
     }
 
-    /// The product of four words by four.
     #[inline]
     pub(crate) fn mul4(a: &[u64; 4], b: &[u64; 4]) -> [u64; 8] {
         transmute!(karatsuba::two::<Lane>(transmute!(*a), transmute!(*b)))
     }
 
-    /// The product of eight words by eight.
     #[inline]
     pub(crate) fn mul8(a: &[u64; 8], b: &[u64; 8]) -> [u64; 16] {
         match_target! {
@@ -101,7 +98,6 @@ mod karatsuba_products {
         }
     }
 
-    /// The product of sixteen words by sixteen.
     #[inline]
     pub(crate) fn mul16(a: &[u64; 16], b: &[u64; 16]) -> [u64; 32] {
         match_target! {
@@ -113,7 +109,6 @@ mod karatsuba_products {
         }
     }
 
-    /// The product of thirty-two words by thirty-two.
     #[inline]
     pub(crate) fn mul32(a: &[u64; 32], b: &[u64; 32]) -> [u64; 64] {
         match_target! {
@@ -151,7 +146,6 @@ mod karatsuba_products {
         [low, high]
     }
 
-    /// The sum of two halves.
     #[inline]
     #[allow(dead_code, reason = "wide vectors have no use for it")]
     fn sum<const N: usize>(a: &[u64; N], b: &[u64; N]) -> [u64; N] {
@@ -162,7 +156,6 @@ mod karatsuba_products {
         sum
     }
 
-    /// The product of sixteen words by sixteen.
     #[cfg(all(target_arch = "x86_64", target_feature = "avx512vbmi2"))]
     #[inline]
     fn wide_product16(a: [__m512i; 2], b: [__m512i; 2]) -> [__m512i; 4] {
@@ -261,7 +254,6 @@ mod karatsuba_products {
         ]
     }
 
-    /// The sum of three.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     #[target_feature(enable = "avx512vbmi2,avx512vl,gfni,vpclmulqdq")]

@@ -77,23 +77,19 @@ mod lanewise {
 
     lanewise! {
         chacha20
-        /// The sums.
         pub(in crate::poly1305) plus(a, b) = _mm512_add_epi64 | _mm256_add_epi64, _ => each(a, b, u64::wrapping_add)
     }
 
     lanewise! {
         chacha20
-        /// The bits that both have.
         pub(in crate::poly1305) and(a, b) = _mm512_and_si512 | _mm256_and_si256, _ => each(a, b, |a, b| a & b)
     }
 
     lanewise! {
         chacha20
-        /// The bits that either has.
         pub(in crate::poly1305) or(a, b) = _mm512_or_si512 | _mm256_or_si256, _ => each(a, b, |a, b| a | b)
     }
 
-    /// Each lane shifted to the right.
     #[inline]
     pub(in crate::poly1305) fn right<const BY: u32>(a: Wide) -> Wide {
         match_target! {
@@ -106,7 +102,6 @@ mod lanewise {
         }
     }
 
-    /// Each lane shifted to the left.
     #[inline]
     pub(in crate::poly1305) fn left<const BY: u32>(a: Wide) -> Wide {
         match_target! {

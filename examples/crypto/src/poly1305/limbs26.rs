@@ -5,12 +5,11 @@ pub(super) use radix26::absorb_groups;
 mod radix26 {
     #![allow(dead_code, reason = "the baseline has no vectors")]
     use crate::poly1305::lanes::{self, Factor, and, in_order, left, load, or, plus, right, times};
-    use crate::poly1305::state::{LIMB, Limbs, State, multiply};
+    use crate::poly1305::state::{LIMB, Limbs, State, carried, multiply};
     use crate::wide::Wide;
     use core::hint::black_box;
     use core::num::Wrapping;
 
-    /// The lowest 26 bits.
     const SMALL: u64 = (1 << 26) - 1;
 
     const ZERO: [Wide; 5] = [lanes::ZERO; 5];
@@ -55,31 +54,17 @@ mod radix26 {
         ]
     }
 
-    /// The sum of the lanes.
     fn total(lanes: [Wide; 5]) -> Limbs {
-        let sum = |limb: &Wide| limb.0.iter().fold(Wrapping(0), |sum, lane| sum + Wrapping(*lane));
-        let [mut a, mut b, mut c, mut d, mut e] =
-            [sum(&lanes[0]), sum(&lanes[1]), sum(&lanes[2]), sum(&lanes[3]), sum(&lanes[4])];
-        let mask = Wrapping(SMALL);
-        for _ in 0..2 {
-            b += a >> 26;
-            a &= mask;
-            c += b >> 26;
-            b &= mask;
-            d += c >> 26;
-            c &= mask;
-            e += d >> 26;
-            d &= mask;
-            a += Wrapping(5) * (e >> 26);
-            e &= mask;
-        }
-        let low = a + (b << 26);
-        let middle = (low >> 44) + (c << 8) + ((d & Wrapping(0x3ff)) << 34);
-        let high = (middle >> 44) + (d >> 10) + (e << 16);
-        [low.0 & LIMB, middle.0 & LIMB, high.0]
+        let sum = |limb: &Wide| {
+            let sum = limb.0.iter().fold(Wrapping(0), |sum, lane| sum + Wrapping(*lane));
+            Wrapping(u128::from(sum.0))
+        };
+        let low = sum(&lanes[0]) + (sum(&lanes[1]) << 26) + (sum(&lanes[2]) << 52);
+        let high = (low >> 44) + (sum(&lanes[3]) << 34) + (sum(&lanes[4]) << 60);
+        let limbs = [low.0 as u64 & LIMB, high.0 as u64 & LIMB, (high.0 >> 44) as u64];
+        carried(limbs.map(Wrapping)).map(|limb| limb.0)
     }
 
-    /// Eight blocks in limbs of 26 bits.
     #[inline]
     fn message(blocks: &[[u8; 16]; 8]) -> [Wide; 5] {
         let (low, high) = load(blocks);

@@ -11,7 +11,7 @@ mod radix44 {
     #![allow(unused_imports, dead_code, clippy::wildcard_imports, reason = "the baseline has no vectors")]
     use crate::arch::*;
     use crate::poly1305::lanes::{self, Factor, and, in_order, left, load, or, plus, right};
-    use crate::poly1305::state::{LIMB, Limbs, State, multiply};
+    use crate::poly1305::state::{LIMB, Limbs, State, carried, multiply};
     use crate::wide::Wide;
     use core::num::Wrapping;
     use simd_core::match_target;
@@ -25,10 +25,7 @@ mod radix44 {
         high: [Wide; 3],
     }
 
-    /// Adds groups of eight blocks.
-    ///
-    /// A lane has the sum of its blocks, each times a power of the eighth power of the multiplier; in the end, the lanes are
-    /// multiplied by the `powers` from the eighth to the first.
+    /// Adds groups of eight blocks, as the function of this name for limbs of 26 bits does.
     pub(in crate::poly1305) fn absorb_groups(state: &mut State, powers: &[Limbs; 8], groups: &[[[u8; 16]; 8]]) {
         let [r1, r2, r3, r4, r5, r6, r7, r8] = *powers;
         let (eighth, sixteenth) = (Factor::splat(r8, 20), Factor::splat(multiply(r8, r8), 20));
@@ -54,13 +51,11 @@ mod radix44 {
         state.sum = total(carry(multiply_add(only(ZERO), carry(sum), &last)));
     }
 
-    /// A sum of no products.
     #[inline]
     fn only(low: [Wide; 3]) -> Sum {
         Sum { low, high: ZERO }
     }
 
-    /// Eight blocks.
     #[inline]
     fn message(blocks: &[[u8; 16]; 8]) -> [Wide; 3] {
         let (low, high) = load(blocks);
@@ -68,7 +63,6 @@ mod radix44 {
         [and(low, mask), and(or(right::<44>(low), left::<20>(high)), mask), or(right::<24>(high), Wide([1 << 40; 8]))]
     }
 
-    /// `sum + a * b`.
     #[inline]
     fn multiply_add(sum: Sum, a: [Wide; 3], b: &Factor<3>) -> Sum {
         let (r, s) = (&b.limbs, &b.multiples);
@@ -82,7 +76,6 @@ mod radix44 {
         }
     }
 
-    /// The number.
     #[inline]
     fn carry(sum: Sum) -> [Wide; 3] {
         let ([a, b, c], [x, y, z]) = (sum.low, sum.high);
@@ -100,20 +93,9 @@ mod radix44 {
         [plus(a[0], b[0]), plus(a[1], b[1]), plus(a[2], b[2])]
     }
 
-    /// The sum of the lanes.
     fn total(lanes: [Wide; 3]) -> Limbs {
         let sum = |limb: &Wide| limb.0.iter().fold(Wrapping(0), |sum, lane| sum + Wrapping(*lane));
-        let [mut a, mut b, mut c] = [sum(&lanes[0]), sum(&lanes[1]), sum(&lanes[2])];
-        let mask = Wrapping(LIMB);
-        b += a >> 44;
-        a &= mask;
-        c += b >> 44;
-        b &= mask;
-        a += Wrapping(5) * (c >> 42);
-        c &= mask >> 2;
-        b += a >> 44;
-        a &= mask;
-        [a.0, b.0, c.0]
+        carried([sum(&lanes[0]), sum(&lanes[1]), sum(&lanes[2])]).map(|limb| limb.0)
     }
 
     /// `sum`, and the lower 52 bits of the product of the lower 52 bits.

@@ -18,7 +18,6 @@ mod horner {
     use crate::poly1305::state::{Limbs, State, add, limbs, multiply};
     use simd_core::match_target;
 
-    /// Adds whole blocks of the message.
     pub(in crate::poly1305) fn absorb(state: &mut State, blocks: &[[u8; 16]]) {
         /// From how many blocks on vectors pay for the powers that they need.
         const MANY: usize = 24;
@@ -38,7 +37,6 @@ mod horner {
         state.sum = sum;
     }
 
-    /// The first eight powers of the multiplier.
     fn powers(r1: Limbs) -> [Limbs; 8] {
         let r2 = multiply(r1, r1);
         let [r3, r4] = [multiply(r2, r1), multiply(r2, r2)];

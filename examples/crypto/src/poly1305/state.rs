@@ -25,18 +25,9 @@ impl State {
 
     /// The sum modulo 2^130 - 5, and `pad`, modulo 2^128.
     pub(super) fn finish(&self, pad: u128) -> [u8; 16] {
-        let [mut a, mut b, mut c] = self.sum.map(Wrapping);
         let limb = Wrapping(LIMB);
-        for _ in 0..2 {
-            b += a >> 44;
-            a &= limb;
-            c += b >> 44;
-            b &= limb;
-            a += Wrapping(5) * (c >> 42);
-            c &= limb >> 2;
-        }
-        b += a >> 44;
-        a &= limb;
+        let [a, b, c] = carried(carried(self.sum.map(Wrapping)));
+        let (a, b) = (a & limb, b + (a >> 44));
         // The same less the modulus, unless that is negative.
         let x = a + Wrapping(5);
         let y = b + (x >> 44);
@@ -53,6 +44,14 @@ impl Zeroize for State {
         self.multiplier.zeroize();
         self.sum.zeroize();
     }
+}
+
+/// The same number, in limbs that are hardly larger than they have to be.
+pub(super) fn carried([a, b, c]: [Wrapping<u64>; 3]) -> [Wrapping<u64>; 3] {
+    let limb = Wrapping(LIMB);
+    let b = b + (a >> 44);
+    let c = c + (b >> 44);
+    [(a & limb) + Wrapping(5) * (c >> 42), b & limb, c & (limb >> 2)]
 }
 
 /// The limbs of `number + above * 2^128`.

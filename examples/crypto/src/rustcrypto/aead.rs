@@ -46,7 +46,8 @@ macro_rules! aead {
                 tag: &Tag<Self>,
             ) -> Result<(), Error> {
                 let data = buffer.into_out_with_copied_in();
-                self.decrypt_in_place_detached(&nonce.0, associated_data, data, &tag.0.into()).map_err(|_| Error)
+                self.decrypt_in_place_detached(&nonce.0, associated_data, data, &crate::aead::Tag(tag.0))
+                    .map_err(|_| Error)
             }
         }
     };

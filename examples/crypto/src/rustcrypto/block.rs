@@ -65,43 +65,29 @@ impl<const N: usize> BlockCipherEncrypt for AesEnc<N> {
     }
 }
 
-/// The keys of encryption.
-struct Encrypt<'a, const N: usize>(&'a [Block; N]);
-
-/// The keys of decryption.
-struct Decrypt<'a, const N: usize>(&'a [Block; N]);
+/// The keys of a direction.
+struct Keys<'a, const DIRECTION: bool, const N: usize>(&'a [Block; N]);
 
 #[simd_core::dispatch(targets = crate::targets::blocks)]
 mod closures {
-    use super::{Block, Decrypt, Encrypt};
+    use super::{Block, Keys};
+    use crate::aes::{DECRYPT, ENCRYPT};
     use cipher::{BlockCipherDecClosure, BlockCipherEncClosure, consts::U16};
 
     /// Runs what the mode does with the cipher, compiled for this target.
     pub(super) fn encrypt<const N: usize, F: BlockCipherEncClosure<BlockSize = U16>>(keys: &[Block; N], f: F) {
-        f.call(&Encrypt(keys));
+        f.call(&Keys::<ENCRYPT, N>(keys));
     }
 
     /// Runs what the mode does with the cipher, compiled for this target.
     pub(super) fn decrypt<const N: usize, F: BlockCipherDecClosure<BlockSize = U16>>(keys: &[Block; N], f: F) {
-        f.call(&Decrypt(keys));
+        f.call(&Keys::<DECRYPT, N>(keys));
     }
 }
 
-/// 32 blocks at a time: as many as 512-bit vectors have in flight, and all others a whole number of times.
 macro_rules! backend {
-    (
-        $Backend:ident, $Trait:ident, $DIRECTION:ident,
-        $block:ident, $par_blocks:ident, $tail:ident, $in_place:ident, $tail_in_place:ident
-    ) => {
-        impl<const N: usize> BlockSizeUser for $Backend<'_, N> {
-            type BlockSize = U16;
-        }
-
-        impl<const N: usize> ParBlocksSizeUser for $Backend<'_, N> {
-            type ParBlocksSize = U32;
-        }
-
-        impl<const N: usize> cipher::$Trait for $Backend<'_, N> {
+    ($Trait:ident, $DIRECTION:ident, $block:ident, $par_blocks:ident, $tail:ident) => {
+        impl<const N: usize> cipher::$Trait for Keys<'_, $DIRECTION, N> {
             #[inline(always)]
             fn $block(&self, block: InOut<'_, '_, Array<u8, U16>>) {
                 let mut block = block;
@@ -110,51 +96,36 @@ macro_rules! backend {
                 *block.get_out() = Array(bytes);
             }
 
-            many! {
-                $DIRECTION
-                $par_blocks(blocks: InOut<'_, '_, ParBlocks<Self>>) => blocks.into_buf().into_out_with_copied_in()
-                $tail(blocks: InOutBuf<'_, '_, Array<u8, U16>>) => blocks.into_out_with_copied_in()
-                $in_place(blocks: &mut ParBlocks<Self>) => blocks.as_mut_slice()
-                $tail_in_place(blocks: &mut [Array<u8, U16>]) => blocks
+            #[inline(always)]
+            fn $par_blocks(&self, blocks: InOut<'_, '_, ParBlocks<Self>>) {
+                self.$tail(blocks.into_buf());
+            }
+
+            #[inline(always)]
+            fn $tail(&self, blocks: InOutBuf<'_, '_, Array<u8, U16>>) {
+                let blocks = Array::cast_slice_to_core_mut(blocks.into_out_with_copied_in());
+                crypt_blocks::<$DIRECTION, N>(self.0, blocks);
             }
         }
     };
 }
 
-macro_rules! many {
-    ($DIRECTION:ident $($method:ident($blocks:ident: $Blocks:ty) => $slice:expr)*) => { $(
-        #[inline(always)]
-        fn $method(&self, $blocks: $Blocks) {
-            crypt_blocks::<$DIRECTION, N>(self.0, Array::cast_slice_to_core_mut($slice));
-        }
-    )* };
-}
-
 mod backends {
     #![allow(clippy::inline_always, reason = "what is not inlined into a clone does without its features")]
-    use super::{Decrypt, Encrypt};
+    use super::Keys;
     use crate::aes::{DECRYPT, ENCRYPT, crypt_block, crypt_blocks};
     use cipher::consts::{U16, U32};
     use cipher::{Array, BlockSizeUser, InOut, InOutBuf, ParBlocks, ParBlocksSizeUser};
 
-    backend!(
-        Encrypt,
-        BlockCipherEncBackend,
-        ENCRYPT,
-        encrypt_block,
-        encrypt_par_blocks,
-        encrypt_tail_blocks,
-        encrypt_par_blocks_inplace,
-        encrypt_tail_blocks_inplace
-    );
-    backend!(
-        Decrypt,
-        BlockCipherDecBackend,
-        DECRYPT,
-        decrypt_block,
-        decrypt_par_blocks,
-        decrypt_tail_blocks,
-        decrypt_par_blocks_inplace,
-        decrypt_tail_blocks_inplace
-    );
+    impl<const DIRECTION: bool, const N: usize> BlockSizeUser for Keys<'_, DIRECTION, N> {
+        type BlockSize = U16;
+    }
+
+    /// 32 blocks at a time: as many as 512-bit vectors have in flight, and all others a whole number of times.
+    impl<const DIRECTION: bool, const N: usize> ParBlocksSizeUser for Keys<'_, DIRECTION, N> {
+        type ParBlocksSize = U32;
+    }
+
+    backend!(BlockCipherEncBackend, ENCRYPT, encrypt_block, encrypt_par_blocks, encrypt_tail_blocks);
+    backend!(BlockCipherDecBackend, DECRYPT, decrypt_block, decrypt_par_blocks, decrypt_tail_blocks);
 }

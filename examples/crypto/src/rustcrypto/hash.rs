@@ -7,67 +7,45 @@ use universal_hash::{Block, Key, KeyInit, ParBlocks, Reset, UhfBackend, UhfClosu
 
 use universal_hash::array::Array;
 
-impl<const REVERSED: bool> KeySizeUser for Hash<REVERSED> {
-    type KeySize = U16;
+macro_rules! hash {
+    (($($generics:tt)*) $Hash:ty, $Key:ident) => {
+        impl<$($generics)*> KeySizeUser for $Hash {
+            type KeySize = $Key;
+        }
+
+        impl<$($generics)*> BlockSizeUser for $Hash {
+            type BlockSize = U16;
+        }
+
+        impl<$($generics)*> KeyInit for $Hash {
+            fn new(key: &Key<Self>) -> Self {
+                Self::from_key(&key.0)
+            }
+        }
+
+        impl<$($generics)*> UniversalHash for $Hash {
+            fn update_with_backend(&mut self, f: impl UhfClosure<BlockSize = U16>) {
+                f.call(&mut Backend(self));
+            }
+
+            /// All blocks at once: the kernel sums up as many products as it wants.
+            fn update(&mut self, blocks: &[Block<Self>]) {
+                self.absorb(Array::cast_slice_to_core(blocks).as_flattened());
+            }
+
+            fn finalize(self) -> Block<Self> {
+                Array(self.finish())
+            }
+        }
+    };
 }
 
-impl<const REVERSED: bool> BlockSizeUser for Hash<REVERSED> {
-    type BlockSize = U16;
-}
-
-impl<const REVERSED: bool> KeyInit for Hash<REVERSED> {
-    fn new(key: &Key<Self>) -> Self {
-        Self::from_key(&key.0)
-    }
-}
+hash!((const REVERSED: bool) Hash<REVERSED>, U16);
+hash!(() Poly1305, U32);
 
 impl<const REVERSED: bool> Reset for Hash<REVERSED> {
     fn reset(&mut self) {
         self.clear();
-    }
-}
-
-impl<const REVERSED: bool> UniversalHash for Hash<REVERSED> {
-    fn update_with_backend(&mut self, f: impl UhfClosure<BlockSize = U16>) {
-        f.call(&mut Backend(self));
-    }
-
-    /// All blocks at once: the kernel sums up as many products as it wants.
-    fn update(&mut self, blocks: &[Block<Self>]) {
-        self.absorb(Array::cast_slice_to_core(blocks).as_flattened());
-    }
-
-    fn finalize(self) -> Block<Self> {
-        Array(self.finish())
-    }
-}
-
-impl KeySizeUser for Poly1305 {
-    type KeySize = U32;
-}
-
-impl BlockSizeUser for Poly1305 {
-    type BlockSize = U16;
-}
-
-impl KeyInit for Poly1305 {
-    fn new(key: &Key<Self>) -> Self {
-        Self::from_key(&key.0)
-    }
-}
-
-impl UniversalHash for Poly1305 {
-    fn update_with_backend(&mut self, f: impl UhfClosure<BlockSize = U16>) {
-        f.call(&mut Backend(self));
-    }
-
-    /// All blocks at once.
-    fn update(&mut self, blocks: &[Block<Self>]) {
-        self.absorb(Array::cast_slice_to_core(blocks).as_flattened());
-    }
-
-    fn finalize(self) -> Block<Self> {
-        Array(self.finish())
     }
 }
 

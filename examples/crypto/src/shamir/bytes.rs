@@ -32,10 +32,7 @@ const COMPACT: [u8; 255] = {
 /// A threshold and the points of the shares, for secrets of any length.
 ///
 /// ```
-/// # #[cfg(not(feature = "getrandom"))]
-/// # fn main() {}
-/// # #[cfg(feature = "getrandom")]
-/// # fn main() -> Result<(), Box<dyn core::error::Error>> {
+/// # #[cfg(feature = "getrandom")] {
 /// use simd_crypto::shamir::{Combiner, Scheme, seeded_rng};
 /// let scheme = Scheme::compact(2, 3)?;
 /// let mut shares = [[0; 6]; 3];
@@ -44,8 +41,8 @@ const COMPACT: [u8; 255] = {
 /// let mut secret = [0; 6];
 /// Combiner::new(&[3, 1])?.combine_into(&[shares[2], shares[0]], &mut secret)?;
 /// assert_eq!(&secret, b"secret");
-/// # Ok(())
 /// # }
+/// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Scheme {
@@ -159,16 +156,13 @@ impl Scheme {
     /// Splits a secret into shares that know their set. Constant time in the secret.
     ///
     /// ```
-    /// # #[cfg(not(feature = "getrandom"))]
-    /// # fn main() {}
-    /// # #[cfg(feature = "getrandom")]
-    /// # fn main() -> Result<(), Box<dyn core::error::Error>> {
+    /// # #[cfg(feature = "getrandom")] {
     /// use simd_crypto::shamir::{Scheme, combine, seeded_rng};
     /// let mut shares = Scheme::compact(2, 3)?.split(b"any length", &mut seeded_rng()?);
     /// shares.remove(1);
     /// assert_eq!(combine(&shares)?.as_slice(), b"any length");
-    /// # Ok(())
     /// # }
+    /// # Ok::<(), Box<dyn core::error::Error>>(())
     /// ```
     #[must_use]
     pub fn split<R: CryptoRng + ?Sized>(&self, secret: &[u8], rng: &mut R) -> Vec<ByteShare> {

@@ -86,18 +86,15 @@ impl<F: Field> fmt::Debug for Share<F> {
 /// [`Error::ZeroThreshold`], [`Error::ThresholdAboveShares`], [`Error::TooManyShares`].
 ///
 /// ```
-/// # #[cfg(not(feature = "getrandom"))]
-/// # fn main() {}
-/// # #[cfg(feature = "getrandom")]
-/// # fn main() -> Result<(), Box<dyn core::error::Error>> {
+/// # #[cfg(feature = "getrandom")] {
 /// use simd_crypto::gf::{Field, Gf64};
 /// use simd_crypto::shamir::{Error, reconstruct, seeded_rng, split};
 /// let secret = Gf64::from(42);
 /// let shares = split(&secret, 2, 3, &mut seeded_rng()?)?;
 /// assert_eq!(reconstruct(&[shares[2].clone(), shares[0].clone()])?, secret);
 /// assert_eq!(reconstruct(&shares[..1]), Err(Error::TooFewShares { given: 1, threshold: 2 }));
-/// # Ok(())
 /// # }
+/// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 pub fn split<F: Field, R: CryptoRng + ?Sized>(
     secret: &F,
@@ -121,17 +118,14 @@ pub fn split<F: Field, R: CryptoRng + ?Sized>(
 /// [`Error::ZeroThreshold`], [`Error::ThresholdAboveShares`], [`Error::TooManyShares`].
 ///
 /// ```
-/// # #[cfg(not(feature = "getrandom"))]
-/// # fn main() {}
-/// # #[cfg(feature = "getrandom")]
-/// # fn main() -> Result<(), Box<dyn core::error::Error>> {
+/// # #[cfg(feature = "getrandom")] {
 /// use simd_crypto::gf::Gf128;
 /// use simd_crypto::shamir::{reconstruct, seeded_rng, split_random};
 /// let secret = Gf128::from([1, 2]);
 /// let shares = split_random(&secret, 3, 5, &mut seeded_rng()?)?;
 /// assert_eq!(reconstruct(&shares[2..])?, secret);
-/// # Ok(())
 /// # }
+/// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 pub fn split_random<F: Field, R: CryptoRng + ?Sized>(
     secret: &F,

@@ -49,7 +49,7 @@ pub enum ShareError {
     Changed,
 }
 
-/// The mistake in a line of text.
+/// The mistake in a line of text. A character or a mistake comes behind its column: its place in the line, in characters from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LineProblem {
@@ -66,56 +66,25 @@ pub enum LineProblem {
     /// There is something before `sss1`.
     Before,
     /// A character before the values belongs in no share.
-    Character {
-        /// The character's place in the line, in characters from 1.
-        column: u64,
-        /// The character.
-        character: char,
-    },
+    Character(u64, char),
     /// There is another character in place of a `|`.
-    Bar {
-        /// The character's place in the line, in characters from 1.
-        column: u64,
-        /// The character.
-        character: char,
-    },
+    Bar(u64, char),
     /// A line `x|hex` has a second `|`.
-    SecondBar {
-        /// Its place in the line, in characters from 1.
-        column: u64,
-    },
+    SecondBar(u64),
     /// A character among hexadecimal digits is none.
-    Digit {
-        /// The character's place in the line, in characters from 1.
-        column: u64,
-        /// The character.
-        character: char,
-    },
+    Digit(u64, char),
     /// The digits are not two for each byte.
     OddDigits,
     /// The share ends before its check value.
     NoCheck,
-    /// The check value has fewer than 16 digits.
-    ShortCheck {
-        /// How many it has.
-        digits: usize,
-    },
+    /// The check value has only so many digits, of 16.
+    ShortCheck(usize),
     /// The check value has more than 16 digits.
     LongCheck,
     /// There is something behind the check value.
-    Behind {
-        /// The first character's place in the line, in characters from 1.
-        column: u64,
-        /// The character.
-        character: char,
-    },
+    Behind(u64, char),
     /// There is one mistake, and the check value shows where.
-    Mistyped {
-        /// The place in the line, in characters from 1.
-        column: u64,
-        /// The mistake.
-        mistake: Mistake,
-    },
+    Mistyped(u64, Mistake),
     /// The check value is not that of the rest of the share, in which there is more than one mistake.
     Check,
     /// A comment has the word `field`, and is not `# field: 0x` with hexadecimal digits.
@@ -160,61 +129,52 @@ impl fmt::Display for ShareError {
 
 impl fmt::Display for LineProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoBar => f.write_str("there is no `|` between a number and hexadecimal digits"),
-            Self::Tag => {
-                f.write_str("it begins neither with `sss1|`, whose last character is the digit 1, nor with a number")
+        f.write_str(match self {
+            Self::NoBar => "there is no `|` between a number and hexadecimal digits",
+            Self::Tag => "it begins neither with `sss1|`, whose last character is the digit 1, nor with a number",
+            Self::Threshold => "the threshold is no number from 1 to 255",
+            Self::Set => "the set has not 32 hexadecimal digits",
+            Self::Point => "there is no number from 1 to 255 before the `|`",
+            Self::Before => {
+                "there is something before `sss1`: a share begins its line, and names go on lines that begin with `#`"
             }
-            Self::Threshold => f.write_str("the threshold is no number from 1 to 255"),
-            Self::Set => f.write_str("the set has not 32 hexadecimal digits"),
-            Self::Point => f.write_str("there is no number from 1 to 255 before the `|`"),
-            Self::Before => f.write_str(
-                "there is something before `sss1`: a share begins its line, and names go on lines that begin with `#`",
-            ),
-            Self::Character { column, character } => {
+            Self::OddDigits => "the number of hexadecimal digits is odd",
+            Self::NoCheck => "cut off: no check value of 16 digits at its end",
+            Self::LongCheck => "the check value at its end has more than 16 digits",
+            Self::Check => "mistyped in several places, or damaged: the check value at its end is not that of the line",
+            Self::Field => "a comment that names a field has to be `# field: 0x11b`",
+            Self::Character(column, character) => {
                 let (shown, help) = (Shown(*character), help(*character));
-                write!(f, "the character at column {column} is {shown}, which belongs in no share{help}")
+                return write!(f, "the character at column {column} is {shown}, which belongs in no share{help}");
             }
-            Self::Bar { column, character } => {
-                write!(f, "the character at column {column} is {}, and has to be a `|`", Shown(*character))
-            }
-            Self::SecondBar { column } => {
-                write!(f, "a second `|` at column {column}: a share of this program begins with `sss1|`")
-            }
-            Self::Digit { column, character } => {
+            Self::Digit(column, character) => {
                 let (shown, help) = (Shown(*character), help(*character));
-                write!(f, "the character at column {column} is {shown}, which is no hexadecimal digit{help}")
+                return write!(f, "the character at column {column} is {shown}, which is no hexadecimal digit{help}");
             }
-            Self::OddDigits => f.write_str("the number of hexadecimal digits is odd"),
-            Self::NoCheck => f.write_str("cut off: no check value of 16 digits at its end"),
-            Self::ShortCheck { digits } => {
-                write!(f, "cut off: the check value at its end has {digits} digits, and 16 are needed")
+            Self::Bar(column, character) => {
+                return write!(f, "the character at column {column} is {}, and has to be a `|`", Shown(*character));
             }
-            Self::LongCheck => f.write_str("the check value at its end has more than 16 digits"),
-            Self::Behind { column, character } => {
-                let shown = Shown(*character);
-                write!(
-                    f,
-                    "{shown} at column {column} is behind the check value: each share and each comment begins a line"
-                )
+            Self::SecondBar(column) => {
+                return write!(f, "a second `|` at column {column}: a share of this program begins with `sss1|`");
             }
-            Self::Mistyped { column, mistake: Mistake::Other } => {
-                write!(f, "mistyped at column {column}: another character belongs there")
+            Self::ShortCheck(digits) => {
+                return write!(f, "cut off: the check value at its end has {digits} digits, and 16 are needed");
             }
-            Self::Mistyped { column, mistake: Mistake::Exchanged } => {
-                write!(f, "mistyped at column {column}: the digit and the next one are exchanged")
+            Self::Behind(column, character) => {
+                let help = "is behind the check value: each share and each comment begins a line";
+                return write!(f, "{} at column {column} {help}", Shown(*character));
             }
-            Self::Mistyped { column, mistake: Mistake::Missing } => {
-                write!(f, "mistyped: a digit is missing before column {column}")
+            Self::Mistyped(column, mistake) => {
+                return match mistake {
+                    Mistake::Other => write!(f, "mistyped at column {column}: another character belongs there"),
+                    Mistake::Exchanged => {
+                        write!(f, "mistyped at column {column}: the digit and the next one are exchanged")
+                    }
+                    Mistake::Missing => write!(f, "mistyped: a digit is missing before column {column}"),
+                    Mistake::Extra => write!(f, "mistyped: the digit at column {column} is one too many"),
+                };
             }
-            Self::Mistyped { column, mistake: Mistake::Extra } => {
-                write!(f, "mistyped: the digit at column {column} is one too many")
-            }
-            Self::Check => f.write_str(
-                "mistyped in several places, or damaged: the check value at its end is not that of the line",
-            ),
-            Self::Field => f.write_str("a comment that names a field has to be `# field: 0x11b`"),
-        }
+        })
     }
 }
 

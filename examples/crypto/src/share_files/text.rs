@@ -248,7 +248,7 @@ fn head<R: Read>(text: &mut Cursor<R>, mut bars: u8) -> Result<(TextShare, Head)
             }
             None | Some('\n') => return Err(no_bar(line, &typed)),
             Some(character) if !character.is_ascii() => {
-                return Err(text.not_here(|column, character| LineProblem::Character { column, character }));
+                return Err(text.not_here(LineProblem::Character));
             }
             Some(character) => typed.push((character as u8, place)),
         }
@@ -273,7 +273,7 @@ fn head<R: Read>(text: &mut Cursor<R>, mut bars: u8) -> Result<(TextShare, Head)
             let threshold = number(threshold).ok_or_else(|| bad(LineProblem::Threshold))?;
             let digits: Vec<_> = digits.iter().filter(|(byte, _)| !byte.is_ascii_whitespace()).collect();
             if let Some((byte, (line, column))) = digits.iter().find(|(byte, _)| !are_digits(&[*byte])) {
-                let problem = LineProblem::Digit { column: *column, character: char::from(*byte) };
+                let problem = LineProblem::Digit(*column, char::from(*byte));
                 return Err(ShareError::Line { line: *line, problem });
             }
             head.set = digits.iter().map(|(_, place)| *place).collect();
@@ -295,10 +295,9 @@ fn head<R: Read>(text: &mut Cursor<R>, mut bars: u8) -> Result<(TextShare, Head)
 /// The mistake in a line that has too few bars.
 fn no_bar(line: u64, typed: &Part) -> ShareError {
     match (find_tag(typed), typed.get(TAG.len())) {
-        (Some(0), Some((byte, (line, column)))) if *byte != b'|' => ShareError::Line {
-            line: *line,
-            problem: LineProblem::Bar { column: *column, character: char::from(*byte) },
-        },
+        (Some(0), Some((byte, (line, column)))) if *byte != b'|' => {
+            ShareError::Line { line: *line, problem: LineProblem::Bar(*column, char::from(*byte)) }
+        }
         (Some(1..), _) => ShareError::Line { line, problem: LineProblem::Before },
         _ => ShareError::Line { line, problem: LineProblem::NoBar },
     }
@@ -379,34 +378,33 @@ impl Values {
         if text.digits(&mut [0], self.hash.is_some(), |_| ())? != 0 {
             return Err(ShareError::Changed);
         }
-        let digit = |column, character| LineProblem::Digit { column, character };
         let Some(hash) = self.hash.take() else {
             return match text.peek()? {
                 None | Some('\n') if self.odd => bad(LineProblem::OddDigits),
                 None | Some('\n') => text.next().map(|_| ()),
-                Some('|') => Err(text.not_here(|column, _| LineProblem::SecondBar { column })),
-                Some(_) => Err(text.not_here(digit)),
+                Some('|') => Err(text.not_here(|column, _| LineProblem::SecondBar(column))),
+                Some(_) => Err(text.not_here(LineProblem::Digit)),
             };
         };
         match text.peek()? {
             Some('|') => _ = text.next()?,
-            Some(_) if text.place.1 > 1 => return Err(text.not_here(digit)),
+            Some(_) if text.place.1 > 1 => return Err(text.not_here(LineProblem::Digit)),
             _ => return bad(LineProblem::NoCheck),
         }
         let (mut digits, mut places) = ([0; 2 * CHECK], Vec::new());
         let count = text.digits(&mut digits, true, |place| places.push(place))?;
         if count < digits.len() {
             return match text.peek()? {
-                Some(_) if text.place.1 > 1 => Err(text.not_here(digit)),
+                Some(_) if text.place.1 > 1 => Err(text.not_here(LineProblem::Digit)),
                 _ if count == 0 => bad(LineProblem::NoCheck),
-                _ => bad(LineProblem::ShortCheck { digits: count }),
+                _ => bad(LineProblem::ShortCheck(count)),
             };
         }
         text.skip_spaces()?;
         match text.peek()? {
             None | Some('\n') => _ = text.next()?,
             Some(character) if character.is_ascii_hexdigit() => return bad(LineProblem::LongCheck),
-            Some(_) => return Err(text.not_here(|column, character| LineProblem::Behind { column, character })),
+            Some(_) => return Err(text.not_here(LineProblem::Behind)),
         }
         let (mut check, right) = ([0; CHECK], finish(&hash));
         base16ct::mixed::decode(digits, &mut check).map_err(|_| ShareError::Changed)?;
@@ -420,7 +418,7 @@ impl Values {
         });
         match found {
             Some(((line, column), mistake)) => {
-                Err(ShareError::Line { line, problem: LineProblem::Mistyped { column, mistake } })
+                Err(ShareError::Line { line, problem: LineProblem::Mistyped(column, mistake) })
             }
             None if self.odd => bad(LineProblem::OddDigits),
             None => bad(LineProblem::Check),

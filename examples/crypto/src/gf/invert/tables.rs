@@ -130,10 +130,7 @@ const fn linear_map<const W: usize, const V: usize>(
             let mut i = 0;
             while i < d {
                 if i != done && elements[i][word] >> shift & 1 == 1 {
-                    elements[i][0] ^= elements[done][0];
-                    if W > 1 {
-                        elements[i][1] ^= elements[done][1];
-                    }
+                    elements[i] = add(elements[i], elements[done]);
                     images[i] = add(images[i], images[done]);
                 }
                 i += 1;
@@ -279,12 +276,6 @@ impl Modulus {
         low
     }
 
-    /// The modulus without `x^bits`.
-    const fn low(self) -> u128 {
-        let [a, b, c, _] = self.exponents;
-        1 << a | 1 << b | 1 << c | 1
-    }
-
     const fn product<const W: usize>(self, a: [u128; W], b: [u128; W]) -> [u128; W] {
         self.product_by(a, &self.multiples(b))
     }
@@ -329,27 +320,20 @@ impl Modulus {
         let mut i = 2;
         while i < 256 {
             let half = multiples[i / 2];
-            let mut multiple = multiples[i % 2];
-            multiple[0] ^= half[0] << 1;
+            let (mut low, mut high) = ([0; W], [0; W]);
+            low[0] = half[0] << 1;
+            high[0] = half[W - 1] >> 127;
             let mut j = 1;
             while j < W {
-                multiple[j] ^= half[j] << 1 | half[j - 1] >> 127;
+                low[j] = half[j] << 1 | half[j - 1] >> 127;
                 j += 1;
             }
-            let top = (self.bits - 1) % 128;
-            if half[W - 1] >> top & 1 == 1 {
-                multiple[0] ^= self.low();
-                if top < 127 {
-                    multiple[0] ^= 1 << (top + 1);
-                }
-            }
-            multiples[i] = multiple;
+            multiples[i] = add(multiples[i % 2], self.reduce(low, high));
             i += 1;
         }
         multiples
     }
 
-    /// `a^(2^k)`.
     const fn power<const W: usize>(self, mut a: [u128; W], k: usize) -> [u128; W] {
         let mut done = 0;
         while done < k {
