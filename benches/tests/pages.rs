@@ -41,7 +41,9 @@ fn merge(test: &str, runs: &[Value]) -> Pages {
 
 /// The pages of the runs in `files`.
 fn pages(place: &Path, readme: &str, files: &[PathBuf]) -> Pages {
-    ["docs", "benches"].iter().for_each(|name| fs::create_dir_all(place.join(name)).unwrap());
+    for name in ["docs", "benches"] {
+        fs::create_dir_all(place.join(name)).unwrap();
+    }
     fs::write(place.join("README.md"), readme).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_benchmarks"));
     let output = command.args(["pages", "--to"]).arg(place).args(files).output().unwrap();

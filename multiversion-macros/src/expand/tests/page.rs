@@ -34,23 +34,11 @@ const FORMS: &[[&str; 4]] = &[
         "fn apply(xs: &[u32]) -> u32 { fn twice(x: u32) -> u32 { x * 2 } xs.iter().map(|&x| twice(x)).sum() }",
     ],
     [
-        "An inherent method",
-        "The clones are private methods next to the method, where `Self` has its usual meaning.",
-        "targets = \"aarch64: sve2\"",
-        "impl Matrix { pub fn sum(&self, row: usize) -> f32 { self.rows[row].iter().sum() } }",
-    ],
-    [
         "A method of a trait",
         "The clones are closures in the method, safe code as in the method itself. A closure captures the arguments, consumes a `Proof`, and \
          is inlined into a nested function that has the features.",
         "targets = \"aarch64: aes\"",
         "impl Mul for Gf { type Output = Gf; fn mul(self, other: Gf) -> Gf { product(self, other) } }",
-    ],
-    [
-        "An `async fn`",
-        "The code after each `.await` repeats the assumption, and the baseline assumes nothing: its future may be polled anywhere.",
-        "targets = \"aarch64: sve2\"",
-        "async fn wait(x: u8) -> u8 { next(x).await }",
     ],
 ];
 
