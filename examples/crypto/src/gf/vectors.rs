@@ -29,6 +29,7 @@ fn elements(wide: impl Into<Wide>) -> Elements {
 
 /// A factor as its bits, the highest first, each as a byte of zeros or ones, and how many of them are left out.
 #[derive(Clone, Copy)]
+#[allow(dead_code, reason = "a build for shuffles of bytes leaves no baseline")]
 pub(crate) struct Bits {
     bits: [u8; 8],
     skipped: usize,
@@ -71,6 +72,7 @@ impl Bits {
 
     /// The products with all elements of `a`: as many doublings and sums as a factor has bits.
     #[inline]
+    #[allow(dead_code, reason = "a build for shuffles of bytes leaves no baseline")]
     pub(crate) fn times(&self, a: Elements) -> Elements {
         let mut product = [0; 64];
         for bit in &self.bits[self.skipped..] {
