@@ -178,6 +178,10 @@ pub(crate) fn closure(family: Family, features: &[&'static Feature], rustc: u32)
     implied
 }
 
+pub(crate) fn contains(features: &[&Feature], feature: &Feature) -> bool {
+    features.iter().any(|other| other.bit == feature.bit)
+}
+
 /// `features` without those that others among them imply, in table order.
 pub(crate) fn leaves(family: Family, features: &[&'static Feature], rustc: u32) -> Vec<&'static Feature> {
     let mut implied_by_others = Vec::new();
@@ -185,9 +189,8 @@ pub(crate) fn leaves(family: Family, features: &[&'static Feature], rustc: u32) 
         let closure = closure(family, &[feature], rustc);
         implied_by_others.extend(closure.into_iter().filter(|other| other.bit != feature.bit));
     }
-    let has = |list: &[&Feature], leaf: &Feature| list.iter().any(|other| other.bit == leaf.bit);
     let mut leaves = closure(family, features, rustc);
-    leaves.retain(|leaf| has(features, leaf) && !has(&implied_by_others, leaf));
+    leaves.retain(|leaf| contains(features, leaf) && !contains(&implied_by_others, leaf));
     leaves
 }
 

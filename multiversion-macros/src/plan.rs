@@ -359,6 +359,6 @@ fn sets_type<'a>(sets: impl DoubleEndedIterator<Item = &'a str>) -> String {
 
 /// The `StaticTarget` that `target` is, a type.
 fn set_type(target: &Target, ours: &str) -> String {
-    let parts = target.parts().into_iter().map(|part| format!("{ours}::{}", constant(part, Span::call_site())));
+    let parts = target.parts.iter().map(|part| format!("{ours}::{}", constant(part, Span::call_site())));
     parts.reduce(|set, one| format!("({set}, {one})")).unwrap_or_default()
 }

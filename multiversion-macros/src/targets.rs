@@ -10,7 +10,7 @@ use core::cell::RefCell;
 pub(crate) use target::Target;
 
 use crate::error::Errors;
-use crate::features::{Arch, Feature, Preset, RUSTC, closure, leaves};
+use crate::features::{Arch, Family, Feature, Preset, RUSTC, closure, contains, leaves};
 use proc_macro2::Span;
 use syn::LitStr;
 use target::meaning;
@@ -117,8 +117,18 @@ fn target(element: &Element, arch: Arch, rustc: u32) -> Target {
     let full = closure(family, &listed, rustc);
     let leaf = leaves(family, &listed, rustc);
     // The levels are cumulative: the highest one suffices.
-    let presets = presets.into_iter().max_by_key(|preset| preset.name).into_iter().collect();
-    Target { family, arches: vec![arch], leaf, full, presets }
+    let presets: Vec<_> = presets.into_iter().max_by_key(|preset| preset.name).into_iter().collect();
+    let parts = parts(family, &leaf, &presets, rustc);
+    Target { family, arches: vec![arch], leaf, full, presets, parts }
+}
+
+/// The [`Target::parts`] of a target with these leaves. A preset is one if all of its own leaves are the target's.
+fn parts(family: Family, leaf: &[&'static Feature], presets: &[&'static Preset], rustc: u32) -> Vec<&'static str> {
+    let mut with_leaves = presets.iter().map(|preset| (preset.name, leaves(family, &preset.features(), rustc)));
+    let preset = with_leaves.find(|(_, own)| own.iter().all(|one| contains(leaf, one)));
+    let (name, of_preset) = preset.map_or((None, Vec::new()), |(name, own)| (Some(name), own));
+    let rest = leaf.iter().filter(|one| !contains(&of_preset, one));
+    name.into_iter().chain(rest.map(|one| one.name)).collect()
 }
 
 #[cfg(test)]

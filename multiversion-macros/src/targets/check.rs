@@ -1,9 +1,9 @@
 //! The mistakes in a target, in words.
 use super::help;
-use super::target::{Target, contains, meaning};
+use super::target::{Target, meaning};
 use super::words::{Element, Word};
 use crate::error::Errors;
-use crate::features::{Arch, Family, Feature, Meaning};
+use crate::features::{Arch, Family, Feature, Meaning, contains};
 
 /// Reports every word of `element` that is invalid in any target; returns whether there was none.
 pub(super) fn reject_words(element: &Element, errors: &mut Errors, rustc: u32) -> bool {

@@ -1,6 +1,6 @@
 //! A target, and the meaning of the words in it.
 use super::words::Word;
-use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, ident_part, leaves};
+use crate::features::{Arch, Family, Feature, Meaning, Preset, RUSTC, closure, contains, ident_part};
 
 /// A set of features of one family, on those of its architectures that are listed and where it can be selected.
 #[derive(Clone, Debug)]
@@ -12,6 +12,8 @@ pub(crate) struct Target {
     /// The listed features with all that they imply; in table order.
     pub(crate) full: Vec<&'static Feature>,
     pub(super) presets: Vec<&'static Preset>,
+    /// Names of a preset and of features that together have these leaves, and no others.
+    pub(crate) parts: Vec<&'static str>,
 }
 
 impl Target {
@@ -48,16 +50,6 @@ impl Target {
         self.names().join(",")
     }
 
-    /// Names of presets and features that have these leaves, and no others.
-    pub(crate) fn parts(&self) -> Vec<&'static str> {
-        let leaves = |preset: &Preset| leaves(self.family, &preset.features(), RUSTC);
-        let same = |preset: &&&'static Preset| leaves(preset).iter().all(|leaf| contains(&self.leaf, leaf));
-        let preset = self.presets.iter().find(same);
-        let of_preset = preset.map_or_else(Vec::new, |preset| leaves(preset));
-        let rest = self.leaf.iter().filter(|leaf| !contains(&of_preset, leaf));
-        preset.iter().map(|preset| preset.name).chain(rest.map(|leaf| leaf.name)).collect()
-    }
-
     /// The presets, then the features that they do not have.
     fn names(&self) -> Vec<&'static str> {
         let (mut names, mut of_presets) = (Vec::new(), Vec::new());
@@ -78,8 +70,4 @@ pub(super) fn meaning(word: &Word, arch: Arch, rustc: u32) -> Option<(Vec<&'stat
         Meaning::Preset(preset) if preset.arch == arch => Some((preset.features(), Some(preset))),
         Meaning::Preset(_) | Meaning::Later(_) | Meaning::Nightly(_) | Meaning::Unstable(_) => None,
     }
-}
-
-pub(super) fn contains(features: &[&Feature], feature: &Feature) -> bool {
-    features.iter().any(|other| other.bit == feature.bit)
 }

@@ -1,4 +1,3 @@
-use super::target::contains;
 use super::*;
 use crate::features::{Family, ident_part};
 
@@ -120,7 +119,7 @@ fn leaves_and_closure() {
 
 #[test]
 fn a_level_is_a_part_where_its_leaves_are_the_target_s() {
-    let parts = |list: &str| good(list)[0].parts();
+    let parts = |list: &str| good(list)[0].parts.clone();
     assert_eq!(parts("x86-64-v3"), ["x86-64-v3"]);
     assert_eq!(parts("gfni,x86-64-v4,avx2"), ["x86-64-v4", "gfni"]);
     // The features imply `avx2`, which then is no leaf.
