@@ -18,7 +18,7 @@ use indicatif::ProgressBar;
 use simd_core_asm::{Binary, Function, Target};
 
 use crate::built::{Options, Program};
-use crate::columns::{show as print, step};
+use crate::columns::{self, step};
 use crate::tune::copy::Lists;
 use build::Build;
 pub(crate) use build::wrap;
@@ -92,9 +92,9 @@ impl Why {
         };
         progress.finish_and_clear();
         if self.json {
-            print(serde_json::to_string_pretty(&outcome)? + "\n")?;
+            columns::show(serde_json::to_string_pretty(&outcome)? + "\n")?;
         } else {
-            print(outcome.text())?;
+            columns::show(outcome.text())?;
         }
         Ok(ExitCode::SUCCESS)
     }

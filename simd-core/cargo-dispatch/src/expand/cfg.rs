@@ -58,27 +58,25 @@ impl Configuration {
     }
 }
 
-/// The attributes of the value in `$of`, if it is one of these variants.
-macro_rules! attributes {
-    ($of:expr, $kind:ident: $($variant:ident)*) => {
+/// [`Configuration::keeps`] of a value, if it is one of these variants.
+macro_rules! keeps {
+    ($configuration:ident, $of:expr, $kind:ident: $($variant:ident)*) => {
         match $of {
-            $($kind::$variant(of) => Some(&mut of.attrs),)*
-            _ => None,
+            $($kind::$variant(of) => $configuration.keeps(&mut of.attrs),)*
+            _ => true,
         }
     };
 }
 
 impl Configuration {
     fn keeps_item(&self, item: &mut Item) -> bool {
-        let attributes = attributes!(item, Item: Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait TraitAlias Type Union Use);
-        attributes.is_none_or(|attributes| self.keeps(attributes))
+        keeps!(self, item, Item: Const Enum ExternCrate Fn ForeignMod Impl Macro Mod Static Struct Trait TraitAlias Type Union Use)
     }
 
     fn keeps_expression(&self, expression: &mut Expr) -> bool {
-        let attributes = attributes!(expression, Expr: Array Assign Async Await Binary Block Break Call Cast Closure Continue Field
+        keeps!(self, expression, Expr: Array Assign Async Await Binary Block Break Call Cast Closure Continue Field
             ForLoop If Index Let Lit Loop Macro Match MethodCall Paren Path Range Reference Repeat Return Struct Try Tuple Unary
-            Unsafe While);
-        attributes.is_none_or(|attributes| self.keeps(attributes))
+            Unsafe While)
     }
 
     fn retain<T>(elements: &mut Punctuated<T, Token![,]>, keeps: impl Fn(&mut T) -> bool) {
@@ -102,16 +100,12 @@ impl VisitMut for &Configuration {
     }
 
     fn visit_item_impl_mut(&mut self, item: &mut ItemImpl) {
-        item.items.retain_mut(|item| {
-            attributes!(item, ImplItem: Const Fn Type Macro).is_none_or(|attributes| self.keeps(attributes))
-        });
+        item.items.retain_mut(|item| keeps!(self, item, ImplItem: Const Fn Type Macro));
         visit_mut::visit_item_impl_mut(self, item);
     }
 
     fn visit_item_trait_mut(&mut self, item: &mut ItemTrait) {
-        item.items.retain_mut(|item| {
-            attributes!(item, TraitItem: Const Fn Type Macro).is_none_or(|attributes| self.keeps(attributes))
-        });
+        item.items.retain_mut(|item| keeps!(self, item, TraitItem: Const Fn Type Macro));
         visit_mut::visit_item_trait_mut(self, item);
     }
 

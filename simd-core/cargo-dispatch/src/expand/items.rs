@@ -164,7 +164,7 @@ fn list(tuple: &TypeTuple) -> Option<Vec<&Type>> {
 
 /// The elements of `((A, B), C)`.
 fn pairs(tuple: &TypeTuple) -> Vec<&Type> {
-    match &tuple.elems.first() {
+    match tuple.elems.first() {
         Some(Type::Tuple(first)) => pairs(first).into_iter().chain(tuple.elems.iter().skip(1)).collect(),
         _ => tuple.elems.iter().collect(),
     }
