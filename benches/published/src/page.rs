@@ -97,7 +97,7 @@ pub(crate) fn write_whole(subjects: &[Subject]) -> Result<()> {
     let tables =
         results.iter().fold(String::new(), |text, (subject, results)| text + "\n" + &section(subject, results, &usual));
     let page = format!(
-        "# Crates annotated as a whole\n\nThe attribute on every function, impl and trait of a crate, by program, for `x86-64-v3`. {usual}. A row that \
+        "# Crates annotated as a whole\n\nThe attribute on every function, impl and trait of a crate, by program, for one target. {usual}. A row that \
          does not build would count as 0. `cargo run -p published -- page` writes this page.\n\n{}\n## Further crates\n\n\
          Chosen before they were measured, from those that [have a patch](../README.md).\n\n{}{tables}",
         slow(&first)?,
