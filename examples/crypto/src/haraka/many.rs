@@ -33,7 +33,7 @@ mod states_in_step {
     /// If there are not as many hashes as messages.
     pub fn haraka256_many<const ROUNDS: usize>(messages: &[[u8; 32]], hashes: &mut [[u8; 32]]) {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
-        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
+        assert!(messages.len() == hashes.len(), "one hash for each message");
         let (pairs, last) = messages.as_flattened().as_chunks::<64>();
         let (hash_pairs, last_hash) = hashes.as_flattened_mut().as_chunks_mut::<64>();
         let mix = |state| mix256_quad(state);
@@ -50,7 +50,7 @@ mod states_in_step {
     /// If there are not as many hashes as messages.
     pub fn haraka512_many<const ROUNDS: usize>(messages: &[[u8; 64]], hashes: &mut [[u8; 32]]) {
         const { assert!(ROUNDS == 5 || ROUNDS == 6, "Haraka has 5 or 6 rounds") };
-        assert_eq!(messages.len(), hashes.len(), "one hash for each message");
+        assert!(messages.len() == hashes.len(), "one hash for each message");
         let keys = &KEYS512[..ROUNDS];
         let is_long = SIXTEEN && messages.len() >= 16;
         let done = if is_long { in_sixteens(messages, hashes, black_box(keys)) } else { 0 };
@@ -114,18 +114,20 @@ mod states_in_step {
         mix: impl Fn(Quad) -> Quad + Copy,
         end: impl Fn(Quad) -> [u8; BYTES] + Copy,
     ) {
-        let (groups, messages) = messages.as_chunks::<IN_FLIGHT>();
-        let (hash_groups, hashes) = hashes.as_chunks_mut::<IN_FLIGHT>();
-        for (messages, hashes) in groups.iter().zip(hash_groups) {
-            group(messages, hashes, if IN_FLIGHT > 4 { hidden(keys) } else { keys }, mix, end);
-        }
-        let (groups, messages) = messages.as_chunks::<NEXT>();
-        let (hash_groups, hashes) = hashes.as_chunks_mut::<NEXT>();
-        for (messages, hashes) in groups.iter().zip(hash_groups) {
-            group(messages, hashes, keys, mix, end);
-        }
+        // The compiler then counts them once, and keeps fewer counts while it works on groups.
+        let hashes = &mut hashes[..messages.len()];
+        let (messages, groups) = messages.as_rchunks::<IN_FLIGHT>();
+        let (hashes, hash_groups) = hashes.as_rchunks_mut::<IN_FLIGHT>();
+        let (messages, next) = messages.as_rchunks::<NEXT>();
+        let (hashes, hash_next) = hashes.as_rchunks_mut::<NEXT>();
         for (message, hash) in messages.iter().zip(hashes) {
             group(core::array::from_ref(message), core::array::from_mut(hash), keys, mix, end);
+        }
+        for (messages, hashes) in next.iter().zip(hash_next) {
+            group(messages, hashes, keys, mix, end);
+        }
+        for (messages, hashes) in groups.iter().zip(hash_groups) {
+            group(messages, hashes, if IN_FLIGHT > 4 { hidden(keys) } else { keys }, mix, end);
         }
     }
 

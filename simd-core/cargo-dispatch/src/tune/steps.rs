@@ -318,8 +318,7 @@ impl Session {
         };
         let mut times =
             self.benches.times(&contenders, rounds.clone(), rows, |done| step("times", done, rows.len()))?;
-        let is_wide = |times: &[Vec<f64>]| spreads(times, CHANCE).any(|speed| speed.high > WIDE * speed.low);
-        let again: Vec<String> = times.iter().filter(|(_, times)| is_wide(times)).map(|(row, _)| row.clone()).collect();
+        let again = disturbed(&times);
         let step = |done| step("times disturbed rows of", done, again.len());
         add(&mut times, self.benches.times(&contenders, rounds, &again, step)?);
         Ok(times)
@@ -445,6 +444,12 @@ fn sample(rows: &BTreeMap<String, Heat>) -> BTreeSet<String> {
         }
     }
     sample
+}
+
+/// The rows whose rounds disagree, so that they need more.
+fn disturbed(times: &Times) -> Vec<String> {
+    let is_wide = |times: &[Vec<f64>]| spreads(times, CHANCE).any(|speed| speed.high > WIDE * speed.low);
+    times.iter().filter(|(_, times)| is_wide(times)).map(|(row, _)| row.clone()).collect()
 }
 
 /// Adds further rounds of some rows.

@@ -1,4 +1,4 @@
-//! `cargo dispatch tune` on a package of two programs, from the profile to the sources.
+//! `cargo dispatch tune` on a package of a program and a bench, from the profile to the sources.
 
 use core::time::Duration;
 use std::fs::{self, File};
@@ -73,25 +73,6 @@ fn main() {
 }
 ";
 
-/// Each fourth run with the target waits, as if another program ran at that time: two of seven rounds, and four of fourteen.
-const DISTURBED: &str = r#"
-use std::{env, fs, hint::black_box, thread, time::Duration};
-fn main() {
-    if env::var("SIMD_CORE_ONLY").is_ok_and(|only| only == "popcnt") {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../runs");
-        let before: u32 = fs::read_to_string(file).map_or(0, |text| text.parse().unwrap());
-        fs::write(file, (before + 1).to_string()).unwrap();
-        if before % 4 == 0 {
-            thread::sleep(Duration::from_millis(100));
-        }
-    }
-    let words = [5; 4096];
-    for _ in 0..4_000 {
-        black_box(warm::ones(black_box(&words)));
-    }
-}
-"#;
-
 /// Its loop does not gain.
 const SLOW: &str = r#"
 mod criterion;
@@ -114,7 +95,6 @@ impl Repository {
             ("other/Cargo.toml", OTHER),
             ("other/src/lib.rs", ""),
             ("warm/src/bin/steady.rs", STEADY),
-            ("warm/src/bin/disturbed.rs", DISTURBED),
             ("warm/benches/slow.rs", SLOW),
             ("warm/benches/criterion/mod.rs", include_str!("criterion.rs")),
         ] {
@@ -125,7 +105,7 @@ impl Repository {
         own.git(&["add", "Cargo.toml", "src", "warm", "other"]);
         own.git(&["-c", "user.name=test", "-c", "user.email=test", "commit", "--quiet", "--allow-empty", "-m", "test"]);
         // Builds stay, measurements do not.
-        for file in [own.made("state.json"), own.made("runs"), own.0.join("note")] {
+        for file in [own.made("state.json"), own.0.join("note")] {
             _ = fs::remove_file(file);
         }
         own
@@ -235,10 +215,6 @@ fn tune_finds_the_function_that_gains() {
     write(&diff, outcome["diff"].as_str().expect("text"));
     repository.git(&["apply", "--reverse", diff.to_str().expect("a path in UTF-8")]);
     assert_eq!(repository.git(&["status", "--porcelain"]), "");
-
-    // Rounds that disagree are not enough.
-    let outcome = printed(&mut repository.tune(&["--command", "disturbed", "--json"]));
-    has_ones(&serde_json::from_str(&outcome).expect("JSON"));
 
     // Where nothing pays, the reason stands next to the hot loop.
     let outcome = printed(&mut repository.tune(&["--bench", "slow", "--minutes", "1"]));

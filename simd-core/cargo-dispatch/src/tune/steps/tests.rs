@@ -47,3 +47,19 @@ fn what_other_users_do_is_neither_a_gain_nor_a_loss() {
         assert!(outside < 150, "{time} and {other}: {outside} of 1000");
     }
 }
+
+#[test]
+fn rounds_that_disagree_are_measured_again() {
+    // Another program takes the CPU in two of seven rounds.
+    let seven = |disturbed: f64| {
+        let gain = [disturbed, 3.0, 3.0, 3.0, disturbed, 3.0, 3.0].map(|speed| 12.0 / speed).to_vec();
+        Times::from([("row".to_owned(), vec![vec![12.0; 7], gain])])
+    };
+    let gains = |times: &Times| seen(times, |speed| speed.high)["row"][0];
+    assert!(disturbed(&seven(3.0)).is_empty());
+
+    let mut times = seven(0.5);
+    assert_eq!((disturbed(&times), gains(&times)), (vec!["row".to_owned()], 1.0));
+    add(&mut times, seven(0.5));
+    assert_eq!((disturbed(&times), gains(&times)), (Vec::new(), 3.0));
+}
