@@ -158,10 +158,11 @@ mod states_in_step {
             return keys.bitsliced(states);
         }
         let mut states = states;
-        for key in [keys.first, keys.second] {
-            for state in &mut states {
-                *state = aesenc4(*state, key);
-            }
+        for state in &mut states {
+            *state = aesenc4(*state, keys.first);
+        }
+        for state in &mut states {
+            *state = aesenc4(*state, keys.second);
         }
         states
     }
