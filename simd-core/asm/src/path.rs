@@ -42,6 +42,18 @@ pub(crate) fn parse(path: &str) -> Vec<Segment> {
     out
 }
 
+/// `krate::Gf::square` of `<krate::Gf>::square`: newer compilers have brackets in the names of a type's own methods.
+pub(crate) fn without_brackets(path: String) -> String {
+    let shorter = |path: &str| {
+        let first = *split(path, "::").first()?;
+        let ty = first.strip_prefix('<')?.strip_suffix('>')?;
+        // Not a slice, a reference, `dyn Trait`.
+        let is_path = plain(ty).chars().all(|c| c.is_alphanumeric() || "_:".contains(c)) || ty.starts_with('<');
+        (is_path && split(ty, " as ").len() == 1).then(|| format!("{ty}{}", &path[first.len()..]))
+    };
+    shorter(&path).map_or(path, without_brackets)
+}
+
 /// The crate of a function, or of the type that it is for.
 pub(crate) fn of_crate(path: &str) -> &str {
     let in_name = |c: char| c.is_alphanumeric() || c == '_';
@@ -247,6 +259,21 @@ mod tests {
         assert_eq!(parse(path).len(), 2);
         let path = "<fn(u8) -> u8 as krate::Call>::call";
         assert_eq!(parse(path)[0], Segment::Impl { ty: "fn(u8) -> u8".into(), tr: "krate::Call".into() });
+    }
+
+    #[test]
+    fn brackets_of_own_methods_go() {
+        let changed = |path: &str| without_brackets(path.to_owned());
+        assert_eq!(changed("<krate::Gf>::square"), "krate::Gf::square");
+        assert_eq!(
+            changed("<<krate::Gf>::square::Inner<u8>>::new::{closure#0}"),
+            "krate::Gf::square::Inner<u8>::new::{closure#0}"
+        );
+        for same in
+            ["krate::f", "<krate::Gf as Mul>::mul", "<[u8]>::len", "<&str>::len", "<dyn Any>::f", "<(u8, u8)>::f"]
+        {
+            assert_eq!(changed(same), same);
+        }
     }
 
     #[test]

@@ -32,10 +32,10 @@ pub struct Symbol {
 }
 
 impl Symbol {
-    /// The path in Rust's syntax, without the hash.
+    /// The path in Rust's syntax, without the hash. A method of a type is `krate::Type::method`, whichever compiler made the name.
     #[must_use]
     pub fn path(&self) -> String {
-        format!("{:#}", rustc_demangle::demangle(self.plain()))
+        path::without_brackets(format!("{:#}", rustc_demangle::demangle(self.plain())))
     }
 
     /// The name as the linker knows it, or a debugger where [`source`](Self::source) says so. The underscore that some
