@@ -115,7 +115,8 @@ impl Binary {
         }
         let written = self.clone_paths().filter_map(|path| {
             let (function, _) = target::dispatched(&path, architecture)?;
-            target::is_clone_of(&path::parse(&path), &path::parse(&function), architecture).then_some(function)
+            let is_right = target::is_clone_of(&path::parse(&path), &path::parse(&function), architecture);
+            is_right.then(|| path::without_arguments(&function))
         });
         Err(Self::not_found(path, &written.collect()))
     }

@@ -54,6 +54,13 @@ pub(crate) fn without_brackets(path: String) -> String {
     shorter(&path).map_or(path, without_brackets)
 }
 
+/// A function without its own generic arguments, which hold the types of closures.
+pub(crate) fn without_arguments(path: &str) -> String {
+    let mut parts = split(path, "::");
+    while parts.len() > 1 && parts.pop_if(|part| part.starts_with('<')).is_some() {}
+    parts.join("::")
+}
+
 /// The crate of a function, or of the type that it is for.
 pub(crate) fn of_crate(path: &str) -> &str {
     let in_name = |c: char| c.is_alphanumeric() || c == '_';
@@ -274,6 +281,15 @@ mod tests {
         {
             assert_eq!(changed(same), same);
         }
+    }
+
+    #[test]
+    fn arguments_of_functions_go() {
+        assert_eq!(
+            without_arguments("<Gf<u8> as Mul>::mul::<<Gf as Mul>::mul::{closure#0}, Gf>"),
+            "<Gf<u8> as Mul>::mul"
+        );
+        assert_eq!(without_arguments("<T>"), "<T>");
     }
 
     #[test]
