@@ -127,7 +127,7 @@ fn only_the_base(build: Build) {
         assert!(needs.is_empty(), "{build}: {needs:?}\n{}", function.listing());
         names.push(symbol.path());
     }
-    for name in ["checked::_::check", "::end_if_lacking", "::lacking", "::end", "::write_and_exit", "::checked"] {
+    for name in ["checked::_::check", "::end_if_lacking", "::lacking", "::end", "::write_and_exit"] {
         let expected = name != "::write_and_exit" || build.target.starts_with("x86_64");
         assert_eq!(
             names.iter().any(|path| path.trim_end_matches("::<true>").ends_with(name)),

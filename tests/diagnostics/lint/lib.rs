@@ -68,7 +68,7 @@
     unused_results,
     variant_size_differences
 )]
-#![deny(clippy::all, clippy::pedantic, clippy::nursery, clippy::cargo, clippy::restriction)]
+#![deny(clippy::all, clippy::pedantic, clippy::nursery, clippy::restriction)]
 #![allow(
     clippy::blanket_clippy_restriction_lints,
     reason = "restriction lints are denied as a group on purpose, but for those below"
@@ -153,7 +153,10 @@ pub fn summed(numbers: &[u64]) -> u64 {
 /// If there is none.
 #[dispatch(targets = "avx2,aes | aes")]
 #[inline]
-pub fn first<T: Copy, const N: usize>(all: &[T; N]) -> Result<T, fmt::Error> {
+pub fn first<T, const N: usize>(all: &[T; N]) -> Result<T, fmt::Error>
+where
+    T: Copy,
+{
     let Some(&found) = all.first() else { return Err(fmt::Error) };
     Ok(found)
 }
@@ -415,7 +418,10 @@ impl<T: Clone> Row<T> {
     /// Each changed.
     #[must_use]
     #[inline]
-    pub fn mapped<U, F: Fn(&T) -> U>(&self, change: F) -> Row<U> {
+    pub fn mapped<U, F>(&self, change: F) -> Row<U>
+    where
+        F: Fn(&T) -> U,
+    {
         Row(self.0.iter().map(change).collect())
     }
 }
@@ -434,7 +440,10 @@ impl<T> Index<usize> for Row<T> {
 #[dispatch(targets = "avx2,aes | aes")]
 impl<T> FromIterator<T> for Row<T> {
     #[inline]
-    fn from_iter<I: IntoIterator<Item = T>>(iter: I) -> Self {
+    fn from_iter<I>(iter: I) -> Self
+    where
+        I: IntoIterator<Item = T>,
+    {
         Self(iter.into_iter().collect())
     }
 }
