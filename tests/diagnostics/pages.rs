@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(unix)]
+use std::process::Command;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -164,4 +166,18 @@ fn links_lead_somewhere() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// The page of platforms has a row for each run of the matrix.
+#[test]
+#[cfg(unix)]
+fn the_page_of_platforms_has_each_run() {
+    let script = root().join("tests/platforms/matrix.sh");
+    let list = Command::new(script).arg("list").output().expect("every Unix has a shell");
+    let runs: BTreeSet<String> = String::from_utf8_lossy(&list.stdout).lines().map(str::to_owned).collect();
+    let page = read("docs/targets.md");
+    let table = page.split("\n| run |").nth(1).expect("the table").split("\n\n").next().expect("its rows");
+    let rows = table.lines().skip(2).map(|row| row.split('|').nth(1).expect("a cell"));
+    let named: BTreeSet<String> = rows.flat_map(|cell| cell.split('`').skip(1).step_by(2)).map(str::to_owned).collect();
+    assert_eq!(named, runs);
 }
