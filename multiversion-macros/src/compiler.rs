@@ -5,15 +5,19 @@
 
 use std::ffi::OsString;
 use std::path::Path;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, OnceLock};
 
 use crate::expansion;
 
 pub(crate) static COMPILER: LazyLock<Compiler> = LazyLock::new(|| {
     // The arguments of unit tests are no compiler's.
     let arguments = std::env::args_os().filter(|_| proc_macro::is_available());
-    Compiler::of(&arguments.collect::<Vec<_>>())
+    let compiler = Compiler::of(&arguments.collect::<Vec<_>>());
+    if WRITES.get().is_some() { Compiler { writes: true, leaves_features_out: true, ..compiler } } else { compiler }
 });
+
+/// Set before the first expansion in a program that writes expansions into files.
+pub(crate) static WRITES: OnceLock<()> = OnceLock::new();
 
 #[allow(clippy::struct_excessive_bools, reason = "they are independent of each other")]
 pub(crate) struct Compiler {
@@ -31,6 +35,8 @@ pub(crate) struct Compiler {
     pub(crate) leaves_features_out: bool,
     /// The crate is of edition 2015, in which `::core` is no path to the library.
     pub(crate) edition_2015: bool,
+    /// It is none: the expansion is written into a file, for people and for every compiler and build.
+    pub(crate) writes: bool,
 }
 
 /// rustc's options with a value, by their short and long names, and those without one.
@@ -73,6 +79,7 @@ impl Compiler {
                 || values("--cfg").any(|value| value.contains("simd_core_without"))
                 || values("--target").any(bare),
             edition_2015: known && values("--edition").next_back().is_none_or(|edition| edition == "2015"),
+            writes: false,
         }
     }
 }

@@ -1,4 +1,5 @@
 //! The mistakes found in one use of the macro, reported together.
+use core::cell::RefCell;
 use core::fmt::Display;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -43,7 +44,11 @@ impl Errors {
 impl ToTokens for Errors {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         for (span, message) in &self.0 {
-            tokens.extend(compile_error(*span, message));
+            if COMPILER.writes {
+                report(*span, message, true);
+            } else {
+                tokens.extend(compile_error(*span, message));
+            }
         }
     }
 }
@@ -61,6 +66,10 @@ pub(crate) const WITHOUT_CLONES: &str = "WITHOUT_CLONES";
 
 /// An item that makes rustc warn about a constant `name`. A macro has no other way on stable Rust.
 pub(crate) fn warning(span: Span, name: &str, note: &str) -> TokenStream {
+    if COMPILER.writes {
+        report(span, note, false);
+        return TokenStream::new();
+    }
     let declared = Ident::new(name, Span::mixed_site());
     let used = Ident::new(name, span.resolved_at(Span::mixed_site()));
     quote_spanned! {Span::mixed_site()=>
@@ -70,6 +79,29 @@ pub(crate) fn warning(span: Span, name: &str, note: &str) -> TokenStream {
             #used
         };
     }
+}
+
+/// What a macro would make the compiler say, for a program that writes expansions into files.
+pub struct Message {
+    /// The place.
+    pub span: Span,
+    /// The message, and its help in further lines.
+    pub text: String,
+    /// Otherwise it is a warning.
+    pub is_error: bool,
+}
+
+thread_local! {
+    static REPORTED: RefCell<Vec<Message>> = const { RefCell::new(Vec::new()) };
+}
+
+fn report(span: Span, text: &str, is_error: bool) {
+    REPORTED.with_borrow_mut(|reported| reported.push(Message { span, text: text.to_owned(), is_error }));
+}
+
+/// The messages since the last call.
+pub(crate) fn reported() -> Vec<Message> {
+    REPORTED.take()
 }
 
 #[cfg(test)]

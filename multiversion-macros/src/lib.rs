@@ -47,6 +47,8 @@ mod expand;
 
 mod lists;
 
+pub mod written;
+
 pub use each_target::expand as each_target;
 pub use expand::detected;
 pub use features::export::table;

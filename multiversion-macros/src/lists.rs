@@ -15,6 +15,7 @@ use syn::{Attribute, Ident, Path, Token, Visibility};
 
 use crate::args::{Args, TargetLists};
 use crate::cfg::is_dispatch;
+use crate::compiler::COMPILER;
 use crate::emit::list;
 use crate::error::{ADDS_NOTHING, Errors, compile_error, warning};
 use crate::expand;
@@ -164,6 +165,10 @@ pub fn declare(input: TokenStream, file: &str, line: usize, column: usize) -> To
     );
     let export = matches!(vis, Visibility::Public(_)).then(|| quote_spanned!(span=> #[macro_export]));
     let cfgs: Vec<&Attribute> = attrs.iter().filter(|attr| attr.path().is_ident("cfg")).collect();
+    if COMPILER.writes {
+        // Those that use the list are written as well.
+        return quote!(#errors #warning #(#attrs)* #constant);
+    }
     quote_spanned! {span=>
         #errors
         #warning

@@ -12,6 +12,7 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Expr, Ident, Item, LitStr, Token};
 
 use crate::cfg::{Features, any, arch};
+use crate::compiler::COMPILER;
 use crate::depth;
 use crate::error::Errors;
 use crate::features::RUSTC;
@@ -300,11 +301,14 @@ fn lower_in(tokens: TokenStream, holds_items: bool, errors: &mut Errors) -> Toke
         let good = errors.len() == before;
         let items = items(&arms, good, span, &attributes.iter().cloned().collect());
         if items.is_some() || is_item {
-            out.extend(quote!(#path {;}));
+            if !COMPILER.writes {
+                out.extend(quote!(#path {;}));
+            }
             out.extend(items.into_iter().flatten());
             continue;
         }
-        let expression = expression(&arms, good, span, &quote!(#path(())));
+        let operand = if COMPILER.writes { quote!(()) } else { quote!(#path(())) };
+        let expression = expression(&arms, good, span, &operand);
         // A call in parentheses is no statement, and may be an operand.
         let operand = match tokens.peek() {
             Some(TokenTree::Punct(punct)) => ![';', ','].contains(&punct.as_char()),

@@ -19,6 +19,7 @@ use crate::features::{Feature, constant};
 use crate::sig::Names;
 use crate::targets::Target;
 use crate::tokens::{code, regroup};
+use crate::written::{self, PLACE};
 
 /// The clones of every function under one attribute.
 pub(crate) struct Plan {
@@ -141,7 +142,9 @@ impl Plan {
             };
             let set = set_type(&target, ours);
             let mut condition = format!("!{ours}::lacks::<{set}>()");
-            if COMPILER.leaves_features_out {
+            if COMPILER.writes {
+                condition = format!("const {{ {ours}::possible::<{set}>() }} && {condition}");
+            } else if COMPILER.leaves_features_out {
                 condition = format!("<{set} as {ours}::StaticTarget>::POSSIBLE && {condition}");
             }
             let mut test = private.code(&format!("if {condition}"));
@@ -169,8 +172,8 @@ impl Plan {
             let arch = &group[0].arch;
             let sets = sets_type(group.iter().map(|target| &*target.set));
             let assertion = private.code(&match group {
-                [PlannedTarget { set, .. }] => format!("unsafe {{ {ours}::assert_lacks::<{set}>(); }}"),
-                _ => format!("unsafe {{ {ours}::assert_none::<{sets}>(); }}"),
+                [PlannedTarget { set, .. }] => statement(&format!("{ours}::assert_lacks::<{set}>()")),
+                _ => statement(&format!("{ours}::assert_none::<{sets}>()")),
             });
             if COMPILER.optimises {
                 baseline_assertion.extend([quote_spanned!(span=> #[cfg(#arch)] #assertion)]);
@@ -253,16 +256,16 @@ impl PlannedTarget {
         let (everywhere, elsewhere): (Vec<&PlannedTarget>, Vec<&PlannedTarget>) =
             earlier.iter().partition(|other| target.is_within(&other.target));
         let mut facts = if everywhere.is_empty() {
-            format!("{ours}::assert_present::<{own}>();")
+            format!("{ours}::assert_present::<{own}>()")
         } else {
             let sets = sets_type(everywhere.iter().map(|other| &*other.set));
-            format!("{ours}::assert_selected::<{own}, {sets}>();")
+            format!("{ours}::assert_selected::<{own}, {sets}>()")
         };
         for PlannedTarget { arch, set, .. } in elsewhere {
-            facts = format!("{facts}#[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();");
+            facts = format!("{facts}; #[cfg({arch})] {ours}::assert_absent::<{set}, {own}>();");
         }
         let assertion = COMPILER.optimises.then(|| {
-            let assertion = private.code(&format!("unsafe {{ {facts} }}"));
+            let assertion = private.code(&statement(&facts));
             quote!(#only #assertion)
         });
         let earlier = earlier.iter().map(|other| {
@@ -277,12 +280,17 @@ impl PlannedTarget {
             let ours = &private.text;
             let lost = private.code(&format!("{{ {ours}::target_lost() }}"));
             let tests = earlier.iter().map(|(narrower, earlier)| {
-                let test = format!("if !<{own} as {ours}::StaticTarget>::ENABLED && {ours}::present::<{earlier}>()");
+                let enabled = if COMPILER.writes {
+                    format!("{ours}::enabled::<{own}>()")
+                } else {
+                    format!("<{own} as {ours}::StaticTarget>::ENABLED")
+                };
+                let test = format!("if !{enabled} && {ours}::present::<{earlier}>()");
                 let test = private.code(&test);
                 quote_spanned!(span=> #narrower #test #lost)
             });
             let assertion = COMPILER.optimises.then(|| {
-                let assertion = private.code(&format!("unsafe {{ {ours}::assert_present::<{own}>(); }}"));
+                let assertion = private.code(&statement(&format!("{ours}::assert_present::<{own}>()")));
                 quote_spanned!(span=> #only #assertion)
             });
             let check = private.code(&format!("if {ours}::lacks::<{own}>()"));
@@ -322,6 +330,9 @@ impl PrivatePath {
     const PLACE: &str = "__simd_core";
 
     fn of(krate: &Path) -> PrivatePath {
+        if COMPILER.writes {
+            return PrivatePath { path: Ident::new(PLACE, Span::call_site()).into(), text: PLACE.to_owned() };
+        }
         let path = join(krate, Ident::new("__private", Span::mixed_site()));
         let mut segments = krate.segments.iter();
         let default =
@@ -352,13 +363,26 @@ impl ToTokens for PrivatePath {
     }
 }
 
+/// A statement that asserts `facts`, a call.
+fn statement(facts: &str) -> String {
+    // To a reader, the semicolon would be two lines.
+    let end = if COMPILER.writes { "" } else { ";" };
+    format!("unsafe {{ {facts}{end} }}")
+}
+
 /// `sets` as a `Sets`, a type.
 fn sets_type<'a>(sets: impl DoubleEndedIterator<Item = &'a str>) -> String {
+    if COMPILER.writes {
+        return format!("({})", sets.map(|set| format!("{set},")).collect::<String>());
+    }
     sets.rev().fold("()".to_owned(), |rest, set| format!("({set}, {rest})"))
 }
 
 /// The `StaticTarget` that `target` is, a type.
 fn set_type(target: &Target, ours: &str) -> String {
+    if COMPILER.writes {
+        return format!("{ours}::{}", written::name_of(&target.parts));
+    }
     let parts = target.parts.iter().map(|part| format!("{ours}::{}", constant(part, Span::call_site())));
     parts.reduce(|set, one| format!("({set}, {one})")).unwrap_or_default()
 }

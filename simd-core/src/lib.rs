@@ -94,9 +94,18 @@
 #[cfg(any(feature = "std", test))]
 extern crate std;
 
+#[cfg(feature = "macros")]
+macro_rules! table {
+    ($($table:tt)*) => { simd_core_macros::__table!($($table)*); };
+}
+#[cfg(not(feature = "macros"))]
+#[macro_use]
+mod table;
+
 mod check;
 mod detect;
 mod differs;
+pub mod expanded;
 mod features;
 mod known;
 #[cfg(simd_core_ledger)]
@@ -327,11 +336,11 @@ pub use targets::{Status, Target, Targets};
 ///
 /// assert_eq!(low_product(3, 3), 5);
 /// ```
-#[cfg(not(simd_core_ledger))]
+#[cfg(all(feature = "macros", not(simd_core_ledger)))]
 pub use simd_core_macros::dispatch;
 
 /// `dispatch`, with clones that record that they ran.
-#[cfg(simd_core_ledger)]
+#[cfg(all(feature = "macros", simd_core_ledger))]
 pub use simd_core_macros::__dispatch_recorded as dispatch;
 
 /// Whether the CPU has all of the given features: `detected!("avx2,fma")`.
@@ -345,6 +354,7 @@ pub use simd_core_macros::__dispatch_recorded as dispatch;
 ///     println!("wide integers");
 /// }
 /// ```
+#[cfg(feature = "macros")]
 #[macro_export]
 macro_rules! detected {
     ($($features:tt)*) => {
@@ -407,16 +417,18 @@ macro_rules! detected {
 /// The attribute recognises the macro by its name. Other calls are evaluated for the build: calls under another name
 /// (`use simd_core::match_target as other`), those in a `macro_rules!` from outside the annotated item, and
 /// patterns that are fragments of a macro.
+#[cfg(feature = "macros")]
 pub use simd_core_macros::match_target;
 
 /// Items for the attribute's output. Do not use them by hand: they are not covered by the version number.
 #[doc(hidden)]
 pub mod __private {
-    #[cfg(not(simd_core_ledger))]
+    #[cfg(all(feature = "macros", not(simd_core_ledger)))]
     pub use simd_core_macros::__dispatch;
+    #[cfg(feature = "macros")]
     pub use simd_core_macros::{__detected, __target_list, __targets};
 
-    #[cfg(simd_core_ledger)]
+    #[cfg(all(feature = "macros", simd_core_ledger))]
     pub use simd_core_macros::__dispatch_list_recorded as __dispatch;
 
     #[cfg(simd_core_ledger)]

@@ -304,8 +304,9 @@ macro_rules! define_properties {
         mod property {}
     };
 }
-simd_core_macros::__table!(properties define_properties);
+table!(properties define_properties);
 
+#[cfg(feature = "macros")]
 simd_core_macros::__table!(left_out);
 
 macro_rules! define_names {
@@ -316,7 +317,7 @@ macro_rules! define_names {
             &[$(#[cfg(target_arch = $arch)] ($name, &[$(feature::$feature),*]),)*];
     };
 }
-simd_core_macros::__table!(names define_names);
+table!(names define_names);
 
 /// The features and the properties by name; features come after those that they imply.
 pub(crate) fn names() -> impl Iterator<Item = (&'static str, FeatureSet)> {
@@ -378,7 +379,7 @@ macro_rules! define {
         pub mod feature {}
     };
 }
-simd_core_macros::__table!(features define);
+table!(features define);
 
 #[cfg(test)]
 mod tests;

@@ -78,7 +78,7 @@ macro_rules! define {
         pub(crate) mod features {}
     };
 }
-simd_core_macros::__table!(features define);
+table!(features define);
 
 macro_rules! define_properties {
     ($($family:ident [$($arch:literal)*] [$(($constant:ident $name:tt $bit:tt))*];)*) => {
@@ -102,7 +102,7 @@ macro_rules! define_properties {
         mod properties {}
     };
 }
-simd_core_macros::__table!(properties define_properties);
+table!(properties define_properties);
 
 macro_rules! define_levels {
     ($(($arch:literal $level:ident $name:literal [$($feature:ident)*]))*) => {
@@ -128,5 +128,5 @@ pub(crate) mod levels {
         static_target::StaticTarget,
     };
 
-    simd_core_macros::__table!(levels define_levels);
+    table!(levels define_levels);
 }

@@ -296,6 +296,7 @@ impl fmt::Debug for Targets {
 /// Mistakes in a list are reported once, at the list. A list cannot have the name of a feature. The compiler resolves
 /// the name where the outermost attribute stands. So on an item inside an annotated module, write a path that means the
 /// same everywhere, such as `crate::lists::simd`.
+#[cfg(feature = "macros")]
 #[macro_export]
 macro_rules! target_list {
     ($($list:tt)*) => {
@@ -315,6 +316,7 @@ macro_rules! target_list {
 /// println!("{TARGETS}");
 /// # assert_eq!(TARGETS.iter().last().unwrap().name(), "baseline");
 /// ```
+#[cfg(feature = "macros")]
 #[macro_export]
 macro_rules! targets {
     ($($list:tt)*) => {

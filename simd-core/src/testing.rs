@@ -80,6 +80,7 @@ use crate::targets::Targets;
 /// # Panics
 ///
 /// If the test fails in a process, or if a process does not run the test or selects another target.
+#[cfg(feature = "macros")]
 pub use simd_core_macros::each_target;
 
 /// A type that a test may return.

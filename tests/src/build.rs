@@ -48,7 +48,7 @@ pub const RELEASE: Build = Build {
     debug_assertions: false,
     codegen_units: 16,
     lto: "",
-    features: &["std", "testing"],
+    features: &["std", "macros", "testing"],
     flags: &[],
 };
 

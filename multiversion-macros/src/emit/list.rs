@@ -4,6 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::Visibility;
 
+use crate::compiler::COMPILER;
 use crate::plan::{Plan, PlannedTarget};
 
 /// The constant that the option `list` declares.
@@ -22,7 +23,12 @@ pub(crate) fn value(plan: &Plan, span: Option<Span>) -> TokenStream {
     let Plan { krate, private, .. } = plan;
     let listed = plan.targets.iter().map(|planned| {
         let PlannedTarget { target, arch, .. } = planned;
-        let (name, set) = (target.name(), planned.constant(private, "SET"));
+        let name = target.name();
+        if COMPILER.writes {
+            let listed = private.code(&format!("{}::listed::<{}>", private.text, planned.set));
+            return quote_spanned!(span=> #[cfg(#arch)] #listed(#name),);
+        }
+        let set = planned.constant(private, "SET");
         quote_spanned!(span=> #[cfg(#arch)] #private::Listed::new(#name, #set),)
     });
     quote_spanned!(span=> { #krate::Targets::new(const { &[#(#listed)*] }) })

@@ -12,17 +12,26 @@ const LEFT_OUT: &str = "LEFT_OUT_OF_SIMD_CORE";
 /// `left_out`.
 pub fn table(input: TokenStream) -> TokenStream {
     let mut input = input.into_iter();
-    let table = match input.next().map(|name| name.to_string()).as_deref() {
-        Some("features") => families(features),
-        Some("names") => names(),
-        Some("levels") => levels(),
-        Some("properties") => families(properties),
-        Some("cpuid") => families(cpuid),
-        Some("unstable") => families(unstable),
-        _ => return std::env::var(LEFT_OUT).map(|names| left_out(&names)).unwrap_or_default().into_token_stream(),
+    let name = input.next().map(|name| name.to_string()).unwrap_or_default();
+    let Some(table) = named(&name, RUSTC) else {
+        return std::env::var(LEFT_OUT).map(|names| left_out(&names)).unwrap_or_default().into_token_stream();
     };
+    let tables = Family::ALL.into_iter().map(table);
     let callback: TokenStream = input.collect();
-    quote!(#callback! { #table })
+    quote!(#callback! { #(#tables)* })
+}
+
+/// The part of the table called `name` that a family has in Rust 1.`rustc`.
+fn named(name: &str, rustc: u32) -> Option<Box<dyn Fn(Family) -> TokenStream>> {
+    Some(match name {
+        "features" => Box::new(move |family| of_family(family, features(family, rustc))),
+        "names" => Box::new(move |family| names(family, rustc)),
+        "levels" => Box::new(move |family| levels(family, rustc)),
+        "properties" => Box::new(move |family| of_family(family, properties(family))),
+        "cpuid" => Box::new(move |family| of_family(family, cpuid(family, rustc))),
+        "unstable" => Box::new(|family| of_family(family, unstable(family))),
+        _ => return None,
+    })
 }
 
 /// For each family:
@@ -38,15 +47,16 @@ pub fn table(input: TokenStream) -> TokenStream {
 ///
 /// A feature is given by its constant, its name, its bit and the bits of all that it implies, itself included.
 /// Properties are not included: see [`properties`].
-fn features(family: Family) -> TokenStream {
-    let has_macro = family.table().detected_since.is_some_and(|since| since <= RUSTC);
+fn features(family: Family, rustc: u32) -> TokenStream {
+    let has_macro = family.table().detected_since.is_some_and(|since| since <= rustc);
     let known = |feature: &Feature, detected| {
-        feature.taken(RUSTC) && !feature.property && detected == (has_macro && feature.detectable)
+        feature.taken(rustc) && !feature.property && detected == (has_macro && feature.detectable)
     };
-    let detected = rows(family, &|feature| known(feature, true), entry);
-    let fixed = rows(family, &|feature| known(feature, false), entry);
-    let is_later = |feature: &Feature| !feature.taken(RUSTC) && feature.since != UNSTABLE;
-    let later = rows(family, &is_later, |feature| {
+    let entry = |feature| entry(feature, rustc);
+    let detected = rows(family, &|feature| known(feature, true), &entry);
+    let fixed = rows(family, &|feature| known(feature, false), &entry);
+    let is_later = |feature: &Feature| !feature.taken(rustc) && feature.since != UNSTABLE;
+    let later = rows(family, &is_later, &|feature| {
         let (name, minor) = (feature.name, Literal::u32_unsuffixed(feature.since));
         quote!((#name #minor))
     });
@@ -59,14 +69,13 @@ fn features(family: Family) -> TokenStream {
 
 /// The aliases of features and the levels of platforms, for each architecture, with what they name, less what that implies:
 /// `("x86_64" "x86-64-v3" [AVX2 …]) …`. Names that are unstable in this Rust are left out.
-fn names() -> TokenStream {
+fn names(family: Family, rustc: u32) -> TokenStream {
     let mut names = TokenStream::new();
-    for arch in Arch::all() {
-        let family = arch.family();
+    for arch in family.arches() {
         for name in family.names() {
-            let features = match family.meaning(name, RUSTC) {
+            let features = match family.meaning(name, rustc) {
                 Some(Meaning::Feature(feature)) if feature.name != name => vec![feature],
-                Some(Meaning::Preset(preset)) if preset.arch == arch => leaves(family, &preset.features(), RUSTC),
+                Some(Meaning::Preset(preset)) if preset.arch == arch => leaves(family, &preset.features(), rustc),
                 _ => continue,
             };
             let (arch, constants) = (arch.cfg_name(), constants(&features));
@@ -77,11 +86,11 @@ fn names() -> TokenStream {
 }
 
 /// The levels with what they name, less what that implies: `("x86_64" X86_64_V3 "x86-64-v3" [AVX2 …]) …`.
-fn levels() -> TokenStream {
+fn levels(family: Family, rustc: u32) -> TokenStream {
     let mut levels = TokenStream::new();
-    for preset in Family::ALL.iter().flat_map(|family| family.table().presets) {
+    for preset in family.table().presets {
         let (arch, name) = (preset.arch.cfg_name(), preset.name);
-        let features = leaves(preset.arch.family(), &preset.features(), RUSTC);
+        let features = leaves(family, &preset.features(), rustc);
         let (level, constants) = (constant(name, Span::call_site()), constants(&features));
         levels.extend(quote!((#arch #level #name [#(#constants)*])));
     }
@@ -94,7 +103,7 @@ fn constants(features: &[&Feature]) -> impl Iterator<Item = Ident> {
 
 /// The properties of each family that has any: `X86 ["x86" "x86_64"] [(FAST_PEXT "fast-pext" 57) …];`
 fn properties(family: Family) -> TokenStream {
-    let properties = rows(family, &|feature| feature.property, |property| {
+    let properties = rows(family, &|feature| feature.property, &|property| {
         let (constant, bit) = (constant(property.name, Span::call_site()), Literal::u32_unsuffixed(property.bit));
         let name = property.name;
         quote!((#constant #name #bit))
@@ -104,10 +113,10 @@ fn properties(family: Family) -> TokenStream {
 
 /// The bits of `cpuid` by when they count, each with the leaf, the part of it, the register and the bit:
 /// `X86 ["x86" "x86_64"] alone [(SSE3 "sse3" 1 0 2 0) …] with_avx […] if_saved […] if_loaded […];`
-fn cpuid(family: Family) -> TokenStream {
+fn cpuid(family: Family, rustc: u32) -> TokenStream {
     let counting = |counts| {
-        let wanted = |feature: &Feature| feature.taken(RUSTC) && feature.cpuid.is_some_and(|row| row.counts == counts);
-        rows(family, &wanted, |feature| {
+        let wanted = |feature: &Feature| feature.taken(rustc) && feature.cpuid.is_some_and(|row| row.counts == counts);
+        rows(family, &wanted, &|feature| {
             let Some(Cpuid { leaf, subleaf, register, bit, .. }) = feature.cpuid else { return TokenStream::new() };
             let (constant, name) = (constant(feature.name, Span::call_site()), feature.name);
             let place = [leaf, subleaf, register, bit].map(Literal::u32_unsuffixed);
@@ -125,7 +134,7 @@ fn cpuid(family: Family) -> TokenStream {
 /// The unstable features of each family that has any, for every compiler: the name and all that it implies, itself
 /// included, `X86 ["x86" "x86_64"] [("rtm" ["rtm"]) …];`
 fn unstable(family: Family) -> TokenStream {
-    let unstable = rows(family, &|feature| feature.since == UNSTABLE, |feature| {
+    let unstable = rows(family, &|feature| feature.since == UNSTABLE, &|feature| {
         let full = implied(feature.family, &[feature]);
         let (name, full) = (feature.name, full.iter().map(|feature| feature.name));
         quote!((#name [#(#full)*]))
@@ -154,24 +163,22 @@ fn left_out(names: &str) -> Errors {
     errors
 }
 
-/// The families for which `content` has tokens, each with its architectures.
-fn families(content: fn(Family) -> TokenStream) -> TokenStream {
-    let mut families = TokenStream::new();
-    for family in Family::ALL {
-        let content = content(family);
-        if !content.is_empty() {
-            let name = Ident::new(&format!("{family:?}"), Span::call_site());
-            let mut arches = Arch::all();
-            arches.retain(|arch| arch.family() == family);
-            let arches = arches.into_iter().map(Arch::cfg_name);
-            families.extend(quote!(#name [#(#arches)*] #content;));
-        }
+/// `content` of a family behind its name and its architectures, if there is any.
+fn of_family(family: Family, content: TokenStream) -> TokenStream {
+    if content.is_empty() {
+        return content;
     }
-    families
+    let name = Ident::new(&format!("{family:?}"), Span::call_site());
+    let arches = family.arches().into_iter().map(Arch::cfg_name);
+    quote!(#name [#(#arches)*] #content;)
 }
 
 /// The `row` of each feature that is `wanted`.
-fn rows(family: Family, wanted: &dyn Fn(&Feature) -> bool, row: fn(&'static Feature) -> TokenStream) -> TokenStream {
+fn rows(
+    family: Family,
+    wanted: &dyn Fn(&Feature) -> bool,
+    row: &dyn Fn(&'static Feature) -> TokenStream,
+) -> TokenStream {
     let mut rows = TokenStream::new();
     for feature in family.features() {
         if wanted(feature) {
@@ -181,16 +188,67 @@ fn rows(family: Family, wanted: &dyn Fn(&Feature) -> bool, row: fn(&'static Feat
     rows
 }
 
-fn entry(feature: &'static Feature) -> TokenStream {
+fn entry(feature: &'static Feature, rustc: u32) -> TokenStream {
     let (constant, bit) = (constant(feature.name, Span::call_site()), Literal::u32_unsuffixed(feature.bit));
-    let (name, full) = (feature.name, closure(feature.family, &[feature], RUSTC));
+    let (name, full) = (feature.name, closure(feature.family, &[feature], rustc));
     let full = full.iter().map(|feature| Literal::u32_unsuffixed(feature.bit));
     quote!((#constant #name #bit [#(#full)*]))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::left_out;
+    use core::fmt::Write as _;
+
+    use super::*;
+    use crate::features::TAKES_UNSTABLE;
+
+    const HEAD: &str = "//! The table of features of the macro crate, for builds without it.\n//!\n//! Written by the tests of \
+        `simd-core-expand`: `UPDATE_EXPECT=1 cargo test -p simd-core-expand table`.\n";
+
+    /// The macro that has the tables of a family in Rust 1.`rustc`.
+    fn tables(family: Family, rustc: u32) -> String {
+        let mut text = "macro_rules! table {\n".to_owned();
+        for name in ["features", "names", "levels", "properties", "cpuid"] {
+            let table = named(name, rustc).unwrap()(family).to_string();
+            let table = table.split_once(" later ").map_or(&*table, |(table, _)| table);
+            let end = if name == "features" && !table.is_empty() { " later [] unstable [] tied [] ;" } else { "" };
+            let table = format!("{table}{end}").replace("(", "\n            (").replace(" )", ")").replace(") \n", ")\n");
+            _ = writeln!(text, "    ({name} $callback:ident) => {{\n        $callback! {{ {table} }}\n    }};");
+        }
+        text + "}\n"
+    }
+
+    #[test]
+    fn table_for_builds_without_the_macro() {
+        let mut text = HEAD.to_owned();
+        let arches: Vec<String> =
+            Arch::all().into_iter().map(|arch| format!("target_arch = \"{}\"", arch.cfg_name())).collect();
+        _ = write!(text, "\n#[cfg(not(any({})))]\nmacro_rules! table {{\n", arches.join(", "));
+        text += "    ($table:ident $callback:ident) => {\n        $callback! {}\n    };\n}\n";
+        for family in Family::ALL {
+            let arches: Vec<String> =
+                family.arches().into_iter().map(|arch| format!("target_arch = \"{}\"", arch.cfg_name())).collect();
+            // A build has each `simd_core_rust` up to that of its own Rust.
+            let since = family.features().iter().map(|feature| feature.since);
+            let mut versions: Vec<u32> = since.chain(family.table().detected_since).filter(|&since| since != UNSTABLE).collect();
+            versions.retain(|&since| since > 89);
+            versions.extend([89, UNSTABLE]);
+            versions.sort_unstable();
+            versions.dedup();
+            for pair in versions.windows(2) {
+                let known = |minor: u32, not: &str, end: &str| match minor {
+                    89 | UNSTABLE => String::new(),
+                    minor => format!(", {not}simd_core_rust = \"{minor}\"{end}"),
+                };
+                let (from, to) = (known(pair[0], "", ""), known(pair[1], "not(", ")"));
+                _ = write!(text, "\n#[cfg(all(any({}){from}{to}))]\n{}", arches.join(", "), tables(family, pair[0]));
+            }
+        }
+        let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../simd-core/src/table.rs");
+        if file.parent().is_some_and(std::path::Path::exists) && !TAKES_UNSTABLE {
+            expect_test::expect_file![file].assert_eq(&text);
+        }
+    }
 
     #[test]
     fn names_of_features_that_are_left_out() {

@@ -30,4 +30,4 @@ macro_rules! define {
     // The operating system says more about these.
     (@rows if_loaded $rows:tt) => {};
 }
-simd_core_macros::__table!(cpuid define);
+table!(cpuid define);

@@ -53,7 +53,7 @@ macro_rules! has {
     };
 }
 
-simd_core_macros::__table!(features define);
+table!(features define);
 
 /// The standard library's `aes` leaves FEAT_PMULL out on Linux, and its `pmull` is false on one family of CPUs that has it.
 #[cfg(all(target_arch = "aarch64", any(target_os = "linux", target_os = "android")))]

@@ -257,7 +257,7 @@ mod tests {
             $(pair::<features::$one, features::$other>();)*
         };
     }
-    simd_core_macros::__table!(features define);
+    table!(features define);
 
     #[cfg(target_arch = "x86_64")]
     #[test]

@@ -1,0 +1,242 @@
+//! Expansions as the text of a file, for `cargo dispatch expand --write`: one for every compiler and every build.
+//!
+//! The tokens have no hygiene, since a file has none. Paths of ours begin with one name, of which the caller makes a module. Where a
+//! macro would make the compiler say something, the caller does.
+
+use proc_macro2::{Delimiter, Ident, Literal, Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::parse::{ParseStream, Parser};
+use syn::{Attribute, Meta, Path};
+
+pub use crate::error::Message;
+
+use crate::compiler::WRITES;
+use crate::error::reported;
+use crate::features::{Arch, Family, RUSTC, TAKES_UNSTABLE, constant};
+use crate::tokens::{attributes, is_punct, is_word, regroup};
+use crate::{cfg, expand, lists, match_target};
+
+/// The name before ours in paths, in the tokens of this module.
+pub const PLACE: &str = "__simd_core_expanded";
+
+/// Between the names of a target's features in its own.
+const AND: &str = "_AND_";
+
+/// An expansion, and what the macro would have said.
+pub struct Written {
+    /// Items, or for a call of a macro an expression.
+    pub tokens: TokenStream,
+    /// Errors and warnings.
+    pub messages: Vec<Message>,
+}
+
+/// The lists of targets by their paths. An error says why there is none.
+pub type Lists<'a> = &'a dyn Fn(&Path) -> Result<Vec<Literal>, String>;
+
+fn written(expand: impl FnOnce() -> TokenStream) -> Written {
+    _ = WRITES.set(());
+    reported();
+    let tokens = expand();
+    Written { tokens, messages: reported() }
+}
+
+/// The expansion of `#[dispatch(args)] item`.
+pub fn dispatch(args: TokenStream, item: TokenStream, lists: Lists<'_>) -> Written {
+    let mut missing = Vec::new();
+    let mut expansion = written(|| {
+        let mut expansion = lists::dispatch(args, item, false);
+        while let Some((path, rest)) = request(&expansion) {
+            let list = listed(&path, lists, &mut missing);
+            expansion = lists::answer_dispatch(quote!([#(#list),*] #rest), false);
+        }
+        expansion
+    });
+    expansion.messages.append(&mut missing);
+    expansion
+}
+
+/// The expansion of a call of the macro `name` with `input`; `krate` is the path of `simd-core`. `None` for other macros.
+pub fn call(name: &str, krate: &TokenStream, input: TokenStream, lists: Lists<'_>) -> Option<Written> {
+    let mut missing = Vec::new();
+    let mut expansion = match name {
+        "detected" => written(|| expand::detected(quote!(#krate; #input))),
+        "match_target" => written(|| match_target::expand(input)),
+        "target_list" => written(|| {
+            let mut expansion = lists::declare(quote!(#krate; #input), "", 0, 0);
+            while let Some((path, rest)) = request(&expansion) {
+                let list = listed(&path, lists, &mut missing);
+                expansion = lists::declare(quote!([#(#list),*] #rest), "", 0, 0);
+            }
+            expansion
+        }),
+        "targets" => written(|| lists::targets(quote!(#krate; #input))),
+        _ => return None,
+    };
+    expansion.messages.append(&mut missing);
+    Some(expansion)
+}
+
+/// The list at `path`, empty if there is none.
+fn listed(path: &Path, lists: Lists<'_>, missing: &mut Vec<Message>) -> Vec<Literal> {
+    lists(path).unwrap_or_else(|text| {
+        let span = path.segments.last().map_or_else(Span::call_site, |last| last.ident.span());
+        missing.push(Message { span, text, is_error: true });
+        Vec::new()
+    })
+}
+
+/// The path of the list that `expansion` calls, and what the list's macro passes on behind it.
+fn request(expansion: &TokenStream) -> Option<(Path, TokenStream)> {
+    let tokens: Vec<TokenTree> = expansion.clone().into_iter().collect();
+    let [path @ .., bang, TokenTree::Group(input)] = &tokens[..] else { return None };
+    let mut input = input.stream().into_iter();
+    let Some(TokenTree::Group(callback)) = input.next() else { return None };
+    let ours = ["__dispatch", "__target_list"].iter().any(|name| is_word(callback.stream().into_iter().last().as_ref(), name));
+    let path = Path::parse_mod_style.parse2(path.iter().cloned().collect()).ok()?;
+    (ours && is_punct(Some(bang), '!')).then(|| (path, input.collect()))
+}
+
+/// The arguments of our attribute in `attr`, which is called `dispatch` or has a path that ends so, and the predicate under which it is
+/// there: `false`, or one of the user's.
+pub fn arguments(attr: &Attribute) -> Option<(TokenStream, Option<TokenStream>)> {
+    of_meta(&attr.meta, None)
+}
+
+fn of_meta(meta: &Meta, predicate: Option<TokenStream>) -> Option<(TokenStream, Option<TokenStream>)> {
+    if crate::attrs::is_named(meta, "dispatch") {
+        return Some((meta.require_list().map(|list| list.tokens.clone()).unwrap_or_default(), predicate));
+    }
+    let (own, metas) = crate::attrs::parts_of_cfg_attr(meta)?;
+    let own = match predicate {
+        Some(outer) => quote!(all(#outer, #own)),
+        None => own,
+    };
+    metas.iter().find_map(|meta| of_meta(meta, Some(own.clone())))
+}
+
+/// `item` with each `#[cfg_attr(false, dispatch(…))]` in it as `#[dispatch(…)]`.
+pub fn awake(item: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = item.into_iter().collect();
+    let mut out = TokenStream::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(group) = token else {
+            out.extend([token.clone()]);
+            continue;
+        };
+        let is_attribute =
+            group.delimiter() == Delimiter::Bracket && at > 0 && is_punct(tokens.get(at - 1), '#');
+        let asleep = is_attribute.then(|| asleep(group.stream())).flatten();
+        out.extend([regroup(group, asleep.unwrap_or_else(|| awake(group.stream())))]);
+    }
+    out
+}
+
+fn asleep(content: TokenStream) -> Option<TokenStream> {
+    let parser = |input: ParseStream<'_>| input.parse::<Meta>();
+    let (args, predicate) = of_meta(&parser.parse2(content).ok()?, None)?;
+    let is_off = predicate.is_some_and(|predicate| is_false(&predicate));
+    is_off.then(|| quote!(dispatch(#args)))
+}
+
+/// Whether `predicate` is `false`, or `any()`.
+pub fn is_false(predicate: &TokenStream) -> bool {
+    ["false", "any ()", "any()"].contains(&predicate.to_string().as_str())
+}
+
+/// The name of a target with these parts: that of its only part, or of all.
+pub(crate) fn name_of(parts: &[&str]) -> String {
+    let parts = parts.iter().map(|part| constant(part, Span::call_site()).to_string());
+    parts.collect::<Vec<_>>().join(AND)
+}
+
+/// The name that `tokens` have of a target with several features, and the alias that declares it, for a module with the names of the
+/// features. `None` for another name.
+pub fn alias(name: &str) -> Option<TokenStream> {
+    let parts: Vec<&str> = name.split(AND).collect();
+    if parts.len() < 2 {
+        return None;
+    }
+    let has = |arch: &Arch, part: &str| {
+        let family = arch.family();
+        let preset = |name: &str| matches!(family.meaning(name, RUSTC), Some(crate::features::Meaning::Preset(preset)) if preset.arch != *arch);
+        family.names().iter().any(|name| constant(name, Span::call_site()) == part && !preset(name))
+    };
+    let arches: Vec<TokenStream> = Arch::all()
+        .into_iter()
+        .filter(|arch| parts.iter().all(|part| has(arch, part)))
+        .map(|arch| {
+            let arch = arch.cfg_name();
+            quote!(target_arch = #arch)
+        })
+        .collect();
+    let (exists, name) = (cfg::any(arches), Ident::new(name, Span::call_site()));
+    let parts = parts.iter().map(|part| Ident::new(part, Span::call_site()));
+    Some(quote!(#[cfg(#exists)] pub(super) type #name = (#(#parts),*);))
+}
+
+/// Names behind [`PLACE`] in `tokens`, those of types and functions alike.
+pub fn names(tokens: &TokenStream, names: &mut Vec<String>) {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => self::names(&group.stream(), names),
+            TokenTree::Ident(word) if word == PLACE => {
+                if let (true, Some(TokenTree::Ident(name))) = (is_punct(tokens.get(at + 1), ':'), tokens.get(at + 3)) {
+                    let name = name.to_string();
+                    if name != "core" && !names.contains(&name) {
+                        names.push(name);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// `tokens` with `name` for [`PLACE`], which is imported in each module in them, and with `::core` for our path of it.
+pub fn placed(tokens: TokenStream, name: &Ident) -> TokenStream {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    let mut out = TokenStream::new();
+    let mut at = 0;
+    while let Some(token) = tokens.get(at) {
+        at += 1;
+        match token {
+            TokenTree::Ident(word) if word == PLACE => {
+                if is_word(tokens.get(at + 2), "core") {
+                    continue;
+                }
+                name.to_tokens(&mut out);
+            }
+            TokenTree::Group(group) => {
+                let mut content = placed(group.stream(), name);
+                let is_module = group.delimiter() == Delimiter::Brace && at >= 3 && is_word(tokens.get(at - 3), "mod");
+                if is_module && uses(&group.stream()) {
+                    let tokens: Vec<TokenTree> = content.into_iter().collect();
+                    let (inner, rest) = tokens.split_at(attributes(&tokens, true));
+                    content = quote!(#(#inner)* use super::#name; #(#rest)*);
+                }
+                out.extend([regroup(group, content)]);
+            }
+            token => out.extend([token.clone()]),
+        }
+    }
+    out
+}
+
+/// Whether `tokens` contain [`PLACE`] as a path's start.
+fn uses(tokens: &TokenStream) -> bool {
+    let mut found = Vec::new();
+    names(tokens, &mut found);
+    !found.is_empty()
+}
+
+/// The version of Rust whose features the lists may name, `1.95`: that with which the program was compiled.
+pub fn rust() -> String {
+    let nightly = if TAKES_UNSTABLE { " with unstable features" } else { "" };
+    format!("1.{RUSTC}{nightly}")
+}
+
+/// Every name of a feature, alias or level: for messages.
+pub fn is_known(name: &str) -> bool {
+    Family::ALL.iter().any(|family| family.meaning(name, RUSTC).is_some())
+}
