@@ -14,6 +14,8 @@ use quote::quote;
 
 pub(crate) use scope::Scope;
 
+use crate::attrs;
+use crate::compiler::COMPILER;
 use crate::item::{Kind, OtherItem};
 use crate::lints::allow_for_clippy;
 use crate::plan::Plan;
@@ -42,6 +44,7 @@ fn container(item: &OtherItem, items: &[Resolved<'_>], constants: &Constants<'_>
         // A dispatcher has another body than Clippy knows.
         let lints =
             allow_for_clippy(|| quote!(clippy::non_canonical_clone_impl, clippy::non_canonical_partial_ord_impl));
+        let docs = (!COMPILER.writes || attrs::have_named(&item.attrs, "doc")).then_some(docs);
         quote!(#docs #lints)
     });
     let errors = &constants.errors;

@@ -188,7 +188,12 @@ impl Plan {
             "\n\nCompiled for {} and for a baseline. The first of these that the CPU supports is selected at run time.",
             listed.join(", "),
         );
-        let docs = code(&format!("#[cfg_attr(all(doc, not(doctest)), doc = {docs:?})]"));
+        let docs = if COMPILER.writes {
+            let docs = docs.trim();
+            code(&format!("#[doc = \"\"] #[doc = \" {docs}\"]"))
+        } else {
+            code(&format!("#[cfg_attr(all(doc, not(doctest)), doc = {docs:?})]"))
+        };
         Plan {
             krate,
             names,

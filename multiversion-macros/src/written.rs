@@ -208,6 +208,22 @@ pub fn placed(tokens: TokenStream, name: &Ident) -> TokenStream {
                 name.to_tokens(&mut out);
             }
             TokenTree::Group(group) => {
+                let before = |back: usize| at.checked_sub(back + 1).and_then(|at| tokens.get(at));
+                let attribute = group.delimiter() == Delimiter::Bracket && is_punct(before(1), '#');
+                if attribute && let Some(predicate) = of_cfg(&group.stream()) {
+                    let predicate = simplified(predicate);
+                    // An attribute that is always there says nothing.
+                    if predicate.to_string() == "true" {
+                        out = without_last(out);
+                    } else {
+                        out.extend([regroup(group, quote!(cfg(#predicate)))]);
+                    }
+                    continue;
+                }
+                if is_punct(before(1), '!') && is_word(before(2), "cfg") {
+                    out.extend([regroup(group, simplified(group.stream()))]);
+                    continue;
+                }
                 let mut content = placed(group.stream(), name);
                 let is_module = group.delimiter() == Delimiter::Brace && at >= 3 && is_word(tokens.get(at - 3), "mod");
                 if is_module && uses(&group.stream()) {
@@ -221,6 +237,74 @@ pub fn placed(tokens: TokenStream, name: &Ident) -> TokenStream {
         }
     }
     out
+}
+
+/// The predicate in `cfg(predicate)`.
+fn of_cfg(content: &TokenStream) -> Option<TokenStream> {
+    let content: Vec<TokenTree> = content.clone().into_iter().collect();
+    match &content[..] {
+        [name, TokenTree::Group(predicate)] if is_word(Some(name), "cfg") => Some(predicate.stream()),
+        _ => None,
+    }
+}
+
+/// All but the last token.
+fn without_last(tokens: TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    tokens.pop();
+    tokens.into_iter().collect()
+}
+
+/// A `cfg` predicate without what is always so, and without lists in lists of one kind.
+fn simplified(predicate: TokenStream) -> TokenStream {
+    let tokens: Vec<TokenTree> = predicate.clone().into_iter().collect();
+    let [TokenTree::Ident(word), TokenTree::Group(list), rest @ ..] = &tokens[..] else { return predicate };
+    if !(rest.is_empty() || matches!(rest, [end] if is_punct(Some(end), ','))) {
+        return predicate;
+    }
+    let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
+    let parts = tokens.split(|token| is_punct(Some(token), ',')).filter(|part| !part.is_empty());
+    let parts: Vec<TokenStream> = parts.map(|part| simplified(part.iter().cloned().collect())).collect();
+    let (neutral, decides) = match word.to_string().as_str() {
+        "all" => ("true", "false"),
+        "any" => ("false", "true"),
+        "not" => {
+            return match parts.first().map(ToString::to_string).as_deref() {
+                Some("true") => quote!(false),
+                Some("false") => quote!(true),
+                _ => quote!(not(#(#parts),*)),
+            };
+        }
+        _ => return predicate,
+    };
+    let mut left: Vec<TokenStream> = Vec::new();
+    for part in parts {
+        let text = part.to_string();
+        if text == decides {
+            return part;
+        }
+        let inner: Vec<TokenTree> = part.clone().into_iter().collect();
+        match &inner[..] {
+            [TokenTree::Ident(same), TokenTree::Group(list)] if same == word => {
+                let tokens: Vec<TokenTree> = list.stream().into_iter().collect();
+                left.extend(tokens.split(|token| is_punct(Some(token), ',')).map(|part| part.iter().cloned().collect()));
+            }
+            _ if text == neutral => {}
+            _ => left.push(part),
+        }
+    }
+    let mut seen = Vec::new();
+    left.retain(|part| {
+        let text = part.to_string();
+        let new = !seen.contains(&text);
+        seen.push(text);
+        new
+    });
+    match &left[..] {
+        [] => Ident::new(neutral, Span::call_site()).into_token_stream(),
+        [one] => one.clone(),
+        _ => quote!(#word(#(#left),*)),
+    }
 }
 
 /// Whether `tokens` contain [`PLACE`] as a path's start.

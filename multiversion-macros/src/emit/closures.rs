@@ -26,7 +26,7 @@ pub(super) fn method(unit: &Unit<'_>, scope: &Scope<'_>) -> TokenStream {
     let baseline = runners.pop();
     let choice = dispatcher.pick(&runners, &|index, proof| dispatcher.run(index, proof));
     let lints = dispatcher.signature_lints();
-    dispatcher.item(&quote_spanned!(Span::mixed_site()=> #lints { #baseline #choice }))
+    dispatcher.item(&dispatcher.block(&lints, &quote!(#baseline #choice)))
 }
 
 impl Dispatcher<'_> {

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Attribute, FnArg, ReturnType, Signature, Token, Type, Visibility};
+use syn::{Attribute, FnArg, ReturnType, Safety, Signature, Token, Type, Visibility};
 
 use super::scope::Scope;
 use super::{constants, values};
@@ -89,7 +89,14 @@ impl<'a> Dispatcher<'a> {
         let span = Span::mixed_site();
         let (path, name) = (&self.path, &self.names[index]);
         let (turbofish, args) = (&self.parameters.turbofish, &self.parameters.args);
-        let wait = self.unit.main().sig.asyncness.map(|_| quote_spanned!(span=> .await));
+        let sig = &self.unit.main().sig;
+        let wait = sig.asyncness.map(|_| quote_spanned!(span=> .await));
+        let is_safe = self.plan.clones[index].target.is_none()
+            && self.plan.enabled_by_build.is_none()
+            && !matches!(sig.safety, Safety::Unsafe(_));
+        if COMPILER.writes && is_safe {
+            return quote_spanned!(span=> #path #name #turbofish(#args #proof) #wait);
+        }
         quote_spanned!(span=> unsafe { #path #name #turbofish(#args #proof) } #wait)
     }
 
@@ -118,7 +125,9 @@ impl<'a> Dispatcher<'a> {
         if let Some(enabled) = enabled_by_build {
             // Without a baseline one of the conditions is `true`.
             let without = quote_spanned!(span=> #[cfg(#enabled)] { #private::core::unreachable!() });
-            baseline = quote_spanned!(span=> #[cfg(not(#enabled))] { #baseline } #without);
+            // The baseline may have features that the build enables.
+            let maybe = COMPILER.writes.then(|| quote!(#[allow(unused_unsafe, reason = "only some builds need it")]));
+            baseline = quote_spanned!(span=> #[cfg(not(#enabled))] #maybe { #baseline } #without);
         }
         quote_spanned!(span=> let #proof = unsafe { #proven }; #(#groups)* #baseline)
     }
@@ -136,7 +145,8 @@ impl<'a> Dispatcher<'a> {
         let beside = self.unit.place != Place::Nested;
         let (before, after) = kept.split_at(attrs::first_heading(&kept));
         let mut attributes = attrs::for_copy(before, None, false, beside);
-        if self.documented {
+        // In a file they are documentation, which an item has or has not.
+        if self.documented && (!COMPILER.writes || attrs::have_named(&kept, "doc")) {
             attributes.extend([self.plan.docs.clone()]);
         }
         attributes.extend([attrs::for_copy(after, None, false, beside)]);

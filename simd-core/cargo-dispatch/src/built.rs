@@ -292,7 +292,7 @@ impl Options {
     }
 
     /// The packages that cargo builds, unless only cargo understands `--package`.
-    fn selected<'a>(&'a self, metadata: &'a Metadata) -> impl Iterator<Item = &'a Package> {
+    pub(crate) fn selected<'a>(&'a self, metadata: &'a Metadata) -> impl Iterator<Item = &'a Package> {
         metadata.packages.iter().filter(|package| match &self.package {
             Some(name) => package.name == *name,
             None => metadata.workspace_default_members.contains(&package.id),

@@ -5,6 +5,7 @@
 
 mod cfg;
 mod items;
+mod written;
 
 use std::ffi::OsString;
 use std::fs;
@@ -37,6 +38,12 @@ pub(crate) struct Expand {
     /// Print all code, paths and attributes as they are
     #[arg(long)]
     exact: bool,
+    /// Write the dispatched form of each module that asks for it into a file
+    #[arg(long, conflicts_with_all = ["item", "exact", "check"])]
+    write: bool,
+    /// Compare those files with their sources; 1 and a difference if one is stale
+    #[arg(long, conflicts_with_all = ["item", "exact"])]
+    check: bool,
     /// The end of the item's path
     item: Option<String>,
     #[command(flatten)]
@@ -52,6 +59,11 @@ struct Expansion<'a> {
 
 impl Expand {
     pub(crate) fn run(&self) -> Result<ExitCode> {
+        match (self.write, self.check) {
+            (true, _) => return written::run(&self.options, written::Task::Write),
+            (_, true) => return written::run(&self.options, written::Task::Check),
+            _ => {}
+        }
         let directory = self.options.target_directory(&self.options.metadata()?)?.join("dispatch").join("expansions");
         fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
         let program = std::env::current_exe().context("the path of this program")?;
